@@ -16,6 +16,7 @@ import tempfile
 import time
 
 from books import Books
+from screen_keys import HELD_BAR, HELD_RATE, MEDIAN_BAR, WORST_BAR, ScreenKeys
 from sync_folders import CHANGED, SyncFolders
 from terminal_program import TerminalProgram
 
@@ -118,6 +119,26 @@ class Bench:
         self.peer_memory = peer["memory"][0] if has_peer else None
         if books.people == 1_000_000:
             self.bar("memory at 1,000,000", self.memory, 250, "MB")
+
+        self.screen_keys(books)
+
+    def screen_keys(self, books):
+        keys = ScreenKeys(self.command(books, True), self.environment, books.first_word)
+        has_bars = books.people == 1_000_000
+        for name, (median, worst) in keys.searches().items():
+            self.line(f"{name}, the list alone", median)
+            self.line("  worst", worst)
+            if has_bars:
+                self.bar(f"{name} at 1,000,000, median", median, MEDIAN_BAR)
+                self.bar(f"{name} at 1,000,000, worst", worst, WORST_BAR)
+        for name, key in [("j", "j"), ("^F", "\x06")]:
+            share, late = keys.held(key)
+            self.line(f"{name} held, {HELD_RATE} a second", share, unit="cores")
+            self.line("  last byte after the last key", late)
+            if has_bars:
+                self.bar(f"{name} held at 1,000,000, {HELD_RATE} a second", share, HELD_BAR, "cores")
+                self.bar(f"{name} held at 1,000,000, last byte after the last key", late, WORST_BAR)
+        keys.end()
 
     def keys(self, books, is_ours):
         """Median time and bytes of each kind of key, and the peak of memory."""

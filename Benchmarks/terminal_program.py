@@ -11,18 +11,18 @@ import time
 
 
 class TerminalProgram:
-    """Starts a program in a pseudo terminal of 120 x 40 and reads what it draws."""
+    """Starts a program in a pseudo terminal of 40 lines and reads what it draws."""
 
-    def __init__(self, arguments, environment):
+    def __init__(self, arguments, environment, columns=120):
         self.output = bytearray()
         self.started = time.perf_counter()
         self.pid, self.terminal = pty.fork()
         if self.pid == 0:
-            fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 120, 0, 0))
+            fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0))
             os.execvpe(arguments[0], arguments, environment)
         os.set_blocking(self.terminal, False)
 
-    def _read(self, timeout):
+    def read(self, timeout):
         """Reads once; returns when that was, or None when nothing came."""
         if not select.select([self.terminal], [], [], timeout)[0]:
             return None
@@ -41,14 +41,14 @@ class TerminalProgram:
         wanted = text.encode()
         deadline = time.perf_counter() + timeout
         while time.perf_counter() < deadline:
-            now = self._read(deadline - time.perf_counter())
+            now = self.read(deadline - time.perf_counter())
             if wanted in self.output:
                 return (now - self.started) * 1000
         raise TimeoutError(f"{text!r} was not drawn: {bytes(self.output[-2000:])!r}")
 
     def settle(self, quiet=0.3):
         """Reads until nothing has come for so many seconds."""
-        while self._read(quiet) is not None:
+        while self.read(quiet) is not None:
             pass
 
     def press(self, keys, quiet=0.06):
@@ -58,10 +58,10 @@ class TerminalProgram:
         os.write(self.terminal, keys if isinstance(keys, bytes) else keys.encode())
         last = pressed
         # The first byte may take long; after it, silence means that the frame is complete.
-        now = self._read(3)
+        now = self.read(3)
         while now is not None:
             last = now
-            now = self._read(quiet)
+            now = self.read(quiet)
         return (last - pressed) * 1000, len(self.output) - before
 
     def peak_memory(self):
@@ -71,6 +71,12 @@ class TerminalProgram:
                 if line.startswith("VmHWM"):
                     return int(line.split()[1]) / 1000
         return 0
+
+    def cpu_time(self):
+        """Seconds that all its threads have computed."""
+        with open(f"/proc/{self.pid}/stat") as stat:
+            fields = stat.read().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
     def end(self):
         os.kill(self.pid, signal.SIGKILL)

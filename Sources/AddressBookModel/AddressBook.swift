@@ -132,7 +132,8 @@ public final class AddressBook: Sendable {
     try store.read { db in
       let living = try Set(
         Int64.fetchAll(
-          db, sql: "SELECT id FROM contact WHERE deleted_at IS NULL AND id IN (SELECT value FROM json_each(?))",
+          db.cachedStatement(
+            sql: "SELECT id FROM contact WHERE deleted_at IS NULL AND id IN (SELECT value FROM json_each(?))"),
           arguments: [ContactLoader.json(ids)]))
       return try ContactLoader(db, damage: store.damage).load(ids.filter(living.contains))
     }

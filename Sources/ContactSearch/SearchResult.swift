@@ -13,22 +13,17 @@ public struct SearchHit: Hashable, Sendable {
 
 /// The contacts that a query found in an index.
 public struct SearchResult: Sendable {
-  /// All contacts found, in ascending order.
-  public let ids: [Int64]
+  /// All contacts found.
+  public let matches: MatchedIDs
   /// The best of them, best first, equally good ones by id; at most the requested number.
   public let best: [SearchHit]
 
+  /// The ids of all contacts found, in ascending order. They are listed anew each time.
+  public var ids: [Int64] { matches.sorted() }
+
   /// The number of contacts found.
-  public var count: Int { ids.count }
+  public var count: Int { matches.count }
 
   /// Whether a contact was found.
-  public func contains(_ id: Int64) -> Bool {
-    var low = 0
-    var high = ids.count
-    while low < high {
-      let middle = (low + high) / 2
-      if ids[middle] < id { low = middle + 1 } else { high = middle }
-    }
-    return low < ids.count && ids[low] == id
-  }
+  public func contains(_ id: Int64) -> Bool { matches.contains(id) }
 }

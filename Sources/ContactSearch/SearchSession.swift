@@ -38,9 +38,7 @@ public struct SearchSession {
       let current = earlier.filter { $0.generation == storage.generation }
       if let last = current.last, last.query == query, last.limit >= limit { return last }
       let plan = QueryPlan(query)
-      // A long list is narrowed faster by a pass over the flat arrays.
-      let wider = current.last { query.narrows($0.query) }
-      let among = wider.flatMap { $0.rows.count < storage.people.rowCount / 16 ? $0.rows : nil }
+      let among = current.last { query.narrows($0.query) }?.rows
       let known = current.last.flatMap { $0.query == query ? $0.rows : nil }
       guard let rows = known ?? storage.rows(plan, among: among, isCancelled: isCancelled) else { return nil }
       let result = storage.result(rows, of: plan, limit: limit, isCancelled: isCancelled)

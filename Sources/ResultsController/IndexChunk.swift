@@ -1,4 +1,5 @@
 import Glibc
+import Synchronization
 
 /// An encoded sort key: the prefix that a chunk's keys share, then the rest. Valid while its chunk is.
 struct KeyView {
@@ -55,22 +56,37 @@ struct KeyView {
 ///
 /// The pointers are to memory that the chunk owns and never writes after `init`, which makes it safe to share across
 /// threads.
+///
+/// A chunk can also be some rows of another one. It then only has a bit for each row of that one, and finds its ids when
+/// they are first needed: of the two thousand chunks of a long list, a screen needs one or two.
 final class IndexChunk: @unchecked Sendable {
   /// New chunks have this many rows; a chunk is split when it has twice as many.
   static let targetCount = 512
 
+  /// Some rows of a chunk that has keys.
+  private struct Selection {
+    let chunk: IndexChunk
+    let bits: RowBits
+    /// The first word of the chunk's bits, which begin in its lowest bit.
+    let firstWord: Int
+  }
+
   let count: Int
   /// The size of the chunk's memory.
   let byteCount: Int
-  private let block: UnsafeMutableRawPointer
-  /// For some rows of another chunk: that chunk, which has the keys, and the indexes of the rows in it.
-  private let source: (chunk: IndexChunk, rows: UnsafePointer<UInt16>)?
+  /// The ids, then ends and keys, or the indexes of the selected rows. Nil until a selection is first asked for them.
+  private let block: Atomic<UnsafeMutableRawPointer?>
+  private let selection: Selection?
   private let prefixCount: Int
-  /// The end of each key in `keys`: two bytes each, or four if the keys are too long for that.
-  private let ends: UnsafeRawPointer
+  /// Where the ends and the keys begin in the block.
+  private let endOffset: Int
+  private let keyOffset: Int
+  /// Whether the end of each key takes two bytes; four if the keys are too long for that.
   private let hasShortEnds: Bool
-  private let keys: UnsafePointer<UInt8>
-  let ids: UnsafeBufferPointer<Int64>
+
+  var ids: UnsafeBufferPointer<Int64> {
+    UnsafeBufferPointer(start: memory.assumingMemoryBound(to: Int64.self), count: count)
+  }
 
   /// Copies rows out of a builder; `keys` are whole keys, `ends` their ends.
   init(ids: UnsafePointer<Int64>, ends: UnsafePointer<Int>, keys: UnsafePointer<UInt8>, count: Int) {
@@ -88,7 +104,7 @@ final class IndexChunk: @unchecked Sendable {
     hasShortEnds = keyBytes <= Int(UInt16.max)
     let endBytes = count * (hasShortEnds ? 2 : 4)
     byteCount = idBytes + endBytes + keyBytes
-    block = .allocate(byteCount: byteCount, alignment: 8)
+    let block = UnsafeMutableRawPointer.allocate(byteCount: byteCount, alignment: 8)
     let idCopy = block.bindMemory(to: Int64.self, capacity: count)
     idCopy.update(from: ids, count: count)
     let endCopy = block + idBytes
@@ -107,45 +123,71 @@ final class IndexChunk: @unchecked Sendable {
       }
       start = ends[index]
     }
-    self.ids = UnsafeBufferPointer(start: idCopy, count: count)
-    self.ends = UnsafeRawPointer(endCopy)
-    self.keys = UnsafePointer(keyCopy)
-    source = nil
+    endOffset = idBytes
+    keyOffset = idBytes + endBytes
+    self.block = Atomic(block)
+    selection = nil
   }
 
   /// Some rows of another chunk, without a copy of their keys.
-  /// - Parameter rows: their indexes, ascending; at least one.
-  init(_ rows: UnsafeBufferPointer<UInt16>, of chunk: IndexChunk) {
-    count = rows.count
-    let idBytes = count * 8
-    byteCount = idBytes + count * 2
-    block = .allocate(byteCount: byteCount, alignment: 8)
-    let idCopy = block.bindMemory(to: Int64.self, capacity: count)
-    let rowCopy = (block + idBytes).bindMemory(to: UInt16.self, capacity: count)
-    for (index, row) in rows.enumerated() {
-      idCopy[index] = chunk.ids[Int(row)]
-      rowCopy[index] = row
-    }
-    ids = UnsafeBufferPointer(start: idCopy, count: count)
-    source = (chunk, UnsafePointer(rowCopy))
-    (prefixCount, hasShortEnds, ends, keys) = (0, true, UnsafeRawPointer(block), chunk.keys)
+  /// - Parameters:
+  ///   - bits: a bit for each row of that chunk, from the lowest bit of a word on.
+  ///   - firstWord: that word.
+  ///   - count: how many bits are set; at least one.
+  init(_ bits: RowBits, from firstWord: Int, count: Int, of chunk: IndexChunk) {
+    self.count = count
+    byteCount = count * 10
+    block = Atomic(nil)
+    selection = Selection(chunk: chunk, bits: bits, firstWord: firstWord)
+    (prefixCount, endOffset, keyOffset, hasShortEnds) = (0, 0, 0, true)
   }
 
-  deinit { block.deallocate() }
+  deinit { block.load(ordering: .relaxed)?.deallocate() }
 
   func key(_ index: Int) -> KeyView {
-    if let source { return source.chunk.key(Int(source.rows[index])) }
-    let start = index == 0 ? prefixCount : end(index - 1)
+    let memory = memory
+    if let selection {
+      return selection.chunk.key(Int(memory.load(fromByteOffset: count * 8 + index * 2, as: UInt16.self)))
+    }
+    let start = index == 0 ? prefixCount : end(index - 1, memory)
+    let keys = (memory + keyOffset).assumingMemoryBound(to: UInt8.self)
     return KeyView(
       prefix: UnsafeBufferPointer(start: keys, count: prefixCount),
-      rest: UnsafeBufferPointer(start: keys + start, count: end(index) - start))
+      rest: UnsafeBufferPointer(start: keys + start, count: end(index, memory) - start))
   }
 
   @inline(__always)
-  private func end(_ index: Int) -> Int {
+  private func end(_ index: Int, _ memory: UnsafeRawPointer) -> Int {
     hasShortEnds
-      ? Int(ends.load(fromByteOffset: index * 2, as: UInt16.self))
-      : Int(ends.load(fromByteOffset: index * 4, as: UInt32.self))
+      ? Int(memory.load(fromByteOffset: endOffset + index * 2, as: UInt16.self))
+      : Int(memory.load(fromByteOffset: endOffset + index * 4, as: UInt32.self))
+  }
+
+  private var memory: UnsafeRawPointer {
+    if let block = block.load(ordering: .acquiring) { return UnsafeRawPointer(block) }
+    return UnsafeRawPointer(findRows())
+  }
+
+  /// Finds the ids and indexes of the selected rows. Two threads may do it at once; the second one's are not used.
+  private func findRows() -> UnsafeMutableRawPointer {
+    guard let selection else { preconditionFailure("a chunk has neither rows nor those of another") }
+    let made = UnsafeMutableRawPointer.allocate(byteCount: byteCount, alignment: 8)
+    let all = selection.chunk.ids
+    var written = 0
+    for word in 0..<(all.count + 63) / 64 {
+      var rest = selection.bits.words[selection.firstWord + word]
+      while rest != 0, written < count {
+        let row = word << 6 + rest.trailingZeroBitCount
+        made.storeBytes(of: all[row], toByteOffset: written * 8, as: Int64.self)
+        made.storeBytes(of: UInt16(row), toByteOffset: count * 8 + written * 2, as: UInt16.self)
+        written += 1
+        rest &= rest - 1
+      }
+    }
+    let (isFirst, other) = block.compareExchange(expected: nil, desired: made, ordering: .acquiringAndReleasing)
+    guard !isFirst, let other else { return made }
+    made.deallocate()
+    return other
   }
 
   /// Negative if the row sorts before the key and id.

@@ -27,7 +27,10 @@ public struct ListState: Sendable, Equatable {
   /// move, otherwise to the previous one.
   /// - Returns: the id of the row that kept its line; nil if there was none.
   @discardableResult
-  public mutating func apply(_ update: ResultsUpdate) -> Int64? {
+  public mutating func apply(_ update: ResultsUpdate) -> Int64? { apply(update, walking: !update.keepsRows) }
+
+  /// - Parameter walking: looks at row after row, the plain way; needed if rows moved.
+  mutating func apply(_ update: ResultsUpdate, walking: Bool) -> Int64? {
     guard update.before.isComplete else { return update.after.id(atFlatRow: top) }
     let before = update.before
     let after = update.after
@@ -36,16 +39,18 @@ public struct ListState: Sendable, Equatable {
       guard let id = before.id(atFlatRow: row), !moved.contains(id), after.contains(id) else { return nil }
       return id
     }
-    func nearest(_ rows: some Sequence<Int>) -> Int64? {
-      for row in rows {
-        if let id = stays(row) { return id }
-      }
-      return nil
+    func nearest(from row: Int) -> Int64? {
+      if !walking, let old = before.index, let new = after.index { return old.firstCommonID(from: row, with: new) }
+      return (min(row, before.count)..<before.count).lazy.compactMap(stays).first
+    }
+    func nearest(before row: Int) -> Int64? {
+      if !walking, let old = before.index, let new = after.index { return old.lastCommonID(before: row, with: new) }
+      return (0..<row).reversed().lazy.compactMap(stays).first
     }
 
     if let old = focus, !after.contains(old) {
       let row = before.flatRow(ofID: old) ?? before.count
-      focus = nearest((row..<before.count).dropFirst()) ?? nearest((0..<min(row, before.count)).reversed())
+      focus = nearest(from: row + 1) ?? nearest(before: row)
     }
     if !selection.isEmpty { selection = selection.filter { after.contains($0) } }
 
@@ -58,7 +63,7 @@ public struct ListState: Sendable, Equatable {
         break
       }
     }
-    if held == nil, let id = nearest((0..<first).reversed()) ?? nearest(window.upperBound..<before.count) {
+    if held == nil, let id = nearest(before: first) ?? nearest(from: window.upperBound) {
       held = (id, 0)
     }
     guard let held, let row = after.flatRow(ofID: held.id) else {

@@ -2,10 +2,10 @@
 extension OrderedIndex {
   /// The rows whose ids are in a set, in the same order and sections.
   ///
-  /// Many rows share the keys of this list, chunk by chunk, and its identity map: a tenth of the time of copying them.
+  /// It takes a bit for each row of this list, in its order, and counts them by chunk and section; keys and the identity
+  /// map are shared, and ids are found chunk by chunk when they are needed. A few rows are looked up instead.
   func filtered(_ ids: IDSet) -> OrderedIndex {
-    if ids.count < count / 64 { return lookingUp(ids) }
-    return ids.count < count / 16 ? copying(ids) : sharing(ids)
+    ids.count < count / (ids.hasBits ? 1024 : 16) ? lookingUp(ids) : selecting(ids)
   }
 
   /// For a few rows: looks up each one instead of walking the list.
@@ -40,42 +40,49 @@ extension OrderedIndex {
   }
 
   /// Keeps the serials, so that the identity map fits: a row that is left out is not found in its chunk.
-  func sharing(_ ids: IDSet) -> OrderedIndex {
+  func selecting(_ ids: IDSet) -> OrderedIndex {
     var result = self
     result.order = []
+    result.order.reserveCapacity(order.count)
     result.starts = [0]
+    result.starts.reserveCapacity(starts.count)
     var counts = [Int](repeating: 0, count: sectionCount)
     var section = 0
     var total = 0
-    withUnsafeTemporaryAllocation(of: UInt16.self, capacity: largestChunk) { rows in
-      guard let room = rows.baseAddress else { return }
-      for position in order.indices {
-        let serial = Int(order[position])
-        let chunk = chunk(at: position)
-        let found = ids.select(chunk.ids, into: room)
-        let (page, place) = (serial / Self.chunksPerPage, serial % Self.chunksPerPage)
-        guard found > 0 else {
-          result.pages[page][place] = nil
-          result.freeSerials.append(UInt32(serial))
-          continue
+    var firstWord = 0
+    let bits = RowBits(wordCount: zip(starts, starts.dropFirst()).reduce(0) { $0 + ($1.1 - $1.0 + 63) / 64 })
+    guard let words = bits.words.baseAddress else { return result }
+    for position in order.indices {
+      let serial = Int(order[position])
+      let chunk = chunk(at: position)
+      let found = ids.mark(chunk.ids, in: words + firstWord)
+      let (page, place) = (serial / Self.chunksPerPage, serial % Self.chunksPerPage)
+      if found == 0 {
+        result.pages[page][place] = nil
+        result.freeSerials.append(UInt32(serial))
+      } else {
+        if found < chunk.count {
+          result.pages[page][place] = IndexChunk(bits, from: firstWord, count: found, of: chunk)
         }
-        let selected = UnsafeBufferPointer(rebasing: UnsafeBufferPointer(rows)[..<found])
-        if found < chunk.count { result.pages[page][place] = IndexChunk(selected, of: chunk) }
         total += found
         result.order.append(UInt32(serial))
         result.starts.append(total)
-        for row in selected {
-          while starts[position] + Int(row) >= sectionStarts[section + 1] { section += 1 }
-          counts[section] += 1
+        var counted = 0
+        // Most chunks are in one section.
+        while starts[position + 1] > sectionStarts[section + 1] {
+          let before = bits.count(below: sectionStarts[section + 1] - starts[position], from: firstWord)
+          counts[section] += before - counted
+          counted = before
+          section += 1
         }
+        counts[section] += found - counted
       }
+      firstWord += (chunk.count + 63) / 64
     }
     for (position, serial) in result.order.enumerated() { result.positions[Int(serial)] = UInt32(position) }
     result.takeSections(counts)
     return result
   }
-
-  private var largestChunk: Int { zip(starts, starts.dropFirst()).reduce(1) { max($0, $1.1 - $1.0) } }
 
   /// Keeps the sections that have rows.
   private mutating func takeSections(_ counts: [Int]) {

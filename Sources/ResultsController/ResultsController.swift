@@ -173,7 +173,11 @@ public final class ResultsController<Record: FetchableRecord & Sendable>: Sendab
   ///
   /// Throws `otherTable`, and errors that can be found without the database, at once; other errors are reported to the
   /// listener, and the list stays.
-  public func setRequest(_ request: ResultsRequest) throws(ResultsError) {
+  /// - Parameter completion: called on the consumer's thread when the request has been dealt with: after its update was
+  ///   delivered, or without one if the list is the same, a newer request replaced this one, or it failed.
+  public func setRequest(
+    _ request: ResultsRequest, completion: (@Sendable () -> Void)? = nil
+  ) throws(ResultsError) {
     try request.validate()
     guard request.table.lowercased() == self.request.table.lowercased() else { throw .otherTable(request.table) }
     fetchRest()
@@ -184,7 +188,11 @@ public final class ResultsController<Record: FetchableRecord & Sendable>: Sendab
       state.request = request
       return state.cancellation
     }
-    engine.queue.async { [engine] in engine.setRequest(request, cancellation) }
+    engine.queue.async { [engine, delivery] in
+      engine.setRequest(request, cancellation)
+      // The update, if any, is in the mailbox, and its delivery was scheduled before.
+      if let completion { delivery.run(completion) }
+    }
   }
 
   // MARK: Rows

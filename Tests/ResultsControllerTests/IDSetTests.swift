@@ -24,11 +24,29 @@ import Testing
         ids.prefix(200) + (0..<200).map { _ in Int64.random(in: range, using: &random) }
         + [0, 1, -1, 63, 64, .max, .min, range.lowerBound, range.upperBound]
       for id in asked { #expect(set.contains(id) == plain.contains(id)) }
-      let selected = [UInt16](unsafeUninitializedCapacity: asked.count) { room, count in
-        guard let start = room.baseAddress else { return }
-        count = asked.withUnsafeBufferPointer { set.select($0, into: start) }
+      var marks = [UInt64](repeating: 0, count: (asked.count + 63) / 64)
+      let found = marks.withUnsafeMutableBufferPointer { marks in
+        guard let start = marks.baseAddress else { return 0 }
+        return asked.withUnsafeBufferPointer { set.mark($0, in: start) }
       }
-      #expect(selected == asked.indices.filter { plain.contains(asked[$0]) }.map(UInt16.init))
+      let wanted = asked.indices.filter { plain.contains(asked[$0]) }
+      #expect(asked.indices.filter { marks[$0 >> 6] >> UInt64($0 & 63) & 1 == 1 } == wanted)
+      #expect(found == wanted.count)
+    }
+  }
+
+  /// Given as bits, with empty words around them, it is the same set.
+  @Test(arguments: [0, 1, 2, 40, 3000])
+  func isMadeOfBits(count: Int) {
+    let seed = UInt64.random(in: 1...UInt64.max)
+    print("id set of bits: seed \(seed)")
+    var random = SeededGenerator(seed: seed)
+    for range in [Int64(-90)...90, 5000...9000, -100_000...100_000] {
+      let ids = (0..<count).map { _ in Int64.random(in: range, using: &random) }
+      let first = (range.lowerBound >> 6) - Int64.random(in: 0...3, using: &random)
+      var words = [UInt64](repeating: 0, count: Int((range.upperBound >> 6) - first) + 3)
+      for id in ids { words[Int((id >> 6) - first)] |= 1 << UInt64(id & 63) }
+      #expect(IDSet(firstWord: first, words: words) == IDSet(ids))
     }
   }
 }

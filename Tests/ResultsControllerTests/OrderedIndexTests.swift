@@ -89,9 +89,11 @@ struct OrderedIndexTests {
       if round.isMultiple(of: 2) { chosen.insert(id) } else { chosen.remove(id) }
     }
     var wanted = keys.filter { chosen.contains($0.key) }
-    var shared = whole.sharing(IDSet(chosen))
+    var shared = whole.selecting(IDSet(chosen))
     check(shared, wanted, isFiltered: true)
-    check(whole.copying(IDSet(chosen)), wanted)
+    let copied = whole.copying(IDSet(chosen))
+    check(copied, wanted)
+    #expect(shared.sectionStarts == copied.sectionStarts && shared.sectionValues == copied.sectionValues)
     for id in keys.keys where !chosen.contains(id) { #expect(shared.flatRow(of: id) == nil) }
     for _ in 0..<5 {
       let removed = Array(wanted.keys.shuffled(using: &random).prefix(wanted.count / 5))
@@ -107,6 +109,34 @@ struct OrderedIndexTests {
       check(shared, wanted, isFiltered: true)
     }
     check(whole, keys)
+  }
+
+  /// Where a list and its filtered one go on together, beside a walk over all rows.
+  @Test(arguments: [1, 20, 400, 3000])
+  func theNearestRowIsThatOfAWalk(kept: Int) throws {
+    let seed = UInt64.random(in: 1...UInt64.max)
+    print("nearest rows: seed \(seed)")
+    var random = SeededGenerator(seed: seed)
+    var keys: [Int64: Int] = [:]
+    for id in Int64(1)...3000 { keys[id] = Int.random(in: 0..<5000, using: &random) }
+    let whole = try OrderedIndex(chunks: [], sections: [], isSectioned: true)
+      .applying(removed: [], inserted: keys.map { row($0.key, $0.value) })
+    func some() -> ResultsSnapshot {
+      let ids = IDSet(keys.keys.shuffled(using: &random).prefix(kept))
+      return ResultsSnapshot(generation: 1, plan: nil, index: whole.filtered(ids), titles: { $0.plainTitle })
+    }
+    let all = ResultsSnapshot(generation: 1, plan: nil, index: whole, titles: { $0.plainTitle })
+    for (before, after) in [(all, some()), (some(), all), (some(), some()), (some(), some())] {
+      let update = ResultsUpdate(filteringFrom: before, to: after)
+      for _ in 0..<20 {
+        let top = Int.random(in: 0...before.count, using: &random)
+        let focus = before.id(atFlatRow: Int.random(in: 0..<before.count, using: &random))
+        var quick = ListState(top: top, height: Int.random(in: 0...3, using: &random), focus: focus)
+        var plain = quick
+        #expect(quick.apply(update) == plain.apply(update, walking: true))
+        #expect(quick == plain)
+      }
+    }
   }
 
   @Test func refusesATornSection() throws {

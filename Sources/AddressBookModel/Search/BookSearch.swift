@@ -16,10 +16,13 @@ public final class BookSearch: Sendable {
 
   /// The result of a query.
   public struct Answer: Sendable {
-    /// All contacts found, in ascending order.
-    public let ids: [Int64]
+    /// All contacts found.
+    public let matches: MatchedIDs
     /// The best match; nil if nothing was found or the query has no text to rank by.
     public let best: Int64?
+
+    /// The ids of all contacts found, in ascending order.
+    public var ids: [Int64] { matches.sorted() }
   }
 
   private let book: AddressBook
@@ -116,11 +119,11 @@ public final class BookSearch: Sendable {
       let isOutdated = { [self] in generation.load(ordering: .relaxed) != number }
       guard !isOutdated() else { return }
       do {
-        let members =
-          try group.map { try memberIDs(of: $0) } ?? folder.map { try book.memberIDs(ofFolder: $0).sorted() }
+        let listed = try group.map { try memberIDs(of: $0) } ?? folder.map { try book.memberIDs(ofFolder: $0) }
+        let members = listed.map { MatchedIDs(Array($0)) }
         let query = SearchQuery(text, options: options)
         guard !query.isEmpty else {
-          completion(.success(Answer(ids: members ?? [], best: nil)))
+          completion(.success(Answer(matches: members ?? MatchedIDs([]), best: nil)))
           return
         }
         func search() -> SearchResult? {
@@ -132,10 +135,9 @@ public final class BookSearch: Sendable {
         var found = search()
         if try repair() { found = search() }
         guard let found, !isOutdated() else { return }
-        let within = members.map(Set.init)
-        let ids = within.map { within in found.ids.filter(within.contains) } ?? found.ids
-        let best = found.best.first { within?.contains($0.id) ?? true }
-        completion(.success(Answer(ids: ids, best: best?.id)))
+        let best = found.best.first { members?.contains($0.id) ?? true }
+        let matches = members.map(found.matches.intersection) ?? found.matches
+        completion(.success(Answer(matches: matches, best: best?.id)))
       } catch {
         completion(.failure(error as? StoreError ?? StoreError(error, path: book.location.path ?? "")))
       }
@@ -158,6 +160,6 @@ public final class BookSearch: Sendable {
 
   private func memberIDs(of group: String) throws(StoreError) -> [Int64] {
     guard let summary = try book.groups().first(where: { $0.name == group }) else { return [] }
-    return try book.memberIDs(ofGroup: summary.id).sorted()
+    return try Array(book.memberIDs(ofGroup: summary.id))
   }
 }

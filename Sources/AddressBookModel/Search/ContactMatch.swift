@@ -11,19 +11,33 @@ public struct ContactMatch: Hashable, Sendable {
   public let ranges: [Range<Int>]
 }
 
-extension Contact {
-  /// Where a search text matches this contact; empty when it does not match.
+/// A search text, parsed once to be looked for in several contacts.
+public struct ContactMatcher: Sendable {
+  private let query: SearchQuery
+
+  /// Parses a search text; an empty one matches nowhere.
+  public init(_ text: String, options: SearchOptions = SearchOptions()) {
+    query = SearchQuery(text, options: options)
+  }
+
+  /// Where the text matches a contact; empty when it does not match.
   /// - Parameter everywhere: true to include every field that a term matches, for highlighting on a screen; otherwise
   ///   each term only in its best field, to explain a ranked result.
-  public func matches(
-    for text: String, options: SearchOptions = SearchOptions(), everywhere: Bool = false
-  ) -> [ContactMatch] {
-    let query = SearchQuery(text, options: options)
+  public func matches(in contact: Contact, everywhere: Bool = false) -> [ContactMatch] {
     guard !query.isEmpty else { return [] }
-    let document = searchDocument
+    let document = contact.searchDocument
     return (query.matches(in: document, everywhere: everywhere) ?? []).map { match in
       ContactMatch(field: match.field.key, text: document.text(of: match.field), ranges: match.ranges)
     }
+  }
+}
+
+extension Contact {
+  /// Where a search text matches this contact; see ``ContactMatcher``.
+  public func matches(
+    for text: String, options: SearchOptions = SearchOptions(), everywhere: Bool = false
+  ) -> [ContactMatch] {
+    ContactMatcher(text, options: options).matches(in: self, everywhere: everywhere)
   }
 }
 

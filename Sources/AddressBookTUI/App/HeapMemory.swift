@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import ResultsController
+import Synchronization
 import TerminalKit
 
 /// Keeps the heap of a mostly idle program small, at the cost of a few system calls.
@@ -35,16 +36,22 @@ enum HeapTrimming {
   /// `malloc_trim`, which Swift's Glibc module lacks; nil with another C library.
   private static let mallocTrim = dlsym(nil, "malloc_trim").map { unsafeBitCast($0, to: Trim.self) }
   private static let queue = DispatchQueue(label: "HeapTrimming", qos: .utility)
+  /// Counts the updates.
+  private static let newest = Atomic(0)
+  /// While someone types, the heap is left alone: other threads wait for it, and need the memory again at once.
+  private static let pause = DispatchTimeInterval.milliseconds(500)
 
-  /// Call this after an update of a list. It takes some milliseconds for a heap of a hundred megabytes, on another
-  /// thread; other threads may allocate in the meantime.
+  /// Call this after an update of a list. Half a second after the last one, it takes some milliseconds for a heap of a
+  /// hundred megabytes, on another thread.
   static func trim(after update: ResultsUpdate) {
     guard max(update.before.count, update.after.count) > worthReturning else { return }
     let isLarge =
       update.completesOpening || abs(update.before.count - update.after.count) > manyRows
       || (!update.keepsRows && update.changes.updates.count + update.changes.moves.count > manyRows)
     guard isLarge else { return }
-    queue.async {
+    let turn = newest.add(1, ordering: .relaxed).newValue
+    queue.asyncAfter(deadline: .now() + pause) {
+      guard turn == newest.load(ordering: .relaxed) else { return }
       TerminalGuard.coverThread()
       _ = mallocTrim?(0)
     }

@@ -8,6 +8,7 @@ extension ContactList {
       let changes = update.changes
       discardContacts(changes.updates.map(\.id) + changes.moves.map(\.id) + changes.deletes.map(\.id))
     }
+    discardOutdatedMatches()
     var state = ListState(top: top, height: 1, focus: selectedID)
     state.apply(update)
     viewport = ListViewport(counts: update.after.sections.map(\.count))

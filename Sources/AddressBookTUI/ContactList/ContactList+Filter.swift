@@ -7,8 +7,9 @@ extension ContactList {
   /// Filters the list.
   /// - Parameter wanted: the contact to select; nil for the best match of a search.
   func setFilter(_ new: ContactFilter, selecting wanted: Int64? = nil) {
+    // The matches stay with the rows that are shown, until the answer is: to find new ones in old rows takes as long as
+    // in new rows.
     filter = new
-    matches = [:]
     guard !new.isEmpty else {
       search.cancel()
       indexingProgress = nil
@@ -28,7 +29,7 @@ extension ContactList {
       asked.query, group: asked.group, folder: asked.folder?.id,
       options: .init(fuzzy: searchesFuzzily, t9: searchesByPhoneKeys)
     ) { [weak self] result in
-      let found = result.map { (ids: IDSet($0.ids), best: $0.best) }
+      let found = result.map { (ids: IDSet($0), best: $0.best) }
       deliver {
         guard let self, self.filter == asked else { return }
         self.indexingProgress = nil
@@ -44,16 +45,29 @@ extension ContactList {
   private func show(ids: IDSet?, selecting wanted: Int64?) {
     var request = ResultsRequest.people
     request.ids = ids
-    if let wanted {
-      select(id: wanted)
-      // The result of an older query may still arrive first and remove them for a moment.
-      awaitedID = wanted
-    }
+    // Selected with the answer's list: in the list before, the row would be looked up, read and drawn for a moment.
+    if let wanted { awaitedID = wanted }
+    areMatchesOutdated = true
     do {
-      try controller.setRequest(request)
+      try controller.setRequest(request) { [weak self] in
+        MainActor.assumeIsolated { self?.finishShowing(wanted) }
+      }
     } catch {
       onError(error)
     }
+  }
+
+  /// The list is that of the answer, perhaps the same as before.
+  private func finishShowing(_ wanted: Int64?) {
+    discardOutdatedMatches()
+    if let wanted, awaitedID == wanted { select(id: wanted) }
+  }
+
+  /// Drops the matches of the search before, once the list is that of the newest answer.
+  func discardOutdatedMatches() {
+    guard areMatchesOutdated else { return }
+    areMatchesOutdated = false
+    matches = [:]
   }
 
   /// Builds the search index in the background, once: when the first screen is shown, or for the first search.
@@ -125,5 +139,15 @@ struct ContactFilter: Equatable {
     var filter = self
     filter.query = query
     return filter
+  }
+}
+
+extension IDSet {
+  /// The ids that a search found, whose bits are taken as they are.
+  init(_ answer: BookSearch.Answer) {
+    switch answer.matches.storage {
+    case .bits(let first, let words): self.init(firstWord: first, words: words)
+    case .sorted(let ids): self.init(ids)
+    }
   }
 }

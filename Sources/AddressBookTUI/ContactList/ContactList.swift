@@ -55,6 +55,8 @@ final class ContactList {
   var matches: [Int64: [ContactMatch]] = [:] {
     didSet { revision += 1 }
   }
+  /// True from the answer to a search until the list shows it: the matches are still those of the search before.
+  var areMatchesOutdated = false
   /// The contact shown in the detail: the selected one, or briefly the previous one.
   private(set) var detailContact: Contact? {
     didSet { detailRevision += 1 }
@@ -307,10 +309,12 @@ final class ContactList {
     if matches.count > 4096 { matches = [:] }
     let unknown = visible.contacts.compactMap(\.?.id).filter { matches[$0] == nil }
     guard !unknown.isEmpty else { return }
+    let matcher = ContactMatcher(filter.query, options: .init(fuzzy: searchesFuzzily, t9: searchesByPhoneKeys))
+    var found = matches
     for contact in try book.contacts(ids: unknown) {
-      matches[contact.id] = contact.matches(
-        for: filter.query, options: .init(fuzzy: searchesFuzzily, t9: searchesByPhoneKeys), everywhere: true)
+      found[contact.id] = matcher.matches(in: contact, everywhere: true)
     }
+    matches = found
   }
 
   /// The visible lines with their contacts and texts. Three arrays of the same length, because most keys only need

@@ -1,24 +1,15 @@
 import Dispatch
 
-/// Collects the ids of rows and ranks the rows, in two threads if there are enough of them.
+/// Ranks rows, in two threads if there are enough of them.
 struct ParallelRanking {
   private let rows: UnsafeBufferPointer<UInt32>
-  private let ids: UnsafeBufferPointer<Int64>
-  private let target: UnsafeMutableBufferPointer<Int64>
   private let parallelThreshold: Int
 
   /// - Parameters:
   ///   - rows: ascending.
-  ///   - ids: the ids of all rows.
-  ///   - target: where the ids of `rows` are written; must have room for them.
   ///   - parallelThreshold: below this, waking a thread would take too much of the time.
-  init(
-    _ rows: UnsafeBufferPointer<UInt32>, ids: UnsafeBufferPointer<Int64>,
-    into target: UnsafeMutableBufferPointer<Int64>, parallelThreshold: Int
-  ) {
+  init(_ rows: UnsafeBufferPointer<UInt32>, parallelThreshold: Int) {
     self.rows = rows
-    self.ids = ids
-    self.target = target
     self.parallelThreshold = parallelThreshold
   }
 
@@ -27,12 +18,12 @@ struct ParallelRanking {
   ///   - isCancelled: only called on this thread.
   ///   - ranking: makes a ranking that shares no mutable state with another one.
   func best(limit: Int, isCancelled: () -> Bool, ranking: () -> Ranking) -> [SearchHit] {
-    guard !rows.isEmpty else { return [] }
-    let first = limit > 0 ? ranking() : nil
-    guard rows.count >= parallelThreshold, first?.hasTerms ?? true, SystemThread.hasSecond else {
+    guard !rows.isEmpty, limit > 0 else { return [] }
+    let first = ranking()
+    guard rows.count >= parallelThreshold, first.hasTerms, SystemThread.hasSecond else {
       return hits(0..<rows.count, first, limit, isCancelled)
     }
-    let rankings = [first, limit > 0 ? ranking() : nil]
+    let rankings = [first, ranking()]
     let middle = rows.count / 2
     return withUnsafeTemporaryAllocation(of: [SearchHit].self, capacity: 2) { found in
       found.initialize(repeating: [])
@@ -52,10 +43,8 @@ struct ParallelRanking {
     }
   }
 
-  private func hits(_ part: Range<Int>, _ ranking: Ranking?, _ limit: Int, _ isCancelled: () -> Bool) -> [SearchHit] {
-    for index in part { target.initializeElement(at: index, to: ids[Int(rows[index])]) }
-    guard let ranking else { return [] }
-    return ranking.best(UnsafeBufferPointer(rebasing: rows[part]), limit: limit, isCancelled: isCancelled)
+  private func hits(_ part: Range<Int>, _ ranking: Ranking, _ limit: Int, _ isCancelled: () -> Bool) -> [SearchHit] {
+    ranking.best(UnsafeBufferPointer(rebasing: rows[part]), limit: limit, isCancelled: isCancelled)
   }
 
   private static func merged(_ first: [SearchHit], _ second: [SearchHit], limit: Int) -> [SearchHit] {

@@ -233,6 +233,8 @@ final class Ranking {
 
   /// The mean over the terms of the best field's value; some lower number if the mean is below `floor`.
   private func value(of row: Int, atLeast floor: Int) -> Int {
+    // Only a match in the name is worth that much; for most rows the other fields need not be compared.
+    if terms.count == 1, floor > Ranking.highestElsewhere, nameValue(of: row, terms[0]) == 0 { return floor - 1 }
     if terms.count > 1, floor > 0, bound(row) < floor { return floor - 1 }
     var sum = 0
     for (index, term) in terms.enumerated() {

@@ -1,4 +1,5 @@
 import Dispatch
+import Synchronization
 
 /// One text term compared with the rows of an index, either all of them in a few passes over flat arrays, or one by
 /// one.
@@ -71,7 +72,7 @@ struct RowScan {
     var rest = candidates ?? .all(people.rowCount)
     let people = people
     rest.withWords { words in
-      forEachPart { part, _ in
+      forEachPart { part in
         for index in part where words[index] != 0 {
           words[index] &= ~found.words[index]
           if marks.isEmpty { continue }
@@ -96,7 +97,7 @@ struct RowScan {
     guard var rest, isKnown || rest.count < people.rowCount / 32 else { return pass(&found) }
     if !isKnown {
       rest.withWords { words in
-        forEachPart { part, _ in
+        forEachPart { part in
           let scan = unshared()
           for index in part {
             var left = words[index]
@@ -118,18 +119,34 @@ struct RowScan {
     RowScan(term.unshared(), compiled, people: people, parallelThreshold: parallelThreshold, isCancelled: isCancelled)
   }
 
-  /// Calls `body` with parts of the rows, as ranges of words of a set; in two threads if there are enough
-  /// rows. Only the first call may check for cancellation.
-  private func forEachPart(_ body: (_ words: Range<Int>, _ isFirst: Bool) -> Void) {
+  /// Calls `body` with parts of the rows, as ranges of words of a set, until canceled; in two threads if there are
+  /// enough rows. Each takes the next part when it is done with one: the second may begin late.
+  private func forEachPart(_ body: (_ words: Range<Int>) -> Void) {
     let count = (people.rowCount + 63) / 64
-    guard people.rowCount >= parallelThreshold, SystemThread.hasSecond else { return body(0..<count, true) }
+    // A few thousand rows; whole blocks of columns.
+    let size = count < 512 ? max(1, (count + 3) / 4) : (count / 32 + 7) / 8 * 8
+    guard people.rowCount >= parallelThreshold, SystemThread.hasSecond else {
+      for start in stride(from: 0, to: count, by: size) where !isCancelled() { body(start..<min(start + size, count)) }
+      return
+    }
+    let next = PartCounter()
     withoutActuallyEscaping(body) { body in
-      // The two calls write different words, and what they read does not change.
-      nonisolated(unsafe) let body = body
-      DispatchQueue.concurrentPerform(iterations: 2) { part in
-        body(part == 0 ? 0..<count / 2 : count / 2..<count, part == 0)
+      // The calls write different words, and what they read does not change. Only one thread asks for cancellation.
+      nonisolated(unsafe) let (body, isCancelled) = (body, isCancelled)
+      DispatchQueue.concurrentPerform(iterations: 2) { thread in
+        while true {
+          let start = next.start.add(size, ordering: .relaxed).oldValue
+          guard start < count else { return }
+          body(start..<min(start + size, count))
+          if thread == 0, isCancelled() { next.start.store(count, ordering: .relaxed) }
+        }
       }
     }
+  }
+
+  /// The word where the next part begins.
+  private final class PartCounter: Sendable {
+    let start = Atomic(0)
   }
 
   /// The part of an array that belongs to the rows of a range of words.
@@ -152,9 +169,8 @@ struct RowScan {
     // A unit that matches the only letter matches the whole term.
     let isPlain = isAnywhere && scan.stride == 2
     found.withWords { words in
-      forEachPart { part, isFirst in
+      forEachPart { part in
         for index in part {
-          if isFirst, index & 0x3FF == 0x3FF, isCancelled() { return }
           let start = index << 6
           let wanted = candidates?.words[index] ?? .max
           if wanted == 0 { continue }
@@ -179,7 +195,7 @@ struct RowScan {
     let bit = Signature.bit(UInt32(term.literal.needle[0]), inName: false)
     let people = people
     found.withWords { words in
-      forEachPart { part, _ in
+      forEachPart { part in
         for index in part {
           var rest = people.columns.some(of: bit, index) & ~words[index]
           while rest != 0 {
@@ -197,7 +213,7 @@ struct RowScan {
     let isAnywhere = looksAtAllLiterals
     let people = people
     found.withWords { words in
-      forEachPart { part, _ in
+      forEachPart { part in
         let range = positions(part, people.literalStarts)
         var walk = RowWalk(people.literalStarts)
         ByteSearch.forEach(term.literal.needle, in: UnsafeBufferPointer(rebasing: people.literals[range])) { offset in
@@ -216,7 +232,7 @@ struct RowScan {
     let people = people
     for alternative in phone.alternatives where !isCancelled() {
       found.withWords { words in
-        forEachPart { part, _ in
+        forEachPart { part in
           let range = positions(part, people.phoneStarts)
           var walk = RowWalk(people.phoneStarts)
           ByteSearch.forEach(alternative.digits, in: UnsafeBufferPointer(rebasing: people.phones[range])) { offset in

@@ -9,6 +9,14 @@ struct RowSet {
     size = count
   }
 
+  /// These rows, which are below a number.
+  init(_ rows: [UInt32], below count: Int) {
+    self.init(count: count)
+    words.withUnsafeMutableBufferPointer { words in
+      for row in rows { words[Int(row >> 6)] |= 1 << UInt64(row & 63) }
+    }
+  }
+
   func contains(_ row: Int) -> Bool { words[row >> 6] & 1 << UInt64(row & 63) != 0 }
 
   mutating func insert(_ row: Int) { words[row >> 6] |= 1 << UInt64(row & 63) }

@@ -48,9 +48,16 @@ struct SearchStorage {
   func rows(_ plan: QueryPlan, among: [UInt32]? = nil, isCancelled: @escaping () -> Bool) -> [UInt32]? {
     if plan.query.isTooLong { return [] }
     return people.withView { view in
-      var rows = among
-      var found = RowSet.all(among == nil ? view.rowCount : 0)
-      if among == nil { found.subtract(people.dead) }
+      // A long list is checked faster in passes over the flat arrays, which skip the other rows.
+      var rows = among.flatMap { $0.count < view.rowCount / 16 ? $0 : nil }
+      let isNarrowing = among != nil && rows == nil
+      var found: RowSet
+      if let among, isNarrowing {
+        found = RowSet(among, below: view.rowCount)
+      } else {
+        found = RowSet.all(rows == nil ? view.rowCount : 0)
+        if rows == nil { found.subtract(people.dead) }
+      }
       for (index, number) in plan.order.enumerated() {
         let term = plan.query.terms[number]
         if rows == nil, index > 0 {
@@ -73,7 +80,7 @@ struct SearchStorage {
           } else if term.isNegated {
             found.subtract(scan.all(among: found))
           } else {
-            found = scan.all(among: index > 0 ? found : nil) { plan.keepText($0, number) }
+            found = scan.all(among: index > 0 || isNarrowing ? found : nil) { plan.keepText($0, number) }
             found.subtract(people.dead)
           }
         }
@@ -83,26 +90,20 @@ struct SearchStorage {
     }
   }
 
-  /// Turns rows into a result: ids ascending, and the best ones.
+  /// Turns rows into a result: all ids, and the best ones.
   func result(
     _ rows: [UInt32], of plan: QueryPlan, limit: Int, parallelThreshold: Int = 8_000, isCancelled: () -> Bool
   ) -> SearchResult {
     people.withView { view in
       withExtendedLifetime((lexicon, plan)) {
         rows.withUnsafeBufferPointer { rows in
-          var best: [SearchHit] = []
-          var ids = [Int64](unsafeUninitializedCapacity: rows.count) { buffer, initialized in
-            best = ParallelRanking(
-              rows, ids: view.ids, into: buffer, parallelThreshold: parallelThreshold
-            ).best(limit: limit, isCancelled: isCancelled) {
+          let best = ParallelRanking(rows, parallelThreshold: parallelThreshold)
+            .best(limit: limit, isCancelled: isCancelled) {
               let terms = plan.rankingTerms(lexicon)
               return Ranking(
                 terms, people: view, lexicon: lexicon, kinds: lexicon.kinds.view, isSorted: people.isSorted)
             }
-            initialized = rows.count
-          }
-          if !people.isSorted { ids.sort() }
-          return SearchResult(ids: ids, best: best)
+          return SearchResult(matches: MatchedIDs(rows, ids: view.ids, isAscending: people.isSorted), best: best)
         }
       }
     }

@@ -1,0 +1,23 @@
+/// A bit for each row of a list, in its order: set for those that a filter keeps. The bits of each chunk begin a word.
+///
+/// The memory is written by whoever makes it, before it is shared, which makes it safe to share across threads.
+final class RowBits: @unchecked Sendable {
+  let words: UnsafeMutableBufferPointer<UInt64>
+
+  init(wordCount: Int) {
+    words = .allocate(capacity: wordCount)
+    words.initialize(repeating: 0)
+  }
+
+  deinit { words.deallocate() }
+
+  /// How many of the first rows of a chunk are kept.
+  /// - Parameter firstWord: where the bits of the chunk begin.
+  func count(below row: Int, from firstWord: Int) -> Int {
+    guard row > 0 else { return 0 }
+    var count = 0
+    for word in 0..<row >> 6 { count += words[firstWord + word].nonzeroBitCount }
+    let rest = UInt64(row & 63)
+    return rest == 0 ? count : count + (words[firstWord + row >> 6] & (1 << rest - 1)).nonzeroBitCount
+  }
+}
