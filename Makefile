@@ -50,7 +50,7 @@ test: swift test-packages ## install what the tests need and run them
 bench: build ## run the benchmarks beside abook, fzf and SQLite; BENCH_PEOPLE="1000 1000000" sets the sizes
 	@Scripts/require-packages.sh $(BENCH_PACKAGES)
 	$(SWIFT) build -c release --package-path Benchmarks
-	@Benchmarks/bench.py $(PROGRAM) $(addprefix Benchmarks/.build/release/,search-benchmark results-benchmark objects-benchmark)
+	@Benchmarks/bench.py $(PROGRAM) $(addprefix Benchmarks/.build/release/,search-benchmark results-benchmark objects-benchmark bare-insert)
 
 faults: build ## test with full disks, kill -9, clock changes …: Documentation/Reliability.md; CASES="22 36" selects cases, POWERLOSS names a simulator
 	@Scripts/require-packages.sh $(FAULT_PACKAGES)

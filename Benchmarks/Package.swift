@@ -18,6 +18,8 @@ let package = Package(
     .target(name: "BenchmarkReport"),
     // A loop over rows in C, with nothing of Swift or GRDB in it.
     .target(name: "CBareLoop", linkerSettings: [.linkedLibrary("sqlite3")]),
+    // The rows of a book in bare SQLite: the floor of an import.
+    .executableTarget(name: "bare-insert", linkerSettings: [.linkedLibrary("sqlite3")]),
     .executableTarget(
       name: "results-benchmark",
       dependencies: [

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Measures the program beside abook, fzf and SQLite on one machine in one run, and compares with the bars it has set itself.
 
-  bench.py PROGRAM SEARCH_BENCHMARK RESULTS_BENCHMARK OBJECTS_BENCHMARK
+  bench.py PROGRAM SEARCH_BENCHMARK RESULTS_BENCHMARK OBJECTS_BENCHMARK BARE_INSERT
 
 BENCH_PEOPLE names the sizes (default "1000 10000 100000"; add 1000000 for all of it). With GEN_VCARDS the people are made
 by that generator, else by `addressbook demo`. Every file is made in a folder that is removed at the end.
@@ -16,6 +16,7 @@ import tempfile
 import time
 
 from books import Books
+from bulk import Bulk
 from screen_keys import HELD_BAR, HELD_RATE, MEDIAN_BAR, WORST_BAR, ScreenKeys
 from sync_folders import CHANGED, SyncFolders
 from terminal_program import TerminalProgram
@@ -30,8 +31,9 @@ QUERIES = ["zhang", "li", "wang wei", "138", "smith"]
 
 
 class Bench:
-    def __init__(self, program, search, results, objects):
+    def __init__(self, program, search, results, objects, bare_insert):
         self.program, self.search, self.results, self.objects = program, search, results, objects
+        self.bare_insert = bare_insert
         self.folder = tempfile.mkdtemp(prefix="addressbook-bench-")
         self.bars = []
         self.first_screen = {}
@@ -54,6 +56,8 @@ class Bench:
                 self.graph(size)
                 if size == SYNC_SIZE:
                     self.sync(books)
+                if size >= 100_000:
+                    Bulk(self, self.bare_insert, books).run()
                 shutil.rmtree(books.folder)
             self.compare_sizes()
         finally:
@@ -301,7 +305,7 @@ class Bench:
                      5 * self.one_moved[10_000])
 
 
-if len(sys.argv) != 5:
+if len(sys.argv) != 6:
     sys.exit(__doc__)
 programs = [os.path.abspath(path) for path in sys.argv[1:]]
 wanted = os.environ.get("BENCH_PEOPLE", "1000 10000 100000").replace(",", " ").split()

@@ -18,13 +18,16 @@ class Books:
         self.table = os.path.join(self.folder, "people.txt")
         self.like = os.path.join(self.folder, "like.db")
         generator = os.environ.get("GEN_VCARDS")
+        self.cards = os.path.join(self.folder, "people.vcf")
         if generator:
-            cards = os.path.join(self.folder, "people.vcf")
-            subprocess.run([sys.executable, generator, str(people), "--out", cards], check=True)
-            run = [program, "--book", self.book, "import", cards]
+            subprocess.run([sys.executable, generator, str(people), "--out", self.cards], check=True)
+            run = [program, "--book", self.book, "import", self.cards]
         else:
             run = [program, "demo", "--book", self.book, "--people", str(people)]
         subprocess.run(run, check=True, stderr=subprocess.DEVNULL, env=environment)
+        if not generator:
+            with open(self.cards, "wb") as cards:
+                subprocess.run([program, "--book", self.book, "export"], check=True, stdout=cards, env=environment)
         self._write_others()
 
     def _write_others(self):

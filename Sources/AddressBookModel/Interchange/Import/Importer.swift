@@ -69,6 +69,7 @@ public final class Importer {
   public func run(_ files: [String]) throws -> ImportReport {
     var report = ImportReport()
     failures = []
+    newIndex = nil
     var inputs: [(file: String, input: ImportInput?)] = []
     for file in files {
       do throws(ImportError) {

@@ -1,0 +1,59 @@
+"""Whole books: import, export, list and statistics, beside what bare SQLite needs for the same rows."""
+
+import os
+import subprocess
+import time
+
+# Microseconds a contact, and seconds.
+EXPORT_BAR, LIST_BAR, STATS_BAR = 12, 8, 0.3
+IMPORT_BAR = 2
+
+
+class Bulk:
+    def __init__(self, bench, bare_insert, books):
+        self.bench, self.bare_insert, self.books = bench, bare_insert, books
+
+    def run(self):
+        print("  whole books", flush=True)
+        self.imports()
+        self.reads()
+        self.stats()
+
+    def seconds(self, arguments):
+        started = time.perf_counter()
+        subprocess.run(arguments, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                       env=self.bench.environment)
+        return time.perf_counter() - started
+
+    def imports(self):
+        """Into a new book each time, with everything that comes after the commit: search index, backup, closing."""
+        book = os.path.join(self.books.folder, "imported.db")
+        copy = os.path.join(self.books.folder, "copy.db")
+        ours, floor = [], []
+        for _ in range(3 if self.books.people <= 100_000 else 1):
+            for name in os.listdir(self.books.folder):
+                if name.startswith("imported.db") and os.path.isfile(os.path.join(self.books.folder, name)):
+                    os.remove(os.path.join(self.books.folder, name))
+            ours.append(self.seconds([self.bench.program, "--book", book, "import", self.books.cards]))
+            floor.append(float(subprocess.run([self.bare_insert, book, copy], check=True, capture_output=True).stdout))
+            os.remove(copy)
+        ours, floor = min(ours), min(floor)
+        self.bench.line("  import; bare INSERTs without triggers", ours, floor, "s")
+        if self.books.people == 100_000:
+            self.bench.bar(f"import of 100,000, beside {IMPORT_BAR} x bare SQLite ({ours / floor:.2f} x)", ours,
+                           IMPORT_BAR * floor, "s")
+
+    def reads(self):
+        for name, arguments, bar in [
+            ("export to vCard", ["export"], EXPORT_BAR), ("list as JSON", ["list", "--format", "json"], LIST_BAR),
+        ]:
+            time = min(self.seconds([self.bench.program, "--book", self.books.book, *arguments]) for _ in range(2))
+            each = time / self.books.people * 1e6
+            self.bench.line(f"  {name}", each, unit="µs a contact")
+            self.bench.bar(f"{name} of {self.books.people:,}", each, bar, "µs a contact")
+
+    def stats(self):
+        time = min(self.seconds([self.bench.program, "--book", self.books.book, "stats"]) for _ in range(3))
+        self.bench.line("  stats", time, unit="s", digits=3)
+        if self.books.people == 1_000_000:
+            self.bench.bar("stats at 1,000,000", time, STATS_BAR, "s")
