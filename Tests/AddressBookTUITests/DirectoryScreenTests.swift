@@ -191,7 +191,7 @@ struct DirectoryScreenTests {
     directory.state.withLock { $0.entries.removeAll { $0.contact.family == "Müller" } }
     try copy()
     #expect(
-      harness.screen.contains("Copied to your book: 1 added, 0 updated, 0 unchanged. 1 entry failed."))
+      harness.screen.contains("Copied to your book: 1 added, 0 updated, 0 unchanged. 1 not copied."))
     #expect(try harness.book.contactCount() == 1)
     #expect(!harness.screen.contains("●"))
   }

@@ -199,7 +199,7 @@ struct DuplicatesScreenTests {
     try wait(harness)
     #expect(!harness.screen.contains("王小明"))
     harness.press("u")
-    try harness.wait(for: "Undone: not the same.")
+    try harness.wait(for: "Undone: marked as not the same.")
     #expect(harness.screen.contains("2 suggestions") || !harness.screen.contains("王小明"))
     #expect(try harness.book.duplicates().count == 2)
     harness.press("^R")
@@ -217,7 +217,7 @@ struct DuplicatesScreenTests {
     harness.press("u")
     try harness.wait("the merge is undone") { (try? harness.book.contactCount()) == Self.people.count }
     harness.press("u")
-    try harness.wait(for: "Undone: not the same.")
+    try harness.wait(for: "Undone: marked as not the same.")
     #expect(try harness.book.duplicates().count == 2)
   }
 

@@ -15,7 +15,7 @@ public struct AutomaticBackup: Sendable {
 
   /// - Parameters:
   ///   - book: the book.
-  ///   - count: how many days are kept; 0 makes no backups.
+  ///   - count: how many backups are kept; 0 makes no backups.
   public init(of book: AddressBook, keeping count: Int) {
     self.book = book
     self.count = count

@@ -96,7 +96,7 @@ import Testing
     ("given = $x", .unboundVariable(offset: 8, name: "x"), "$x"),
     ("surname = 'x'", .unknownKey(offset: 0, key: "surname", entity: "Person"), "family"),
     ("ANY phones.number = '1'", .unknownKey(offset: 11, key: "number", entity: "Phone"), "label, value, person"),
-    ("given = 1", .typeMismatch(offset: 6), "quotes"), ("phones.value = '1'", .toManyNotAllowed(offset: 0), "ANY"),
+    ("given = 1", .typeMismatch(offset: 6), "quotation"), ("phones.value = '1'", .toManyNotAllowed(offset: 0), "ANY"),
     ("ANY given = '1'", .notToMany(offset: 0), "@count"), ("given MATCHES '('", .badPattern(offset: 6), "MATCHES"),
     ("given = %@", .argumentCount(expected: 1, given: 0), "%@"), ("", .syntax(offset: 0), "at the end"),
   ])

@@ -1,13 +1,13 @@
 import GRDB
 
-/// Says which UIDs no contact of the book has, so that most cards need no query: it asks once for a batch of cards, and
-/// in a book that was empty not at all.
+/// Tells which UIDs are not in the book, so that most cards need no query. One query covers a batch of cards; a book that
+/// was empty needs none.
 ///
-/// It may take an unknown UID for a known one, which costs a query, but never the other way around.
+/// A false positive costs a query; there are no false negatives.
 struct KnownUIDs {
   private let db: Database
   private let wasEmpty: Bool
-  /// Two bits for each UID that this import wrote, in a table of fixed size.
+  /// A Bloom filter of the UIDs that this import wrote: two bits for each.
   private var written: [UInt64]
   private static let bits = 1 << 23
   /// The UIDs of the batch, in their canonical spelling, and those of them that the book has.
@@ -26,7 +26,7 @@ struct KnownUIDs {
     asked = []
     var spellings: [String] = []
     for case .card(let card) in cards where !card.contact.uid.isEmpty {
-      // A JSON text may end at a NUL.
+      // SQLite's JSON functions may stop at a NUL.
       guard !card.contact.uid.utf8.contains(where: { $0 < 0x20 }) else { continue }
       asked.insert(CardIdentity.canonical(card.contact.uid))
       spellings += CardIdentity.spellings(card.contact.uid)

@@ -2,8 +2,8 @@ import ContactSearch
 import Contacts
 import GRDB
 
-/// The search index of a book that was empty before an import, made of the contacts while they are written: reading them
-/// again would take as long as writing them.
+/// The search index of a book that was empty before an import, built while the contacts are written, because reading
+/// them back would take as long.
 final class NewBookIndex {
   private let index = SearchIndex()
   /// Contacts that were written again after they had been added.
@@ -23,7 +23,7 @@ final class NewBookIndex {
     index.upsert(document)
   }
 
-  /// Notes that a contact was written in another way.
+  /// Records that a contact was written again, so that ``finish(_:_:)`` rereads it.
   func rewrite(_ id: Int64) { rewritten.insert(id) }
 
   /// Brings the index up to date with the book at the end of the import's transaction.

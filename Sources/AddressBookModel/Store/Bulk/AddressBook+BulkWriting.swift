@@ -35,7 +35,7 @@ extension AddressBook {
     }
   }
 
-  /// Deletes or changes contacts in one transaction; deleted ones are skipped. Call it on a background thread.
+  /// Deletes, restores or changes contacts in one transaction. Contacts to which the edit does not apply are skipped. Call it on a background thread.
   /// - Parameters:
   ///   - name: the name of the step in the history.
   ///   - session: the session of the write.
@@ -89,7 +89,7 @@ public enum BulkEdit: Sendable {
   /// Called with each contact.
   case change(@Sendable (inout Contact) -> Void)
 
-  /// False where contacts are written without being read, and compared with their checksums.
+  /// True if each contact is read, and so compared with its checksum, before it is written.
   fileprivate var readsContacts: Bool { if case .change = self { true } else { false } }
 }
 

@@ -20,7 +20,7 @@ struct BoundRows: Sendable {
     self.bytes.reserveCapacity(bytes)
   }
 
-  /// Adds a row with the values that `body` puts. The id of the contact is not among them.
+  /// Adds a row of the values that `body` puts, without the contact's id.
   mutating func append(_ table: BulkStatements.Table, _ body: (inout BoundRows) -> Void) {
     let start = values.count
     body(&self)
@@ -45,7 +45,7 @@ struct BoundRows: Sendable {
 
   // MARK: - Parts of a contact
 
-  /// - Parameter place: the place of the field in the table of fields.
+  /// - Parameter place: the index of the field among the labeled values of `ContactFields`.
   mutating func append(_ list: [LabeledValue], ofField place: Int) {
     for (position, item) in list.enumerated() {
       append(.labeled(place)) { rows in

@@ -1,8 +1,8 @@
 import GRDB
 import GRDBSQLite
 
-/// A prepared `INSERT` of a bulk write. Its values are bound where they are: no copy of them is made, and no object of
-/// GRDB's for each, which cost more than the insert.
+/// A prepared `INSERT` of a bulk write. It binds values in place: copying them, or wrapping each in a value of GRDB's,
+/// costs more than the insert.
 struct BulkInsertion {
   private let db: Database
   private let statement: Statement

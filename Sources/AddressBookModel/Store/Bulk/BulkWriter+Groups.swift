@@ -1,6 +1,6 @@
 import GRDB
 
-/// Groups that steps of the history made, renamed, deleted or gave another card.
+/// Records and reverses changes of groups in the history.
 extension BulkWriter {
   /// Records a change of a group by other statements.
   func record(newGroup name: String, uid: String) throws {
@@ -17,7 +17,7 @@ extension BulkWriter {
     try recorder?.recordGroup(uid: group[0], before: group[1], after: group[1], lost: lost)
   }
 
-  /// Reverses the change of a step to a group, if the group is as the step left it.
+  /// Reverses a step's change of a group, unless the group has changed since.
   func reverse(_ entry: GroupEntry) throws {
     let row = try Row.fetchOne(
       db, sql: "SELECT id, name FROM contact_group WHERE uid = ?", arguments: [entry.uid])
@@ -43,7 +43,7 @@ extension BulkWriter {
       try recorder?.recordGroup(uid: entry.uid, before: row[1], after: name)
     case (let name?, let row?) where entry.after == name && entry.lost.successor != nil:
       let id: Int64 = row[0]
-      // Unless the group has got yet another card since.
+      // Unless the group has been given another card since.
       guard let lines = entry.lost.lines, try LostGroup.card(db, group: id).lines == entry.lost.successor else {
         return
       }

@@ -41,7 +41,7 @@ public final class BulkWriter {
   private let moment: String
   private let damage: DamageLog
   private let statements: BulkStatements
-  /// Whether a stand-in for the triggers may be used, once it pays.
+  /// Whether a stand-in may replace the triggers once enough contacts are written.
   private var mayStandIn: Bool
   private var standIn: TriggerStandIn?
   /// The ids of all groups by name.
@@ -96,8 +96,8 @@ public final class BulkWriter {
     return try insertRecorded(image)
   }
 
-  /// Makes the contact with an id equal to the value, whether or not it is deleted; it is in the book afterwards.
-  /// - Parameter reverse: the state before for the history; the present one if it is nil.
+  /// Overwrites the contact with this id, and restores it if it is deleted.
+  /// - Parameter reverse: the previous state to record in the history; nil for the present one.
   func replace(_ contact: Contact, photo: PhotoChange, reverse: Contact? = nil) throws {
     let id = contact.id
     guard let state = try state(of: id) else { return }
@@ -180,7 +180,7 @@ public final class BulkWriter {
     return contact
   }
 
-  /// The picture of a contact, deleted or not.
+  /// The photo of a contact, deleted or not.
   func photo(of id: Int64) throws -> Photo? { try Photo.fetch(db, contact: id) }
 
   private func place(
@@ -232,13 +232,13 @@ public final class BulkWriter {
 
   // MARK: - Triggers
 
-  /// Ends what replaced the triggers, if anything did.
+  /// Finishes the stand-in for the triggers, if there is one.
   func finish() throws {
     try standIn?.finish()
     standIn = nil
   }
 
-  /// The same when the transaction is about to be rolled back.
+  /// Cancels the stand-in before the transaction is rolled back.
   func cancel() {
     standIn?.cancel()
     standIn = nil

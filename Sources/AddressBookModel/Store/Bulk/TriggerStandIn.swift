@@ -2,14 +2,14 @@ import CSQLiteSettings
 import ChangeLog
 import GRDB
 
-/// Does by hand what the triggers of a book do, for a transaction that writes many contacts: a trigger runs a program of
-/// its own for every row, which costs three times as much as the rows. It counts sections in memory, and writes the
-/// lines of the change log for a range of new contacts at once.
+/// Does the work of the book's triggers for a transaction that writes many contacts: running them for every row takes
+/// three times as long as the inserts. It counts sections in memory, and writes the lines of the change log for a range
+/// of new contacts at once.
 ///
 /// It stands in for the triggers of additions, and of updates by ``update(_:_:)``; nothing else may be written to a
 /// contact or its parts meanwhile. The writer raises the versions itself (``VersionSchema``).
 final class TriggerStandIn {
-  /// The number of contacts from which it pays: it compares the schema with that of a new book first.
+  /// Below this number of contacts, comparing the schema with that of a new book costs more than the stand-in saves.
   static let minimum = 256
 
   private let db: Database
@@ -18,8 +18,8 @@ final class TriggerStandIn {
   /// New contacts whose lines are not in the log yet.
   private var added: ClosedRange<Int64>?
 
-  /// Suspends the triggers of a connection until ``finish()`` or ``cancel()``; nil if the book has others than the
-  /// program made, which must run.
+  /// Suspends the triggers of a connection until ``finish()`` or ``cancel()``; nil if the book has other triggers than a
+  /// new one, because those must run.
   init?(_ db: Database) throws {
     self.db = db
     let select = "SELECT name, sql FROM sqlite_master WHERE type = 'trigger' ORDER BY name"
@@ -53,7 +53,7 @@ final class TriggerStandIn {
     if let section = after.section { sections[section, default: 0] += 1 }
   }
 
-  /// Writes what is left, and lets the triggers run again.
+  /// Writes what is left and enables the triggers again.
   func finish() throws {
     try logAdded()
     let statement = try db.cachedStatement(sql: "UPDATE section_count SET count = count + ? WHERE section = ?")
@@ -67,7 +67,7 @@ final class TriggerStandIn {
     try setTriggers(false)
   }
 
-  /// Lets the triggers run again, for a transaction that failed.
+  /// Enables the triggers again after the transaction failed.
   func cancel() {
     do {
       try setTriggers(false)
@@ -89,8 +89,8 @@ final class TriggerStandIn {
     ).map { ($0[0], $0[1]) }
   }
 
-  /// Writes the lines of new contacts. More of them than the log keeps make one line with the number of the last: readers
-  /// find the others missing, and reread the table, as they would if the lines had been pruned.
+  /// Writes the lines of new contacts. If there are more than the log keeps, it writes only the last one: readers see the
+  /// gap and reread the table, as after pruning.
   private func logAdded() throws {
     guard let range = added else { return }
     added = nil
