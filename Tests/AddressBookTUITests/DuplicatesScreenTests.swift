@@ -162,7 +162,7 @@ struct DuplicatesScreenTests {
     harness.press("l x")
     #expect(harness.screen.contains("left out"))
     harness.press("h x")
-    #expect(harness.screen.contains("Two contacts must remain."))
+    #expect(harness.screen.contains("At least two contacts must remain."))
     harness.press("m")
     try harness.wait(for: "Merged 2 contacts")
     let merged = try #require(try contact("duplicate-Bo-2", harness))
@@ -203,7 +203,7 @@ struct DuplicatesScreenTests {
     #expect(harness.screen.contains("2 suggestions") || !harness.screen.contains("王小明"))
     #expect(try harness.book.duplicates().count == 2)
     harness.press("^R")
-    try harness.wait(for: "Redone: not the same.")
+    try harness.wait(for: "Redone: marked as not the same.")
     #expect(try harness.book.duplicates().count == 1)
   }
 

@@ -27,7 +27,7 @@ struct DuplicatesTests {
     try session.wait(for: "Not the same")
     #expect(try !session.run("duplicates").output.contains("马云"))
     try session.type("u")
-    try session.wait(for: "Undone: not the same.")
+    try session.wait(for: "Undone: marked as not the same.")
     #expect(try session.run("duplicates").output.contains("马云"))
   }
 }
