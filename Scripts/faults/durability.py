@@ -215,6 +215,16 @@ def _():
     return f"{kills} kills"
 
 
+@case("5-power", "power fails during an import: none or all")
+def _():
+    def prepare(book):
+        book.done("add", "--set", "given=First")
+        # Enough contacts that the program suspends the triggers.
+        open(os.path.join(book.folder, "cards.vcf"), "wb").write(cards(400))
+
+    return in_all_modes("imported", "import cards.vcf 2>&1", prepare)
+
+
 @case("12", "the log is deleted after kill -9, as a cleaner does")
 def _():
     with Book() as book:
