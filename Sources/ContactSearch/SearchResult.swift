@@ -18,7 +18,7 @@ public struct SearchResult: Sendable {
   /// The best of them, best first, equally good ones by id; at most the requested number.
   public let best: [SearchHit]
 
-  /// The ids of all contacts found, in ascending order. They are listed anew each time.
+  /// The ids of all contacts found, in ascending order. Each call makes a new list.
   public var ids: [Int64] { matches.sorted() }
 
   /// The number of contacts found.

@@ -45,9 +45,7 @@ struct ImportSession {
     writer = try BulkWriter(
       db, groupPolicy: .add, recorder: recorder, damage: damage, standsIn: standsIn, moment: moment)
     matcher = try CardMatcher(db, by: kinds)
-    if indexes, try Bool.fetchOne(db, sql: "SELECT NOT EXISTS (SELECT 1 FROM contact)") == true {
-      newIndex = NewBookIndex()
-    }
+    if indexes, try KnownUIDs.isEmpty(db) { newIndex = NewBookIndex() }
     groupsWithCard = Set(try StoredGroupCard.fetch(db).map(\.name))
   }
 

@@ -16,8 +16,13 @@ struct KnownUIDs {
 
   init(_ db: Database) throws {
     self.db = db
-    wasEmpty = try Bool.fetchOne(db, sql: "SELECT NOT EXISTS (SELECT 1 FROM contact)") ?? false
+    wasEmpty = try Self.isEmpty(db)
     written = wasEmpty ? Array(repeating: 0, count: Self.bits / 64) : []
+  }
+
+  /// Whether the book has no contact, not even a deleted one.
+  static func isEmpty(_ db: Database) throws -> Bool {
+    try Bool.fetchOne(db, sql: "SELECT NOT EXISTS (SELECT 1 FROM contact)") ?? false
   }
 
   /// Asks for the UIDs of the next cards.

@@ -113,8 +113,8 @@ public final class BulkWriter {
     try rewrite(id, from: present, wasDeleted: state.isDeleted, to: wanted, DerivedColumns(wanted), photo, reverse)
   }
 
-  /// Notes which of these contacts are damaged. To be called before ``delete(_:)`` and ``restore(_:)``, which do not read
-  /// them, and after which they have new checksums.
+  /// Records which of these contacts are damaged. Call it before ``delete(_:)`` and ``restore(_:)``: they do not read the
+  /// contacts, and new checksums are set afterwards.
   func noteDamage(_ ids: [Int64]) throws { try ContactLoader(db, damage: damage).check(ids) }
 
   /// Deletes a contact so that it can be restored; ignored if it is already deleted.
