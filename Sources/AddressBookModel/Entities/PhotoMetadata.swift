@@ -27,14 +27,34 @@ enum PhotoMetadataChoice {
   }
 }
 
+/// Reads photos for export: without metadata, which books of earlier versions may contain, unless an import into this
+/// book was told to keep it.
+struct PhotoReader {
+  private let db: Database
+  private let damage: DamageLog
+  private let keepsMetadata: Bool
+
+  init(_ db: Database, _ damage: DamageLog) throws {
+    self.db = db
+    self.damage = damage
+    keepsMetadata = try PhotoMetadataChoice.isKept(db)
+  }
+
+  /// The photo of a contact; nil if there is none.
+  func photo(of id: Int64) throws -> Photo? {
+    let photo = try Photo.fetch(db, contact: id, damage: damage)
+    return keepsMetadata ? photo : photo?.withoutMetadata
+  }
+
+  /// The same for a contact that was read, which tells whether it has a photo.
+  func photo(of contact: Contact) throws -> Photo? { contact.photo == nil ? nil : try photo(of: contact.id) }
+}
+
 extension AddressBook {
   /// The photo of a contact for export; nil if there is none. Metadata, which books of earlier versions may contain,
   /// is removed, unless an import into this book was told to keep it.
   public func photoForExport(of id: Int64) throws(StoreError) -> Photo? {
-    try store.read { db in
-      let photo = try Photo.fetch(db, contact: id, damage: store.damage)
-      return try PhotoMetadataChoice.isKept(db) ? photo : photo?.withoutMetadata
-    }
+    try store.read { try PhotoReader($0, store.damage).photo(of: id) }
   }
 
   /// The same for a contact that was read, which tells whether it has a photo.

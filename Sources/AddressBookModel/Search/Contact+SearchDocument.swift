@@ -12,7 +12,7 @@ extension Contact {
       if let kind = field.search { document.add(self[field], as: kind) }
     }
     for field in fields.values {
-      if let kind = field.search { document.add(self[keyPath: field.property].map(\.value), as: kind) }
+      if let kind = field.search { document.add(field.read(self).map(\.value), as: kind) }
     }
     document.addresses = addresses.map { $0.joined() }
     document.groups = groups

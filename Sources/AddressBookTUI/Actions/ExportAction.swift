@@ -44,15 +44,16 @@ final class ExportAction: BrowserAction {
     work.run(strings("status.exporting", file.path, ""), stopped: "status.exportStopped") { report in
       let replacement = try FileReplacement(path: file.path)
       let exporter = CardExporter(version: nil)
-      var count = 0
-      for start in stride(from: 0, to: ids.count, by: 500) {
-        for contact in try book.contacts(ids: Array(ids[start..<min(start + 500, ids.count)])) {
-          if report.isCancelled() { throw CancellationError() }
-          let photo = try book.photoForExport(of: contact)
-          try replacement.write(exporter.card(of: contact, photo: photo))
-          count += 1
-        }
-        report.progress(strings("status.exporting", file.path, " (\(start * 100 / ids.count) %)"))
+      var read = 0
+      let count = try book.forEachEncoded(ids: ids, withPhotos: true) { contact, photo, bytes in
+        if report.isCancelled() { throw CancellationError() }
+        exporter.append(contact.contact, photo: photo, to: &bytes)
+        read += 1
+        guard read % 500 == 0 else { return }
+        report.progress(strings("status.exporting", file.path, " (\(read * 100 / ids.count) %)"))
+      } _: { card in
+        try replacement.write(card)
+        return true
       }
       try replacement.commit()
       return count

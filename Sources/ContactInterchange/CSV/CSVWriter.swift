@@ -16,7 +16,7 @@ public struct CSVWriter: Sendable {
     /// Takes a contact into account.
     public mutating func include(_ contact: Contact, fields: ContactFields = .standard) {
       for field in fields.values {
-        let count = contact[keyPath: field.property].count
+        let count = field.read(contact).count
         if count > values[field.name, default: 0] { values[field.name] = count }
       }
       addresses = max(addresses, contact.addresses.count)
@@ -66,7 +66,7 @@ public struct CSVWriter: Sendable {
     for field in fields.all {
       switch field {
       case .text(let text): cells.append(contact[text])
-      case .values(let values): cells += Self.cells(contact[keyPath: values.property], extent.values[values.name] ?? 0)
+      case .values(let values): cells += Self.cells(values.read(contact), extent.values[values.name] ?? 0)
       case .special(.addresses): cells += addressCells(contact.addresses)
       case .special(.kind): cells.append(contact.kind == .person ? "person" : "organization")
       case .special(.birthday): cells.append(contact.birthday?.iso ?? "")

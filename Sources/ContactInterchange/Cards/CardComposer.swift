@@ -7,7 +7,7 @@ import VCard
 /// wherever it is. An edited value is written into its line, a removed one is removed with its line, and a new one
 /// gets a line after those of its kind. Lines without a field are always kept.
 struct CardComposer {
-  let version: CardVersion
+  private let version: CardVersion
   private let contact: Contact
   private let kept: ParsedCard
   private let vocabulary: CardVocabulary
@@ -24,10 +24,25 @@ struct CardComposer {
   /// True if the card differs from the kept lines.
   private var isChanged = false
 
-  init(_ contact: Contact, version: CardVersion?, vocabulary: CardVocabulary) {
+  /// The card of a contact.
+  /// - Parameters:
+  ///   - photo: its photo, of which the contact has only a summary.
+  ///   - version: nil for that of the kept lines.
+  static func card(
+    of contact: Contact, photo: CardBinary?, version: CardVersion?, vocabulary: CardVocabulary
+  ) -> Card {
+    let kept = ParsedCard(kept: contact.cardLines, vocabulary)
+    if version == nil || version == kept.version, let lines = kept.lines(ifUnchanged: contact, photo) {
+      return Card(version: kept.version, lines: lines)
+    }
+    var composer = CardComposer(contact, kept, version: version, vocabulary: vocabulary)
+    return Card(version: composer.version, lines: composer.lines(photo: photo))
+  }
+
+  private init(_ contact: Contact, _ kept: ParsedCard, version: CardVersion?, vocabulary: CardVocabulary) {
     self.contact = contact
+    self.kept = kept
     self.vocabulary = vocabulary
-    kept = ParsedCard(kept: contact.cardLines, vocabulary)
     indicesByField = kept.indicesByField
     self.version = version ?? kept.version
     maker = CardFieldMaker(contact, version: self.version)
@@ -36,8 +51,7 @@ struct CardComposer {
   }
 
   /// The lines of the card, in order.
-  mutating func lines(photo: CardBinary?) -> [CardLine] {
-    if let lines = asItCame(photo) { return lines }
+  private mutating func lines(photo: CardBinary?) -> [CardLine] {
     for (index, line) in kept.lines.enumerated() where kept.fields[index] == nil {
       written[index] = [line.converted(to: version)]
     }
@@ -62,27 +76,6 @@ struct CardComposer {
       if let new = inserted[index] { result += new }
     }
     return result
-  }
-
-  /// The lines of an unchanged contact, without comparing each field; nil if it has changed.
-  private func asItCame(_ photo: CardBinary?) -> [CardLine]? {
-    guard version == kept.version, kept.hasName, (photo == nil) == (kept.photoIndex == nil) else { return nil }
-    var now = contact.comparable
-    now.cardLines = []
-    now.photo = nil
-    guard now == kept.contact.comparable, kept.contact.uid.isEmpty || kept.contact.uid == contact.uid else {
-      return nil
-    }
-    var lines = kept.lines
-    if let photo, let index = kept.photoIndex {
-      guard digest(of: photo) == kept.photoDigest else { return nil }
-      lines[index] = PhotoLine.filled(lines[index], photo.bytes)
-    }
-    return (kept.contact.uid == contact.uid ? [] : maker.lines(of: .uid(contact.uid))) + lines
-  }
-
-  private func digest(of photo: CardBinary) -> String {
-    contact.photo?.sha256 ?? SHA256.hexadecimal(of: photo.bytes)
   }
 
   // MARK: - Single fields
@@ -144,7 +137,7 @@ struct CardComposer {
       isChanged = true
       return insert([CardLine("PHOTO", binary: photo, version: version)])
     }
-    let isKept = digest(of: photo) == kept.photoDigest
+    let isKept = contact.digest(of: photo) == kept.photoDigest
     if !isKept { isChanged = true }
     written[index] = [rewriter.photo(index, photo, isKept: isKept)]
   }

@@ -33,7 +33,7 @@ struct CardVocabulary: Sendable {
       case .parts(let parts):
         let texts = parts.fields.map { contact[$0] }
         return texts.allSatisfy(\.isEmpty) ? [] : [.parts(parts, texts)]
-      case .values(let field): return contact[keyPath: field.property].map { .value(field, $0) }
+      case .values(let field): return field.read(contact).map { .value(field, $0) }
       case .addresses: return contact.addresses.map { .address($0) }
       case .birthday: return contact.birthday.map { [.birthday($0)] } ?? []
       case .groups: return contact.groups.isEmpty ? [] : [.groups(contact.groups)]

@@ -23,18 +23,15 @@ public struct ContactCardWriter: Sendable {
   /// - Parameters:
   ///   - photo: its photo, of which the contact has only a summary.
   public func card(for contact: Contact, photo: CardBinary? = nil) -> Card {
-    var composer = CardComposer(contact, version: version, vocabulary: vocabulary)
-    let lines = composer.lines(photo: photo)
-    return Card(version: composer.version, lines: lines)
+    CardComposer.card(of: contact, photo: photo, version: version, vocabulary: vocabulary)
   }
 
   /// True if these lines are what the card of this contact would have: the card came from this book and is unchanged.
   public func writes(_ lines: [String], for contact: Contact) -> Bool {
     let other = ParsedCard(kept: lines, vocabulary)
     guard other.photoDigest == contact.photo?.sha256 else { return false }
-    var composer = CardComposer(contact, version: other.version, vocabulary: vocabulary)
     let photo = contact.photo.map { CardBinary(mediaType: $0.mediaType, bytes: []) }
-    let own = composer.lines(photo: photo)
+    let own = CardComposer.card(of: contact, photo: photo, version: other.version, vocabulary: vocabulary).lines
     return own.count == other.lines.count
       && zip(own, other.lines).allSatisfy { one, line in
         PhotoLine.digest(in: line) == nil

@@ -120,7 +120,7 @@ struct ParsedCard {
   /// Keeps FN only if the contact would not display that name anyway. A card without N whose FN, if it has one, equals
   /// its ORG is an organization.
   private mutating func finishName() {
-    contact.groups = Array(Set(contact.groups)).sorted()
+    if contact.groups.count > 1 { contact.groups = Array(Set(contact.groups)).sorted() }
     let name = formattedName ?? ""
     if contact.composedName.isEmpty, !contact.organization.isEmpty, name.isEmpty || name == contact.organization {
       contact.kind = .organization

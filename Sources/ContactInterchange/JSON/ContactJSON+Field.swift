@@ -3,7 +3,8 @@ import Contacts
 extension ContactJSON {
   /// The value of one field as JSON, as it is in the JSON of the contact.
   public static func encode(_ field: ContactField, of contact: Contact) -> String {
-    var object = JSONObjectWriter([])
+    var bytes: [UInt8] = []
+    var object = JSONObjectWriter(after: &bytes)
     let key = field.jsonKey
     switch field {
     case .text(let text): object.add(key, contact[text])
@@ -25,7 +26,7 @@ extension ContactJSON {
       }
     }
     // Without the braces and the key.
-    let bytes = object.finish().dropFirst(1 + encode(key).utf8.count + 2).dropLast()
-    return String(decoding: bytes, as: UTF8.self)
+    object.finish(&bytes)
+    return String(decoding: bytes.dropFirst(1 + encode(key).utf8.count + 2).dropLast(), as: UTF8.self)
   }
 }

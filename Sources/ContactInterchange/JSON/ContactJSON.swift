@@ -36,8 +36,15 @@ public enum ContactJSON {
     _ contact: Contact, section: String, picture: [UInt8]?, fields: ContactFields = .standard
   ) -> String {
     var bytes: [UInt8] = []
-    append(contact, nil, section, [], Whole(isWhole: true, picture: picture), fields, to: &bytes)
+    appendWhole(contact, section: section, picture: picture, fields: fields, to: &bytes)
     return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// Appends the same in UTF-8.
+  public static func appendWhole(
+    _ contact: Contact, section: String, picture: [UInt8]?, fields: ContactFields = .standard, to bytes: inout [UInt8]
+  ) {
+    append(contact, nil, section, [], Whole(isWhole: true, picture: picture), fields, to: &bytes)
   }
 
   /// A string as JSON, with its quotes.
@@ -57,8 +64,7 @@ public enum ContactJSON {
     _ contact: Contact, _ name: String?, _ section: String, _ additions: [(key: String, json: String)], _ whole: Whole,
     _ fields: ContactFields, to bytes: inout [UInt8]
   ) {
-    var object = JSONObjectWriter(bytes)
-    bytes = []
+    var object = JSONObjectWriter(after: &bytes)
     object.add("id", raw: String(contact.id))
     object.add("uid", contact.uid)
     for field in fields.all {
@@ -69,7 +75,7 @@ public enum ContactJSON {
         case .whenFilled: if !contact[text].isEmpty { object.add(text.name, contact[text]) }
         case .shownName: object.add(text.jsonKey, name ?? contact.displayName)
         }
-      case .values(let values): object.add(values.name, contact[keyPath: values.property])
+      case .values(let values): object.add(values.name, values.read(contact))
       case .special(.kind):
         object.add(field.jsonKey, contact.kind == .person ? "person" : "organization")
         object.add("section", section)
@@ -93,7 +99,7 @@ public enum ContactJSON {
       object.add(ContactField.special(.cardLines).jsonKey, contact.cardLines)
     }
     for addition in additions { object.add(addition.key, raw: addition.json) }
-    bytes = object.finish()
+    object.finish(&bytes)
   }
 
   private static func add(

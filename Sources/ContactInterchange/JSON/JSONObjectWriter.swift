@@ -5,21 +5,22 @@ struct JSONObjectWriter {
   private var bytes: [UInt8]
   private var isFirst = true
 
-  /// Begins an object after the given bytes.
-  init(_ bytes: [UInt8]) {
-    self.bytes = bytes
+  /// Begins an object after the given bytes, which are the writer's until it gives them back.
+  init(after bytes: inout [UInt8]) {
+    self.bytes = []
+    swap(&self.bytes, &bytes)
     self.bytes.append(UInt8(ascii: "{"))
   }
 
-  /// Ends the object and returns all bytes.
-  consuming func finish() -> [UInt8] {
-    bytes.append(UInt8(ascii: "}"))
-    return bytes
+  /// Ends the object, and gives the bytes back with it.
+  mutating func finish(_ bytes: inout [UInt8]) {
+    self.bytes.append(UInt8(ascii: "}"))
+    swap(&self.bytes, &bytes)
   }
 
   mutating func add(_ key: String, raw value: String) {
     begin(key)
-    bytes.append(contentsOf: value.utf8)
+    Self.append(verbatim: value, to: &bytes)
   }
 
   mutating func add(_ key: String, _ text: String) {
@@ -35,9 +36,9 @@ struct JSONObjectWriter {
   mutating func add(_ key: String, _ values: [LabeledValue]) {
     begin(key)
     list(values) { value, bytes in
-      bytes.append(contentsOf: #"{"label": "#.utf8)
+      Self.append(verbatim: #"{"label": "#, to: &bytes)
       Self.append(value.label, to: &bytes)
-      bytes.append(contentsOf: #", "value": "#.utf8)
+      Self.append(verbatim: #", "value": "#, to: &bytes)
       Self.append(value.value, to: &bytes)
       bytes.append(UInt8(ascii: "}"))
     }
@@ -46,67 +47,102 @@ struct JSONObjectWriter {
   mutating func add(_ key: String, _ addresses: [PostalAddress]) {
     begin(key)
     list(addresses) { address, bytes in
-      var object = JSONObjectWriter(bytes)
-      bytes = []
+      var object = JSONObjectWriter(after: &bytes)
       object.add("label", address.label)
       for part in AddressPart.inCardOrder { object.add(part.rawValue, address[part]) }
-      bytes = object.finish()
+      object.finish(&bytes)
     }
   }
 
   mutating func add(_ key: String, _ fill: (inout JSONObjectWriter) -> Void) {
     begin(key)
-    var object = JSONObjectWriter(bytes)
-    bytes = []
+    var object = JSONObjectWriter(after: &bytes)
     fill(&object)
-    bytes = object.finish()
+    object.finish(&bytes)
   }
 
   private mutating func begin(_ key: String) {
-    if !isFirst { bytes.append(contentsOf: ", ".utf8) }
+    if !isFirst { Self.append(verbatim: ", ", to: &bytes) }
     isFirst = false
-    Self.append(key, to: &bytes)
-    bytes.append(contentsOf: ": ".utf8)
+    // A key is a name of ours: nothing in it is escaped.
+    bytes.append(UInt8(ascii: "\""))
+    Self.append(verbatim: key, to: &bytes)
+    Self.append(verbatim: "\": ", to: &bytes)
   }
 
   private mutating func list<Item>(_ items: [Item], _ write: (Item, inout [UInt8]) -> Void) {
     bytes.append(UInt8(ascii: "["))
     for (index, item) in items.enumerated() {
-      if index > 0 { bytes.append(contentsOf: ", ".utf8) }
+      if index > 0 { Self.append(verbatim: ", ", to: &bytes) }
       write(item, &bytes)
     }
     bytes.append(UInt8(ascii: "]"))
+  }
+
+  private static func append(verbatim text: String, to bytes: inout [UInt8]) {
+    var text = text
+    text.withUTF8 { bytes.append(contentsOf: $0) }
   }
 
   /// Appends a string with its quotes. Controls, including DEL and C1, and line separators are escaped: the output
   /// contains no line ends and nothing that a terminal interprets.
   static func append(_ text: String, to bytes: inout [UInt8]) {
     bytes.append(UInt8(ascii: "\""))
-    let hasSpecial = text.utf8.contains { (byte: UInt8) -> Bool in
-      switch byte {
-      case 0..<0x20, 0x22, 0x5C, 0x7F, 0xC2, 0xE2: true
-      default: false
+    var text = text
+    text.withUTF8 { utf8 in
+      var start = 0
+      for (place, byte) in utf8.enumerated() where mayBeSpecial(byte) {
+        guard let special = Special(utf8[place...]) else { continue }
+        bytes.append(contentsOf: UnsafeBufferPointer(rebasing: utf8[start..<place]))
+        special.append(to: &bytes)
+        start = place + special.count
       }
-    }
-    if hasSpecial {
-      for scalar in text.unicodeScalars { append(scalar, to: &bytes) }
-    } else {
-      bytes.append(contentsOf: text.utf8)
+      bytes.append(contentsOf: UnsafeBufferPointer(rebasing: utf8[start...]))
     }
     bytes.append(UInt8(ascii: "\""))
   }
 
-  private static func append(_ scalar: Unicode.Scalar, to bytes: inout [UInt8]) {
+  /// True for bytes with which characters begin that may have to be escaped.
+  private static func mayBeSpecial(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0..<0x20, 0x22, 0x5C, 0x7F, 0xC2, 0xE2: true
+    default: false
+    }
+  }
+}
+
+/// A character that is escaped.
+private struct Special {
+  /// The number of its bytes in UTF-8.
+  let count: Int
+  private let scalar: UInt32
+
+  /// The character at the beginning of some UTF-8; nil if it is not escaped.
+  init?(_ utf8: Slice<UnsafeBufferPointer<UInt8>>) {
+    let start = utf8.startIndex
+    switch utf8[start] {
+    case 0xC2:
+      // U+0080 to U+009F.
+      guard utf8.count > 1, utf8[start + 1] < 0xA0 else { return nil }
+      (count, scalar) = (2, UInt32(utf8[start + 1]))
+    case 0xE2:
+      // U+2028 and U+2029.
+      guard utf8.count > 2, utf8[start + 1] == 0x80, utf8[start + 2] & 0xFE == 0xA8 else { return nil }
+      (count, scalar) = (3, 0x2000 + UInt32(utf8[start + 2] & 0x3F))
+    case let byte: (count, scalar) = (1, UInt32(byte))
+    }
+  }
+
+  func append(to bytes: inout [UInt8]) {
     switch scalar {
-    case "\"": bytes.append(contentsOf: #"\""#.utf8)
-    case "\\": bytes.append(contentsOf: #"\\"#.utf8)
-    case "\n": bytes.append(contentsOf: #"\n"#.utf8)
-    case "\r": bytes.append(contentsOf: #"\r"#.utf8)
-    case "\t": bytes.append(contentsOf: #"\t"#.utf8)
-    case "\u{0}"..."\u{1F}", "\u{7F}"..."\u{9F}", "\u{2028}", "\u{2029}":
-      let digits = String(scalar.value, radix: 16)
-      bytes.append(contentsOf: (#"\u"# + String(repeating: "0", count: 4 - digits.count) + digits).utf8)
-    default: bytes.append(contentsOf: String(scalar).utf8)
+    case 0x22: bytes += #"\""#.utf8
+    case 0x5C: bytes += #"\\"#.utf8
+    case 0x0A: bytes += #"\n"#.utf8
+    case 0x0D: bytes += #"\r"#.utf8
+    case 0x09: bytes += #"\t"#.utf8
+    default:
+      let digits = String(scalar, radix: 16)
+      bytes += (#"\u"# + String(repeating: "0", count: 4 - digits.count) + digits).utf8
     }
   }
 }

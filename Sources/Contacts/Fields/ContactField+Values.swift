@@ -33,6 +33,8 @@ extension ContactField {
     public let singular: String
     /// The property of a contact with the values.
     public let property: WritableKeyPath<Contact, [LabeledValue]> & Sendable
+    /// Reads the values, for code that does so for whole books: reading by a key path copies the contact.
+    public let read: @Sendable (Contact) -> [LabeledValue]
     /// The table with the values, one row each.
     public let table: String
     /// Entity of a value in the object graph.
@@ -57,13 +59,15 @@ extension ContactField {
     /// A row of the table.
     public init(
       _ name: String, of singular: String, _ property: WritableKeyPath<Contact, [LabeledValue]> & Sendable,
-      table: String, entity: String, rule: Rule = .any, sameness: Sameness = .text, standsForName: Bool = false,
+      _ read: @escaping @Sendable (Contact) -> [LabeledValue], table: String, entity: String, rule: Rule = .any,
+      sameness: Sameness = .text, standsForName: Bool = false,
       search: SearchKind? = nil,
       card: CardProperty, isOftenRepeated: Bool = false, form: Int, labels: [String]
     ) {
       self.name = name
       self.singular = singular
       self.property = property
+      self.read = read
       self.table = table
       self.entity = entity
       self.rule = rule

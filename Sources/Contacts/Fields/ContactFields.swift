@@ -96,35 +96,35 @@ public struct ContactFields: Sendable {
         card: .init("TITLE", rank: 80), form: .init(140))),
     .values(
       .init(
-        "phones", of: "phone", \.phones, table: "phone", entity: "Phone", rule: .phone, sameness: .phone,
+        "phones", of: "phone", \.phones, { $0.phones }, table: "phone", entity: "Phone", rule: .phone, sameness: .phone,
         standsForName: true,
         search: .phone, card: .init("TEL", .phone, rank: 100), form: 200,
         labels: ["mobile", "home", "work", "main", "iphone", "home fax", "work fax", "pager", "other"])),
     .values(
       .init(
-        "emails", of: "email", \.emails, table: "email", entity: "Email", rule: .email, sameness: .email,
+        "emails", of: "email", \.emails, { $0.emails }, table: "email", entity: "Email", rule: .email, sameness: .email,
         standsForName: true,
         search: .email, card: .init("EMAIL", .email, rank: 110), form: 210,
         labels: ["home", "work", "school", "other"])),
     .special(.addresses),
     .values(
       .init(
-        "urls", of: "url", \.urls, table: "url", entity: "Link", sameness: .link, search: .url,
+        "urls", of: "url", \.urls, { $0.urls }, table: "url", entity: "Link", sameness: .link, search: .url,
         card: .init("URL", .link, rank: 130),
         form: 230, labels: ["homepage", "home", "work", "blog", "profile", "other"])),
     .values(
       .init(
-        "dates", of: "date", \.dates, table: "contact_date", entity: "SpecialDate", rule: .date,
+        "dates", of: "date", \.dates, { $0.dates }, table: "contact_date", entity: "SpecialDate", rule: .date,
         card: .init("X-ABDATE", .date, rank: 150), isOftenRepeated: true, form: 270,
         labels: ["anniversary", "other"])),
     .values(
       .init(
-        "handles", of: "handle", \.handles, table: "handle", entity: "Handle", sameness: .handle,
+        "handles", of: "handle", \.handles, { $0.handles }, table: "handle", entity: "Handle", sameness: .handle,
         card: .init("IMPP", .handle, rank: 160), isOftenRepeated: true, form: 240,
         labels: ["home", "work", "other"])),
     .values(
       .init(
-        "related", of: "related", \.related, table: "related", entity: "RelatedName",
+        "related", of: "related", \.related, { $0.related }, table: "related", entity: "RelatedName",
         card: .init("X-ABRELATEDNAMES", .related, rank: 170), isOftenRepeated: true, form: 250,
         labels: [
           "spouse", "partner", "child", "parent", "mother", "father", "brother", "sister", "friend", "assistant",

@@ -43,7 +43,7 @@ extension Contact {
     contact.version = 0
     contact.created = ""
     contact.modified = ""
-    contact.groups = Set(groups.filter { !$0.isEmpty }).sorted()
+    if !groups.isEmpty { contact.groups = Set(groups.filter { !$0.isEmpty }).sorted() }
     return contact
   }
 }

@@ -29,7 +29,7 @@ extension Contact {
     }
     for field in ContactFields.standard.texts where isOdd(self[field]) { return true }
     for field in ContactFields.standard.values {
-      for item in self[keyPath: field.property] where isOdd(item.label) || isOdd(item.value) { return true }
+      for item in field.read(self) where isOdd(item.label) || isOdd(item.value) { return true }
     }
     for address in addresses {
       if isOdd(address.label) { return true }

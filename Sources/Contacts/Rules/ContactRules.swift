@@ -12,7 +12,7 @@ public enum ContactRules {
       check(contact[field], field.name, limit: field.limit, allowsLines: field.allowsLines, &issues)
     }
     for field in fields.values {
-      for (index, item) in contact[keyPath: field.property].enumerated() {
+      for (index, item) in field.read(contact).enumerated() {
         let path = "\(field.name)[\(index)].value"
         check(item.value, path, &issues)
         if !item.value.isEmpty, let rule = broken(field.rule, by: item.value) {
@@ -21,7 +21,7 @@ public enum ContactRules {
       }
     }
     for field in fields.values {
-      for (index, item) in contact[keyPath: field.property].enumerated() {
+      for (index, item) in field.read(contact).enumerated() {
         check(item.label, "\(field.name)[\(index)].label", limit: Limits.label, &issues)
       }
     }

@@ -19,7 +19,7 @@ extension Contact {
   /// The name made from the parts: family before given without a space in Han, given before family otherwise.
   public var composedName: String {
     let core: [String]
-    if Self.isHan(family + given) {
+    if Self.areHan(family, given) {
       core = [family + middle + given]
     } else {
       core = [given, middle, family]
@@ -50,10 +50,13 @@ extension Contact {
     if isOutdated { formattedName = "" }
   }
 
-  /// True if the text consists of Han characters only, like most Chinese names; the middle dot in 译名 counts as one.
-  private static func isHan(_ text: String) -> Bool {
-    !text.isEmpty
-      && text.unicodeScalars.allSatisfy { $0.properties.isIdeographic || $0.value == 0xB7 || $0.value == 0x30FB }
+  /// True if the texts together consist of Han characters only, like most Chinese names; the middle dot in 译名 counts as one.
+  private static func areHan(_ family: String, _ given: String) -> Bool {
+    // ASCII, the most common case, needs no table of characters.
+    guard let first = family.utf8.first ?? given.utf8.first, first >= 0x80 else { return false }
+    return [family, given].allSatisfy { text in
+      text.unicodeScalars.allSatisfy { $0.properties.isIdeographic || $0.value == 0xB7 || $0.value == 0x30FB }
+    }
   }
 }
 

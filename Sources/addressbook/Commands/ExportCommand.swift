@@ -45,13 +45,13 @@ struct ExportCommand: ParsableCommand {
       StandardError.line(strings("Export/split", files.written, files.unchanged))
     } else if let path = output, path != "-" {
       let file = try FileReplacement(path: path)
-      try export.write(ids) { try file.write($0.utf8) }
+      try export.write(ids) { try file.write($0) }
       try file.commit()
       StandardError.line(strings("Export/done", count: export.count))
     } else {
       let output = StandardOutput()
       try export.write(ids) {
-        output.write($0)
+        output.write(text: $0)
         if output.hasFailed { try output.flush() }
       }
       try output.flush()

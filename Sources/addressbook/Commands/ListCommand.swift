@@ -41,10 +41,13 @@ struct ListCommand: ParsableCommand {
     let ids = try source.idsInOrder(search, where: condition)
     let rows = ContactRows(book: book, ids: ids, columns: columns)
     switch format ?? (endsWithNull ? .tsv : .table) {
-    case .json: try printJSON(book, ids, output)
+    case .json: try JSONContacts.writeArray(of: book, ids, to: output)
     case .jsonl:
-      try book.forEachContact(ids: ids) { contact in
-        output.line(JSONContacts.text(contact))
+      try book.forEachEncoded(ids: ids) { contact, _, bytes in
+        JSONContacts.append(contact, to: &bytes)
+        bytes.append(UInt8(ascii: "\n"))
+      } _: { line in
+        output.write(text: line)
         return !output.hasFailed
       }
     case .tsv:
@@ -67,18 +70,6 @@ struct ListCommand: ParsableCommand {
       String(String.UnicodeScalarView(cell.unicodeScalars.filter { $0 != "\0" && (cells.count == 1 || $0 != "\t") }))
     }
     return safe.joined(separator: "\t") + "\0"
-  }
-
-  private func printJSON(_ book: AddressBook, _ ids: [Int64]?, _ output: StandardOutput) throws {
-    var isFirst = true
-    output.write("[")
-    try book.forEachContact(ids: ids) { contact in
-      output.write(isFirst ? "\n" : ",\n")
-      isFirst = false
-      output.write(JSONContacts.text(contact))
-      return !output.hasFailed
-    }
-    output.write(isFirst ? "]\n" : "\n]\n")
   }
 }
 

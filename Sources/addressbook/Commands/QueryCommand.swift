@@ -74,18 +74,8 @@ struct QueryCommand: ParsableCommand {
   private func printJSON(_ source: BookToRead, _ output: StandardOutput) throws {
     let book = source.book
     let found = try source.ranked(search, where: condition, explaining: true)
-    output.write("[")
-    var isFirst = true
-    for page in found.pages(of: 500) {
-      let contacts = try book.contacts(ids: page.map(\.id))
-      let matches = Dictionary(page.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
-      for contact in contacts {
-        output.write(isFirst ? "\n" : ",\n")
-        isFirst = false
-        output.write(JSONContacts.text(contact, found: matches[contact.id]))
-      }
-    }
-    output.write(isFirst ? "]\n" : "\n]\n")
+    let matches = Dictionary(found.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+    try JSONContacts.writeArray(of: book, found.map(\.id), matches: matches, to: output)
     try output.flush()
     try book.reportDamage()
     if found.isEmpty { throw CommandFailure(.nothingFound, "") }
@@ -141,12 +131,5 @@ enum MailLine {
       last = byte
     }
     return last != UInt8(ascii: " ") || text.isEmpty
-  }
-}
-
-extension Array {
-  /// The elements in chunks of at most this size.
-  func pages(of size: Int) -> [ArraySlice<Element>] {
-    stride(from: 0, to: count, by: size).map { self[$0..<Swift.min($0 + size, count)] }
   }
 }

@@ -7,10 +7,9 @@ struct CardOutput {
   private let exporter: CardExporter
 
   /// Writes cards of a version; nil for each card's original version, or else 3.0.
-  /// - Parameter groupsWithCard: the groups that get cards of their own.
-  init(book: AddressBook, version: VCardVersion?, groupsWithCard: Set<String> = []) {
+  init(book: AddressBook, version: VCardVersion?) {
     self.book = book
-    exporter = CardExporter(version: version?.rawValue, groupsWithCard: groupsWithCard)
+    exporter = CardExporter(version: version?.rawValue)
   }
 
   /// Writes a card.

@@ -10,6 +10,9 @@ enum ExportFormat: String, ExpressibleByArgument, CaseIterable {
 
 /// Writes contacts in one of the formats.
 struct ContactExport {
+  /// Takes UTF-8.
+  typealias Sink = (UnsafeRawBufferPointer) throws -> Void
+
   /// The number of contacts written.
   private(set) var count = 0
   private var losses = LossTally()
@@ -25,14 +28,14 @@ struct ContactExport {
   }
 
   /// Writes these contacts, or all, in section order.
-  mutating func write(_ ids: [Int64]?, to sink: (String) throws -> Void) throws {
+  mutating func write(_ ids: [Int64]?, to sink: Sink) throws {
     switch format {
     case .vcard:
       let groups = try ids == nil ? book.groupsWithCard() : []
-      let cards = CardOutput(book: book, version: version, groupsWithCard: groups)
-      count = try forEach(ids) { try cards.write($0, to: sink) }
+      let exporter = CardExporter(version: version?.rawValue, groupsWithCard: groups)
+      count = try write(ids, withPhotos: true, sink) { exporter.append($0.contact, photo: $1, to: &$2) }
       if !groups.isEmpty {
-        for card in try book.groupCards(version: version?.rawValue) { try sink(String(decoding: card, as: UTF8.self)) }
+        for card in try book.groupCards(version: version?.rawValue) { try card.withUnsafeBytes(sink) }
       }
     case .json: count = try writeJSON(ids, sink)
     case .jcard: count = try writeJCards(ids, sink)
@@ -40,13 +43,13 @@ struct ContactExport {
     case .ldif: (count, losses) = try writeLDIF(ids, sink)
     case .mutt:
       var aliases = MuttAliases()
-      count = try forEach(ids) { try sink(aliases.lines(of: $0)) }
+      count = try forEach(ids) { try Self.write(aliases.lines(of: $0), sink) }
     }
   }
 
   /// Writes these contacts, or all, into a folder, one card per file.
   mutating func write(_ ids: [Int64]?, into folder: SplitExport) throws {
-    try write(ids) { try folder.write(Array($0.utf8)) }
+    try write(ids) { try folder.write(Array($0)) }
     try folder.finish()
   }
 
@@ -72,53 +75,73 @@ struct ContactExport {
     return count
   }
 
-  private func writeJSON(_ ids: [Int64]?, _ sink: (String) throws -> Void) throws -> Int {
-    var isFirst = true
-    try sink("[")
-    let count = try forEach(ids) { contact in
-      let photo = try book.photoForExport(of: contact)
-      var contact = contact
-      contact.photo = photo?.summary
-      let text = ContactJSON.encodeWhole(
-        contact, section: contact.sectionTitle, picture: photo.map { [UInt8]($0.data) })
-      try sink((isFirst ? "\n" : ",\n") + text)
-      isFirst = false
+  /// Writes what `encode` makes of each contact.
+  private func write(
+    _ ids: [Int64]?, withPhotos: Bool, _ sink: Sink, _ encode: (StoredContact, Photo?, inout [UInt8]) throws -> Void
+  ) throws -> Int {
+    try book.forEachEncoded(ids: ids, withPhotos: withPhotos, encode) { bytes in
+      try sink(bytes)
+      return true
     }
-    try sink(isFirst ? "]\n" : "\n]\n")
+  }
+
+  private func writeArray(
+    _ ids: [Int64]?, _ sink: Sink, _ encode: (StoredContact, Photo?, inout [UInt8]) throws -> Void
+  ) throws -> Int {
+    var array = JSONArrayLines()
+    try Self.write("[", sink)
+    let count = try book.forEachEncoded(ids: ids, withPhotos: true, encode) { item in
+      try Self.write(array.separator, sink)
+      try sink(item)
+      return true
+    }
+    try Self.write(array.end, sink)
     return count
+  }
+
+  private func writeJSON(_ ids: [Int64]?, _ sink: Sink) throws -> Int {
+    try writeArray(ids, sink) { stored, photo, bytes in
+      var contact = stored.contact
+      contact.photo = photo?.summary
+      ContactJSON.appendWhole(
+        contact, section: stored.sectionTitle, picture: photo.map { [UInt8]($0.data) }, to: &bytes)
+    }
   }
 
   /// An array of jCards, even of one.
-  private func writeJCards(_ ids: [Int64]?, _ sink: (String) throws -> Void) throws -> Int {
+  private func writeJCards(_ ids: [Int64]?, _ sink: Sink) throws -> Int {
     let exporter = CardExporter(version: nil)
-    var isFirst = true
-    try sink("[")
-    let count = try forEach(ids) { contact in
-      try sink((isFirst ? "\n" : ",\n") + exporter.jCard(of: contact, photo: book.photoForExport(of: contact)))
-      isFirst = false
-    }
-    try sink(isFirst ? "]\n" : "\n]\n")
-    return count
+    return try writeArray(ids, sink) { $2 += exporter.jCard(of: $0.contact, photo: $1).utf8 }
   }
 
   /// The columns depend on all contacts, so they are read twice.
-  private func writeCSV(_ ids: [Int64]?, _ sink: (String) throws -> Void) throws -> (Int, LossTally) {
+  private func writeCSV(_ ids: [Int64]?, _ sink: Sink) throws -> (Int, LossTally) {
     var extent = CSVWriter.Extent()
-    _ = try forEach(ids) { extent.include($0) }
+    try book.forEachEncoded(ids: ids) { contact, _, _ in
+      extent.include(contact.contact)
+    } _: { _ in
+      true
+    }
     var writer = CSVWriter(extent)
-    try sink(writer.header)
-    let count = try forEach(ids) { try sink(writer.row(of: $0)) }
+    try Self.write(writer.header, sink)
+    let count = try write(ids, withPhotos: false, sink) { $2 += writer.row(of: $0.contact).utf8 }
     return (count, writer.losses)
   }
 
-  private func writeLDIF(_ ids: [Int64]?, _ sink: (String) throws -> Void) throws -> (Int, LossTally) {
+  /// The entries of groups are made of the contacts in their order.
+  private func writeLDIF(_ ids: [Int64]?, _ sink: Sink) throws -> (Int, LossTally) {
     var writer = LDIFWriter()
-    try sink(writer.header)
+    try Self.write(writer.header, sink)
     let count = try forEach(ids) { contact in
       let photo = try book.photoForExport(of: contact).map { [UInt8]($0.data) }
-      try sink(writer.entry(of: contact, photo: photo))
+      try Self.write(writer.entry(of: contact, photo: photo), sink)
     }
-    try sink(writer.groups())
+    try Self.write(writer.groups(), sink)
     return (count, writer.losses)
+  }
+
+  private static func write(_ text: String, _ sink: Sink) throws {
+    var text = text
+    try text.withUTF8 { try sink(UnsafeRawBufferPointer($0)) }
   }
 }

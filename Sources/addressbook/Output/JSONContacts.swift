@@ -5,18 +5,40 @@ import Contacts
 
 /// Contacts as JSON: written for other programs, and read for `add`.
 enum JSONContacts {
-  /// A contact on one line, with the matches of a query.
-  static func text(_ contact: Contact, found: FoundContact? = nil) -> String {
-    guard let found else { return ContactJSON.encode(contact, section: contact.sectionTitle) }
+  /// A contact on one line.
+  static func text(_ contact: Contact) -> String { ContactJSON.encode(contact, section: contact.sectionTitle) }
+
+  /// Appends a contact, with the matches of a query, without a line end.
+  static func append(_ contact: StoredContact, found: FoundContact? = nil, to bytes: inout [UInt8]) {
+    ContactJSON.append(
+      contact.contact, section: contact.sectionTitle, additions: found.map(additions) ?? [], to: &bytes)
+  }
+
+  private static func additions(_ found: FoundContact) -> [(key: String, json: String)] {
     let matches = found.matches.map { match in
       let ranges = match.ranges.map { "[\($0.lowerBound), \($0.upperBound)]" }.joined(separator: ", ")
       return "{\"field\": \(ContactJSON.encode(match.field)), \"ranges\": [\(ranges)]}"
     }
-    return ContactJSON.encode(
-      contact, section: contact.sectionTitle,
-      additions: [
-        ("score", number(found.score)), ("matches", "[" + matches.joined(separator: ", ") + "]"),
-      ])
+    return [("score", number(found.score)), ("matches", "[" + matches.joined(separator: ", ") + "]")]
+  }
+
+  /// Writes an array with a contact on each line.
+  /// - Parameters:
+  ///   - ids: the contacts in their order; nil for all in section order.
+  ///   - matches: those of a query, by id.
+  static func writeArray(
+    of book: AddressBook, _ ids: [Int64]?, matches: [Int64: FoundContact] = [:], to output: StandardOutput
+  ) throws {
+    var array = JSONArrayLines()
+    output.write("[")
+    try book.forEachEncoded(ids: ids) { contact, _, bytes in
+      append(contact, found: matches[contact.contact.id], to: &bytes)
+    } _: { item in
+      output.write(array.separator)
+      output.write(text: item)
+      return !output.hasFailed
+    }
+    output.write(array.end)
   }
 
   /// Both versions of a contact that no longer has the version that an edit was meant for, on one line.
@@ -63,4 +85,20 @@ enum JSONContacts {
     let digits = String(scaled % 10_000)
     return "\(scaled / 10_000)." + String(repeating: "0", count: 4 - digits.count) + digits
   }
+}
+
+/// What is between the items of a JSON array with an item on each line.
+struct JSONArrayLines {
+  private var isEmpty = true
+
+  /// What is before the next item.
+  var separator: String {
+    mutating get {
+      defer { isEmpty = false }
+      return isEmpty ? "\n" : ",\n"
+    }
+  }
+
+  /// What is after the last item.
+  var end: String { isEmpty ? "]\n" : "\n]\n" }
 }

@@ -23,6 +23,14 @@ final class StandardOutput {
     if buffer.count >= 1 << 16 { drain() }
   }
 
+  /// Writes text, like ``write(_:)-(String)``.
+  /// - Parameter text: UTF-8.
+  func write(text: UnsafeRawBufferPointer) {
+    if Self.isTerminal { return write(String(decoding: text, as: UTF8.self)) }
+    buffer.append(contentsOf: text)
+    if buffer.count >= 1 << 16 { drain() }
+  }
+
   /// Writes a line.
   func line(_ text: String) {
     write(text)

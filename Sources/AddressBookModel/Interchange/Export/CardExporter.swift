@@ -23,10 +23,21 @@ public struct CardExporter: Sendable {
   /// - Parameter photo: its photo.
   public func card(of contact: Contact, photo: Photo?) -> [UInt8] { card(of: contact, binary: photo?.binary) }
 
+  /// Appends the same.
+  public func append(_ contact: Contact, photo: Photo?, to bytes: inout [UInt8]) {
+    append(contact, binary: photo?.binary, to: &bytes)
+  }
+
   /// The same with a photo as another card has it.
   func card(of contact: Contact, binary: CardBinary?) -> [UInt8] {
+    var bytes: [UInt8] = []
+    append(contact, binary: binary, to: &bytes)
+    return bytes
+  }
+
+  private func append(_ contact: Contact, binary: CardBinary?, to bytes: inout [UInt8]) {
     let card = contacts.card(for: contact.outside(groupsWithCard), photo: binary)
-    return VCardWriter(version: card.version).bytes(of: card)
+    VCardWriter(version: card.version).append(card, to: &bytes)
   }
 
   /// The jCard of a contact (RFC 7095) on one line, without a line end; always of version 4.0.

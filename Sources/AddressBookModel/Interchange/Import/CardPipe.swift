@@ -1,6 +1,4 @@
 import ContactSearch
-import Dispatch
-import Synchronization
 
 /// Reads and parses the cards of a file in another thread while previous ones are being written. At most a few batches
 /// are queued, so that memory stays bounded.
@@ -18,10 +16,7 @@ final class CardPipe: Sendable {
   private static let bytesOfBatch = 1 << 19
   private static let batchesWaiting = 6
 
-  private let waiting = Mutex<[Batch]>([])
-  private let filled = DispatchSemaphore(value: 0)
-  private let free = DispatchSemaphore(value: 0)
-  private let isStopped = Atomic<Bool>(false)
+  private let queue = BatchQueue<Batch>(capacity: batchesWaiting)
 
   /// Starts reading.
   /// - Parameters:
@@ -29,27 +24,15 @@ final class CardPipe: Sendable {
   ///   - open: opens the file; called in the other thread. Returns nil for an empty file.
   /// - Throws: `StoreError.outOfResources` if no thread is available.
   init(moment: String, _ open: @escaping @Sendable () throws(ImportError) -> (any CardSource)?) throws(StoreError) {
-    // A semaphore must not be released with a value below its initial one, so start at 0.
-    for _ in 0..<Self.batchesWaiting { free.signal() }
     // Not a Dispatch thread: without one available, Dispatch would wait for it while the book is locked.
     guard SystemThread.start({ self.produce(moment, open) }) else { throw StoreError(.outOfResources, path: "") }
   }
 
   /// The next batch. Waits for it, unless `isCancelled` returns true; then nil.
-  func next(isCancelled: () -> Bool) -> Batch? {
-    while filled.wait(timeout: .now() + .milliseconds(50)) == .timedOut {
-      if isCancelled() { return nil }
-    }
-    let batch = waiting.withLock { $0.removeFirst() }
-    free.signal()
-    return batch
-  }
+  func next(isCancelled: () -> Bool) -> Batch? { queue.next(isCancelled: isCancelled) }
 
   /// Tells the reader that no more batches will be taken.
-  func stop() {
-    isStopped.store(true, ordering: .relaxed)
-    free.signal()
-  }
+  func stop() { queue.stop() }
 
   private func produce(_ moment: String, _ open: () throws(ImportError) -> (any CardSource)?) {
     var batch = Batch()
@@ -66,7 +49,7 @@ final class CardPipe: Sendable {
             continue
           }
           batch.fraction = source.fraction
-          guard put(batch) else { return }
+          guard queue.put(batch) else { return }
           batch = Batch()
           start = source.bytesTaken
         }
@@ -75,15 +58,6 @@ final class CardPipe: Sendable {
     } catch {
       batch.end = .failure(error)
     }
-    _ = put(batch)
-  }
-
-  /// Queues a batch; false if the consumer has stopped.
-  private func put(_ batch: Batch) -> Bool {
-    free.wait()
-    guard !isStopped.load(ordering: .relaxed) else { return false }
-    waiting.withLock { $0.append(batch) }
-    filled.signal()
-    return true
+    _ = queue.put(batch)
   }
 }

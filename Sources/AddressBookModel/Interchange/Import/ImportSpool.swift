@@ -37,7 +37,7 @@ struct ImportSpool {
       memory.append(bytes)
       return
     }
-    do throws(SpoolFailure) {
+    do throws(UnlinkedFile.Failure) {
       if file == nil { file = try UnlinkedFile() }
       try file?.append(bytes)
     } catch {
@@ -55,62 +55,10 @@ struct ImportSpool {
       }
       return memory[nextInMemory]
     }
-    do throws(SpoolFailure) {
+    do throws(UnlinkedFile.Failure) {
       return try file?.next(Self.chunk)
     } catch {
       throw ImportError(.unreadable, file: name, detail: String(cString: strerror(error.code)))
-    }
-  }
-}
-
-private struct SpoolFailure: Error {
-  let code: Int32
-}
-
-/// A temporary file that is unlinked as soon as it was created.
-private final class UnlinkedFile {
-  private let descriptor: Int32
-  private var end: off_t = 0
-  private var position: off_t = 0
-
-  init() throws(SpoolFailure) {
-    let folder = getenv("TMPDIR").map { String(cString: $0) } ?? ""
-    var template = Array(((folder.hasPrefix("/") ? folder : "/tmp") + "/addressbook-XXXXXX").utf8CString)
-    let opened = mkstemp(&template)
-    guard opened >= 0 else { throw SpoolFailure(code: errno) }
-    unlink(template)
-    _ = fcntl(opened, F_SETFD, FD_CLOEXEC)
-    descriptor = opened
-  }
-
-  deinit { close(descriptor) }
-
-  func append(_ bytes: [UInt8]) throws(SpoolFailure) {
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      let written = rest.withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, end) }
-      if written > 0 {
-        end += off_t(written)
-        rest = rest.dropFirst(written)
-      } else if written == 0 || errno != EINTR {
-        throw SpoolFailure(code: written == 0 ? ENOSPC : errno)
-      }
-    }
-  }
-
-  func next(_ count: Int) throws(SpoolFailure) -> [UInt8]? {
-    while true {
-      var got = 0
-      let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
-        got = pread(descriptor, buffer.baseAddress, buffer.count, position)
-        filled = max(got, 0)
-      }
-      if got > 0 {
-        position += off_t(got)
-        return bytes
-      }
-      if got == 0 { return nil }
-      if errno != EINTR { throw SpoolFailure(code: errno) }
     }
   }
 }

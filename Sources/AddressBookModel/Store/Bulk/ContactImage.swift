@@ -37,7 +37,7 @@ struct ContactImage: Sendable {
       rows.put(moment)
     }
     for (place, field) in ContactFields.standard.values.enumerated() {
-      rows.append(contact[keyPath: field.property], ofField: place)
+      rows.append(field.read(contact), ofField: place)
     }
     rows.append(contact.addresses)
     rows.append(cardLines: contact.cardLines)

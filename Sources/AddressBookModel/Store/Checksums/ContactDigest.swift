@@ -42,7 +42,7 @@ struct ContactDigest {
     put("birthday", contact.birthday?.iso ?? "")
     for field in Self.texts { put(field.column, contact[field]) }
     for field in Self.values {
-      for item in contact[keyPath: field.property] { put(field.table, item.label, item.value) }
+      for item in field.read(contact) { put(field.table, item.label, item.value) }
     }
     for address in contact.addresses {
       put("address", address.label, "")
@@ -117,13 +117,17 @@ struct ContactDigest {
 
   /// A text with its length before it, so that no two lists of texts have the same bytes.
   private mutating func put(_ text: String) {
-    let utf8 = text.utf8
-    put(utf8.count)
-    bytes.append(contentsOf: utf8)
+    var text = text
+    text.withUTF8 { utf8 in
+      put(utf8.count)
+      bytes.append(contentsOf: utf8)
+    }
   }
 
   private mutating func put(_ number: Int) {
     var rest = UInt64(bitPattern: Int64(number))
+    // Nearly always.
+    if rest < 0x80 { return bytes.append(UInt8(truncatingIfNeeded: rest)) }
     repeat {
       bytes.append(UInt8(truncatingIfNeeded: rest & 0x7F) | (rest > 0x7F ? 0x80 : 0))
       rest >>= 7

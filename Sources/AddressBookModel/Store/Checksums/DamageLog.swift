@@ -48,7 +48,11 @@ public final class DamageLog: Sendable {
 
   func note(_ id: Int64, _ scope: Scope, isDamaged: Bool) {
     let onChange = state.withLock { state -> (@Sendable () -> Void)? in
-      if !isDamaged { state.accepted.remove(id) }
+      if !isDamaged {
+        // Nearly always, and asked for every contact that is read.
+        if state.contacts.isEmpty, state.accepted.isEmpty { return nil }
+        state.accepted.remove(id)
+      }
       let before = state.contacts[id]
       guard isDamaged ? !state.accepted.contains(id) : before != nil else { return nil }
       var scopes = before ?? []

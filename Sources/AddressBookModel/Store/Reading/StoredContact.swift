@@ -1,9 +1,13 @@
 import Contacts
 
 /// A contact and the other columns of its row: everything that its checksums cover.
-struct StoredContact {
-  var contact: Contact
+public struct StoredContact: Sendable {
+  /// The contact.
+  public internal(set) var contact: Contact
   var row: ContactDigest.Row
+
+  /// Title of the section that lists show it in: `A` to `Z`, or `#`.
+  public var sectionTitle: String { AddressBook.sectionTitle(row.section) }
 
   /// Versions beyond this one are damage: no contact is changed so often.
   static let versions = 1...1 << 48

@@ -1,0 +1,66 @@
+import Glibc
+
+/// A temporary file (0600, in `TMPDIR` or /tmp) that is unlinked as soon as it was created: it disappears with the
+/// process, however that ends.
+final class UnlinkedFile {
+  /// The `errno` of a failure.
+  struct Failure: Error {
+    let code: Int32
+  }
+
+  private let descriptor: Int32
+  private(set) var size = 0
+  private var position: off_t = 0
+
+  init() throws(Failure) {
+    let folder = getenv("TMPDIR").map { String(cString: $0) } ?? ""
+    var template = Array(((folder.hasPrefix("/") ? folder : "/tmp") + "/addressbook-XXXXXX").utf8CString)
+    let opened = mkstemp(&template)
+    guard opened >= 0 else { throw Failure(code: errno) }
+    unlink(template)
+    _ = fcntl(opened, F_SETFD, FD_CLOEXEC)
+    descriptor = opened
+  }
+
+  deinit { close(descriptor) }
+
+  func append(_ bytes: [UInt8]) throws(Failure) {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let written = rest.withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, off_t(size)) }
+      if written > 0 {
+        size += written
+        rest = rest.dropFirst(written)
+      } else if written == 0 || errno != EINTR {
+        throw Failure(code: written == 0 ? ENOSPC : errno)
+      }
+    }
+  }
+
+  /// The next bytes after those of the last call, at most `count`; nil at the end.
+  func next(_ count: Int) throws(Failure) -> [UInt8]? {
+    while true {
+      var got = 0
+      let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+        got = pread(descriptor, buffer.baseAddress, buffer.count, position)
+        filled = max(got, 0)
+      }
+      if got > 0 {
+        position += off_t(got)
+        return bytes
+      }
+      if got == 0 { return nil }
+      if errno != EINTR { throw Failure(code: errno) }
+    }
+  }
+
+  /// Calls `body` with all bytes. No one else can shorten the file while it is mapped: it has no name.
+  func withBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) throws -> Result {
+    guard size > 0 else { return try body(UnsafeRawBufferPointer(start: nil, count: 0)) }
+    guard let start = mmap(nil, size, PROT_READ, MAP_PRIVATE, descriptor, 0), start != MAP_FAILED else {
+      throw Failure(code: errno)
+    }
+    defer { munmap(start, size) }
+    return try body(UnsafeRawBufferPointer(start: start, count: size))
+  }
+}

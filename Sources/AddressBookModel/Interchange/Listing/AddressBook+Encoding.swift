@@ -1,0 +1,112 @@
+import Contacts
+import GRDB
+
+/// Output of contacts in section order, or in another one, for commands and exports.
+extension AddressBook {
+  /// Encodes contacts as they are in one state of the book, and hands over what was made of each in their order.
+  ///
+  /// They are encoded in another order, and what is not yet due waits in memory or in a temporary file (``RecordSpool``).
+  /// If there is no room for that file, the rest is read page by page.
+  /// - Parameters:
+  ///   - ids: the contacts in the order of the output; nil for all in section order. Unknown and deleted ones are left out.
+  ///   - withPhotos: true to read the photos too, without metadata (``photoForExport(of:)-(Int64)``).
+  ///   - encode: appends what is to be written of a contact. It must not use the book. Without room for the temporary
+  ///     file it is called again for some contacts.
+  ///   - body: takes what was made of a contact, if anything; returns false to stop. It must not use the book.
+  /// - Returns: the number of contacts that were encoded.
+  @discardableResult
+  public func forEachEncoded(
+    ids: [Int64]? = nil, withPhotos: Bool = false,
+    _ encode: (StoredContact, Photo?, inout [UInt8]) throws -> Void, _ body: (UnsafeRawBufferPointer) throws -> Bool
+  ) throws -> Int {
+    try forEachEncoded(ids: ids, withPhotos: withPhotos, spoolLimit: RecordSpool.standardLimit, encode, body)
+  }
+
+  /// The same with a limit for the bytes that wait in memory.
+  func forEachEncoded(
+    ids: [Int64]?, withPhotos: Bool, spoolLimit: Int,
+    _ encode: (StoredContact, Photo?, inout [UInt8]) throws -> Void, _ body: (UnsafeRawBufferPointer) throws -> Bool
+  ) throws -> Int {
+    let reading = ContactReading(store, ids: ids, withPhotos: withPhotos)
+    var output = OrderedOutput(spoolLimit: spoolLimit)
+    guard reading.start() else {
+      let order = try ids.map { ContactOrder($0) } ?? store.read { try ContactOrder($0) }
+      try output.addPages(of: order, store, withPhotos, encode, body)
+      return output.count
+    }
+    do {
+      defer { reading.finish() }
+      while let batch = try reading.queue.next()?.get() {
+        guard try output.add(batch, encode, body) else { return output.count }
+      }
+      try output.handOverRest(body)
+    } catch is UnlinkedFile.Failure {
+      if let order = output.order { try output.addPages(of: order, store, withPhotos, encode, body) }
+    }
+    return output.count
+  }
+}
+
+/// Encodes contacts and puts the results into order.
+private struct OrderedOutput {
+  typealias Encode = (StoredContact, Photo?, inout [UInt8]) throws -> Void
+  typealias Body = (UnsafeRawBufferPointer) throws -> Bool
+
+  let spoolLimit: Int
+  /// The number of contacts that were encoded.
+  private(set) var count = 0
+  /// The order of the listing, once it is known.
+  private(set) var order: ContactOrder?
+  /// The number of contacts that were handed over in their turn, and the place after the last of them.
+  private var inTurn = 0
+  private var next = 0
+  private var spool: RecordSpool?
+  private var bytes: [UInt8] = []
+
+  init(spoolLimit: Int) { self.spoolLimit = spoolLimit }
+
+  /// - Returns: false to stop.
+  mutating func add(_ batch: ContactReading.Batch, _ encode: Encode, _ body: Body) throws -> Bool {
+    if order == nil { order = batch.order }
+    if batch.isInOrder { return try handOver(batch.entries, encode, body) }
+    var spool = self.spool ?? RecordSpool(count: batch.order.count, limit: spoolLimit)
+    self.spool = nil
+    for entry in batch.entries {
+      try spool.put(entry.rank) { try encode(entry.contact, entry.photo, &$0) }
+      count += 1
+    }
+    self.spool = spool
+    return true
+  }
+
+  /// Hands over what waits for its turn.
+  mutating func handOverRest(_ body: Body) throws {
+    guard var spool else { return }
+    self.spool = nil
+    try spool.forEach(body)
+  }
+
+  /// Reads and hands over the contacts that were not handed over yet, in their order.
+  mutating func addPages(
+    of order: ContactOrder, _ store: Store, _ withPhotos: Bool, _ encode: Encode, _ body: Body
+  ) throws {
+    count = inTurn
+    for start in stride(from: next, to: order.count, by: 250) {
+      let page = start..<min(order.count, start + 250)
+      let entries = try store.read { try ContactReading.entries(page, of: order, store, $0, withPhotos: withPhotos) }
+      guard try handOver(entries, encode, body) else { return }
+    }
+  }
+
+  private mutating func handOver(_ entries: [ContactReading.Entry], _ encode: Encode, _ body: Body) throws -> Bool {
+    for entry in entries {
+      bytes.removeAll(keepingCapacity: true)
+      try encode(entry.contact, entry.photo, &bytes)
+      count += 1
+      inTurn += 1
+      next = entry.rank + 1
+      if !bytes.isEmpty, try !bytes.withUnsafeBytes(body) { return false }
+    }
+    return true
+  }
+}

@@ -1,0 +1,209 @@
+import Contacts
+import GRDB
+
+/// Reads contacts in the order of their ids: one statement for each table, all read side by side.
+final class ContactCursor {
+  /// The parts of a contact to read.
+  enum Parts {
+    /// Everything except the bytes of the photo.
+    case all
+    /// The row, phones and emails, which a name, its order and the columns of a list need.
+    case names
+    /// What duplicates are found by: the row, addresses, and the values that have a form of their own.
+    case compared
+
+    fileprivate var fields: [ContactField.Values] {
+      switch self {
+      case .all: ContactFields.standard.values
+      case .names: ContactFields.standard.values.filter(\.standsForName)
+      case .compared: ContactFields.standard.values.filter { $0.sameness != .text }
+      }
+    }
+  }
+
+  /// The contacts to read.
+  enum Scope {
+    /// Those that are not deleted.
+    case living
+    /// These, even if they are deleted.
+    case ids([Int64])
+  }
+
+  private static let texts = ContactFields.standard.texts
+  private static let addressParts = AddressPart.inCardOrder
+  private static let selection =
+    "SELECT id, uid, kind, birthday, version, created_at, modified_at, deleted_at, "
+    + (DerivedColumns.columns + texts.map(\.column)).joined(separator: ", ") + " FROM contact"
+
+  private let contacts: StatementRows
+  private let fields: [ContactField.Values]
+  private var values: [PartCursor]
+  private var addresses: PartCursor?
+  private var cards: PartCursor?
+  private var photos: PartCursor?
+  private var groups: PartCursor?
+  private var checksums: PartCursor?
+  private let damage: DamageLog?
+  private var digest = ContactDigest()
+
+  /// - Parameter damage: records contacts that differ from their checksums, if all parts are read; nil to compare none.
+  init(_ db: Database, _ scope: Scope, parts: Parts = .all, damage: DamageLog? = nil) throws {
+    let source = Source(db, scope)
+    self.damage = parts == .all ? damage : nil
+    fields = parts.fields
+    contacts = try source.contacts(Self.selection)
+    values = try fields.map { try source.parts("label, value", of: $0.table) }
+    guard parts != .names else { return }
+    addresses = try source.parts("label, " + Self.addressParts.map(\.column).joined(separator: ", "), of: "address")
+    guard parts == .all else { return }
+    cards = try source.rows("contact_id, lines", of: "contact_card", order: "contact_id")
+    photos = try source.rows("contact_id, media_type, byte_count, sha256", of: "avatar", order: "contact_id")
+    groups = try source.rows(
+      "contact_id, g.name", of: "group_member m JOIN contact_group g ON g.id = m.group_id", order: "contact_id, g.name")
+    if damage != nil { checksums = try source.rows("contact_id, whole", of: "contact_checksum", order: "contact_id") }
+  }
+
+  /// A statement that is not reset keeps its connection in the state of the book that it read.
+  deinit {
+    contacts.stop()
+    for part in values + [addresses, cards, photos, groups, checksums].compactMap(\.self) { part.stop() }
+  }
+
+  /// The next contact; nil after the last.
+  func next() throws -> StoredContact? {
+    guard let row = try contacts.next() else { return nil }
+    return try contact(row)
+  }
+
+  /// The contact with this id; nil if there is none in the scope. The ids of several calls must ascend.
+  func contact(id: Int64) throws -> StoredContact? {
+    while let row = try pending ?? contacts.next() {
+      let found = row.integer(0)
+      if found >= id {
+        pending = found > id ? row : nil
+        return found == id ? try contact(row) : nil
+      }
+      pending = nil
+    }
+    return nil
+  }
+
+  /// The row that the last call read too far.
+  private var pending: StatementRow?
+
+  private func contact(_ row: StatementRow) throws -> StoredContact {
+    var stored = Self.stored(row)
+    let id = stored.contact.id
+    for place in fields.indices {
+      guard try values[place].isAt(id) else { continue }
+      var list: [LabeledValue] = []
+      try values[place].take(id) { list.append(LabeledValue(label: $0.text(1), value: $0.text(2))) }
+      stored.contact[keyPath: fields[place].property] = list
+    }
+    try addresses?.take(id) { row in
+      var address = PostalAddress(label: row.text(1))
+      for (offset, part) in Self.addressParts.enumerated() { address[part] = row.text(2 + offset) }
+      stored.contact.addresses.append(address)
+    }
+    try cards?.take(id) { stored.contact.cardLines = StoredLines.lines($0.text(1)) }
+    try photos?.take(id) { row in
+      stored.contact.photo = PhotoSummary(mediaType: row.text(1), bytes: row.number(2), sha256: row.text(3))
+    }
+    try groups?.take(id) { stored.contact.groups.append($0.text(1)) }
+    if let damage {
+      try checksums?.take(id) { damage.note(id, .whole, isDamaged: !stored.fits($0.integer(1), &digest)) }
+    }
+    return stored
+  }
+
+  private static func stored(_ row: StatementRow) -> StoredContact {
+    var contact = Contact()
+    contact.id = row.integer(0)
+    contact.uid = row.text(1)
+    contact.kind = Contact.Kind(rawValue: row.number(2)) ?? .person
+    if row.hasText(3) { contact.birthday = PartialDate(row.text(3)) }
+    contact.version = row.number(4)
+    contact.created = row.text(5)
+    contact.modified = row.text(6)
+    var others = ContactDigest.Row()
+    others.deleted = row.text(7)
+    others.displayName = row.text(8)
+    others.section = row.number(9)
+    others.sortKey = row.bytes(10)
+    others.listPhone = row.text(11)
+    others.listEmail = row.text(12)
+    for (offset, field) in texts.enumerated() where row.hasText(13 + offset) {
+      field.write(&contact, row.text(13 + offset))
+    }
+    return StoredContact(contact: contact, row: others)
+  }
+}
+
+/// Prepares the statements of a scope.
+private struct Source {
+  let db: Database
+  /// The ids as a JSON array, so that one statement serves any number of them; nil for all contacts.
+  let ids: String?
+
+  init(_ db: Database, _ scope: ContactCursor.Scope) {
+    self.db = db
+    switch scope {
+    case .living: ids = nil
+    case .ids(let list): ids = ContactLoader.json(list)
+    }
+  }
+
+  func contacts(_ selection: String) throws -> StatementRows {
+    try rows(selection + (ids == nil ? " WHERE deleted_at IS NULL" : condition("id")) + " ORDER BY id")
+  }
+
+  /// The rows of a table of parts, with their contact's id before the columns.
+  func parts(_ columns: String, of table: String) throws -> PartCursor {
+    try rows("contact_id, " + columns, of: table, order: "contact_id, position, id")
+  }
+
+  func rows(_ columns: String, of table: String, order: String) throws -> PartCursor {
+    PartCursor(try rows("SELECT \(columns) FROM \(table)\(condition("contact_id")) ORDER BY \(order)"))
+  }
+
+  private func condition(_ column: String) -> String {
+    ids == nil ? "" : " WHERE \(column) IN (SELECT value FROM json_each(?))"
+  }
+
+  /// Statements for the whole book are long in use, and rarely: they are not kept.
+  private func rows(_ sql: String) throws -> StatementRows {
+    try StatementRows(db, ids == nil ? db.makeStatement(sql: sql) : db.cachedStatement(sql: sql), text: ids)
+  }
+}
+
+/// The rows of a table of parts, in step with the contacts. The first column is the contact's id.
+private struct PartCursor {
+  private let rows: StatementRows
+  private var row: StatementRow?
+  /// The contact of the row; before the first row less than any id, and after the last one greater.
+  private var head = Int64.min
+
+  init(_ rows: StatementRows) { self.rows = rows }
+
+  func stop() { rows.stop() }
+
+  /// True if the contact has a row that was not taken yet.
+  mutating func isAt(_ id: Int64) throws -> Bool {
+    while head < id { try advance() }
+    return head == id
+  }
+
+  /// Calls `body` with the rows of a contact. The ids of several calls must ascend.
+  mutating func take(_ id: Int64, _ body: (StatementRow) -> Void) throws {
+    while head < id { try advance() }
+    while head == id, let row {
+      body(row)
+      try advance()
+    }
+  }
+
+  private mutating func advance() throws {
+    row = try rows.next()
+    head = row?.integer(0) ?? .max
+  }
+}

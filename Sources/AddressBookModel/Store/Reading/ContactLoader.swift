@@ -1,0 +1,63 @@
+import Contacts
+import GRDB
+
+/// Loads the contacts with certain ids, with one statement for each table, however many there are.
+struct ContactLoader {
+  private let db: Database
+  private let parts: ContactCursor.Parts
+  private let damage: DamageLog?
+
+  /// - Parameters:
+  ///   - parts: how much of a contact is read.
+  ///   - damage: records contacts that differ from their checksums, if whole contacts are read; nil to compare none.
+  init(_ db: Database, parts: ContactCursor.Parts = .all, damage: DamageLog? = nil) {
+    self.db = db
+    self.parts = parts
+    self.damage = damage
+  }
+
+  /// The contacts with these ids, in this order; unknown ids are left out. Deleted contacts are included.
+  func load(_ ids: [Int64]) throws -> [Contact] { try loadStored(ids).map(\.contact) }
+
+  /// The same, with the values of the rows that are not part of the contacts.
+  func loadStored(_ ids: [Int64]) throws -> [StoredContact] {
+    guard !ids.isEmpty else { return [] }
+    let cursor = try ContactCursor(db, .ids(ids), parts: parts, damage: damage)
+    var contacts: [StoredContact] = []
+    contacts.reserveCapacity(ids.count)
+    while let contact = try cursor.next() { contacts.append(contact) }
+    if ids.count == 1 { return contacts }
+    // The cursor reads in the order of the ids, each once.
+    let places = Dictionary(contacts.enumerated().map { ($1.contact.id, $0) }, uniquingKeysWith: { first, _ in first })
+    var taken: Set<Int64> = []
+    return ids.compactMap { id in
+      guard let place = places[id], taken.insert(id).inserted else { return nil }
+      return contacts[place]
+    }
+  }
+
+  /// Compares contacts with their checksums, before a write replaces these.
+  func check(_ ids: [Int64]) throws {
+    for start in stride(from: 0, to: ids.count, by: 500) {
+      let cursor = try ContactCursor(
+        db, .ids(Array(ids[start..<min(ids.count, start + 500)])), parts: parts, damage: damage)
+      while try cursor.next() != nil {}
+    }
+  }
+
+  /// Calls `body` with every contact that is not deleted, by id.
+  func forEachLiving(_ body: (Contact) throws -> Void) throws {
+    let cursor = try ContactCursor(db, .living, parts: parts)
+    while let stored = try cursor.next() { try body(stored.contact) }
+  }
+
+  /// Numbers as a JSON array: one statement serves any number of ids.
+  static func json(_ ids: some Sequence<Int64>) -> String {
+    var text = "["
+    for id in ids {
+      if text.utf8.count > 1 { text += "," }
+      text += String(id)
+    }
+    return text + "]"
+  }
+}

@@ -1,0 +1,75 @@
+import GRDB
+import GRDBSQLite
+
+/// The current row of a statement. Its values are read where SQLite has them: GRDB's rows copy each value twice.
+///
+/// Damage may have given a value another type than the schema says. It then reads as `Row` would read it.
+struct StatementRow {
+  fileprivate let handle: OpaquePointer
+
+  /// The integer of a column; 0 for anything else.
+  func integer(_ column: Int) -> Int64 {
+    let column = Int32(truncatingIfNeeded: column)
+    return sqlite3_column_type(handle, column) == SQLITE_INTEGER ? sqlite3_column_int64(handle, column) : 0
+  }
+
+  /// The integer of a column; 0 for anything else.
+  func number(_ column: Int) -> Int { Int(truncatingIfNeeded: integer(column)) }
+
+  /// The text of a column; empty for NULL.
+  func text(_ column: Int) -> String {
+    withBytes(column) { $0.isEmpty ? "" : String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// The bytes of a column, of whatever type; none for NULL.
+  func bytes(_ column: Int) -> [UInt8] { withBytes(column) { Array($0) } }
+
+  /// True if a column has at least one byte.
+  func hasText(_ column: Int) -> Bool { withBytes(column) { !$0.isEmpty } }
+
+  /// Calls `body` with the bytes of a column, of whatever type; none for NULL.
+  func withBytes<Result>(_ column: Int, _ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+    let column = Int32(truncatingIfNeeded: column)
+    // In this order: the conversion to text may change the number of bytes.
+    let start = sqlite3_column_text(handle, column)
+    return body(UnsafeBufferPointer(start: start, count: start == nil ? 0 : Int(sqlite3_column_bytes(handle, column))))
+  }
+}
+
+/// Steps through the rows of a statement.
+struct StatementRows {
+  private let db: Database
+  private let statement: Statement
+  private let handle: OpaquePointer
+
+  /// - Parameters:
+  ///   - statement: a statement that no one else is stepping through.
+  ///   - text: its only argument; nil if it has none.
+  init(_ db: Database, _ statement: Statement, text: String? = nil) throws {
+    self.db = db
+    self.statement = statement
+    handle = statement.sqliteStatement
+    sqlite3_reset(handle)
+    guard let text else { return }
+    // SQLITE_TRANSIENT: SQLite keeps a copy.
+    let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+    try check(sqlite3_bind_text(handle, 1, text, -1, copied), SQLITE_OK)
+  }
+
+  /// The next row, which is valid until the one after it is read; nil after the last.
+  func next() throws -> StatementRow? {
+    let code = sqlite3_step(handle)
+    if code == SQLITE_ROW { return StatementRow(handle: handle) }
+    sqlite3_reset(handle)
+    try check(code, SQLITE_DONE)
+    return nil
+  }
+
+  /// Ends the reading before the last row.
+  func stop() { sqlite3_reset(handle) }
+
+  private func check(_ code: Int32, _ expected: Int32) throws {
+    guard code != expected else { return }
+    throw DatabaseError(resultCode: ResultCode(rawValue: code), message: db.lastErrorMessage, sql: statement.sql)
+  }
+}
