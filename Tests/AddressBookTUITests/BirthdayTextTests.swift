@@ -37,7 +37,7 @@ struct BirthdayTextTests {
     #expect(try text("2010-11-22", .event, .simplifiedChinese) == "2010年11月22日 · 15周年，明天16周年")
   }
 
-  @Test func aNarrowPaneHasTheDistanceOnItsOwnLine() throws {
+  @Test func aNarrowPanePutsTheAgeOnALineOfItsOwn() throws {
     var contact = Contact()
     contact.birthday = PartialDate("1940-11-27")
     let lines = DetailLines(strings: Strings(Localization(language: .english)), today: today).lines(for: contact)

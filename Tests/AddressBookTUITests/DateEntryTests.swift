@@ -26,7 +26,7 @@ struct DateEntryTests {
     #expect(DateEntry().day(text) == nil, "\(text)")
   }
 
-  @Test func theLanguageSaysWhatNumbersAloneMean() {
+  @Test func theLanguageDecidesTheOrderOfNumericDates() {
     let chinese = DateEntry(Strings(Localization(language: .simplifiedChinese)))
     for text in ["12.3", "12/3", "12-3", "12月3日"] { #expect(chinese.day(text)?.iso == "--12-03", "\(text)") }
     #expect(chinese.day("29.2")?.iso == "--02-29", "that can only be the day first")
@@ -36,7 +36,7 @@ struct DateEntryTests {
     #expect(english.day("12/3") == nil)
   }
 
-  @Test func everyDayIsReadBackAsItIsShown() throws {
+  @Test func everyDateIsParsedAsItIsShown() throws {
     for language in [Language.english, .simplifiedChinese] {
       let strings = Strings(Localization(language: language))
       let entry = DateEntry(strings)

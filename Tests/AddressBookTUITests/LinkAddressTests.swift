@@ -43,7 +43,7 @@ struct LinkAddressTests {
   }
 
   @Test(arguments: ["", "nobody", "@x.test", "a@", "a b@x.test", "a@x.test\r\nBcc: b@x.test", "a@x.test b@x.test"])
-  func whatIsNoMailAddressIsRefused(value: String) {
+  func invalidEmailAddressesAreRefused(value: String) {
     #expect(throws: Refusal.self) { try LinkAddress.email(value) }
   }
 
@@ -68,7 +68,7 @@ struct LinkAddressTests {
   }
 
   /// Whatever a contact contains, the address begins with one of the schemes and is visible ASCII.
-  @Test func noValueBecomesAnOption() {
+  @Test func valuesNeverBecomeOptions() {
     var generator = SystemRandomNumberGenerator()
     let pieces = [
       "-", "http://", "www.", "a", "@", "mailto:", "tel:", "+", "1", "#", "*", " ", "\n", "\u{0}", "é", "例", "$(id)",
@@ -89,7 +89,7 @@ struct LinkAddressTests {
   }
 
   @Test(.enabled(if: SharedMaterial.hostileFiles.isNamed))
-  func theHostileCardOpensOnlyWhatIsALink() throws {
+  func aHostileCardOpensOnlyLinks() throws {
     let folder = SharedMaterial.hostileFiles.path
     let book = try AddressBook.inMemory()
     _ = try Importer(book: book).run([folder + "/url-schemes.vcf"])

@@ -23,7 +23,7 @@ import Testing
     return contact
   }
 
-  @Test func keysStandInTheirOrder() {
+  @Test func keysAreInTheirOrder() {
     let expected =
       #"{"id": 1, "uid": "u", "kind": "person", "section": "Z", "name": "曾国藩", "#
       + #""prefix": "", "given": "国藩", "middle": "", "family": "曾", "suffix": "", "#
@@ -49,7 +49,7 @@ import Testing
     #expect(empty == Contact())
   }
 
-  @Test func absentKeysLeaveTheBase() throws {
+  @Test func absentKeysLeaveFieldsUnchanged() throws {
     let base = sample()
     let changed = try ContactJSON.decode(Array(#"{"title": "t", "phones": [], "birthday": null}"#.utf8), onto: base)
     #expect(changed.title == "t" && changed.phones.isEmpty && changed.birthday == nil && changed.emails == base.emails)
@@ -84,7 +84,7 @@ import Testing
     #expect(throws: error) { try ContactJSON.decode(Array(text.utf8)) }
   }
 
-  @Test func whatIsNotJSONIsSaid() {
+  @Test func invalidJSONIsReported() {
     #expect(throws: ContactJSONError.self) { try ContactJSON.decode(Array("{".utf8)) }
   }
 }

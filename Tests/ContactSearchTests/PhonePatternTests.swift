@@ -6,7 +6,7 @@ import Testing
 /// The conditions under which ranking may skip phone numbers without comparing them.
 @Suite struct PhonePatternTests {
   @Test(arguments: [1, 2, UInt64.random(in: 100...1_000_000)])
-  func noMatchTakesMoreDigitsThanTheNumberAllows(seed: UInt64) throws {
+  func numbersMatchOnlyWithinTheirDigits(seed: UInt64) throws {
     print("seed \(seed)")
     var generator = SeededGenerator(seed: seed)
     var matched = 0

@@ -48,7 +48,7 @@ import Testing
     #expect(throws: problem) { try DirectoryURL(text) }
   }
 
-  @Test func onlyAddressesAreMeant() {
+  @Test func onlyDirectoryAddressesAreAccepted() {
     #expect(DirectoryURL.isMeant(by: "ldap://") && DirectoryURL.isMeant(by: "LDAPS://h"))
     #expect(!DirectoryURL.isMeant(by: "ldap.db") && !DirectoryURL.isMeant(by: "/tmp/ldap://h"))
   }

@@ -13,7 +13,7 @@ import Testing
   func wordsAreThoseOfAShell(text: String, words: [String]) { #expect(PasswordProgram(text)?.words == words) }
 
   @Test(arguments: ["", " ", "a 'b", "a \"b", "a\\", "''", "\"\" a"])
-  func whatIsNoProgramIsRefused(text: String) { #expect(PasswordProgram(text) == nil) }
+  func invalidCommandsAreRefused(text: String) { #expect(PasswordProgram(text) == nil) }
 
   @Test func theHostIsFilledIn() {
     #expect(PasswordProgram("{} x/{}/{} y")?.with("h w").words == ["{}", "x/h w/h w", "y"])

@@ -19,7 +19,7 @@ import Testing
     return codes
   }
 
-  @Test func aSourceIsOpenedOnceAndAnswersAreKept() throws {
+  @Test func theSourceIsOpenedOnceAndReadingsAreCached() throws {
     let calls = Calls()
     let missing = MissingReadings {
       calls.opened.withLock { $0 += 1 }

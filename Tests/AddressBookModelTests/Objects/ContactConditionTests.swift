@@ -77,7 +77,7 @@ import Testing
     #expect(before == after)
   }
 
-  @Test func aClosedBookIsAnErrorOfTheStore() throws {
+  @Test func aClosedBookIsAStoreError() throws {
     let condition = try ContactCondition("TRUEPREDICATE")
     _ = try book.contactIDs(where: condition)
     book.close()

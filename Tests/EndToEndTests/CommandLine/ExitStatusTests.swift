@@ -46,7 +46,7 @@ import Testing
     #expect(result.errors.hasSuffix("\n"))
   }
 
-  @Test func nothingFoundIsOne() throws {
+  @Test func nothingFoundIsStatusOne() throws {
     try program.run("add", "--set", "given=Ann")
     for arguments in [
       ["list", "zzz"], ["show", "99"], ["show", "zzz"], ["export", "zzz"], ["delete", "99"],
@@ -62,7 +62,7 @@ import Testing
     #expect(try program.run("list", "zzz", "--format", "json").output == "[]\n")
   }
 
-  @Test func failureIsThreeAndSaysWhere() throws {
+  @Test func failureIsStatusThreeAndNamesTheFile() throws {
     let text = try program.file("text.db", "this is not a book")
     for arguments in [["list"], ["add", "--set", "given=X"], ["stats"]] {
       let result = try program.run(arguments + ["--book", text])
@@ -83,7 +83,7 @@ import Testing
     #expect(process.terminationStatus == 3)
   }
 
-  @Test func aReaderThatLeavesEndsItQuietly() throws {
+  @Test func aClosedPipeEndsTheProgramQuietly() throws {
     try program.run("demo", "--people", "2000")
     let process = Process()
     let errors = try program.file("errors", "")
@@ -113,7 +113,7 @@ import Testing
     #expect(traced.errors.contains("SELECT"))
   }
 
-  @Test func messagesSpeakChinese() throws {
+  @Test func messagesAreInChinese() throws {
     var program = program
     program.environment = ["LC_ALL": "zh_CN.UTF-8"]
     try program.run("add", "--set", "given=Ann")
@@ -127,7 +127,7 @@ import Testing
     }
   }
 
-  @Test func withoutATerminalTheScreenSaysSo() throws {
+  @Test func withoutATerminalTheInterfaceSaysSo() throws {
     let result = try program.run([])
     #expect(result.status == 2)
     #expect(result.errors.contains("--help"))

@@ -46,7 +46,7 @@ import Testing
     #expect(TextPattern("[") == nil)
   }
 
-  @Test func orderIsThatOfScalars() {
+  @Test func textsAreOrderedByScalars() {
     #expect(TextOrder.isLess("\u{FFFF}", "\u{10000}"))
     #expect(TextOrder.isLess("e\u{301}", "é"))
     #expect(!TextOrder.isEqual("e\u{301}", "é"))

@@ -33,7 +33,7 @@ struct CanvasImageTests {
     }
   }
 
-  @Test func aPartOfItIsDrawnWhereTheRestHasScrolledAway() throws {
+  @Test func aPartlyScrolledImageIsDrawnInPart() throws {
     let image = try image()
     var canvas = Canvas(size: size)
     canvas.put(image, from: 2, in: Rect(row: 0, column: 10, rows: 5, columns: 3))
@@ -44,7 +44,7 @@ struct CanvasImageTests {
     #expect(canvas.images == [image])
   }
 
-  @Test func whatIsOutsideOrEmptyShowsNoPicture() throws {
+  @Test func anEmptyOrOutsideRectangleShowsNoImage() throws {
     let image = try image()
     var canvas = Canvas(size: size)
     for rect in [
@@ -58,7 +58,7 @@ struct CanvasImageTests {
     #expect(canvas == Canvas(size: size))
   }
 
-  @Test func whatIsDrawnOverItHidesThatPart() throws {
+  @Test func textDrawnOverAnImageHidesThatPart() throws {
     var canvas = Canvas(size: size)
     canvas.put(try image(), in: Rect(row: 0, column: 0, rows: 3, columns: 4))
     canvas.put("名", at: Point(row: 1, column: 1), limit: 4, style: .plain)

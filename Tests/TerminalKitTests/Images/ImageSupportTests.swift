@@ -34,7 +34,7 @@ struct ImageSupportTests {
     #expect(wrapping(.automatic, type, environment) == nil)
   }
 
-  @Test func thePersonKnowsBetter() {
+  @Test func theSettingOverridesDetection() {
     #expect(wrapping(.always, "xterm-256color", [:]) == KittySequence.Wrapping.none)
     #expect(wrapping(.always, "tmux-256color", ["TMUX": "/tmp/tmux,1,0"]) == .tmux)
     #expect(wrapping(.always, "screen-256color", ["TMUX": "/tmp/tmux,1,0"]) == .tmux)
@@ -57,7 +57,7 @@ struct ImageSupportTests {
     #expect(wrapping(.always, "xterm-kitty", environment) != nil)
   }
 
-  @Test func aKittyWithoutSourcesIsTaken() {
+  @Test func kittyWithoutAVersionIsAccepted() {
     #expect(wrapping(.automatic, "xterm-kitty", ["KITTY_INSTALLATION_DIR": "/nowhere"]) != nil)
   }
 }

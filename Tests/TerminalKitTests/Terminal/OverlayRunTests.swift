@@ -52,7 +52,7 @@ struct OverlayRunTests {
   }
 
   /// If the C library gives a character another width, it is replaced, like in the text for ncurses.
-  @Test func whatTheLibraryMeasuresOtherwiseHasAStandIn() {
+  @Test func clustersWhoseWidthNcursesMiscountsAreReplaced() {
     #expect(NcursesScreen.sentText(of: Cell(text: "a\u{301}")) == "a\u{301}")
     #expect(NcursesScreen.sentText(of: Cell(text: "a", width: 2)) == "\u{3013}")
     #expect(NcursesScreen.sentText(of: Cell(text: "李", width: 1)) == "\u{FFFD}")
