@@ -93,7 +93,7 @@ struct TrashTests {
     harness.press("Enter u H")
     #expect(harness.screen.contains("2 changes"))
     #expect(harness.screen.contains("changed by undo") && harness.screen.contains("− Chess"))
-    #expect(harness.screen.contains("+ Chess") && harness.screen.contains("on the screen"))
+    #expect(harness.screen.contains("+ Chess") && harness.screen.contains("in the full-screen interface"))
     harness.press("q")
     #expect(harness.selectedLine.isEmpty == false)
   }

@@ -112,7 +112,7 @@ struct StressTests {
       close(slave)
     }
     let program = try Program()
-    try program.run("demo", "--people", "50")
+    try program.run("demo", "--contacts", "50")
     let process = Process()
     process.executableURL = URL(fileURLWithPath: Program.path)
     process.environment = [

@@ -7,7 +7,7 @@ struct DoctorCommandTests {
 
   init() throws {
     program = try Program()
-    try program.run("demo", "--people", "60")
+    try program.run("demo", "--contacts", "60")
     try program.run("add", "--set", "family=Ames", "--set", "note=unmistakable")
   }
 

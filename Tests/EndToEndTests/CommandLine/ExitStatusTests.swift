@@ -9,7 +9,7 @@ import Testing
 
   /// SIGXFSZ would end the program in the middle of a write.
   @Test func aLimitOnTheSizeOfFilesIsAFailureWithAMessage() throws {
-    try program.run("demo", "--people", "2000")
+    try program.run("demo", "--contacts", "2000")
     let output = program.folder.path + "/out.vcf"
     // In units of 512 bytes.
     let result = try CommandResult.run(
@@ -35,7 +35,7 @@ import Testing
   @Test(arguments: [
     ["frobnicate"], ["list", "--format", "xml"], ["edit", "1"], ["edit"], ["add"], ["delete"], ["show"], ["import"],
     ["edit", "1", "--set", "nonsense=1"], ["edit", "1", "--set", "family"], ["list", "--unknown"],
-    ["demo", "--people", "0"],
+    ["demo", "--contacts", "0"],
     ["export", "--vcard-version", "5.0"], [],
   ])
   func misuseIsTwo(_ arguments: [String]) throws {
@@ -84,7 +84,7 @@ import Testing
   }
 
   @Test func aClosedPipeEndsTheProgramQuietly() throws {
-    try program.run("demo", "--people", "2000")
+    try program.run("demo", "--contacts", "2000")
     let process = Process()
     let errors = try program.file("errors", "")
     process.executableURL = URL(fileURLWithPath: "/bin/sh")

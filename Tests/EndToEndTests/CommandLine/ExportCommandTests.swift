@@ -22,7 +22,7 @@ import Testing
 
   @Test(arguments: ["vcard", "json"]) func exportAndImportIsTheSameBook(_ format: String) throws {
     try program.run("import", program.file("a.vcf", Self.card))
-    try program.run("demo", "--people", "60", "--seed", "3")
+    try program.run("demo", "--contacts", "60", "--seed", "3")
     try program.run(
       "add", "--set", "given=Ann", "--set", "phoneticGiven=Än", "--set", "nickname=A\"\\;,", "--set",
       "date[anniversary]=2001-02-03",

@@ -33,7 +33,7 @@ import Testing
 
   @Test func sampleContactsAreUndoneAsOneStep() throws {
     try program.run("add", "--set", "name=Ada")
-    #expect(try program.run("demo", "--people", "20").status == 0)
+    #expect(try program.run("demo", "--contacts", "20").status == 0)
     #expect(try program.run("undo").errors == "Undone: Add sample contacts\n")
     #expect(try names() == ["Ada"])
   }

@@ -8,7 +8,7 @@ import Testing
 
   init() throws {
     program = try Program()
-    try program.run("demo", "--people", "800")
+    try program.run("demo", "--contacts", "800")
   }
 
   private var files: [String] { ((try? FileManager.default.contentsOfDirectory(atPath: cache)) ?? []).sorted() }

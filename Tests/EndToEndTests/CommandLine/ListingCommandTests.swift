@@ -90,8 +90,8 @@ import Testing
 
   @Test func demoIsDeterministic() throws {
     let other = try Program()
-    try program.run("--book", program.folder.path + "/a.db", "demo", "--people", "200", "--seed", "7")
-    try other.run("demo", "--people", "200", "--seed", "7")
+    try program.run("--book", program.folder.path + "/a.db", "demo", "--contacts", "200", "--seed", "7")
+    try other.run("demo", "--people", "200", "--seed", "7")  // the former name of the option
     let mine = try program.run("list", "--format", "tsv", "--book", program.folder.path + "/a.db").output
     let theirs = try other.run("list", "--format", "tsv").output
     #expect(mine == theirs)
@@ -100,7 +100,7 @@ import Testing
 
   @Test func anEmptyBookListsNothing() throws {
     let empty = try Program()
-    try empty.run("demo", "--people", "1")
+    try empty.run("demo", "--contacts", "1")
     try empty.run("delete", "1")
     let result = try empty.run("list", "--format", "json")
     #expect(result.status == 0)

@@ -45,7 +45,7 @@ import Testing
   }
 
   @Test func aFileSizeLimitIsReportedAsAFullDisk() throws {
-    try program.run("demo", "--people", "50")
+    try program.run("demo", "--contacts", "50")
     let result = try shell("ulimit -f 8; \"$0\" add --set given=Ann; echo $? >&2; \"$0\" list --format tsv | wc -l")
     #expect(result.errors.contains("disk is full"), "\(result.errors)")
     #expect(result.errors.hasSuffix("\n3\n"))
@@ -53,7 +53,7 @@ import Testing
   }
 
   @Test func tooFewDescriptorsAreReported() throws {
-    try program.run("demo", "--people", "50")
+    try program.run("demo", "--contacts", "50")
     for limit in 4...14 {
       for command in ["list", "add --set given=Ann", "query a", "export"] {
         let result = try shell("ulimit -n \(limit); \"$0\" \(command)")
@@ -90,7 +90,7 @@ import Testing
 
   /// Only for an ordinary user does the system limit the number of processes.
   @Test func anImportWithoutThreadsFailsAndKeepsNoLock() throws {
-    try program.run("demo", "--people", "50")
+    try program.run("demo", "--contacts", "50")
     let cards = try program.file("cards.vcf", "BEGIN:VCARD\nVERSION:3.0\nFN:Ann\nN:Ann;;;;\nEND:VCARD\n")
     let isRoot = geteuid() == 0
     var name = "\"$0\""
