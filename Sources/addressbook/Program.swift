@@ -83,7 +83,7 @@ enum Program {
     let beginning = "Error: " + message
     guard !message.isEmpty, text.hasPrefix(beginning) else { return HelpText.localized(text) }
     // The message contains what the user typed, so only the rest is translated as help.
-    return strings("Heading/Error") + ": " + ParserMessage.localized(message)
+    return HelpText.headed("Error", " " + ParserMessage.localized(message))
       + HelpText.localized(String(text.dropFirst(beginning.count)))
   }
 }

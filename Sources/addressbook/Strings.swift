@@ -39,9 +39,15 @@ enum HelpText {
     text.split(separator: "\n", omittingEmptySubsequences: false).map(localized).joined(separator: "\n")
   }
 
+  /// Text after a heading of ArgumentParser's. A full-width colon is not followed by a blank.
+  static func headed(_ heading: String, _ text: String) -> String {
+    let heading = strings("Heading/" + heading)
+    return heading + (heading.hasSuffix(":") ? text : String(text.drop { $0 == " " }))
+  }
+
   private static func localized(_ line: Substring) -> String {
     if let heading = headings.first(where: { line.hasPrefix($0 + ":") }) {
-      return strings("Heading/" + heading) + words(line.dropFirst(heading.count))
+      return headed(heading, words(line.dropFirst(heading.count + 1)))
     }
     if line.hasPrefix("  See '") {
       for (end, key) in [(reference, "reference"), (information, "information")] where line.hasSuffix(end) {

@@ -61,7 +61,7 @@ import Testing
     let command = misuse.arguments[0].hasPrefix("-") || index == 0 ? "" : misuse.arguments[0] + " "
     for (language, error, information) in [
       ("C.UTF-8", "Error: " + misuse.english, "  See “addressbook \(command)--help” for more information."),
-      ("zh_CN.UTF-8", "错误: " + misuse.chinese, "  详细信息请用“addressbook \(command)--help”查看。"),
+      ("zh_CN.UTF-8", "错误：" + misuse.chinese, "  详细信息请用“addressbook \(command)--help”查看。"),
     ] {
       var program = try Program()
       program.environment = ["LC_ALL": language, "SHELL": "/bin/tcsh"]
@@ -109,7 +109,7 @@ import Testing
       #expect(result.status == 2 && result.output.isEmpty, "\(arguments)")
       let lines = result.errors.split(separator: "\n")
       let message = try #require(lines.first).replacing(/“[^”]*”/, with: "")
-      #expect(message.hasPrefix("错误: ") && !message.contains(/[A-Za-z]+ [a-z]/), "\(arguments): \(message)")
+      #expect(message.hasPrefix("错误：") && !message.contains(/[A-Za-z]+ [a-z]/), "\(arguments): \(message)")
       // The command “help” has no help of its own.
       #expect(
         arguments[0] == "help" || lines.last?.hasPrefix("  详细信息请用“addressbook") == true,
