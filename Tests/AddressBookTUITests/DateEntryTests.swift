@@ -13,7 +13,7 @@ struct DateEntryTests {
     ("29/2/1992", "1992-02-29"), ("5-5", "--05-05"), ("1992年2月29日", "1992-02-29"), ("2月29日", "--02-29"),
     ("2月29号", "--02-29"), ("1992 年 2 月 29 日", ""), ("２月２９日", "--02-29"), ("19920229", "1992-02-29"),
   ])
-  func aDayIsRead(text: String, expected: String) {
+  func datesAreRead(text: String, expected: String) {
     #expect((DateEntry().day(text)?.iso ?? "") == expected, "\(text)")
   }
 
@@ -22,7 +22,7 @@ struct DateEntryTests {
     "29 Feb 92", "1992-02-29-1", "29 Feb 1992 7", "99999999999999999999 Feb", "1.2.3.4", "13/13", "二月三日", "-", "月日",
     "0 Feb", "Feb 0", "1/1992/2", "٣ Feb\u{0}",
   ])
-  func whatIsNoDayOrCouldBeTwoIsNotRead(text: String) {
+  func invalidOrAmbiguousDatesAreNotRead(text: String) {
     #expect(DateEntry().day(text) == nil, "\(text)")
   }
 

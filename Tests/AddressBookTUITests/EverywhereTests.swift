@@ -70,7 +70,7 @@ struct EverywhereTests {
     #expect(try harness.book.contactCount() == ScreenPeople.few.count)
   }
 
-  @Test func controlCInTheListSaysHowToQuit() throws {
+  @Test func controlCInTheListExplainsHowToQuit() throws {
     let harness = try open("^C")
     #expect(harness.screen.contains("Press q to quit."))
     #expect(!harness.loop.isStopped)

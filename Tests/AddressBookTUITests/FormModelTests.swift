@@ -142,7 +142,7 @@ struct FormModelTests {
     #expect(form.contact == contact)
   }
 
-  @Test func daysAreTypedAsPeopleWriteThem() throws {
+  @Test func birthdaysAreParsedAsPeopleWriteThem() throws {
     var form = FormModel(Contact())
     try focus(.single(.birthday), in: &form)
     type("29 Feb", into: &form)

@@ -37,7 +37,7 @@ import Testing
     "exit 0", "exit 3", "kill -SEGV $$", "head -c 40 >/dev/null; kill -ABRT $$", "printf 'nonsense'; cat >/dev/null",
     "head -c 40 >/dev/null; printf 'ABP1\\000\\000\\000\\000xx'", "printf 'ABP1\\011\\000\\000\\000'; cat >/dev/null",
   ])
-  func aPictureOnWhichItFailsIsTriedOnce(script: String) throws {
+  func aPhotoThatCrashesTheDecoderIsTriedOnce(script: String) throws {
     defer { remove() }
     let decoder = try decoder(script)
     for _ in 0..<3 {

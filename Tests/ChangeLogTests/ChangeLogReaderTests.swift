@@ -42,7 +42,7 @@ struct ChangeLogReaderTests {
     "k TEXT PRIMARY KEY, n INTEGER", "k TEXT NOT NULL, n INTEGER, PRIMARY KEY(k)) WITHOUT ROWID, STRICT --",
     "k BLOB PRIMARY KEY, n INTEGER", "k INTEGER PRIMARY KEY, n INTEGER", "k REAL PRIMARY KEY, n INTEGER",
   ])
-  func whatBecameOfRows(columns: String) throws {
+  func theLogTellsWhatHappenedToRows(columns: String) throws {
     try run("CREATE TABLE \"it's\"(\(columns)\n)".replacingOccurrences(of: "--\n)", with: ""))
     try install(ChangeTracking(table: "it's"))
     let keys: [any DatabaseValueConvertible] =
@@ -81,7 +81,7 @@ struct ChangeLogReaderTests {
     #expect(try last == cursor("it's"))
   }
 
-  @Test func aTableWithoutKeyIsKnownByItsRowID() throws {
+  @Test func aTableWithoutAKeyIsTrackedByRowID() throws {
     try run("CREATE TABLE t(rowid TEXT, x)")
     try install(ChangeTracking(table: "t"))
     let start = try cursor("t")

@@ -36,7 +36,7 @@ import Testing
     #expect(ContactJSON.encode(sample(), section: "Z", additions: [("score", "1.5")]) == expected)
   }
 
-  @Test func whatIsWrittenIsRead() throws {
+  @Test func whatIsWrittenIsReadBack() throws {
     var contact = sample()
     contact.formattedName = "Tseng Kuo-fan"
     contact.phoneticMiddle = "x"
@@ -80,7 +80,7 @@ import Testing
       (#"{"photo": 1}"#, .wrongType(path: "photo", expected: .object)),
       ("[]", .notAnObject(path: "")),
     ] as [(String, ContactJSONError)])
-  func mistakesAreNamed(text: String, error: ContactJSONError) {
+  func errorsNameTheProblem(text: String, error: ContactJSONError) {
     #expect(throws: error) { try ContactJSON.decode(Array(text.utf8)) }
   }
 

@@ -34,7 +34,7 @@ import Testing
     #expect(index.count == loaded.count)
   }
 
-  @Test func anEmptyIndexComesBack() throws {
+  @Test func anEmptyIndexIsStoredAndLoaded() throws {
     let loaded = SearchIndex()
     #expect(loaded.load(try #require(StoredParts(SearchIndex())?.parts(room: 64))))
     loaded.upsert(SearchDocument(id: 5, name: "王小明"))

@@ -24,7 +24,7 @@ struct TokenTests {
 
   /// A page of a row may become zeros while it is read; the edge may lie inside a number.
   @Test(arguments: [1, UInt64.random(in: 2...1_000_000)])
-  func aRowWithZerosHoldsNoNumberThatIsTooLarge(seed: UInt64) {
+  func zerosNeverEncodeATooLargeNumber(seed: UInt64) {
     print("seed \(seed)")
     var random = SeededGenerator(seed: seed)
     for _ in 0..<200 {

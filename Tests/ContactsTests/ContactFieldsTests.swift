@@ -30,7 +30,7 @@ struct ContactFieldsTests {
     #expect(special == Set(ContactField.Special.allCases.map(\.rawValue)))
   }
 
-  @Test func whatIsWrittenIsRead() {
+  @Test func whatIsWrittenIsReadBack() {
     let contact = labeled
     for field in fields.texts { #expect(contact[field] == "<\(field.name)>") }
   }

@@ -36,7 +36,7 @@ struct ScreenTests {
     try session.wait(for: "No match")
   }
 
-  @Test func addsAPersonByTheForm() throws {
+  @Test func addsAContactWithTheForm() throws {
     let session = try TerminalSession.withPeople()
     try session.start(waitingFor: "马云")
     try session.type("a")
@@ -214,7 +214,7 @@ struct ScreenTests {
     ("PROGRAM | cat", "standard output is not a terminal"), ("PROGRAM >/dev/null", "standard output is not a terminal"),
     ("setsid -w PROGRAM </dev/null", "standard input is not a terminal"),
   ])
-  func withoutATerminalNothingIsOpened(command: String, reason: String) throws {
+  func theInterfaceNeedsATerminal(command: String, reason: String) throws {
     let session = try TerminalSession(columns: 220)
     try session.type("clear; \(command.replacing("PROGRAM", with: Program.path)); echo status $?\n")
     let screen = try session.wait("the end of the program") { $0.contains("status 0") || $0.contains("status 2") }

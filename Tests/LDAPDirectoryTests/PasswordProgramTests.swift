@@ -10,7 +10,7 @@ import Testing
     ("a \"\\\"\\\\\\n\"", ["a", "\"\\\\n"]), ("a '\\'", ["a", "\\"]),
     ("a $HOME; `b` | c *", ["a", "$HOME;", "`b`", "|", "c", "*"]),
   ])
-  func wordsAreThoseOfAShell(text: String, words: [String]) { #expect(PasswordProgram(text)?.words == words) }
+  func commandsAreSplitLikeInAShell(text: String, words: [String]) { #expect(PasswordProgram(text)?.words == words) }
 
   @Test(arguments: ["", " ", "a 'b", "a \"b", "a\\", "''", "\"\" a"])
   func invalidCommandsAreRefused(text: String) { #expect(PasswordProgram(text) == nil) }

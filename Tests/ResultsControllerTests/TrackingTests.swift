@@ -68,7 +68,7 @@ struct TrackingTests {
     "CREATE UNIQUE INDEX u ON item(lower(body))", "CREATE UNIQUE INDEX u ON item(lower(body), tag)",
     "CREATE UNIQUE INDEX u ON item(body) WHERE body <> ''",
   ])
-  func evictionIsSeen(index: String) throws {
+  func evictedRowsAreReported(index: String) throws {
     let book = try TestBook()
     try book.write(
       "INSERT INTO item(id, sec, key, body) VALUES (1, 0, 10, 'p'), (2, 0, 20, 'q'), (3, 1, 30, 'r')", index)

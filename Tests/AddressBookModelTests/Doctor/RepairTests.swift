@@ -41,7 +41,7 @@ struct RepairTests {
     "DROP TABLE not_same", "DROP TABLE edit_step", "DROP TABLE section_count",
     "UPDATE contact_checksum SET whole = whole + 1 WHERE contact_id = 1", "INSERT INTO group_member VALUES (99, 1)",
   ])
-  func nothingOfTheContactsIsLost(_ sql: String) throws {
+  func repairsLoseNoContactData(_ sql: String) throws {
     try file.execute(sql)
     _ = try repair()
     #expect(try file.contacts() == original)
@@ -51,7 +51,7 @@ struct RepairTests {
     "second line", "139 2222 3333", "X-SIFU:Yip Man", "Golden Harvest", "lee@example.com", "1964-08-17",
     "Cumberland Road", "小龙", "--11-27", "mobile", "Linda",
   ])
-  func aSingleBitIsSetBack(_ text: String) throws {
+  func aSingleFlippedBitIsRestored(_ text: String) throws {
     let good = file.bytes
     for occurrence in 0..<3 where file.flip(text, bit: 2, occurrence: occurrence) {
       let report = try repair()

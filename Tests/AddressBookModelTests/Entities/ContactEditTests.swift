@@ -195,7 +195,7 @@ struct ContactEditTests {
 
   // MARK: Versions
 
-  @Test func anEditForAnotherVersionSaysWhatBothChanged() throws {
+  @Test func anEditForAnotherVersionReportsTheConflict() throws {
     try others { $0.title = "Theirs" }
     try others { $0.note = "theirs" }
     let error = #expect(throws: EditError.self) {

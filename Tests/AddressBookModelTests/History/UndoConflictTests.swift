@@ -235,7 +235,7 @@ struct UndoConflictTests {
     #expect(try stored()?.content == .example)
   }
 
-  @Test func aStoreThatCannotBeReadIsAnErrorAndTheStepStays() throws {
+  @Test func anUnreadableStoreIsAnErrorAndTheStepStays() throws {
     try step { $0.family = "张" }
     book.close()
     #expect(throws: StoreError.self) { try undo() }

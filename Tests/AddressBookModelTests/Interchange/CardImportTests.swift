@@ -151,7 +151,7 @@ import Testing
       ("text-named.png", .notAPicture), ("one-byte.jpg", .notAPicture), ("bomb-png-ihdr-max.png", .tooManyPixels),
       ("png-gray8.png", nil), ("jpeg-truncated.jpg", nil),
     ] as [(String, PhotoRefusal?)])
-  func photosOfAllKindsComeBack(_ name: String, _ refusal: PhotoRefusal?) throws {
+  func photosOfAllKindsSurviveARoundTrip(_ name: String, _ refusal: PhotoRefusal?) throws {
     let withPhoto = card.replacing("NOTE:first", with: "NOTE:first\r\nPHOTO;ENCODING=b:\(try Self.picture(name))")
     let (_, notices) = try run.take(withPhoto)
     #expect(notices == (refusal.map { [.photo($0)] } ?? []))

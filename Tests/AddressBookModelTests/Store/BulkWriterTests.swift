@@ -8,7 +8,7 @@ import Testing
 @testable import AddressBookModel
 
 struct BulkWriterTests {
-  @Test func whatIsWrittenIsRead() throws {
+  @Test func whatIsWrittenIsReadBack() throws {
     let book = try AddressBook.inMemory()
     let id = try book.bulkWrite { try $0.write(.example, photo: Photo(mediaType: "image/png", data: Data([7]))).id }
     var contact = try #require(try book.contact(id: id)).content

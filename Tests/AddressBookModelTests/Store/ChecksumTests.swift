@@ -68,7 +68,7 @@ struct ChecksumTests {
     "UPDATE handle SET value = 'l'",
     "INSERT INTO related (contact_id, label, value) SELECT id, '', 'x' FROM contact",
   ])
-  func aChangeThatNobodyMadeIsNoticed(_ sql: String) throws {
+  func corruptDataIsNoticed(_ sql: String) throws {
     try damage(sql)
     try readAll()
     #expect(book.damage.contacts == [id])
@@ -88,7 +88,7 @@ struct ChecksumTests {
     "REPLACE INTO contact (id, uid, display_name, section, sort_key, created_at, modified_at) "
       + "SELECT id, uid, 'x', 3, x'03', '', '' FROM contact",
   ])
-  func whatAnotherProgramWritesIsUnknown(_ sql: String) throws {
+  func writesOfOtherProgramsClearTheChecksum(_ sql: String) throws {
     try book.database.write { try $0.execute(sql: sql) }
     #expect(try checksums().isEmpty)
     try readAll()

@@ -97,7 +97,7 @@ struct StoreFaultTests {
     #expect(folder.names == ["book.db"])
   }
 
-  @Test func aClosedBookSaysSo() throws {
+  @Test func aClosedBookIsAnError() throws {
     let folder = TemporaryFolder()
     let book = try AddressBook.open(at: folder.book())
     let context = book.newContext()

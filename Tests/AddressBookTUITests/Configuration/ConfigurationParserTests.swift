@@ -26,7 +26,7 @@ struct ConfigurationParserTests {
     "]",
     "= 1", "TRUE", "_", "['a'] x",
   ])
-  func whatIsNoValueIsABrokenLine(text: String) {
+  func invalidValuesAreReported(text: String) {
     let parser = ConfigurationParser("before = 1\na = \(text)\nafter = 2\n")
     #expect(parser.brokenLines == [2])
     #expect(parser.settings.map(\.path) == ["before", "after"])

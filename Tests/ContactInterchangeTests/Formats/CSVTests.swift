@@ -194,7 +194,7 @@ import VCard
     return (writer.header + rows.joined(), writer.losses)
   }
 
-  @Test func everyFieldComesBack() {
+  @Test func everyFieldSurvivesARoundTrip() {
     let seed = UInt64.random(in: 0..<UInt64.max)
     print("seed \(seed)")
     var random = RandomContacts(generator: SeededGenerator(seed: seed))

@@ -54,7 +54,7 @@ import VCard
     }
   }
 
-  @Test func contactsComeBack() {
+  @Test func contactsSurviveARoundTrip() {
     let seed = UInt64.random(in: 0..<UInt64.max)
     print("seed \(seed)")
     var random = RandomContacts(generator: SeededGenerator(seed: seed))

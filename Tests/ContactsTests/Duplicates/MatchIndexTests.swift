@@ -50,7 +50,7 @@ import Testing
       ("John Doe 0405550000 1980-03-04", [.phone], nil), ("X 0405550000 1981-01-01", [.phone], nil),
       ("", [.phone, .email, .name], nil),
     ] as [(String, Set<MatchKind>, Int64?)])
-  func aRecordIsAboutOneContact(record: String, kinds: Set<MatchKind>, id: Int64?) {
+  func aRecordMatchesOneContact(record: String, kinds: Set<MatchKind>, id: Int64?) {
     switch find(record, kinds, in: book) {
     case .none: #expect(id == nil)
     case .contact(let found, _): #expect(found == id)

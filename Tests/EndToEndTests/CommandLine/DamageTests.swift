@@ -20,7 +20,7 @@ struct DamageTests {
     ["query", "--format", "json", "baker"],
     ["list"], ["list", "--format", "tsv"],
   ])
-  func theRestIsPrintedAndTheStatusSaysIt(_ arguments: [String]) throws {
+  func damagedContactsArePrintedWithStatusThree(_ arguments: [String]) throws {
     let program = try damagedBook()
     let result = try program.run(arguments)
     #expect(result.status == 3)

@@ -25,7 +25,7 @@ import Testing
     ["completions", "fish"],
     ["completions", "zsh"], ["group", "--help"],
   ])
-  func helpIsData(_ arguments: [String]) throws {
+  func helpGoesToStandardOutput(_ arguments: [String]) throws {
     let result = try program.run(arguments)
     #expect(result.status == 0)
     #expect(!result.output.isEmpty)
@@ -38,7 +38,7 @@ import Testing
     ["demo", "--contacts", "0"],
     ["export", "--vcard-version", "5.0"], [],
   ])
-  func misuseIsTwo(_ arguments: [String]) throws {
+  func misuseIsStatusTwo(_ arguments: [String]) throws {
     let result = try program.run(arguments)
     #expect(result.status == 2)
     #expect(result.output.isEmpty)

@@ -48,7 +48,7 @@ import Testing
     ["export", "--output", "/no/" + evil], ["--book", "/no/" + evil, "list"], ["photo", "set", "1", "/no/" + evil],
     ["list", "--format", evil], ["--" + evil],
   ])
-  func aTerminalGetsMarks(arguments: [String]) throws {
+  func aTerminalGetsMarksForControlCharacters(arguments: [String]) throws {
     let program = try Program()
     let object: [String: Any] = [
       "given": Self.evil, "note": Self.evil, "organization": Self.evil, "groups": [Self.evil],

@@ -277,7 +277,7 @@ private typealias FetchRequest = ObjectGraph.FetchRequest
     #expect(try context.count(FetchRequest("Phone")) == 3)
   }
 
-  @Test func whatIsRemovedCannotBeRestored() throws {
+  @Test func removedRowsCannotBeRestored() throws {
     let context = stack.newContext()
     let circle = try #require(try context.fetch(FetchRequest("Circle")).last)
     try context.delete(circle)

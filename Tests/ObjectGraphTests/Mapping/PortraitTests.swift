@@ -57,7 +57,7 @@ import Testing
     #expect(try artist.object("portrait")?.value("bytes") == .data(Data([4])))
   }
 
-  @Test func aNewWholeAndItsPartAreSavedTogether() throws {
+  @Test func aNewOwnerAndItsPartAreSavedTogether() throws {
     let context = artists.stack.newContext()
     _ = try Artists.make(context)
     let artist = try context.insert("Artist")

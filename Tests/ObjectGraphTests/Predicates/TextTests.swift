@@ -35,7 +35,7 @@ import Testing
     #expect(!Wildcard(String(repeating: "a*", count: 100) + "b").matches(text))
   }
 
-  @Test func patternsAreForTheWholeText() throws {
+  @Test func patternsMatchTheWholeText() throws {
     #expect(try #require(TextPattern("a|ab")).matches("ab"))
     #expect(try !#require(TextPattern("a.b")).matches("a\nb"))
     #expect(try #require(TextPattern("a.b")).matches("a😀b"))

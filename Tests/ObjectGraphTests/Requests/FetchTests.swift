@@ -122,7 +122,7 @@ private typealias Student = College.Student
     #expect(try fixture.context.fetch(request).isEmpty)
   }
 
-  @Test func aTemplateStaysAsItIs() throws {
+  @Test func aTemplateIsNotChanged() throws {
     let fixture = try Fixture()
     let model = fixture.stack.model
     #expect(try fixture.context.count(model.template("OlderThan", ["AGE": 18])) == 2)

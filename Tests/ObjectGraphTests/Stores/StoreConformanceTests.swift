@@ -41,7 +41,7 @@ struct StoreConformanceTests {
   }
 
   @Test(arguments: Kind.allCases)
-  func everyValueComesBack(_ kind: Kind) throws {
+  func everyValueSurvivesARoundTrip(_ kind: Kind) throws {
     let folder = try TemporaryFolder()
     let store = try Self.description(kind, folder)
     let rows: [[String: Value]] = [

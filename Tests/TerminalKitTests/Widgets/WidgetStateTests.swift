@@ -72,7 +72,7 @@ import Testing
     #expect(chooser.selectedChoice == .item(0) && chooser.choices.count == 3)
   }
 
-  @Test func aChooserSaysWhenNothingMatches() {
+  @Test func aChooserShowsThatNothingMatches() {
     var chooser = ChooserState(
       title: "Fruit", items: ["apple"], texts: .init(placeholder: "type", noMatch: { "no \($0)" }))
     chooser.layOut(in: window)
