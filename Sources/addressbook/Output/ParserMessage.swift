@@ -5,8 +5,8 @@ import AddressBookModel
 /// Its errors are internal, and only their English text is public (`message(for:)`), so a message is recognized by its
 /// words. If the package changes them, the English message is shown, and `ParserMessageTests` fails.
 enum ParserMessage {
-  /// The last part of the key in `Command.strings`, and ArgumentParser's message, with `%@` for each argument. A message
-  /// that another one begins with comes after it.
+  /// The last part of the key in `Command.strings`, and ArgumentParser's message, with `%@` for each argument. The more
+  /// specific messages come first.
   private static let templates: [(key: String, text: String)] = [
     ("unknownOption.suggestion", "Unknown option '%@'. Did you mean '%@'?"),
     ("unknownOption", "Unknown option '%@'"),
@@ -33,7 +33,10 @@ enum ParserMessage {
     for (key, text) in templates {
       guard var arguments = arguments(of: message, in: text) else { continue }
       switch key {
-      case "unexpectedArguments": arguments = [list(items(of: arguments[1]).map { strings("Parser/quoted", $0) })]
+      case "unexpectedArguments":
+        // The program's own messages may contain these words if the user typed them.
+        guard Int(arguments[0]) != nil else { continue }
+        arguments = [list(items(of: arguments[1]).map { strings("Parser/quoted", $0) })]
       case "invalidChoice": arguments[2] = list(items(of: arguments[2]))
       case "unsupportedShell", "unknownShell":
         arguments.append(list(arguments.removeLast().split(separator: " ").map(String.init)))

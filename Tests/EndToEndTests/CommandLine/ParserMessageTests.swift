@@ -8,6 +8,10 @@ import Testing
     (["frobnicate"], "Unexpected argument “frobnicate”", "无法识别的参数“frobnicate”"),
     (["stats", "it's"], "Unexpected argument “it's”", "无法识别的参数“it's”"),
     (["stats", "a", "b\u{1B}c"], "Unexpected arguments: “a”, “b␛c”", "无法识别的参数：“a”、“b␛c”"),
+    (
+      ["list", "--2 unexpected arguments: 'a'"], "Unknown option “--2 unexpected arguments: 'a'”",
+      "未知选项“--2 unexpected arguments: 'a'”"
+    ),
     (["stats", "-q"], "Unknown option “-q”", "未知选项“-q”"),
     (["list", "--formt"], "Unknown option “--formt”", "未知选项“--formt”"),
     (
