@@ -23,7 +23,7 @@ class Books:
             subprocess.run([sys.executable, generator, str(people), "--out", self.cards], check=True)
             run = [program, "--book", self.book, "import", self.cards]
         else:
-            run = [program, "demo", "--book", self.book, "--people", str(people)]
+            run = [program, "demo", "--book", self.book, "--contacts", str(people)]
         subprocess.run(run, check=True, stderr=subprocess.DEVNULL, env=environment)
         if not generator:
             with open(self.cards, "wb") as cards:

@@ -95,7 +95,7 @@ def fill(run, book, people, folder):
     picture = os.path.join(folder, "picture.png")
     with open(picture, "wb") as file:
         file.write(PICTURE)
-    for arguments in [["demo", "--people", str(people)]]:
+    for arguments in [["demo", "--contacts", str(people)]]:
         status, _, errors = run(book, arguments)
         if status != 0:
             sys.exit(errors)

@@ -87,7 +87,7 @@ def _():
 @case("25", "files may not grow beyond a limit")
 def _():
     with Book() as book:
-        book.done("demo", "--people", "50")
+        book.done("demo", "--contacts", "50")
         for blocks in (4, 8, 64, 100):
             for arguments in ("add --set given=A", "import cards.vcf", "export -o out.vcf"):
                 open(os.path.join(book.folder, "cards.vcf"), "wb").write(cards(2000))

@@ -99,7 +99,7 @@ def _():
 @case("40", "fifty questions during an import")
 def _():
     with Book() as book:
-        book.done("demo", "--people", "200")
+        book.done("demo", "--contacts", "200")
         file = os.path.join(book.home, "cards.vcf")
         open(file, "wb").write(cards(10_000))
         importing = book.start("import", file)
@@ -154,7 +154,7 @@ def _():
         reader.stdin.flush()
         reader.stdout.readline()
         for n in range(20):
-            book.done("demo", "--people", "200", "--seed", str(n))
+            book.done("demo", "--contacts", "200", "--seed", str(n))
         size = os.path.getsize(book.path + "-wal")
         reader.communicate("COMMIT;\n.quit\n")
         book.done("add", "--set", "given=B")

@@ -52,7 +52,7 @@ def _():
 @case("90", "there is little memory")
 def _():
     with Book() as book:
-        book.done("demo", "--people", "500")
+        book.done("demo", "--contacts", "500")
         file = os.path.join(book.home, "cards.vcf")
         open(file, "wb").write(cards(20_000, note=300))
         seen = {}
@@ -76,7 +76,7 @@ def _():
 @case("91", "there are few descriptors and no threads")
 def _():
     with Book() as book:
-        book.done("demo", "--people", "50")
+        book.done("demo", "--contacts", "50")
         for limit in range(3, 16):
             for arguments in ("list", "add --set given=A", "export", "query a"):
                 result = subprocess.run(

@@ -19,7 +19,7 @@ enum WebPHeader {
     guard let (width, height) = canvasSize(bytes) else { throw .truncated(.webp) }
     try limits.check(.webp, width: width, height: height)
     var frame: Frame?
-    var place = (left: 0, top: 0)
+    var origin = (left: 0, top: 0)
     var orientation = ImageOrientation.upright
     var offset = 30
     while let chunk = chunk(bytes, offset, end) {
@@ -32,7 +32,7 @@ enum WebPHeader {
           let left = bytes.littleEndian24(at: chunk.lowerBound),
           let top = bytes.littleEndian24(at: chunk.lowerBound + 3)
         {
-          place = (left * 2, top * 2)
+          origin = (left * 2, top * 2)
           frame = try readFrame(bytes, chunk.lowerBound + 16, chunk.upperBound, limits)
         } else if bytes.holds("ALPH", at: offset) || bytes.holds("VP8 ", at: offset) || bytes.holds("VP8L", at: offset)
         {
@@ -42,8 +42,8 @@ enum WebPHeader {
       offset = chunk.upperBound + chunk.count % 2
     }
     guard let frame else { throw .truncated(.webp) }
-    guard place.left + frame.width <= width, place.top + frame.height <= height else { throw .damaged(.webp) }
-    return header(bytes, frame, width: width, height: height, place, orientation)
+    guard origin.left + frame.width <= width, origin.top + frame.height <= height else { throw .damaged(.webp) }
+    return header(bytes, frame, width: width, height: height, origin, orientation)
   }
 
   /// An image's chunks: an optional alpha plane and one bit stream, whose own size is used.
@@ -112,7 +112,7 @@ enum WebPHeader {
   }
 
   private static func header(
-    _ bytes: [UInt8], _ frame: Frame, width: Int, height: Int, _ place: (left: Int, top: Int) = (0, 0),
+    _ bytes: [UInt8], _ frame: Frame, width: Int, height: Int, _ origin: (left: Int, top: Int) = (0, 0),
     _ orientation: ImageOrientation = .upright
   ) -> ImageHeader {
     var chunks: [UInt8] = []
@@ -128,7 +128,7 @@ enum WebPHeader {
     return ImageHeader(
       format: .webp, storedWidth: width, storedHeight: height, orientation: orientation,
       payload: ImagePayload(
-        bytes: file, width: frame.width, height: frame.height, left: place.left, top: place.top))
+        bytes: file, width: frame.width, height: frame.height, left: origin.left, top: origin.top))
   }
 
   private static func little(_ value: Int, _ count: Int) -> [UInt8] {

@@ -52,8 +52,8 @@ extension Readings {
     of part: [Unicode.Scalar], in scalars: [Unicode.Scalar], from start: Int
   ) -> Range<Int>? {
     guard !part.isEmpty, part.count <= scalars.count else { return nil }
-    let places = Array(start..<max(start, scalars.count - part.count + 1)) + Array(0..<start)
-    return places.lazy.map { $0..<$0 + part.count }
+    let starts = Array(start..<max(start, scalars.count - part.count + 1)) + Array(0..<start)
+    return starts.lazy.map { $0..<$0 + part.count }
       .first { $0.upperBound <= scalars.count && scalars[$0].elementsEqual(part) }
   }
 }

@@ -52,12 +52,12 @@ extension Syllable: CustomStringConvertible {
   /// The mark is on a or e, on the o of ou, else on the last vowel (GB/T 16159); on m or n if there is no vowel.
   public var marked: String {
     let letters = letters.map { Character(Unicode.Scalar($0)) }
-    let place =
+    let markedIndex =
       letters.firstIndex { $0 == "a" || $0 == "e" } ?? letters.firstIndex(of: "o")
       ?? letters.lastIndex { "iuv".contains($0) } ?? letters.firstIndex { "mn".contains($0) }
     var text = ""
     for (index, letter) in letters.enumerated() {
-      text += index == place ? Self.mark(letter, tone: tone) : letter == "v" ? "ü" : String(letter)
+      text += index == markedIndex ? Self.mark(letter, tone: tone) : letter == "v" ? "ü" : String(letter)
     }
     return text
   }

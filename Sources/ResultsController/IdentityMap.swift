@@ -61,10 +61,10 @@ struct IdentityMap: Sendable {
     next.withUnsafeMutableBufferPointer { next in
       for (serial, chunk) in chunks.enumerated() {
         for id in chunk.ids {
-          let place = bucket(id) - buckets.lowerBound
-          guard place >= 0, place < next.count else { continue }
-          (sorted + (next[place] - first)).initialize(to: Entry(id: id, serial: UInt32(serial)))
-          next[place] += 1
+          let bucket = bucket(id) - buckets.lowerBound
+          guard bucket >= 0, bucket < next.count else { continue }
+          (sorted + (next[bucket] - first)).initialize(to: Entry(id: id, serial: UInt32(serial)))
+          next[bucket] += 1
         }
       }
     }
@@ -81,17 +81,17 @@ struct IdentityMap: Sendable {
   var isOverfull: Bool { count > capacity }
 
   func serial(of id: Int64) -> UInt32? {
-    let place = bucket(id)
-    return groups[place / Self.bucketsPerGroup][place % Self.bucketsPerGroup].withUnsafeBufferPointer { entries in
+    let bucket = bucket(id)
+    return groups[bucket / Self.bucketsPerGroup][bucket % Self.bucketsPerGroup].withUnsafeBufferPointer { entries in
       for entry in entries where entry.isOf(id) { return entry.serial }
       return nil
     }
   }
 
   mutating func set(_ id: Int64, _ serial: UInt32) {
-    let place = bucket(id)
-    let group = place / Self.bucketsPerGroup
-    let slot = place % Self.bucketsPerGroup
+    let bucket = bucket(id)
+    let group = bucket / Self.bucketsPerGroup
+    let slot = bucket % Self.bucketsPerGroup
     if let found = groups[group][slot].firstIndex(where: { $0.isOf(id) }) {
       groups[group][slot][found].serial = serial
     } else {
@@ -101,9 +101,9 @@ struct IdentityMap: Sendable {
   }
 
   mutating func remove(_ id: Int64) {
-    let place = bucket(id)
-    let group = place / Self.bucketsPerGroup
-    let slot = place % Self.bucketsPerGroup
+    let bucket = bucket(id)
+    let group = bucket / Self.bucketsPerGroup
+    let slot = bucket % Self.bucketsPerGroup
     guard let found = groups[group][slot].firstIndex(where: { $0.isOf(id) }) else { return }
     let last = groups[group][slot].removeLast()
     if found < groups[group][slot].count { groups[group][slot][found] = last }

@@ -7,8 +7,8 @@ extension OrderedIndex {
   func firstCommonID(from row: Int, with other: OrderedIndex) -> Int64? {
     var row = row
     while let (key, id) = entry(atFlatRow: row) {
-      let place = other.lowerBound(key, id)
-      guard let (nextKey, next) = other.entry(atFlatRow: place) else { return nil }
+      let flatRow = other.lowerBound(key, id)
+      guard let (nextKey, next) = other.entry(atFlatRow: flatRow) else { return nil }
       if next == id || location(of: next) != nil { return next }
       row = lowerBound(nextKey, next)
     }
@@ -19,9 +19,9 @@ extension OrderedIndex {
   func lastCommonID(before row: Int, with other: OrderedIndex) -> Int64? {
     var row = row
     while let (key, id) = entry(atFlatRow: row - 1) {
-      let place = other.lowerBound(key, id)
-      if other.id(atFlatRow: place) == id { return id }
-      guard let (lastKey, last) = other.entry(atFlatRow: place - 1) else { return nil }
+      let flatRow = other.lowerBound(key, id)
+      if other.id(atFlatRow: flatRow) == id { return id }
+      guard let (lastKey, last) = other.entry(atFlatRow: flatRow - 1) else { return nil }
       if location(of: last) != nil { return last }
       row = lowerBound(lastKey, last)
     }

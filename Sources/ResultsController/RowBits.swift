@@ -1,6 +1,6 @@
 /// A bit for each row of a list, in its order: set for those that a filter keeps. The bits of each chunk begin a word.
 ///
-/// The memory is written by whoever makes it, before it is shared, which makes it safe to share across threads.
+/// The memory is only written before it is shared, so that threads can share it.
 final class RowBits: @unchecked Sendable {
   let words: UnsafeMutableBufferPointer<UInt64>
 

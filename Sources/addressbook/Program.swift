@@ -57,12 +57,12 @@ enum Program {
   /// Help and version go to standard output; errors in the command line, with the usage, go to standard error.
   private static func reportParsing(_ error: any Error) -> Int32 {
     let code = AddressBookCommand.exitCode(for: error)
+    guard code != .validationFailure else {
+      StandardError.line(misuseText(error))
+      return ExitStatus.misuse.rawValue
+    }
     let text = HelpText.localized(AddressBookCommand.fullMessage(for: error))
     guard code == .success else {
-      if code == .validationFailure {
-        StandardError.line(text)
-        return ExitStatus.misuse.rawValue
-      }
       if !text.isEmpty { StandardError.say(text) }
       return ExitStatus.failed.rawValue
     }
@@ -74,6 +74,17 @@ enum Program {
     } catch {
       return ExitStatus.failed.rawValue
     }
+  }
+
+  /// The message of an error in the command line, with help for the argument and the usage.
+  private static func misuseText(_ error: any Error) -> String {
+    let message = AddressBookCommand.message(for: error)
+    let text = AddressBookCommand.fullMessage(for: error)
+    let beginning = "Error: " + message
+    guard !message.isEmpty, text.hasPrefix(beginning) else { return HelpText.localized(text) }
+    // The message contains what the user typed, so only the rest is translated as help.
+    return HelpText.headed("Error", " " + ParserMessage.localized(message))
+      + HelpText.localized(String(text.dropFirst(beginning.count)))
   }
 }
 

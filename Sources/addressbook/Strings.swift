@@ -32,17 +32,27 @@ enum HelpText {
   private static let headings = ["OVERVIEW", "USAGE", "ARGUMENTS", "OPTIONS", "SUBCOMMANDS", "Usage", "Error", "Help"]
   /// The end of the line that refers to the help of subcommands, after `See 'addressbook help <subcommand>`.
   private static let reference = "' for detailed help."
+  /// The end of the last line of an error, after `See 'addressbook list --help`.
+  private static let information = "' for more information."
 
   static func localized(_ text: String) -> String {
     text.split(separator: "\n", omittingEmptySubsequences: false).map(localized).joined(separator: "\n")
   }
 
+  /// Text after a heading of ArgumentParser's. A full-width colon is not followed by a blank.
+  static func headed(_ heading: String, _ text: String) -> String {
+    let heading = strings("Heading/" + heading)
+    return heading + (heading.hasSuffix(":") ? text : String(text.drop { $0 == " " }))
+  }
+
   private static func localized(_ line: Substring) -> String {
     if let heading = headings.first(where: { line.hasPrefix($0 + ":") }) {
-      return strings("Heading/" + heading) + words(line.dropFirst(heading.count))
+      return headed(heading, words(line.dropFirst(heading.count + 1)))
     }
-    if line.hasPrefix("  See '"), line.hasSuffix(reference) {
-      return "  " + strings("Parser/reference", String(line.dropFirst(7).dropLast(reference.count)))
+    if line.hasPrefix("  See '") {
+      for (end, key) in [(reference, "reference"), (information, "information")] where line.hasSuffix(end) {
+        return "  " + strings("Parser/" + key, String(line.dropFirst(7).dropLast(end.count)))
+      }
     }
     return words(line)
   }

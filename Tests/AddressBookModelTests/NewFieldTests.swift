@@ -23,12 +23,12 @@ struct NewFieldTests {
     return contact
   }
 
-  @Test func itHasAColumnAKeyAndAPlaceInTheForm() {
+  @Test func aNewFieldHasAColumnAKeyAndARowInTheForm() {
     #expect(row.column == "birth_family" && row.jsonKey == "birthFamily")
     #expect(fields.inFormOrder.firstIndex(of: .text(row)) == 7, "between the suffix and the full name")
   }
 
-  @Test func jsonWritesAndReadsIt() throws {
+  @Test func jsonWritesAndReadsANewField() throws {
     var contact = ada
     contact.created = ""
     contact.birthFamily = "Byron"
@@ -42,7 +42,7 @@ struct NewFieldTests {
     }
   }
 
-  @Test func mergesKnowIt() {
+  @Test func mergesIncludeANewField() {
     var mine = ada
     mine.birthFamily = "Milbanke"
     var theirs = ada
@@ -56,7 +56,7 @@ struct NewFieldTests {
     #expect(conflict.conflictingFields == ["birthFamily"])
   }
 
-  @Test func importsAddItAndCutIt() {
+  @Test func importsAddAndTruncateANewField() {
     var bare = ada
     bare.birthFamily = ""
     #expect(bare.adding(ada, fields: fields).birthFamily == "Byron")
@@ -72,7 +72,7 @@ struct NewFieldTests {
     return ada.agrees(with: other, fields: fields)
   }
 
-  @Test func itsRulesAreKept() {
+  @Test func theRulesOfANewFieldApply() {
     var contact = ada
     contact.birthFamily = String(repeating: "x", count: 21) + "\u{1B}"
     let issues = ContactRules.issues(in: contact, fields: fields)
@@ -81,12 +81,12 @@ struct NewFieldTests {
     #expect(ContactRules.issues(in: contact).isEmpty)
   }
 
-  @Test func aSearchFindsItAsTheRowSays() {
+  @Test func aSearchFindsANewField() {
     #expect(ada.searchDocument(fields: fields).nickname == "Countess Byron")
     #expect(ada.searchDocument.nickname == "Countess")
   }
 
-  @Test(arguments: CardVersion.allCases) func cardsHoldIt(_ version: CardVersion) throws {
+  @Test(arguments: CardVersion.allCases) func cardsContainANewField(_ version: CardVersion) throws {
     let card = ContactCardWriter(version: version, fields: fields).card(for: ada)
     let names = card.lines.map(\.key)
     #expect(names.firstIndex(of: "X-BIRTH-FAMILY") == names.firstIndex(of: "NICKNAME").map { $0 + 1 })

@@ -49,7 +49,7 @@ struct SearchCacheTests {
   }
 
   /// An import into an empty book makes the index on the way: the same as one that is made of the book.
-  @Test func anImportLeavesTheIndex() throws {
+  @Test func anImportWritesTheIndex() throws {
     let book = try AddressBook.open(at: location)
     var cards = ""
     var people: [Contact] = []
@@ -73,7 +73,7 @@ struct SearchCacheTests {
     #expect(try book.find("group:gathered").count == 20)
   }
 
-  @Test func theSecondQuestionIsAnsweredFromTheFile() throws {
+  @Test func theSecondSearchUsesTheFile() throws {
     let book = try makeBook()
     #expect(files.count == 1)
     #expect(try isUsed(book))
@@ -89,7 +89,7 @@ struct SearchCacheTests {
   }
 
   @Test(arguments: [1, 2, UInt64.random(in: 100...1_000_000)])
-  func whatIsWrittenShowsAtOnce(seed: UInt64) throws {
+  func writesAreFoundAtOnce(seed: UInt64) throws {
     print("seed \(seed)")
     var random = SeededGenerator(seed: seed)
     let book = try makeBook(200)
@@ -138,7 +138,7 @@ struct SearchCacheTests {
     #expect(try isUsed(book))
   }
 
-  @Test func manyWritesMakeTheFileNew() throws {
+  @Test func manyWritesRewriteTheFile() throws {
     let book = try makeBook(300)
     try book.store.write { try $0.execute(sql: "UPDATE contact SET title = 'Novice', version = version + 1") }
     #expect(try !isUsed(book))
@@ -150,7 +150,7 @@ struct SearchCacheTests {
   // MARK: Damage
 
   @Test(arguments: [1, UInt64.random(in: 100...1_000_000)])
-  func damageIsFoundOut(seed: UInt64) throws {
+  func damageIsDetected(seed: UInt64) throws {
     print("seed \(seed)")
     var random = SeededGenerator(seed: seed)
     let book = try makeBook(100)
@@ -257,7 +257,7 @@ struct SearchCacheTests {
   }
 
   /// Pages that are gone are zeros, whichever handler was installed before or after, and all other signals are passed on.
-  @Test func otherHandlersHearOfTheirSignals() throws {
+  @Test func otherSignalHandlersAreCalled() throws {
     let book = try makeBook(300)
     defer { book.close() }
     let parts = try #require(CacheFile.read(file)?.parts)
@@ -277,7 +277,7 @@ struct SearchCacheTests {
     #expect(signalsHeard.value == 1)
   }
 
-  @Test func aFileOfAnotherKindIsNotRead() throws {
+  @Test func invalidFilesAreNotRead() throws {
     let book = try makeBook(50)
     let path = file
     chmod(path, 0o644)
@@ -310,7 +310,7 @@ struct SearchCacheTests {
 
   // MARK: Another book
 
-  @Test func aBookThatWasPutBackIsNotTakenForTheOneItReplaced() throws {
+  @Test func aRestoredBookDoesNotUseTheCacheOfTheReplacedOne() throws {
     let book = try makeBook(100)
     book.close()
     let before = folder.bytes(of: "book.db")
@@ -343,7 +343,7 @@ struct SearchCacheTests {
     #expect(try isUsed(copy))
   }
 
-  @Test func aLogThatLacksLinesIsNotBelieved() throws {
+  @Test func aLogWithGapsIsNotTrusted() throws {
     let book = try makeBook(50)
     try book.store.write {
       try $0.execute(sql: "UPDATE contact SET nickname = 'Lost', version = version + 1 WHERE id < 9")
@@ -380,7 +380,7 @@ struct SearchCacheTests {
 
   // MARK: Writing
 
-  @Test func twoWritersBothLeaveAFileThatFits() throws {
+  @Test func twoWritersLeaveAValidFile() throws {
     let book = try makeBook(100)
     let other = try AddressBook.open(at: location)
     for _ in 0..<3 {

@@ -28,16 +28,21 @@ struct BirthdayTextTests {
     #expect(try text("2026-11-01") == "1 November 2026 · turns 1 in 345 days")
     #expect(try text("2025-11-22") == "22 November 2025 · turns 1 tomorrow")
     #expect(try text("2030-01-01", .event) == "1 January 2030 · in 1,137 days")
+    #expect(try text("2020-12-11", .event) == "11 December 2020 · 5 years ago, 6 years in 20 days")
+    #expect(try text("2024-11-23", .event) == "23 November 2024 · 1 year ago, 2 years in 2 days")
+    #expect(try text("2020-11-21", .event) == "21 November 2020 · 6 years today")
+    #expect(try text("2025-11-22", .event) == "22 November 2025 · 1 year tomorrow")
   }
 
   @Test func inChinese() throws {
-    #expect(try text("1940-11-27", .birthday, .simplifiedChinese) == "1940年11月27日 · 85岁，6天后86岁")
-    #expect(try text("1940-11-21", .birthday, .simplifiedChinese) == "1940年11月21日 · 今天86岁")
+    #expect(try text("1940-11-27", .birthday, .simplifiedChinese) == "1940年11月27日 · 85岁，6天后满86岁")
+    #expect(try text("1940-11-21", .birthday, .simplifiedChinese) == "1940年11月21日 · 今天满86岁")
     #expect(try text("--02-29", .birthday, .simplifiedChinese) == "2月29日 · 99天后")
-    #expect(try text("2010-11-22", .event, .simplifiedChinese) == "2010年11月22日 · 15周年，明天16周年")
+    #expect(try text("2010-11-22", .event, .simplifiedChinese) == "2010年11月22日 · 已满15年，明天满16周年")
+    #expect(try text("2010-11-21", .event, .simplifiedChinese) == "2010年11月21日 · 今天满16周年")
   }
 
-  @Test func aNarrowPaneHasTheDistanceOnItsOwnLine() throws {
+  @Test func aNarrowPanePutsTheAgeOnALineOfItsOwn() throws {
     var contact = Contact()
     contact.birthday = PartialDate("1940-11-27")
     let lines = DetailLines(strings: Strings(Localization(language: .english)), today: today).lines(for: contact)

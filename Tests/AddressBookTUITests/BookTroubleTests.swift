@@ -20,7 +20,7 @@ import Testing
     harness.type("Quine")
   }
 
-  @Test func aSaveIsTriedAgainUntilTheOtherHasFinished() throws {
+  @Test func aSaveIsRetriedUntilTheOtherProgramHasFinished() throws {
     let harness = try harness()
     typeNewPerson(harness)
     let writer = OtherWriter(harness.book)
@@ -37,7 +37,7 @@ import Testing
     harness.book.close()
   }
 
-  @Test func aSaveThatWaitedInVainAsksAndNothingIsLost() throws {
+  @Test func aSaveThatTimedOutAsksAndLosesNothing() throws {
     let harness = try harness()
     typeNewPerson(harness)
     let writer = OtherWriter(harness.book)
@@ -70,7 +70,7 @@ import Testing
     harness.book.close()
   }
 
-  @Test func aDeletionThatWasInTheWayCanBeTriedAgain() throws {
+  @Test func aBlockedDeletionCanBeRetried() throws {
     let harness = try harness()
     let writer = OtherWriter(harness.book)
     harness.press("d y")
@@ -88,7 +88,7 @@ import Testing
     #expect(rename(folder.file("other.db"), folder.file("book.db")) == 0)
   }
 
-  @Test func aBookThatWasReplacedIsOpenedAgainWithWhatWasTyped() throws {
+  @Test func aReplacedBookIsReopenedWithTheUnsavedText() throws {
     let harness = try harness()
     typeNewPerson(harness)
     try replaceBook()
@@ -105,7 +105,7 @@ import Testing
     book.close()
   }
 
-  @Test func whatWasTypedCanBeSavedElsewhere() throws {
+  @Test func unsavedTextCanBeSavedToAFile() throws {
     let harness = try harness()
     typeNewPerson(harness)
     try replaceBook()
@@ -125,7 +125,7 @@ import Testing
   }
 
   /// It appears during typing, and what is typed is not taken as an answer.
-  @Test func aQuestionThatNobodyAskedForTakesNoLetterForAnAnswer() throws {
+  @Test func aDialogThatAppearsByItselfIgnoresLetters() throws {
     let harness = try harness()
     harness.press("a")
     try replaceBook()
@@ -144,7 +144,7 @@ import Testing
     harness.book.close()
   }
 
-  @Test func aQuestionThatNobodyAskedForIsAnsweredWithTheArrows() throws {
+  @Test func aDialogThatAppearsByItselfIsAnsweredWithTheArrows() throws {
     let harness = try harness()
     try replaceBook()
     try harness.wait(for: "The book must be opened again")
@@ -153,7 +153,7 @@ import Testing
     harness.book.close()
   }
 
-  @Test func theListSaysSoWithoutBeingAsked() throws {
+  @Test func theListReportsAReplacedBook() throws {
     let harness = try harness()
     try replaceBook()
     // The watch on the folder wakes the list, which notices it when it reads.

@@ -44,7 +44,7 @@ struct BrowserTests {
     #expect(harness.selectedLine.contains("马云"))
   }
 
-  @Test func whoMatchesAfterAnEditAppears() throws {
+  @Test func aContactThatMatchesAfterAnEditAppears() throws {
     let harness = try ScreenHarness(ScreenPeople.few)
     harness.press("/ a c m e")
     try harness.wait("one match") { harness.browser.list.rowCount == 1 }
@@ -56,7 +56,7 @@ struct BrowserTests {
     #expect(harness.selectedLine.contains("李强"), "the selection stays")
   }
 
-  @Test func aNewPersonIsSeenAlthoughTheSearchHidesThem() throws {
+  @Test func aNewContactIsShownEvenIfTheSearchWouldHideIt() throws {
     let harness = try ScreenHarness(ScreenPeople.few)
     harness.press("/ l x l")
     try harness.wait("one match") { harness.browser.list.rowCount == 1 }
@@ -81,7 +81,7 @@ struct BrowserTests {
     #expect(harness.selectedLine.contains("马云"))
   }
 
-  @Test func errorsAndWarningsStandBesideTheirField() throws {
+  @Test func errorsAndWarningsAreShownAtTheirField() throws {
     let harness = try ScreenHarness(rows: 40, ScreenPeople.few)
     harness.press("' m e")
     for _ in 0..<9 { harness.press("Tab") }
@@ -125,7 +125,7 @@ struct BrowserTests {
     }
   }
 
-  @Test func marksAreDeletedTogetherAndComeBack() throws {
+  @Test func markedContactsAreDeletedAndRestoredTogether() throws {
     let harness = try ScreenHarness(ScreenPeople.few)
     harness.press("Space Space Space d y")
     try harness.wait("seven are left") { harness.browser.list.rowCount == 7 }
@@ -153,7 +153,7 @@ struct BrowserTests {
     #expect(harness.terminal.changedLines.count == 2)
   }
 
-  @Test func aSearchInAGroupStaysInItAndOneEscEndsEach() throws {
+  @Test func aSearchInAGroupStaysInItAndEscEndsOneAtATime() throws {
     let harness = try ScreenHarness(ScreenPeople.few + [Self.friend("Li", "Na"), Self.friend("Wu", "Na")])
     harness.press("f Down Enter")
     try harness.wait("the group") { harness.browser.list.rowCount == 3 }
@@ -174,7 +174,7 @@ struct BrowserTests {
     try harness.wait("everybody") { harness.browser.list.rowCount == 12 }
   }
 
-  @Test func somebodyNewInTheGroupLeavesTheGroupShown() throws {
+  @Test func addingAContactKeepsTheGroupShown() throws {
     let harness = try ScreenHarness(ScreenPeople.few)
     harness.press("f Down Enter")
     try harness.wait("the group") { harness.browser.list.rowCount == 1 }
@@ -186,7 +186,7 @@ struct BrowserTests {
     #expect(harness.browser.list.rowCount == 2)
   }
 
-  @Test func aLongNameGoesOnOverEmptyColumns() throws {
+  @Test func aLongNameExtendsOverEmptyColumns() throws {
     let name = "Wolfeschlegelsteinhausenbergerdorff von und zu der Au"
     var alone = Contact()
     alone.family = name
@@ -200,7 +200,7 @@ struct BrowserTests {
     #expect(lines.contains { $0.contains("…") && $0.contains("110") })
   }
 
-  @Test func whatIsTypedOnAnAdderGoesIntoANewValue() throws {
+  @Test func typingOnAnAddRowStartsANewValue() throws {
     let harness = try ScreenHarness(rows: 40, ScreenPeople.few)
     harness.press("' m e")
     let form = try #require(harness.environment.screens.top as? ContactFormScreen)
@@ -216,7 +216,7 @@ struct BrowserTests {
     #expect(form.contact.addresses.map(\.street) == ["1 Road"])
   }
 
-  @Test func whatIsTypedOnMoreAboutTheNameGoesIntoTheFirstFieldThatItShows() throws {
+  @Test func typingOnMoreNameFieldsStartsTheFirstOfThem() throws {
     func form() throws -> (ScreenHarness, ContactFormScreen) {
       let harness = try ScreenHarness(rows: 40, ScreenPeople.few)
       harness.press("' m e Tab Tab")

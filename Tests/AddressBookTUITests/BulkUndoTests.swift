@@ -38,7 +38,7 @@ struct BulkUndoTests {
     book.close()
   }
 
-  @Test func manyContactsAreDeletedAndChangedInBulk() throws {
+  @Test func manyContactsAreDeletedAndGroupedInTheBackground() throws {
     let count = ContactEditor.bulkThreshold + 1
     let harness = try ScreenHarness(Array(SampleContacts(count: count, seed: 3)))
     let (book, browser) = (harness.book, harness.browser)

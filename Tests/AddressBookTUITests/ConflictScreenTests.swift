@@ -46,7 +46,7 @@ struct ConflictScreenTests {
     mine.press("C-s")
   }
 
-  @Test func twoScreensTakeOneFieldOfEach() throws {
+  @Test func twoScreensResolveFieldByField() throws {
     let (mine, theirs) = try screens()
     try collide(mine, theirs)
     #expect(mine.screen.contains("李小龙: changed on both sides"))
@@ -77,7 +77,7 @@ struct ConflictScreenTests {
     #expect(try lee(mine).organization == "Golden Harvest" && lee(mine).title == "Theirs")
   }
 
-  @Test func aValueOfOnesOwn() throws {
+  @Test func aConflictCanBeResolvedWithATypedValue() throws {
     let (mine, theirs) = try screens()
     try collide(mine, theirs)
     mine.press("t e")
@@ -113,7 +113,7 @@ struct ConflictScreenTests {
     #expect(try lee(mine).title == "Director")
   }
 
-  @Test func aNoteIsWrittenAnewAndABirthdayIsChecked() throws {
+  @Test func aNoteCanBeRewrittenAndABirthdayIsValidated() throws {
     let (mine, _) = try screens(rows: 40, columns: 120)
     let before = try lee(mine)
     try open(mine)
@@ -152,7 +152,7 @@ struct ConflictScreenTests {
 
   // MARK: While the form is open
 
-  @Test func theFormSaysAtOnceWhatOthersChange() throws {
+  @Test func theFormShowsChangesOfOthersAtOnce() throws {
     let (mine, _) = try screens()
     let before = try lee(mine)
     try open(mine)
@@ -172,7 +172,7 @@ struct ConflictScreenTests {
     #expect(!mine.screen.contains("by another program"), "it begins with what is there now")
   }
 
-  @Test func theFormHearsOfAContactThatASearchHides() throws {
+  @Test func theFormNoticesChangesOfAContactHiddenByASearch() throws {
     let (mine, _) = try screens()
     try open(mine)
     mine.press("Esc / 1 3 9 2 2 2 2 3 3 3 3 Enter")
@@ -217,7 +217,7 @@ struct ConflictScreenTests {
   // MARK: What it looks like
 
   @Test(arguments: ScreenGoldenTests.sizes, ScreenGoldenTests.languages)
-  func looks(size: (rows: Int, columns: Int), language: Language) throws {
+  func matchesTheGoldens(size: (rows: Int, columns: Int), language: Language) throws {
     let (mine, _) = try screens(rows: size.rows, columns: size.columns, language)
     let before = try lee(mine)
     let context = mine.book.newContext()

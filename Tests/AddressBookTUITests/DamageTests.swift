@@ -21,7 +21,7 @@ import Testing
     try bytes.write(to: URL(fileURLWithPath: file))
   }
 
-  @Test func itIsMarkedInTheListTheDetailAndTheForm() throws {
+  @Test func aDamagedContactIsMarkedEverywhere() throws {
     let harness = try ScreenHarness(at: folder.book(), [])
     try harness.wait(for: "The book is damaged")
     #expect(!harness.environment.isExamining)
@@ -43,7 +43,7 @@ import Testing
     harness.book.close()
   }
 
-  @Test func itOffersToExamineTheBook() throws {
+  @Test func damageOffersToExamineTheBook() throws {
     let harness = try ScreenHarness(at: folder.book(), [])
     try harness.wait(for: "The book is damaged")
     harness.press("Up Enter")

@@ -13,7 +13,7 @@ struct DateEntryTests {
     ("29/2/1992", "1992-02-29"), ("5-5", "--05-05"), ("1992年2月29日", "1992-02-29"), ("2月29日", "--02-29"),
     ("2月29号", "--02-29"), ("1992 年 2 月 29 日", ""), ("２月２９日", "--02-29"), ("19920229", "1992-02-29"),
   ])
-  func aDayIsRead(text: String, expected: String) {
+  func datesAreRead(text: String, expected: String) {
     #expect((DateEntry().day(text)?.iso ?? "") == expected, "\(text)")
   }
 
@@ -22,11 +22,11 @@ struct DateEntryTests {
     "29 Feb 92", "1992-02-29-1", "29 Feb 1992 7", "99999999999999999999 Feb", "1.2.3.4", "13/13", "二月三日", "-", "月日",
     "0 Feb", "Feb 0", "1/1992/2", "٣ Feb\u{0}",
   ])
-  func whatIsNoDayOrCouldBeTwoIsNotRead(text: String) {
+  func invalidOrAmbiguousDatesAreNotRead(text: String) {
     #expect(DateEntry().day(text) == nil, "\(text)")
   }
 
-  @Test func theLanguageSaysWhatNumbersAloneMean() {
+  @Test func theLanguageDecidesTheOrderOfNumericDates() {
     let chinese = DateEntry(Strings(Localization(language: .simplifiedChinese)))
     for text in ["12.3", "12/3", "12-3", "12月3日"] { #expect(chinese.day(text)?.iso == "--12-03", "\(text)") }
     #expect(chinese.day("29.2")?.iso == "--02-29", "that can only be the day first")
@@ -36,7 +36,7 @@ struct DateEntryTests {
     #expect(english.day("12/3") == nil)
   }
 
-  @Test func everyDayIsReadBackAsItIsShown() throws {
+  @Test func everyDateIsParsedAsItIsShown() throws {
     for language in [Language.english, .simplifiedChinese] {
       let strings = Strings(Localization(language: language))
       let entry = DateEntry(strings)

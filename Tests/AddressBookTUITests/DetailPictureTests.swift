@@ -18,12 +18,12 @@ struct DetailPictureTests {
     #expect(picture?.isBeside == isBeside)
   }
 
-  @Test func aLowPaneHasNone() {
+  @Test func aLowPaneShowsNoPhoto() {
     #expect(DetailPicture(pane: Size(rows: 10, columns: 80)) == nil)
     #expect(DetailPicture(pane: Size(rows: 40, columns: 8)) == nil)
   }
 
-  @Test func aPhotoTakesTheInitialsPlaceWhenItIsDrawn() throws {
+  @Test func aDecodedPhotoReplacesTheInitial() throws {
     let harness = try ScreenHarness(rows: 24, columns: 80, ScreenPeople.few)
     harness.press("' l j Enter")
     let before = harness.screen
@@ -45,7 +45,7 @@ struct DetailPictureTests {
     #expect(harness.screen != before)
   }
 
-  @Test func holdingAKeyDownReadsNoPicturePassedOver() throws {
+  @Test func holdingAKeyDownSkipsPhotosInBetween() throws {
     let harness = try ScreenHarness(rows: 24, columns: 120, ScreenPeople.few)
     let context = harness.book.newContext()
     for id in 1...10 { try context.person(Int64(id))?.setPhoto(TestPhoto.stored("png-rgb16.png")) }

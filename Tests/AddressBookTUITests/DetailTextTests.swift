@@ -30,7 +30,7 @@ struct DetailTextTests {
 
   /// Laid out in full, ten megabytes took seconds and hundreds of megabytes.
   @Test(arguments: ["line of text\n", "李小龙", "x"])
-  func ofAVeryLongNoteTheBeginningIsShown(pattern: String) throws {
+  func aVeryLongNoteIsCut(pattern: String) throws {
     var contact = Contact()
     contact.note = String(repeating: pattern, count: 10_000_000 / pattern.utf8.count)
     let lines = DetailLines(strings: english, today: today).lines(for: contact)
@@ -51,7 +51,7 @@ struct DetailTextTests {
     #expect(AddressText.lines(of: berlin) == ["Hauptstraße 1", "Hinterhaus", "Berlin 10115", "Germany"])
   }
 
-  @Test func theNameIsSaidAsThePersonSaysIt() {
+  @Test func phoneticNamesReplaceTheGuessedPinyin() {
     var contact = Contact()
     contact.family = "覃"
     contact.given = "海洋"
@@ -66,7 +66,7 @@ struct DetailTextTests {
     #expect(subtitle() == "Chum")
   }
 
-  @Test func theDetailShowsAllThatTheContactHolds() throws {
+  @Test func theDetailShowsEveryField() throws {
     var contact = Contact()
     contact.family = "李"
     contact.given = "小龙"
@@ -88,7 +88,7 @@ struct DetailTextTests {
       ])
   }
 
-  @Test func aNameThatShowsNothingGetsAPlaceholder() {
+  @Test func anInvisibleNameGetsAPlaceholder() {
     var contact = Contact()
     contact.formattedName = "\u{200B}"
     #expect(DetailLines(strings: english, today: today).lines(for: contact).first?.text == "(no name)")

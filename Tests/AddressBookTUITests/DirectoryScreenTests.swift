@@ -45,7 +45,7 @@ struct DirectoryScreenTests {
   // MARK: What it looks like
 
   @Test(arguments: ScreenGoldenTests.sizes, ScreenGoldenTests.languages)
-  func looksAsItShould(size: (rows: Int, columns: Int), language: Language) throws {
+  func matchesTheGoldens(size: (rows: Int, columns: Int), language: Language) throws {
     let test = try DirectoryScreenTests(rows: size.rows, columns: size.columns, language)
     try test.search("l")
     let name = "-\(size.columns)x\(size.rows)-\(language.rawValue)"
@@ -59,7 +59,7 @@ struct DirectoryScreenTests {
   }
 
   @Test(arguments: ScreenGoldenTests.sizes, ScreenGoldenTests.languages)
-  func saysWhatToDoAndWhatIsWrong(size: (rows: Int, columns: Int), language: Language) throws {
+  func showsHintsAndErrors(size: (rows: Int, columns: Int), language: Language) throws {
     let test = try DirectoryScreenTests(rows: size.rows, columns: size.columns, language)
     let name = "-\(size.columns)x\(size.rows)-\(language.rawValue)"
     try Golden.check(test.harness.screen, "directory-empty" + name)
@@ -70,7 +70,7 @@ struct DirectoryScreenTests {
 
   // MARK: Searching
 
-  @Test func theServerIsAskedAfterAPauseAndTheNewestSearchCounts() throws {
+  @Test func searchesStartAfterAPauseAndTheNewestWins() throws {
     directory.state.withLock { $0.endless = ["m"] }
     harness.type("m")
     #expect(directory.state.withLock { $0.searches } == [])
@@ -86,7 +86,7 @@ struct DirectoryScreenTests {
     #expect(harness.screen.contains("Jürgen"))
   }
 
-  @Test func anEmptyFieldAsksNobody() throws {
+  @Test func anEmptyFieldSendsNoSearch() throws {
     try search("ma")
     harness.press("^U")
     harness.loop.advanceTime()
@@ -108,14 +108,14 @@ struct DirectoryScreenTests {
     #expect(harness.loop.isStopped)
   }
 
-  @Test func moreThanWasSentIsSaid() throws {
+  @Test func incompleteResultsAreReported() throws {
     directory.state.withLock { $0.isCut = true }
     try search("l")
     #expect(harness.screen.contains("+ found"))
     #expect(harness.screen.contains("The directory has more"))
   }
 
-  @Test func anErrorIsSaidAndTheNextSearchWorks() throws {
+  @Test func anErrorIsShownAndTheNextSearchWorks() throws {
     directory.state.withLock { $0.error = DirectoryError(.refused, detail: "no\u{1B}[2J\nmore") }
     try search("l")
     #expect(harness.screen.contains("ldap.example.com refused the search: no"))
@@ -125,7 +125,7 @@ struct DirectoryScreenTests {
     #expect(harness.screen.contains("found") && !harness.screen.contains("refused"))
   }
 
-  @Test func textOfAServerIsData() throws {
+  @Test func textFromAServerIsShownAsText() throws {
     var hostile = Contact()
     hostile.uid = "h"
     hostile.formattedName = "Evil\u{1B}[31m\u{9B}2J\u{202E}\n" + String(repeating: "長い", count: 5000)
@@ -145,7 +145,7 @@ struct DirectoryScreenTests {
 
   // MARK: Copying
 
-  @Test func copyingAgainMakesNoSecondContactAndOneUndoTakesItBack() throws {
+  @Test func copyingAgainUpdatesTheContactAndIsUndone() throws {
     try search("müller")
     harness.press("Enter")
     try copy()
@@ -160,7 +160,7 @@ struct DirectoryScreenTests {
     #expect(harness.screen.contains("Undone: "))
   }
 
-  @Test func whatWasEditedHereStaysWhenItIsCopiedAgain() throws {
+  @Test func copyingAgainKeepsLocalEdits() throws {
     try search("müller")
     harness.press("Enter")
     try copy()
@@ -196,7 +196,7 @@ struct DirectoryScreenTests {
     #expect(!harness.screen.contains("●"))
   }
 
-  @Test func nothingIsCopiedWhenTheServerIsGone() throws {
+  @Test func nothingIsCopiedIfTheServerIsDown() throws {
     try search("l")
     harness.press("Enter *")
     directory.state.withLock { $0.error = DirectoryError(.unreachable, detail: "gone") }
@@ -208,7 +208,7 @@ struct DirectoryScreenTests {
 
   // MARK: Keys
 
-  @Test func itEndsWhereItBegan() throws {
+  @Test func closingReturnsToTheListOrQuits() throws {
     harness.press("Esc Esc")
     #expect(!harness.loop.isStopped && harness.screen.contains("Press q to quit."))
     harness.press("q")
@@ -218,7 +218,7 @@ struct DirectoryScreenTests {
     #expect(inside.harness.environment.screens.top is BrowserScreen)
   }
 
-  @Test func aKeyOfTheListOpensIt() throws {
+  @Test func aKeyInTheListOpensTheDirectory() throws {
     let harness = try ScreenHarness(DirectoryScreenTests.people)
     harness.press("L")
     #expect(harness.screen.contains("No directory is set up"))

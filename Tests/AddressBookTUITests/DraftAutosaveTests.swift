@@ -71,7 +71,7 @@ struct DraftAutosaveTests {
     #expect(events.count == 2, "nothing is left to be written")
   }
 
-  @Test func theNewestIsWrittenBeforeTheProgramEnds() {
+  @Test func theNewestDraftIsWrittenAtExit() {
     note("1")
     loop.advanceTime()
     note("2")
@@ -83,7 +83,7 @@ struct DraftAutosaveTests {
     #expect(events.count == 2)
   }
 
-  @Test func whatWasSavedMeanwhileIsRemovedAfterTheWrite() throws {
+  @Test func aDraftSavedInTheMeantimeIsRemovedAfterTheWrite() throws {
     note("1")
     loop.advanceTime()
     autosave.discard()
@@ -95,7 +95,7 @@ struct DraftAutosaveTests {
     #expect(events == [.wrote("1"), .removed, .wrote("next form")])
   }
 
-  @Test func aWriteThatFailedIsTriedAgainAtTheEnd() {
+  @Test func aFailedDraftWriteIsRetriedAtExit() {
     var told: [String] = []
     autosave.onFailure = { told.append($0) }
     recorder.isFull.withLock { $0 = true }

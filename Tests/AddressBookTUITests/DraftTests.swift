@@ -24,7 +24,7 @@ struct DraftTests {
     try harness.wait("the draft to be written") { harness.environment.drafts?.isIdle == true }
   }
 
-  @Test func isWrittenAfterATimeAndRemovedBySavingOrLeaving() throws {
+  @Test func aDraftIsWrittenAfterAWhileAndRemovedWhenTheFormCloses() throws {
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let drafts = DraftFolder(folder: folder, book: "/b.db")
     for leave in ["^S", "Esc y"] {
@@ -48,7 +48,7 @@ struct DraftTests {
   }
 
   /// A note of several megabytes is written only if it was changed, and read again.
-  @Test func aLongNoteIsKeptWhereItWasChanged() throws {
+  @Test func aDraftOfALongNoteStoresOnlyTheChange() throws {
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let drafts = DraftFolder(folder: folder, book: "/b.db")
     var original = Contact()
@@ -64,7 +64,7 @@ struct DraftTests {
     #expect(drafts.left().first?.draft.applied(to: original) == changed)
   }
 
-  @Test func isOfferedAndGoneOnWith() throws {
+  @Test func aDraftIsOfferedAndContinued() throws {
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let drafts = DraftFolder(folder: folder, book: "/b.db")
     let first = try harness(drafts)
@@ -84,7 +84,7 @@ struct DraftTests {
     #expect(second.screen.contains("马马云"))
   }
 
-  @Test func isKeptForLaterOrThrownAway() throws {
+  @Test func aDraftIsPostponedOrDiscarded() throws {
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let drafts = DraftFolder(folder: folder, book: "/b.db")
     var contact = Contact()
@@ -126,7 +126,7 @@ struct DraftTests {
     #expect(harness.screen.contains("刘"))
   }
 
-  @Test func aDraftOfAProgramWithThisNumberIsNotWrittenOver() throws {
+  @Test func aDraftOfAnEarlierProcessWithTheSameIDIsKept() throws {
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let drafts = DraftFolder(folder: folder, book: "/b.db", process: 7)
     #expect(drafts.setAside() == nil, "there is none")
@@ -139,7 +139,7 @@ struct DraftTests {
     #expect(drafts.left { _ in true }.map { $0.draft.applied(to: Contact()).family } == ["曹", "刘"])
   }
 
-  @Test func aFailedWriteIsToldOnceAndTheDraftOnTheDiskStays() throws {
+  @Test func aFailedWriteIsReportedOnceAndThePreviousDraftStays() throws {
     let parent = (folder as NSString).deletingLastPathComponent
     defer { try? FileManager.default.removeItem(atPath: parent) }
     try FileManager.default.createDirectory(atPath: parent, withIntermediateDirectories: true)
@@ -165,7 +165,7 @@ struct DraftTests {
     #expect(harness.screen.contains("曹操"), "it can still be saved")
   }
 
-  @Test func changesOnlyWhatThePersonChanged() throws {
+  @Test func aDraftChangesOnlyTheEditedFields() throws {
     var original = ScreenPeople.few[0]
     original.id = 3
     var changed = original
@@ -183,7 +183,7 @@ struct DraftTests {
     #expect(draft.applied(to: elsewhere).title == "Director")
   }
 
-  @Test func anotherBooksAndARunningProgramsDraftsAreNotOffered() throws {
+  @Test func draftsOfOtherBooksAndRunningProgramsAreNotOffered() throws {
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let draft = Draft(original: Contact(), changed: Contact())
     try DraftFolder(folder: folder, book: "/other.db", process: 1).write(draft)

@@ -78,7 +78,7 @@ struct DuplicatesScreenTests {
   // MARK: Looks
 
   @Test(arguments: ScreenGoldenTests.sizes, ScreenGoldenTests.languages)
-  func looksAsItShould(size: (rows: Int, columns: Int), language: Language) throws {
+  func matchesTheGoldens(size: (rows: Int, columns: Int), language: Language) throws {
     let harness = try opened(rows: size.rows, columns: size.columns, language: language)
     let name = "duplicates-\(size.columns)x\(size.rows)-\(language.rawValue)"
     try Golden.check(harness.screen, name)
@@ -87,12 +87,12 @@ struct DuplicatesScreenTests {
   }
 
   @Test(arguments: ScreenGoldenTests.languages)
-  func looksAsItShouldWithoutAny(language: Language) throws {
+  func matchesTheGoldensWithoutDuplicates(language: Language) throws {
     let harness = try opened(language: language, ScreenPeople.few)
     try Golden.check(harness.screen, "duplicates-none-80x24-\(language.rawValue)")
   }
 
-  @Test func everySizeFromTheSmallestOnIsDrawn() throws {
+  @Test func everySizeCanBeDrawn() throws {
     let harness = try opened()
     for rows in stride(from: 10, through: 45, by: 5) {
       for columns in stride(from: 40, through: 140, by: 9) {
@@ -106,7 +106,7 @@ struct DuplicatesScreenTests {
 
   // MARK: Merging
 
-  @Test func aMergeIsOneStepAndUndoBringsTheCandidateBack() throws {
+  @Test func undoOfAMergeShowsTheCandidateAgain() throws {
     let harness = try opened()
     let before = try harness.book.contactCount()
     harness.press("m")
@@ -127,7 +127,7 @@ struct DuplicatesScreenTests {
     #expect(try harness.book.contactCount() == before)
   }
 
-  @Test func theListUndoesAMergeToo() throws {
+  @Test func aMergeCanBeUndoneFromTheList() throws {
     let harness = try opened()
     harness.press("m")
     try harness.wait(for: "Merged 2 contacts")
@@ -155,7 +155,7 @@ struct DuplicatesScreenTests {
     try harness.wait("three again") { (try? harness.book.contactCount()) == Self.people.count }
   }
 
-  @Test func anotherContactIsTheMainOneAndOneIsLeftOut() throws {
+  @Test func theMainContactCanBeChangedAndOneLeftOut() throws {
     let harness = try opened()
     harness.press("j Enter l c")
     #expect(harness.screen.contains("main contact"))
@@ -170,7 +170,7 @@ struct DuplicatesScreenTests {
     #expect(try contact("duplicate-Ek-Bo", harness) == nil && contact("duplicate-Ek-B.", harness) != nil)
   }
 
-  @Test func whatHasNothingToChooseSaysSo() throws {
+  @Test func aFieldWithoutChoicesSaysSo() throws {
     let harness = try opened()
     harness.press("j Enter j j j j j j j j j j j j Enter")
     #expect(harness.screen.contains("Nothing to choose here: every value is kept."))
@@ -190,7 +190,7 @@ struct DuplicatesScreenTests {
 
   // MARK: Not the same
 
-  @Test func notTheSameIsRememberedAndUndone() throws {
+  @Test func notTheSameIsStoredAndUndone() throws {
     let harness = try opened()
     harness.press("n")
     try harness.wait(for: "Not the same: these 2 contacts will not be suggested again. Press u to undo.")
@@ -207,7 +207,7 @@ struct DuplicatesScreenTests {
     #expect(try harness.book.duplicates().count == 1)
   }
 
-  @Test func undoTakesBackWhatWasDoneLast() throws {
+  @Test func undoRevertsTheLastAction() throws {
     let harness = try opened()
     harness.press("n")
     try harness.wait(for: "Not the same")
@@ -245,7 +245,7 @@ struct DuplicatesScreenTests {
 
   // MARK: Others
 
-  @Test func whatOthersWriteShows() throws {
+  @Test func changesOfOtherProgramsAreShown() throws {
     let harness = try opened()
     let others = harness.book.newContext()
     others.mergePolicy = .objectWins
@@ -263,7 +263,7 @@ struct DuplicatesScreenTests {
     #expect(harness.screen.contains("1 suggestion"))
   }
 
-  @Test func findingIsStopped() throws {
+  @Test func theSearchForDuplicatesCanBeStopped() throws {
     let harness = try ScreenHarness(Array(SampleContacts(count: 3000, seed: 4)))
     harness.press("M Esc")
     #expect(harness.environment.screens.top is DuplicatesScreen)

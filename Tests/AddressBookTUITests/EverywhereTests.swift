@@ -43,7 +43,7 @@ struct EverywhereTests {
   }
 
   @Test(arguments: screens.filter { $0.name != "help" })
-  func helpsAndComesBack(screen: (name: String, keys: String)) throws {
+  func opensAndClosesHelp(screen: (name: String, keys: String)) throws {
     let harness = try open(screen.keys)
     let before = harness.screen
     let top = try #require(harness.environment.screens.top)
@@ -70,7 +70,7 @@ struct EverywhereTests {
     #expect(try harness.book.contactCount() == ScreenPeople.few.count)
   }
 
-  @Test func controlCInTheListSaysHowToQuit() throws {
+  @Test func controlCInTheListExplainsHowToQuit() throws {
     let harness = try open("^C")
     #expect(harness.screen.contains("Press q to quit."))
     #expect(!harness.loop.isStopped)
@@ -95,7 +95,7 @@ struct EverywhereTests {
     }
   }
 
-  @Test func theKeysOfThePersonsOwnHoldInEveryScreen() throws {
+  @Test func customKeysWorkInEveryScreen() throws {
     let reader = ConfigurationReader("[keys]\nsuspend = [\"^V\"]\nhelp = [\"F2\"]\n")
     for screen in Self.screens {
       let harness = try ScreenHarness(keys: reader.configuration.keys, ScreenPeople.few)

@@ -36,7 +36,7 @@ struct FolderTests {
     try harness.wait("all contacts") { harness.browser.list.rowCount == 2 }
   }
 
-  @Test func whatIsMovedLeavesTheFolderThatIsShown() throws {
+  @Test func aMovedContactLeavesTheShownFolder() throws {
     let harness = try ScreenHarness(book: book)
     harness.press("f Down Down Enter")
     try harness.wait("the folder") { harness.browser.list.rowCount == 1 }
@@ -59,7 +59,7 @@ struct FolderTests {
     #expect(harness.browser.list.filter.folder?.name == "work")
   }
 
-  @Test func aSyncElsewhereSaysWhatItBrought() throws {
+  @Test func aSyncByAnotherProcessIsReported() throws {
     let harness = try ScreenHarness(book: book)
     let following = SyncFollowing(harness.browser.parts)
     following.start()

@@ -28,7 +28,7 @@ struct FormModelTests {
     form.setFocus(try #require(form.rows.firstIndex { $0.identity == identity }))
   }
 
-  @Test func whatGoesInComesOut() {
+  @Test func anUnchangedFormGivesTheSameContact() {
     let form = FormModel(contact)
     #expect(form.contact == contact)
     #expect(!form.isChanged)
@@ -44,7 +44,7 @@ struct FormModelTests {
     for field in ContactFields.standard.texts { #expect(form.contact[field] == "x" + field.name, "\(field.name)") }
   }
 
-  @Test func rarePartsOfANameAreShownWhenFilledInOrAskedFor() throws {
+  @Test func rareNameFieldsAreShownIfFilledInOrRequested() throws {
     func fields(_ form: FormModel) -> [SingleField] {
       form.rows.compactMap { if case .single(let field) = $0.identity { field } else { nil } }
     }
@@ -66,7 +66,7 @@ struct FormModelTests {
   }
 
   @Test(arguments: [Language.english, .simplifiedChinese])
-  func daysReadAsInTheDetailAndStayAsTheyWere(language: Language) throws {
+  func datesAreShownAsInTheDetailAndStayUnchanged(language: Language) throws {
     var dated = contact
     dated.dates = ["1992-02-29", "--12-01", "0004-05-06", "19900228", "some day"].map { LabeledValue(value: $0) }
     let strings = Strings(Localization(language: language))
@@ -132,7 +132,7 @@ struct FormModelTests {
     #expect(form.contact == two && form.rows[form.focus].text == "City")
   }
 
-  @Test func whatIsAloneOrNoValueDoesNotMove() throws {
+  @Test func aSingleValueDoesNotMove() throws {
     var form = FormModel(contact)
     for identity in [FormRow.Identity.single(.family), .adder(.phone), .kind, .address(.street, serial: 2)] {
       try focus(identity, in: &form)
@@ -142,7 +142,7 @@ struct FormModelTests {
     #expect(form.contact == contact)
   }
 
-  @Test func daysAreTypedAsPeopleWriteThem() throws {
+  @Test func birthdaysAreParsedAsPeopleWriteThem() throws {
     var form = FormModel(Contact())
     try focus(.single(.birthday), in: &form)
     type("29 Feb", into: &form)
@@ -169,7 +169,7 @@ struct FormModelTests {
     #expect(form.contact.groups == ["Friends", "同事", "Work"])
   }
 
-  @Test func aWholeNameYieldsWhenAPartIsChanged() throws {
+  @Test func changingANamePartClearsTheFullName() throws {
     var named = contact
     named.formattedName = "Bruce Lee"
     var form = FormModel(named)
@@ -199,7 +199,7 @@ struct FormModelTests {
     #expect(form.contact.displayName == "J. Holding Ltd")
   }
 
-  @Test func anUnreadableBirthdayIsSeen() throws {
+  @Test func anUnreadableBirthdayIsReported() throws {
     var form = FormModel(contact)
     try focus(.single(.birthday), in: &form)
     type("x", into: &form)
@@ -207,7 +207,7 @@ struct FormModelTests {
     #expect(form.isChanged)
   }
 
-  @Test func errorsStandAtTheirFields() throws {
+  @Test func errorsAreShownAtTheirFields() throws {
     var form = FormModel(contact)
     form.add(.email)  // empty: it does not count
     form.add(.email)

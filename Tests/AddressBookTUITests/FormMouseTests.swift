@@ -83,7 +83,7 @@ struct FormMouseTests {
     #expect(harness.screen.contains("/ lin"))
   }
 
-  @Test func theOutermostColumnIsTheIndexBarToo() throws {
+  @Test func clicksInTheLastColumnHitTheIndexBar() throws {
     for columns in [80, 120] {
       let harness = try ScreenHarness(columns: columns, ScreenPeople.few)
       let line = try #require(harness.screen.split(separator: "\n").firstIndex { $0.hasSuffix("Z") })

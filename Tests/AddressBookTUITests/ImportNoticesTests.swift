@@ -28,7 +28,7 @@ struct ImportNoticesTests {
     (1...count).map { "BEGIN:VCARD\r\nVERSION:3.0\r\nFN:Person \($0)\r\n\(line)\r\nEND:VCARD\r\n" }.joined()
   }
 
-  @Test func theNumberIsSaidAndTheListIsPagedThrough() throws {
+  @Test func warningsAreCountedAndListed() throws {
     let harness = try importing(cards(30, "no property\u{1B}[2J"), columns: 120)
     #expect(harness.screen.contains("30 warnings (W lists them). Imported 30, updated 0, skipped 0."))
     harness.press("W")
@@ -48,7 +48,7 @@ struct ImportNoticesTests {
     #expect(harness.screen.contains("Person 1"))
   }
 
-  @Test func anImportWithoutWarningsSaysNothingOfThem() throws {
+  @Test func anImportWithoutWarningsMentionsNone() throws {
     let harness = try importing(cards(1, "TEL:1"))
     #expect(harness.screen.contains("Imported 1, updated 0, skipped 0."))
     #expect(!harness.screen.contains("warning"))
@@ -56,7 +56,7 @@ struct ImportNoticesTests {
     #expect(harness.screen.contains("The last import had no warnings."))
   }
 
-  @Test(arguments: [(12, 40), (5, 20), (3, 10), (1, 1)]) func anyWindowHoldsThem(rows: Int, columns: Int) throws {
+  @Test(arguments: [(12, 40), (5, 20), (3, 10), (1, 1)]) func warningsFitInAnyWindow(rows: Int, columns: Int) throws {
     let harness = try importing(cards(3, "no property"), language: .simplifiedChinese)
     #expect(harness.screen.contains("3 条警告（按 W 查看）"))
     harness.press("W")
@@ -66,7 +66,7 @@ struct ImportNoticesTests {
   }
 
   /// More warnings than are kept: the number is still right.
-  @Test func theNumberCountsAllOfThem() throws {
+  @Test func allWarningsAreCounted() throws {
     let harness = try importing(cards(ImportNotices.limit + 5, "no property"))
     #expect(harness.browser.imports.notices.count == ImportNotices.limit + 5)
     #expect(harness.browser.imports.notices.list.count == ImportNotices.limit + 1)

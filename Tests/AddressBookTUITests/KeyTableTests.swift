@@ -7,11 +7,11 @@ import Testing
 struct KeyTableTests {
   private let table = KeyTable.standard
 
-  @Test func noKeyHasTwoMeaningsInOnePlace() {
+  @Test func noKeyIsBoundTwiceInOneContext() {
     #expect(table.conflicts.isEmpty, "\(table.conflicts)")
   }
 
-  @Test func sequencesWaitForTheirEnd() {
+  @Test func incompleteSequencesWait() {
     var reader = KeyReader(table)
     let results = ["g", "g", "x"].map { reader.read(.character($0), in: .list) }
     #expect(results == [.waiting, .perform(.first), .unbound([.character("x")])])
@@ -24,7 +24,7 @@ struct KeyTableTests {
   }
 
   @Test(arguments: [Language.english, .simplifiedChinese])
-  func everyCommandIsInTheHelpWithWords(language: Language) {
+  func everyCommandIsDescribedInTheHelp(language: Language) {
     let strings = Strings(Localization(language: language))
     let lines = HelpLines(keys: table, strings: strings).lines
     for command in Command.allCases {

@@ -11,7 +11,7 @@ struct LastPositionTests {
     FileManager.default.temporaryDirectory
     .appendingPathComponent("addressbook-state-\(UUID().uuidString)").path + "/addressbook"
 
-  @Test func isRememberedForEachBookInAPrivateFile() throws {
+  @Test func thePositionIsStoredPerBookInAPrivateFile() throws {
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let file = PositionFile(folder: folder)
     #expect(file.position(in: "/a.db") == nil)
@@ -26,7 +26,7 @@ struct LastPositionTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["state.json"])
   }
 
-  @Test func aFileOfAnotherKindIsNoPositionAndIsReplaced() throws {
+  @Test func anInvalidPositionFileIsIgnoredAndReplaced() throws {
     defer { try? FileManager.default.removeItem(atPath: folder) }
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     let file = PositionFile(folder: folder)
@@ -38,7 +38,7 @@ struct LastPositionTests {
     #expect(file.position(in: "/a.db")?.id == 1)
   }
 
-  @Test func theListGoesBackToThePersonTheLineAndTheGroup() throws {
+  @Test func theListReturnsToTheContactTheLineAndTheGroup() throws {
     let first = try ScreenHarness(rows: 12, columns: 80, ScreenPeople.few)
     first.press("' z")
     let position = try #require(first.browser.position)
@@ -59,7 +59,7 @@ struct LastPositionTests {
     #expect(fourth.screen.contains("Friends"))
   }
 
-  @Test func whoIsGoneOrSomebodyElseIsNotGoneBackTo() throws {
+  @Test func missingOrReplacedContactsAreNotReturnedTo() throws {
     let harness = try ScreenHarness(ScreenPeople.few)
     let before = harness.selectedLine
     harness.browser.restore(LastPosition(id: 3, uid: "of another book", line: 2, group: nil))

@@ -13,7 +13,7 @@ struct LatestWorkTests {
     let gate = DispatchSemaphore(value: 0)
   }
 
-  @Test func wishesThatWereReplacedAreForgotten() throws {
+  @Test func replacedRequestsAreDropped() throws {
     let record = Record()
     let loop = ManualLoop()
     let taken = Record()

@@ -15,7 +15,7 @@ struct LinkAddressTests {
     ("https://例子.测试/路", "https://%E4%BE%8B%E5%AD%90.%E6%B5%8B%E8%AF%95/%E8%B7%AF"),
     ("http://[::1]:8080/", "http://[::1]:8080/"), ("http://-o.test", "http://-o.test"),
   ])
-  func webLinksKeepWhatAnAddressMayHold(value: String, expected: String) throws {
+  func webLinksKeepValidCharacters(value: String, expected: String) throws {
     #expect(try LinkAddress.web(value).text == expected)
   }
 
@@ -38,12 +38,12 @@ struct LinkAddressTests {
     ("爱丽丝@例子.测试", "mailto:%E7%88%B1%E4%B8%BD%E4%B8%9D@%E4%BE%8B%E5%AD%90.%E6%B5%8B%E8%AF%95"),
     ("x@evil.test?cc=y", "mailto:x@evil.test%3Fcc%3Dy"), ("\"a'b\"@x.test", "mailto:%22a%27b%22@x.test"),
   ])
-  func mailGoesToOneAddressAndNothingIsAddedToIt(value: String, expected: String) throws {
+  func mailGoesToExactlyOneAddress(value: String, expected: String) throws {
     #expect(try LinkAddress.email(value).text == expected)
   }
 
   @Test(arguments: ["", "nobody", "@x.test", "a@", "a b@x.test", "a@x.test\r\nBcc: b@x.test", "a@x.test b@x.test"])
-  func whatIsNoMailAddressIsRefused(value: String) {
+  func invalidEmailAddressesAreRefused(value: String) {
     #expect(throws: Refusal.self) { try LinkAddress.email(value) }
   }
 
@@ -55,7 +55,7 @@ struct LinkAddressTests {
     ("555#12", "tel:555%2312"), ("555*12", "tel:555*12"), ("\u{202A}+86 139\u{202C}", "tel:+86139"),
     ("-5550100", "tel:5550100"),
   ])
-  func numbersAreDigitsAlone(value: String, expected: String) throws {
+  func phoneLinksContainOnlyDigits(value: String, expected: String) throws {
     #expect(try LinkAddress.phone(value).text == expected)
   }
 
@@ -63,12 +63,12 @@ struct LinkAddressTests {
     "", "+", "*2767*3855#", "tel:*2767*3855%23", "#31#555", "*#06#", "1-800-FLOWERS", "555;phone-context=evil", "1+2",
     "555 ext", "555%23", "call me", "5550100 ext 7 or 8", "555\u{0}", "-o", "٣٤٥",
   ])
-  func whatIsNoNumberToCallIsRefused(value: String) {
+  func invalidPhoneNumbersAreRefused(value: String) {
     #expect(throws: Refusal.self) { try LinkAddress.phone(value) }
   }
 
   /// Whatever a contact contains, the address begins with one of the schemes and is visible ASCII.
-  @Test func noValueBecomesAnOption() {
+  @Test func valuesNeverBecomeOptions() {
     var generator = SystemRandomNumberGenerator()
     let pieces = [
       "-", "http://", "www.", "a", "@", "mailto:", "tel:", "+", "1", "#", "*", " ", "\n", "\u{0}", "é", "例", "$(id)",
@@ -89,7 +89,7 @@ struct LinkAddressTests {
   }
 
   @Test(.enabled(if: SharedMaterial.hostileFiles.isNamed))
-  func theHostileCardOpensOnlyWhatIsALink() throws {
+  func aHostileCardOpensOnlyLinks() throws {
     let folder = SharedMaterial.hostileFiles.path
     let book = try AddressBook.inMemory()
     _ = try Importer(book: book).run([folder + "/url-schemes.vcf"])

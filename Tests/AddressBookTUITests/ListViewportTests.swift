@@ -20,7 +20,7 @@ struct ListViewportTests {
     #expect(ListViewport(counts: [0]).lines(top: 3, height: 5).isEmpty)
   }
 
-  @Test func sectionOfEveryRow() {
+  @Test func everyRowKnowsItsSection() {
     #expect((0..<7).map(viewport.section(ofRow:)) == [0, 0, 1, 2, 2, 2, 2])
   }
 
@@ -68,12 +68,12 @@ struct ListColumnsTests {
 }
 
 struct IndexBarLayoutTests {
-  @Test func allTitlesWhenThereIsRoom() {
+  @Test func theIndexBarShowsAllSectionsIfTheyFit() {
     #expect(IndexBarLayout(titleCount: 27, height: 30).marks == (0..<27).map { .title($0) })
   }
 
   @Test(arguments: 1...40)
-  func itNeverOverflowsAndStandsForEveryTitle(height: Int) {
+  func theIndexBarFitsAndCoversEverySection(height: Int) {
     let layout = IndexBarLayout(titleCount: 27, height: height)
     #expect(layout.marks.count <= height)
     if height >= 3 {
@@ -84,7 +84,7 @@ struct IndexBarLayoutTests {
   }
 
   @Test(arguments: 1...27)
-  func titlesThatHavePeopleComeFirst(height: Int) {
+  func sectionsWithContactsGetTheirOwnLine(height: Int) {
     let present = [0, 2, 9, 11, 12, 25, 26]
     let layout = IndexBarLayout(titleCount: 27, height: height, present: present)
     #expect(layout.marks.count <= height)

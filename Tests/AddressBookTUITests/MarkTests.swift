@@ -17,7 +17,7 @@ struct MarkTests {
   }
 
   @Test(arguments: [Language.english, .simplifiedChinese])
-  func looksAsItShould(language: Language) throws {
+  func matchesTheGoldens(language: Language) throws {
     let harness = try ScreenHarness(language: language, ScreenPeople.few)
     harness.press("' l Space Space")
     try Golden.check(harness.screen, "marks-80x24-\(language.rawValue)")
@@ -44,7 +44,7 @@ struct MarkTests {
     #expect(try groups(harness, "李小龙") == ["Friends", "Hong Kong"])
   }
 
-  @Test func exportToAFileThatIsReplacedOnlyWhenAsked() throws {
+  @Test func exportAsksBeforeReplacingAFile() throws {
     let path = FileManager.default.temporaryDirectory.appendingPathComponent("marks-\(UUID().uuidString).vcf").path
     defer { try? FileManager.default.removeItem(atPath: path) }
     let harness = try ScreenHarness(ScreenPeople.few)
@@ -78,7 +78,7 @@ struct MarkTests {
     try Golden.check(harness.screen, "marks-delete-\(name)")
   }
 
-  @Test func theCountOfMarksIsThereHoweverLongTheGroupsNameIs() throws {
+  @Test func aLongGroupNameDoesNotHideTheNumberOfMarks() throws {
     var contact = ScreenPeople.few[0]
     contact.groups = [String(repeating: "Group ", count: 20)]
     let harness = try ScreenHarness(rows: 12, columns: 40, [contact] + ScreenPeople.few.dropFirst())
@@ -91,7 +91,7 @@ struct MarkTests {
     #expect(harness.screen.split(separator: "\n")[0].hasSuffix("● 1"), "\(harness.screen)")
   }
 
-  @Test func deletingNamesTheMarkedAndSaysWhoIsNotSeen() throws {
+  @Test func deletingNamesTheMarkedContactsAndCountsHiddenOnes() throws {
     let harness = try ScreenHarness(ScreenPeople.few)
     harness.press("' l Space Space d")
     #expect(harness.screen.contains("Delete 2 marked contacts?"))
@@ -108,7 +108,7 @@ struct MarkTests {
     #expect(all.screen.contains("林青霞 and 4 more"), "\(all.screen)")
   }
 
-  @Test func deletingSaysWhoIsNotOnTheScreen() throws {
+  @Test func deletingCountsMarkedContactsThatAreNotVisible() throws {
     let harness = try ScreenHarness(rows: 12, columns: 40, ScreenPeople.few)
     harness.press("Home Space Space End d")
     #expect(harness.screen.contains("2 of them are not on the screen."), "\(harness.screen)")
@@ -116,7 +116,7 @@ struct MarkTests {
     #expect(!harness.screen.contains("of them"))
   }
 
-  @Test func whoeverAnotherProgramDeletesIsNotMarkedAnyMore() throws {
+  @Test func contactsDeletedByOthersAreUnmarked() throws {
     let harness = try ScreenHarness(ScreenPeople.few)
     harness.press("' l Space Space")
     #expect(harness.screen.contains("● 2 marked"))
@@ -127,7 +127,7 @@ struct MarkTests {
     try harness.wait(for: "● 1 marked")
   }
 
-  @Test func aFailedExportKeepsWhatWasTyped() throws {
+  @Test func aFailedExportKeepsTheTypedName() throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("marks-\(UUID().uuidString)").path
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let harness = try ScreenHarness(ScreenPeople.few)
@@ -148,7 +148,7 @@ struct MarkTests {
     try harness.wait("the file") { FileManager.default.fileExists(atPath: folder + "/a2.vcf") }
   }
 
-  @Test func aFailedImportKeepsWhatWasTyped() throws {
+  @Test func aFailedImportKeepsTheTypedName() throws {
     let path = FileManager.default.temporaryDirectory.appendingPathComponent("import-\(UUID().uuidString).vcf").path
     defer { try? FileManager.default.removeItem(atPath: path) }
     let harness = try ScreenHarness(ScreenPeople.few)
@@ -167,7 +167,7 @@ struct MarkTests {
     #expect(!harness.screen.contains(path.suffix(20)))
   }
 
-  @Test func typingFiltersTheGroupsAndWhatIsTypedCanBeChosenToo() throws {
+  @Test func typingFiltersGroupsOrNamesANewOne() throws {
     let harness = try ScreenHarness(ScreenPeople.few)
     harness.press("' m +")
     harness.type("k")

@@ -45,7 +45,7 @@ struct MouseTests {
     #expect(harness.environment.screens.top is Chooser)
   }
 
-  @Test func anAnswerIsGivenByAClickOnIt() throws {
+  @Test func clickingAnAnswerChoosesIt() throws {
     let harness = try ScreenHarness(ScreenPeople.few)
     let count = try harness.book.contactCount()
     harness.press("d")
@@ -68,7 +68,7 @@ struct MouseTests {
     #expect(harness.screen == before)
   }
 
-  @Test func turnedOffItDoesNothing() throws {
+  @Test func aDisabledMouseDoesNothing() throws {
     let harness = try ScreenHarness(ScreenPeople.few)
     harness.environment.usesMouse = false
     let before = harness.screen

@@ -25,7 +25,7 @@ struct OpenLinkTests {
 
   /// Values in the detail that can be opened are links, and nothing else is.
   @Test(arguments: [(24, 120), (40, 40)])
-  func theTerminalIsToldWhatCanBeClicked(rows: Int, columns: Int) throws {
+  func linksAreSentToTheTerminal(rows: Int, columns: Int) throws {
     let address = "https://example.com/" + String(repeating: "long-", count: 20)
     let harness = try harness(rows: rows, columns: columns) {
       $0.phones = [LabeledValue(value: "13922223333"), LabeledValue(value: "*2767*3855#")]
@@ -55,7 +55,7 @@ struct OpenLinkTests {
     }
   }
 
-  @Test func theOnlyOneIsOpenedAtOnce() throws {
+  @Test func aSingleLinkIsOpenedAtOnce() throws {
     let harness = try harness { $0.urls = [LabeledValue(label: "homepage", value: "https://example.com/a")] }
     harness.press("o")
     #expect(harness.opened.arguments == [["xdg-open", "https://example.com/a"]])
@@ -63,7 +63,7 @@ struct OpenLinkTests {
   }
 
   @Test(arguments: [Language.english, .simplifiedChinese])
-  func oneOfSeveralIsChosen(language: Language) throws {
+  func oneOfSeveralLinksIsChosen(language: Language) throws {
     let harness = try harness(language: language) {
       $0.phones = [LabeledValue(label: "mobile", value: "13922223333")]
       $0.emails = [LabeledValue(label: "home", value: "lee@example.com")]
@@ -91,14 +91,14 @@ struct OpenLinkTests {
     #expect(harness.terminal.copiedTexts.last == "javascript:alert(1)", "copying does nothing with it")
   }
 
-  @Test func whatATerminalGotIsNotSaidToBeCopied() throws {
+  @Test func textSentToTheTerminalIsNotReportedAsCopied() throws {
     let harness = try harness { $0.phones = [LabeledValue(value: "13922223333")] }
     harness.press("y")
     #expect(harness.terminal.copiedTexts == ["13922223333"])
     #expect(bottom(harness).contains("Sent 13922223333 to the terminal"))
   }
 
-  @Test func aProgramGetsTheTextAndItsEndIsAwaited() throws {
+  @Test func theCopyProgramGetsTheTextAndIsAwaited() throws {
     let harness = try harness { $0.phones = [LabeledValue(value: "13922223333")] }
     let started = CopyProgram()
     harness.environment.clipboard = started.clipboard(command: ["wl-copy", "--trim"])
@@ -115,7 +115,7 @@ struct OpenLinkTests {
     #expect(harness.terminal.copiedTexts.isEmpty)
   }
 
-  @Test func tmuxKeepsTheTextAndWhereItCannotTheTerminalIsAsked() throws {
+  @Test func copyingUsesTmuxOrElseTheTerminal() throws {
     let harness = try harness { $0.phones = [LabeledValue(value: "13922223333")] }
     let started = CopyProgram()
     harness.environment.clipboard = started.clipboard(command: nil, variables: ["TMUX": "/tmp/tmux-0/default,1,0"])
@@ -131,7 +131,7 @@ struct OpenLinkTests {
     #expect(harness.terminal.copiedTexts == ["13922223333"])
   }
 
-  @Test func aMissingCopyProgramIsSaid() throws {
+  @Test func aMissingCopyProgramIsReported() throws {
     let harness = try harness { $0.phones = [LabeledValue(value: "13922223333")] }
     let started = CopyProgram()
     started.failure.withLock { $0 = ENOENT }
@@ -143,7 +143,7 @@ struct OpenLinkTests {
     #expect(bottom(harness).contains("to the terminal"))
   }
 
-  @Test func aPersonWithoutLinksIsToldSo() throws {
+  @Test func aContactWithoutLinksIsReported() throws {
     let harness = try harness { $0.note = "https://example.com" }
     harness.press("o")
     #expect(bottom(harness).contains("no website"))
@@ -151,7 +151,7 @@ struct OpenLinkTests {
     #expect(bottom(harness).contains("to copy"))
   }
 
-  @Test func whatStandsInTheWayIsSaidWithWhatToDo() throws {
+  @Test func openingFailuresSayWhatToDo() throws {
     let harness = try harness { $0.urls = [LabeledValue(value: "https://example.com")] }
     harness.opened.failure.withLock { $0 = ENOENT }
     harness.press("o")
@@ -172,7 +172,7 @@ struct OpenLinkTests {
     #expect(harness.opened.arguments.count == 1)
   }
 
-  @Test func anOwnProgramGetsTheAddressWhereItSaysSo() throws {
+  @Test func aConfiguredProgramGetsTheAddressAtItsPlaceholder() throws {
     let address = try LinkAddress.web("https://example.com")
     for (command, arguments) in [
       (["firefox"], ["firefox", "https://example.com"]),

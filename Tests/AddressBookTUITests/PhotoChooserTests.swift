@@ -73,7 +73,7 @@ struct PhotoChooserTests {
     return crop
   }
 
-  @Test func foldersComeFirstAndPicturesAreKnownByTheirBytes() throws {
+  @Test func foldersComeFirstAndPhotosAreDetectedByContent() throws {
     let (harness, chooser) = try open()
     #expect(chooser.entries.map(\.text) == ["album", "Zoo", "ann", "Beach.jpg", "cut.png"])
     harness.press("M-.")
@@ -143,7 +143,7 @@ struct PhotoChooserTests {
     _ = try crop(harness, again)
   }
 
-  @Test func whoeverTypesTheNameOfAHiddenFileSeesIt() throws {
+  @Test func typingTheNameOfAHiddenFileShowsIt() throws {
     let (harness, chooser) = try open()
     harness.type(".se")
     try waitForPictures(harness, chooser)
@@ -173,7 +173,7 @@ struct PhotoChooserTests {
     #expect(harness.environment.screens.top === chooser)
   }
 
-  @Test func theSquareBecomesThePictureInOneStepOfUndo() throws {
+  @Test func theCroppedPhotoIsSavedAsOneUndoStep() throws {
     let (harness, chooser) = try open()
     harness.press("End Up")
     try waitForPictures(harness, chooser)
@@ -204,7 +204,7 @@ struct PhotoChooserTests {
     #expect(try harness.book.photo(of: id) == nil)
   }
 
-  @Test func aPictureAloneIsUndoneToo() throws {
+  @Test func aChangeOfOnlyThePhotoIsUndone() throws {
     let (harness, chooser) = try open()
     harness.press("End Up")
     try waitForPictures(harness, chooser)
@@ -220,7 +220,7 @@ struct PhotoChooserTests {
     #expect(try harness.book.contact(id: id)?.photo == nil)
   }
 
-  @Test func escLeavesTheCardAsItWas() throws {
+  @Test func escLeavesTheContactUnchanged() throws {
     let (harness, chooser) = try open()
     harness.press("End Up")
     try waitForPictures(harness, chooser)
@@ -300,7 +300,7 @@ struct PhotoChooserTests {
   // MARK: Goldens, without colors so that the project's own drawing is compared
 
   @Test(arguments: ScreenGoldenTests.sizes, ScreenGoldenTests.languages)
-  func chooserLooksSo(size: (rows: Int, columns: Int), language: Language) throws {
+  func theChooserMatchesTheGoldens(size: (rows: Int, columns: Int), language: Language) throws {
     let (harness, chooser) = try open(rows: size.rows, columns: size.columns, colors: 0, language: language)
     harness.press("End Up")
     try waitForPictures(harness, chooser)

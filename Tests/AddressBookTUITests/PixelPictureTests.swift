@@ -103,7 +103,7 @@ struct PixelPictureTests {
     #expect(traffic(harness).sent.last == end.sent.last)
   }
 
-  @Test func nothingIsSentWhereNobodyHasAPicture() throws {
+  @Test func nothingIsSentWithoutPhotos() throws {
     let harness = try harness(pictures: false)
     harness.press("g g j j j k Enter")
     try waitForPictures(harness)
@@ -111,7 +111,7 @@ struct PixelPictureTests {
     #expect(try parts(harness).isEmpty)
   }
 
-  @Test func aDialogCoversItAndItIsWholeAgainAfterwards() throws {
+  @Test func aPhotoIsRestoredAfterADialogCoveredIt() throws {
     let harness = try harness()
     try select(1, harness)
     let whole = try parts(harness)
@@ -123,7 +123,7 @@ struct PixelPictureTests {
     #expect(traffic(harness).sent.count == 1)
   }
 
-  @Test func theFormShowsThePictureThatThePaneDoes() throws {
+  @Test func theFormAndTheDetailPaneShowTheSamePhoto() throws {
     let harness = try harness()
     try select(1, harness)
     harness.press("e")

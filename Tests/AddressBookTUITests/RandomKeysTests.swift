@@ -13,7 +13,7 @@ import Testing
 struct RandomKeysTests {
   private static let stepsInARound = 5_000
 
-  @Test func whateverIsTypedTheScreenStaysTrue() throws {
+  @Test func theScreenStaysConsistentUnderRandomKeys() throws {
     let environment = ProcessInfo.processInfo.environment
     let steps = environment["RANDOM_KEYS"].flatMap(Int.init) ?? 20_000
     let first = environment["RANDOM_SEED"].flatMap(UInt64.init) ?? UInt64.random(in: 1...1_000_000)

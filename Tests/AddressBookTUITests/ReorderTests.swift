@@ -29,7 +29,7 @@ struct ReorderTests {
   private static let before = ["mobile:139", "home:010", "mobile:139", "home:a@e", ":b@e"]
 
   @Test(arguments: [Language.english, .simplifiedChinese], [(rows: 24, columns: 80), (rows: 12, columns: 40)])
-  func theFormSaysHow(language: Language, size: (rows: Int, columns: Int)) throws {
+  func theFormShowsTheKeysForReordering(language: Language, size: (rows: Int, columns: Int)) throws {
     let harness = try ScreenHarness(rows: size.rows, columns: size.columns, language: language, [Self.lee])
     harness.press("e")
     for _ in 0..<7 { harness.press("Tab") }
@@ -59,7 +59,7 @@ struct ReorderTests {
     #expect(try values(harness) == after)
   }
 
-  @Test func leavingThrowsTheOrderAway() throws {
+  @Test func leavingTheFormDiscardsTheOrder() throws {
     let harness = try ScreenHarness([Self.lee])
     harness.press("e")
     for _ in 0..<8 { harness.press("Tab") }
@@ -73,7 +73,7 @@ struct ReorderTests {
     #expect(try values(harness) == Self.before)
   }
 
-  @Test func aStoredPictureSaysItsKindAndSize() throws {
+  @Test func theFormShowsThePhotosFormatAndSize() throws {
     let harness = try ScreenHarness([Self.lee])
     try harness.book.bulkWrite { writer in
       var contact = Self.lee

@@ -60,7 +60,7 @@ import Testing
     #expect(rescue.screen.outcome == .open)
   }
 
-  @Test func whatNobodyAnswersChangesNothing() throws {
+  @Test func leavingTheQuestionChangesNothing() throws {
     let before = try Data(contentsOf: URL(fileURLWithPath: folder.file("book.db")))
     let rescue = try rescue(.english)
     let damaged = try Data(contentsOf: URL(fileURLWithPath: folder.file("book.db")))

@@ -22,7 +22,7 @@ import Testing
     return harness
   }
 
-  @Test func moreKeysMoveTheListAlone() throws {
+  @Test func whileAKeyIsHeldOnlyTheListMoves() throws {
     let harness = try harness()
     #expect(harness.screen.contains("Note of 1."))
     harness.press("j")
@@ -40,20 +40,20 @@ import Testing
     #expect(harness.loop.timerCount == 0)
   }
 
-  @Test func aDetailThatHasTheKeysIsThereAtOnce() throws {
+  @Test func aFocusedDetailIsUpdatedAtOnce() throws {
     let harness = try harness()
     harness.press("j Enter")
     #expect(harness.terminal.text.contains("Note of 2."))
   }
 
-  @Test func thePositionIsNeverOneOfAnotherList() throws {
+  @Test func aStalePositionOfAnotherListIsNotUsed() throws {
     let harness = try harness()
     _ = harness.screen
     harness.press("j d y")
     try harness.wait(for: "2 of 29")
   }
 
-  @Test func whatAnotherWritesShowsAtOnce() throws {
+  @Test func changesOfOtherProgramsShowAtOnce() throws {
     let harness = try harness()
     _ = harness.screen
     let id = try #require(harness.browser.list.selectedID)

@@ -25,7 +25,7 @@ struct StoredPhotoTests {
     harness = try ScreenHarness(book: book)
   }
 
-  @Test func theFormSavesThemWithoutIt() throws {
+  @Test func savingRemovesPhotoMetadata() throws {
     harness.press("e")
     harness.type("x")
     harness.press("^S")
@@ -35,7 +35,7 @@ struct StoredPhotoTests {
     #expect(try harness.book.photo(of: id) == camera, "one step of undo brings all back")
   }
 
-  @Test func theyAreExportedWithoutIt() throws {
+  @Test func exportsContainNoPhotoMetadata() throws {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
     defer { try? FileManager.default.removeItem(at: folder) }
     let file = folder.appendingPathComponent("ann.vcf").path

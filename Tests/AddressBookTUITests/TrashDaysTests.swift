@@ -17,7 +17,7 @@ struct TrashDaysTests {
     }
   }
 
-  @Test func whatIsOldEnoughGoes() throws {
+  @Test func oldDeletedContactsAreRemoved() throws {
     let harness = try ScreenHarness(ScreenPeople.few)
     let book = harness.book
     let ids = try book.listRows().map(\.id)

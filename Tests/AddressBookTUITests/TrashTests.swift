@@ -25,13 +25,13 @@ struct TrashTests {
   }
 
   @Test(arguments: ScreenGoldenTests.sizes, ScreenGoldenTests.languages)
-  func looksAsItShould(size: (rows: Int, columns: Int), language: Language) throws {
+  func matchesTheGoldens(size: (rows: Int, columns: Int), language: Language) throws {
     let harness = try deleted(rows: size.rows, columns: size.columns, language: language)
     harness.press("T Space")
     try Golden.check(harness.screen, "trash-\(size.columns)x\(size.rows)-\(language.rawValue)")
   }
 
-  @Test func oneComesBackAndTheUndoDeletesThemAgain() throws {
+  @Test func restoringOneContactCanBeUndone() throws {
     let harness = try deleted()
     harness.press("T")
     let name = try #require(harness.selectedLine.split(separator: " ").dropFirst().first).description
@@ -46,7 +46,7 @@ struct TrashTests {
     #expect(harness.screen.contains("Undone: Restore"))
   }
 
-  @Test func allComeBackAtOnce() throws {
+  @Test func allContactsAreRestoredAtOnce() throws {
     let harness = try deleted()
     let count = try harness.book.deletedCount()
     harness.press("T * r")
@@ -57,14 +57,14 @@ struct TrashTests {
     try harness.wait("all are deleted again") { (try? harness.book.deletedCount()) == count }
   }
 
-  @Test func manyComeBackInTheBackground() throws {
+  @Test func manyContactsAreRestoredInTheBackground() throws {
     let harness = try deleted(Array(SampleContacts(count: ContactEditor.bulkThreshold + 2, seed: 2)))
     harness.press("T * r")
     try harness.wait("all are back") { (try? harness.book.deletedCount()) == 0 }
     try harness.wait(for: "There are no deleted contacts.")
   }
 
-  @Test func whatIsRemovedForGoodIsAskedAboutAndGone() throws {
+  @Test func removingForGoodAsksFirst() throws {
     let harness = try deleted()
     let count = try harness.book.deletedCount()
     harness.press("T x")
@@ -93,7 +93,7 @@ struct TrashTests {
     harness.press("Enter u H")
     #expect(harness.screen.contains("2 changes"))
     #expect(harness.screen.contains("changed by undo") && harness.screen.contains("− Chess"))
-    #expect(harness.screen.contains("+ Chess") && harness.screen.contains("on the screen"))
+    #expect(harness.screen.contains("+ Chess") && harness.screen.contains("in the full-screen interface"))
     harness.press("q")
     #expect(harness.selectedLine.isEmpty == false)
   }

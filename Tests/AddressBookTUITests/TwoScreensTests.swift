@@ -44,7 +44,7 @@ struct TwoScreensTests {
 
   private func run(_ sql: String) throws { try mine.book.database.write { try $0.execute(sql: sql) } }
 
-  @Test func undoAsksWhereTheOtherScreenWrote() throws {
+  @Test func undoAsksAboutChangesOfAnotherScreen() throws {
     try write("Mine", on: mine)
     try write("Theirs", on: theirs)
     mine.press("u")
@@ -62,7 +62,7 @@ struct TwoScreensTests {
     #expect(try lee().organization == "Golden Harvest")
   }
 
-  @Test func theOthersVersionCanStay() throws {
+  @Test func theirVersionCanBeKept() throws {
     try write("Mine", on: mine)
     try write("Theirs", on: theirs)
     mine.press("u t")
@@ -72,7 +72,7 @@ struct TwoScreensTests {
     #expect(try lee().organization == "Mine")
   }
 
-  @Test func redoAsksToo() throws {
+  @Test func redoReportsConflictsToo() throws {
     try write("Mine", on: mine)
     mine.press("u")
     try write("Theirs", on: theirs)
@@ -109,7 +109,7 @@ struct TwoScreensTests {
     try mine.wait("the import is redone") { (try? lee().organization) == "Imported" }
   }
 
-  @Test func aPhoneThatSQLChangedWhileTheFormIsOpenIsNotOverwritten() throws {
+  @Test func aPhoneChangedBySQLWhileTheFormIsOpenIsNotOverwritten() throws {
     let before = try lee()
     try open(mine)
     mine.press("C-u")
@@ -121,7 +121,7 @@ struct TwoScreensTests {
     #expect(try lee().organization == "Mine")
   }
 
-  @Test(arguments: ["m", "t"]) func aContactThatSQLRemovedWhileTheFormIsOpenIsAskedAbout(answer: String) throws {
+  @Test(arguments: ["m", "t"]) func aContactRemovedBySQLWhileTheFormIsOpenIsAConflict(answer: String) throws {
     let before = try lee()
     try open(mine)
     mine.press("C-u")

@@ -3,14 +3,14 @@ import Testing
 @testable import AvatarImage
 
 @Suite struct AvatarPhotoTests {
-  @Test func isBoundedEvenOfNoise() throws {
+  @Test func theSizeIsBoundedEvenForNoise() throws {
     let image = RasterImage.noise(width: 700, height: 500, seed: 3, isOpaque: false)
     let avatar = try AvatarPhoto(image, crop: SquareCrop(of: image))
     #expect(avatar.png.count <= AvatarPhoto.maximumBytes)
     #expect(avatar.side >= 100 && avatar.side < AvatarPhoto.maximumSide)
   }
 
-  @Test func sameAgain() throws {
+  @Test func encodingIsDeterministic() throws {
     let bytes = try ImageFolder.fixtures().bytes("jpeg-icc.jpg")
     let avatar = try AvatarPhoto(bytes: bytes)
     #expect(try AvatarPhoto(bytes: bytes) == avatar)

@@ -111,7 +111,7 @@ import Testing
     for cell in picture.cells { #expect(cell.text == " " && cell.background == .standard) }
   }
 
-  @Test func sameAgainAtEverySize() throws {
+  @Test func drawingIsDeterministicAtEverySize() throws {
     for columns in [1, 2, 5, 40] {
       let one = try #require(AvatarRenderer().render(quadrants, columns: columns, rows: columns))
       #expect(AvatarRenderer().render(quadrants, columns: columns, rows: columns) == one)

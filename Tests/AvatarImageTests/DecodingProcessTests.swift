@@ -37,7 +37,7 @@ import Testing
     "exit 0", "exit 3", "kill -SEGV $$", "head -c 40 >/dev/null; kill -ABRT $$", "printf 'nonsense'; cat >/dev/null",
     "head -c 40 >/dev/null; printf 'ABP1\\000\\000\\000\\000xx'", "printf 'ABP1\\011\\000\\000\\000'; cat >/dev/null",
   ])
-  func aPictureOnWhichItFailsIsTriedOnce(script: String) throws {
+  func aPhotoThatCrashesTheDecoderIsTriedOnce(script: String) throws {
     defer { remove() }
     let decoder = try decoder(script)
     for _ in 0..<3 {
@@ -49,7 +49,7 @@ import Testing
     #expect(startCount == 2)
   }
 
-  @Test func oneThatHangsIsGivenUp() throws {
+  @Test func aDecoderThatHangsIsKilled() throws {
     defer { remove() }
     let decoder = try decoder("cat >/dev/null", timeout: 0.2)
     #expect(throws: ImageRefusal.decoderFailed(.png)) { try ImageDecoder.decode(picture, in: decoder) }
@@ -57,7 +57,7 @@ import Testing
     #expect(startCount == 1)
   }
 
-  @Test func itsAnswersAreUnderstood() throws {
+  @Test func answersOfTheDecoderAreParsed() throws {
     defer { remove() }
     let size = FrameMessage.requestHeaderSize + (try ImageHeader(picture)).payload.bytes.count
     let decoder = try decoder(
@@ -72,7 +72,7 @@ import Testing
   }
 
   /// It ends by itself after a long time without requests, or is killed.
-  @Test func oneThatEndedWhileItWaitedIsReplaced() throws {
+  @Test func aDecoderThatEndedWhileIdleIsReplaced() throws {
     defer { remove() }
     let size = FrameMessage.requestHeaderSize + (try ImageHeader(picture)).payload.bytes.count
     let decoder = try decoder("head -c \(size) >/dev/null; \(answer(0)); printf 'abcdefgh'")
@@ -80,7 +80,7 @@ import Testing
     #expect(startCount == 5)
   }
 
-  @Test func aProgramThatIsNotThereIsNoCrash() {
+  @Test func aMissingDecoderProgramIsAnError() {
     defer { remove() }
     let decoder = DecodingProcess(executable: "/no/such/program")
     #expect(throws: ImageRefusal.noMemory) { try ImageDecoder.decode(picture, in: decoder) }
@@ -101,7 +101,7 @@ import Testing
     #expect(kill(number, 0) == -1)
   }
 
-  @Test func requestsSurviveTheJourney() throws {
+  @Test func requestsSurviveEncodingAndDecoding() throws {
     let request = FrameRequest(
       format: .webp, bytes: [1, 2, 3], width: 70_000, height: 5, targetWidth: 300, targetHeight: 2)
     let bytes = FrameMessage.encode(request)

@@ -32,14 +32,14 @@ import Testing
     }
   }
 
-  @Test func noByteOfTheLocationReachesTheAvatar() throws {
+  @Test func theAvatarContainsNoLocation() throws {
     let bytes = try ImageFolder.fixtures().bytes("jpeg-exif-orientation-6.jpg")
     #expect(String(decoding: bytes, as: UTF8.self).contains("Exif"))
     #expect(PNGChunks.names(try AvatarPhoto(bytes: bytes).png) == ["IHDR", "IDAT", "IEND"])
   }
 
   /// Each file with each byte changed, and truncated at each byte: always a result, never a trap or a hang.
-  @Test func damagedFilesAreAnswered() throws {
+  @Test func damagedFilesGiveAnError() throws {
     let folder = try ImageFolder.fixtures()
     let seed: UInt64 = 20_260_101
     print("seed of the damage: \(seed)")

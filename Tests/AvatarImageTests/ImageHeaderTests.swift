@@ -94,7 +94,7 @@ import Testing
     #expect(refusal(RawFiles.bmp(width: 8, height: 8, compression: 5)) == .unsupportedVariant(.bmp))
   }
 
-  @Test func endsAreNotMissed() {
+  @Test func endMarkersAreFound() {
     #expect(refusal(Array(RawFiles.jpeg(width: 8, height: 8).prefix(30))) == .truncated(.jpeg))
     #expect(refusal(RawFiles.bmp(width: 8, height: 8)) == .truncated(.bmp))
     #expect(refusal(PNGHeader.signature) == .truncated(.png))
@@ -103,7 +103,7 @@ import Testing
   }
 
   /// No prefix of a valid file makes the walk trap; only a whole file passes.
-  @Test func everyPrefixIsAnswered() throws {
+  @Test func everyPrefixGivesAResult() throws {
     let folder = try ImageFolder.fixtures()
     for name in ["jpeg-baseline.jpg", "png-rgb16.png", "gif-animated.gif", "webp-animated.webp", "webp-alpha.webp"] {
       let bytes = try folder.bytes(name)

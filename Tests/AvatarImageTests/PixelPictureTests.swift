@@ -20,14 +20,14 @@ struct PixelPictureTests {
     #expect(picture.columns == columns && picture.rows == rows)
   }
 
-  @Test func theTerminalsCellsCount() throws {
+  @Test func theTerminalsCellSizeIsUsed() throws {
     let wide = try picture(256, 256, in: 16, 8, cell: (8, 20))
     #expect((wide.columns, wide.rows) == (16, 6))
     let high = try picture(256, 256, in: 16, 8, cell: (14, 20))
     #expect((high.columns, high.rows) == (11, 8))
   }
 
-  @Test func noMorePixelsAreMadeThanAreSeen() throws {
+  @Test func noMorePixelsAreMadeThanAreShown() throws {
     func size(_ picture: PixelPicture) throws -> (Int, Int) {
       let image = try ImageDecoder.decode(picture.png)
       return (image.width, image.height)

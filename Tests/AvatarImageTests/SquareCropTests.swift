@@ -41,7 +41,7 @@ import Testing
     #expect(crop == whole)
   }
 
-  @Test func isPutOnAPixel() {
+  @Test func isAlignedToPixels() {
     var crop = SquareCrop(width: 320, height: 160)
     let middle = crop.center
     #expect(middle == (160, 80))

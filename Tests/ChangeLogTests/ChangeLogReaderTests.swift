@@ -42,7 +42,7 @@ struct ChangeLogReaderTests {
     "k TEXT PRIMARY KEY, n INTEGER", "k TEXT NOT NULL, n INTEGER, PRIMARY KEY(k)) WITHOUT ROWID, STRICT --",
     "k BLOB PRIMARY KEY, n INTEGER", "k INTEGER PRIMARY KEY, n INTEGER", "k REAL PRIMARY KEY, n INTEGER",
   ])
-  func whatBecameOfRows(columns: String) throws {
+  func theLogTellsWhatHappenedToRows(columns: String) throws {
     try run("CREATE TABLE \"it's\"(\(columns)\n)".replacingOccurrences(of: "--\n)", with: ""))
     try install(ChangeTracking(table: "it's"))
     let keys: [any DatabaseValueConvertible] =
@@ -81,7 +81,7 @@ struct ChangeLogReaderTests {
     #expect(try last == cursor("it's"))
   }
 
-  @Test func aTableWithoutKeyIsKnownByItsRowID() throws {
+  @Test func aTableWithoutAKeyIsTrackedByRowID() throws {
     try run("CREATE TABLE t(rowid TEXT, x)")
     try install(ChangeTracking(table: "t"))
     let start = try cursor("t")
@@ -114,7 +114,7 @@ struct ChangeLogReaderTests {
     #expect(lines <= 50 + 256)
   }
 
-  @Test func aLineThatWasRemovedIsMissed() throws {
+  @Test func aRemovedLogEntryIsDetected() throws {
     try run("CREATE TABLE t(k TEXT PRIMARY KEY)")
     try install(ChangeTracking(table: "t"))
     let start = try cursor("t")
@@ -123,7 +123,7 @@ struct ChangeLogReaderTests {
   }
 
   /// The new log has as many lines as the old one had.
-  @Test func aLogThatWasMadeAnewIsAnother() throws {
+  @Test func aRecreatedLogIsDetected() throws {
     try run("CREATE TABLE t(k INTEGER PRIMARY KEY)")
     try install(ChangeTracking(table: "t"))
     try run("INSERT INTO t VALUES (1), (2)")
@@ -148,7 +148,7 @@ struct ChangeLogReaderTests {
     #expect(try sets("t", since: now) == [[key("a", "c")], [], [key("a", "b")]])
   }
 
-  @Test func aKeyWithoutValueOrTooLongMakesTheLogBlind() throws {
+  @Test func aNullOrVeryLongKeyInvalidatesTheLog() throws {
     try run("CREATE TABLE t(k TEXT PRIMARY KEY)")
     try install(ChangeTracking(table: "t"))
     for value in ["NULL", "hex(zeroblob(2000))"] {
@@ -163,7 +163,7 @@ struct ChangeLogReaderTests {
   // MARK: Bounds
 
   /// A numeric column accepts long texts too.
-  @Test func noLineIsLong() throws {
+  @Test func logEntriesAreShort() throws {
     try run("CREATE TABLE t(k INTEGER PRIMARY KEY, n INTEGER, r REAL)")
     let tracking = ChangeTracking(table: "t", capacity: 10)
     try install(tracking)
@@ -183,7 +183,7 @@ struct ChangeLogReaderTests {
     #expect(size <= tracking.maximumSize)
   }
 
-  @Test func whatIsNoTableIsAnError() throws {
+  @Test func unsupportedTablesAreErrors() throws {
     try run("CREATE TABLE t(oid, rowid, _rowid_); CREATE VIEW v AS SELECT 1 AS x")
     for (table, error) in [
       ("none", ChangeLogError.unknownTable("none")), ("v", .unknownTable("v")), ("t", .noRowID(table: "t")),

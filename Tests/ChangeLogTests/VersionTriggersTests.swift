@@ -59,7 +59,7 @@ struct VersionTriggersTests {
     #expect(try queue.read { try Int.fetchAll($0, sql: "SELECT version FROM owner ORDER BY a, b") } == [1, 3, 2])
   }
 
-  @Test func whatDoesNotFitIsAnError() throws {
+  @Test func aMismatchedTableIsAnError() throws {
     try run("CREATE TABLE owner(id INTEGER PRIMARY KEY, version); CREATE TABLE part(x)")
     func failure(_ triggers: VersionTriggers) throws -> ChangeLogError? {
       do {

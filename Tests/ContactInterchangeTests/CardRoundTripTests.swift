@@ -8,15 +8,15 @@ import VCard
 
 /// Import, then export: nothing is lost.
 @Suite struct CardRoundTripTests {
-  @Test func everyLineComesBack() throws { try checkLines(CardFixtures.cards() + CardFixtures.fuzzed()) }
+  @Test func everyLineSurvivesARoundTrip() throws { try checkLines(CardFixtures.cards() + CardFixtures.fuzzed()) }
 
   @Test(.enabled(if: SharedMaterial.vCards.isNamed))
-  func everyLineOfTheCorpusComesBack() throws {
+  func everyLineOfTheCorpusSurvivesARoundTrip() throws {
     try checkLines(CardFixtures.cards(of: [SharedMaterial.vCards.url]))
   }
 
   @Test(.enabled(if: SharedMaterial.hostileFiles.isNamed))
-  func everyLineOfTheHostileFilesComesBack() throws {
+  func everyLineOfTheHostileFilesSurvivesARoundTrip() throws {
     try checkLines(CardFixtures.cards(of: [SharedMaterial.hostileFiles.url]))
   }
 

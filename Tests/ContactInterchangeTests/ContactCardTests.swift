@@ -31,7 +31,7 @@ import VCard
     #expect(read(CardFixtures.card("N:Doe;John;Philip,Paul;Dr.;Jr.,M.D.", "FN:x")).middle == "Philip Paul")
   }
 
-  @Test func organizationsAreTold() {
+  @Test func organizationsAreRecognized() {
     #expect(read(CardFixtures.card("FN:Acme", "ORG:Acme;Lab", "X-ABShowAs:COMPANY")).kind == .organization)
     #expect(read(CardFixtures.card("FN:Acme", "KIND:org", version: "4.0")).kind == .organization)
     let bare = read(CardFixtures.card("N:;;;;", "FN:Acme", "ORG:Acme"))

@@ -23,7 +23,7 @@ import Testing
     return contact
   }
 
-  @Test func keysStandInTheirOrder() {
+  @Test func keysAreInTheirOrder() {
     let expected =
       #"{"id": 1, "uid": "u", "kind": "person", "section": "Z", "name": "曾国藩", "#
       + #""prefix": "", "given": "国藩", "middle": "", "family": "曾", "suffix": "", "#
@@ -36,7 +36,7 @@ import Testing
     #expect(ContactJSON.encode(sample(), section: "Z", additions: [("score", "1.5")]) == expected)
   }
 
-  @Test func whatIsWrittenIsRead() throws {
+  @Test func whatIsWrittenIsReadBack() throws {
     var contact = sample()
     contact.formattedName = "Tseng Kuo-fan"
     contact.phoneticMiddle = "x"
@@ -49,7 +49,7 @@ import Testing
     #expect(empty == Contact())
   }
 
-  @Test func absentKeysLeaveTheBase() throws {
+  @Test func absentKeysLeaveFieldsUnchanged() throws {
     let base = sample()
     let changed = try ContactJSON.decode(Array(#"{"title": "t", "phones": [], "birthday": null}"#.utf8), onto: base)
     #expect(changed.title == "t" && changed.phones.isEmpty && changed.birthday == nil && changed.emails == base.emails)
@@ -80,11 +80,11 @@ import Testing
       (#"{"photo": 1}"#, .wrongType(path: "photo", expected: .object)),
       ("[]", .notAnObject(path: "")),
     ] as [(String, ContactJSONError)])
-  func mistakesAreNamed(text: String, error: ContactJSONError) {
+  func errorsNameTheProblem(text: String, error: ContactJSONError) {
     #expect(throws: error) { try ContactJSON.decode(Array(text.utf8)) }
   }
 
-  @Test func whatIsNotJSONIsSaid() {
+  @Test func invalidJSONIsReported() {
     #expect(throws: ContactJSONError.self) { try ContactJSON.decode(Array("{".utf8)) }
   }
 }

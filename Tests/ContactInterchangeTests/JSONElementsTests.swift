@@ -19,7 +19,7 @@ import Testing
     return found
   }
 
-  @Test(arguments: [1, 2, 7, 4096]) func objectsAreCutWhereverTheChunksEnd(_ chunk: Int) {
+  @Test(arguments: [1, 2, 7, 4096]) func objectsAreFoundAcrossChunkBoundaries(_ chunk: Int) {
     let text = "\u{FEFF}[\n {\"a\": \"}\\\"{\", \"b\": [1, {\"c\": []}]},\n\n {}\n]\n"
     #expect(elements(text, chunk: chunk) == ["2 {\"a\": \"}\\\"{\", \"b\": [1, {\"c\": []}]}", "4 {}"])
     #expect(elements("{}\n{}", chunk: chunk) == ["1 {}", "2 {}"])

@@ -119,7 +119,7 @@ import VCard
         == ["FN:A", "TEL;PREF=1:+1 556", "NOTE:n"])
   }
 
-  @Test func newValuesStandAfterThoseOfTheirKind() {
+  @Test func newValuesAreWrittenAfterThoseOfTheirKind() {
     let lines = ["N:B;A;;;", "FN:A B", "EMAIL;type=INTERNET:a@b", "TEL:1", "X-Z:z", "UID:u"]
     #expect(
       edited(lines) { $0.emails.append(LabeledValue(label: "work", value: "c@d")) }

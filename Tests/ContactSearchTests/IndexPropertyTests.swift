@@ -22,7 +22,7 @@ import Testing
   }
 
   @Test(arguments: [1, 2, 3, UInt64.random(in: 100...1_000_000)])
-  func numbersAreFoundWhereverTheyAre(seed: UInt64) {
+  func numbersAreFoundAtAnyPosition(seed: UInt64) {
     print("seed \(seed)")
     var people = RandomPeople(seed: seed)
     func number() -> String { people.generator.digits(1 + Int(people.generator.next() % 4)) }

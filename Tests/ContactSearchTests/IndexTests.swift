@@ -61,7 +61,7 @@ import Testing
     #expect(index.count == 2999)
   }
 
-  @Test func aCancelledSearchSaysSo() {
+  @Test func aCanceledSearchReportsIt() {
     let index = SearchIndex()
     index.upsert(people(100))
     #expect(index.find(SearchQuery("l"), isCancelled: { true }) == nil)

@@ -8,7 +8,7 @@ import Testing
   @Test(arguments: [
     1...5, -70...70, 1...100_000, Int64.max - 300...Int64.max, Int64.min...Int64.min + 300, Int64.min...Int64.max,
   ])
-  func areThoseOfASet(range: ClosedRange<Int64>) {
+  func behavesLikeASet(range: ClosedRange<Int64>) {
     let seed = UInt64.random(in: 1...UInt64.max)
     print("matched ids: seed \(seed)")
     var random = SeededGenerator(seed: seed)
@@ -28,7 +28,7 @@ import Testing
 
   /// Typing key by key, over so many rows that long lists are narrowed in passes, beside new searches.
   @Test(arguments: ["lixiaoming", "zhang w", "1381", "smith j", "李", "wang -li", "org:a ", "0 1", "j s"])
-  func narrowingFindsWhatASearchFinds(text: String) {
+  func narrowingEqualsANewSearch(text: String) {
     let seed = UInt64.random(in: 1...UInt64.max)
     print("narrowing: seed \(seed)")
     var people = RandomPeople(seed: seed)

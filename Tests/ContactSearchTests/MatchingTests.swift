@@ -154,7 +154,7 @@ import Testing
     #expect(SearchQuery("xiongx").matches(in: person)?.first?.field.key == "given")
   }
 
-  @Test func whatIsSaidGoesBeforeTheGuess() {
+  @Test func phoneticNamesOverrideTheGuess() {
     var person = SearchDocument(id: 1, name: "陈海洋")
     person.family = "陈"
     person.given = "海洋"

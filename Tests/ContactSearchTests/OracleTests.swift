@@ -15,7 +15,7 @@ import Testing
   private static let words = ["an", "li", "lin", "smith", "x", "ang", "nu"].map { Unit(text: $0, isHan: false) }
 
   @Test(arguments: [5, 6, UInt64.random(in: 100...1_000_000)])
-  func theIndexFollowsTheRule(seed: UInt64) {
+  func theIndexAgreesWithTheRules(seed: UInt64) {
     print("seed \(seed)")
     var generator = SeededGenerator(seed: seed)
     var names: [[Unit]] = []

@@ -6,7 +6,7 @@ import Testing
 /// The conditions under which ranking may skip phone numbers without comparing them.
 @Suite struct PhonePatternTests {
   @Test(arguments: [1, 2, UInt64.random(in: 100...1_000_000)])
-  func noMatchTakesMoreDigitsThanTheNumberAllows(seed: UInt64) throws {
+  func numbersMatchOnlyWithinTheirDigits(seed: UInt64) throws {
     print("seed \(seed)")
     var generator = SeededGenerator(seed: seed)
     var matched = 0
@@ -32,7 +32,7 @@ import Testing
     ("+86138", "13800", 1), ("+86138", "013800", 2), ("+4420", "004420 1", 3), ("+4420", "+44 20 1", 1),
     ("0101", "+44 101 5", 3), ("0101", "00352 101", 6),
   ])
-  func anchoredDigitsAreFoundAtTheirPlace(query: String, number: String, place: Int) throws {
+  func anchoredDigitsAreFoundAtTheirPosition(query: String, number: String, place: Int) throws {
     let pattern = try #require(PhonePattern(query.unicodeScalars.map(\.value)))
     PhoneNumber.bytes(of: number).withUnsafeBufferPointer { row in
       #expect(pattern.best(in: row)?.range.lowerBound == place)

@@ -73,7 +73,7 @@ import Testing
     #expect(found("\"\"") == [1, 2, 3, 4])
   }
 
-  @Test func whatIsNotUnderstoodIsText() {
+  @Test func unknownSyntaxIsText() {
     #expect(found("org:") == [4])
     #expect(found("has:nothing") == [])
     #expect(found("foo:li") == [])
@@ -85,7 +85,7 @@ import Testing
   }
 
   @Test(arguments: ["\"", "“", "  \"  ", "\"\"", "\"   ", "\" \"", "-\"", "org:\" ", "\u{3000}", "\t \u{A0}"])
-  func whatAsksNothingIsEmpty(text: String) {
+  func emptyQueriesAreEmpty(text: String) {
     #expect(SearchQuery(text).isEmpty)
     #expect(found(text) == [1, 2, 3, 4])
   }

@@ -9,7 +9,7 @@ import Testing
       "l", "z", "li", "wang", "zgl", "李", "王强", "138", "0", "5678", "+86 139", "smith", "gmail", "a@", "org:acme",
       "email:gm", "tel:13", "note:a", "\"li qiang\"", "example.com",
     ], [1, 63, 64, 129, 300])
-  func bothHalvesAreLookedAt(_ text: String, _ count: Int) throws {
+  func bothHalvesAreScanned(_ text: String, _ count: Int) throws {
     var people = RandomPeople(seed: UInt64(count))
     var storage = SearchStorage()
     for id in 1...count { storage.put(people.next(id: Int64(id))) }

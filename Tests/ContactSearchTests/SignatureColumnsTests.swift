@@ -37,7 +37,7 @@ import Testing
     #expect(SignatureColumns(stored: FlatArray(), rowCount: 0) != nil)
   }
 
-  @Test func anEncodedContactHasItsDigitsWhereTheyAre() {
+  @Test func encodedContactsKeepTheirDigits() {
     var document = SearchDocument(id: 1, name: "Room 12")
     document.addresses = ["７ Elm Street"]
     document.emails = ["ann34@example.org"]

@@ -34,14 +34,14 @@ import Testing
     #expect(index.count == loaded.count)
   }
 
-  @Test func anEmptyIndexComesBack() throws {
+  @Test func anEmptyIndexIsStoredAndLoaded() throws {
     let loaded = SearchIndex()
     #expect(loaded.load(try #require(StoredParts(SearchIndex())?.parts(room: 64))))
     loaded.upsert(SearchDocument(id: 5, name: "王小明"))
     #expect(loaded.search(SearchQuery("wxm")).map(\.id) == [5])
   }
 
-  @Test func partsOfAnotherNumberOrLengthAreRefused() throws {
+  @Test func partsOfAnotherCountOrLengthAreRefused() throws {
     var people = RandomPeople(seed: 4)
     let index = SearchIndex()
     index.rebuild(from: (1...50).map { people.next(id: Int64($0)) })
@@ -119,7 +119,7 @@ import Testing
 
   /// Whatever bytes change, the index is refused or can be searched and changed without a crash.
   @Test(arguments: [1, UInt64.random(in: 100...1_000_000)])
-  func noDamageLeadsAstray(seed: UInt64) throws {
+  func damagedIndexesAreRefusedOrSearchable(seed: UInt64) throws {
     print("seed \(seed)")
     var people = RandomPeople(seed: seed)
     let index = SearchIndex()

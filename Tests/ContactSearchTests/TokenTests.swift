@@ -13,7 +13,7 @@ struct TokenTests {
     }
   }
 
-  @Test func numbersComeBack() {
+  @Test func numbersRoundTrip() {
     let edges = [0, 1, 0xEFFF, 0xF000, 0xF001, 0xFFFF, 0x10000, 2 * 0xF000 - 1, 2 * 0xF000, 1_000_000, 1 << 27 - 1]
     var words: [UInt16] = []
     for id in edges { Token.append(id, to: &words) }
@@ -24,7 +24,7 @@ struct TokenTests {
 
   /// A page of a row may become zeros while it is read; the edge may lie inside a number.
   @Test(arguments: [1, UInt64.random(in: 2...1_000_000)])
-  func aRowWithZerosHoldsNoNumberThatIsTooLarge(seed: UInt64) {
+  func zerosNeverEncodeATooLargeNumber(seed: UInt64) {
     print("seed \(seed)")
     var random = SeededGenerator(seed: seed)
     for _ in 0..<200 {

@@ -30,7 +30,7 @@ struct AnniversaryTests {
     }
   }
 
-  @Test func theAgeIsThatOfTodayAndTheNextOneOfTheDayItself() throws {
+  @Test func theAgeAndTheNextAgeAreCounted() throws {
     let today = try day(2026, 11, 21)
     let lee = try anniversary("1940-11-27", today)
     #expect(lee.years == 85 && lee.yearsAtNext == 86 && lee.daysToGo == 6)
@@ -46,7 +46,7 @@ struct AnniversaryTests {
     #expect(found.years == nil && found.yearsAtNext == nil && found.daysToGo == 5)
   }
 
-  @Test func theLeapDayIsThe28thWhereThereIsNone() throws {
+  @Test func theLeapDayIsThe28thInOtherYears() throws {
     #expect(try anniversary("--02-29", try day(2027, 2, 27)).next == day(2027, 2, 28))
     #expect(try anniversary("--02-29", try day(2027, 3, 1)).next == day(2028, 2, 29))
     #expect(try anniversary("--02-29", try day(2028, 2, 28)).daysToGo == 1)
@@ -54,7 +54,7 @@ struct AnniversaryTests {
     #expect(leap.years == 27 && leap.daysToGo == 0)
   }
 
-  @Test func aDateToComeIsWaitedForAndHasNoAge() throws {
+  @Test func aFutureDateHasNoAge() throws {
     let future = try anniversary("2030-01-01", try day(2026, 12, 31))
     #expect(try future.next == day(2030, 1, 1))
     #expect(future.years == nil && future.yearsAtNext == 0 && future.daysToGo == 1097)

@@ -13,7 +13,7 @@ struct ContactFieldsTests {
     return contact
   }
 
-  @Test func everyStoredPropertyIsARowAndEveryRowIsItsProperty() {
+  @Test func everyStoredPropertyHasOneRowInTheTable() {
     let bookkeeping: Set = ["id", "uid", "version", "created", "modified"]
     var special: Set<String> = []
     for child in Mirror(reflecting: labeled).children {
@@ -30,12 +30,12 @@ struct ContactFieldsTests {
     #expect(special == Set(ContactField.Special.allCases.map(\.rawValue)))
   }
 
-  @Test func whatIsWrittenIsRead() {
+  @Test func whatIsWrittenIsReadBack() {
     let contact = labeled
     for field in fields.texts { #expect(contact[field] == "<\(field.name)>") }
   }
 
-  @Test func nothingStandsTwice() {
+  @Test func rowsAreUnique() {
     func isUnique(_ names: [String]) -> Bool { Set(names).count == names.count }
     #expect(isUnique(fields.all.map(\.name)) && isUnique(fields.all.map(\.jsonKey)))
     #expect(isUnique(fields.texts.map(\.column)) && isUnique(fields.texts.map(\.title)))

@@ -27,7 +27,7 @@ struct ChoosePictureTests {
     try session.wait(for: "Holiday/")
   }
 
-  @Test func aPictureIsChosenCroppedStoredAndTakenBack() throws {
+  @Test func aPhotoIsChosenCroppedSavedAndUndone() throws {
     let session = try TerminalSession.withPeople()
     try addPictures(session)
     try session.start(waitingFor: "马云")

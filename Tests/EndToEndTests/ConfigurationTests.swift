@@ -20,7 +20,7 @@ struct ConfigurationTests {
     #expect(end.contains("config.toml, line 2") && end.contains("fly"))
   }
 
-  @Test func noColorWinsOverTheTheme() throws {
+  @Test func noColorOverridesTheTheme() throws {
     let session = try TerminalSession()
     try configure(session, "theme = \"dark\"\n")
     try session.type("export NO_COLOR=1\n")
@@ -44,7 +44,7 @@ struct ConfigurationTests {
     #expect(looks.count == 5)
   }
 
-  @Test func theListComesBackToWhereItStood() throws {
+  @Test func theListReturnsToItsLastPosition() throws {
     let session = try TerminalSession()
     try configure(session, "")
     try session.startAsJob(waitingFor: "马云")

@@ -4,7 +4,7 @@ import Testing
 
 /// The screen for a real directory on this machine, in a terminal.
 @Suite(.enabled(if: DirectoryServer.isInstalled)) struct DirectoryScreenTests {
-  @Test func whatIsTypedIsSearchedAndCopied() throws {
+  @Test func entriesAreSearchedAndCopied() throws {
     let server = try DirectoryServer(entries: DirectoryPeople.company)
     let session = try TerminalSession()
     try session.start("--book \(server.url)", waitingFor: "Search in 127.0.0.1")
@@ -52,7 +52,7 @@ import Testing
     #expect(query.output == "ann@example.com\tAnn Archer\tExample\n")
   }
 
-  @Test func aServerThatGoesAwayIsSaidAndComesBack() throws {
+  @Test func aLostServerIsReportedAndReconnected() throws {
     let server = try DirectoryServer(entries: DirectoryPeople.company)
     let session = try TerminalSession(columns: 80, rows: 24)
     try session.start("--book \(server.url)", waitingFor: "Search in")

@@ -4,7 +4,7 @@ import Testing
 /// Merging a duplicate on the screen of the real program, and undoing it.
 @Suite(.serialized)
 struct DuplicatesTests {
-  @Test func aDuplicateIsMergedAndBroughtBack() throws {
+  @Test func aDuplicateIsMergedAndUndone() throws {
     let session = try TerminalSession.withPeople(columns: 80, rows: 24)
     let added = try session.run(
       "add", "--set", "family=马", "--set", "given=云", "--set", "phone[work]=13611110000", "--set", "nickname=Jack")

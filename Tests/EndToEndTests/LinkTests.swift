@@ -39,7 +39,7 @@ struct LinkTests {
     ("", ["VTE_VERSION": "7006"], true), ("links = \"on\"\n", [:], true), ("", [:], false),
     ("links = \"off\"\n", ["VTE_VERSION": "7006"], false), ("", ["VTE_VERSION": "7006", "NO_COLOR": "1"], true),
   ])
-  func theTerminalIsToldWhatCanBeClicked(
+  func linksAreSentToTheTerminal(
     configuration: String, environment: [String: String], isTold: Bool
   ) throws {
     let program = try Program()
@@ -63,7 +63,7 @@ struct LinkTests {
   }
 
   /// `set-clipboard off`, with which tmux drops what a program sends to the terminal's clipboard.
-  @Test func insideTmuxItsBufferHasWhatIsSaidToBeCopied() throws {
+  @Test func insideTmuxTheBufferGetsTheCopiedText() throws {
     let session = try TerminalSession()
     try session.type("tmux set -s set-clipboard off\n")
     try session.run("add", "--set", "family=Lee", "--set", "phone[mobile]=139 2222 3333")
@@ -73,7 +73,7 @@ struct LinkTests {
     #expect(try session.buffer() == "139 2222 3333")
   }
 
-  @Test func theProgramOfTheConfigurationReadsWhatIsCopied() throws {
+  @Test func theConfiguredProgramReadsTheCopiedText() throws {
     let session = try TerminalSession()
     let record = try #require(session.environment["HOME"]) + "/copied"
     try configure(session, "copy = [\"/bin/sh\", \"-c\", \"cat >'\(record)'; tty >>'\(record)'; exit $#\"]\n")
@@ -117,7 +117,7 @@ struct LinkTests {
       try wait(forFile: record) == "2|--new tab|at=http://a.test/$(id)%60id%60;x%7Cy%3Ez%20'q'|not a tty\n")
   }
 
-  @Test func withoutADesktopItIsSaidWhatToDo() throws {
+  @Test func withoutADesktopAMessageSaysWhatToDo() throws {
     let session = try TerminalSession()
     try session.run("add", "--set", "family=Lee", "--set", "url[homepage]=https://example.com")
     try session.start(waitingFor: "Lee")

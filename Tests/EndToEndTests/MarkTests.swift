@@ -4,7 +4,7 @@ import Testing
 /// Actions on all marked contacts, in a real terminal.
 @Suite(.serialized)
 struct MarkTests {
-  @Test func markedPeopleJoinAGroupAreWrittenDeletedAndBroughtBack() throws {
+  @Test func markedContactsAreGroupedExportedDeletedAndRestored() throws {
     let session = try TerminalSession.withPeople()
     try session.start(waitingFor: "李强")
     try session.type("'l")

@@ -54,7 +54,7 @@ struct MouseTests {
     try session.wait(for: "136 1111 0000")
   }
 
-  @Test func turnedOffItIsTheTerminals() throws {
+  @Test func aDisabledMouseIsLeftToTheTerminal() throws {
     let session = try TerminalSession.withPeople()
     try session.configure("mouse = false\n")
     try session.start(waitingFor: "Jürgen")

@@ -21,7 +21,7 @@ struct PickTests {
 
   private func picked(_ output: String) throws -> String { try String(contentsOfFile: output, encoding: .utf8) }
 
-  @Test func theSelectedContactAndWhichAddress() throws {
+  @Test func theSelectedContactsAddressIsPicked() throws {
     let (session, output) = try session()
     try pick("--email", session, output)
     try session.press("Enter")
@@ -35,7 +35,7 @@ struct PickTests {
     #expect(try picked(output) == "\"Bob\" <bob@example.com>\n")
   }
 
-  @Test func markedContactsAndNone() throws {
+  @Test func markedContactsArePickedOrNone() throws {
     let (session, output) = try session()
     try pick("--id", session, output)
     try session.press("j", "Space", "j", "Space", "Enter")
@@ -54,7 +54,7 @@ struct PickTests {
     #expect(try picked(output) == "1\n")
   }
 
-  @Test func quittingIsNothingFound() throws {
+  @Test func quittingPickIsStatusOne() throws {
     let (session, _) = try session()
     try session.type("clear; \(Program.path) pick > /dev/null; echo \"status $?\"\n")
     try session.wait(for: "choose")

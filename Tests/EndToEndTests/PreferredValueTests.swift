@@ -42,7 +42,7 @@ struct PreferredValueTests {
     Issue.record("no line with \(text)")
   }
 
-  @Test func theyComeFirst() throws {
+  @Test func preferredValuesComeFirst() throws {
     let session = try session()
     #expect(try values("emails", session) == ["two@example.com", "one@example.com"])
     #expect(try values("phones", session) == ["2222222", "1111111"])
@@ -53,7 +53,7 @@ struct PreferredValueTests {
     try session.wait("the preferred number in the list") { $0.contains("222 2222") && !$0.contains("111 1111") }
   }
 
-  @Test func theyAreSetInTheForm() throws {
+  @Test func preferredValuesAreSetInTheForm() throws {
     let session = try session()
     try session.start(waitingFor: "Ann Ames")
     try session.type("e")

@@ -3,7 +3,7 @@ import Testing
 
 /// A backup that is restored while a screen shows the book.
 struct RestoreScreenTests {
-  @Test func theScreenOffersToOpenTheBookThatCameBack() throws {
+  @Test func theScreenOffersToReopenARestoredBook() throws {
     let session = try TerminalSession()
     var program = try Program()
     program.environment["ADDRESSBOOK_FILE"] = session.book

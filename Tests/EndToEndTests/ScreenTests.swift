@@ -19,13 +19,13 @@ struct ScreenTests {
       sections == ["Å", "C", "J", "L", "M", "T", "Z", "#"] || sections == ["A", "C", "J", "L", "M", "T", "Z", "#"])
   }
 
-  @Test func jumpsToALetterAndToTheNextThatHasPeople() throws {
+  @Test func jumpsToALetterOrTheNextWithContacts() throws {
     let session = try TerminalSession.onMaYun()
     try session.type("'u")
     try session.wait("Z to be selected") { $0.selectedLine.contains("曾国藩") }
   }
 
-  @Test func searchesByPinyinAndComesBack() throws {
+  @Test func searchesByPinyinAndReturns() throws {
     let session = try TerminalSession.withPeople()
     try session.start(waitingFor: "马云")
     try session.type("/lxl")
@@ -36,7 +36,7 @@ struct ScreenTests {
     try session.wait(for: "No match")
   }
 
-  @Test func addsAPersonByTheForm() throws {
+  @Test func addsAContactWithTheForm() throws {
     let session = try TerminalSession.withPeople()
     try session.start(waitingFor: "马云")
     try session.type("a")
@@ -50,7 +50,7 @@ struct ScreenTests {
     #expect(try session.run("list", "--format", "json").output.contains("欧阳修"))
   }
 
-  @Test func anEditThatMovesAPersonToAnotherSectionMovesTheRow() throws {
+  @Test func anEditCanMoveAContactToAnotherSection() throws {
     let session = try TerminalSession.onMaYun()
     try session.type("e")
     try session.wait(for: "Section M")
@@ -86,7 +86,7 @@ struct ScreenTests {
     }
   }
 
-  @Test func aFormAndACommandThatChangedTheSameAreSettledFieldByField() throws {
+  @Test func aFormAndACommandAreMergedFieldByField() throws {
     let session = try TerminalSession.onMaYun()
     let id = try session.id(of: "马云")
     try session.type("e")
@@ -107,7 +107,7 @@ struct ScreenTests {
     #expect(json.contains(#""organization": "Mine""#) && json.contains(#""note": "theirs""#))
   }
 
-  @Test func aStoppedScreenShowsWhatWasWrittenMeanwhile() throws {
+  @Test func aResumedScreenShowsChangesMadeMeanwhile() throws {
     let session = try TerminalSession.withPeople()
     // Below a shell of its own: tmux lets its own children go on.
     try session.type("clear; exec /bin/sh -c '\(Program.path); true'\n")
@@ -139,7 +139,7 @@ struct ScreenTests {
     try session.wait(for: "马云")
   }
 
-  @Test func stopsAndComesBack() throws {
+  @Test func suspendsAndResumes() throws {
     let session = try TerminalSession.withPeople()
     try session.startAsJob(waitingFor: "马云")
     try session.press("C-z")
@@ -153,7 +153,7 @@ struct ScreenTests {
   }
 
   @Test(arguments: [SIGTERM, SIGHUP, SIGINT, SIGSEGV, SIGXCPU, SIGUSR1, SIGUSR2, SIGPWR, SIGALRM, SIGVTALRM, SIGIO, 40])
-  func leavesTheTerminalWholeWhenItIsKilled(signal: Int32) throws {
+  func restoresTheTerminalWhenKilled(signal: Int32) throws {
     let session = try TerminalSession.withPeople()
     try session.startAsJob(waitingFor: "马云")
     #expect(kill(try session.jobID(), signal) == 0)
@@ -214,7 +214,7 @@ struct ScreenTests {
     ("PROGRAM | cat", "standard output is not a terminal"), ("PROGRAM >/dev/null", "standard output is not a terminal"),
     ("setsid -w PROGRAM </dev/null", "standard input is not a terminal"),
   ])
-  func withoutATerminalNothingIsOpened(command: String, reason: String) throws {
+  func theInterfaceNeedsATerminal(command: String, reason: String) throws {
     let session = try TerminalSession(columns: 220)
     try session.type("clear; \(command.replacing("PROGRAM", with: Program.path)); echo status $?\n")
     let screen = try session.wait("the end of the program") { $0.contains("status 0") || $0.contains("status 2") }
@@ -243,7 +243,7 @@ struct ScreenTests {
     try session.wait(for: "下一位联系人")
   }
 
-  @Test func offersAWayToBeginInAnEmptyBook() throws {
+  @Test func anEmptyBookOffersWaysToStart() throws {
     let session = try TerminalSession()
     try session.start(waitingFor: "empty")
     let screen = try session.screen()
@@ -270,7 +270,7 @@ struct ScreenTests {
     #expect(json.contains("马云飞") && json.contains("CEO"), "what only the other side changed is kept")
   }
 
-  @Test func aSignalLeavesWhatWasTypedJustBeforeIt() throws {
+  @Test func aSignalSavesTheDraftFirst() throws {
     let session = try TerminalSession.withPeople()
     try session.startAsJob(waitingFor: "马云")
     try session.type("a")

@@ -25,7 +25,7 @@ struct StressTests {
     resize(rows, columns)
   }
 
-  @Test func aStormOfSizesLeavesTheScreenAsDrawnAnew() throws {
+  @Test func manyResizesLeaveACorrectScreen() throws {
     let session = try TerminalSession.onMaYun()
     try session.wait("a quiet screen") { $0.contains("Space mark") }
     let before = try session.styledScreen()
@@ -81,7 +81,7 @@ struct StressTests {
   }
 
   /// Replies that were never requested, or arrive too late (the fault: they are typed as text).
-  @Test func lateAnswersOfTheTerminalAreNoText() throws {
+  @Test func lateTerminalRepliesAreNotText() throws {
     let session = try TerminalSession.onMaYun()
     let answers =
       "\u{1b}[?62;22c\u{1b}[>1;10;0c\u{1b}[24;80R\u{1b}]11;rgb:1e1e/1e1e/2e2e\u{1b}\\\u{1b}P>|xterm(390)\u{1b}\\"
@@ -102,7 +102,7 @@ struct StressTests {
   }
 
   /// A terminal that accepts no more output: the program hangs in a write, and must still end.
-  @Test func endsAlsoWhenNobodyTakesItsOutput() throws {
+  @Test func endsEvenIfTheTerminalIsBlocked() throws {
     var master: Int32 = -1
     var slave: Int32 = -1
     var size = winsize(ws_row: 24, ws_col: 80, ws_xpixel: 0, ws_ypixel: 0)
@@ -112,7 +112,7 @@ struct StressTests {
       close(slave)
     }
     let program = try Program()
-    try program.run("demo", "--people", "50")
+    try program.run("demo", "--contacts", "50")
     let process = Process()
     process.executableURL = URL(fileURLWithPath: Program.path)
     process.environment = [
@@ -146,7 +146,7 @@ struct StressTests {
   @Test(
     .enabled(if: SharedMaterial.hostileFiles.isNamed),
     arguments: ["term-control.vcf", "term-bidi.vcf", "term-width.vcf"])
-  func hostileNamesMoveNoColumn(name: String) throws {
+  func hostileNamesDoNotShiftColumns(name: String) throws {
     let corpus = SharedMaterial.hostileFiles.path
     let session = try TerminalSession(columns: 120, rows: 50)
     #expect(try session.run("import", corpus + "/" + name).status == 0)

@@ -18,7 +18,7 @@ struct TwoScreensTests {
     try session.wait("what was typed") { $0.contains(organization) && $0.contains(note) }
   }
 
-  @Test func ofOneContactTakeAFieldOfEach() throws {
+  @Test func resolveAConflictFieldByField() throws {
     let mine = try TerminalSession.withPeople()
     try mine.start(waitingFor: "马云")
     let theirs = try TerminalSession()

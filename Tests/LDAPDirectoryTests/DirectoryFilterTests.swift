@@ -17,7 +17,7 @@ import Testing
     #expect(DirectoryFilter("a a \"a\"").terms == ["a"])
   }
 
-  @Test func whatHasAMeaningIsEscaped() {
+  @Test func specialCharactersAreEscaped() {
     #expect(DirectoryFilter.escaped("*()\\\0\n李 é") == "\\2a\\28\\29\\5c\\00\\0a李 é")
     let text = DirectoryFilter("*)(uid=*").text(of: nil)
     #expect(text.contains("(cn=*\\2a\\29\\28uid=\\2a*)"))

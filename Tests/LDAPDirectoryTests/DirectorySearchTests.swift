@@ -28,7 +28,7 @@ import Testing
     try find(text, in: connection).found.map(\.contact.displayName)
   }
 
-  @Test func whatWasTypedIsFoundInAnyAttribute() throws {
+  @Test func theQueryIsFoundInAnyAttribute() throws {
     let server = try DirectoryServer(entries: DirectoryPeople.company)
     let connection = try connection(to: server)
     #expect(try names("ann", connection) == ["Ann Archer"])
@@ -41,7 +41,7 @@ import Testing
     #expect(try names("", connection).count == 4)
   }
 
-  @Test func textIsNoFilter() throws {
+  @Test func textNeverBecomesAFilter() throws {
     let server = try DirectoryServer(entries: DirectoryPeople.company)
     let connection = try connection(to: server)
     #expect(try names("*", connection) == ["Star (*) \\ Name"])
@@ -69,7 +69,7 @@ import Testing
     #expect(try connection.contact("uid=gone,\(DirectoryServer.base)") { false } == nil)
   }
 
-  @Test func theBaseIsAskedFor() throws {
+  @Test func theServerIsAskedForItsBase() throws {
     let server = try DirectoryServer(entries: DirectoryPeople.company)
     #expect(try names("ann", connection(to: server, path: "")) == ["Ann Archer"])
   }
@@ -86,7 +86,7 @@ import Testing
     #expect(few.first?.contact.uid.count == 36)
   }
 
-  @Test func moreThanTheLimitIsSaid() throws {
+  @Test func incompleteResultsAreReported() throws {
     let people = (0..<30).map {
       DirectoryPeople.person(
         "p\($0)", "Person \($0)", "\($0)", "Person", mail: "p\($0)@example.com", phone: "+46 \($0)")
@@ -117,7 +117,7 @@ import Testing
     #expect(try names("ann", DirectoryConnection(access)) == ["Ann Archer"])
   }
 
-  @Test func whatIsNotThereIsSaid() throws {
+  @Test func missingBasesAndServersAreReported() throws {
     let server = try DirectoryServer(entries: DirectoryPeople.company)
     #expect(reason { try names("a", connection(to: server, path: "/dc=nowhere")) } == .missingBase)
     #expect(reason { try names("a", connection(to: server, path: "/ou=Gone,\(DirectoryServer.base)")) } == .missingBase)
@@ -126,7 +126,7 @@ import Testing
     #expect(reason { try names("a", connection(to: server)) } == .unreachable)
   }
 
-  @Test func aServerThatComesBackIsAskedAgain() throws {
+  @Test func aRestartedServerIsReconnected() throws {
     let server = try DirectoryServer(entries: DirectoryPeople.company)
     let connection = try connection(to: server)
     #expect(try names("ann", connection) == ["Ann Archer"])
@@ -140,7 +140,7 @@ import Testing
     #expect(try names("ann", connection) == ["Ann Archer"])
   }
 
-  @Test func aServerThatDoesNotAnswerIsLeft() throws {
+  @Test func searchesOfASilentServerTimeOut() throws {
     let server = try DirectoryServer(entries: DirectoryPeople.company)
     var access = DirectoryAccess(try DirectoryURL(server.url))
     access.timeout = 1
@@ -194,7 +194,7 @@ import Testing
     for found in all.found { #expect(ContactRules.issues(in: found.contact).allSatisfy { $0.severity == .warning }) }
   }
 
-  @Test func anIdentityIsMadeWhereTheServerHasNone() throws {
+  @Test func anEntryWithoutAnIdentifierGetsItsURL() throws {
     #expect(uid("uid=a b,dc=x", []) == "ldap:///uid=a%20b,dc=x")
     #expect(uid("cn=李", []) == "ldap:///cn=%E6%9D%8E")
     #expect(uid("a=b", [("objectGUID", [Array(0..<16)])]) == "03020100-0504-0706-0809-0a0b0c0d0e0f")

@@ -25,7 +25,7 @@ import Testing
     #expect(try DirectoryURL("ldap://h/o=%E4%B8%AD?*").base == "o=中")
   }
 
-  @Test func addressesOfThisMachineAreKnown() throws {
+  @Test func addressesOfThisMachineAreRecognized() throws {
     for host in ["localhost", "127.0.0.1", "127.1.2.3", "[::1]"] {
       #expect(try DirectoryURL("ldap://\(host):1389").isLoopback, "\(host)")
     }
@@ -44,11 +44,11 @@ import Testing
     ("ldap://h/???(a=b", .filter), ("ldap://h/???(a=b)(c=d)", .filter), ("ldap://h/???a=b)(c=d", .filter),
     ("ldap://h/????!x=1", .extension), ("ldap://h/????a?b", .extension),
   ])
-  func whatIsNoAddressIsRefused(text: String, problem: DirectoryURL.Problem) {
+  func invalidAddressesAreRefused(text: String, problem: DirectoryURL.Problem) {
     #expect(throws: problem) { try DirectoryURL(text) }
   }
 
-  @Test func onlyAddressesAreMeant() {
+  @Test func onlyDirectoryAddressesAreAccepted() {
     #expect(DirectoryURL.isMeant(by: "ldap://") && DirectoryURL.isMeant(by: "LDAPS://h"))
     #expect(!DirectoryURL.isMeant(by: "ldap.db") && !DirectoryURL.isMeant(by: "/tmp/ldap://h"))
   }

@@ -22,26 +22,26 @@ import Testing
   }
 
   @Test(arguments: ["garbage", "huge", "close", "broken"])
-  func isNoServerAnyMore(mode: String) throws {
+  func brokenServersAreUnreachable(mode: String) throws {
     #expect(try search(mode).error?.reason == .unreachable)
   }
 
   @Test(arguments: ["silent", "http"])
-  func neverAnswers(mode: String) throws { #expect(try search(mode).error?.reason == .timedOut) }
+  func aSilentServerTimesOut(mode: String) throws { #expect(try search(mode).error?.reason == .timedOut) }
 
-  @Test func refusesWithText() throws {
+  @Test func aRefusalKeepsTheServersMessage() throws {
     let error = try #require(try search("diagnostic").error)
     #expect(error.reason == .refused && error.detail.hasPrefix("\u{1B}[2J") && error.detail.hasSuffix("\u{FFFD}"))
   }
 
-  @Test func neverEnds() throws {
+  @Test func endlessResultsAreCut() throws {
     let few = try search("endless", limit: 200)
     #expect(few.found.count == 200 && few.cut && few.error == nil)
     let all = try search("endless")
     #expect(all.found.count == DirectoryConnection.largestAnswer && all.cut && all.error == nil)
   }
 
-  @Test func sendsHalfEntries() throws {
+  @Test func incompleteEntriesAreReadAsFarAsPossible() throws {
     let odd = try search("odd")
     #expect(odd.error == nil)
     #expect(odd.found.map { $0.contact.emails.map(\.value) } == [["x@example.com"], ["z@example.com"]])

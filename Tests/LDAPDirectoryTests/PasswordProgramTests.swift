@@ -10,10 +10,10 @@ import Testing
     ("a \"\\\"\\\\\\n\"", ["a", "\"\\\\n"]), ("a '\\'", ["a", "\\"]),
     ("a $HOME; `b` | c *", ["a", "$HOME;", "`b`", "|", "c", "*"]),
   ])
-  func wordsAreThoseOfAShell(text: String, words: [String]) { #expect(PasswordProgram(text)?.words == words) }
+  func commandsAreSplitLikeInAShell(text: String, words: [String]) { #expect(PasswordProgram(text)?.words == words) }
 
   @Test(arguments: ["", " ", "a 'b", "a \"b", "a\\", "''", "\"\" a"])
-  func whatIsNoProgramIsRefused(text: String) { #expect(PasswordProgram(text) == nil) }
+  func invalidCommandsAreRefused(text: String) { #expect(PasswordProgram(text) == nil) }
 
   @Test func theHostIsFilledIn() {
     #expect(PasswordProgram("{} x/{}/{} y")?.with("h w").words == ["{}", "x/h w/h w", "y"])

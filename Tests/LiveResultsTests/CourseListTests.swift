@@ -80,7 +80,7 @@ struct CourseListTests {
     #expect(list.errors.isEmpty)
   }
 
-  @Test func aPredicateMayLookAtOthers() throws {
+  @Test func predicatesMayUseRelatedObjects() throws {
     let list = try courses("teacher.name == 'Emmy' OR ANY students.age > 20")
     let emmy = try college.insert("Teacher", ["name": "Emmy"])
     let ada = try college.insert("Student", ["name": "Ada", "age": 19])
@@ -156,7 +156,7 @@ struct CourseListTests {
     #expect(try guests.names("name", in: context) == [": David"])
   }
 
-  @Test func whatCannotBeFollowedIsSaid() throws {
+  @Test func untrackableRequestsAreReported() throws {
     func field(_ change: (inout FetchRequest) throws -> Void, _ section: String? = nil) throws -> String? {
       var request = FetchRequest("Student")
       try change(&request)

@@ -6,7 +6,7 @@ import Testing
 
 /// Format and size by the first bytes alone.
 @Suite struct ImageFactsTests {
-  @Test func formatsAreToldByContent() {
+  @Test func formatsAreDetectedByContent() {
     #expect(facts(Self.png(3, 2)) == facts(Self.png(3, 2) + [1, 2, 3]))
     #expect(facts(Self.png(3, 2))?.width == 3)
     #expect(facts(Array("GIF89a".utf8) + [4, 1, 5, 0])?.width == 260)
@@ -27,7 +27,7 @@ import Testing
     #expect(facts(Array("RIFF....WEBPVP8 ".utf8) + [0, 0, 0, 0] + frame) == nil)
   }
 
-  @Test func whatIsNoPictureIsRefused() {
+  @Test func otherFilesAreRefused() {
     #expect(facts([]) == nil)
     #expect(facts(Array("<svg/>".utf8)) == nil)
     #expect(facts(Self.png(0, 5)) == nil)
@@ -56,7 +56,7 @@ import Testing
   }
 
   /// Random bytes after a true beginning, and cut at any place: never a trap.
-  @Test func anyBytesAreRead() {
+  @Test func randomBytesAreHandled() {
     let seed: UInt64 = 20_261_121
     print("seed \(seed)")
     var state = seed

@@ -66,7 +66,7 @@ import Testing
   }
 
   /// Found by fuzzing: a byte before the next marker came to stand where a reader knows a JPEG by its first three.
-  @Test func whatStandsBehindASegmentGoesWithIt() {
+  @Test func dataAfterASegmentIsRemovedWithIt() {
     let rest = segment(0xDB, [1]) + [0xFF, 0xD9]
     let file = [0xFF, 0xD8] + segment(0xEE, []) + [1, 2] + rest
     #expect(PictureMetadata.stripped(file, format: .jpeg) == [0xFF, 0xD8] + rest)
@@ -85,7 +85,7 @@ import Testing
     [0, 0, 0, UInt8(data.count)] + Array(name.utf8) + data + [1, 2, 3, 4]
   }
 
-  @Test func aPNGKeepsWhatShowsIt() throws {
+  @Test func aPNGKeepsDisplayChunks() throws {
     let head = PNGHeader.signature + chunk("IHDR", [0, 0, 0, 1, 0, 0, 0, 1, 8, 2, 0, 0, 0])
     let kept = chunk("gAMA", [1]) + chunk("iCCP", [2]) + chunk("tRNS", [3]) + chunk("IDAT", [4])
     let file =
@@ -144,7 +144,7 @@ import Testing
   // MARK: Real pictures
 
   /// Twice is once, what was whole stays whole, and no place or camera is left.
-  @Test func everyPictureStaysWhatItIs() throws {
+  @Test func everyPictureKeepsItsPixels() throws {
     let names = try FileManager.default.contentsOfDirectory(atPath: Self.images.path).sorted()
     var count = 0
     for name in names {
@@ -164,7 +164,7 @@ import Testing
   }
 
   /// Cut anywhere and with any byte changed: an answer, never a trap, and nothing grows but by an orientation.
-  @Test func damageIsAnswered() throws {
+  @Test func damagedFilesGiveAnError() throws {
     let seed: UInt64 = 20_261_122
     print("seed \(seed)")
     var state = seed

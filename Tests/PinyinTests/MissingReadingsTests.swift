@@ -19,7 +19,7 @@ import Testing
     return codes
   }
 
-  @Test func aSourceIsOpenedOnceAndAnswersAreKept() throws {
+  @Test func theSourceIsOpenedOnceAndReadingsAreCached() throws {
     let calls = Calls()
     let missing = MissingReadings {
       calls.opened.withLock { $0 += 1 }
@@ -37,12 +37,12 @@ import Testing
     #expect(calls.asked.withLock { $0 } == 2)
   }
 
-  @Test func withoutASourceThereIsNoReading() {
+  @Test func missingReadingsNeedASource() {
     let missing = MissingReadings { nil }
     #expect(missing.reading(of: "\u{3FFF0}") == nil)
   }
 
-  @Test func icuReadsWhatTheTableHolds() throws {
+  @Test func icuAgreesWithTheTable() throws {
     let source = try #require(ICU.openHanLatin())
     #expect(source("李").flatMap { PinyinText.syllables(in: $0)?.first?.marked } == "lǐ")
     #expect(source("\u{20000}") != nil)

@@ -16,18 +16,18 @@ import Testing
     #expect(said("张乐", ("张", ""), ("乐", "le4")) == "zhāng lè")
   }
 
-  @Test func aNameInOneFieldIsSplitByWhatIsSaid() {
+  @Test func aNameInOneFieldIsSplitByItsPhoneticName() {
     #expect(said("单于田", ("", "chan yu"), ("", "tian")) == "chán yú tián")
     #expect(said("覃海洋", ("", "qin"), ("", "")) == "qín hǎi yáng")
   }
 
-  @Test func partsAreFoundWhereverTheyStand() {
+  @Test func partsAreFoundAtAnyPosition() {
     #expect(said("海洋 覃", ("覃", "qin"), ("海洋", "")) == "hǎi yáng qín")
     #expect(said("Dr. 陈陈", ("陈", "tan"), ("陈", "chen")) == "Dr tan chén")
     #expect(said("老师", ("陈", "tan")) == "lǎo shī", "the part is not in the shown name")
   }
 
-  @Test func whatIsNotPinyinLeavesNothingToGuess() {
+  @Test func phoneticNamesThatAreNotPinyinDisableTheGuess() {
     #expect(said("山田太郎", ("山田", "Yamada"), ("太郎", "Tarō")) == "Yamada Tarō")
     #expect(said("山田太郎", ("山田", "やまだ"), ("太郎", "")) == "やまだ")
     #expect(said("Yamada", ("Yamada", "yah-mah-dah")) == "", "no Han character, nothing to say")

@@ -51,7 +51,7 @@ import Testing
   func namedOverridesAreInTheTable() throws { try check(Data(contentsOf: SharedMaterial.pinyinOverrides.url)) }
 
   /// Fails when the script or the overrides were changed and the table was not made again: python3 Resources/pinyin/make-readings.py
-  @Test func tableIsInStepWithItsInputs() throws {
+  @Test func theTableIsUpToDateWithItsInputs() throws {
     var digest: UInt64 = 0xCBF2_9CE4_8422_2325
     for path in ["Resources/pinyin/make-readings.py", "Resources/pinyin/overrides.json"] {
       for byte in try Fixtures.data(path) { digest = (digest ^ UInt64(byte)) &* 0x100_0000_01B3 }

@@ -22,7 +22,7 @@ struct ChunkSharingTests {
   }
 
   /// After each of many random writes: the same rows, places and sections as when the list is read alone.
-  @Test func isTheSameListAsOneReadAlone() throws {
+  @Test func sharedChunksGiveTheSameList() throws {
     let seed = UInt64.random(in: 1...UInt64.max)
     print("chunk sharing: seed \(seed)")
     var random = SeededGenerator(seed: seed)
@@ -73,7 +73,7 @@ struct ChunkSharingTests {
     }
   }
 
-  @Test func whatHasNotChangedIsShared() throws {
+  @Test func unchangedChunksAreShared() throws {
     let book = try TestBook()
     let rows = 20 * IndexChunk.targetCount
     try book.write(
@@ -95,7 +95,7 @@ struct ChunkSharingTests {
   }
 
   /// A list that repeatedly loses its log does not split into more and more chunks.
-  @Test func readingAgainDoesNotCutUpTheList() throws {
+  @Test func rereadingDoesNotFragmentTheList() throws {
     let book = try TestBook()
     let rows = 4 * IndexChunk.targetCount
     try book.write(

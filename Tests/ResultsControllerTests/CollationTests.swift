@@ -47,7 +47,7 @@ struct CollationTests {
 
   /// The first page and the whole list name the sections alike, sorted by SQLite or here, by this or another key.
   @Test(arguments: [true, false])
-  func everyReadingNamesSectionsAlike(isFiltered: Bool) throws {
+  func theFirstPageAndTheListNameSectionsAlike(isFiltered: Bool) throws {
     let book = try TestBook(schema: Self.schema)
     try book.write(
       "INSERT INTO item(id, team, name) VALUES (1, 'b', 'x'), (2, 'B', 'y'), (3, 'a', 'x'), (4, 'A', 'y'), (5, NULL, 'n')"

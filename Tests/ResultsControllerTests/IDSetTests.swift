@@ -8,7 +8,7 @@ import Testing
   @Test(arguments: [
     1...5, -70...70, 1...100_000, Int64.max - 300...Int64.max, Int64.min...Int64.min + 300, Int64.min...Int64.max,
   ])
-  func isThatSet(range: ClosedRange<Int64>) {
+  func behavesLikeASet(range: ClosedRange<Int64>) {
     let seed = UInt64.random(in: 1...UInt64.max)
     print("id set: seed \(seed)")
     var random = SeededGenerator(seed: seed)
@@ -37,7 +37,7 @@ import Testing
 
   /// Given as bits, with empty words around them, it is the same set.
   @Test(arguments: [0, 1, 2, 40, 3000])
-  func isMadeOfBits(count: Int) {
+  func isBuiltFromBits(count: Int) {
     let seed = UInt64.random(in: 1...UInt64.max)
     print("id set of bits: seed \(seed)")
     var random = SeededGenerator(seed: seed)

@@ -74,7 +74,7 @@ struct OrderedIndexTests {
 
   /// Lists that share the chunks of another, and change afterwards, beside copies.
   @Test(arguments: 1...8)
-  func sharedRowsAreThoseOfACopy(round: Int) throws {
+  func listsThatShareChunksAgreeWithCopies(round: Int) throws {
     let seed = UInt64.random(in: 1...UInt64.max)
     print("shared rows: seed \(seed)")
     var random = SeededGenerator(seed: seed)
@@ -113,7 +113,7 @@ struct OrderedIndexTests {
 
   /// Where a list and its filtered one go on together, beside a walk over all rows.
   @Test(arguments: [1, 20, 400, 3000])
-  func theNearestRowIsThatOfAWalk(kept: Int) throws {
+  func theNearestRowIsFound(kept: Int) throws {
     let seed = UInt64.random(in: 1...UInt64.max)
     print("nearest rows: seed \(seed)")
     var random = SeededGenerator(seed: seed)
@@ -139,7 +139,7 @@ struct OrderedIndexTests {
     }
   }
 
-  @Test func refusesATornSection() throws {
+  @Test func aSectionInTwoPiecesIsRefused() throws {
     let index = try OrderedIndex(chunks: [], sections: [], isSectioned: true)
       .applying(removed: [], inserted: [row(1, 10), row(2, 30)])
     let stranger = FoundRow(id: 3, section: .integer(9), key: row(3, 20).key, digest: 0)

@@ -17,7 +17,7 @@ struct RequestTests {
     }
   }
 
-  @Test func wrongRequestsAreToldApart() throws {
+  @Test func wrongRequestsHaveDistinctErrors() throws {
     let keys = [SortKey("key")]
     #expect(
       try failure(ResultsRequest(table: "item", sectionKey: .column("none"), sortKeys: keys))

@@ -176,7 +176,7 @@ struct SharedTableTests {
   }
 
   /// Another thread of the process that writes for long keeps nobody from listing either.
-  @Test func aBusyWriterOfTheProcessIsNotWaitedFor() throws {
+  @Test func openingDoesNotWaitForAWriterOfTheProcess() throws {
     let written = try book.pool.writeWithoutTransaction { _ in
       let watch = try Watch(book.pool)
       #expect(watch.controller.snapshot.count == 3)
@@ -210,7 +210,7 @@ struct SharedTableTests {
   // MARK: Iterators
 
   /// An iterator is a listener of its own: it does not move the list that the consumer's thread sees.
-  @Test func iteratorsLeaveTheListToItsConsumer() async throws {
+  @Test func iteratorsDoNotAdvanceTheList() async throws {
     try book.open(ContractRules.items)
     let controller = try #require(book.controller)
     var updates = controller.updates.makeAsyncIterator()

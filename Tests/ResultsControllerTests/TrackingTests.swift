@@ -68,7 +68,7 @@ struct TrackingTests {
     "CREATE UNIQUE INDEX u ON item(lower(body))", "CREATE UNIQUE INDEX u ON item(lower(body), tag)",
     "CREATE UNIQUE INDEX u ON item(body) WHERE body <> ''",
   ])
-  func evictionIsSeen(index: String) throws {
+  func evictedRowsAreReported(index: String) throws {
     let book = try TestBook()
     try book.write(
       "INSERT INTO item(id, sec, key, body) VALUES (1, 0, 10, 'p'), (2, 0, 20, 'q'), (3, 1, 30, 'r')", index)
@@ -210,7 +210,7 @@ struct TrackingTests {
     #expect(PlainList(controller.snapshot) == (try TestBookFresh.list(book.pool, ContractRules.items)))
   }
 
-  @Test func restOfTheFirstRowsIsReadWhenAsked() throws {
+  @Test func theRestIsReadOnRequest() throws {
     let book = try TestBook()
     try book.write("INSERT INTO item(id, sec, key) VALUES (1, 0, 1), (2, 0, 2), (3, 1, 1)")
     let received = Mutex<[ResultsUpdate]>([])
@@ -430,7 +430,7 @@ struct TrackingTests {
     #expect(received.withLock { $0.flatMap(\.changes.inserts).map(\.id) } == [1])
   }
 
-  @Test func aRecordSeesTheTablesColumns() throws {
+  @Test func recordsDecodeTheTablesColumns() throws {
     let book = try book()
     try book.open(ContractRules.items)
     let record = try book.controller.object(atFlatRow: 0)

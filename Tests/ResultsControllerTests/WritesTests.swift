@@ -46,7 +46,7 @@ struct WritesTests {
     return writes
   }
 
-  @Test func hiddenRowsAreHeardOf() throws {
+  @Test func writesOfHiddenRowsAreReported() throws {
     let heard = try open([2])
     try book.write(
       "INSERT INTO item(id, sec, key) VALUES (9, 2, 1)", "UPDATE item SET body = 'x' WHERE id IN (1, 2)",
@@ -57,7 +57,7 @@ struct WritesTests {
     #expect(PlainList(book.controller.snapshot).description == "0[2]")
   }
 
-  @Test func aFilterOfIDsIsNoWrite() throws {
+  @Test func aFilterByIDsReportsNoWrite() throws {
     let heard = try open()
     var request = ContractRules.items
     request.ids = [1, 3]
@@ -71,7 +71,7 @@ struct WritesTests {
     #expect(heard.take() == [writes(deleted: [1])])
   }
 
-  @Test func whatASlowConsumerMissedIsMerged() throws {
+  @Test func changesForASlowConsumerAreMerged() throws {
     let heard = try open([1])
     for statement in [
       "INSERT INTO item(id, sec, key) VALUES (9, 2, 1)", "UPDATE item SET body = 'x' WHERE id = 9",
@@ -100,7 +100,7 @@ struct WritesTests {
     #expect(heard.take() == [writes(inserted: [7], updated: [3], deleted: [2])])
   }
 
-  @Test func aLongListSaysThatItMayLackUpdates() throws {
+  @Test func aLongListReportsThatUpdatesMayBeMissing() throws {
     let count = ListReader.fingerprintLimit + 10
     try book.write(
       "WITH RECURSIVE n(i) AS (SELECT 10 UNION ALL SELECT i + 1 FROM n WHERE i < \(count)) INSERT INTO item(id, sec, key) SELECT i, 3, i FROM n"
@@ -115,7 +115,7 @@ struct WritesTests {
     #expect(writes.map(\.mayLackUpdates) == [true])
   }
 
-  @Test func aNewRowIsHiddenUntilItsIDIsWanted() throws {
+  @Test func aNewRowIsHiddenUntilTheFilterHasItsID() throws {
     let heard = try open([1])
     try book.write("INSERT INTO item(id, sec, key) VALUES (9, 0, 15)")
     book.waitForUpdates()
@@ -138,7 +138,7 @@ struct WritesTests {
     #expect(PlainList(book.controller.snapshot).description == "0[10, 1, 9]")
   }
 
-  @Test func hearingOfWritesAloneIsListening() throws {
+  @Test func observingWritesAloneKeepsTracking() throws {
     try book.open(ContractRules.items, listens: false)
     let heard = Heard()
     book.controller.onWrite = { heard.add($0) }

@@ -41,7 +41,7 @@ struct EventsTests {
     #expect(try list.controller.object(at: RowPath(section: 0, row: 1)).text == "event 100")
   }
 
-  @Test func eventsOfOneMomentStandByNumberAndThoseWithoutTimeAtTheEnd() async throws {
+  @Test func eventsAtTheSameTimeAreOrderedByID() async throws {
     try Self.insert("first", 7000, store.context)
     try Self.insert("second", 7000, store.context)
     try Self.insert("whenever", nil, store.context)
@@ -50,14 +50,14 @@ struct EventsTests {
     #expect(try (0..<3).map { try list.controller.object(atFlatRow: $0).text } == ["first", "second", "event 100"])
   }
 
-  @Test func deletingARowTellsItsOldPath() async throws {
+  @Test func deletingARowReportsItsOldIndexPath() async throws {
     let gone = try store.context.fetch(Event.self, where: Event.text.isIn(["event 100", "event 98", "event 1"]))
     for event in gone { try store.context.delete(event) }
     try store.context.save()
     #expect(await list.changes() == ["- [0, 0]", "- [0, 2]", "- [0, 99]"])
   }
 
-  @Test func whoHasScrolledKeepsTheirLines() async throws {
+  @Test func theScrollPositionIsKept() async throws {
     var state = ListState(top: 10, height: 5, focus: list.controller.snapshot.id(atFlatRow: 12))
     try Self.insert("now", 7000, store.context)
     try store.context.save()

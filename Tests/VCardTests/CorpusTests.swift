@@ -5,19 +5,19 @@ import VCard
 
 /// Facts of real cards against what the reader says.
 @Suite struct CorpusTests {
-  @Test func derivedFixturesHold() throws {
+  @Test func derivedFixturesAreReadAsExpected() throws {
     try check(Fixtures.folder.appending(path: "derived"))
   }
 
-  @Test func hostileFixturesHold() throws {
+  @Test func hostileFixturesAreReadAsExpected() throws {
     try checkHostile(Fixtures.folder.appending(path: "hostile"))
   }
 
   @Test(.enabled(if: SharedMaterial.hostileFiles.isNamed))
-  func hostileCorpusHolds() throws { try checkHostile(SharedMaterial.hostileFiles.url) }
+  func theHostileCorpusIsReadAsExpected() throws { try checkHostile(SharedMaterial.hostileFiles.url) }
 
   @Test(.enabled(if: SharedMaterial.vCards.isNamed))
-  func corpusHolds() throws { try check(SharedMaterial.vCards.url) }
+  func theCorpusIsReadAsExpected() throws { try check(SharedMaterial.vCards.url) }
 
   private func checkHostile(_ folder: URL) throws {
     for entry in try Fixtures.index(folder) {

@@ -25,7 +25,7 @@ import VCard
     if end.count == 1 { #expect(cards.last?.lineNumber == 8) }
   }
 
-  @Test func aLoneReturnIsTextWhereLinesEndOtherwise() {
+  @Test func aLoneCRIsTextIfLinesEndDifferently() {
     let text = "BEGIN:VCARD\r\nFN:a\rb\r\nEND:VCARD\r\n"
     #expect(VCardReader.read(Array(text.utf8)).cards.first?.first("FN")?.text == "a\nb")
   }
@@ -57,7 +57,7 @@ import VCard
     #expect(throws: Broken.self) { try reader.next() }
   }
 
-  @Test func charsetsAreFollowedOrGuessed() {
+  @Test func charsetsAreDeclaredOrGuessed() {
     func name(_ bytes: [UInt8], _ header: String = "FN") -> String? {
       let all =
         Fixtures.lines("BEGIN:VCARD", "VERSION:2.1") + Array("\(header):".utf8) + bytes
@@ -79,7 +79,7 @@ import VCard
     #expect(name([0xED, 0xA0, 0xBD, 0xED, 0xB8, 0x80]) == "😀")
   }
 
-  @Test func linesOfACardDecideOnACharsetTogether() {
+  @Test func theCharsetIsGuessedFromTheWholeCard() {
     let bytes =
       Fixtures.lines("BEGIN:VCARD", "VERSION:2.1") + Array("N:".utf8) + [0xD0, 0xBB, 0x3B, 0xBD, 0xA8, 0xBB, 0xAA]
       + Array("\r\nNICKNAME:".utf8) + [0xD0, 0xBB] + Fixtures.lines("", "END:VCARD")
@@ -98,7 +98,7 @@ import VCard
     #expect(card?.diagnostics == [])
   }
 
-  @Test(arguments: [true, false]) func utf16IsToldByItsZeros(isBigEndian: Bool) {
+  @Test(arguments: [true, false]) func utf16IsDetectedByItsZeros(isBigEndian: Bool) {
     let text = "BEGIN:VCARD\r\nVERSION:3.0\r\nFN:李😀\r\nEND:VCARD\r\n"
     let bytes = text.utf16.flatMap { unit -> [UInt8] in
       let pair = [UInt8(unit >> 8), UInt8(unit & 255)]
@@ -107,7 +107,7 @@ import VCard
     #expect(VCardReader.read(bytes).cards.first?.first("FN")?.text == "李😀")
   }
 
-  @Test func quotedPrintableIsCutBeforeItIsDecoded() throws {
+  @Test func quotedPrintableIsSplitBeforeItIsDecoded() throws {
     let card = try card(
       "N;ENCODING=QUOTED-PRINTABLE;CHARSET=UTF-8:=E5=BC=A0=3B;=E4=BC=9F\\;x;",
       "NOTE;QUOTED-PRINTABLE:a=0D=0Ab =", " c=", "END", "TEL;CELL;PREF:1", version: "2.1")
@@ -126,7 +126,7 @@ import VCard
     #expect(card.diagnostics.isEmpty)
   }
 
-  @Test func aSoftBreakGoesOnBehindAnEmptyLineWhereNoPropertyFollows() throws {
+  @Test func aSoftBreakContinuesAfterAnEmptyLineUnlessAPropertyFollows() throws {
     // A file whose line ends were doubled.
     let card = try card("NOTE;ENCODING=QUOTED-PRINTABLE:a=", "", "=62=", "", "c", "", "TEL:1", version: "2.1")
     #expect(card.first("NOTE")?.text == "abc")
@@ -139,7 +139,7 @@ import VCard
   }
 
   @Test(arguments: ["UTF-16LE", "UTF-16", "UTF-32BE", "IBM037"])
-  func aCharsetThatTheLineCannotBeInIsReportedAndIgnored(_ name: String) throws {
+  func anImpossibleCharsetIsReportedAndIgnored(_ name: String) throws {
     for text in ["é", "Zoë Müller", "张伟"] {
       let card = try card("FN;CHARSET=\(name):\(text)", "TEL:1", version: "2.1")
       #expect(card.first("FN")?.text == text)
@@ -160,7 +160,7 @@ import VCard
     #expect(card.first("NOTE")?.text == "é", "UTF-8 under a wrong declaration")
   }
 
-  @Test func parametersKeepWhatTheyHold() throws {
+  @Test func parametersKeepTheirValues() throws {
     let card = try card(
       "item1.X-A;LABEL=\"a;b:c,d\";X=^n^'^^^z;TYPE=\"home,work\",PREF:v:w;x", "item1.X-ABLabel:_$!<Home>!$_",
       version: "4.0")
@@ -179,7 +179,7 @@ import VCard
     #expect(card.first("ORG")?.components == ["A;B", "C"])
   }
 
-  @Test func agentBelongsToItsCard() throws {
+  @Test func anAgentBelongsToItsCard() throws {
     let text = Fixtures.lines(
       "BEGIN:VCARD", "FN:Boss", "AGENT:", "BEGIN:VCARD", "FN:A", "AGENT:", "BEGIN:VCARD", "FN:B", "END:VCARD",
       "END:VCARD", "TEL:1", "END:VCARD")
@@ -207,7 +207,7 @@ import VCard
   @Test(arguments: [
     ["AGENT:BEGIN:VCARD"], ["AGENT:", "BEGIN:VCARD", "FN:A", "AGENT:", "BEGIN:VCARD", "FN:B", "END:VCARD"],
   ])
-  func anAgentThatIsCutOffGetsItsEnds(lines: [String]) throws {
+  func aTruncatedAgentIsClosed(lines: [String]) throws {
     let text = Fixtures.lines("BEGIN:VCARD", "VERSION:2.1", "FN:Boss") + lines.flatMap { Fixtures.lines($0) }
     let card = try #require(VCardReader.read(text).cards.first)
     let again = VCardReader.read(VCardWriter(version: .v21).bytes(of: card)).cards

@@ -6,7 +6,7 @@ import Testing
 /// The types of a line are read in a quick way where its parameters are plain.
 struct TypesTests {
   @Test(arguments: [UInt64(1), 2, .random(in: 3...(.max))])
-  func bothWaysReadTheSame(seed: UInt64) {
+  func fastAndSlowReadingAgree(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let pieces = [
       "TYPE=", "type=", "Type", "PREF", "=", ",", ";", "home", "WORK", "x-Own", "1", "\"a,b\"", " ", "é", "^n",

@@ -76,7 +76,7 @@ import VCard
 
   /// Found by fuzzing: the text behind a fold was the end of the card.
   @Test(arguments: ["END:VCARD", "item1.END:VCARD", "END : VCARD    ", "BEGIN:VCARD"])
-  func aFoldIsNoDelimiter(text: String) throws {
+  func foldedTextIsNeverADelimiter(text: String) throws {
     for length in 60...75 {
       for rest in ["", String(repeating: " ", count: 70), String(repeating: "y", count: 70)] {
         let note = String(repeating: "x", count: length) + text + rest
@@ -88,12 +88,12 @@ import VCard
     }
   }
 
-  @Test func unfoldedTextComesBackToTheLetter() throws {
+  @Test func textSurvivesUnfoldingUnchanged() throws {
     try checkThatTextComesBack(Fixtures.folder.appending(path: "derived"))
   }
 
   @Test(.enabled(if: SharedMaterial.vCards.isNamed))
-  func unfoldedTextOfTheCorpusComesBackToTheLetter() throws { try checkThatTextComesBack(SharedMaterial.vCards.url) }
+  func textOfTheCorpusSurvivesUnfoldingUnchanged() throws { try checkThatTextComesBack(SharedMaterial.vCards.url) }
 
   private func checkThatTextComesBack(_ folder: URL) throws {
     for entry in try Fixtures.index(folder) {

@@ -10,7 +10,7 @@ public struct FormerCards: Sendable {
   public init(folder: String) { self.folder = folder }
 
   /// Keeps a card that is about to be replaced, unless an older one is kept.
-  func keep(_ bytes: [UInt8]) throws(FileFailure) {
+  func save(_ bytes: [UInt8]) throws(FileFailure) {
     guard let path = path(of: bytes), access(path, F_OK) != 0 else { return }
     try PrivateFolder.make(folder)
     let file = try FileReplacement(path: path)

@@ -5,7 +5,7 @@ extension BookDoctor {
   /// Examines the book, repairs what can be repaired, and examines it again.
   ///
   /// Caches are removed and files made private in any case. The book itself is changed in one transaction, or replaced by
-  /// another file once that is complete. Before any contact is changed, the previous book is kept beside it.
+  /// another file once that is complete. Before a damaged contact is changed, the book is copied to a file beside it.
   /// - Parameter takesOlder: true to take unreadable contacts from a backup, even in an earlier state.
   /// - Throws: `StoreError`, `FileFailure`. The book is then unchanged.
   public func repair(takingOlderContacts takesOlder: Bool = false) throws -> RepairReport {
@@ -15,7 +15,7 @@ extension BookDoctor {
       if before.needsSalvage {
         try salvage(log, takesOlder: takesOlder)
       } else if before.findings.contains(where: { $0.isRepairable && !Self.aroundTheBook.contains($0.kind) }) {
-        // Indexes and triggers alone were thought to be damaged.
+        // A repair in place can show that more than indexes and triggers is damaged.
         if try !mend(before, log) { try salvage(log, takesOlder: takesOlder) }
       }
       try mendSurroundings(log)
@@ -27,7 +27,7 @@ extension BookDoctor {
     return RepairReport(before: before, actions: log.actions, after: try examine())
   }
 
-  /// Repairs outside the book.
+  /// Findings that are repaired without changing the book.
   private static let aroundTheBook: Set<Finding.Kind> = [.cache, .permissions]
 
   // MARK: - In place
@@ -43,14 +43,14 @@ extension BookDoctor {
       defer { book.close() }
       if let reason = book.store.readOnlyReason { throw StoreError(reason, path: before.path) }
       let isDamaged = before.findings.contains { $0.isRepairable && $0.severity == .damage }
-      let kept = isDamaged ? try keep(book, before.path) : nil
+      let copy = isDamaged ? try makeCopy(of: book, before.path) : nil
       do {
         try book.store.transaction(isBulk: true, raisesVersions: true) { db in try mend(db, before, attempt) }
       } catch {
-        kept.map { _ = unlink($0) }
+        copy.map { _ = unlink($0) }
         throw error
       }
-      if let kept { log.add(.kept, path: kept) }
+      if let copy { log.add(.kept, path: copy) }
     } catch is StillDamaged {
       return false
     } catch let error where Self.isDamage(error) {
@@ -78,13 +78,14 @@ extension BookDoctor {
     if isMalformed, try !StructureCheck(db, progress).messages.isEmpty { throw StillDamaged() }
   }
 
-  /// Keeps a copy of the book as it is.
-  private func keep(_ book: AddressBook, _ path: String) throws -> String {
-    let kept = BookExchange.keptName(of: path, "damaged")
-    let file = try FileReplacement(path: kept)
-    try book.copy(to: file, path: kept, isCancelled: progress.isCancelled)
+  /// Copies the book as it is to a file beside it.
+  /// - Returns: the path of the copy.
+  private func makeCopy(of book: AddressBook, _ path: String) throws -> String {
+    let copy = BookExchange.keptName(of: path, "damaged")
+    let file = try FileReplacement(path: copy)
+    try book.copy(to: file, path: copy, isCancelled: progress.isCancelled)
     try file.commit()
-    return kept
+    return copy
   }
 
   // MARK: - A new book

@@ -2,8 +2,7 @@ import Contacts
 import GRDB
 import ObjectGraph
 
-/// A scratch pad on top of the book: contacts and groups are read into it, changed in it, and saved together or not at
-/// all.
+/// Contacts and groups read from the book, and the changes made to them. All changes are saved together, or none.
 ///
 /// It wraps a context of `ObjectGraph` in the terms of the book. Every change can be undone, even after a save; changes
 /// outside of an action are collected into one step. A context and its objects belong to one thread. It opens nothing
@@ -18,7 +17,7 @@ public final class BookContext {
   private let waiting: Store.Waiting
   private let session: EditSession
   private var opened: ObjectContext?
-  /// The issues of contacts with strings that no store can keep, until the next save or rollback.
+  /// The issues of contacts with strings that no store can hold, until the next save or rollback.
   private var refused: [Contacts.ValidationIssue] = []
 
   /// - Parameters:
@@ -143,7 +142,7 @@ public final class BookContext {
   /// Objects with something to save.
   public var changedObjects: [ManagedObject] { opened?.changedObjects ?? [] }
 
-  /// Records that a contact was given a value that no store can keep: the next save is refused.
+  /// Records that a contact was given a value that no store can hold: the next save is refused.
   func refuse(_ issues: [Contacts.ValidationIssue]) { refused += issues }
 
   /// The errors and warnings of the changes, before a save.

@@ -16,8 +16,8 @@ extension Photo {
 enum PhotoMetadataChoice {
   private static let key = "keeps_photo_metadata"
 
-  /// Records that it does from now on.
-  static func keep(_ db: Database) throws {
+  /// Makes the book keep metadata from now on.
+  static func setKept(_ db: Database) throws {
     try db.execute(sql: "INSERT OR IGNORE INTO store_info VALUES (?, '1')", arguments: [key])
   }
 

@@ -133,8 +133,8 @@ extension StoreError: CustomStringConvertible {
   /// What happened, where, and what to do, in one or two sentences.
   /// - Parameter localization: the language of the message.
   public func message(in localization: Localization) -> String {
-    let place = path.isEmpty ? localization.text("Store/inMemory") : path
-    let message = localization.text("ErrorString/store.\(reason.rawValue)", place)
+    let name = path.isEmpty ? localization.text("Store/inMemory") : path
+    let message = localization.text("ErrorString/store.\(reason.rawValue)", name)
     return detail.isEmpty || !Self.showsDetail.contains(reason) ? message : message + " (" + detail + ")"
   }
 

@@ -60,7 +60,7 @@ final class CardFolder {
         continue
       }
       var status = stat()
-      guard stat(place(name), &status) == 0, status.st_mode & S_IFMT == S_IFREG else { continue }
+      guard stat(filePath(name), &status) == 0, status.st_mode & S_IFMT == S_IFREG else { continue }
       cards.append(name)
     }
     return (cards.sorted { Array($0.utf8).lexicographicallyPrecedes(Array($1.utf8)) }, others.sorted())
@@ -68,7 +68,7 @@ final class CardFolder {
 
   /// The bytes of a file; nil if it is gone, or cannot be read.
   func read(_ name: String) -> [UInt8]? {
-    do throws(FileFailure) { return try FileBytes.read(place(name)) } catch { return nil }
+    do throws(FileFailure) { return try FileBytes.read(filePath(name)) } catch { return nil }
   }
 
   /// The digest that shows whether a file has changed.
@@ -110,7 +110,7 @@ final class CardFolder {
       var staged: [Staged] = []
       for (bytes, name, known) in files {
         // The target of a link is replaced, and the link stays.
-        let target = known == nil ? place(name) : Self.resolved(place(name))
+        let target = known == nil ? filePath(name) : Self.resolved(filePath(name))
         let file = try FileReplacement(path: target, isDurable: false, mode: known == nil ? nil : Self.mode(of: target))
         try file.write(bytes)
         try file.flush()
@@ -136,8 +136,8 @@ final class CardFolder {
   /// - Returns: false if another program wrote it in the meantime; it stays then.
   func remove(_ name: String, known: Int64) throws(SyncError) -> Bool {
     guard isUnchanged(name, known) else { return false }
-    guard unlink(place(name)) == 0 || errno == ENOENT else {
-      throw SyncError(.unwritable, path: place(name), detail: String(cString: strerror(errno)))
+    guard unlink(filePath(name)) == 0 || errno == ENOENT else {
+      throw SyncError(.unwritable, path: filePath(name), detail: String(cString: strerror(errno)))
     }
     return true
   }
@@ -150,12 +150,12 @@ final class CardFolder {
   private func isUnchanged(_ name: String, _ known: Int64?) -> Bool {
     guard let known else {
       var status = stat()
-      return lstat(place(name), &status) != 0 && errno == ENOENT
+      return lstat(filePath(name), &status) != 0 && errno == ENOENT
     }
     return read(name).map(Self.digest) == known
   }
 
-  private func place(_ name: String) -> String { path + "/" + name }
+  private func filePath(_ name: String) -> String { path + "/" + name }
 
   private static func resolved(_ path: String) -> String {
     guard let real = realpath(path, nil) else { return path }

@@ -202,7 +202,7 @@ public final class FolderSync {
 
   private func keepFormer(_ name: String, _ folder: CardFolder) throws(SyncError) {
     guard let former, let bytes = folder.read(name) else { return }
-    do throws(FileFailure) { try former.keep(bytes) } catch { throw SyncError(error) }
+    do throws(FileFailure) { try former.save(bytes) } catch { throw SyncError(error) }
   }
 
   /// Writes the contacts and the state of the sync, in one transaction.
@@ -216,7 +216,7 @@ public final class FolderSync {
         let matcher = try CardMatcher(db)
         let written = try outcomes.filter { outcome in
           guard let id = try write(outcome, writer, matcher) else { return false }
-          try memory.keep(outcome.memory, of: id, version: writer.state(of: id)?.version ?? 0)
+          try memory.save(outcome.memory, of: id, version: writer.state(of: id)?.version ?? 0)
           return true
         }
         try memory.forgetRemoved()

@@ -37,7 +37,7 @@ struct SyncMemory {
   /// - Parameters:
   ///   - id: the contact.
   ///   - version: its version after the sync.
-  func keep(_ memory: SyncOutcome.Memory, of id: Int64, version: Int) throws {
+  func save(_ memory: SyncOutcome.Memory, of id: Int64, version: Int) throws {
     switch memory {
     case .asItWas: break
     case .inStep(let file, let uid, let digest, let base, let isOpen):

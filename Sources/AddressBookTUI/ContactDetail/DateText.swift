@@ -18,8 +18,8 @@ struct DateText {
     return strings("date.full", String(date.day), month, String(year))
   }
 
-  /// The years since, and the time until the next occurrence: `85 years old, turns 86 in 6 days`; `turns 86 today`; `in
-  /// 6 days` if the year is unknown or the date is in the future.
+  /// The years since, and the time until the next occurrence: `85 years old, turns 86 in 6 days`; `5 years ago, 6 years
+  /// in 20 days`; `turns 86 today`; `in 6 days` if the year is unknown or the date is in the future.
   func distance(of date: PartialDate, _ occasion: Occasion, from today: CalendarDay) -> String {
     let anniversary = Anniversary(of: date, on: today)
     let next =
@@ -29,12 +29,11 @@ struct DateText {
       default: strings.count("date.inDays", anniversary.daysToGo)
       }
     guard let atNext = anniversary.yearsAtNext, atNext > 0, let years = anniversary.years else { return next }
-    let key = "date.years." + occasion.rawValue
     let reached = strings.count("date.next." + occasion.rawValue, atNext)
     // The first year has no number.
     if years == 0 || years == atNext {
-      return strings("date.reached", occasion == .birthday ? reached : strings.count(key, atNext), next)
+      return strings("date.reached", reached, next)
     }
-    return strings("date.reaching", strings.count(key, years), reached, next)
+    return strings("date.reaching", strings.count("date.years." + occasion.rawValue, years), reached, next)
   }
 }

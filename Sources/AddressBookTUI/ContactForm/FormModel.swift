@@ -41,7 +41,7 @@ struct FormModel {
     }
   }
 
-  /// Moves the focus by that many rows, not past the ends.
+  /// Moves the focus down by a number of rows (up if negative), at most to the last or first one.
   mutating func moveFocus(by offset: Int) {
     focus = min(max(0, focus + offset), rows.count - 1)
   }
@@ -56,7 +56,8 @@ struct FormModel {
     return true
   }
 
-  /// Moves the cursor of the focused editor, which has that size, to a cell.
+  /// Moves the cursor of the focused editor to a cell.
+  /// - Parameter size: the size that the editor is drawn in.
   mutating func moveCursor(toRow row: Int, column: Int, in size: Size) {
     rows[focus].editor.moveCursor(toRow: row, column: column, in: size)
   }

@@ -118,8 +118,8 @@ extension RasterImage {
       let line = row * crop.imageHeight / height
       let inRows = line >= crop.top && line < crop.top + crop.side
       for column in 0..<width {
-        let place = column * crop.imageWidth / width
-        if inRows, place >= crop.left, place < crop.left + crop.side { continue }
+        let imageColumn = column * crop.imageWidth / width
+        if inRows, imageColumn >= crop.left, imageColumn < crop.left + crop.side { continue }
         let offset = (row * width + column) * 4
         for channel in 0..<3 { result.rgba[offset + channel] /= 4 }
       }

@@ -87,7 +87,7 @@ enum CSVPart: Hashable {
   case label
   case value
   /// Where an account is used: its label if it names no service.
-  case place
+  case location
   /// The whole address as text.
   case formatted
   case address(AddressPart)

@@ -4,7 +4,7 @@ import Contacts
 struct CSVRecord {
   private struct Item {
     var label = ""
-    var place = ""
+    var location = ""
     var value = ""
     var formatted = ""
     var address = PostalAddress()
@@ -59,7 +59,7 @@ struct CSVRecord {
     if items[key] == nil { order.append(key) }
     switch part {
     case .label: item.label = text.trimmedBlanks
-    case .place: item.place = text.trimmedBlanks
+    case .location: item.location = text.trimmedBlanks
     case .value: item.value = text
     case .formatted: item.formatted = text
     case .address(let part): item.address[part] = text.trimmedBlanks
@@ -81,7 +81,7 @@ struct CSVRecord {
         item.address.label = Self.label(item.label, among: ["home", "work", "other"])
         assembler.add(item.address)
       case .values(let field):
-        let label = Self.label(item.label.isEmpty ? item.place : item.label, among: field.labels)
+        let label = Self.label(item.label.isEmpty ? item.location : item.label, among: field.labels)
         for value in Self.values(item.value) {
           switch assembler.add(value, to: .value(field, label: label)) {
           case .stored, .noPlace: break

@@ -20,7 +20,7 @@ struct CSVRows<Failure: Error> {
   private let separator: UInt8
   private var source: () throws(Failure) -> [UInt8]?
   private var buffer: [UInt8] = []
-  private var place = 0
+  private var offset = 0
   private var line = 1
   private var hasEnded = false
   /// After an unclosed quotation mark, values can no longer contain line ends. Otherwise the rest of the file would be read
@@ -45,14 +45,14 @@ struct CSVRows<Failure: Error> {
 
   private mutating func take() throws(Failure) -> Row? {
     compact()
-    guard try isAvailable(place) else { return nil }
-    let start = (place, line)
+    guard try isAvailable(offset) else { return nil }
+    let start = (offset, line)
     if let row = try scan() { return row }
-    (place, line) = start
+    (offset, line) = start
     isStrict = true
     guard var row = try scan() else {
       // Too long for a row.
-      place = start.0 + 1
+      offset = start.0 + 1
       return Row(line: line, cells: [[UInt8(ascii: "?")]], isUnclosed: true)
     }
     row.isUnclosed = true
@@ -63,11 +63,11 @@ struct CSVRows<Failure: Error> {
   /// - Returns: nil if a quotation mark is not closed.
   private mutating func scan() throws(Failure) -> Row? {
     var row = Row(line: line)
-    let beginning = place
+    let beginning = offset
     while true {
       var cell: [UInt8] = []
       if try byte() == CSVByte.quote, try mayOpen() {
-        place += 1
+        offset += 1
         guard try quoted(into: &cell, from: beginning) else { return nil }
       }
       let end = try plain(into: &cell)
@@ -81,8 +81,8 @@ struct CSVRows<Failure: Error> {
   private mutating func quoted(into cell: inout [UInt8], from beginning: Int) throws(Failure) -> Bool {
     var hasLineEnd = false
     while let next = try byte() {
-      guard place - beginning < Self.limit else { return false }
-      place += 1
+      guard offset - beginning < Self.limit else { return false }
+      offset += 1
       guard next == CSVByte.quote else {
         if next == CSVByte.lineFeed || next == CSVByte.carriageReturn { hasLineEnd = true }
         if next == CSVByte.lineFeed { line += 1 }
@@ -99,7 +99,7 @@ struct CSVRows<Failure: Error> {
       }
       let following = try byte()
       if following == CSVByte.quote {
-        place += 1
+        offset += 1
         cell.append(CSVByte.quote)
       } else if following == nil || following == separator || following == CSVByte.lineFeed
         || following == CSVByte.carriageReturn
@@ -117,7 +117,7 @@ struct CSVRows<Failure: Error> {
   /// Text up to the end of the cell, and the byte that ended it; nil at the end of the file.
   private mutating func plain(into cell: inout [UInt8]) throws(Failure) -> UInt8? {
     while let next = try byte() {
-      place += 1
+      offset += 1
       switch next {
       case separator: return next
       case CSVByte.lineFeed:
@@ -125,7 +125,7 @@ struct CSVRows<Failure: Error> {
         return next
       case CSVByte.carriageReturn:
         line += 1
-        if try byte() == CSVByte.lineFeed { place += 1 }
+        if try byte() == CSVByte.lineFeed { offset += 1 }
         return next
       default: if cell.count < Self.limit { cell.append(next) }
       }
@@ -136,9 +136,9 @@ struct CSVRows<Failure: Error> {
   /// True if the quotation mark here may begin a quoted value. After an unclosed one, it must be closed on the same line.
   private mutating func mayOpen() throws(Failure) -> Bool {
     guard isStrict else { return true }
-    guard place >= unclosedUpTo else { return false }
-    var at = place + 1
-    while at - place < Self.limit, try isAvailable(at), buffer[at] != CSVByte.lineFeed,
+    guard offset >= unclosedUpTo else { return false }
+    var at = offset + 1
+    while at - offset < Self.limit, try isAvailable(at), buffer[at] != CSVByte.lineFeed,
       buffer[at] != CSVByte.carriageReturn
     {
       if buffer[at] == CSVByte.quote {
@@ -155,7 +155,7 @@ struct CSVRows<Failure: Error> {
     return false
   }
 
-  private mutating func byte() throws(Failure) -> UInt8? { try isAvailable(place) ? buffer[place] : nil }
+  private mutating func byte() throws(Failure) -> UInt8? { try isAvailable(offset) ? buffer[offset] : nil }
 
   private mutating func isAvailable(_ index: Int) throws(Failure) -> Bool {
     while index >= buffer.count {
@@ -170,9 +170,9 @@ struct CSVRows<Failure: Error> {
 
   /// Removes what was read from the buffer.
   private mutating func compact() {
-    guard place >= 1 << 16 else { return }
-    buffer.removeFirst(place)
-    place = 0
+    guard offset >= 1 << 16 else { return }
+    buffer.removeFirst(offset)
+    offset = 0
     unclosedUpTo = 0
   }
 }

@@ -50,10 +50,10 @@ struct CSVVocabulary {
 
   private func numbered(_ name: String) -> CSVColumn? {
     let words = Self.key(name).split(separator: " ").map(String.init)
-    guard let place = words.firstIndex(where: { Int($0) != nil }), place > 0, let number = Int(words[place]),
+    guard let position = words.firstIndex(where: { Int($0) != nil }), position > 0, let number = Int(words[position]),
       name.contains(" - ") || name.contains(" — ")
     else { return nil }
-    let (list, part) = (words[..<place].joined(separator: " "), words[(place + 1)...].joined(separator: " "))
+    let (list, part) = (words[..<position].joined(separator: " "), words[(position + 1)...].joined(separator: " "))
     if list == "address" { return Self.addressParts[part].map { .item(.addresses, number: number, $0) } }
     if list == "organization" {
       guard let name = Self.organizationParts[part], let field = fields.texts.first(where: { $0.name == name })
@@ -65,7 +65,7 @@ struct CSVVocabulary {
     case "label": return .item(.values(field), number: number, .label)
     case "type":
       // The type of an account is a location, home or work; its service says more.
-      return .item(.values(field), number: number, field.sameness == .handle ? .place : .label)
+      return .item(.values(field), number: number, field.sameness == .handle ? .location : .label)
     case "service": return .item(.values(field), number: number, .label)
     case "value", "": return .item(.values(field), number: number, .value)
     default: return nil

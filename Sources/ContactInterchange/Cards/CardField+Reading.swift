@@ -98,8 +98,8 @@ extension CardField {
   static func address(_ line: CardLine, _ label: String?) -> CardField? {
     let parts = line.components.map(\.trimmedBlanks)
     func part(_ index: Int) -> String { index < parts.count ? parts[index] : "" }
-    guard let place = labeled(line, label, parts.prefix(7).joined()) else { return nil }
-    var address = PostalAddress(label: place.label)
+    guard let labeledValue = labeled(line, label, parts.prefix(7).joined()) else { return nil }
+    var address = PostalAddress(label: labeledValue.label)
     for (index, piece) in AddressPart.inCardOrder.enumerated() { address[piece] = part(index) }
     return .address(address)
   }

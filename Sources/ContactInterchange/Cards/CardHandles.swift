@@ -1,7 +1,7 @@
 import Contacts
 import VCard
 
-/// Accounts in chat services: IMPP (RFC 4770) and its predecessors. The label of an account is its service.
+/// Social accounts: IMPP (RFC 4770) and its predecessors. The label of an account is its service.
 enum CardHandles {
   /// Properties whose name is the service.
   static let services: [(property: String, service: String)] = [
@@ -34,8 +34,8 @@ enum CardHandles {
     var name = text
     if isKnown, let colon { name = String(text[text.index(after: colon)...]) }
     let declared = line.values(of: "X-SERVICE-TYPE").first.map(standard) ?? ""
-    let place = line.types.first { !["home", "work", "other", "pref", "personal", "business"].contains($0) } ?? ""
-    let service = [declared, schemes[scheme] ?? "", label ?? "", place].first { !$0.isEmpty } ?? ""
+    let otherType = line.types.first { !["home", "work", "other", "pref", "personal", "business"].contains($0) } ?? ""
+    let service = [declared, schemes[scheme] ?? "", label ?? "", otherType].first { !$0.isEmpty } ?? ""
     let value = LabeledValue(label: service, value: name.trimmedBlanks)
     return value.value.isEmpty ? nil : .value(field, value)
   }

@@ -122,8 +122,8 @@ struct CardVocabulary: Sendable {
 
   private static func parts(of property: String, _ fields: ContactFields) -> [ContactField.Text] {
     fields.texts.compactMap { text -> (Int, ContactField.Text)? in
-      guard text.card.name == property, case .part(let place) = text.card.form else { return nil }
-      return (place, text)
+      guard text.card.name == property, case .part(let index) = text.card.form else { return nil }
+      return (index, text)
     }.sorted { $0.0 < $1.0 }.map(\.1)
   }
 

@@ -73,9 +73,9 @@ struct ContactAssembler {
 
   private static let kinds: [String: Contact.Kind] = ["person": .person, "organization": .organization]
 
-  private static func set(_ place: inout String, _ value: String) -> Outcome {
-    guard place.isEmpty || place == value else { return .noPlace }
-    place = value
+  private static func set(_ text: inout String, _ value: String) -> Outcome {
+    guard text.isEmpty || text == value else { return .noPlace }
+    text = value
     return .stored
   }
 
@@ -106,8 +106,8 @@ struct ContactAssembler {
 
   /// Parts with the same label belong to one address. The street of some programs has several columns.
   private mutating func add(_ value: String, _ part: AddressPart, _ label: String) -> Outcome {
-    let place = contact.addresses.firstIndex { $0.label == label }
-    var address = place.map { contact.addresses[$0] } ?? PostalAddress(label: label)
+    let index = contact.addresses.firstIndex { $0.label == label }
+    var address = index.map { contact.addresses[$0] } ?? PostalAddress(label: label)
     if address[part].isEmpty {
       address[part] = value
     } else if address[part] == value {
@@ -117,7 +117,7 @@ struct ContactAssembler {
     } else {
       return .noPlace
     }
-    if let place { contact.addresses[place] = address } else { contact.addresses.append(address) }
+    if let index { contact.addresses[index] = address } else { contact.addresses.append(address) }
     return .stored
   }
 }

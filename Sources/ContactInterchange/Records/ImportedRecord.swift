@@ -21,13 +21,13 @@ public struct ImportedRecord: Sendable {
 public enum RecordEvent: Sendable {
   /// A contact or a group.
   case record(ImportedRecord)
-  /// Something that was not taken from the file, or was taken with a doubt.
+  /// Something that was not imported, or was imported with a warning.
   case problem(line: Int, RecordProblem)
   /// A record that cannot be imported.
   case refused(line: Int, RecordProblem)
 }
 
-/// Why something in a file was not imported, or not as it stands there.
+/// Why something in a file was not imported, or was changed.
 public enum RecordProblem: Hashable, Sendable {
   /// Columns, attributes or keys with values that a contact has no field for, with the number of their values.
   case notTaken([NotTaken])

@@ -7,7 +7,7 @@ struct TextLines<Failure: Error> {
 
   private var input: TextInput<Failure>
   private var chunk: [UInt8] = []
-  private var place = 0
+  private var offset = 0
   private var isAfterReturn = false
   /// The number of the last line, from 1.
   private(set) var number = 0
@@ -22,32 +22,32 @@ struct TextLines<Failure: Error> {
     var hasBegun = false
     wasCut = false
     while true {
-      while place >= chunk.count {
+      while offset >= chunk.count {
         guard let more = try input.next() else {
           if hasBegun { number += 1 }
           return hasBegun ? line : nil
         }
         chunk = more
-        place = 0
+        offset = 0
       }
       if isAfterReturn {
         isAfterReturn = false
-        if chunk[place] == 0x0A {
-          place += 1
+        if chunk[offset] == 0x0A {
+          offset += 1
           continue
         }
       }
-      let end = chunk[place...].firstIndex { $0 == 0x0A || $0 == 0x0D } ?? chunk.count
+      let end = chunk[offset...].firstIndex { $0 == 0x0A || $0 == 0x0D } ?? chunk.count
       let room = Self.limit - line.count
-      wasCut = wasCut || end - place > room
-      line += chunk[place..<min(end, place + room)]
+      wasCut = wasCut || end - offset > room
+      line += chunk[offset..<min(end, offset + room)]
       hasBegun = true
       guard end < chunk.count else {
-        place = end
+        offset = end
         continue
       }
       isAfterReturn = chunk[end] == 0x0D
-      place = end + 1
+      offset = end + 1
       number += 1
       return line
     }

@@ -1,5 +1,5 @@
 /// Tells which contacts of a large book need to be compared at all: those that share a value, or a value and a name,
-/// with another. It keeps eight bytes for each value, whatever the contacts hold.
+/// with another. It takes eight bytes for each value, however long the value is.
 public struct DuplicateIndex {
   private var ids: [Int64] = []
   /// A hash of a value in the upper half, the index of the contact in the lower.
@@ -10,9 +10,10 @@ public struct DuplicateIndex {
 
   /// Adds a contact, with its id, to the index.
   public mutating func add(_ contact: Contact) {
-    let place = UInt64(UInt32(truncatingIfNeeded: ids.count))
+    let number = UInt64(UInt32(truncatingIfNeeded: ids.count))
     ids.append(contact.id)
-    DuplicateTraits(contact).forEachKey { key in entries.append(UInt64(UInt32(truncatingIfNeeded: key)) << 32 | place) }
+    DuplicateTraits(contact).forEachKey { key in entries.append(UInt64(UInt32(truncatingIfNeeded: key)) << 32 | number)
+    }
   }
 
   /// Ids of the contacts that share something with another, in the order in which they were added; also of a few that

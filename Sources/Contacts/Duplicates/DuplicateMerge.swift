@@ -44,9 +44,9 @@ public struct DuplicateMerge {
     var contacts = [first] + others
     // The first contact and the chosen one swap the part; then the other values are merged as usual.
     for (part, id) in choices {
-      if let place = contacts.firstIndex(where: { $0.id == id }), place > 0 {
-        let chosen = contacts[place]
-        contacts[place].copy(part, from: contacts[0], fields)
+      if let index = contacts.firstIndex(where: { $0.id == id }), index > 0 {
+        let chosen = contacts[index]
+        contacts[index].copy(part, from: contacts[0], fields)
         contacts[0].copy(part, from: chosen, fields)
       }
     }

@@ -103,7 +103,7 @@ private struct MatchKeys {
     organization = traits.organization
   }
 
-  /// Hashes of what is enough without a name.
+  /// Hashes of the values that identify a contact even without a name.
   func alone(_ kinds: some Collection<MatchKind>) -> [Int] {
     var keys: [Int] = []
     if kinds.contains(.phone) {
@@ -113,7 +113,7 @@ private struct MatchKeys {
     return keys
   }
 
-  /// Hashes of what is enough beside an equal name, each with each of the keys that equal names share.
+  /// Hashes of the values that identify a contact together with an equal name, each with each key that equal names share.
   func named(_ kinds: some Collection<MatchKind>) -> [Int] {
     guard !traits.name.isEmpty else { return [] }
     var keys = alone(kinds)
@@ -141,7 +141,7 @@ private struct MatchKeys {
         && traits.phones.contains { phone in other.traits.phones.contains(where: phone.isSame) }
   }
 
-  /// True if the two share what is enough beside an equal name.
+  /// True if the two share a value that identifies them together with an equal name.
   func shares(_ kinds: Set<MatchKind>, with other: MatchKeys) -> Bool {
     guard kinds.contains(.name) else { return sharesAlone(kinds, with: other) }
     return sharesAlone([.phone, .email], with: other) || !shortNumbers.isDisjoint(with: other.shortNumbers)

@@ -54,7 +54,7 @@ enum NameWords {
   private static func withoutTitles(_ words: [String]) -> [String] {
     var kept: [String] = []
     for word in words where !titles.contains(word) {
-      // Ph.D., whose dot separates.
+      // “Ph.D.” was split at its dot.
       if word == "d", kept.last == "ph" { kept.removeLast() } else { kept.append(word) }
     }
     return kept

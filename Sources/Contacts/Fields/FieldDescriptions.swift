@@ -26,7 +26,7 @@ extension ContactField {
       case link
       /// A labeled date: X-ABDATE; ANNIVERSARY and older names are read too.
       case date
-      /// An account in a chat service: IMPP; the properties of specific services are read too.
+      /// A social account: IMPP; the properties of specific services are read too.
       case handle
       /// A related person by name: X-ABRELATEDNAMES, RELATED; older names are read too.
       case related

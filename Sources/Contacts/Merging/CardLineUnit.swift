@@ -106,14 +106,14 @@ private struct CardLineNames {
     let scalars = Array(line.unicodeScalars)
     var isQuoted = false
     var pieces: [[Unicode.Scalar]] = [[]]
-    var place = 0
-    while place < scalars.count, isQuoted || scalars[place] != ":" {
-      let scalar = scalars[place]
+    var offset = 0
+    while offset < scalars.count, isQuoted || scalars[offset] != ":" {
+      let scalar = scalars[offset]
       if scalar == "\"" { isQuoted.toggle() }
       if scalar == ";", !isQuoted { pieces.append([]) } else { pieces[pieces.count - 1].append(scalar) }
-      place += 1
+      offset += 1
     }
-    let value = Self.text(scalars[place...])
+    let value = Self.text(scalars[offset...])
     let name = Self.text(pieces[0]).lowercased()
     let dot = name.firstIndex(of: ".")
     group = dot.map { String(name[..<$0]) }

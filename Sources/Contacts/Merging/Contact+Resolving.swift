@@ -41,10 +41,10 @@ extension Contact {
     _ content: (MergeConflict.Value) -> Value?, _ key: (Value) -> ValueKey, with value: Value?
   ) {
     let known = [conflict.mine, conflict.theirs, conflict.base].lazy.compactMap(content).first
-    let place = known.flatMap { known in self[keyPath: property].firstIndex { key($0) == key(known) } }
-    switch (place, value) {
-    case (let place?, let value?): self[keyPath: property][place] = value
-    case (let place?, nil): self[keyPath: property].remove(at: place)
+    let index = known.flatMap { known in self[keyPath: property].firstIndex { key($0) == key(known) } }
+    switch (index, value) {
+    case (let index?, let value?): self[keyPath: property][index] = value
+    case (let index?, nil): self[keyPath: property].remove(at: index)
     case (nil, let value?): self[keyPath: property].append(value)
     case (nil, nil): break
     }

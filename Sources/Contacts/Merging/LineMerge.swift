@@ -21,10 +21,10 @@ enum LineMerge {
     let lines = split(base)
     var (my, their) = (changes(lines, split(mine))[...], changes(lines, split(theirs))[...])
     var merged: [Substring] = []
-    var place = 0
+    var position = 0
     func take(_ change: Change) {
-      merged += lines[place..<change.base.lowerBound] + change.lines
-      place = change.base.upperBound
+      merged += lines[position..<change.base.lowerBound] + change.lines
+      position = change.base.upperBound
     }
     while let mine = my.first, let theirs = their.first {
       if mine == theirs {
@@ -40,7 +40,7 @@ enum LineMerge {
       }
     }
     for change in my + their { take(change) }
-    return (merged + lines[place...]).joined(separator: "\n")
+    return (merged + lines[position...]).joined(separator: "\n")
   }
 
   private static func split(_ text: String) -> [Substring] {
@@ -64,15 +64,15 @@ enum LineMerge {
       }
     }
     var changes: [Change] = []
-    var (place, other) = (start, start)
-    while place < old.endIndex || other < new.endIndex {
-      let (from, otherFrom) = (place, other)
-      while removed.contains(place) { place += 1 }
+    var (position, other) = (start, start)
+    while position < old.endIndex || other < new.endIndex {
+      let (from, otherFrom) = (position, other)
+      while removed.contains(position) { position += 1 }
       while inserted.contains(other) { other += 1 }
-      if place > from || other > otherFrom {
-        changes.append(Change(base: from..<place, lines: Array(new[otherFrom..<other])))
+      if position > from || other > otherFrom {
+        changes.append(Change(base: from..<position, lines: Array(new[otherFrom..<other])))
       } else {
-        place += 1
+        position += 1
         other += 1
       }
     }

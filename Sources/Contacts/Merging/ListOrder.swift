@@ -1,11 +1,11 @@
 /// The order of a merged list: mine's, or theirs' where only theirs moved values. Order is never a conflict.
 struct ListOrder {
-  private let base: [Place]
-  private let mine: [Place]
-  private let theirs: [Place]
+  private let base: [Occurrence]
+  private let mine: [Occurrence]
+  private let theirs: [Occurrence]
 
-  /// A value of a list and which of its copies.
-  private struct Place: Hashable {
+  /// A value of a list, and which of its copies if it occurs more than once.
+  private struct Occurrence: Hashable {
     let key: ValueKey
     let copy: Int
   }
@@ -14,9 +14,9 @@ struct ListOrder {
   typealias Survivor = (mine: Int?, theirs: Int?)
 
   init(base: [ValueKey], mine: [ValueKey], theirs: [ValueKey]) {
-    self.base = Self.places(base)
-    self.mine = Self.places(mine)
-    self.theirs = Self.places(theirs)
+    self.base = Self.occurrences(base)
+    self.mine = Self.occurrences(mine)
+    self.theirs = Self.occurrences(theirs)
   }
 
   /// The indices of the kept values, in the merged order.
@@ -36,12 +36,13 @@ struct ListOrder {
       .sorted { (survivors[$0].other ?? 0) < (survivors[$1].other ?? 0) }
     var isPlaced = survivors.map { $0.leading != nil }
     for (index, survivor) in others.enumerated() where survivors[survivor].leading == nil {
-      if let before = others[..<index].last(where: { isPlaced[$0] }), let place = order.firstIndex(of: before) {
-        var end = place + 1
+      if let before = others[..<index].last(where: { isPlaced[$0] }), let position = order.firstIndex(of: before) {
+        var end = position + 1
         while end < order.count, survivors[order[end]].other == nil { end += 1 }
         order.insert(survivor, at: end)
-      } else if let after = others[index...].first(where: { isPlaced[$0] }), let place = order.firstIndex(of: after) {
-        order.insert(survivor, at: place)
+      } else if let after = others[index...].first(where: { isPlaced[$0] }), let position = order.firstIndex(of: after)
+      {
+        order.insert(survivor, at: position)
       } else {
         order.append(survivor)
       }
@@ -50,17 +51,17 @@ struct ListOrder {
     return order
   }
 
-  private static func places(_ keys: [ValueKey]) -> [Place] {
+  private static func occurrences(_ keys: [ValueKey]) -> [Occurrence] {
     var counts: [ValueKey: Int] = [:]
     return keys.map { key in
       defer { counts[key, default: 0] += 1 }
-      return Place(key: key, copy: counts[key, default: 0])
+      return Occurrence(key: key, copy: counts[key, default: 0])
     }
   }
 
   /// True when the values that both have are in a different order.
-  private static func isMoved(_ places: [Place], from base: [Place]) -> Bool {
-    let (held, known) = (Set(places), Set(base))
-    return places.filter(known.contains) != base.filter(held.contains)
+  private static func isMoved(_ occurrences: [Occurrence], from base: [Occurrence]) -> Bool {
+    let (held, known) = (Set(occurrences), Set(base))
+    return occurrences.filter(known.contains) != base.filter(held.contains)
   }
 }

@@ -167,12 +167,12 @@ public struct ThreeWayMerge {
     _ kind: MergedItem<Value>.Kind
   ) {
     guard let theirs = conflict.theirs.map(kind.key),
-      let place = reverse[keyPath: property].firstIndex(where: { kind.key($0) == theirs })
+      let index = reverse[keyPath: property].firstIndex(where: { kind.key($0) == theirs })
     else { return }
     if let base = conflict.base {
-      reverse[keyPath: property][place] = base
+      reverse[keyPath: property][index] = base
     } else {
-      reverse[keyPath: property].remove(at: place)
+      reverse[keyPath: property].remove(at: index)
     }
   }
 

@@ -73,14 +73,14 @@ extension ContactField.Values {
     else { return ValueKey(folded: "", exact: link) }
     let rest = link[link.index(after: colon)...]
     guard rest.hasPrefix("//") else { return ValueKey(folded: scheme, exact: rest) }
-    let place = rest.dropFirst(2)
-    let end = place.firstIndex { $0 == "/" || $0 == "?" || $0 == "#" } ?? place.endIndex
+    let afterScheme = rest.dropFirst(2)
+    let end = afterScheme.firstIndex { $0 == "/" || $0 == "?" || $0 == "#" } ?? afterScheme.endIndex
     // The text before an @ is a name and a password, not the host.
-    let host = place[..<end].lastIndex(of: "@").map { place.index(after: $0) } ?? place.startIndex
-    let path = place[end...]
+    let host = afterScheme[..<end].lastIndex(of: "@").map { afterScheme.index(after: $0) } ?? afterScheme.startIndex
+    let path = afterScheme[end...]
     return ValueKey(
-      folded: scheme + "://" + place[host..<end].lowercased(),
-      exact: place[..<host] + "\n" + (path == "/" ? "" : path))
+      folded: scheme + "://" + afterScheme[host..<end].lowercased(),
+      exact: afterScheme[..<host] + "\n" + (path == "/" ? "" : path))
   }
 }
 

@@ -57,7 +57,7 @@ public struct Contact: Hashable, Sendable, Identifiable {
   public var urls: [LabeledValue] = []
   /// Dates such as an anniversary; each value in the form of ``PartialDate/iso``.
   public var dates: [LabeledValue] = []
-  /// Accounts in chat services and social networks.
+  /// Social accounts: in chat services and social networks.
   public var handles: [LabeledValue] = []
   /// Related people by name: spouse, assistant, child.
   public var related: [LabeledValue] = []

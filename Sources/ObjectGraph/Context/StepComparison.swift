@@ -96,7 +96,7 @@ struct StepComparison {
         return
       }
       if marks, object.state.existence == .exists { trashed.insert(key) }
-      if object.foreignWrites != foreignWrites { keep(object, deleted: .mine) }
+      if object.foreignWrites != foreignWrites { keepAsConflict(object, deleted: .mine) }
     case (true?, false?, false):
       if removed.contains(key) { lose(object) }
     default:
@@ -116,7 +116,7 @@ struct StepComparison {
   private mutating func lose(_ object: ManagedObject) {
     guard !missing.contains(where: { $0 === object }) else { return }
     missing.append(object)
-    keep(object, deleted: .theirs)
+    keepAsConflict(object, deleted: .theirs)
   }
 
   /// True when an object that the step made is now part of pairs that the step did not make.
@@ -134,7 +134,7 @@ struct StepComparison {
     }
   }
 
-  private mutating func keep(_ object: ManagedObject, deleted side: SaveConflict.Side) {
+  private mutating func keepAsConflict(_ object: ManagedObject, deleted side: SaveConflict.Side) {
     keptObjects.insert(ObjectIdentifier(object))
     conflicts.append(SaveConflict(object: object.objectID, fields: [:], deleted: side))
   }

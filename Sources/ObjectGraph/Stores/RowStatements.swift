@@ -89,7 +89,7 @@ final class RowStatements {
     guard let statement = plan.statement else { return }
     var values: [DatabaseValue] = plan.hasVersion ? [row.version.databaseValue] : []
     for (form, (_, value)) in zip(plan.forms, row.values) { values.append(try form.databaseValue(value)) }
-    for place in plan.relationships { values.append(row.references[place].number.databaseValue) }
+    for index in plan.relationships { values.append(row.references[index].number.databaseValue) }
     values.append(row.number.databaseValue)
     try statement.execute(arguments: StatementArguments(values))
   }

@@ -60,10 +60,10 @@ extension Canvas {
     var isDrawn = false
     for row in max(0, first)..<max(0, first, min(image.rows, first + rect.rows)) {
       for column in 0..<max(0, min(image.columns, rect.columns)) {
-        let place = Point(row: rect.row + row - first, column: rect.column + column)
-        guard isInside(place.row, place.column) else { continue }
+        let point = Point(row: rect.row + row - first, column: rect.column + column)
+        guard isInside(point.row, point.column) else { continue }
         let text = ImagePlaceholder.text(row: row, column: column, highByte: image.highByte)
-        set(place.row, place.column, Cell(text: text, style: style))
+        set(point.row, point.column, Cell(text: text, style: style))
         isDrawn = true
       }
     }

@@ -146,8 +146,8 @@ public final class NcursesTerminal: Terminal {
       cursor: Point(row: min(max(0, wanted.row), corner.row), column: min(max(0, wanted.column), corner.column)))
     let laid = overlay.bytes(on: canvas, rows: rows, limit: size, before: before, last: last)
     if !laid.isEmpty {
-      let place = screen.syncedCursor()
-      device.write(laid + Array("\u{1B}[m\u{1B}[\(place.row + 1);\(place.column + 1)H".utf8))
+      let synced = screen.syncedCursor()
+      device.write(laid + Array("\u{1B}[m\u{1B}[\(synced.row + 1);\(synced.column + 1)H".utf8))
     }
     if isSynchronized { device.write(synchronizedOff) }
   }

@@ -75,18 +75,18 @@ struct ScrollPlan: Hashable {
 
   /// The offset at which most of the changed lines reappear.
   private static func likelyCount(_ old: Canvas, _ new: Canvas, _ costs: [Int]) -> Int? {
-    var places: [ArraySlice<Cell>: Int] = [:]
+    var oldRows: [ArraySlice<Cell>: Int] = [:]
     func part(_ canvas: Canvas, _ row: Int) -> ArraySlice<Cell> {
       let cells = canvas.cells(ofLine: row)
       return cells.dropFirst(signature.lowerBound).prefix(signature.count)
     }
     for row in 0..<old.size.rows where costs[row] > 0 {
       let cells = part(old, row)
-      if cells.contains(where: { $0.text != " " }) { places[cells] = row }
+      if cells.contains(where: { $0.text != " " }) { oldRows[cells] = row }
     }
     var votes: [Int: Int] = [:]
     for row in 0..<new.size.rows where costs[row] > 0 {
-      if let place = places[part(new, row)], place != row { votes[place - row, default: 0] += 1 }
+      if let oldRow = oldRows[part(new, row)], oldRow != row { votes[oldRow - row, default: 0] += 1 }
     }
     // Of equal ones, take the smallest, so that the same screens always give the same plan.
     guard let best = votes.min(by: { ($1.value, abs($0.key), $0.key) < ($0.value, abs($1.key), $1.key) }),

@@ -50,14 +50,14 @@ struct ClusterBuffer: Hashable, Sendable {
     let end = reachesFar ? count : min(count, range.upperBound + 1)
     var before = String(characters[start..<range.lowerBound])
     before += text
-    let place = before.unicodeScalars.count
+    let position = before.unicodeScalars.count
     before += String(characters[range.upperBound..<end])
     let joined = Array(before)
     characters.replaceSubrange(start..<end, with: joined)
     // The cursor goes after the cluster that contains the last code point before the index.
     var scalars = 0
     var index = 0
-    while index < joined.count, scalars < place {
+    while index < joined.count, scalars < position {
       scalars += joined[index].unicodeScalars.count
       index += 1
     }

@@ -110,8 +110,8 @@ public struct TextArea: Hashable, Sendable {
         let width = TextWidth.columns(of: character)
         guard width > 0 else { continue }
         if column + width > rect.columns { break }
-        let place = Point(row: rect.row + row, column: rect.column + column)
-        canvas.put(String(character), at: place, limit: rect.columns - column, style: style, truncation: .cut)
+        let point = Point(row: rect.row + row, column: rect.column + column)
+        canvas.put(String(character), at: point, limit: rect.columns - column, style: style, truncation: .cut)
         column += width
       }
     }

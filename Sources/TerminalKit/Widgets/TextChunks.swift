@@ -115,7 +115,7 @@ struct TextChunks: Hashable, Sendable {
     var changed = chunks[first..<range.lowerBound.chunk].joined()
     changed += chunks[range.lowerBound.chunk].prefix(range.lowerBound.offset)
     changed += text
-    let place = changed.utf8.count
+    let offset = changed.utf8.count
     changed += chunks[range.upperBound.chunk].dropFirst(range.upperBound.offset)
     for chunk in chunks[range.upperBound.chunk...last].dropFirst() { changed += chunk }
     // So is the next one if the newline before it was removed, or if the remaining chunk is short.
@@ -128,12 +128,12 @@ struct TextChunks: Hashable, Sendable {
     let pieces = Self.divided(changed)
     chunks.replaceSubrange(first...last, with: changed.isEmpty && chunks.count > last - first + 1 ? [] : pieces)
     joined = JoinedText()
-    return position(atByte: place, ofPiecesFrom: first)
+    return position(atByte: offset, ofPiecesFrom: first)
   }
 
   /// The first position between clusters that is at least that many bytes after the start of a chunk.
-  private func position(atByte place: Int, ofPiecesFrom first: Int) -> Position {
-    var rest = place
+  private func position(atByte offset: Int, ofPiecesFrom first: Int) -> Position {
+    var rest = offset
     for number in first..<chunks.count {
       let chunk = chunks[number]
       if rest < chunk.utf8.count {

@@ -56,8 +56,8 @@ extension CardLine {
         guard part[..<equals].lazy.map({ $0 & 0xDF }).elementsEqual("TYPE".utf8) else { continue }
         for word in part[(equals + 1)...].split(separator: UInt8(ascii: ",")) {
           let type = String(unsafeUninitializedCapacity: word.count) { text in
-            for (place, byte) in word.enumerated() {
-              text.initializeElement(at: place, to: (0x41...0x5A).contains(byte) ? byte | 0x20 : byte)
+            for (index, byte) in word.enumerated() {
+              text.initializeElement(at: index, to: (0x41...0x5A).contains(byte) ? byte | 0x20 : byte)
             }
             return word.count
           }

@@ -7,8 +7,8 @@ enum ParameterScanner {
   }
 
   /// The parts of `;TYPE=home,"a,b";PREF`. Separators inside quotes and after a backslash belong to the value; any other
-  /// backslash is text.
-  /// Characters that are never written are not read either: without them a parameter would say something else.
+  /// backslash is text. Line separators and control characters are replaced first, as the writer does, because
+  /// parameters could otherwise read differently after they were written.
   static func scan(_ bytes: ArraySlice<UInt8>) -> [Part] {
     let bytes = LineSeparators.unified(bytes)
     var parts: [Part] = []

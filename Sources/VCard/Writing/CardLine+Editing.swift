@@ -21,9 +21,9 @@ extension CardLine {
   /// The same property with these types; a PREF of 4.0 is no type.
   public func withTypes(_ types: [String]) -> CardLine {
     var all = parameters
-    let place = all.firstIndex { $0.name == "TYPE" } ?? 0
+    let index = all.firstIndex { $0.name == "TYPE" } ?? 0
     all.removeAll { $0.name == "TYPE" }
-    if !types.isEmpty { all.insert(CardParameter(name: "TYPE", values: types), at: min(place, all.count)) }
+    if !types.isEmpty { all.insert(CardParameter(name: "TYPE", values: types), at: min(index, all.count)) }
     return CardLine(rawName: name, group: group, parameters: all, value: valueBytes, version: version)
   }
 
@@ -59,7 +59,7 @@ extension CardLine {
     return CardLine(rawName: name, group: group, parameters: all, value: valueBytes, version: version)
   }
 
-  /// The property with its value cut off after this many bytes, and with a text in its place.
+  /// The property with its value cut off after this many bytes, and with a text in its index.
   /// - Parameter kept: the number of bytes of the value that stay.
   public func replacingValue(after kept: Int, with text: String) -> CardLine {
     let head = source.bytes[Int(span.start)..<min(Int(span.end), Int(span.valueStart) + kept)]

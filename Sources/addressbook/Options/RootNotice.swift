@@ -13,14 +13,14 @@ enum RootNotice {
     }
   }
 
-  /// The owner of a file, or of the first folder above it that is there.
+  /// The owner of a file, or of the nearest folder above it that exists.
   private static func owner(_ path: String) -> uid_t? {
-    var place = path
-    while !place.isEmpty {
+    var path = path
+    while !path.isEmpty {
       var status = stat()
-      if stat(place, &status) == 0 { return status.st_uid }
-      guard let slash = place.lastIndex(of: "/"), slash > place.startIndex else { return nil }
-      place = String(place[..<slash])
+      if stat(path, &status) == 0 { return status.st_uid }
+      guard let slash = path.lastIndex(of: "/"), slash > path.startIndex else { return nil }
+      path = String(path[..<slash])
     }
     return nil
   }

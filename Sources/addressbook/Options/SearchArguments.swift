@@ -25,7 +25,7 @@ struct SearchArguments: ParsableArguments {
 
   func validate() throws {
     if let option = query.first(where: { $0.hasPrefix("--") && $0.count > 2 }) {
-      throw ValidationError(strings("Misuse/unknownOption", option))
+      throw ValidationError(strings("Parser/unknownOption", option))
     }
   }
 

@@ -27,7 +27,7 @@ struct AutomaticBackupTests {
     (try? FileManager.default.contentsOfDirectory(atPath: folder.file("book.db.backups")))?.sorted() ?? []
   }
 
-  @Test func thereIsOneForEachDayWithChanges() throws {
+  @Test func oneBackupIsMadePerDayWithChanges() throws {
     let book = try AddressBook.open(at: folder.book())
     #expect(try !backUp(book, 1), "nothing is in the book")
     try add("Ames", to: book)
@@ -53,7 +53,7 @@ struct AutomaticBackupTests {
     #expect(try backUp(book, 2))
   }
 
-  @Test func theOldestGo() throws {
+  @Test func theOldestBackupsAreDeleted() throws {
     let book = try AddressBook.open(at: folder.book())
     for number in 1...9 {
       try add("Person \(number)", to: book)
@@ -66,14 +66,14 @@ struct AutomaticBackupTests {
     #expect(names.contains("book-2026-11-02.db") && names.count <= 4)
   }
 
-  @Test func thereAreNoneWhenNoneAreWanted() throws {
+  @Test func noBackupsAreMadeIfDisabled() throws {
     let book = try AddressBook.open(at: folder.book())
     try add("Ames", to: book)
     #expect(try !backUp(book, 1, keeping: 0))
     #expect(names.isEmpty)
   }
 
-  @Test func aDamagedBookCostsNoBackup() throws {
+  @Test func aDamagedBookReplacesNoBackup() throws {
     let book = try AddressBook.open(at: folder.book())
     try book.bulkWrite { writer in for person in SampleContacts(count: 500, seed: 3) { try writer.write(person) } }
     #expect(try backUp(book, 1, keeping: 1))
@@ -88,7 +88,7 @@ struct AutomaticBackupTests {
     #expect(names == ["book-2026-11-01.db"])
   }
 
-  @Test func aDamagedContactIsToldAndCostsNoBackup() throws {
+  @Test func aDamagedContactIsReportedAndReplacesNoBackup() throws {
     let book = try AddressBook.open(at: folder.book())
     try add("Ames", to: book)
     #expect(try backUp(book, 1, keeping: 1))
@@ -105,7 +105,7 @@ struct AutomaticBackupTests {
     #expect(names == ["book-2026-11-01.db", "book-2026-11-02.db"])
   }
 
-  @Test func theUsualBookHasThemInTheDataFolder() throws {
+  @Test func theDefaultBookHasItsBackupsInTheDataFolder() throws {
     let usual = try StoreLocation.resolve(book: nil, environment: ["XDG_DATA_HOME": "/x"])
     #expect(usual.backupFolder == "/x/addressbook/backups")
     let named = try StoreLocation.resolve(

@@ -31,7 +31,7 @@ struct BackupTests {
     return try book.listRows().map(\.displayName)
   }
 
-  @Test func itIsTheWholeBookInOneFile() throws {
+  @Test func aBackupIsTheWholeBookInOneFile() throws {
     let book = try makeBook("Ames", "Baker")
     // What is still in the write-ahead log is part of it.
     #expect(!folder.bytes(of: "book.db-wal").isEmpty)
@@ -43,14 +43,14 @@ struct BackupTests {
     #expect(try names("copy.db") == ["Ames", "Baker"])
   }
 
-  @Test func whatIsWrittenLaterIsNotInIt() throws {
+  @Test func aBackupDoesNotContainLaterWrites() throws {
     let book = try makeBook("Ames")
     try book.backUp(to: folder.file("copy.db"))
     try add(["Baker"], to: book)
     #expect(try names("copy.db") == ["Ames"])
   }
 
-  @Test func othersWriteWhileItIsMade() throws {
+  @Test func othersCanWriteDuringABackup() throws {
     let book = try AddressBook.open(at: folder.book())
     try book.bulkWrite { writer in
       for number in 0..<3000 {
@@ -77,7 +77,7 @@ struct BackupTests {
     #expect(try SoundFile.isSound(folder.file("copy.db"), isThorough: true))
   }
 
-  @Test func itReplacesOnlyWhatItIsToldTo() throws {
+  @Test func aBackupReplacesAFileOnlyWithForce() throws {
     let book = try makeBook("Ames")
     let path = folder.write([1, 2, 3], to: "copy.db")
     let error = #expect(throws: BackupError.self) { try book.backUp(to: path) }
@@ -87,7 +87,7 @@ struct BackupTests {
     #expect(try names("copy.db") == ["Ames"])
   }
 
-  @Test(arguments: ["book.db", "link.db", "book.db-wal"]) func itNeverReplacesTheBook(_ name: String) throws {
+  @Test(arguments: ["book.db", "link.db", "book.db-wal"]) func aBackupNeverReplacesTheBook(_ name: String) throws {
     let book = try makeBook("Ames")
     symlink(folder.file("book.db"), folder.file("link.db"))
     let error = #expect(throws: BackupError.self) { try book.backUp(to: folder.file(name), isReplacing: true) }
@@ -95,7 +95,7 @@ struct BackupTests {
     #expect(try book.contactCount() == 1)
   }
 
-  @Test func aBookThatMayBeOpenIsLeftAlone() throws {
+  @Test func aBookThatMayBeOpenIsNotReplaced() throws {
     let book = try makeBook("Ames")
     _ = folder.write([1], to: "other.db")
     _ = folder.write([1], to: "other.db-wal")
@@ -103,7 +103,7 @@ struct BackupTests {
     #expect(error?.reason == .inUse)
   }
 
-  @Test func nothingIsLeftOfOneThatWasStopped() throws {
+  @Test func aCanceledBackupLeavesNoFile() throws {
     let book = try makeBook()
     try book.bulkWrite { writer in
       for person in SampleContacts(count: 2000, seed: 1) { try writer.write(person) }

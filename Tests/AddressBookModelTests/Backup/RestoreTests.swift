@@ -31,7 +31,7 @@ struct RestoreTests {
     try BookRestore.run(from: folder.file("backup.db"), to: folder.book())
   }
 
-  @Test func whatWasThereIsKept() throws {
+  @Test func thePreviousBookIsKept() throws {
     try makeBook("backup.db", "Ames")
     try makeBook("book.db", "Baker")
     let result = try restore()
@@ -45,7 +45,7 @@ struct RestoreTests {
   }
 
   /// Killed between naming the previous book and renaming the new one.
-  @Test func aRestoreThatWasKilledIsTakenBack() throws {
+  @Test func anInterruptedRestoreIsRolledBack() throws {
     try makeBook("book.db", "Baker")
     let book = folder.file("book.db")
     let kept = BookExchange.keptName(of: book, "replaced")
@@ -58,7 +58,7 @@ struct RestoreTests {
     #expect(FileManager.default.fileExists(atPath: folder.file("other.db")))
   }
 
-  @Test func thereNeedBeNothing() throws {
+  @Test func aBookCanBeRestoredWhereThereIsNone() throws {
     try makeBook("backup.db", "Ames")
     #expect(try restore().kept == nil)
     #expect(try names(folder.file("book.db")) == ["Ames"])
@@ -71,7 +71,7 @@ struct RestoreTests {
     #expect(try names(folder.file("book.db")) == ["Ames"])
   }
 
-  @Test func aLogThatIsLeftGoesWithItsFile() throws {
+  @Test func aLeftoverLogIsRenamedWithItsBook() throws {
     try makeBook("backup.db", "Ames")
     try makeBook("book.db", "Baker")
     // As a killed program leaves it: the log has changes that are not in the file.
@@ -87,7 +87,7 @@ struct RestoreTests {
     #expect(try names(kept) == ["Baker", "Clark"])
   }
 
-  @Test func aLinkStays() throws {
+  @Test func aSymbolicLinkStays() throws {
     try makeBook("backup.db", "Ames")
     mkdir(folder.file("real"), 0o700)
     try makeBook("real/book.db", "Baker")
@@ -107,7 +107,7 @@ struct RestoreTests {
   }
 
   @Test(arguments: ["missing", "text", "foreign", "newer", "damaged", "itself", "cut"])
-  func whatIsNoBackupChangesNothing(_ kind: String) throws {
+  func invalidBackupsChangeNothing(_ kind: String) throws {
     try makeBook("book.db", "Baker")
     switch kind {
     case "text": _ = folder.write(Array(String(repeating: "x", count: 4096).utf8), to: "backup.db")
@@ -136,7 +136,7 @@ struct RestoreTests {
     #expect(!folder.names.contains { $0.contains("replaced") || $0.hasSuffix(".tmp") })
   }
 
-  @Test func aBookThatThisProcessHasOpenIsRefused() throws {
+  @Test func aBookOpenInThisProcessIsRefused() throws {
     try makeBook("backup.db", "Ames")
     let book = try AddressBook.open(at: folder.book())
     try add("Baker", to: book)

@@ -15,28 +15,28 @@ struct ExaminationTests {
     try #require(try file.doctor.examine().findings.first { $0.kind == kind })
   }
 
-  @Test func aGoodBookHasNothing() throws {
+  @Test func aGoodBookHasNoFindings() throws {
     let examination = try file.doctor.examine()
     #expect(examination.isHealthy && !examination.isRepairable && !examination.needsSalvage)
     #expect(examination.contacts == 61)
     #expect(try file.kinds().isEmpty)
   }
 
-  @Test func nothingIsWritten() throws {
+  @Test func anExaminationWritesNothing() throws {
     let (names, bytes) = (file.folder.names, file.bytes)
     _ = try file.doctor.examine()
     #expect(file.folder.names == names)
     #expect(file.bytes == bytes)
   }
 
-  @Test func aFolderThatMayNotBeWrittenIsExamined() throws {
+  @Test func aBookInAReadOnlyFolderIsExamined() throws {
     chmod(file.path, 0o400)
     chmod(file.folder.path, 0o500)
     defer { chmod(file.folder.path, 0o700) }
     #expect(try file.doctor.examine().isHealthy)
   }
 
-  @Test func aLogThatIsLeftIsReadAndLeftAlone() throws {
+  @Test func aLeftoverLogIsReadButNotChanged() throws {
     let before = file.bytes
     let book = try AddressBook.open(at: file.location)
     var contact = Contact()
@@ -55,7 +55,7 @@ struct ExaminationTests {
     #expect(file.bytes == before)
   }
 
-  @Test func aBookThatThisProcessHasOpenIsLeftAlone() throws {
+  @Test func aBookOpenInThisProcessIsLeftAlone() throws {
     let book = try AddressBook.open(at: file.location)
     defer { book.close() }
     #expect(throws: StoreError.self) { try file.doctor.examine() }
@@ -79,7 +79,7 @@ struct ExaminationTests {
     if kind != .additions { #expect(!finding.advice(in: Localization(language: .english)).isEmpty) }
   }
 
-  @Test func whatAnotherProgramWroteIsNoDamage() throws {
+  @Test func writesOfOtherProgramsAreNoDamage() throws {
     try file.execute("UPDATE contact SET family = 'Zorn', formatted_name = '' WHERE id = 9", keepingChecksums: false)
     let finding = try find(.derived)
     #expect(finding.severity == .warning)
@@ -87,7 +87,7 @@ struct ExaminationTests {
     #expect(try find(.unchecked).severity == .note)
   }
 
-  @Test func aSilentBitIsFoundAndNamed() throws {
+  @Test func aFlippedBitIsFoundAndNamed() throws {
     file.replace("second line", "second lane")
     let finding = try find(.contacts)
     #expect(finding.contacts.map(\.description) == ["61 李小龙"])
@@ -106,7 +106,7 @@ struct ExaminationTests {
 
   /// For the members, SQLite would read only the index.
   @Test(arguments: ["group_member", "contact_deleted"])
-  func whatTableAndIndexSayDifferentlyIsNoticed(_ name: String) throws {
+  func differencesOfTableAndIndexAreNoticed(_ name: String) throws {
     var bytes = file.bytes
     // The first row that was written is at the end of its page, and the contact at the end of the row.
     bytes[try file.root(name) * 4096 - 1] ^= 64
@@ -122,7 +122,7 @@ struct ExaminationTests {
     }
   }
 
-  @Test func whatIsNoBookIsLeftToOthers() throws {
+  @Test func otherFilesAreNeitherExaminedNorRepaired() throws {
     file.bytes = Array("some text ".utf8) + Array(repeating: 32, count: 9000)
     let examination = try file.doctor.examine()
     #expect(examination.findings.first?.kind == .unopenable)
@@ -131,7 +131,7 @@ struct ExaminationTests {
     #expect(file.kept.isEmpty)
   }
 
-  @Test func othersMayNotRead() throws {
+  @Test func readPermissionsOfOthersAreReported() throws {
     chmod(file.path, 0o644)
     #expect(try find(.permissions).details == [BookExchange.target(of: file.path)])
     let report = try file.doctor.repair()
@@ -140,7 +140,7 @@ struct ExaminationTests {
     #expect(file.kept.isEmpty, "the book itself was not changed")
   }
 
-  @Test func aNewerBookIsNotMended() throws {
+  @Test func aNewerBookIsNotRepaired() throws {
     try file.execute("PRAGMA user_version = 99; INSERT INTO grdb_migrations VALUES ('v99')")
     let before = file.bytes
     let examination = try file.doctor.examine()
@@ -150,7 +150,7 @@ struct ExaminationTests {
     #expect(file.bytes == before)
   }
 
-  @Test func everyTextIsThere() {
+  @Test func everyFindingHasItsStrings() {
     for language in [Language.english, .simplifiedChinese] {
       let localization = Localization(language: language)
       for kind in Finding.Kind.allCases where kind != .unopenable {

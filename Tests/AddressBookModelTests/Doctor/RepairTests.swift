@@ -41,7 +41,7 @@ struct RepairTests {
     "DROP TABLE not_same", "DROP TABLE edit_step", "DROP TABLE section_count",
     "UPDATE contact_checksum SET whole = whole + 1 WHERE contact_id = 1", "INSERT INTO group_member VALUES (99, 1)",
   ])
-  func nothingOfTheContactsIsLost(_ sql: String) throws {
+  func repairsLoseNoContactData(_ sql: String) throws {
     try file.execute(sql)
     _ = try repair()
     #expect(try file.contacts() == original)
@@ -51,7 +51,7 @@ struct RepairTests {
     "second line", "139 2222 3333", "X-SIFU:Yip Man", "Golden Harvest", "lee@example.com", "1964-08-17",
     "Cumberland Road", "小龙", "--11-27", "mobile", "Linda",
   ])
-  func aSingleBitIsSetBack(_ text: String) throws {
+  func aSingleFlippedBitIsRestored(_ text: String) throws {
     let good = file.bytes
     for occurrence in 0..<3 where file.flip(text, bit: 2, occurrence: occurrence) {
       let report = try repair()
@@ -75,7 +75,7 @@ struct RepairTests {
     #expect(try file.contacts() == original)
   }
 
-  @Test func aByteThatIsNoTextIsSetBack() throws {
+  @Test func anInvalidByteIsRestored() throws {
     var data = Data(file.bytes)
     let place = try #require(data.range(of: Data("second line".utf8)))
     data[place.lowerBound] ^= 0x80
@@ -84,7 +84,7 @@ struct RepairTests {
     #expect(try file.contacts() == original)
   }
 
-  @Test func aGroupGetsItsNameBack() throws {
+  @Test func aGroupNameIsRestored() throws {
     var data = Data(file.bytes)
     let place = try #require(data.range(of: Data("Friends".utf8)))
     data[place.lowerBound] ^= 1
@@ -93,13 +93,13 @@ struct RepairTests {
     #expect(try file.contacts() == original)
   }
 
-  @Test func theHistoryKnowsWhatWasWritten() throws {
+  @Test func contactsAreRestoredFromTheHistory() throws {
     try file.execute("UPDATE contact SET note = 'something else' WHERE id = 6")
     #expect(contacts(try repair(), .restored) == [6])
     #expect(try file.contacts() == original)
   }
 
-  @Test func aBackupKnowsWhatWasWritten() throws {
+  @Test func contactsAreRestoredFromABackup() throws {
     let book = try AddressBook.open(at: file.location)
     let day = try #require(CalendarDay(year: 2026, month: 11, day: 1))
     _ = try AutomaticBackup(of: book, keeping: 3).run(on: day)
@@ -115,7 +115,7 @@ struct RepairTests {
     #expect(try file.contacts() == original)
   }
 
-  @Test func whatNobodyKnowsIsAcceptedAndSaid() throws {
+  @Test func unrecoverableContactsAreAcceptedAndReported() throws {
     try file.execute("UPDATE contact SET note = 'something else' WHERE id = 9")
     let report = try repair()
     #expect(contacts(report, .accepted) == [9])
@@ -132,28 +132,28 @@ struct RepairTests {
     book.close()
   }
 
-  @Test func aNumberWithoutAContactBecomesOne() throws {
+  @Test func aPhoneNumberWithoutAContactGetsOne() throws {
     try file.execute("INSERT INTO phone (contact_id, value) VALUES (4711, '555 4711')")
     let report = try repair()
     #expect(contacts(report, .adopted) == [4711])
     #expect(try file.contacts().last?.phones.map(\.value) == ["555 4711"])
   }
 
-  @Test func stepsThatCannotBeReadAreRemoved() throws {
+  @Test func unreadableStepsAreRemoved() throws {
     try file.execute("UPDATE edit_entry SET changes = x'0102' WHERE contact_id = 5")
     let report = try repair()
     #expect(report.actions.contains { $0.kind == .historyRemoved && $0.count == 1 })
     #expect(try file.contacts() == original)
   }
 
-  @Test func aDamagedIndexIsMadeAgain() throws {
+  @Test func aDamagedIndexIsRecreated() throws {
     file.overwrite(pages: [try file.root("phone_contact")])
     let report = try repair()
     #expect(report.actions.contains { [.reindexed, .salvaged].contains($0.kind) })
     #expect(try file.contacts() == original)
   }
 
-  @Test func cancellingChangesNothing() throws {
+  @Test func cancelingChangesNothing() throws {
     file.replace("second line", "second lane")
     let before = file.bytes
     let doctor = BookDoctor(file.location, progress: DoctorProgress(isCancelled: { true }))

@@ -20,7 +20,7 @@ struct SalvageTests {
   }
 
   /// One inner page at a time, and nothing is lost: all rows are in leaf pages that can be found without it.
-  @Test func theFirstPageCanGo() throws {
+  @Test func theFirstPageCanBeLost() throws {
     let file = try DamagedBookFile()
     let original = try file.contacts()
     file.overwrite(pages: [1])
@@ -29,7 +29,7 @@ struct SalvageTests {
   }
 
   @Test(arguments: ["contact", "phone", "email", "address", "contact_card", "contact_checksum", "edit_entry", "avatar"])
-  func theRootOfATableCanGo(_ table: String) throws {
+  func theRootPageOfATableCanBeLost(_ table: String) throws {
     let file = try DamagedBookFile(people: 400, padding: 20)
     let original = try file.contacts()
     file.overwrite(pages: [try file.root(table)])
@@ -40,7 +40,7 @@ struct SalvageTests {
     #expect(found.map(\.uid) == original.map(\.uid))
   }
 
-  @Test func theSchemaAndARootCanGo() throws {
+  @Test func theSchemaAndARootPageCanBeLost() throws {
     let file = try DamagedBookFile(people: 400)
     let original = try file.contacts()
     file.overwrite(pages: [1, try file.root("contact")])
@@ -65,7 +65,7 @@ struct SalvageTests {
     #expect(book.damage.isEmpty)
   }
 
-  @Test func theHistoryIsStillThere() throws {
+  @Test func theHistorySurvivesASalvage() throws {
     let file = try DamagedBookFile()
     file.overwrite(pages: [1])
     _ = try salvage(file)
@@ -76,7 +76,7 @@ struct SalvageTests {
     #expect(try book.deletedCount() == 2)
   }
 
-  @Test func whatIsLostIsSaid() throws {
+  @Test func lossesAreReported() throws {
     let file = try DamagedBookFile(people: 200)
     let original = try file.contacts()
     let leaf = try #require(try page(of: "contact", row: 50, file))
@@ -92,7 +92,7 @@ struct SalvageTests {
       found.filter { !partly.contains($0.id) } == original.filter { !partly.contains($0.id) && !lost.contains($0.id) })
   }
 
-  @Test func aBackupHasWhatIsLost() throws {
+  @Test func lostContactsAreRestoredFromABackup() throws {
     let file = try DamagedBookFile(people: 200)
     let original = try file.contacts()
     let book = try AddressBook.open(at: file.location)
@@ -105,7 +105,7 @@ struct SalvageTests {
     #expect(try file.contacts() == original)
   }
 
-  @Test func aCutFileGivesItsBeginning() throws {
+  @Test func theRestOfATruncatedFileIsSalvaged() throws {
     let file = try DamagedBookFile(people: 300)
     let original = Dictionary(grouping: try file.contacts(), by: \.uid)
     file.bytes = Array(file.bytes.prefix(file.bytes.count * 2 / 3))
@@ -119,7 +119,7 @@ struct SalvageTests {
     for contact in found where !complete.contains(contact.id) { #expect(original[contact.uid] != nil) }
   }
 
-  @Test func whatTheLogHoldsIsRead() throws {
+  @Test func theLogIsReadToo() throws {
     let file = try DamagedBookFile()
     let before = file.bytes
     let book = try AddressBook.open(at: file.location)
@@ -139,7 +139,7 @@ struct SalvageTests {
     #expect(try file.contacts().last?.family == "Clark")
   }
 
-  @Test func aHeaderWithAnotherVersionIsMended() throws {
+  @Test func aWrongVersionInTheHeaderIsRepaired() throws {
     let file = try DamagedBookFile()
     let original = try file.contacts()
     var bytes = file.bytes
@@ -150,7 +150,7 @@ struct SalvageTests {
     #expect(try file.contacts() == original)
   }
 
-  @Test func idsAreNotGivenTwice() throws {
+  @Test func idsAreNotReused() throws {
     let file = try DamagedBookFile()
     file.overwrite(pages: [1])
     _ = try salvage(file)
@@ -164,7 +164,7 @@ struct SalvageTests {
   /// Whatever happens to the bytes: nothing crashes, the new book is sound, and the old one is kept.
   /// `DAMAGED_BOOKS` says how many are tried.
   @Test(arguments: 0..<(ProcessInfo.processInfo.environment["DAMAGED_BOOKS"].flatMap { UInt64($0) } ?? 24))
-  func anyDamageGivesABookThatOpens(_ seed: UInt64) throws {
+  func randomDamageGivesABookThatOpens(_ seed: UInt64) throws {
     let file = try DamagedBookFile(people: 40)
     var generator = SeededGenerator(seed: seed)
     var bytes = file.bytes

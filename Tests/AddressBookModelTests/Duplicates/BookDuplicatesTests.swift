@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  @Test func aPairIsFoundUntilItIsToldApart() throws {
+  @Test func aPairIsSuggestedUntilItIsMarkedAsDifferent() throws {
     let groups = try book.duplicates()
     #expect(groups.map(\.ids) == [[ids[0], ids[1]]])
     #expect(groups.first?.pairs.map(\.reasons) == [[.name, .phone]])
@@ -69,7 +69,7 @@ import Testing
     #expect(try book.contact(id: ids[0])?.comparable == merged.comparable)
   }
 
-  @Test func whoIsNotThereIsNotMerged() throws {
+  @Test func missingContactsAreNotMerged() throws {
     let before = try book.contacts(ids: ids)
     do {
       try book.merge([ids[0], 99])

@@ -22,7 +22,7 @@ struct ConflictTests {
     _ = try their.contact
   }
 
-  @Test func whatOnlyOneSideChangedIsMerged() throws {
+  @Test func changesOfOneSideAreMerged() throws {
     their.family = "张"
     try edit(their) {
       $0.phones[0].value = "1"
@@ -82,7 +82,7 @@ struct ConflictTests {
   }
 
   @Test(arguments: [MergePolicy.byField, .storeWins, .objectWins])
-  func anEditOfWhatSomebodyDeleted(_ policy: MergePolicy) throws {
+  func anEditOfADeletedContactIsAConflict(_ policy: MergePolicy) throws {
     mine.mergePolicy = policy
     try theirs.delete(their)
     try theirs.save()
@@ -105,7 +105,7 @@ struct ConflictTests {
   }
 
   @Test(arguments: [MergePolicy.byField, .storeWins, .objectWins])
-  func aDeletionOfWhatSomebodyEdited(_ policy: MergePolicy) throws {
+  func aDeletionOfAnEditedContactIsAConflict(_ policy: MergePolicy) throws {
     mine.mergePolicy = policy
     their.family = "张"
     try theirs.save()
@@ -166,7 +166,7 @@ struct ConflictTests {
     #expect(throws: SaveError.self) { try mine.save() }
   }
 
-  @Test func whatIsTypedInAPartThatIsGoneIsAConflict() throws {
+  @Test func anEditOfARemovedPartIsAConflict() throws {
     try run("DELETE FROM phone WHERE contact_id = \(my.id) AND position = 0")
     try edit(my) { $0.phones[0].value = "typed" }
     let error = #expect(throws: SaveError.self) { try mine.save() }
@@ -178,7 +178,7 @@ struct ConflictTests {
   }
 
   /// A deletion by a program that removes the triggers first, or by a shell in which they fail.
-  @Test func whatIsTypedInAPartThatIsGoneUnseenIsAConflictToo() throws {
+  @Test func anEditOfAPartRemovedUnnoticedIsAConflictToo() throws {
     try run("DROP TRIGGER part_deleted_phone; DELETE FROM phone WHERE contact_id = \(my.id) AND position = 0")
     try edit(my) { $0.phones[0].value = "typed" }
     let error = #expect(throws: SaveError.self) { try mine.save() }
@@ -191,7 +191,7 @@ struct ConflictTests {
   }
 
   /// - Parameter leavesParts: true to leave the parts, as the `sqlite3` shell does, where foreign keys are off.
-  @Test(arguments: [false, true]) func aContactRemovedBySQLIsSavedWholeWhenMineIsKept(leavesParts: Bool) throws {
+  @Test(arguments: [false, true]) func mineSavesAContactRemovedBySQL(leavesParts: Bool) throws {
     _ = try my.photo()
     let created = my.created
     try book.database.writeWithoutTransaction { db in
@@ -214,7 +214,7 @@ struct ConflictTests {
     #expect(try my.contact == saved)
   }
 
-  @Test func aPartOfWhatSomebodyDeletedIsSavedWhenMineIsKept() throws {
+  @Test func mineSavesAPartOfADeletedContact() throws {
     try theirs.delete(their)
     try theirs.save()
     try edit(my) { $0.phones[0].value = "typed" }
@@ -223,7 +223,7 @@ struct ConflictTests {
     #expect(try book.contact(id: my.id)?.phones.map(\.value) == ["typed", "555"])
   }
 
-  @Test func refreshShowsWhatOthersSavedAndKeepsEdits() throws {
+  @Test func refreshShowsChangesOfOthersAndKeepsEdits() throws {
     let other = theirs.insertPerson()
     other.family = "B"
     their.family = "张"

@@ -44,7 +44,7 @@ struct ContactEditTests {
 
   // MARK: Merging
 
-  @Test func whatOnlyOneSideChangedIsPutTogether() throws {
+  @Test func changesOfDifferentFieldsAreMerged() throws {
     try others {
       $0.family = "张"
       $0.phones.insert(LabeledValue(label: "work", value: "1"), at: 0)
@@ -66,7 +66,7 @@ struct ContactEditTests {
     #expect(try book.listRows().first?.phone == "1")
   }
 
-  @Test func whatBothChangedIsAConflictThatIsResolvedFieldByField() throws {
+  @Test func aFieldThatBothChangedIsAConflict() throws {
     try others {
       $0.family = "张"
       $0.title = "Theirs"
@@ -103,7 +103,7 @@ struct ContactEditTests {
   }
 
   /// Another context saves between the read and the write of each try.
-  @Test func aSaveThatIsOvertakenIsTriedAgain() throws {
+  @Test func anOvertakenSaveIsRetried() throws {
     var tries = 0
     _ = try book.newContext().edit(base.id) { contact in
       tries += 1
@@ -115,7 +115,7 @@ struct ContactEditTests {
     #expect(try stored().title == base.title + "!")
   }
 
-  @Test func aWriteThatNoTriggerSawIsMergedToo() throws {
+  @Test func aWriteWithoutTriggersIsMergedToo() throws {
     try run("DROP TRIGGER part_deleted_phone; DELETE FROM phone WHERE contact_id = \(base.id) AND position = 0")
     _ = try save(ContactEdit(of: base, to: mine { $0.title = "Mine" }))
     #expect(try stored().phones == Array(base.phones.dropFirst()))
@@ -132,7 +132,7 @@ struct ContactEditTests {
 
   // MARK: Deleted elsewhere
 
-  @Test func aDeletedContactComesBackWithTheEditAndWithWhatWasWrittenBefore() throws {
+  @Test func anEditRestoresADeletedContactWithItsLastContent() throws {
     try others { $0.note = "theirs" }
     try delete()
     var edit = ContactEdit(of: base, to: mine { $0.title = "Mine" })
@@ -157,7 +157,7 @@ struct ContactEditTests {
     #expect(try stored().title == "Mine")
   }
 
-  @Test func aContactWhoseRowIsGoneComesBackWhole() throws {
+  @Test func aRemovedRowIsRestoredByAnEdit() throws {
     let photo = Photo(mediaType: "image/png", data: Data([1, 2, 3]))
     _ = try save(ContactEdit(of: base, to: base, photo: .set(photo)))
     let known = try stored()
@@ -195,7 +195,7 @@ struct ContactEditTests {
 
   // MARK: Versions
 
-  @Test func anEditForAnotherVersionSaysWhatBothChanged() throws {
+  @Test func anEditForAnotherVersionReportsTheConflict() throws {
     try others { $0.title = "Theirs" }
     try others { $0.note = "theirs" }
     let error = #expect(throws: EditError.self) {
@@ -211,7 +211,7 @@ struct ContactEditTests {
     #expect(try stored().title == "Mine")
   }
 
-  @Test func aVersionThatTheHistoryDoesNotKnowHasNoBase() throws {
+  @Test func aVersionMissingFromTheHistoryHasNoBase() throws {
     try run("UPDATE contact SET title = 'SQL' WHERE id = \(base.id)")
     for version in [base.version, 99] {
       let error = #expect(throws: EditError.self) {

@@ -7,7 +7,7 @@ import Testing
     "0B3F-4", "urn:uuid:03a0e51f-d1aa-4385-8a53-e29025acd8af", "曾国藩", "a b/c?d#e%f", "e\u{301}", "\u{0}\n", "👨‍👩‍👧",
     "addressbook://book/contact/x",
   ])
-  func everyUIDComesBack(_ uid: String) throws {
+  func everyUIDSurvivesARoundTrip(_ uid: String) throws {
     let text = ContactURI(uid: uid).text
     #expect(text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F })
     let back = try #require(ContactURI(text))
@@ -27,5 +27,5 @@ import Testing
     "addressbook://book/contact/a?b", "addressbook://book/contact/a#b", "addressbook://other/contact/a",
     "http://book/contact/a", "addressbook://book/contact/曾",
   ])
-  func whatIsNoneIsRefused(_ text: String) { #expect(ContactURI(text) == nil) }
+  func invalidURIsAreRefused(_ text: String) { #expect(ContactURI(text) == nil) }
 }

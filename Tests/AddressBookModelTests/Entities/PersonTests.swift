@@ -4,7 +4,7 @@ import Testing
 
 /// A person in a context, in the store and back.
 struct PersonTests {
-  @Test func aContactComesBackAsItWasSaved() throws {
+  @Test func aContactIsReadAsItWasSaved() throws {
     let folder = TemporaryFolder()
     let id: Int64
     do {
@@ -29,7 +29,7 @@ struct PersonTests {
     #expect(try person.contact == contact)
   }
 
-  @Test func oneObjectStandsForARow() throws {
+  @Test func aRowHasOneObject() throws {
     let book = try AddressBook.inMemory()
     let context = book.newContext()
     let person = context.insertPerson()
@@ -67,7 +67,7 @@ struct PersonTests {
     #expect(try book.contact(id: person.id)?.phones.map(\.value) == ["555", "139 2222 3333"])
   }
 
-  @Test func aDeletedContactIsHiddenAndComesBackWhole() throws {
+  @Test func aDeletedContactIsHiddenAndRestoredCompletely() throws {
     let (book, context, person) = try savedExample()
     let id = person.id
     try context.delete(person)
@@ -91,7 +91,7 @@ struct PersonTests {
     #expect(person.formattedName.isEmpty)
   }
 
-  @Test func aPictureIsReadWhenAskedFor() throws {
+  @Test func aPhotoIsReadOnFirstAccess() throws {
     let (book, context, person) = try savedExample()
     let photo = Photo(mediaType: "image/png", data: .init([1, 2, 3]))
     try person.setPhoto(photo)

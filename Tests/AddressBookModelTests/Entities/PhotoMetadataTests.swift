@@ -28,13 +28,13 @@ struct PhotoMetadataTests {
     id = try book.bulkWrite { try $0.write(contact, photo: photo).id }
   }
 
-  @Test func whatLeavesTheBookHasNone() throws {
+  @Test func exportsHaveNoMetadata() throws {
     #expect(try book.photo(of: id) == camera)
     #expect(try book.photoForExport(of: id) == clean)
     #expect(try book.photoForExport(of: 99) == nil)
   }
 
-  @Test func aSaveTakesItOutAndUndoBringsItBack() throws {
+  @Test func aSaveRemovesMetadataAndUndoRestoresIt() throws {
     let context = book.newContext()
     let person = try #require(try context.person(id))
     try context.action("Edit") { () throws(StoreError) in
@@ -51,7 +51,7 @@ struct PhotoMetadataTests {
     #expect(try book.photo(of: id) == camera)
   }
 
-  @Test func aBookThatWasToldToKeepItKeepsIt() throws {
+  @Test func metadataIsKeptOnRequest() throws {
     let importer = Importer(book: book)
     importer.keepsPhotoMetadata = true
     let card = "BEGIN:VCARD\r\nVERSION:3.0\r\nFN:Carl\r\nEND:VCARD\r\n"
@@ -63,7 +63,7 @@ struct PhotoMetadataTests {
     #expect(!context.hasChanges)
   }
 
-  @Test func whatIsNoPictureIsLeftAsItIs() {
+  @Test func otherFilesAreLeftUnchanged() {
     let odd = Photo(mediaType: "image/heic", data: Data("something".utf8))
     #expect(odd.withoutMetadata == odd)
   }

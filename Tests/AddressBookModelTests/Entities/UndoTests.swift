@@ -41,7 +41,7 @@ struct UndoTests {
     #expect(try book.contact(id: id)?.phones.count == 2)
   }
 
-  @Test func aFailingActionLeavesNothing() throws {
+  @Test func aFailingActionChangesNothing() throws {
     let context = try AddressBook.inMemory().newContext()
     struct Stop: Error {}
     #expect(throws: Stop.self) {
@@ -64,7 +64,7 @@ struct UndoTests {
     #expect(!context.hasChanges)
   }
 
-  @Test func aFormIsSavedOrThrownAway() throws {
+  @Test func aFormIsSavedOrDiscarded() throws {
     let book = try AddressBook.inMemory()
     let context = book.newContext()
     let person = context.insertPerson()
@@ -109,8 +109,8 @@ struct UndoTests {
 
   /// Random edits, saves, undos and redos beside a plain list of states.
   @Test(arguments: [UInt64(1), 4, 14, UInt64.random(in: 0...UInt64.max)])
-  func everyStateComesBack(_ seed: UInt64) throws {
-    print("UndoTests.everyStateComesBack: seed \(seed)")
+  func undoAndRedoRestoreEveryState(_ seed: UInt64) throws {
+    print("UndoTests.undoAndRedoRestoreEveryState: seed \(seed)")
     var generator = SeededGenerator(seed: seed)
     let book = try AddressBook.inMemory()
     let context = book.newContext()

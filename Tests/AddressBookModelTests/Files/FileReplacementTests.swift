@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [true, false]) func takesThePlaceAndIsPrivate(isDurable: Bool) throws {
+  @Test(arguments: [true, false]) func replacesTheFileAndIsPrivate(isDurable: Bool) throws {
     _ = folder.write(Array("old".utf8), to: "a")
     chmod(folder.file("a"), 0o644)
     try replace("a", with: "new", isDurable: isDurable)
@@ -40,7 +40,7 @@ import Testing
     #expect(folder.bytes(of: "a") == [UInt8](repeating: 7, count: 900_009))
   }
 
-  @Test func isNothingUntilItIsCommitted() throws {
+  @Test func nothingIsReplacedBeforeTheCommit() throws {
     _ = folder.write(Array("old".utf8), to: "a")
     var file: FileReplacement? = try FileReplacement(path: folder.file("a"))
     try file?.write("new".utf8)
@@ -72,19 +72,19 @@ import Testing
     #expect(folder.names == ["folder", "pipe"])
   }
 
-  @Test func saysWhatIsMissing() throws {
+  @Test func reportsAMissingFolder() throws {
     let failure = try #require(failure { try replace("no/such", with: "new") })
     #expect(failure == FileFailure(folder.file("no/such"), ENOENT))
     #expect(failure.message == "No such file or directory")
   }
 
-  @Test func aNameOfTheGreatestLengthHasRoomForTheFileBeside() throws {
+  @Test func theLongestFileNameCanBeReplaced() throws {
     let name = String(repeating: "长", count: 85)
     try replace(name, with: "new")
     #expect(folder.names == [name])
   }
 
-  @Test func aPrivateFolderIsMadeWithThoseAboveIt() throws {
+  @Test func aPrivateFolderIsCreatedWithItsParents() throws {
     try PrivateFolder.make(folder.file("a/b//c/"))
     for name in ["a", "a/b", "a/b/c"] { #expect(folder.mode(of: name) == 0o700) }
     try PrivateFolder.make(folder.file("a/b"))

@@ -21,7 +21,7 @@ struct BulkUndoTests {
     try book.listRows().map { $0.displayName + $0.phone }.sorted()
   }
 
-  @Test func aBulkWriteIsTakenBackAndDoneAgain() throws {
+  @Test func aBulkWriteIsUndoneAndRedone() throws {
     let book = try AddressBook.inMemory()
     _ = try book.bulkWrite { try $0.write(contact("A", uid: "a", phone: "1")) }
     try book.bulkWrite(as: Self.name) { writer in
@@ -36,7 +36,7 @@ struct BulkUndoTests {
     #expect(try names(book) == ["A2", "B"])
   }
 
-  @Test func aPictureComesBackToo() throws {
+  @Test func undoRestoresPhotosToo() throws {
     let book = try AddressBook.inMemory()
     let id = try book.bulkWrite { try $0.write(contact("A", uid: "a")) }.id
     let photo = Photo(mediaType: "image/png", data: .init([1, 2, 3]))
@@ -50,7 +50,7 @@ struct BulkUndoTests {
     #expect(try book.photo(of: id)?.summary == photo.summary)
   }
 
-  @Test func nothingWrittenIsNothingToUndo() throws {
+  @Test func anEmptyWriteIsNoStep() throws {
     let book = try AddressBook.inMemory()
     _ = try book.bulkWrite { try $0.write(contact("A", uid: "a")) }
     _ = try book.bulkWrite(as: Self.name) { writer in
@@ -101,7 +101,7 @@ struct BulkUndoTests {
     }
   }
 
-  @Test func aFieldThatOnlyOthersWroteStays() throws {
+  @Test func aFieldThatOnlyOthersWroteIsKept() throws {
     let (book, a, _) = try written()
     try edit(book, a) {
       $0.note = "theirs"
@@ -116,7 +116,7 @@ struct BulkUndoTests {
     #expect(try names(book) == ["A2", "B3"])
   }
 
-  @Test(arguments: [MergePolicy.storeWins, .objectWins]) func aFieldThatBothWroteIsAskedAbout(_ policy: MergePolicy)
+  @Test(arguments: [MergePolicy.storeWins, .objectWins]) func aFieldThatBothWroteIsAConflict(_ policy: MergePolicy)
     throws
   {
     let (book, a, b) = try written()
@@ -131,7 +131,7 @@ struct BulkUndoTests {
   }
 
   @Test(arguments: [MergePolicy.storeWins, .objectWins])
-  func anAddedContactThatSomebodyChangedIsAskedAbout(_ policy: MergePolicy) throws {
+  func undoingAnAddedContactThatOthersChangedIsAConflict(_ policy: MergePolicy) throws {
     let (book, _, b) = try written()
     try book.database.write { try $0.execute(sql: "UPDATE phone SET value = '9' WHERE contact_id = \(b)") }
     let found = try conflict { try undo(book) }
@@ -141,7 +141,7 @@ struct BulkUndoTests {
   }
 
   @Test(arguments: [MergePolicy.storeWins, .objectWins])
-  func aChangedContactThatSomebodyDeletedIsAskedAbout(_ policy: MergePolicy) throws {
+  func undoingAChangeOfADeletedContactIsAConflict(_ policy: MergePolicy) throws {
     let (book, a, _) = try written()
     let context = book.newContext(session: EditSession(program: "other"))
     try context.delete(#require(try context.person(a)))
@@ -152,7 +152,7 @@ struct BulkUndoTests {
   }
 
   /// The version differs then, but the content is the same.
-  @Test func whatWasChangedAndChangedBackIsNotAskedAbout() throws {
+  @Test func aFieldThatWasChangedBackIsNoConflict() throws {
     let (book, a, b) = try written()
     for id in [a, b] {
       let before = try #require(try book.contact(id: id))
@@ -163,7 +163,7 @@ struct BulkUndoTests {
     #expect(try names(book) == ["A1"])
   }
 
-  @Test func aContactThatIsWrittenTwiceGoesBackToItsFirstState() throws {
+  @Test func aContactWrittenTwiceReturnsToItsFirstState() throws {
     let book = try AddressBook.inMemory()
     _ = try book.bulkWrite { try $0.write(contact("A", uid: "a", phone: "1")) }
     try book.bulkWrite(as: Self.name) { writer in
@@ -179,7 +179,7 @@ struct BulkUndoTests {
     #expect(try names(book) == ["A3", "B3"])
   }
 
-  @Test func cancellingLeavesEverything() throws {
+  @Test func cancelingChangesNothing() throws {
     let (book, _, _) = try written()
     var asked = 0
     let step = try #require(try book.stepToUndo())
@@ -198,9 +198,9 @@ struct BulkUndoTests {
 
   // MARK: - What is kept
 
-  @Test(arguments: [UInt64(1), UInt64.random(in: 0...UInt64.max)]) func changesComeBackAsTheyWere(_ seed: UInt64) throws
+  @Test(arguments: [UInt64(1), UInt64.random(in: 0...UInt64.max)]) func storedChangesAreReadBack(_ seed: UInt64) throws
   {
-    print("BulkUndoTests.changesComeBackAsTheyWere: seed \(seed)")
+    print("BulkUndoTests.storedChangesAreReadBack: seed \(seed)")
     let people = SampleContacts(count: 51, seed: seed).enumerated().map { index, contact in
       var contact = contact
       contact.cardLines = ["X-A:\u{0}\n", "e\u{301}", ""]

@@ -137,7 +137,7 @@ struct EditHistoryTests {
     #expect(try book.contactCount() == 0)
   }
 
-  @Test func whatIsReversedIsNotReversedTwice() throws {
+  @Test func aStepIsUndoneOnlyOnce() throws {
     let book = try AddressBook.inMemory()
     _ = try add("Ada", to: book)
     let step = try #require(try book.stepToUndo())
@@ -150,7 +150,7 @@ struct EditHistoryTests {
     #expect(try book.history().count == 2)
   }
 
-  @Test func aChangeOfNothingIsNoStep() throws {
+  @Test func anEmptyChangeIsNoStep() throws {
     let book = try AddressBook.inMemory()
     let id = try add("Ada", to: book)
     try edit(id, in: book) { $0.note = "" }
@@ -174,7 +174,7 @@ struct EditHistoryTests {
 
   // MARK: - Groups
 
-  @Test func groupsThatWereMadeRenamedAndDeletedComeBack() throws {
+  @Test func groupChangesAreUndone() throws {
     let book = try AddressBook.inMemory()
     let id = try add("Ada", to: book)
     try edit(id, in: book) { $0.groups = ["Friends"] }
@@ -204,7 +204,7 @@ struct EditHistoryTests {
 
   // MARK: - How long
 
-  @Test func stepsThatAreTooOldAreForgotten() throws {
+  @Test func oldStepsAreRemoved() throws {
     let book = try AddressBook.inMemory()
     let id = try add("Ada", to: book)
     try book.database.write { try $0.execute(sql: "UPDATE edit_step SET made_at = '2001-01-01T00:00:00Z'") }
@@ -214,7 +214,7 @@ struct EditHistoryTests {
     #expect(entries == 1)
   }
 
-  @Test func stepsBeyondTheBytesAreForgottenButNotTheNewest() throws {
+  @Test func stepsBeyondTheSizeLimitAreRemovedExceptTheNewest() throws {
     let book = try AddressBook.inMemory()
     let id = try add("Ada", to: book)
     for number in 0..<3 { try edit(id, in: book) { $0.note = "\(number)" } }

@@ -31,7 +31,7 @@ struct TrashAndLogTests {
     return ids
   }
 
-  @Test func allThatWasDeletedIsListedTheNewestFirst() throws {
+  @Test func deletedContactsAreListedNewestFirst() throws {
     let book = try book(1500)
     try delete([1, 2], from: book, at: "2026-01-01T00:00:00Z")
     try delete(Array(3...1500), from: book)
@@ -41,7 +41,7 @@ struct TrashAndLogTests {
     #expect(try book.deletedCount() == 1498 && book.contactCount() == 2)
   }
 
-  @Test func onlyWhatIsDeletedAndOldEnoughIsRemoved() throws {
+  @Test func onlyOldDeletedContactsAreRemoved() throws {
     let book = try book(4)
     try delete([1], from: book, at: "2020-01-01T00:00:00Z")
     try delete([2, 3], from: book)
@@ -58,7 +58,7 @@ struct TrashAndLogTests {
     #expect(try book.contactCount() == 0)
   }
 
-  @Test func theHistoryOfAContactSaysWhoDidWhat() throws {
+  @Test func theHistoryOfAContactNamesUsersAndChanges() throws {
     let book = try book(3)
     let context = book.newContext(session: EditSession(program: "screen"))
     let person = try #require(try context.person(2))

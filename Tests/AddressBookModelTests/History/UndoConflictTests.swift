@@ -74,7 +74,7 @@ struct UndoConflictTests {
     }
   }
 
-  @Test func aFieldThatWasWrittenSinceIsAskedAbout() throws {
+  @Test func undoingAFieldThatWasWrittenSinceIsAConflict() throws {
     try step {
       $0.family = "张"
       $0.title = "Writer"
@@ -90,7 +90,7 @@ struct UndoConflictTests {
     #expect(try stored()?.title == "Writer")
   }
 
-  @Test func whoeverKeepsTheirOwnUndoesAllTheSame() throws {
+  @Test func undoWithMineOverwritesLaterChanges() throws {
     try step { $0.family = "张" }
     try foreign { $0.family = "王" }
     #expect(try asked { try undo(.objectWins) } == nil)
@@ -99,7 +99,7 @@ struct UndoConflictTests {
     #expect(try stored()?.family == "张")
   }
 
-  @Test func whatTheStepDidNotTouchStaysAsTheOtherOneWroteIt() throws {
+  @Test func undoLeavesFieldsThatOthersWroteAlone() throws {
     try step { $0.phones[0].value = "1" }
     try foreign {
       $0.family = "王"
@@ -113,7 +113,7 @@ struct UndoConflictTests {
     #expect(try book.listRows().first?.phone == "139 2222 3333")
   }
 
-  @Test func redoAsksToo() throws {
+  @Test func redoReportsConflictsToo() throws {
     try step { $0.note = "mine" }
     try undo()
     try mine.save()
@@ -122,21 +122,21 @@ struct UndoConflictTests {
     #expect(try stored()?.note == "theirs")
   }
 
-  @Test func aPartThatBothChangedIsThereTwice() throws {
+  @Test func undoOfAPartThatOthersChangedKeepsBoth() throws {
     try step { $0.dates[0].value = "1964-08-18" }
     try run("UPDATE contact_date SET value = '2000-01-01' WHERE contact_id = \(my.id)")
     #expect(try asked { try undo() } == nil)
     #expect(try stored()?.dates.map(\.value) == ["1964-08-17", "2000-01-01"])
   }
 
-  @Test func anAddedPartThatSomebodyChangedStaysAsTheyChangedIt() throws {
+  @Test func undoKeepsAnAddedPartThatOthersChanged() throws {
     try step { $0.phones.append(LabeledValue(value: "3")) }
     try foreign { $0.phones[2].value = "4" }
     #expect(try asked { try undo() } == nil)
     #expect(try stored()?.phones.map(\.value) == ["139 2222 3333", "555", "4"])
   }
 
-  @Test func whatAPartWasComesBackThoughSomebodyRemovedWhatItBecame() throws {
+  @Test func undoRestoresAPartThatOthersRemoved() throws {
     try step { $0.phones[0].value = "1" }
     try foreign { $0.phones.remove(at: 0) }
     #expect(try asked { try undo() } == nil)
@@ -145,7 +145,7 @@ struct UndoConflictTests {
     #expect(try my.contact.phones.map(\.value) == ["139 2222 3333", "555"])
   }
 
-  @Test func aLabelThatBothChangedIsAskedAbout() throws {
+  @Test func aLabelThatBothChangedIsAConflict() throws {
     try step { $0.phones[0].label = "work" }
     try foreign { $0.phones[0].label = "boat" }
     #expect(try asked { try undo() } == ["phones"])
@@ -155,7 +155,7 @@ struct UndoConflictTests {
     #expect(try stored()?.phones.map(\.label) == ["work", "home"])
   }
 
-  @Test func partsInAnotherOrderAreNotAskedAbout() throws {
+  @Test func reorderedPartsAreNoConflict() throws {
     try step { $0.phones.append(LabeledValue(value: "3")) }
     try foreign { $0.phones.reverse() }
     #expect(try asked { try undo() } == nil)
@@ -168,7 +168,7 @@ struct UndoConflictTests {
     #expect(positions == [0, 1, 2])
   }
 
-  @Test func aPictureThatSomebodyChangedIsAskedAbout() throws {
+  @Test func undoingAPhotoThatOthersChangedIsAConflict() throws {
     func photo(_ byte: UInt8) -> Photo { Photo(mediaType: "image/png", data: .init([byte])) }
     try my.setPhoto(photo(1))
     try mine.save()
@@ -180,7 +180,7 @@ struct UndoConflictTests {
   }
 
   @Test(arguments: [MergePolicy.storeWins, .objectWins])
-  func anAddedContactThatSomebodyChangedIsAskedAbout(_ policy: MergePolicy) throws {
+  func undoingAnAddedContactThatOthersChangedIsAConflict(_ policy: MergePolicy) throws {
     try foreign { $0.note = "theirs" }
     #expect(try asked { try undo() } == [])
     #expect(try asked { try undo(policy) } == nil)
@@ -197,7 +197,7 @@ struct UndoConflictTests {
   }
 
   @Test(arguments: [MergePolicy.storeWins, .objectWins], [false, true])
-  func aStepOnWhatSomebodyDeletedIsAskedAbout(_ policy: MergePolicy, isPart: Bool) throws {
+  func undoingAStepOnADeletedContactIsAConflict(_ policy: MergePolicy, isPart: Bool) throws {
     try step { if isPart { $0.phones[0].value = "1" } else { $0.family = "张" } }
     let person = try #require(try theirs.person(my.id))
     try theirs.delete(person)
@@ -207,7 +207,7 @@ struct UndoConflictTests {
     #expect(try stored()?.content == (policy == .storeWins ? nil : .example))
   }
 
-  @Test func whatIsRemovedForGoodDoesNotComeBack() throws {
+  @Test func contactsRemovedForGoodAreNotRestored() throws {
     try step { $0.note = "secret" }
     try delete()
     try run("DELETE FROM contact WHERE id = \(my.id)")
@@ -219,7 +219,7 @@ struct UndoConflictTests {
     #expect(kept == 0, "nothing of it is in the history")
   }
 
-  @Test func aDeletionIsRedoneOnlyOfWhatTheUndoBroughtBack() throws {
+  @Test func redoDeletesOnlyWhatUndoRestored() throws {
     try delete()
     #expect(try asked { try undo() } == nil)
     try foreign { $0.note = "theirs" }
@@ -227,7 +227,7 @@ struct UndoConflictTests {
     #expect(try stored()?.note == "theirs")
   }
 
-  @Test func whatSomebodyBroughtBackIsNotAskedAbout() throws {
+  @Test func aContactRestoredByOthersIsNoConflict() throws {
     try delete()
     try theirs.restore(try #require(try theirs.deletedPerson(my.id)))
     try theirs.save()
@@ -235,13 +235,13 @@ struct UndoConflictTests {
     #expect(try stored()?.content == .example)
   }
 
-  @Test func aStoreThatCannotBeReadIsAnErrorAndTheStepStays() throws {
+  @Test func anUnreadableStoreIsAnErrorAndTheStepStays() throws {
     try step { $0.family = "张" }
     book.close()
     #expect(throws: StoreError.self) { try undo() }
   }
 
-  @Test func aNewGroupThatOthersUseStays() throws {
+  @Test func undoKeepsANewGroupThatOthersUse() throws {
     let other = theirs.insertPerson()
     other.family = "B"
     try theirs.save()
@@ -258,8 +258,8 @@ struct UndoConflictTests {
 
   /// Random steps, undos and redos of one context among random writes of another, beside a model of three fields.
   @Test(arguments: [UInt64(1), 7, UInt64.random(in: 0...UInt64.max)])
-  func nothingThatSomebodyElseWroteIsOverwrittenUnasked(_ seed: UInt64) throws {
-    print("UndoConflictTests.nothingThatSomebodyElseWroteIsOverwrittenUnasked: seed \(seed)")
+  func changesOfOthersAreNeverOverwrittenUnasked(_ seed: UInt64) throws {
+    print("UndoConflictTests.changesOfOthersAreNeverOverwrittenUnasked: seed \(seed)")
     var generator = SeededGenerator(seed: seed)
     let fields: [WritableKeyPath<Contact, String>] = [\.family, \.note, \.phones[0].label]
     func values() throws -> [String] {

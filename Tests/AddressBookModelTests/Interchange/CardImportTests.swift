@@ -41,7 +41,7 @@ import Testing
     try context.save()
   }
 
-  @Test func aCardComesBackByteForByte() throws {
+  @Test func aCardIsExportedByteForByte() throws {
     #expect(try run.take(card).report.imported == 1)
     #expect(try exported() == card)
     #expect(try run.take(card).report.unchanged == 1)
@@ -76,7 +76,7 @@ import Testing
     }
   }
 
-  @Test func whatWasEditedHereIsMergedByField() throws {
+  @Test func localEditsAreMergedByField() throws {
     try run.take(card)
     try edit {
       $0.note = "mine"
@@ -92,7 +92,7 @@ import Testing
     #expect(contact.cardLines.contains("X-UNKNOWN:d"))
   }
 
-  @Test func whatBothChangedStaysAndIsReported() throws {
+  @Test func aFieldThatBothChangedIsKeptAndReported() throws {
     try run.take(card)
     try edit { $0.note = "mine" }
     let theirs = card.replacing("first", with: "theirs").replacing("Ada", with: "Augusta")
@@ -106,7 +106,7 @@ import Testing
     #expect(again.report.unchanged == 1 && again.notices.isEmpty)
   }
 
-  @Test func whatNobodyEditedHereIsReplaced() throws {
+  @Test func uneditedFieldsAreReplaced() throws {
     try run.take(card)
     let theirs = card.replacing("NOTE:first\r\n", with: "").replacing("pref:1", with: "pref:3")
     let (report, notices) = try run.take(theirs)
@@ -114,7 +114,7 @@ import Testing
     #expect(try exported() == theirs)
   }
 
-  @Test func aPhotoIsKeptOnceAndComesBackInItsLine() throws {
+  @Test func aPhotoIsStoredOnceAndExportedInItsLine() throws {
     let png = try Data(
       contentsOf: URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().appending(path: "Fixtures/Images/png-gray8.png"))
@@ -151,7 +151,7 @@ import Testing
       ("text-named.png", .notAPicture), ("one-byte.jpg", .notAPicture), ("bomb-png-ihdr-max.png", .tooManyPixels),
       ("png-gray8.png", nil), ("jpeg-truncated.jpg", nil),
     ] as [(String, PhotoRefusal?)])
-  func photosOfAllKindsComeBack(_ name: String, _ refusal: PhotoRefusal?) throws {
+  func photosOfAllKindsSurviveARoundTrip(_ name: String, _ refusal: PhotoRefusal?) throws {
     let withPhoto = card.replacing("NOTE:first", with: "NOTE:first\r\nPHOTO;ENCODING=b:\(try Self.picture(name))")
     let (_, notices) = try run.take(withPhoto)
     #expect(notices == (refusal.map { [.photo($0)] } ?? []))
@@ -234,7 +234,7 @@ import Testing
     String(decoding: try run.book.groupCards(version: nil).flatMap { $0 }, as: UTF8.self)
   }
 
-  @Test func aGroupCardComesBackAsItCame() throws {
+  @Test func aGroupCardIsExportedAsItCame() throws {
     let group = groupCard("X-ADDRESSBOOKSERVER-MEMBER:urn:uuid:u", "X-ADDRESSBOOKSERVER-MEMBER:urn:uuid:later")
     let (report, notices) = try run.take(group + card)
     #expect(report.imported == 2 && notices == [.unknownMember(group: "Friends", uid: "urn:uuid:later")])
@@ -272,7 +272,7 @@ import Testing
     #expect(try groupCards() == groupCard())
   }
 
-  @Test func undoGivesTheCardBack() throws {
+  @Test func undoRestoresTheCard() throws {
     try run.take(card)
     let theirs = card.replacing("X-UNKNOWN;A=b:c", with: "X-OTHER:1").replacing("first", with: "second")
     try run.take(theirs)
@@ -292,7 +292,7 @@ import Testing
     try context.save()
   }
 
-  @Test func aDeletedGroupComesBackWithItsCard() throws {
+  @Test func aDeletedGroupIsRestoredWithItsCard() throws {
     let group = groupCard(
       "X-ADDRESSBOOKSERVER-MEMBER:urn:uuid:u", "X-ADDRESSBOOKSERVER-MEMBER:urn:uuid:later", "X-COLOR:blue")
     try run.take(card + group)
@@ -312,7 +312,7 @@ import Testing
     #expect(try groupCards() == group)
   }
 
-  @Test func aRenamedGroupGetsItsCardBack() throws {
+  @Test func undoOfARenamedGroupRestoresItsCard() throws {
     let group = groupCard("X-ADDRESSBOOKSERVER-MEMBER:urn:uuid:u")
     try run.take(card + group)
     try change("Friends") { $1.name = "Chums" }
@@ -323,7 +323,7 @@ import Testing
     #expect(try groupCards() == group.replacing("Friends", with: "Chums"))
   }
 
-  @Test func theCardThatAnImportReplacedComesBack() throws {
+  @Test func undoOfAnImportRestoresTheReplacedCard() throws {
     let first = groupCard("X-ADDRESSBOOKSERVER-MEMBER:urn:uuid:u", "X-COLOR:blue")
     let second = groupCard(
       "X-ADDRESSBOOKSERVER-MEMBER:urn:uuid:u", "X-ADDRESSBOOKSERVER-MEMBER:urn:uuid:later", "X-COLOR:red")
@@ -344,7 +344,7 @@ import Testing
     #expect(try groupCards() == third)
   }
 
-  @Test func aGroupThatGotACardLosesIt() throws {
+  @Test func undoOfAnImportRemovesAGroupsCard() throws {
     try run.take(card)
     try edit { $0.groups = ["Friends"] }
     try run.take(groupCard("X-ADDRESSBOOKSERVER-MEMBER:urn:uuid:u"))

@@ -80,7 +80,7 @@ struct CopyingTests {
     #expect(merged.emails.count == 2 && merged.phones.map(\.label) == ["work"])
   }
 
-  @Test func aPhotoComesAlongIfItIsOne() throws {
+  @Test func aValidPhotoIsCopied() throws {
     let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent().appendingPathComponent("Fixtures/Images")
     let book = try AddressBook.inMemory()
@@ -96,7 +96,7 @@ struct CopyingTests {
     }
   }
 
-  @Test func stoppingCopiesNothing() throws {
+  @Test func cancelingCopiesNothing() throws {
     let book = try AddressBook.inMemory()
     #expect(throws: StoreError.self) {
       try book.copy([CopiedContact(contact: ann())], from: "d", isCancelled: { true })

@@ -19,7 +19,7 @@ import Testing
 }
 
 @Suite struct InputKindTests {
-  @Test func filesAreToldByTheirFirstBytes() {
+  @Test func formatsAreDetectedByTheFirstBytes() {
     #expect(InputKind([]) == .empty)
     #expect(InputKind(Array("BEGIN:VCARD".utf8)) == .text(.vCard))
     #expect(InputKind(Array("\u{FEFF}  [\n".utf8)) == .text(.json))

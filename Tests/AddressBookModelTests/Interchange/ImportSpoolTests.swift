@@ -9,7 +9,7 @@ struct ImportSpoolTests {
   private static let card = "BEGIN:VCARD\r\nVERSION:3.0\r\nN:Li;Ann;;;\r\nFN:Ann Li\r\nEND:VCARD\r\n"
 
   @Test(arguments: [0, 1, 1 << 18, (8 << 20) - 1, 8 << 20, (8 << 20) + 1, 11 << 20])
-  func whatWasTakenComesOutUnchanged(_ count: Int) throws {
+  func spooledDataIsUnchanged(_ count: Int) throws {
     var spool = ImportSpool(name: "-")
     let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) }
     for start in stride(from: 0, to: count, by: 300_001) {
@@ -69,7 +69,7 @@ struct ImportSpoolTests {
     book.close()
   }
 
-  @Test func aWrongKindIsRefusedBeforeAllOfItHasCome() throws {
+  @Test func aWrongFormatIsRefusedBeforeTheEndOfInput() throws {
     let folder = TemporaryFolder()
     let book = try AddressBook.inMemory()
     let pipe = folder.file("pipe")

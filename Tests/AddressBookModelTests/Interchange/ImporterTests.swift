@@ -48,7 +48,7 @@ struct ImportRun {
 
   private func names() throws -> [String] { try run.contacts().map(\.displayName) }
 
-  @Test func twoPeopleStayTwo() throws {
+  @Test func twoContactsWithOneUIDStayTwo() throws {
     let file =
       ImportRun.card("u", "Ada Lovelace", "TEL:1") + ImportRun.card("u", "Charles Babbage", "TEL:2")
       + ImportRun.card("u", "Grace Hopper", "NOTE:x")
@@ -61,7 +61,7 @@ struct ImportRun {
     #expect(contacts[0].uid == "u" && Set(contacts.map(\.uid)).count == 3)
   }
 
-  @Test func theSameFileAgainDoublesNothingInAnyOrder() throws {
+  @Test func importingAgainInAnyOrderDuplicatesNothing() throws {
     let cards = [
       ImportRun.card("u", "Ada", "TEL:1"), ImportRun.card("u", "Charles"), ImportRun.card("u", "Grace", "NOTE:x"),
     ]
@@ -80,7 +80,7 @@ struct ImportRun {
     #expect(try names() == ["Ada", "Charles", "Grace"])
   }
 
-  @Test func oneCardTwiceStaysOne() throws {
+  @Test func theSameCardTwiceIsOneContact() throws {
     let card = ImportRun.card("u", "Ada Lovelace", "TEL:1", "BDAY:1815-12-10")
     let (report, notices) = try run.take(card + card)
     #expect(report.imported == 1 && report.unchanged == 1)
@@ -100,7 +100,7 @@ struct ImportRun {
     #expect(report.imported == 1 && report.cards == 2)
   }
 
-  @Test func fatherAndSonOfOneNameAreTwo() throws {
+  @Test func sameNamesWithDifferentBirthdaysAreTwoContacts() throws {
     let father = ImportRun.card("u", "John Smith", "BDAY:1950-01-02")
     let son = ImportRun.card("u", "John Smith", "BDAY:1980-03-04")
     try run.take(father + son)
@@ -112,14 +112,14 @@ struct ImportRun {
     #expect(try run.contacts().count == 3)
   }
 
-  @Test func aNewNameInALaterImportIsTheSamePerson() throws {
+  @Test func aRenamedCardUpdatesItsContact() throws {
     try run.take(ImportRun.card("u", "Ada Byron"))
     let (report, notices) = try run.take(ImportRun.card("u", "Ada Lovelace"))
     #expect(report.updated == 1 && notices.isEmpty)
     #expect(try names() == ["Ada Lovelace"])
   }
 
-  @Test func aUIDOfSomeoneElseInTheBookIsASecondPerson() throws {
+  @Test func aUIDOfAnotherContactGivesASecondContact() throws {
     try run.take(ImportRun.card("u", "Ada Byron", "TEL:1"))
     let card = ImportRun.card("u", "Grace Hopper", "TEL:2")
     let (report, notices) = try run.take(card)
@@ -157,7 +157,7 @@ struct ImportRun {
       (["FN:John Smith", "EMAIL:a@a.example"], ["FN:John Miller", "EMAIL:b@b.example"], false),
       (["FN:John Smith", "BDAY:1950-01-02"], ["FN:John Miller", "BDAY:1980-03-04"], false),
     ] as [([String], [String], Bool)])
-  func whoAUIDIsUnderAnotherName(known: [String], comes: [String], isSame: Bool) throws {
+  func aUIDUnderAnotherNameIsTheSameContactOrAnother(known: [String], comes: [String], isSame: Bool) throws {
     func card(_ lines: [String]) -> String {
       (["BEGIN:VCARD", "VERSION:3.0", "UID:u"] + lines + ["END:VCARD", ""]).joined(separator: "\r\n")
     }
@@ -174,7 +174,7 @@ struct ImportRun {
     }
   }
 
-  @Test func aContactThatWasRenamedHereIsKnownByItsCard() throws {
+  @Test func aContactRenamedInTheBookIsFoundByItsCard() throws {
     let card = ImportRun.card("u", "Ada Byron", "TEL:1")
     try run.take(card)
     let context = run.book.newContext()
@@ -255,7 +255,7 @@ struct ImportRun {
     #expect(try other.book.photo(of: theirs[0].id)?.data == Data(picture))
   }
 
-  @Test func onlyTheKeysThatAreThereAreTouched() throws {
+  @Test func onlyPresentKeysAreChanged() throws {
     try fill(run)
     let before = try run.contacts()[0]
     try run.take(#"{"uid": "u", "title": "Teacher"}"#)
@@ -284,7 +284,7 @@ struct ImportRun {
     #expect(try run.contacts().map { $0.photo != nil } == [true, false, false, false])
   }
 
-  @Test func linesOfACardAreLines() throws {
+  @Test func invalidCardLinesInJSONAreRefused() throws {
     for line in ["no property", "NOTE:a\\nBEGIN:VCARD".replacing("\\n", with: "\n"), "X;A=\u{1}:b"] {
       let text = ContactJSON.encode(line)
       #expect(throws: ContactJSONError.invalidValue(path: "vcardLines[0]", value: line)) {

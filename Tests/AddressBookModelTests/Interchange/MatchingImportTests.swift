@@ -56,7 +56,7 @@ import Testing
     #expect(try run.contacts()[3].displayName == "Dee")
   }
 
-  @Test func whatMayBeSeveralIsANewContactAndReported() throws {
+  @Test func anAmbiguousMatchIsANewContactAndReported() throws {
     let record = card("FN:Eve Ames", "TEL:089 1234567")
     let (report, notices) = try take(record, .phone, .email, .name)
     #expect(report.imported == 1 && notices == [.ambiguous(names: ["Ann Ames", "Bo Ames"])])
@@ -71,7 +71,7 @@ import Testing
     #expect(try take(table, .email).report.unchanged == 2)
   }
 
-  @Test func cardsWithAUIDAreNot() throws {
+  @Test func cardsWithAUIDAreNotMatched() throws {
     #expect(try take(ImportRun.card("z", "Cy", "EMAIL:cy@a.example"), .email, .name).report.imported == 1)
   }
 

@@ -88,7 +88,7 @@ struct SplitExportTests {
     if !uid.isEmpty { #expect(try export(card(uid)) == [0, 1]) }
   }
 
-  @Test func namesThatDifferInCaseOnlyAreNotUsed() throws {
+  @Test func fileNamesNeverDifferOnlyInCase() throws {
     #expect(try export(card("abc"), card("ABC"), card("Abc")) == [3, 0])
     #expect(Set(try names().map { $0.lowercased() }).count == 3)
     #expect(try export(card("abc"), card("ABC"), card("Abc")) == [0, 3])

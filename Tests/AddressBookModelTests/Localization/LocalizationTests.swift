@@ -46,7 +46,7 @@ struct LocalizationTests {
     #expect(Language(environment: environment).rawValue == expected)
   }
 
-  @Test func keysOfCoreDataAreAnswered() {
+  @Test func keysOfCoreDataAreFound() {
     #expect(english.entityName("Person") == "Contact")
     #expect(chinese.entityName("Person") == "联系人")
     #expect(chinese.propertyName("givenName", entity: "Person") == "名")
@@ -58,7 +58,7 @@ struct LocalizationTests {
     #expect(chinese.label("Hütte") == "Hütte")
   }
 
-  @Test func everyErrorHasItsWords() throws {
+  @Test func everyErrorHasAMessage() throws {
     for reason in StoreError.Reason.allCases {
       for localization in [english, chinese] {
         let message = StoreError(reason, path: "/p/a%d%@th").message(in: localization)
@@ -100,7 +100,7 @@ struct LocalizationTests {
     #expect(MessageFormat.fill("%1$@", with: []) == "%1$@")
   }
 
-  @Test func numbersHaveTheirForms() {
+  @Test func pluralFormsAreChosen() {
     #expect(english.plural("Count/contacts", count: 1) == "1 contact")
     #expect(english.plural("Count/contacts", count: 1204) == "1,204 contacts")
     #expect(chinese.plural("Count/contacts", count: 1) == "1 位联系人")

@@ -25,7 +25,7 @@ import Testing
     }
   }
 
-  @Test func everyColumnIsMappedOrNamedHere() throws {
+  @Test func everyColumnIsMappedOrExempt() throws {
     for (entity, mapping) in try tables() {
       let mapped = entity.attributes.map { mapping.properties.attributes[$0.name]?.column ?? $0.name }
       let present = try book.database.read { try $0.columns(in: mapping.table).map(\.name) }

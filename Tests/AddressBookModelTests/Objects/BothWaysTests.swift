@@ -55,7 +55,7 @@ import Testing
     #expect(left["contact"]?.count == 2 && left["avatar"]?.count == 1)
   }
 
-  @Test func aNewContactIsTheSameRows() throws {
+  @Test func newContactsGiveTheSameRowsBothWays() throws {
     let (bulk, edited) = (try AddressBook.inMemory(), try AddressBook.inMemory())
     try bulk.bulkWrite { writer in
       try writer.write(Self.everything, photo: Self.photo)
@@ -71,7 +71,7 @@ import Testing
     try expectEqual(bulk, edited)
   }
 
-  @Test func aDeletedContactIsTheSameRows() throws {
+  @Test func deletedContactsGiveTheSameRowsBothWays() throws {
     let (bulk, edited) = (try AddressBook.inMemory(), try AddressBook.inMemory())
     for book in [bulk, edited] {
       try book.bulkWrite { writer in
@@ -95,9 +95,9 @@ import Testing
   }
 
   /// Groups, deleted contacts and counts are requested as objects: SQL on the tables gives the same.
-  @Test func whatIsAskedForInObjectsIsWhatTheTablesSay() throws {
+  @Test func objectQueriesAgreeWithSQL() throws {
     let seed = UInt64.random(in: 0...UInt64.max)
-    print("whatIsAskedForInObjectsIsWhatTheTablesSay: seed \(seed)")
+    print("objectQueriesAgreeWithSQL: seed \(seed)")
     var random = SeededGenerator(seed: seed)
     let book = try AddressBook.inMemory()
     let names = ["Ä", "a", "B", "b", "同事", "empty"]

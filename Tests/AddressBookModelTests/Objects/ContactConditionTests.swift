@@ -62,7 +62,7 @@ import Testing
     ("SUBQUERY(phones, $p, $p.label = 'mobile' AND $p.value BEGINSWITH '+86').@count > 0", ["Ann"]),
     ("name = 'Dora'", []), ("SUBQUERY(groups, $g, $g.members.@count = 1).@count = 1", ["Ann"]),
   ])
-  func whatItFinds(_ text: String, _ expected: [String]) throws {
+  func conditionsFindTheirContacts(_ text: String, _ expected: [String]) throws {
     #expect(try found(text) == expected, "\(text)")
   }
 
@@ -77,7 +77,7 @@ import Testing
     #expect(before == after)
   }
 
-  @Test func aClosedBookIsAnErrorOfTheStore() throws {
+  @Test func aClosedBookIsAStoreError() throws {
     let condition = try ContactCondition("TRUEPREDICATE")
     _ = try book.contactIDs(where: condition)
     book.close()
@@ -100,7 +100,7 @@ import Testing
     ("ANY given = '1'", .notToMany(offset: 0), "@count"), ("given MATCHES '('", .badPattern(offset: 6), "MATCHES"),
     ("given = %@", .argumentCount(expected: 1, given: 0), "%@"), ("", .syntax(offset: 0), "at the end"),
   ])
-  func whatIsWrongIsNamedWithItsPlace(_ text: String, _ reason: InvalidPredicate, _ word: String) throws {
+  func errorsOfConditionsHaveTheirPosition(_ text: String, _ reason: InvalidPredicate, _ word: String) throws {
     do {
       _ = try ContactCondition(text)
       Issue.record("\(text) is wrong")

@@ -32,7 +32,7 @@ import Testing
     return try #require(result.withLock { $0 }).get()
   }
 
-  @Test func theFirstReadingOpensNoPool() throws {
+  @Test func theFirstReadOpensNoPool() throws {
     let (folder, database, opened) = try book()
     withExtendedLifetime(folder) {
       #expect((try? database.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM t") }) == 0)
@@ -53,7 +53,7 @@ import Testing
     #expect(!folder.names.contains("book.db-wal"), "the last connection takes the log into the file")
   }
 
-  @Test func aLongReadingElsewhereHoldsNobodyUp() throws {
+  @Test func aLongReadBlocksNobody() throws {
     let (folder, database, _) = try book()
     let (isReading, mayEnd) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     let reader = Thread {
@@ -73,7 +73,7 @@ import Testing
     withExtendedLifetime(folder) {}
   }
 
-  @Test func aClosedOneFailsAndDoesNotCrash() throws {
+  @Test func aClosedDatabaseThrows() throws {
     for hadPool in [false, true] {
       let (folder, database, _) = try book()
       if hadPool { try database.write { try $0.execute(sql: "INSERT INTO t VALUES (1)") } }
@@ -86,7 +86,7 @@ import Testing
     }
   }
 
-  @Test func withoutAPoolTheFirstConnectionDoesItAll() throws {
+  @Test func withoutAPoolTheFirstConnectionDoesEverything() throws {
     let (folder, database, opened) = try book()
     opened.failures.withLock { $0 = 1 }
     try database.write { try $0.execute(sql: "INSERT INTO t VALUES (1)") }

@@ -8,9 +8,9 @@ import Testing
 @testable import AddressBookModel
 
 struct BookStatisticsTests {
-  @Test func whatIsCountedIsWhatIsNotDeleted() throws {
+  @Test func deletedContactsAreNotCounted() throws {
     let seed = UInt64.random(in: 0...UInt64.max)
-    print("whatIsCountedIsWhatIsNotDeleted: seed \(seed)")
+    print("deletedContactsAreNotCounted: seed \(seed)")
     var random = SeededGenerator(seed: seed)
     let book = try AddressBook.inMemory()
     var living: [(contact: Contact, hasPhoto: Bool)] = []

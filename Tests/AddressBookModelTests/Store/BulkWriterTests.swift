@@ -8,7 +8,7 @@ import Testing
 @testable import AddressBookModel
 
 struct BulkWriterTests {
-  @Test func whatIsWrittenIsRead() throws {
+  @Test func whatIsWrittenIsReadBack() throws {
     let book = try AddressBook.inMemory()
     let id = try book.bulkWrite { try $0.write(.example, photo: Photo(mediaType: "image/png", data: Data([7]))).id }
     var contact = try #require(try book.contact(id: id)).content
@@ -17,7 +17,7 @@ struct BulkWriterTests {
     #expect(contact == .example)
   }
 
-  @Test func theSameTwiceIsUnchanged() throws {
+  @Test func writingTheSameAgainChangesNothing() throws {
     let book = try AddressBook.inMemory()
     let people = Array(SampleContacts(count: 300, seed: 7))
     func run(_ people: [Contact]) throws -> [Int] {
@@ -41,7 +41,7 @@ struct BulkWriterTests {
     #expect(try book.contactCount() == 300)
   }
 
-  @Test func aDeletedContactComesBackByImport() throws {
+  @Test func importRestoresADeletedContact() throws {
     let book = try AddressBook.inMemory()
     var example = Contact.example
     example.uid = "x"
@@ -55,7 +55,7 @@ struct BulkWriterTests {
     #expect(try book.contactCount() == 1)
   }
 
-  @Test func nothingStaysOfACancelledWriteOrATrial() throws {
+  @Test func aCanceledOrDryRunWriteLeavesNothing() throws {
     let book = try AddressBook.inMemory()
     #expect(throws: StoreError(.cancelled, path: "")) {
       try book.bulkWrite { writer in
@@ -73,7 +73,7 @@ struct BulkWriterTests {
     #expect(try book.groups().isEmpty)
   }
 
-  @Test func demoPeopleAreTheSameEverywhereAndValid() throws {
+  @Test func sampleContactsAreDeterministicAndValid() throws {
     let people = Array(SampleContacts(count: 500, seed: 7))
     #expect(people == Array(SampleContacts(count: 500, seed: 7)))
     #expect(people != Array(SampleContacts(count: 500, seed: 8)))
@@ -113,7 +113,7 @@ struct BulkWriterTests {
     #expect(seen.count == 257)
   }
 
-  @Test func aSearchSeesTheSameByEitherWay() throws {
+  @Test func bulkWritesAndContextsGiveTheSameSearchResults() throws {
     let book = try AddressBook.inMemory()
     try book.bulkWrite { writer in
       for person in SampleContacts(count: 120, seed: 9) { try writer.write(person) }

@@ -36,7 +36,7 @@ struct ChangeLogSchemaTests {
     }
   }
 
-  @Test func thePartsRaiseTheVersionAsTheLibrarysDo() throws {
+  @Test func versionTriggersEqualThoseOfTheLibrary() throws {
     let book = try AddressBook.inMemory()
     let library = VersionTriggers(
       table: "contact", parts: CardSchema.partTables.map { .init(table: $0, owner: ["contact_id"]) },
@@ -56,7 +56,7 @@ struct ChangeLogSchemaTests {
   }
 
   /// The triggers in a book's file never change with the program.
-  @Test func theTriggersAreThoseOfTheirVersions() throws {
+  @Test func triggersOfEachVersionAreFrozen() throws {
     let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent().appending(path: "Fixtures/Books")
     let frozen = try ["v3-triggers", "v4-triggers", "v5-triggers", "v7-triggers"].map { version in

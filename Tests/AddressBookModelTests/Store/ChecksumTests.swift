@@ -47,7 +47,7 @@ struct ChecksumTests {
     }
   }
 
-  @Test func whatWasImportedFits() throws {
+  @Test func checksumsOfAnImportAreCorrect() throws {
     #expect(try checksums() == [id])
     try readAll()
     #expect(book.damage.isEmpty)
@@ -68,13 +68,13 @@ struct ChecksumTests {
     "UPDATE handle SET value = 'l'",
     "INSERT INTO related (contact_id, label, value) SELECT id, '', 'x' FROM contact",
   ])
-  func aChangeThatNobodyMadeIsNoticed(_ sql: String) throws {
+  func corruptDataIsNoticed(_ sql: String) throws {
     try damage(sql)
     try readAll()
     #expect(book.damage.contacts == [id])
   }
 
-  @Test func aListThatLacksSomebodyIsNoticed() throws {
+  @Test func aMissingContactInTheListIsNoticed() throws {
     try damage("UPDATE section_count SET count = count + 1 WHERE section = 11")
     try readAll()
     #expect(book.damage.contacts.isEmpty && book.damage.isListIncomplete)
@@ -88,14 +88,14 @@ struct ChecksumTests {
     "REPLACE INTO contact (id, uid, display_name, section, sort_key, created_at, modified_at) "
       + "SELECT id, uid, 'x', 3, x'03', '', '' FROM contact",
   ])
-  func whatAnotherProgramWritesIsUnknown(_ sql: String) throws {
+  func writesOfOtherProgramsClearTheChecksum(_ sql: String) throws {
     try book.database.write { try $0.execute(sql: sql) }
     #expect(try checksums().isEmpty)
     try readAll()
     #expect(book.damage.isEmpty)
   }
 
-  @Test func everyWayOfSavingSetsIt() throws {
+  @Test func everyWayOfSavingSetsTheChecksum() throws {
     func expectChecksums(_ comment: Comment, _ count: Int = 1) throws {
       #expect(try checksums().count == count, comment)
       try readAll()
@@ -142,7 +142,7 @@ struct ChecksumTests {
     try expectChecksums("deleted in bulk", 51)
   }
 
-  @Test func aDamagedContactStaysSoUntilSomebodyLooksAtIt() throws {
+  @Test func aDamagedContactStaysDamagedUntilItIsSaved() throws {
     try damage("UPDATE contact SET note = 'x'")
     try readAll()
     #expect(book.damage.has(id))
@@ -162,7 +162,7 @@ struct ChecksumTests {
 
   /// Writes that do not read the contact, or only its version, give it a new checksum too.
   @Test(arguments: ["delete", "delete in bulk", "undo", "rename its group"])
-  func damageThatNobodySawStaysDamage(_ write: String) throws {
+  func otherWritesDoNotHideDamage(_ write: String) throws {
     if write == "undo" { _ = try book.bulkEdit([id], .delete, as: StepName(.delete), isCancelled: { false }) }
     try damage("UPDATE contact SET note = 'x'")
     let context = book.newContext()
@@ -201,7 +201,7 @@ struct ChecksumTests {
     #expect(book.damage.isEmpty)
   }
 
-  @Test func whatOthersWroteIsVouchedForLater() throws {
+  @Test func contactsWrittenByOthersGetChecksumsLater() throws {
     try book.bulkWrite { writer in for person in SampleContacts(count: 1200, seed: 1) { try writer.write(person) } }
     #expect(try book.completeChecksums() == 0)
     try book.database.write { try $0.execute(sql: "UPDATE contact SET note = 'x' WHERE id % 2 = 0") }
@@ -214,7 +214,7 @@ struct ChecksumTests {
     #expect(book.damage.isEmpty)
   }
 
-  @Test func fieldsOfAnotherOrderHaveOtherChecksums() {
+  @Test func theOrderOfFieldsChangesTheChecksum() {
     var digest = ContactDigest()
     var seen: Set<Int64> = []
     let changes: [(inout Contact) -> Void] = [

@@ -28,7 +28,7 @@ struct DurabilityTests {
     }
   }
 
-  @Test func theNumberOfACacheIsFlushedLikeAnyWrite() throws {
+  @Test func theCacheNumberIsFlushedLikeAnyWrite() throws {
     let folder = TemporaryFolder()
     let location = StoreLocation.file(folder.file("book.db"), cacheFolder: folder.file("cache"))
     let trace = Trace()
@@ -41,7 +41,7 @@ struct DurabilityTests {
     #expect(trace.unflushed == before)
   }
 
-  @Test func aLogThatAnotherProcessBeganMeanwhileIsLeftAlone() throws {
+  @Test func aLogBegunByAnotherProcessIsLeftAlone() throws {
     let folder = TemporaryFolder()
     try AddressBook.open(at: folder.book()).close()
     guard let other = try SecondProcess(book: folder.file("book.db")) else { return }

@@ -56,7 +56,7 @@ struct FieldStorageTests {
     }
   }
 
-  @Test func theIndexOfABookSeesWhatAContactSays() throws {
+  @Test func theIndexOfABookMatchesItsContacts() throws {
     let book = try AddressBook.inMemory()
     let id = try book.bulkWrite { try $0.write(filled).id }
     let contact = try #require(try book.contact(id: id))
@@ -73,7 +73,7 @@ struct FieldStorageTests {
     #expect(try delta.after(in: Contact()).comparable == filled.comparable)
   }
 
-  @Test(arguments: [Language.english, .simplifiedChinese]) func eachFieldHasItsWords(language: Language) {
+  @Test(arguments: [Language.english, .simplifiedChinese]) func eachFieldHasItsStrings(language: Language) {
     let words = Localization(language: language)
     func hasName(_ title: String) -> Bool {
       words.has("Property/\(title)/Entity/Person") || words.has("Property/\(title)")

@@ -21,7 +21,7 @@ import Testing
     return folder
   }
 
-  @Test(arguments: [1, 2, 3, 6, 7]) func anOldBookIsWholeAfterwards(version: Int) throws {
+  @Test(arguments: [1, 2, 3, 6, 7]) func anOldBookIsMigratedCompletely(version: Int) throws {
     let folder = try Self.book(ofVersion: version)
     let book = try AddressBook.open(at: folder.book())
     #expect(try book.database.read { try Int32.fetchOne($0, sql: "PRAGMA user_version") } == Schema.version)
@@ -73,7 +73,7 @@ import Testing
     #expect(try Data(contentsOf: URL(filePath: path)) == before)
   }
 
-  @Test(arguments: [6, 7]) func keptLinesOfCardsAreStillThere(version: Int) throws {
+  @Test(arguments: [6, 7]) func linesOfCardsSurviveAMigration(version: Int) throws {
     let folder = try Self.book(ofVersion: version)
     let book = try AddressBook.open(at: folder.book())
     #expect(
@@ -86,7 +86,7 @@ import Testing
     book.close()
   }
 
-  @Test func withoutRoomForTheCopyNothingIsChanged() throws {
+  @Test func aFullDiskPreventsTheMigration() throws {
     let folder = try Self.book(ofVersion: 1)
     // A folder in the way simulates a disk without space.
     try FileManager.default.createDirectory(atPath: folder.file("book.db.v1/x"), withIntermediateDirectories: true)

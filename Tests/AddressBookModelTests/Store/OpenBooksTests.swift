@@ -6,7 +6,7 @@ import Testing
 
 /// Nothing else in this process opens a book that is open, because that would drop SQLite's locks.
 struct OpenBooksTests {
-  @Test func filesOfAnOpenBookAreKnownUnderAnyName() throws {
+  @Test func filesOfAnOpenBookAreRecognizedUnderAnyName() throws {
     let folder = TemporaryFolder()
     let book = try AddressBook.open(at: folder.book())
     try book.bulkWrite { _ = try $0.write(.example) }

@@ -78,7 +78,7 @@ struct OpenedFileTests {
 
   /// The log still has what was just saved: pages of a file that no longer exists.
   @Test(arguments: [true, false])
-  func aFileThatWasCopiedOverTheBookDoesNotComeByTheLog(isNoticedBeforeClosing: Bool) throws {
+  func aCopiedFileDoesNotGetTheOldLog(isNoticedBeforeClosing: Bool) throws {
     try makeBook("other.db", family: "Other")
     let other = folder.bytes(of: "other.db")
     let books = try (0..<2).map { _ in try AddressBook.open(at: folder.book()) }
@@ -102,7 +102,7 @@ struct OpenedFileTests {
 
   /// Backup programs and file managers do this; the content is unchanged.
   @Test(arguments: ["touch book.db", "touch -d 2001-01-01 book.db", "chmod 600 book.db; touch -a book.db"])
-  func aBookWhoseTimesWereSetIsWrittenOn(_ command: String) throws {
+  func aTouchedBookCanStillBeWritten(_ command: String) throws {
     try makeBook("other.db", family: "Mine")
     try makeBook("book.db", family: "Mine")
     let book = try AddressBook.open(at: folder.book())
@@ -124,7 +124,7 @@ struct OpenedFileTests {
   }
 
   @Test(arguments: [true, false])
-  func aBookThatTookTheNameDoesNotComeByTheOldLog(isNoticedBeforeClosing: Bool) throws {
+  func aNewBookUnderTheNameDoesNotGetTheOldLog(isNoticedBeforeClosing: Bool) throws {
     try makeBook("other.db", family: "Other")
     let book = try AddressBook.open(at: folder.book())
     try add("Mine", to: book)
@@ -137,7 +137,7 @@ struct OpenedFileTests {
   }
 
   @Test(arguments: ["rm book.db", "mv book.db elsewhere.db"])
-  func aBookThatIsGoneIsNotWritten(_ command: String) throws {
+  func aMissingBookIsNotWritten(_ command: String) throws {
     let book = try AddressBook.open(at: folder.book())
     try add("Mine", to: book)
     try shell(command)
@@ -149,7 +149,7 @@ struct OpenedFileTests {
     if command.hasPrefix("mv") { #expect(try families("elsewhere.db") == ["Mine"]) }
   }
 
-  @Test func aFolderThatIsGoneTakesTheBookWithIt() throws {
+  @Test func aMissingFolderIsNoticed() throws {
     try shell("mkdir deep")
     let book = try AddressBook.open(at: folder.book("deep/book.db"))
     try add("Mine", to: book)
@@ -160,7 +160,7 @@ struct OpenedFileTests {
   }
 
   @Test(arguments: ["book.db-wal", "book.db-shm"])
-  func aLogThatWasDeletedIsNoticedAndNothingIsLost(_ name: String) throws {
+  func aDeletedLogIsNoticedAndNothingIsLost(_ name: String) throws {
     let book = try AddressBook.open(at: folder.book())
     try add("Mine", to: book)
     try shell("rm \(name)")
@@ -169,7 +169,7 @@ struct OpenedFileTests {
     #expect(try families("book.db") == ["Mine"])
   }
 
-  @Test func readingNoticesItToo() throws {
+  @Test func readsNoticeAReplacedBook() throws {
     try makeBook("other.db", family: "Other")
     let book = try AddressBook.open(at: folder.book())
     try add("Mine", to: book)
@@ -183,9 +183,9 @@ struct OpenedFileTests {
     book.close()
   }
 
-  @Test func whatOtherProcessesCheckpointIsNoReplacement() throws {
+  @Test func aCheckpointByAnotherProcessIsNoReplacement() throws {
     let seed = UInt64.random(in: 0...UInt64.max)
-    print("whatOtherProcessesCheckpointIsNoReplacement: seed \(seed)")
+    print("aCheckpointByAnotherProcessIsNoReplacement: seed \(seed)")
     var random = SeededGenerator(seed: seed)
     let book = try AddressBook.open(at: folder.book())
     guard let other = try SecondProcess(book: folder.file("book.db")) else { return }
@@ -238,7 +238,7 @@ struct OpenedFileTests {
   }
 
   @Test(arguments: ["book.db.v1", "book.db-wal"])
-  func anEmptyFileBesideWhatABookLeftIsNoEmptyBook(_ name: String) throws {
+  func anEmptyFileBesideAJournalIsRefused(_ name: String) throws {
     _ = folder.write([], to: "book.db")
     _ = folder.write([1, 2, 3], to: name)
     for mode in [AddressBook.Mode.readWrite, .readOnly] {

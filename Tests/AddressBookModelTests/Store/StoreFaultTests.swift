@@ -6,7 +6,7 @@ import Testing
 
 /// Full disks, locks, a second process, files that may not be written.
 struct StoreFaultTests {
-  @Test func aFullDiskLeavesNothingHalfDone() throws {
+  @Test func aFullDiskLeavesNoPartialWrite() throws {
     let folder = TemporaryFolder()
     try AddressBook.open(at: folder.book()).close()
     let pages = folder.bytes(of: "book.db").count / 4096 + 3
@@ -37,7 +37,7 @@ struct StoreFaultTests {
     #expect(try book.contactCount() == 1)
   }
 
-  @Test func aWriterThatWaitsInVainIsToldWhomFor() throws {
+  @Test func aWriteThatTimesOutNamesTheOtherProcess() throws {
     let folder = TemporaryFolder()
     let book = try AddressBook.open(at: folder.book(), configuration: StoreConfiguration(busyTimeout: 0.05))
     guard let other = try SecondProcess(book: folder.file("book.db")) else { return }
@@ -97,7 +97,7 @@ struct StoreFaultTests {
     #expect(folder.names == ["book.db"])
   }
 
-  @Test func aClosedBookSaysSo() throws {
+  @Test func aClosedBookIsAnError() throws {
     let folder = TemporaryFolder()
     let book = try AddressBook.open(at: folder.book())
     let context = book.newContext()
@@ -109,7 +109,7 @@ struct StoreFaultTests {
   }
 
   /// Root can write everything, so another user has to try: `chmod` has little effect in a container.
-  @Test func whatMayNotBeWrittenIsReadOnly() throws {
+  @Test func anUnwritableBookIsReadOnly() throws {
     let folder = TemporaryFolder()
     let book = try AddressBook.open(at: folder.book())
     let id = try book.bulkWrite { try $0.write(.example).id }
@@ -118,7 +118,7 @@ struct StoreFaultTests {
     chmod(folder.path, 0o500)
     defer { chmod(folder.path, 0o700) }
     guard geteuid() != 0 else {
-      print("whatMayNotBeWrittenIsReadOnly: skipped, root may write everything")
+      print("anUnwritableBookIsReadOnly: skipped, root may write everything")
       return
     }
     let reader = try AddressBook.open(at: folder.book())

@@ -27,7 +27,7 @@ struct StoreOpeningTests {
     #expect(folder.mode(of: "deep/er/addressbook/addressbook.db") == 0o600)
   }
 
-  @Test func placesAreFoundByTheSpecification() throws {
+  @Test func foldersFollowTheXDGSpecification() throws {
     func path(_ book: String?, _ environment: [String: String]) throws -> String? {
       try StoreLocation.resolve(book: book, environment: environment).path
     }
@@ -50,7 +50,7 @@ struct StoreOpeningTests {
   }
 
   @Test(arguments: ["text", "short", "png", "foreign", "newer", "cut", "zeros"])
-  func whatIsNotOursIsNeverWritten(_ kind: String) throws {
+  func foreignFilesAreNeverWritten(_ kind: String) throws {
     let folder = TemporaryFolder()
     let expected: StoreError.Reason
     switch kind {
@@ -121,7 +121,7 @@ struct StoreOpeningTests {
     #expect(folder.names == ["file", "pipe"])
   }
 
-  @Test func anEmptyFileBecomesABookUnlessItOnceWasOne() throws {
+  @Test func anEmptyFileBecomesABookUnlessAJournalIsBesideIt() throws {
     let folder = TemporaryFolder()
     _ = folder.write([], to: "book.db")
     try AddressBook.open(at: folder.book()).close()
@@ -134,7 +134,7 @@ struct StoreOpeningTests {
     #expect(folder.bytes(of: "lost.db-wal") == [1, 2, 3])
   }
 
-  @Test func lookingAtAStandardBookThatIsNotThereMakesNoFile() throws {
+  @Test func readingAMissingBookCreatesNoFile() throws {
     let folder = TemporaryFolder()
     let location = try StoreLocation.resolve(book: nil, environment: ["XDG_DATA_HOME": folder.path])
     let book = try AddressBook.open(at: location, mode: .readOnly)
@@ -143,7 +143,7 @@ struct StoreOpeningTests {
     #expect(folder.names.isEmpty)
   }
 
-  @Test func readingLeavesTheFilesAsTheyAre() throws {
+  @Test func readingDoesNotChangeTheFiles() throws {
     let folder = TemporaryFolder()
     let book = try AddressBook.open(at: folder.book())
     let id = try book.bulkWrite { try $0.write(.example).id }
@@ -161,7 +161,7 @@ struct StoreOpeningTests {
   }
 
   /// The first page, torn or whole, and the rollback journal of a database that had no pages yet.
-  @Test(arguments: [false, true]) func aCrashInTheFirstWriteIsHealed(_ isWhole: Bool) throws {
+  @Test(arguments: [false, true]) func aCrashDuringTheFirstWriteIsRecovered(_ isWhole: Bool) throws {
     let folder = TemporaryFolder()
     let queue = try DatabaseQueue(path: folder.file("book.db"))
     try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA application_id = \(Schema.applicationID)") }
@@ -195,7 +195,7 @@ struct StoreOpeningTests {
     #expect(try book.contactCount() == 30)
   }
 
-  @Test func otherVersionsOfTheCollationAreComputedAnew() throws {
+  @Test func sortKeysOfAnotherCollationVersionAreRecomputed() throws {
     let folder = TemporaryFolder()
     let book = try AddressBook.open(at: folder.book())
     try book.bulkWrite { for person in SampleContacts(count: 120, seed: 2) { try $0.write(person) } }
@@ -216,7 +216,7 @@ struct StoreOpeningTests {
   }
 
   /// Until names-2 an organization was displayed by its organization even if its full name differed.
-  @Test func theNameOfAnOrganizationIsComputedAnew() throws {
+  @Test func organizationNamesAreRecomputed() throws {
     let folder = TemporaryFolder()
     let book = try AddressBook.open(at: folder.book())
     var garage = Contact()

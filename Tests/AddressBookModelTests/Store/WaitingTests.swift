@@ -54,7 +54,7 @@ struct WaitingTests {
   }
 
   /// When a program may suspend itself: it must not hold a lock that others wait for.
-  @Test func betweenWritesNobodyWrites() throws {
+  @Test func noLockIsHeldWhenTheProgramSuspends() throws {
     let book = try AddressBook.open(at: folder.book())
     let (isWriting, mayEnd) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     let hasEnded = Atomic(false)
@@ -80,14 +80,14 @@ struct WaitingTests {
     #expect(try book.contactCount() == 1)
   }
 
-  @Test func aWriteThatTakesTooLongIsNotWaitedFor() throws {
+  @Test func waitingForAWriteTimesOut() throws {
     let book = try AddressBook.open(at: folder.book())
     var wasCalled = false
     try book.store.transaction { _ in book.store.betweenWrites(atMost: 1) { wasCalled = true } }
     #expect(wasCalled)
   }
 
-  @Test func aLogThatIsShortenedIsEmptyAndTheFileHasEverything() throws {
+  @Test func truncatingTheLogMovesEverythingIntoTheFile() throws {
     let book = try AddressBook.open(at: folder.book())
     try book.bulkWrite { _ = try $0.write(.example) }
     #expect(!folder.bytes(of: "book.db-wal").isEmpty)
@@ -104,7 +104,7 @@ struct WaitingTests {
     #expect(folder.names == ["book.db", "copy.db"])
   }
 
-  @Test func aReaderKeepsTheLogAndNobodyWaits() throws {
+  @Test func aReaderPreventsTruncationAndNobodyWaits() throws {
     let book = try AddressBook.open(at: folder.book())
     try book.bulkWrite { _ = try $0.write(.example) }
     guard let other = try SecondProcess(book: folder.file("book.db")) else { return }

@@ -33,7 +33,7 @@ import Testing
 
   @discardableResult private func sync() throws -> SyncReport { try FolderSync(book: book, path: cards).run() }
 
-  @Test func aCardOf4StaysOneWithEverythingUnknown() throws {
+  @Test func aVCard4KeepsItsVersionAndUnknownLines() throws {
     try write(
       "v.vcf", version: "4.0", "UID:urn:uuid:03a0e51f-d1aa-4385-8a53-e29025acd8af", "FN:Ann Lee", "N:Lee;Ann;;;",
       "X-ADDRESSBOOKSERVER-THING:1", "item1.X-ABLabel:Boat", "item1.X-SOCIAL:x", "GENDER:F")
@@ -78,7 +78,7 @@ import Testing
     #expect(!text("later.vcf").contains("CATEGORIES"))
   }
 
-  @Test func anUnreadableFolderIsNoEmptyOne() throws {
+  @Test func anUnreadableFolderIsNotTreatedAsEmpty() throws {
     try write("ann.vcf", "UID:ann", "FN:Ann Lee")
     try sync()
     #expect(throws: SyncError.self) { try FolderSync(book: book, path: cards + "/nothing").run() }
@@ -162,7 +162,7 @@ import Testing
     #expect(text("old.vcf").contains("VERSION:3.0") && text("old.vcf").contains("TEL;TYPE=CELL:1"))
   }
 
-  @Test func manyForeignFilesAreOnlyPassedOver() throws {
+  @Test func manyOtherFilesAreSkipped() throws {
     for number in 0..<300 {
       try write("c\(number).vcf", "UID:c\(number)", "FN:Name \(number)")
       try Data("x".utf8).write(to: URL(filePath: cards + "/junk\(number).txt"))

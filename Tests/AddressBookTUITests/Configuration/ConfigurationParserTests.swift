@@ -26,7 +26,7 @@ struct ConfigurationParserTests {
     "]",
     "= 1", "TRUE", "_", "['a'] x",
   ])
-  func whatIsNoValueIsABrokenLine(text: String) {
+  func invalidValuesAreReported(text: String) {
     let parser = ConfigurationParser("before = 1\na = \(text)\nafter = 2\n")
     #expect(parser.brokenLines == [2])
     #expect(parser.settings.map(\.path) == ["before", "after"])
@@ -52,7 +52,7 @@ struct ConfigurationParserTests {
   }
 
   @Test(arguments: ["", ".", "a.", ".a", "a..b", "a b", "\"\"", "é", "a'b'", "[a", "'a"])
-  func whatIsNoNameIsABrokenLine(name: String) {
+  func invalidNamesAreReported(name: String) {
     #expect(ConfigurationParser(name + " = 1").brokenLines == [1])
   }
 
@@ -62,7 +62,7 @@ struct ConfigurationParserTests {
     #expect(parser.settings.first?.value == .list([.string("x"), .string("y")]))
   }
 
-  @Test func aBrokenListTakesNoOtherSettingAlong() {
+  @Test func aMalformedListDoesNotAffectOtherSettings() {
     let cases: [(String, broken: [Int], paths: [String])] = [
       ("a = [\n'x',\ny,\n'z',\n]\nb = 1\n", [3], ["b"]), ("a = [\n'x',\nb = 1\n", [1], ["b"]),
       ("a = [\n'x'\n[t]\nb = 1\n", [1], ["t.b"]), ("a = [\n\n\n", [1], []), ("a = [ 'x\nb = 1\n]\n", [1, 3], ["b"]),
@@ -74,7 +74,7 @@ struct ConfigurationParserTests {
     }
   }
 
-  @Test func aFileOfAnotherKindIsNotReadToItsEnd() {
+  @Test func aHugeFileIsNotReadToItsEnd() {
     let text = String(repeating: "%PDF\n", count: 10_000)
     #expect(ConfigurationParser(text).brokenLines.count == ConfigurationParser.brokenLineLimit)
   }

@@ -33,7 +33,7 @@ struct ConfigurationTests {
     #expect(wrong.issues.map(\.reason) == [.directories, .directoryPassword])
   }
 
-  @Test func everySettingHolds() {
+  @Test func everySettingTakesEffect() {
     let reader = ConfigurationReader(
       """
       theme = "contrast"
@@ -63,7 +63,7 @@ struct ConfigurationTests {
     #expect(labels(.moveUp, reader) == ["k", "Up", "^P"])
   }
 
-  @Test func eachBadLineIsReportedWithItsNumberAndTheRestHolds() {
+  @Test func badLinesAreReportedAndTheRestApplies() {
     let reader = ConfigurationReader(
       """
       theme = "purple"
@@ -94,7 +94,7 @@ struct ConfigurationTests {
   }
 
   @Test(arguments: ["\"sixel\"", "\"\"", "true", "7", "[\"kitty\"]"])
-  func aWayToShowPicturesThatThereIsNotIsReported(value: String) {
+  func anUnknownValueOfPicturesIsReported(value: String) {
     let reader = ConfigurationReader("mouse = false\npictures = \(value)\n")
     #expect(reader.issues.map { "\($0.line) \($0.reason)" } == ["2 pictures"])
     #expect(reader.issues.first?.arguments.last == "auto, kitty, symbols, off")
@@ -103,7 +103,7 @@ struct ConfigurationTests {
   }
 
   @Test(arguments: ["true", "\"always\"", "0"])
-  func aSettingOfLinksThatThereIsNotIsReported(value: String) {
+  func anUnknownValueOfLinksIsReported(value: String) {
     let reader = ConfigurationReader("links = \(value)\n")
     #expect(reader.issues.map { "\($0.line) \($0.reason)" } == ["1 links"])
     #expect(reader.issues.first?.arguments.last == "auto, on, off")
@@ -112,17 +112,17 @@ struct ConfigurationTests {
   }
 
   @Test(arguments: [Language.english, .simplifiedChinese])
-  func itsWordsNameTheValueAndTheChoices(language: Language) throws {
+  func theMessageNamesTheValueAndTheChoices(language: Language) throws {
     let issue = try #require(ConfigurationReader("pictures = \"sixel\"").issues.first)
     let text = issue.text(Strings(Localization(language: language)))
     #expect(text.contains("sixel") && text.contains("auto, kitty, symbols, off"), "\(text)")
   }
 
-  @Test func eachWayAsksTheTerminalForWhatItNeeds() {
+  @Test func eachImageModeSendsItsQueries() {
     #expect(PictureSetting.allCases.map(\.images) == [.automatic, .always, .never, .never])
   }
 
-  @Test func aPersonsKeyWinsOverTheTableAndTheFirstOfTwoKeepsIt() {
+  @Test func customKeysOverrideDefaultsAndTheFirstOfTwoWins() {
     let reader = ConfigurationReader("[keys]\nmoveDown = [\"d\"]\nmoveUp = [\"d\", \"U\"]\nopen = [\"g\"]\n")
     #expect(reader.issues == [ConfigurationIssue(line: 3, reason: .taken, arguments: ["d", "moveDown"])])
     #expect(labels(.moveDown, reader) == ["d"])
@@ -133,7 +133,7 @@ struct ConfigurationTests {
     #expect(reader.configuration.keys.conflicts.isEmpty)
   }
 
-  @Test func everyDefaultKeyMayBeWrittenDown() {
+  @Test func everyDefaultKeyCanBeConfigured() {
     let table = KeyTable.standard
     // Each alone, and all of them together.
     let lines = Command.allCases.map { command in
@@ -148,7 +148,7 @@ struct ConfigurationTests {
     }
   }
 
-  @Test func aKeyThatTypesTextHoldsWhereNothingIsTyped() {
+  @Test func aPrintableKeyWorksOutsideTextInput() {
     let reader = ConfigurationReader(
       """
       [keys]
@@ -163,7 +163,7 @@ struct ConfigurationTests {
     #expect(keys.sequence(for: .redraw, in: .form)?.notation == "F5")
   }
 
-  @Test func aBadTableIsReportedWithItsLineAndWhatIsInItIsNot() {
+  @Test func aMalformedTableIsReportedOnce() {
     let cases = [
       ("[colors]\nred = 1\ngreen = 2\n[keys]\nfly = 'x'\n", ["2 unknownTable", "6 command"]),
       ("[keys\nmoveDown = ['n']\nnonsense\n[search]\nt9 = 1\n", ["2 syntax", "6 boolean"]),
@@ -186,7 +186,7 @@ struct ConfigurationTests {
     #expect(reader.issues == [ConfigurationIssue(line: 6, reason: .syntax)])
   }
 
-  @Test func theProgramThatOpensLinksIsAListOfArguments() {
+  @Test func openTakesAListOfArguments() {
     for (text, command) in [
       ("open = [\"firefox\", \"--new-tab\", \"{}\"]", ["firefox", "--new-tab", "{}"]), ("open = 'w3m'", ["w3m"]),
       ("open = [\"sh\", \"-c\", \"echo {}\"]", ["sh", "-c", "echo {}"]),
@@ -202,7 +202,7 @@ struct ConfigurationTests {
     }
   }
 
-  @Test func theProgramThatCopiesIsAListOrAName() {
+  @Test func copyTakesAListOrAName() {
     for (text, command) in [
       ("copy = \"wl-copy\"", ["wl-copy"]),
       ("copy = [\"xclip\", \"-selection\", \"clipboard\"]", ["xclip", "-selection", "clipboard"]),
@@ -217,7 +217,7 @@ struct ConfigurationTests {
     }
   }
 
-  @Test func noTextEndsTheProgram() {
+  @Test func noTextCrashesTheParser() {
     var generator = SystemRandomNumberGenerator()
     let seed = UInt64.random(in: 0...UInt64.max, using: &generator)
     var state = seed
@@ -238,7 +238,7 @@ struct ConfigurationTests {
     }
   }
 
-  @Test func aMissingFileIsFineAndAFolderInItsPlaceIsReported() throws {
+  @Test func aMissingFileIsIgnoredButAFolderIsReported() throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("addressbook-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: folder) }
     #expect(ConfigurationFile.read(in: nil).issues.isEmpty)
@@ -249,7 +249,7 @@ struct ConfigurationTests {
   }
 
   @Test(arguments: [Language.english, .simplifiedChinese])
-  func theStatusLineNamesTheFirstAndCountsTheOthers(language: Language) throws {
+  func theStatusLineShowsTheFirstProblemAndCountsTheRest(language: Language) throws {
     let harness = try ScreenHarness(language: language, ScreenPeople.few)
     harness.browser.parts.status.show(ConfigurationReader("mouse = 1\ntheme = 2\n").issues)
     let bottom = harness.screen.split(separator: "\n").last.map(String.init) ?? ""
@@ -259,7 +259,7 @@ struct ConfigurationTests {
   }
 
   @Test(arguments: Theme.Name.allCases)
-  func everyThemeShowsStateWithoutColor(name: Theme.Name) {
+  func everyThemeIsUsableWithoutColor(name: Theme.Name) {
     for colors in [0, 8, 16, 256] {
       let theme = Theme.named(name, colors: colors)
       if colors == 0 { #expect(theme == .monochrome) }

@@ -146,7 +146,7 @@ import VCard
     #expect(read.problems == (name == "GBK" ? [.guessedCharset("GB18030")] : []))
   }
 
-  @Test func theUserSaysWhatColumnsAre() throws {
+  @Test func columnsCanBeMapped() throws {
     let phones = try #require(ContactFields.standard.values.first)
     let note = try #require(ContactFields.standard.texts.first { $0.name == "note" })
     let read = Records.csv("Wer,Handy,Was,X\nAnn,1,Klempnerin,y\n") {
@@ -161,7 +161,7 @@ import VCard
     #expect(Records.csv("Wer,Was\nAnn,x\n").problems == [.noKnownColumn])
   }
 
-  @Test func whatIsLeftOutIsSaid() {
+  @Test func leftOutValuesAreReported() {
     let read = Records.csv("Name,Birthday,Shoe\nAnn,03/04/1990,42\nBob,soon,43,extra\nCy,26.11.1990,\nDi,1990年4月3日,\n")
     #expect(read.contacts.map { $0.birthday?.iso } == ["1990-03-04", nil, "1990-11-26", "1990-04-03"])
     #expect(
@@ -174,11 +174,11 @@ import VCard
     #expect(Records.csv("Name,Birthday\nAnn,\"25/04/1990 00:00\"\n").contacts[0].birthday?.iso == "1990-04-25")
   }
 
-  @Test func excelMaySayTheSeparator() {
+  @Test func excelsSeparatorLineIsRead() {
     #expect(Records.csv("sep=;\r\nName;Email\r\nAnn;a@b.c\r\n").contacts.map(\.displayName) == ["Ann"])
   }
 
-  @Test func aRowWithOnlyACompanyIsOne() {
+  @Test func aRowWithOnlyACompanyIsAnOrganization() {
     let read = Records.csv("Name,Company\n,Acme\nAnn,Acme\n")
     #expect(read.contacts.map(\.kind) == [.organization, .person])
   }
@@ -194,7 +194,7 @@ import VCard
     return (writer.header + rows.joined(), writer.losses)
   }
 
-  @Test func everyFieldComesBack() {
+  @Test func everyFieldSurvivesARoundTrip() {
     let seed = UInt64.random(in: 0..<UInt64.max)
     print("seed \(seed)")
     var random = RandomContacts(generator: SeededGenerator(seed: seed))
@@ -233,7 +233,7 @@ import VCard
     #expect(csv.contains(",+44 (20) 7946-0000,") && csv.contains(",--02-29"))
   }
 
-  @Test func valuesThatCameLateStayTogether() {
+  @Test func lateColumnsKeepTheirValuesTogether() {
     var contact = Contact()
     contact.family = "X"
     contact.phones = [LabeledValue(value: "1")]
@@ -245,7 +245,7 @@ import VCard
     #expect(Records.csv(text).contacts[0].phones.map(\.value) == ["1", "2"])
   }
 
-  @Test func whatHasNoColumnIsCounted() {
+  @Test func valuesWithoutAColumnAreCounted() {
     var contact = Contact()
     contact.family = "X"
     contact.cardLines = ["X-FOO:1"]

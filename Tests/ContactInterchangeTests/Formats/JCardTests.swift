@@ -19,7 +19,7 @@ import VCard
     return ContactCardReader().read(card).contact
   }
 
-  @Test func theExampleOfTheStandard() throws {
+  @Test func theExampleOfRFC7095IsRead() throws {
     let contact = try #require(
       read(
         """
@@ -43,7 +43,7 @@ import VCard
     #expect(contact.cardLines.contains("item1.X-THING:a;b\\,c") && contact.cardLines.contains("REV:20110101T120000Z"))
   }
 
-  @Test func oneSeveralAndWrong() {
+  @Test func oneSeveralAndInvalidCards() {
     let one = "[\"vcard\",[[\"fn\",{},\"text\",\"A\"]]]"
     #expect(cards(one).count == 1 && cards("[\(one),\n\(one)]").count == 2 && cards(one + "\n" + one).count == 2)
     #expect(cards("[]").isEmpty && cards("").isEmpty)
@@ -54,7 +54,7 @@ import VCard
     }
   }
 
-  @Test func contactsComeBack() {
+  @Test func contactsSurviveARoundTrip() {
     let seed = UInt64.random(in: 0..<UInt64.max)
     print("seed \(seed)")
     var random = RandomContacts(generator: SeededGenerator(seed: seed))

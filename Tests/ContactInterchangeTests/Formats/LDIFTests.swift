@@ -94,7 +94,7 @@ import VCard
       ])
   }
 
-  @Test func whatIsWrittenComesBack() {
+  @Test func writtenLDIFIsReadBack() {
     let seed = UInt64.random(in: 0..<UInt64.max)
     print("seed \(seed)")
     var random = RandomContacts(generator: SeededGenerator(seed: seed))
@@ -129,7 +129,7 @@ import VCard
     #expect(text.split(separator: "\n").allSatisfy { $0.utf8.count <= 76 && $0.utf8.allSatisfy { $0 < 0x80 } })
   }
 
-  @Test func groupsStandAtTheEnd() {
+  @Test func groupsAreWrittenAtTheEnd() {
     var writer = LDIFWriter()
     var contact = Contact()
     contact.given = "Ann, \"the\" #1"
@@ -140,7 +140,7 @@ import VCard
     #expect(read.records[0].picture == [0xFF, 0xD8, 0xFF, 0])
   }
 
-  @Test func whatHasNoPlaceIsCounted() {
+  @Test func valuesThatLDIFCannotHoldAreCounted() {
     var writer = LDIFWriter()
     var contact = Contact()
     contact.given = "Ann"

@@ -36,7 +36,7 @@ import Testing
     #expect(found == MailAddress(name: name, address: address))
   }
 
-  @Test func whatIsNoSender() {
+  @Test func invalidSendersAreRefused() {
     #expect(from("From: nobody").isEmpty && from("To: a@b.c").isEmpty && from("").isEmpty)
     #expect(from("From: <>\nSender: s@example.com").isEmpty)
     #expect(from("From: <>\nSender: s@example.com", "sender").map(\.address) == ["s@example.com"])
@@ -81,7 +81,7 @@ import Testing
     #expect(aliases.lines(of: contact("Nobody")) == "")
   }
 
-  @Test func aNameRunsNothing() {
+  @Test func aNameIsNeverExecuted() {
     var aliases = MuttAliases()
     let line = aliases.lines(of: contact("`touch x` $HOME \"; push x\\\n#", "a@example.com"))
     #expect(line == "alias touch.x.home.push.x \"touch x HOME ; push x #\" <a@example.com>\n")

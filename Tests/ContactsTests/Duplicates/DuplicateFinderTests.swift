@@ -46,7 +46,7 @@ import Testing
     #expect(!same("1234567 ext 1", "1234567 ext 2"))
   }
 
-  @Test func aRoleAddressProvesNothingOfTwoNames() throws {
+  @Test func aRoleAddressIsNoEvidenceForTwoNames() throws {
     #expect(
       try reasons(contact("Ann", "", with(emails: "info@x")), contact("Ann", "Lee", with(emails: "info@x"))) == [])
     #expect(
@@ -54,7 +54,7 @@ import Testing
     #expect(try reasons(contact("", "", with(emails: "info@x")), contact("Ann", "Lee", with(emails: "info@x"))) == [])
   }
 
-  @Test func aSlipOfTheKeyboardNeedsAnEmail() throws {
+  @Test func aTypoInTheNameNeedsTheSameEmail() throws {
     let (one, other) = ("Catherine", "Katherine")
     #expect(
       try reasons(contact(one, "Lee", with(emails: "a@x")), contact(other, "Lee", with(emails: "a@x"))) == [[.email]])
@@ -62,14 +62,14 @@ import Testing
       try reasons(contact(one, "Lee", with(phones: "1234567")), contact(other, "Lee", with(phones: "1234567"))) == [])
   }
 
-  @Test func aHandleIsSomebodysOwn() throws {
+  @Test func aSocialAccountBelongsToOneContact() throws {
     let handle: (inout Contact) -> Void = { $0.handles = [LabeledValue(label: "Jabber", value: "bo")] }
     #expect(try reasons(contact("Bo", "Ek", handle), contact("Bo", "", handle)) == [[.handle]])
     #expect(try reasons(contact("", "", handle), contact("Bo", "Ek", handle)) == [[.handle]])
     #expect(try reasons(contact("Bo", "Ek", handle), contact("Ann", "Lee", handle)) == [])
   }
 
-  @Test func aLinkOrAnEmployerNeedsNothingAgainstIt() throws {
+  @Test func aWebsiteOrEmployerCountsOnlyWithoutDifferences() throws {
     let link: (inout Contact) -> Void = { $0.urls = [LabeledValue(value: "HTTPS://Acme.example/")] }
     let other: (inout Contact) -> Void = { $0.urls = [LabeledValue(value: "https://acme.example")] }
     #expect(try reasons(contact("Bo", "Ek", link), contact("Bo", "Ek", other)) == [[.link, .name]])
@@ -84,13 +84,13 @@ import Testing
     #expect(try reasons(contact("Bo", "Ek", withEmail), contact("Bo", "Ek", otherEmail)) == [])
   }
 
-  @Test func anOrganizationThatIsTheOnlyNameIsNoSecondThing() throws {
+  @Test func anOrganizationAsTheOnlyNameIsNoExtraEvidence() throws {
     let employee: (inout Contact) -> Void = { $0.organization = "Acme" }
     #expect(try reasons(contact("", "", employee), contact("", "", employee)) == [])
     #expect(try reasons(contact("Bo", "Ek", employee), contact("Bo", "Ek", employee)) == [[.name, .organization]])
   }
 
-  @Test func oneGenerationAloneNeedsMoreThanANumber() throws {
+  @Test func aGenerationSuffixNeedsMoreThanASharedNumber() throws {
     let junior: (inout Contact) -> Void = { contact in
       contact.suffix = "Jr."
       contact.phones = [LabeledValue(value: "1234567")]
@@ -102,13 +102,13 @@ import Testing
     #expect(try reasons(contact("Bo", "Ek", junior), plain) == [[.birthday, .name]])
   }
 
-  @Test func personsAndOrganizationsAreNeverOne() throws {
+  @Test func aPersonIsNeverADuplicateOfAnOrganization() throws {
     var company = contact("", "", with(emails: "a@x"))
     (company.kind, company.organization) = (.organization, "Ann Lee")
     #expect(try reasons(contact("Ann", "Lee", with(emails: "a@x")), company) == [])
   }
 
-  @Test func theIndexLeavesOutOnlyThoseWhoShareNothing() throws {
+  @Test func theIndexSkipsOnlyContactsWithNothingInCommon() throws {
     let seed = UInt64.random(in: 0...UInt64.max)
     let contacts = random(400, seed)
     var index = DuplicateIndex()
@@ -126,7 +126,7 @@ import Testing
   }
 
   /// What every pair is compared with, one by one, must find the same.
-  @Test func nothingIsMissedBesideAComparisonOfAllWithAll() throws {
+  @Test func findsWhatAComparisonOfAllPairsFinds() throws {
     let seed = UInt64.random(in: 0...UInt64.max)
     let contacts = random(150, seed)
     let pairs = Set(try pairs(contacts))
@@ -143,7 +143,7 @@ import Testing
     #expect(pairs == expected, "seed \(seed)")
   }
 
-  @Test func aNumberOfThousandsIsNobodys() throws {
+  @Test func aNumberSharedByThousandsIsIgnored() throws {
     let contacts = (0..<3000).map { number in
       contact("Given\(number % 1000)", "Family\(number)", with(phones: "08-600 00 00"))
     }

@@ -50,7 +50,7 @@ import Testing
       ("John Doe 0405550000 1980-03-04", [.phone], nil), ("X 0405550000 1981-01-01", [.phone], nil),
       ("", [.phone, .email, .name], nil),
     ] as [(String, Set<MatchKind>, Int64?)])
-  func aRecordIsAboutOneContact(record: String, kinds: Set<MatchKind>, id: Int64?) {
+  func aRecordMatchesOneContact(record: String, kinds: Set<MatchKind>, id: Int64?) {
     switch find(record, kinds, in: book) {
     case .none: #expect(id == nil)
     case .contact(let found, _): #expect(found == id)
@@ -58,7 +58,7 @@ import Testing
     }
   }
 
-  @Test func severalAreToldApartByTheirNames() {
+  @Test func severalMatchesAreDistinguishedByName() {
     let family = ["Ann Ames 0891234567", "Bo Ames 0891234567", "Bo Ames info@a.example"]
     #expect(find("Ann Ames 0891234567", [.phone], in: family) == .contact(1, isNamed: true))
     #expect(find("Bo Ames 0891234567", [.phone, .email, .name], in: family) == .contact(2, isNamed: true))
@@ -66,7 +66,7 @@ import Testing
     #expect(find("Bo Ames 0891234567 info@a.example", [.phone, .email], in: family) == .several([2, 3]))
   }
 
-  @Test func theNumberOfASwitchboardShowsNothingWithoutTheName() {
+  @Test func aSharedNumberAloneIsNoMatch() {
     let office = (1...500).map { "Person\($0) 0891234567" }
     #expect(find("Person77 0891234567", [.phone], in: office) == .contact(77, isNamed: true))
     guard case .several = find("Other 0891234567", [.phone], in: office) else {

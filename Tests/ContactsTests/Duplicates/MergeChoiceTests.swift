@@ -28,7 +28,7 @@ struct MergeChoiceTests {
     #expect(merged([:]).shownNames == "Bo Ek" && merged([:]).organization == "Acme")
   }
 
-  @Test func whatIsChosenStaysAndTheRestGoesIntoTheNote() throws {
+  @Test func chosenValuesStayAndTheRestGoesIntoTheNote() throws {
     let nickname = try #require(ContactFields.standard.texts.first { $0.name == "nickname" })
     let merged = merged([.name: 3, .position: 2, .text(nickname): 2, .birthday: 2, .kind: 3])
     #expect(merged.id == 1 && merged.uid == "a", "it is still the first one")
@@ -43,7 +43,7 @@ struct MergeChoiceTests {
       ])
   }
 
-  @Test func everyFieldHasOnePartOrIsKeptWhole() {
+  @Test func everyFieldBelongsToAtMostOnePart() {
     for field in ContactFields.standard.all {
       switch field {
       case .values, .special(.addresses), .special(.groups), .special(.photo), .special(.cardLines):
@@ -54,7 +54,7 @@ struct MergeChoiceTests {
     }
   }
 
-  @Test func certainIsTheSameNameAndSomethingOfOnesOwnOrTwoWays() {
+  @Test func certainDuplicatesNeedANameAndAnotherValue() {
     func pair(_ reasons: DuplicateReason...) -> DuplicatePair { DuplicatePair(first: 1, second: 2, reasons: reasons) }
     #expect(pair(.name, .phone).isCertain && pair(.email, .phone).isCertain && pair(.birthday, .name).isCertain)
     #expect(!pair(.phone).isCertain && !pair(.name, .organization).isCertain && !pair(.address, .name).isCertain)

@@ -49,13 +49,13 @@ import Testing
     ("伟", "伟,张"), ("小明,王", "小红,王"), ("云,马", "Jack,Li"), ("小明,王", "小明,李"), ("J.,Smith", "John,S."),
   ]) func different(_ one: String, _ other: String) { check(one, other, .different) }
 
-  @Test func oneWithoutANameSaysNothing() {
+  @Test func aMissingNameIsNoEvidence() {
     check("", "Ann,Lee", .none)
     check("", "", .none)
     check("Ann", "/Ann", .same)
   }
 
-  @Test func generationsAreNoWords() {
+  @Test func generationSuffixesAreNoNameWords() {
     var contact = Contact()
     contact.formattedName = "John Smith III"
     #expect(ComparedName(contact).generation == "iii" && ComparedName(contact).words == ["john", "smith"])

@@ -5,7 +5,7 @@ import Testing
 
 /// Plays every case of the file that `MERGE_CASES` names, and the laws of a merge on each.
 @Suite(.enabled(if: SharedMaterial.mergeCases.isNamed)) struct MergeConformanceTests {
-  @Test func everyCaseComesOutAsItSays() throws {
+  @Test func everyCaseGivesItsExpectedResult() throws {
     let file = try JSONSerialization.jsonObject(with: Data(contentsOf: SharedMaterial.mergeCases.url))
     let cases = try #require((file as? [String: Any])?["cases"] as? [[String: Any]])
     #expect(!cases.isEmpty)

@@ -4,7 +4,7 @@ import Testing
 
 /// The laws of a merge on random contacts of few letters, so that values, lines and labels often meet.
 @Suite struct MergeLawTests {
-  @Test func everyLawHoldsOfRandomContacts() {
+  @Test func everyLawHoldsForRandomContacts() {
     let seed = UInt64.random(in: 0...UInt64.max)
     var makers = RandomContacts(seed: seed)
     for round in 0..<500 {

@@ -46,7 +46,7 @@ struct ResolvingTests {
     #expect(merged.phones.map(\.label) == ["home", "work"] && merged.addresses.map(\.label) == ["home"])
   }
 
-  @Test func aValueThatOneSideRemovedCanGoOrStay() throws {
+  @Test func aRemovedValueCanBeRemovedOrKept() throws {
     var (merged, conflicts) = merge {
       $0.phones.remove(at: 0)
     } _: {
@@ -60,7 +60,7 @@ struct ResolvingTests {
     #expect(merged.phones.map(\.value) == ["120", "110"])
   }
 
-  @Test func anotherTextCanTakeThePlaceOfAll() throws {
+  @Test func aTypedTextCanReplaceAllVersions() throws {
     var (merged, conflicts) = merge {
       $0.note = "mine"
     } _: {

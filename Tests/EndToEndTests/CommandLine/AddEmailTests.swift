@@ -20,7 +20,7 @@ struct AddEmailTests {
     #expect(try program.run("undo").status == 0 && program.contacts().isEmpty)
   }
 
-  @Test func aNamesakeIsOnlyNamed() throws {
+  @Test func aNamesakeIsReportedAndNotChanged() throws {
     try program.run("add", "--set", "name=Ann Ames", "--set", "email=<mailto:old@example.com>")
     #expect(try add("From: Ann <old@example.com>").errors.contains("is already in the book"))
     let flagged = try add("From: Ann Ames <second@example.com>", "--same-name")

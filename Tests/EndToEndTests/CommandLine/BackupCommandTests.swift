@@ -7,7 +7,7 @@ struct BackupCommandTests {
     try program.contacts().compactMap { $0["name"] as? String }
   }
 
-  @Test func aBackupBringsTheBookBack() throws {
+  @Test func aBackupIsRestored() throws {
     let program = try Program()
     try program.run("add", "--set", "family=Ames")
     let copy = program.folder.path + "/copy.db"
@@ -25,7 +25,7 @@ struct BackupCommandTests {
     #expect(try program.run("restore", "/nowhere.db").status == 3)
   }
 
-  @Test func commandsMakeTheBackupOfTheDay() throws {
+  @Test func commandsMakeTheDailyBackup() throws {
     let program = try Program()
     #expect(try program.run("backup", "--list").status == 1)
     try program.run("add", "--set", "family=Ames")
@@ -36,7 +36,7 @@ struct BackupCommandTests {
     #expect(try names(program) == ["Ames"])
   }
 
-  @Test func noneIsMadeWhereTheConfigurationSaysSo() throws {
+  @Test func noBackupIsMadeIfDisabled() throws {
     let program = try Program()
     try FileManager.default.createDirectory(
       atPath: program.folder.path + "/.config/addressbook", withIntermediateDirectories: true)
@@ -45,7 +45,7 @@ struct BackupCommandTests {
     #expect(!FileManager.default.fileExists(atPath: program.book + ".backups"))
   }
 
-  @Test func aBackupThatFailsTakesNothingFromTheCommand() throws {
+  @Test func aFailedBackupDoesNotFailTheCommand() throws {
     let program = try Program()
     _ = try program.file("book.db.backups", "in the way")
     let added = try program.run("add", "--set", "family=Ames")

@@ -29,7 +29,7 @@ import Testing
     #expect(table.count == 2 && table[1].contains("Bob"))
   }
 
-  @Test func wordsAndConditionMustBothHold() throws {
+  @Test func wordsAndConditionMustBothMatch() throws {
     let condition = ["--where", "organization CONTAINS[cd] 'acme'"]
     #expect(try names(program.run(["list", "asa", "--format", "json"] + condition)) == ["Åsa"])
     #expect(try program.run(["list", "asa", "--where", "given = 'Bob'"]).status == 1)
@@ -45,13 +45,13 @@ import Testing
     #expect(cards.components(separatedBy: "BEGIN:VCARD").count == 4)
   }
 
-  @Test func nothingFoundSaysTheCondition() throws {
+  @Test func nothingFoundNamesTheCondition() throws {
     let result = try program.run("list", "--where", "given = 'Zoe'")
     #expect(result.status == 1 && result.output.isEmpty && result.errors.contains("given = 'Zoe'"))
   }
 
   @Test(arguments: ["list", "query", "export"])
-  func aWrongConditionIsMisuseWithItsPlace(_ command: String) throws {
+  func aWrongConditionIsMisuseWithItsPosition(_ command: String) throws {
     let result = try program.run(command, "--where", "given CONTANS 'x'")
     #expect(result.status == 2)
     #expect(result.output.isEmpty)
@@ -62,7 +62,7 @@ import Testing
     #expect(other.status == 2 && other.output.isEmpty && other.errors.contains("第 1 个字符"), "\(other.errors)")
   }
 
-  @Test func theURINamesTheContact() throws {
+  @Test func theURIIdentifiesTheContact() throws {
     try program.run("add", "--set", "uid=a b/曾", "--set", "given=Uwe")
     let added = try program.run("list", "--format", "json", "--where", "given = 'Uwe'")
     let contact = try #require(

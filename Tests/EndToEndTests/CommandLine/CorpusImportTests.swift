@@ -76,7 +76,7 @@ import Testing
   }
 
   @Test(.enabled(if: SharedMaterial.hostileFiles.isNamed))
-  func hostileFilesAreTakenOrRefusedWithAMessage() throws {
+  func hostileFilesAreImportedOrRefusedWithAMessage() throws {
     let folder = SharedMaterial.hostileFiles.url
     struct Hostile: Decodable {
       let file: String

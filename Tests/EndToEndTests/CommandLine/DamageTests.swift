@@ -20,7 +20,7 @@ struct DamageTests {
     ["query", "--format", "json", "baker"],
     ["list"], ["list", "--format", "tsv"],
   ])
-  func theRestIsPrintedAndTheStatusSaysIt(_ arguments: [String]) throws {
+  func damagedContactsArePrintedWithStatusThree(_ arguments: [String]) throws {
     let program = try damagedBook()
     let result = try program.run(arguments)
     #expect(result.status == 3)
@@ -28,14 +28,14 @@ struct DamageTests {
     #expect(result.errors.contains("damaged"), "\(result.errors)")
   }
 
-  @Test func itIsMarked() throws {
+  @Test func damagedContactsAreMarked() throws {
     let program = try damagedBook()
     #expect(try program.run("show", "1").output.hasPrefix("⚠"))
     #expect(try program.run("list").output.contains("⚠ Baker"))
     #expect(try program.run("show", "Baker").errors.contains("2"))
   }
 
-  @Test func itIsNotTakenForWhatSomebodyMeant() throws {
+  @Test func damagedContactsAreNotEdited() throws {
     let program = try damagedBook()
     #expect(try program.run("edit", "1", "--set", "given=Ann").status == 3)
     #expect(try program.run("group", "add", "Friends", "2").status == 3)

@@ -32,7 +32,7 @@ import Testing
     #expect(try other.run("query", "--no-header", "小龙").lines == ["lee@example.com\t李小龙\t嘉禾"])
   }
 
-  @Test func readingCommandsReadIt() throws {
+  @Test func readingCommandsWorkOnADirectory() throws {
     #expect(try run("list", "--columns", "name,emails", "--format", "tsv").lines.count == 4)
     let whole = try run("show", "ann")
     #expect(whole.output.contains("Head of Sales") && whole.output.contains("1 High Street"))
@@ -46,7 +46,7 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: program.book))
   }
 
-  @Test func itIsReadOnly() throws {
+  @Test func aDirectoryIsReadOnly() throws {
     for arguments in [["add", "--set", "name=X"], ["delete", "1"], ["import", "-"], ["undo"]] {
       let result = try program.run(["--book", server.url] + arguments)
       #expect(result.status == 3 && result.errors.contains("read-only"), "\(arguments) \(result.errors)")
@@ -88,7 +88,7 @@ import Testing
     #expect(try program.run(["query", "--book", named, "--password-command", "echo 's3cret w0rd'", "ann"]).status == 0)
   }
 
-  @Test func whatIsCutIsSaid() throws {
+  @Test func incompleteResultsAreReported() throws {
     var settings = DirectoryServer.Settings()
     settings.sizeLimit = 2
     let small = try DirectoryServer(settings, entries: DirectoryPeople.company)
@@ -98,7 +98,7 @@ import Testing
     #expect(query.status == 0 && query.errors.isEmpty && query.lines[0].contains("the directory has more"))
   }
 
-  @Test func whatIsWrongIsSaid() throws {
+  @Test func errorsAreReported() throws {
     #expect(try run("query", "ann", at: "ldap:///dc=example").status == 2)
     #expect(try run("query", "ann", at: "ldapi://x").status == 2)
     server.stop()

@@ -33,7 +33,7 @@ import Testing
   }
 
   /// `127.1` is this machine, but not an address that the program recognizes as local.
-  @Test func anotherMachineIsAskedWithStartTLS() throws {
+  @Test func otherMachinesAreContactedWithStartTLS() throws {
     guard let certificate = try DirectoryServer.certificate(in: program.folder.path) else { return }
     var settings = DirectoryServer.Settings()
     settings.certificate = certificate

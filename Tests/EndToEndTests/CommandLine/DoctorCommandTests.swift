@@ -7,7 +7,7 @@ struct DoctorCommandTests {
 
   init() throws {
     program = try Program()
-    try program.run("demo", "--people", "60")
+    try program.run("demo", "--contacts", "60")
     try program.run("add", "--set", "family=Ames", "--set", "note=unmistakable")
   }
 
@@ -18,13 +18,13 @@ struct DoctorCommandTests {
     chmod(program.book, 0o600)
   }
 
-  @Test func aGoodBookIsInOrder() throws {
+  @Test func doctorReportsNoProblemsForAGoodBook() throws {
     let result = try program.run("doctor")
     #expect(result.status == 0 && result.errors.isEmpty)
     #expect(result.output.contains("61 contacts examined"))
   }
 
-  @Test func aBitIsFoundNamedAndSetBack() throws {
+  @Test func aFlippedBitIsFoundNamedAndRestored() throws {
     let before = try program.run("export", "--format", "json").output
     try change { bytes in
       let place = bytes.range(of: Data("unmistakable".utf8))!
@@ -40,7 +40,7 @@ struct DoctorCommandTests {
     #expect(try program.run("export", "--format", "json").output == before)
   }
 
-  @Test func aBookWithoutItsFirstPageComesBack() throws {
+  @Test func aBookWithoutItsFirstPageIsSalvaged() throws {
     let before = try program.run("export", "--format", "json").output
     try change { $0.replaceSubrange(0..<4096, with: Data(repeating: 0xAA, count: 4096)) }
     #expect(try program.run("list").status == 3)
@@ -55,7 +55,7 @@ struct DoctorCommandTests {
     #expect(try program.run("export", "--format", "json").output == before)
   }
 
-  @Test func thereIsNothingToExamine() throws {
+  @Test func doctorReportsAMissingBook() throws {
     #expect(try program.run("--book", "/nowhere/book.db", "doctor").status == 1)
     #expect(try program.run("doctor", "--from-backups").status == 2)
   }

@@ -6,7 +6,7 @@ import Testing
 @Suite(.enabled(if: SharedMaterial.duplicateCases.isNamed)) struct DuplicateConformanceCommandTests {
   private typealias Object = [String: Any]
 
-  @Test func everyCaseComesOutAsItSays() throws {
+  @Test func everyCaseGivesItsExpectedResult() throws {
     let file = try JSONSerialization.jsonObject(with: Data(contentsOf: SharedMaterial.duplicateCases.url)) as? Object
     let photos = file?["photos"] as? [String: String] ?? [:]
     let cases = try #require(file?["cases"] as? [Object])

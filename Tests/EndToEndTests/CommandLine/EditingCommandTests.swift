@@ -69,14 +69,14 @@ import Testing
   }
 
   /// `add` accepts what `list` prints, whatever its version.
-  @Test func aVersionInJSONIsNoFieldOfAContact() throws {
+  @Test func theVersionInJSONIsIgnored() throws {
     try program.run("add", "--set", "given=Bo")
     let line = try program.run("show", "1", "--format", "json").output.replacingOccurrences(of: "uid", with: "nickname")
     let added = try program.run("add", "-", input: Array(line.utf8))
     #expect(added.status == 0, "\(added.errors)")
   }
 
-  @Test func aChangedPartEndsTheWholeName() throws {
+  @Test func changingANamePartClearsTheFullName() throws {
     try program.run("add", "--set", "name=The Boss", "--set", "given=Bo")
     try program.run("edit", "1", "--set", "given=Bea")
     #expect(try program.contacts().first?["name"] as? String == "Bea")
@@ -96,7 +96,7 @@ import Testing
     #expect(try program.contacts().count == 3)
   }
 
-  @Test func deleteIsAllOrNothingAndComesBack() throws {
+  @Test func deleteIsAllOrNothingAndCanBeUndone() throws {
     for name in ["A", "B", "C"] { try program.run("add", "--set", "given=\(name)") }
     let missing = try program.run("delete", "1", "9")
     #expect(missing.status == 1)
@@ -125,7 +125,7 @@ import Testing
     #expect(try program.contacts().count == 2)
   }
 
-  @Test func aDayThatDoesNotExistIsAMisuse() throws {
+  @Test func anImpossibleDateIsMisuse() throws {
     let result = try program.run("add", "--set", "given=X", "--set", "birthday=2023-02-29")
     #expect(result.status == 2)
     #expect(result.errors.contains("2023-02-29"))

@@ -9,7 +9,7 @@ import Testing
 
   /// SIGXFSZ would end the program in the middle of a write.
   @Test func aLimitOnTheSizeOfFilesIsAFailureWithAMessage() throws {
-    try program.run("demo", "--people", "2000")
+    try program.run("demo", "--contacts", "2000")
     let output = program.folder.path + "/out.vcf"
     // In units of 512 bytes.
     let result = try CommandResult.run(
@@ -25,7 +25,7 @@ import Testing
     ["completions", "fish"],
     ["completions", "zsh"], ["group", "--help"],
   ])
-  func helpIsData(_ arguments: [String]) throws {
+  func helpGoesToStandardOutput(_ arguments: [String]) throws {
     let result = try program.run(arguments)
     #expect(result.status == 0)
     #expect(!result.output.isEmpty)
@@ -35,10 +35,10 @@ import Testing
   @Test(arguments: [
     ["frobnicate"], ["list", "--format", "xml"], ["edit", "1"], ["edit"], ["add"], ["delete"], ["show"], ["import"],
     ["edit", "1", "--set", "nonsense=1"], ["edit", "1", "--set", "family"], ["list", "--unknown"],
-    ["demo", "--people", "0"],
+    ["demo", "--contacts", "0"],
     ["export", "--vcard-version", "5.0"], [],
   ])
-  func misuseIsTwo(_ arguments: [String]) throws {
+  func misuseIsStatusTwo(_ arguments: [String]) throws {
     let result = try program.run(arguments)
     #expect(result.status == 2)
     #expect(result.output.isEmpty)
@@ -46,7 +46,7 @@ import Testing
     #expect(result.errors.hasSuffix("\n"))
   }
 
-  @Test func nothingFoundIsOne() throws {
+  @Test func nothingFoundIsStatusOne() throws {
     try program.run("add", "--set", "given=Ann")
     for arguments in [
       ["list", "zzz"], ["show", "99"], ["show", "zzz"], ["export", "zzz"], ["delete", "99"],
@@ -62,7 +62,7 @@ import Testing
     #expect(try program.run("list", "zzz", "--format", "json").output == "[]\n")
   }
 
-  @Test func failureIsThreeAndSaysWhere() throws {
+  @Test func failureIsStatusThreeAndNamesTheFile() throws {
     let text = try program.file("text.db", "this is not a book")
     for arguments in [["list"], ["add", "--set", "given=X"], ["stats"]] {
       let result = try program.run(arguments + ["--book", text])
@@ -83,8 +83,8 @@ import Testing
     #expect(process.terminationStatus == 3)
   }
 
-  @Test func aReaderThatLeavesEndsItQuietly() throws {
-    try program.run("demo", "--people", "2000")
+  @Test func aClosedPipeEndsTheProgramQuietly() throws {
+    try program.run("demo", "--contacts", "2000")
     let process = Process()
     let errors = try program.file("errors", "")
     process.executableURL = URL(fileURLWithPath: "/bin/sh")
@@ -113,7 +113,7 @@ import Testing
     #expect(traced.errors.contains("SELECT"))
   }
 
-  @Test func messagesSpeakChinese() throws {
+  @Test func messagesAreInChinese() throws {
     var program = program
     program.environment = ["LC_ALL": "zh_CN.UTF-8"]
     try program.run("add", "--set", "given=Ann")
@@ -127,7 +127,7 @@ import Testing
     }
   }
 
-  @Test func withoutATerminalTheScreenSaysSo() throws {
+  @Test func withoutATerminalTheInterfaceSaysSo() throws {
     let result = try program.run([])
     #expect(result.status == 2)
     #expect(result.errors.contains("--help"))

@@ -22,7 +22,7 @@ import Testing
 
   @Test(arguments: ["vcard", "json"]) func exportAndImportIsTheSameBook(_ format: String) throws {
     try program.run("import", program.file("a.vcf", Self.card))
-    try program.run("demo", "--people", "60", "--seed", "3")
+    try program.run("demo", "--contacts", "60", "--seed", "3")
     try program.run(
       "add", "--set", "given=Ann", "--set", "phoneticGiven=Än", "--set", "nickname=A\"\\;,", "--set",
       "date[anniversary]=2001-02-03",
@@ -41,7 +41,7 @@ import Testing
     #expect(try other.run("import", file).errors.hasSuffix("imported 0, updated 0, skipped 62\n"))
   }
 
-  @Test func whatTheBookDoesNotHoldComesBackToTheLetter() throws {
+  @Test func unknownPropertiesAreExportedUnchanged() throws {
     try program.run("import", program.file("a.vcf", Self.card))
     let text = try program.run("export").output
     for line in [
@@ -60,7 +60,7 @@ import Testing
     #expect(try other.contacts().first?["name"] as? String == "曾国藩")
   }
 
-  @Test func theFileIsPrivateAndReplacedAsAWhole() throws {
+  @Test func theFileIsPrivateAndReplacedAtomically() throws {
     try program.run("import", program.file("a.vcf", Self.card))
     let target = try program.file("target.vcf", "precious")
     let link = program.folder.path + "/link.vcf"
@@ -78,7 +78,7 @@ import Testing
     #expect(left.isEmpty)
   }
 
-  @Test func photosComeAlong() throws {
+  @Test func photosAreExported() throws {
     let png = Data(ImportCommandTests.png(width: 5, height: 4)).base64EncodedString()
     let card = "BEGIN:VCARD\r\nVERSION:3.0\r\nUID:p\r\nFN:P\r\nPHOTO;ENCODING=b;TYPE=PNG:\(png)\r\nEND:VCARD\r\n"
     try program.run("import", program.file("a.vcf", card))

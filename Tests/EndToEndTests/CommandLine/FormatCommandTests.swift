@@ -28,7 +28,7 @@ struct FormatCommandTests {
     #expect(piped.status == 0 && piped.errors == "imported 1, updated 0, skipped 0\n")
   }
 
-  @Test func whatIsUnknownSaysWhatToDo() throws {
+  @Test func unknownFormatsSayWhatToDo() throws {
     let strange = try program.run("import", program.file("x", "Wer,Was\nAnn,1\n"))
     #expect(strange.status == 3 && strange.errors.contains("--format csv with --map"))
     let forced = try program.run("import", "--format", "csv", program.file("x", "Wer,Was\nAnn,1\n"))
@@ -45,7 +45,7 @@ struct FormatCommandTests {
     #expect(xml.status == 3 && xml.errors.contains("XML") && xml.errors.contains("CSV"))
   }
 
-  @Test func theReportSaysWhatWasNotTaken() throws {
+  @Test func theReportListsWhatWasNotImported() throws {
     let result = try program.run("import", program.file("x.csv", "Name,Shoe,Birthday\nAnn,42,03/04/1990\nBob,43,\n"))
     #expect(result.status == 0 && result.errors.contains("Shoe (2)") && result.errors.contains("03/04/1990"))
     var other = try Program()
@@ -94,7 +94,7 @@ struct FormatCommandTests {
     #expect(contact["note"] as? String == "a, \"b\"\nc" && contact["groups"] as? [String] == ["Friends"])
   }
 
-  @Test func aRowAddsToItsContactAndClearsNothing() throws {
+  @Test func aRowAddsValuesAndClearsNone() throws {
     try program.run(
       "import", program.file("a.vcf", "BEGIN:VCARD\nVERSION:3.0\nUID:u1\nFN:Ann\nNOTE:n\nX-FOO:1\nEND:VCARD\n"))
     let row = try program.run("import", program.file("a.csv", "UID,Phone\nu1,555\n"))
@@ -103,14 +103,14 @@ struct FormatCommandTests {
     #expect(card.contains("X-FOO:1") && card.contains("NOTE:n") && card.contains("555") && card.contains("FN:Ann"))
   }
 
-  @Test func lossesAreNamed() throws {
+  @Test func lossesAreReported() throws {
     try program.run("import", program.file("a.vcf", "BEGIN:VCARD\nVERSION:3.0\nFN:Ann\nX-FOO:1\nEND:VCARD\n"))
     let csv = try program.run("export", "--format", "csv")
     #expect(csv.status == 0 && csv.errors.contains("csv cannot hold") && csv.errors.contains("(1)"))
     #expect(try program.run("export", "--format", "jcard").errors.isEmpty)
   }
 
-  @Test func aFileForEachCard() throws {
+  @Test func splitWritesOneFilePerCard() throws {
     try program.run(
       "import", program.file("a.vcf", "BEGIN:VCARD\nVERSION:3.0\nUID:u1\nFN:Ann\nX-FOO:1\nEND:VCARD\n"))
     try program.run("add", "--set", "name=Bob", "--set", "uid=u2")

@@ -14,7 +14,7 @@ import Testing
     return try #require(JSONSerialization.jsonObject(with: Data(output.utf8)) as? [[String: Any]])
   }
 
-  @Test func whatOneCommandDidAnotherUndoesAndRedoes() throws {
+  @Test func anotherCommandUndoesAndRedoes() throws {
     try program.run("add", "--set", "name=Ada", "--set", "note=one")
     try program.run("edit", "1", "--set", "note=two")
     try program.run("delete", "1")
@@ -33,7 +33,7 @@ import Testing
 
   @Test func sampleContactsAreUndoneAsOneStep() throws {
     try program.run("add", "--set", "name=Ada")
-    #expect(try program.run("demo", "--people", "20").status == 0)
+    #expect(try program.run("demo", "--contacts", "20").status == 0)
     #expect(try program.run("undo").errors == "Undone: Add sample contacts\n")
     #expect(try names() == ["Ada"])
   }
@@ -48,7 +48,7 @@ import Testing
     #expect(try names().count == 300)
   }
 
-  @Test func whatSomebodyChangedSinceIsNotUndoneUnasked() throws {
+  @Test func undoRefusesToOverwriteLaterChanges() throws {
     try program.run("add", "--set", "name=Ada", "--set", "note=one")
     try program.run("edit", "1", "--set", "note=two")
     try program.run("edit", "1", "--set", "note=three")
@@ -86,7 +86,7 @@ import Testing
     #expect(try program.run("log", "9").status == 1)
   }
 
-  @Test func theTrashListsRestoresAndIsEmptied() throws {
+  @Test func theTrashIsListedRestoredAndEmptied() throws {
     for name in ["Ada", "Bob", "Cy"] { try program.run("add", "--set", "name=\(name)") }
     #expect(try program.run("trash").status == 1)
     try program.run("delete", "1", "2")

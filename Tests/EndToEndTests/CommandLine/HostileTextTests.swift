@@ -31,7 +31,7 @@ import Testing
     #expect(cells.map(\.count) == [6])
   }
 
-  @Test func findingsOfAnImportAreSafe() throws {
+  @Test func importWarningsContainNoControlCharacters() throws {
     let program = try Program()
     let text = "stray\u{1B}[31m line\r\nBEGIN:VCARD\r\nVERSION:3.0\u{1B}[2J\r\nFN:A\r\nnonsense\u{9B}\r\nEND:VCARD\r\n"
     let result = try program.run("import", program.file("a\u{1B}.vcf", text))
@@ -48,7 +48,7 @@ import Testing
     ["export", "--output", "/no/" + evil], ["--book", "/no/" + evil, "list"], ["photo", "set", "1", "/no/" + evil],
     ["list", "--format", evil], ["--" + evil],
   ])
-  func aTerminalGetsMarks(arguments: [String]) throws {
+  func aTerminalGetsMarksForControlCharacters(arguments: [String]) throws {
     let program = try Program()
     let object: [String: Any] = [
       "given": Self.evil, "note": Self.evil, "organization": Self.evil, "groups": [Self.evil],
@@ -65,7 +65,7 @@ import Testing
     #expect(isSafe(Array(rest.utf8)), "\(shown.debugDescription)")
   }
 
-  @Test func aPipeGetsTheBytes() throws {
+  @Test func aPipeGetsTheOriginalBytes() throws {
     let program = try Program()
     let card =
       "BEGIN:VCARD\r\nVERSION:3.0\r\nUID:a\r\nFN:A\r\nN:A;;;;\r\nNOTE:\u{1B}[31m\u{9B}\u{202E}x\r\nEND:VCARD\r\n"

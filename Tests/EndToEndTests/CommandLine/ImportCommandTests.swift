@@ -12,7 +12,7 @@ import Testing
     return all.joined(separator: "\r\n") + "\r\n"
   }
 
-  @Test func theSameFileTwiceDoublesNothing() throws {
+  @Test func importingAFileTwiceDuplicatesNothing() throws {
     let file = try program.file(
       "a.vcf",
       card("Ada", "TEL;TYPE=CELL:1", uid: "u1") + card("Bob", "EMAIL:b@example.com")
@@ -38,7 +38,7 @@ import Testing
     #expect((contact["phones"] as? [[String: String]])?.map { $0["value"] } == ["2"])
   }
 
-  @Test func aCardWithoutUIDOnlyAdds() throws {
+  @Test func aCardWithoutUIDOnlyAddsValues() throws {
     try program.run("add", "--set", "name=Ada", "--set", "phone=+1 555 0100", "--set", "note=mine")
     let result = try program.run("import", program.file("a.vcf", card("ada", "TEL:+15550100", "TITLE:Countess")))
     #expect(result.errors == "imported 0, updated 1, skipped 0\n")
@@ -63,7 +63,7 @@ import Testing
     #expect(misuse.status == 2 && misuse.errors.contains("--match takes phone, email and name, not “fax”"))
   }
 
-  @Test func spellingsOfAUUIDAreOnePerson() throws {
+  @Test func spellingsOfAUUIDAreOneContact() throws {
     let uuid = "4fbe8971-0bc3-424c-9c26-36c3e1eff6b1"
     try program.run("import", program.file("a.vcf", card("A", uid: uuid)))
     let other = try program.run("import", program.file("b.vcf", card("A B", uid: "urn:uuid:" + uuid.uppercased())))
@@ -75,7 +75,7 @@ import Testing
     #expect((try program.contacts().first?["phones"] as? [Any])?.count == 2)
   }
 
-  @Test func aTrialSaysTheNumbersAndChangesNothing() throws {
+  @Test func aDryRunReportsAndChangesNothing() throws {
     let file = try program.file("a.vcf", card("Ada", uid: "u1") + card("Bob", uid: "u2"))
     let onNothing = try program.run("import", "--dry-run", file)
     #expect(onNothing.status == 0)
@@ -121,7 +121,7 @@ import Testing
     #expect(try program.run("import", file).errors.hasSuffix("imported 0, updated 0, skipped 3\n"))
   }
 
-  @Test func aDeletedContactComesBack() throws {
+  @Test func importRestoresADeletedContact() throws {
     let file = try program.file("a.vcf", card("Ada", uid: "u1"))
     try program.run("import", file)
     try program.run("delete", "1")
@@ -129,7 +129,7 @@ import Testing
     #expect(try program.contacts().map { $0["id"] as? Int } == [1])
   }
 
-  @Test func inputsThatAreNoCardsAreRefusedAtOnce() throws {
+  @Test func otherInputIsRefusedAtOnce() throws {
     let folder = program.folder.path
     mkfifo(folder + "/pipe", 0o600)
     let cases: [(path: String, status: Int32)] = [
@@ -148,7 +148,7 @@ import Testing
     #expect(try program.contacts().isEmpty)
   }
 
-  @Test func endlessStandardInputEnds() throws {
+  @Test func endlessInputIsRefused() throws {
     let zero = try #require(FileHandle(forReadingAtPath: "/dev/zero"))
     let running = try program.start(["import", "-"], inputHandle: zero)
     running.wait(20)
@@ -168,7 +168,7 @@ import Testing
     #expect(none.status == 3)
   }
 
-  @Test func aTrialNamesWhatWouldChange() throws {
+  @Test func aDryRunListsWhatWouldChange() throws {
     try program.run("import", program.file("a.vcf", card("Ada", "TEL:1", "NOTE:x", uid: "u1") + card("Bob", uid: "u2")))
     let file = try program.file("b.vcf", card("Ada", "TEL:2", "NOTE:y", uid: "u1") + card("Bob", uid: "u2"))
     let trial = try program.run("import", "--dry-run", file)
@@ -196,7 +196,7 @@ import Testing
   private static let pictures = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().appending(path: "Fixtures/Images").path
 
-  @Test func aPhotoLosesPlaceAndDeviceUnlessOneAsks() throws {
+  @Test func importRemovesPhotoMetadataUnlessAskedToKeepIt() throws {
     let original = try Data(contentsOf: URL(filePath: Self.pictures + "/jpeg-exif-orientation-6.jpg"))
     #expect(original.range(of: Data("TestCam".utf8)) != nil)
     let file = try program.file(
@@ -264,7 +264,7 @@ import Testing
     return (running, pipe)
   }
 
-  @Test func killedInTheMiddleLeavesNothing() throws {
+  @Test func aKilledImportLeavesNothing() throws {
     let (running, pipe) = try unfinishedImport()
     kill(running.process.processIdentifier, SIGKILL)
     running.wait(10)
@@ -273,7 +273,7 @@ import Testing
     #expect(try program.run("add", "--set", "given=After").status == 0)
   }
 
-  @Test func controlCTakesEverythingBack() throws {
+  @Test func controlCRollsTheImportBack() throws {
     let (running, pipe) = try unfinishedImport()
     kill(running.process.processIdentifier, SIGINT)
     running.wait(20)

@@ -8,7 +8,7 @@ import Testing
 
   init() throws {
     program = try Program()
-    try program.run("demo", "--people", "800")
+    try program.run("demo", "--contacts", "800")
   }
 
   private var files: [String] { ((try? FileManager.default.contentsOfDirectory(atPath: cache)) ?? []).sorted() }
@@ -25,7 +25,7 @@ import Testing
     #expect(shell.terminationStatus == 0)
   }
 
-  @Test func aWarmAnswerIsTheColdOne() throws {
+  @Test func aCachedSearchEqualsAnUncachedOne() throws {
     #expect(files.contains { $0.hasSuffix(".index") })
     for query in ["l", "li", "wang", "138", "李", "com", "zhang wei", "-a"] {
       let warm = try program.run("query", "--", query)
@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  @Test func aLongAnswerKeepsItsLines() throws {
+  @Test func aLongResultKeepsItsLines() throws {
     let first = try program.run("query", "--", "-thereisnosuchword")
     #expect(first.lines.count > 501)
     #expect(files.contains { $0.hasSuffix(".lines") })
@@ -55,7 +55,7 @@ import Testing
     #expect(try program.run("query", "--", "-thereisnosuchword").outputBytes == changed.outputBytes)
   }
 
-  @Test func whatAnybodyWritesIsFoundAtOnce() throws {
+  @Test func writesOfAnyProgramAreFoundAtOnce() throws {
     #expect(try program.run("query", "quetzal").status == 1)
     try program.run("add", "--set", "name=Quetzal One", "--set", "email=one@example.org")
     #expect(try program.run("query", "--no-header", "quetzal").lines.count == 1)
@@ -86,7 +86,7 @@ import Testing
     #expect(names.contains { $0.hasSuffix(".index") })
   }
 
-  @Test func manyAtOnceAgree() throws {
+  @Test func concurrentQueriesAgree() throws {
     let answer = try program.run("query", "li")
     try forget()
     let running = try (0..<6).map { _ in try program.start(["query", "li"]) }

@@ -16,7 +16,7 @@ import Testing
     try program.run("add", "-", input: Array(people.utf8))
   }
 
-  @Test func contactsStandInSectionOrder() throws {
+  @Test func contactsAreListedInSectionOrder() throws {
     let contacts = try program.contacts()
     #expect(contacts.map { $0["name"] as? String } == ["Åsa", "李小龙", "Lindström", "马云", "👨‍👩‍👧‍👦 Family"])
     #expect(contacts.map { $0["section"] as? String } == ["A", "L", "L", "M", "#"])
@@ -35,14 +35,14 @@ import Testing
     #expect((contact["created"] as? String)?.hasSuffix("Z") == true)
   }
 
-  @Test func tabSeparatedTextIsOneLineAContact() throws {
+  @Test func tsvHasOneLinePerContact() throws {
     let lines = try program.run("list", "--format", "tsv").lines
     #expect(lines.count == 5)
     #expect(lines[1] == "1\tL\t李小龙\t139 2222 3333\t\t")
     #expect(lines.allSatisfy { $0.split(separator: "\t", omittingEmptySubsequences: false).count == 6 })
   }
 
-  @Test func tableColumnsAreAlignedByWhatIsSeen() throws {
+  @Test func tableColumnsAreAlignedByDisplayWidth() throws {
     let lines = try program.run("list").lines
     #expect(lines.count == 6)
     #expect(lines[0].hasPrefix("ID  NAME"))
@@ -51,7 +51,7 @@ import Testing
     #expect(lines[4] == "3   马云                                       阿里巴巴")
   }
 
-  @Test func aQueryNarrowsAndKeepsTheOrder() throws {
+  @Test func aQueryFiltersAndKeepsTheOrder() throws {
     #expect(try program.contacts("l").map { $0["name"] as? String } == ["李小龙", "Lindström", "马云"])
     #expect(try program.contacts("139", "2222").count == 1)
     #expect(try program.contacts("--", "139 2222").count == 1)
@@ -90,8 +90,8 @@ import Testing
 
   @Test func demoIsDeterministic() throws {
     let other = try Program()
-    try program.run("--book", program.folder.path + "/a.db", "demo", "--people", "200", "--seed", "7")
-    try other.run("demo", "--people", "200", "--seed", "7")
+    try program.run("--book", program.folder.path + "/a.db", "demo", "--contacts", "200", "--seed", "7")
+    try other.run("demo", "--people", "200", "--seed", "7")  // the former name of the option
     let mine = try program.run("list", "--format", "tsv", "--book", program.folder.path + "/a.db").output
     let theirs = try other.run("list", "--format", "tsv").output
     #expect(mine == theirs)
@@ -100,7 +100,7 @@ import Testing
 
   @Test func anEmptyBookListsNothing() throws {
     let empty = try Program()
-    try empty.run("demo", "--people", "1")
+    try empty.run("demo", "--contacts", "1")
     try empty.run("delete", "1")
     let result = try empty.run("list", "--format", "json")
     #expect(result.status == 0)

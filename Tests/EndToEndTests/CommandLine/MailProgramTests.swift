@@ -7,7 +7,7 @@ import Testing
 
   init() throws { program = try Program() }
 
-  @Test func aHeaderThenAddressNameOther() throws {
+  @Test func queryPrintsAHeaderThenAddressNameAndOther() throws {
     try program.run(
       "add", "--set", "given=国藩", "--set", "family=曾", "--set", "email[home]=zeng@example.com", "--set",
       "email[work]=office@example.org", "--set", "organization=湘军")
@@ -24,7 +24,7 @@ import Testing
     #expect(bare.lines == Array(lines[1...2]))
   }
 
-  @Test func noMatchIsOneAndALine() throws {
+  @Test func noMatchIsStatusOneAndOneLine() throws {
     try program.run("add", "--set", "name=Ann", "--set", "email=ann@example.com")
     let mutt = try program.run("query", "nobody")
     #expect(mutt.status == 1)
@@ -68,7 +68,7 @@ import Testing
     }
   }
 
-  @Test func jsonIsRankedAndSaysWhere() throws {
+  @Test func jsonIsRankedWithMatchPositions() throws {
     try program.run("add", "--set", "family=王", "--set", "given=小明")
     try program.run("add", "--set", "name=Ann", "--set", "note=knows 王小明")
     let result = try program.run("query", "--format", "json", "wxm")

@@ -11,7 +11,7 @@ import Testing
     text.matches(of: /addressbook ([a-z][a-z-]*)/).map { String($0.1) }
   }
 
-  @Test func everyCommandThatATextNamesExists() throws {
+  @Test func everyCommandNamedInAStringExists() throws {
     let program = try Program()
     var found: [String: Set<String>] = [:]
     for language in try FileManager.default.contentsOfDirectory(atPath: Self.strings.path) {

@@ -69,7 +69,7 @@ import Testing
   }
 
   /// As an earlier version stored it.
-  @Test func aPhotoThatIsStoredWithItsPlaceLeavesWithoutIt() throws {
+  @Test func storedMetadataIsLeftOutOfExports() throws {
     let camera = try Data(contentsOf: URL(fileURLWithPath: Self.pictures + "/jpeg-exif-orientation-6.jpg"))
     let clean = PictureMetadata.stripped([UInt8](camera), format: .jpeg)
     let book = try AddressBook.open(at: .file(program.book))
@@ -101,7 +101,7 @@ import Testing
     #expect(try card() == stored)
   }
 
-  @Test func whatIsNoFileIsRefusedByName() throws {
+  @Test func pipesAndFoldersAreRefusedByName() throws {
     let before = try card()
     let trap = try program.file("\u{1B}]0;pwn\u{7}\nx.png", "no picture")
     for (path, word) in [
@@ -118,7 +118,7 @@ import Testing
     #expect(try program.run("photo", "set", "9", trap).status == 1)
   }
 
-  @Test func refusalsAreSaidInThePersonsLanguage() throws {
+  @Test func refusalsAreLocalized() throws {
     var chinese = program
     chinese.environment["LANG"] = "zh_CN.UTF-8"
     let result = try chinese.run("photo", "set", "1", Self.pictures + "/svg.svg")

@@ -18,7 +18,7 @@ import Testing
       ])
   }
 
-  @Test(arguments: ["> /dev/full", ">&-"]) func storedButNotPrintedIsFive(_ output: String) throws {
+  @Test(arguments: ["> /dev/full", ">&-"]) func aStoredChangeThatCannotBePrintedIsStatusFive(_ output: String) throws {
     try program.run("add", "--set", "given=First")
     for command in ["add --set given=Ann", "edit 1 --set note=x", "delete 1", "undelete 1"] {
       // The status of the program itself, also in a pipe.
@@ -31,29 +31,29 @@ import Testing
     #expect(try program.contacts().count == 2)
   }
 
-  @Test func aFailedChangeIsThreeWhateverTheOutput() throws {
+  @Test func aFailedChangeKeepsItsStatusWhateverTheOutput() throws {
     try program.run("add", "--set", "given=First")
     let result = try shell("\"$0\" add --set birthday=nonsense > /dev/full; echo $? >&2")
     #expect(result.errors.hasSuffix("\n3\n") || result.errors.hasSuffix("\n2\n"))
     #expect(try program.contacts().count == 1)
   }
 
-  @Test func aBookNeverGetsTheNumberOfAClosedOutput() throws {
+  @Test func aBookNeverGetsAStandardDescriptor() throws {
     let result = try shell("\"$0\" add --set given=Ann <&- >&- 2>&-; \"$0\" list --format tsv")
     #expect(result.output.contains("Ann"))
     #expect(try program.run("stats").status == 0)
   }
 
-  @Test func aLimitOfFileSizeIsAFullDisk() throws {
-    try program.run("demo", "--people", "50")
+  @Test func aFileSizeLimitIsReportedAsAFullDisk() throws {
+    try program.run("demo", "--contacts", "50")
     let result = try shell("ulimit -f 8; \"$0\" add --set given=Ann; echo $? >&2; \"$0\" list --format tsv | wc -l")
     #expect(result.errors.contains("disk is full"), "\(result.errors)")
     #expect(result.errors.hasSuffix("\n3\n"))
     #expect(result.output.trimmingCharacters(in: .whitespacesAndNewlines) == "50", "reading still works")
   }
 
-  @Test func fewDescriptorsAreSaid() throws {
-    try program.run("demo", "--people", "50")
+  @Test func tooFewDescriptorsAreReported() throws {
+    try program.run("demo", "--contacts", "50")
     for limit in 4...14 {
       for command in ["list", "add --set given=Ann", "query a", "export"] {
         let result = try shell("ulimit -n \(limit); \"$0\" \(command)")
@@ -68,18 +68,18 @@ import Testing
   }
 
   /// Swift reads the arguments from /proc: without them the program opened the screen. Only root can hide the folder.
-  @Test(arguments: ["/proc", "/dev"]) func withoutFoldersOfTheSystemACommandWorks(folder: String) throws {
+  @Test(arguments: ["/proc", "/dev"]) func commandsWorkWithoutProcAndDev(folder: String) throws {
     try program.run("add", "--set", "given=Ann")
     let result = try shell("unshare -m sh -c 'mount -t tmpfs none \(folder) && exec \"$0\" list --format tsv' \"$0\"")
     guard geteuid() == 0, !result.errors.contains("unshare"), !result.errors.contains("mount") else {
-      print("withoutFoldersOfTheSystemACommandWorks: skipped, \(folder) cannot be hidden: \(result.errors)")
+      print("commandsWorkWithoutProcAndDev: skipped, \(folder) cannot be hidden: \(result.errors)")
       return
     }
     #expect(result.status == 0 && result.output.contains("Ann"), "\(result.errors)")
   }
 
   /// Files that root creates in another user's folder, as with `sudo -E`, cannot be written by that user.
-  @Test func rootIsToldInTheFolderOfAnother() throws {
+  @Test func rootIsWarnedInAnotherUsersFolder() throws {
     guard geteuid() == 0 else { return }
     #expect(try program.run("add", "--set", "given=Ann").errors == "")
     #expect(chown(program.folder.path, 64999, 64999) == 0)
@@ -89,8 +89,8 @@ import Testing
   }
 
   /// Only for an ordinary user does the system limit the number of processes.
-  @Test func withoutThreadsAnImportFailsAndHoldsNothing() throws {
-    try program.run("demo", "--people", "50")
+  @Test func anImportWithoutThreadsFailsAndKeepsNoLock() throws {
+    try program.run("demo", "--contacts", "50")
     let cards = try program.file("cards.vcf", "BEGIN:VCARD\nVERSION:3.0\nFN:Ann\nN:Ann;;;;\nEND:VCARD\n")
     let isRoot = geteuid() == 0
     var name = "\"$0\""
@@ -106,7 +106,7 @@ import Testing
     let limited = "prlimit --nproc=\(isRoot ? 1 : 0) \(ours)"
     let probe = try shell("\(ours) stats")
     guard probe.status == 0 else {
-      print("withoutThreadsAnImportFailsAndHoldsNothing: skipped, another user cannot run the program: \(probe.errors)")
+      print("anImportWithoutThreadsFailsAndKeepsNoLock: skipped, another user cannot run the program: \(probe.errors)")
       return
     }
     let result = try shell("\(limited) import '\(cards)'")

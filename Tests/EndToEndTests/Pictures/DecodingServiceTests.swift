@@ -36,7 +36,7 @@ import Testing
     #expect(children() == [child])
   }
 
-  @Test func itMayDoNothingButDecode() throws {
+  @Test func theDecoderCanOnlyDecode() throws {
     let process = DecodingProcess(executable: Program.path)
     let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: Self.images + "/jpeg-baseline.jpg")))
     _ = try ImageDecoder.decode(bytes, in: process)

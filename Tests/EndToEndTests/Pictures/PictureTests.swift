@@ -51,7 +51,7 @@ struct PictureTests {
     #expect(!session.reader.isOnAlternateScreen)
   }
 
-  @Test func theFormShowsThePictureAndTheListHasItAgain() throws {
+  @Test func theFormAndThenTheListShowThePhoto() throws {
     let session = try PictureSession(book(), environment: Self.kitty)
     try session.wait("the first picture") { !$0.reader.placeholders.isEmpty }
     session.press("e")
@@ -82,7 +82,7 @@ struct PictureTests {
     ("", [:]), ("", ["KITTY_WINDOW_ID": "1", "NO_COLOR": "1"]),
     ("", ["KITTY_WINDOW_ID": "1", "TMUX": "/tmp/none,1,0", "TERM": "tmux-256color"]),
   ])
-  func charactersStandInWherePixelsAreNotWanted(configuration: String, environment: [String: String]) throws {
+  func photosAreCharactersUnlessPixelsAreSupported(configuration: String, environment: [String: String]) throws {
     let session = try PictureSession(book(configuration), environment: environment)
     try session.wait("the list") { $0.count(of: "曾国藩") > 0 }
     session.press("j")
@@ -95,7 +95,7 @@ struct PictureTests {
     #expect(session.count(of: "\u{1B}_") == 0 && session.count(of: "\u{10EEEE}") == 0)
   }
 
-  @Test func thePersonMayWantPixelsInATerminalOfAnotherName() throws {
+  @Test func pixelsCanBeForcedInAnyTerminal() throws {
     let session = try PictureSession(book("pictures = \"kitty\"\n"), environment: [:])
     try session.wait("the first picture") { !$0.reader.placeholders.isEmpty }
     session.press("q")
@@ -103,7 +103,7 @@ struct PictureTests {
     #expect(session.reader.faults.isEmpty && session.reader.images.isEmpty)
   }
 
-  @Test func inTmuxTheyAreWrappedWhenThePersonWantsThem() throws {
+  @Test func insideTmuxImagesAreWrappedOnRequest() throws {
     let session = try PictureSession(
       book("pictures = \"kitty\"\n"), environment: ["TMUX": "/tmp/none,1,0", "TERM": "screen-256color"])
     try session.wait("a picture") { $0.count(of: "\u{10EEEE}") > 0 }

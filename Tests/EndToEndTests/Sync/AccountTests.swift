@@ -82,7 +82,7 @@ import Testing
     #expect(try sync().errors.contains("nothing to do"))
   }
 
-  @Test func editsWhileTheServerIsAwayAreMergedLater() throws {
+  @Test func editsWhileTheServerIsDownAreMergedLater() throws {
     try server.put(card("ann", "N:Lee;Ann;;;", "FN:Ann Lee", "TITLE:Editor"), "private/ann.vcf")
     try addAccount()
     try sync()
@@ -99,7 +99,7 @@ import Testing
   }
 
   /// Unedited cards are never uploaded, however often they are synced.
-  @Test func nothingIsUploadedThatNobodyEdited() throws {
+  @Test func uneditedContactsAreNotUploaded() throws {
     let png = "iVBORw0KGgoAAAANSUhEUgAAAAIAAAACCAIAAAD91JpzAAAAEElEQVR42mP4z8AARAwQCgAf7gP9Y167WwAAAABJRU5ErkJggg=="
     for number in 0..<20 {
       try server.put(
@@ -152,7 +152,7 @@ import Testing
     return false
   }
 
-  @Test func thePasswordIsNowhere() throws {
+  @Test func thePasswordIsNeverStored() throws {
     #expect(try program.run("account", "add", "http://me:secret@127.0.0.1:1/").status == 2)
     try addAccount()
     let root = program.book + ".accounts/dav"

@@ -21,7 +21,7 @@ import Testing
     String(decoding: FileManager.default.contents(atPath: folder + "/" + name) ?? Data(), as: UTF8.self)
   }
 
-  @Test func whatIsWrongWithTheArgumentsIsSaid() throws {
+  @Test func invalidArgumentsAreReported() throws {
     #expect(try program.run("sync", "--prefer", "nobody", folder).status == 2)
     #expect(try program.run("sync", "--watch", "--dry-run", folder).status == 2)
     #expect(try program.run("sync").status == 2)
@@ -29,7 +29,7 @@ import Testing
     #expect(try program.run("sync", try program.file("plain", "x")).status == 3)
   }
 
-  @Test func oneUndoTakesASyncBack() throws {
+  @Test func aSyncIsUndoneInOneStep() throws {
     try write("ann.vcf", "ann", "N:Lee;Ann;;;", "FN:Ann Lee")
     #expect(try program.run("sync", folder).status == 0)
     try write("ann.vcf", "ann", "N:Lee;Ann;;;", "FN:Ann Lee", "TITLE:Poet")
@@ -83,7 +83,7 @@ import Testing
     return false
   }
 
-  @Test func aFolderThatCannotBeWrittenIsSaid() throws {
+  @Test func anUnwritableFolderIsReported() throws {
     guard getuid() != 0 else { return }
     try program.run("add", "--set", "family=Lee")
     chmod(folder, 0o500)

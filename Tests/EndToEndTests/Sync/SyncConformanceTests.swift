@@ -6,7 +6,7 @@ import Testing
 @Suite(.enabled(if: SharedMaterial.syncCases.isNamed)) struct SyncConformanceTests {
   private typealias Object = [String: Any]
 
-  @Test func everyCaseComesOutAsItSays() throws {
+  @Test func everyCaseGivesItsExpectedResult() throws {
     let file = try JSONSerialization.jsonObject(with: Data(contentsOf: SharedMaterial.syncCases.url)) as? Object
     let cases = try #require(file?["cases"] as? [Object])
     #expect(!cases.isEmpty)

@@ -58,7 +58,7 @@ import Testing
   }
 
   @Test(arguments: Wholes.Kind.allCases)
-  func aFieldThatWasSavedSinceIsAskedAbout(_ kind: Wholes.Kind) throws {
+  func undoingAFieldThatWasSavedSinceIsAConflict(_ kind: Wholes.Kind) throws {
     let two = try Two(kind, folder)
     try two.step {
       try two.whole.set("name", to: "two")
@@ -77,7 +77,7 @@ import Testing
   }
 
   @Test(arguments: Wholes.Kind.allCases)
-  func whoeverKeepsTheirOwnUndoesAllTheSame(_ kind: Wholes.Kind) throws {
+  func undoWithMineOverwritesLaterChanges(_ kind: Wholes.Kind) throws {
     let two = try Two(kind, folder)
     try two.step { try two.whole.set("name", to: "two") }
     try two.foreign { try $0.set("name", to: "three") }
@@ -88,7 +88,7 @@ import Testing
   }
 
   @Test(arguments: Wholes.Kind.allCases)
-  func whatTheStepDidNotTouchStays(_ kind: Wholes.Kind) throws {
+  func undoLeavesOtherFieldsAlone(_ kind: Wholes.Kind) throws {
     let two = try Two(kind, folder)
     let part = try two.whole.objects("parts")[0]
     try two.step { try part.set("text", to: "c") }
@@ -102,7 +102,7 @@ import Testing
   }
 
   @Test(arguments: Wholes.Kind.allCases)
-  func anAddedPartThatSomebodyChangedIsAskedAbout(_ kind: Wholes.Kind) throws {
+  func undoingAnAddedPartThatOthersChangedIsAConflict(_ kind: Wholes.Kind) throws {
     let two = try Two(kind, folder)
     try two.step { try Wholes.add("c", to: two.whole) }
     try two.foreign { try $0.objects("parts")[2].set("text", to: "x") }
@@ -113,7 +113,7 @@ import Testing
   }
 
   @Test(arguments: Wholes.Kind.allCases)
-  func anAddedPartThatNobodyTouchedGoes(_ kind: Wholes.Kind) throws {
+  func undoRemovesAnAddedPartThatNobodyChanged(_ kind: Wholes.Kind) throws {
     let two = try Two(kind, folder)
     try two.step { try Wholes.add("c", to: two.whole) }
     try two.foreign { try $0.set("name", to: "theirs") }
@@ -124,7 +124,7 @@ import Testing
   }
 
   @Test(arguments: Wholes.Kind.allCases)
-  func aPartThatSomebodyRemovedIsAskedAbout(_ kind: Wholes.Kind) throws {
+  func undoingAChangeOfARemovedPartIsAConflict(_ kind: Wholes.Kind) throws {
     let two = try Two(kind, folder)
     let part = try two.whole.objects("parts")[0]
     try two.step { try part.set("text", to: "c") }
@@ -136,7 +136,7 @@ import Testing
   }
 
   @Test(arguments: Wholes.Kind.allCases)
-  func aPartThatSomebodyRemovedComesBackForWhoeverKeepsTheirOwn(_ kind: Wholes.Kind) throws {
+  func undoWithMineRestoresARemovedPart(_ kind: Wholes.Kind) throws {
     let two = try Two(kind, folder)
     let part = try two.whole.objects("parts")[0]
     try two.step { try part.set("text", to: "c") }
@@ -149,7 +149,7 @@ import Testing
   }
 
   @Test(arguments: Wholes.Kind.allCases)
-  func aDeletionIsUndoneAndDoneAgain(_ kind: Wholes.Kind) throws {
+  func aDeletionIsUndoneAndRedone(_ kind: Wholes.Kind) throws {
     let two = try Two(kind, folder)
     try two.step { try two.mine.delete(two.whole) }
     #expect(try two.stored("name") == nil)
@@ -166,7 +166,7 @@ import Testing
     #expect(try two.stored("name") == "one" && two.stored("summary") == "x,b")
   }
 
-  @Test func pairsOfOthersStay() throws {
+  @Test func relationshipsAddedByOthersStay() throws {
     let two = try Two(.sqlite, folder)
     let circle = try two.mine.insert("Circle")
     try two.mine.save()
@@ -182,7 +182,7 @@ import Testing
     #expect(try context.object(two.whole.objectID)?.objects("circles").isEmpty == true)
   }
 
-  @Test func withoutAStepNothingIsDone() throws {
+  @Test func withoutAStepUndoDoesNothing() throws {
     let two = try Two(.memory, folder)
     two.mine.removeAllUndoSteps()
     #expect(try !two.mine.undo(.error) && !two.mine.redo(.error))

@@ -32,7 +32,7 @@ struct ObjectContextTests {
   }
 
   /// A context does not retain objects; objects that outlive it refer to no others.
-  @Test func objectsGoWithTheirLastReader() throws {
+  @Test func unreferencedObjectsAreReleased() throws {
     let stack = try ObjectStack(model: try Self.model(), store: .memory())
     let filling = stack.newContext()
     let (node, group) = (try filling.insert("Node"), try filling.insert("Group"))
@@ -59,7 +59,7 @@ struct ObjectContextTests {
   }
 
   /// What is cut from it is a change of it too, which a save validates.
-  @Test func aOneToOneIsCutFromAnObjectThatWasNotRead() throws {
+  @Test func aOneToOneIsClearedOnAnUnreadObject() throws {
     let stack = try ObjectStack(model: try Self.model(), store: .memory())
     let filling = stack.newContext()
     let (first, second) = (try filling.insert("Node"), try filling.insert("Node"))
@@ -72,7 +72,7 @@ struct ObjectContextTests {
     #expect(try stack.newContext().object(second.objectID)?.object("previous") == nil)
   }
 
-  @Test func aMemberLeavesAnObjectThatWasNotRead() throws {
+  @Test func aMemberIsRemovedFromAnUnreadObject() throws {
     let stack = try ObjectStack(model: try Self.model(), store: .memory())
     let filling = stack.newContext()
     let (node, group) = (try filling.insert("Node"), try filling.insert("Group"))
@@ -134,7 +134,7 @@ struct ObjectContextTests {
     #expect(last.context == nil)
   }
 
-  @Test func objectsOutliveTheirContextWithoutTraps() throws {
+  @Test func objectsThatOutliveTheirContextDoNotTrap() throws {
     let stack = try ObjectStack(model: try Self.model(), store: .memory())
     var context: ObjectContext? = stack.newContext()
     let node = try #require(try context?.insert("Node"))
@@ -145,7 +145,7 @@ struct ObjectContextTests {
     #expect(throws: ObjectGraphError.self) { try node.set("name", to: "x") }
   }
 
-  @Test func valuesThatNoStoreKeepsAreRefused() throws {
+  @Test func valuesThatNoStoreCanHoldAreRefused() throws {
     let context = try ObjectStack(model: try Self.model(), store: .memory()).newContext()
     let node = try context.insert("Node")
     #expect(throws: ObjectGraphError.self) { try node.set("real", to: .double(.nan)) }
@@ -190,7 +190,7 @@ struct ObjectContextTests {
     #expect(!context.canUndo && context.canRedo && !context.hasChanges)
   }
 
-  @Test func changesOutsideOfGroupsAreOneStepWhereThatIsWanted() throws {
+  @Test func changesOutsideOfGroupsCanBeOneStep() throws {
     let context = try ObjectStack(model: try Self.model(), store: .memory()).newContext()
     context.collectsChanges = true
     let node = try context.insert("Node")
@@ -245,7 +245,7 @@ struct ObjectContextTests {
 
 extension ObjectContextTests {
   @Test(arguments: MergePolicy.allCases)
-  func bothContextsBringAnObjectBack(_ policy: MergePolicy) throws {
+  func bothContextsCanRestoreAnObject(_ policy: MergePolicy) throws {
     let stack = try ObjectStack(model: try Self.model(), store: .memory())
     let (here, there) = (stack.newContext(), stack.newContext(mergePolicy: .objectWins))
     let node = try here.insert("Node")
@@ -272,7 +272,7 @@ extension ObjectContextTests {
     #expect(!here.hasChanges)
   }
 
-  @Test func theOtherEndOfAChangeNeedNotHaveBeenRead() throws {
+  @Test func anInverseThatWasNotReadIsUpdated() throws {
     let stack = try ObjectStack(model: try Self.model(), store: .memory())
     let filling = stack.newContext()
     let (node, group) = (try filling.insert("Node"), try filling.insert("Group"))

@@ -16,7 +16,7 @@ import Testing
   }
 
   @Test(arguments: Wholes.Kind.allCases)
-  func everyChangeOfAPartIsOneOfTheWhole(_ kind: Wholes.Kind) throws {
+  func aChangeOfAPartChangesItsOwner(_ kind: Wholes.Kind) throws {
     let stack = try Wholes.stack(kind, folder)
     let context = stack.newContext()
     let whole = try Wholes.make(context)
@@ -42,7 +42,7 @@ import Testing
 
   /// A part that moves to another whole changes both.
   @Test(arguments: Wholes.Kind.allCases)
-  func aPartThatMovesChangesBoth(_ kind: Wholes.Kind) throws {
+  func movingAPartChangesBothOwners(_ kind: Wholes.Kind) throws {
     let stack = try Wholes.stack(kind, folder)
     let context = stack.newContext()
     let (first, second) = (try Wholes.make(context), try Wholes.make(context))
@@ -56,7 +56,7 @@ import Testing
 
   /// One changes a part, the other the row of the whole.
   @Test(arguments: Wholes.Kind.allCases)
-  func aPartAndItsWholeConflictAndMerge(_ kind: Wholes.Kind) throws {
+  func aPartAndItsOwnerConflictAndMerge(_ kind: Wholes.Kind) throws {
     let stack = try Wholes.stack(kind, folder)
     let (mine, theirs) = (stack.newContext(), stack.newContext())
     let whole = try Wholes.make(mine)
@@ -82,7 +82,7 @@ import Testing
   }
 
   @Test(arguments: Wholes.Kind.allCases)
-  func aPartThatBothChangedIsAskedAbout(_ kind: Wholes.Kind) throws {
+  func aPartThatBothSidesChangedIsAConflict(_ kind: Wholes.Kind) throws {
     let stack = try Wholes.stack(kind, folder)
     let mine = stack.newContext()
     let theirs = stack.newContext()
@@ -108,7 +108,7 @@ import Testing
 
   /// A change of a part after the whole was deleted elsewhere is not silently lost.
   @Test(arguments: Wholes.Kind.allCases)
-  func aPartOfADeletedWholeIsAskedAbout(_ kind: Wholes.Kind) throws {
+  func aPartOfADeletedOwnerIsAConflict(_ kind: Wholes.Kind) throws {
     let stack = try Wholes.stack(kind, folder)
     let (mine, theirs) = (stack.newContext(), stack.newContext())
     let whole = try Wholes.make(mine)
@@ -120,7 +120,7 @@ import Testing
   }
 
   @Test(arguments: Wholes.Kind.allCases)
-  func aRefusedSaveTakesBackWhatFollowed(_ kind: Wholes.Kind) throws {
+  func aRefusedSaveRevertsDerivedChanges(_ kind: Wholes.Kind) throws {
     let stack = try Wholes.stack(kind, folder)
     let context = stack.newContext()
     let whole = try Wholes.make(context)
@@ -134,7 +134,7 @@ import Testing
     #expect(try part.value("text") == "a")
   }
 
-  @Test func anOwnerIsAToOneOfTheEntity() throws {
+  @Test func anOwnerMustBeAToOneRelationship() throws {
     func model(_ owner: String) throws -> ObjectModel {
       try ObjectModel(entities: [
         EntityDescription("Whole", relationships: [.toMany("parts", "Part", inverse: "whole")]),

@@ -55,7 +55,7 @@ struct HistoryTests {
     }
   }
 
-  @Test func whatBecameOfObjects() throws {
+  @Test func historyTellsWhatHappenedToObjects() throws {
     try stack.enableHistoryTracking()
     let context = stack.newContext()
     let (ada, carl) = (try context.insert("Student"), try context.insert("Student"))
@@ -84,7 +84,7 @@ struct HistoryTests {
     #expect(try self.changes(since: stack.historyToken()).isEmpty)
   }
 
-  @Test func aContextTakesOverWhatOthersWrote() throws {
+  @Test func aContextMergesTheHistoryOfOthers() throws {
     try stack.enableHistoryTracking()
     let context = stack.newContext()
     let (ada, carl, guest) = (try context.insert("Student"), try context.insert("Student"), try context.insert("Guest"))

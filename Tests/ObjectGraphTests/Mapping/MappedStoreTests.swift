@@ -214,7 +214,7 @@ private typealias FetchRequest = ObjectGraph.FetchRequest
     #expect(try people.last?.object("face") == nil)
   }
 
-  @Test func aDeletionMarksTheRowAndUndoBringsAllBack() throws {
+  @Test func aDeletionMarksTheRowAndUndoRestoresEverything() throws {
     let context = stack.newContext()
     let person = try #require(try context.fetch(FetchRequest("Person")).first)
     try context.delete(person)
@@ -238,7 +238,7 @@ private typealias FetchRequest = ObjectGraph.FetchRequest
     #expect(try again.objects("phones").map { try $0.value("value") } == ["1", "2"])
   }
 
-  @Test func whatIsDeletedByMarkComesBackWithAllThatStayed() throws {
+  @Test func aMarkedObjectIsRestoredWithItsRemainingParts() throws {
     let context = stack.newContext()
     #expect(try context.deletedObject("Person", number: 1) == nil)
     #expect(try context.deletedObject("Circle", number: 9) == nil)
@@ -265,7 +265,7 @@ private typealias FetchRequest = ObjectGraph.FetchRequest
     #expect(try numbers("Person", "circles.@count == 2 AND ANY phones.value == '4'") == [3])
   }
 
-  @Test func aDeletionThatIsNotSavedIsSeenByFetches() throws {
+  @Test func fetchesSeeAnUnsavedDeletion() throws {
     let context = stack.newContext()
     let person = try #require(try context.fetch(FetchRequest("Person")).first)
     try context.delete(person)
@@ -277,7 +277,7 @@ private typealias FetchRequest = ObjectGraph.FetchRequest
     #expect(try context.count(FetchRequest("Phone")) == 3)
   }
 
-  @Test func whatIsRemovedCannotBeRestored() throws {
+  @Test func removedRowsCannotBeRestored() throws {
     let context = stack.newContext()
     let circle = try #require(try context.fetch(FetchRequest("Circle")).last)
     try context.delete(circle)
@@ -290,7 +290,7 @@ private typealias FetchRequest = ObjectGraph.FetchRequest
   }
 
   /// Someone else restored it, changed it and deleted it again.
-  @Test func aReturningObjectIsAsItWasDeletedLast() throws {
+  @Test func aRestoredObjectIsAsItWasLastDeleted() throws {
     let context = stack.newContext()
     let person = try #require(try context.object("Person", number: 1))
     _ = try person.objects("phones")
@@ -316,7 +316,7 @@ private typealias FetchRequest = ObjectGraph.FetchRequest
     #expect(try integer("SELECT count(*) FROM numbers WHERE id = 2") == 0)
   }
 
-  @Test func newObjectsGetNumbersThatNoRowEverHad() throws {
+  @Test func newObjectsGetIDsThatNoRowEverHad() throws {
     try host.pool.write { try $0.execute(sql: "INSERT INTO people (id) VALUES (40); DELETE FROM people WHERE id = 40") }
     let context = stack.newContext()
     let person = try context.insert("Person")
@@ -375,7 +375,7 @@ private typealias FetchRequest = ObjectGraph.FetchRequest
     #expect(try integer("SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%'") == 5)
   }
 
-  @Test func errorsOfTheHostComeAsTheyAre() throws {
+  @Test func errorsOfTheHostArePassedOnUnchanged() throws {
     let context = stack.newContext()
     let circle = try #require(try context.fetch(FetchRequest("Circle")).first)
     try circle.set("title", to: "empty")

@@ -60,7 +60,7 @@ import Testing
     #expect(mine.hasChanges)
   }
 
-  @Test func aPartThatOneSideDeletedIsNamedAndStaysWhereItWas() throws {
+  @Test func aPartDeletedByOneSideIsNamedAndKeepsItsPosition() throws {
     try foreign { try theirs.delete($0.objects("songs")[0]) }
     try artist.objects("songs")[0].set("title", to: "c")
     #expect(try asked {}?.map(\.fields) == [["songs[0]"]])
@@ -78,7 +78,7 @@ import Testing
     #expect(try asked {}?.map(\.fields) == [["portrait"]])
   }
 
-  @Test func whatOthersDeletedComesBackWholeForWhoeverKeepsTheirOwn() throws {
+  @Test func mineRestoresAnOwnerDeletedByOthers() throws {
     try foreign {
       try $0.set("note", to: "theirs")
       try theirs.delete($0)
@@ -93,7 +93,7 @@ import Testing
     #expect(try artists.integer("SELECT rev FROM artists") == Int(artist.version))
   }
 
-  @Test(arguments: [false, true]) func whatOthersRemovedIsInsertedWhole(leavesParts: Bool) throws {
+  @Test(arguments: [false, true]) func mineInsertsAnOwnerRemovedByOthers(leavesParts: Bool) throws {
     let band = try mine.insert("Band")
     try artist.add([band], to: "bands")
     try mine.save()
@@ -111,7 +111,7 @@ import Testing
     #expect(try artists.integer("SELECT count(*) FROM membership") == 1)
   }
 
-  @Test func aDeletionOfWhatOthersChangedIsGivenUpWithItsParts() throws {
+  @Test func theirsCancelsADeletionAndKeepsTheParts() throws {
     _ = try artist.objects("songs")
     try foreign { try $0.set("name", to: "theirs") }
     try mine.delete(artist)
@@ -123,7 +123,7 @@ import Testing
     #expect(try artists.titles() == ["a", "b"])
   }
 
-  @Test func partsAreEditedAsTheirWholeComesBack() throws {
+  @Test func partsCanBeEditedWhenTheirOwnerIsRestored() throws {
     try mine.delete(artist)
     try mine.save()
     try mine.restore(artist)
@@ -151,7 +151,7 @@ import Testing
   }
 
   @Test(arguments: [MergePolicy.storeWins, .objectWins])
-  func anAddedWholeThatOthersChangedIsAskedAbout(_ policy: MergePolicy) throws {
+  func undoingAnAddedOwnerThatOthersChangedIsAConflict(_ policy: MergePolicy) throws {
     try foreign { try $0.set("note", to: "theirs") }
     #expect(try undo()?.map(\.fields) == [[]])
     #expect(try undo(policy) == nil)
@@ -165,7 +165,7 @@ import Testing
   }
 
   @Test(arguments: [MergePolicy.storeWins, .objectWins], [false, true])
-  func aStepOnWhatOthersDeletedIsAskedAbout(_ policy: MergePolicy, isPart: Bool) throws {
+  func undoingAStepOnAnObjectDeletedByOthersIsAConflict(_ policy: MergePolicy, isPart: Bool) throws {
     let song = try artist.objects("songs")[0]
     try step { if isPart { try song.set("title", to: "c") } else { try artist.set("name", to: "two") } }
     try foreign { try theirs.delete($0) }
@@ -177,7 +177,7 @@ import Testing
   }
 
   /// A part without a row goes and comes back with its whole, however often.
-  @Test func anUnsavedPartGoesWithADeletionThatIsDoneAgain() throws {
+  @Test func redoingADeletionDeletesAnUnsavedPart() throws {
     _ = try mine.undoGroup("Song") { try Artists.addSong("c", to: artist) }
     try mine.undoGroup("Delete") { try mine.delete(artist) }
     #expect(try mine.undo(.byProperty))
@@ -190,7 +190,7 @@ import Testing
   }
 
   /// What was removed before the deletion is not restored by its undo.
-  @Test func whatLeftBeforeADeletionStaysAway() throws {
+  @Test func partsRemovedBeforeADeletionAreNotRestored() throws {
     let band = try mine.insert("Band")
     try artist.add([band], to: "bands")
     try mine.save()
@@ -203,7 +203,7 @@ import Testing
     #expect(try artists.integer("SELECT count(*) FROM membership") == 0)
   }
 
-  @Test func aDeletionOfWhatIsRemovedIsAskedAbout() throws {
+  @Test func undoingADeletionOfARemovedRowIsAConflict() throws {
     try step { try mine.delete(artist) }
     try artists.run("DELETE FROM artists")
     #expect(try undo()?.map(\.fields) == [[]])
@@ -211,7 +211,7 @@ import Testing
     #expect(try artists.titles() == ["a", "b"])
   }
 
-  @Test func whatOthersBroughtBackIsNotAskedAbout() throws {
+  @Test func anObjectRestoredByOthersIsNoConflict() throws {
     try step { try mine.delete(artist) }
     try theirs.restore(try #require(try theirs.deletedObject("Artist", number: 1)))
     try theirs.save()
@@ -220,7 +220,7 @@ import Testing
     #expect(try artist.objects("songs").count == 2)
   }
 
-  @Test func whatOthersCameToUseStays() throws {
+  @Test func anAddedObjectThatOthersUseStays() throws {
     let second = try Artists.make(theirs, "two")
     try step {
       let band = try mine.insert("Band")
@@ -236,7 +236,7 @@ import Testing
     #expect(try artists.integer("SELECT count(*) FROM membership JOIN bands ON bands.id = band AND title = 'new'") == 2)
   }
 
-  @Test func aNewBandThatNobodyElseUsesGoes() throws {
+  @Test func anAddedObjectThatNobodyElseUsesIsDeleted() throws {
     try step {
       let band = try mine.insert("Band")
       try band.set("title", to: "new")
@@ -248,7 +248,7 @@ import Testing
     #expect(try artists.integer("SELECT count(*) FROM membership") == 1)
   }
 
-  @Test func aPartThatOthersRemovedComesBackWhereItWas() throws {
+  @Test func aPartRemovedByOthersIsRestoredAtItsPosition() throws {
     let song = try artist.objects("songs")[0]
     try step { try song.set("title", to: "c") }
     try foreign { try theirs.delete($0.objects("songs")[0]) }
@@ -257,7 +257,7 @@ import Testing
     #expect(try artists.titles() == ["a", "b"])
   }
 
-  @Test func theOrderOfOthersStays() throws {
+  @Test func anOrderWrittenByOthersStays() throws {
     try step { try Artists.addSong("c", to: artist) }
     try foreign { try $0.set("songs", to: $0.objects("songs").reversed()) }
     #expect(try undo() == nil)

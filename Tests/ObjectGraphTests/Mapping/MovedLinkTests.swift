@@ -118,7 +118,7 @@ import Testing
     #expect(try rows(Self.owners) == ["1:-", "2:2", "3:-", "4:1"])
   }
 
-  @Test func whatLeftADeletedObjectStays() throws {
+  @Test func objectsMovedOutOfADeletedObjectStay() throws {
     let room = try object("Room", 1)
     try context.undoGroup {
       try object("Box", 1).set("room", to: try object("Room", 2))

@@ -26,7 +26,7 @@ import Testing
     try artists.host.pool.read { try Data.fetchOne($0, sql: "SELECT bytes FROM portraits WHERE artist = 1") }
   }
 
-  @Test func itIsInsertedReplacedRemovedAndUndone() throws {
+  @Test func aPortraitIsInsertedReplacedRemovedAndUndone() throws {
     let context = artists.stack.newContext()
     let artist = try Artists.make(context)
     try Artists.setPortrait([1], of: artist)
@@ -57,7 +57,7 @@ import Testing
     #expect(try artist.object("portrait")?.value("bytes") == .data(Data([4])))
   }
 
-  @Test func aNewWholeAndItsPartAreSavedTogether() throws {
+  @Test func aNewOwnerAndItsPartAreSavedTogether() throws {
     let context = artists.stack.newContext()
     _ = try Artists.make(context)
     let artist = try context.insert("Artist")
@@ -69,7 +69,7 @@ import Testing
     #expect(artist.version == 1)
   }
 
-  @Test func bytesAreReadWhenTheyAreAskedFor() throws {
+  @Test func bytesAreReadOnFirstAccess() throws {
     let context = artists.stack.newContext()
     let artist = try Artists.make(context)
     try Artists.setPortrait([1, 2, 3], of: artist)
@@ -100,7 +100,7 @@ import Testing
   }
 
   /// The portrait was not read before its artist was deleted.
-  @Test func itComesBackWithItsWhole() throws {
+  @Test func aPortraitIsRestoredWithItsOwner() throws {
     let filling = artists.stack.newContext()
     let id = try Artists.make(filling).objectID
     try Artists.setPortrait([1], of: try #require(try filling.object(id)))
@@ -122,7 +122,7 @@ import Testing
     #expect(try context.deletedObject("Portrait", number: 1) == nil)
   }
 
-  @Test func whatSomebodyElseWroteIsAConflict() throws {
+  @Test func aPortraitWrittenByAnotherContextIsAConflict() throws {
     let (mine, theirs) = (artists.stack.newContext(mergePolicy: .byProperty), artists.stack.newContext())
     let artist = try Artists.make(mine)
     let other = try #require(try theirs.object(artist.objectID))

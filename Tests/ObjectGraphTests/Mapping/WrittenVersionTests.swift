@@ -14,7 +14,7 @@ import Testing
     context = artists.stack.newContext()
   }
 
-  @Test func joiningAndLeavingIsAChangeOfTheOneEnd() throws {
+  @Test func joiningAndLeavingChangesOnlyOneEnd() throws {
     let artist = try Artists.make(context)
     let band = try context.insert("Band")
     try band.set("title", to: "x")
@@ -30,7 +30,7 @@ import Testing
     #expect(try artists.integer("SELECT rev FROM artists") == Int(artist.version))
   }
 
-  @Test func whatATriggerDoesToAVersionIsKnown() throws {
+  @Test func aVersionRaisedByATriggerIsReadBack() throws {
     let artist = try Artists.make(context)
     let band = try context.insert("Band")
     try band.set("title", to: "x")
@@ -54,7 +54,7 @@ import Testing
     #expect(artist.version == 2)
   }
 
-  @Test func anErrorOfWillSaveComesOutAndNothingIsWritten() throws {
+  @Test func anErrorOfWillSaveIsThrownAndNothingIsWritten() throws {
     let artist = try Artists.make(context)
     try artist.set("name", to: "nobody")
     do {
@@ -68,7 +68,7 @@ import Testing
     #expect(artist.changedAttributes == ["name"])
   }
 
-  @Test func hiddenAttributesAreNoKeys() throws {
+  @Test func hiddenAttributesCannotBeUsedInPredicates() throws {
     _ = try Artists.make(context)
     #expect(try artists.text("SELECT stamp FROM artists") == "one:a,b")
     #expect(throws: ObjectGraphError.self) {
@@ -77,7 +77,7 @@ import Testing
     #expect(try context.count(FetchRequest("Artist", where: Predicate("name == 'one'"))) == 1)
   }
 
-  @Test func aChildGivesItsStepTheName() throws {
+  @Test func aChildNamesItsUndoStep() throws {
     let artist = try Artists.make(context)
     let child = context.newChild()
     try child.undoGroup("Rename") { try child.object(artist.objectID)?.set("name", to: "two") }
@@ -85,7 +85,7 @@ import Testing
     #expect(context.undoName == "Rename")
   }
 
-  @Test func manyAreReadByTheirNumbers() throws {
+  @Test func manyObjectsAreReadByID() throws {
     let all = try (0..<3).map { try Artists.make(context, "\($0)") }
     let other = artists.stack.newContext()
     let read = try other.objects("Artist", numbers: [3, 1, 9])

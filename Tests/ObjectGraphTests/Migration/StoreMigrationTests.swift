@@ -47,7 +47,7 @@ struct StoreMigrationTests {
   }
 
   @Test(arguments: ["sqlite", "xml", "binary", "memory"])
-  func closuresDoWhatNamesCannot(_ kind: String) throws {
+  func closuresMigrateWhatNamesCannot(_ kind: String) throws {
     let folder = try TemporaryFolder()
     let path = folder.path("store")
     let store: StoreDescription =
@@ -79,7 +79,7 @@ struct StoreMigrationTests {
     #expect(try #require(try before.object(ids[1])).value("pages") == "many")
   }
 
-  @Test func aFailingClosureLeavesEverything() throws {
+  @Test func aFailingClosureChangesNothing() throws {
     struct Failure: Error {}
     let folder = try TemporaryFolder()
     let store = StoreDescription.sqlite(folder.path("store"))
@@ -102,7 +102,7 @@ struct StoreMigrationTests {
 }
 
 extension StoreMigrationTests {
-  @Test func aRelationshipThatLeadsElsewhereLosesItsReferences() throws {
+  @Test func aRelationshipToAnotherEntityLosesItsReferences() throws {
     let storage = MemoryStorage()
     let inverses: [RelationshipDescription] = [.toMany("books", "Book", inverse: "author")]
     func model(_ destination: String) throws -> ObjectModel {

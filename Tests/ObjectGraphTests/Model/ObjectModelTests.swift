@@ -76,7 +76,7 @@ struct ObjectModelTests {
     }
   }
 
-  @Test func wordsAreFoundByCoreDatasKeys() {
+  @Test func stringsAreFoundByCoreDatasKeys() {
     let words = LocalizationDictionary([
       "Entity/Person": "Kontakt", "Property/name": "Name", "Property/name/Entity/Person": "Voller Name",
       "ErrorString/missing": "fehlt",

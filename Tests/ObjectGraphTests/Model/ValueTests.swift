@@ -19,7 +19,7 @@ struct ValueTests {
     #expect(try JSONDecoder().decode([Value].self, from: JSONEncoder().encode(values)) == values)
   }
 
-  @Test func anIdComesBackFromItsURI() {
+  @Test func anIdIsParsedFromItsURI() {
     for key in [ObjectID.Key.permanent(7), .temporary(UUID())] {
       let id = ObjectID(store: UUID(), entity: "A b/c", key: key)
       #expect(ObjectID(uri: id.uri) == id)

@@ -57,7 +57,7 @@ private typealias Predicate = ObjectGraph.Predicate
     "{} == nil OR TRUEPREDICATE",
     "SUBQUERY(courses.teacher, $t, $t.name == name).@count > 0", "courses.@min.name < 'x'", "ALL courses != nil",
   ])
-  func whatFits(_ text: String) throws {
+  func validPredicatesHaveNoErrors(_ text: String) throws {
     #expect(try error(text) == (text.hasPrefix("{}") ? .typeMismatch(offset: 3) : nil))
   }
 

@@ -29,7 +29,7 @@ private typealias Predicate = ObjectGraph.Predicate
     ("$x.b == 1", 2), ("a == CAST('x')", 13), ("a & b == 1", 2), ("a\u{A0}== 1", 1), ("in == 1", 0), ("😀 == 1", 0),
     ("SUBQUERY(a, $x, b IN {$x}).@count > 0", 22),
   ])
-  func aBadTextGivesTheOffsetOfItsFirstTokenThatDoesNotFit(_ text: String, _ offset: Int) {
+  func aSyntaxErrorHasTheOffsetOfItsToken(_ text: String, _ offset: Int) {
     #expect(error(text, text.contains("%K") ? ["a"] : []) == .syntax(offset: offset))
   }
 
@@ -39,7 +39,7 @@ private typealias Predicate = ObjectGraph.Predicate
     #expect(error("a == '%@'", ["x"]) == .argumentCount(expected: 0, given: 1))
   }
 
-  @Test func aTextIsItsPredicate() throws {
+  @Test func predicatesRoundTripThroughText() throws {
     let predicate = try Predicate("NOT a.in >= -2.5e1 AND ANY b.c BEGINSWITH[dc] \"\\u65E5\\'\" or FALSEPREDICATE")
     let left = PredicateComparison(.path(PredicatePath("a", "in")), .greaterOrEqual, .constant(.value(.double(-25))))
     let right = PredicateComparison(
@@ -48,7 +48,7 @@ private typealias Predicate = ObjectGraph.Predicate
     #expect(predicate == .or([.and([.not(.comparison(left)), .comparison(right)]), .constant(false)]))
   }
 
-  @Test func wordsHaveNoCaseAndNotTwiceIsNothing() throws {
+  @Test func keywordsIgnoreCaseAndDoubleNotCancels() throws {
     let lower = try Predicate("not not a == true and b like 'x'")
     #expect(try lower == Predicate("a = YES && b LIKE \"x\""))
     #expect(try Predicate("a == 'x'") != Predicate("A == 'x'"))
@@ -89,7 +89,7 @@ private typealias Predicate = ObjectGraph.Predicate
     }
   }
 
-  @Test func noTextStopsTheProgram() {
+  @Test func noTextCrashesTheParser() {
     for text in ["(", "NOT ", "{", "a IN {", "SUBQUERY(a, $x, ", "!(", "a == {"] {
       #expect(error(String(repeating: text, count: 50_000)) != nil)
     }
@@ -97,7 +97,7 @@ private typealias Predicate = ObjectGraph.Predicate
     #expect(error("a == 1" + String(repeating: " AND a == 1", count: 20_000)) == nil)
   }
 
-  @Test func randomTextsArePredicatesOrHaveAnErrorInside() {
+  @Test func randomTextsParseOrReportAPosition() {
     let seed = UInt64.random(in: 0...UInt64.max)
     print("seed \(seed)")
     var random = SeededGenerator(seed: seed)

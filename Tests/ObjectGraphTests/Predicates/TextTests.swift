@@ -35,7 +35,7 @@ import Testing
     #expect(!Wildcard(String(repeating: "a*", count: 100) + "b").matches(text))
   }
 
-  @Test func patternsAreForTheWholeText() throws {
+  @Test func patternsMatchTheWholeText() throws {
     #expect(try #require(TextPattern("a|ab")).matches("ab"))
     #expect(try !#require(TextPattern("a.b")).matches("a\nb"))
     #expect(try #require(TextPattern("a.b")).matches("a😀b"))
@@ -46,7 +46,7 @@ import Testing
     #expect(TextPattern("[") == nil)
   }
 
-  @Test func orderIsThatOfScalars() {
+  @Test func textsAreOrderedByScalars() {
     #expect(TextOrder.isLess("\u{FFFF}", "\u{10000}"))
     #expect(TextOrder.isLess("e\u{301}", "é"))
     #expect(!TextOrder.isEqual("e\u{301}", "é"))

@@ -18,7 +18,7 @@ struct TwoProcessesTests {
   }
 
   @Test(arguments: kinds)
-  func whoSavesSecondIsToldOfTheConflict(_ kind: String) throws {
+  func theSecondSaveReportsTheConflict(_ kind: String) throws {
     let (first, second) = try pair(kind)
     for probe in [first, second] {
       #expect(try probe.ask("read") == "integer(0)")

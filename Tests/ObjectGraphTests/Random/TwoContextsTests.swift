@@ -7,7 +7,7 @@ import Testing
 /// agree everywhere, a save leaves nothing to save, and after a refresh everybody sees the same.
 struct TwoContextsTests {
   @Test(arguments: 0..<40)
-  func everybodySeesTheSameInTheEnd(_ run: Int) throws {
+  func bothContextsSeeTheSameAtTheEnd(_ run: Int) throws {
     let seed = TestSeed.seed(run)
     var random = SeededGenerator(seed: seed)
     let folder = try TemporaryFolder()

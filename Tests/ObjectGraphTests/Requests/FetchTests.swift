@@ -77,7 +77,7 @@ private typealias Student = College.Student
     #expect(try other.count(FetchRequest("Student", where: try Predicate("myclass.name != nil"))) == 0)
   }
 
-  @Test func anObjectInAPredicateMayHaveBeenUnsaved() throws {
+  @Test func predicatesAcceptObjectsSavedLater() throws {
     let fixture = try Fixture()
     let myclass = try fixture.context.insert("MyClass")
     let temporary = myclass.objectID
@@ -122,7 +122,7 @@ private typealias Student = College.Student
     #expect(try fixture.context.fetch(request).isEmpty)
   }
 
-  @Test func aTemplateStaysAsItIs() throws {
+  @Test func aTemplateIsNotChanged() throws {
     let fixture = try Fixture()
     let model = fixture.stack.model
     #expect(try fixture.context.count(model.template("OlderThan", ["AGE": 18])) == 2)
@@ -136,7 +136,7 @@ private typealias Student = College.Student
     }
   }
 
-  @Test func onePageIsOneStatementAndHoldsNoValue() throws {
+  @Test func aPageIsOneStatementWithoutLiteralValues() throws {
     let fixture = try Fixture()
     let context = fixture.stack.newContext()
     let request = FetchRequest(
@@ -148,7 +148,7 @@ private typealias Student = College.Student
     for value in ["secret", "hidden", "424242", "Ann"] { #expect(!selects.joined().contains(value)) }
   }
 
-  @Test func aBatchIsReadWhenItIsTouched() throws {
+  @Test func batchesAreReadOnFirstAccess() throws {
     let fixture = try Fixture()
     let context = fixture.stack.newContext()
     var request = FetchRequest("Student", sort: [SortKey("age", ascending: false)])

@@ -60,7 +60,7 @@ private typealias FetchRequest = ObjectGraph.FetchRequest
     #expect(try numbers(Predicate(text)).count == 14)
   }
 
-  @Test func subqueriesInOneAnother() throws {
+  @Test func nestedSubqueries() throws {
     let text = "SUBQUERY(myclass.students, $a, SUBQUERY($a.myclass.students, $b, $b.age == 2).@count > 0).@count == 30"
     #expect(try numbers(Predicate(text)).count == 30)
   }

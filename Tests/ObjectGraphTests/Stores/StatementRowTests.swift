@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct StatementRowTests {
   /// GRDB's `Row` is the plain way to read a cell.
-  @Test func cellsAreThoseOfARow() throws {
+  @Test func statementCellsEqualThoseOfARow() throws {
     let sql = """
       SELECT 7, -9223372036854775808, 1.5, 9e999, '', 'Zoë 曾', CAST(x'C3' AS TEXT), 'a' || char(0) || 'b', x'00FF', x'', NULL
       """

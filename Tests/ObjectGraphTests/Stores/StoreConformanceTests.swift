@@ -41,7 +41,7 @@ struct StoreConformanceTests {
   }
 
   @Test(arguments: Kind.allCases)
-  func everyValueComesBack(_ kind: Kind) throws {
+  func everyValueSurvivesARoundTrip(_ kind: Kind) throws {
     let folder = try TemporaryFolder()
     let store = try Self.description(kind, folder)
     let rows: [[String: Value]] = [
@@ -120,7 +120,7 @@ struct StoreConformanceTests {
   }
 
   @Test(arguments: Kind.allCases)
-  func numbersAreNeverGivenAgain(_ kind: Kind) throws {
+  func idsAreNeverReused(_ kind: Kind) throws {
     let folder = try TemporaryFolder()
     let store = try Self.description(kind, folder)
     var stack = try ObjectStack(model: try Self.model(), store: store)
@@ -192,7 +192,7 @@ struct StoreConformanceTests {
   }
 
   /// As a power failure leaves a file while it is made: zeros where the header will be, and a journal of an empty file.
-  @Test func aFileWhoseMakingWasCutOffIsMadeAnew() throws {
+  @Test func aFileWhoseCreationWasInterruptedIsRecreated() throws {
     let folder = try TemporaryFolder()
     let (store, journal) = (folder.path("store"), folder.path("store-journal"))
     var header = Data([0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7])

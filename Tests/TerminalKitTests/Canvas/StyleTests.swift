@@ -7,7 +7,7 @@ import Testing
     .standard, .palette(0), .palette(255), .rgb(0, 0, 0), .rgb(255, 255, 255), .rgb(1, 2, 3),
   ]
 
-  @Test func keepsWhatItIsGiven() {
+  @Test func keepsItsColorsAndAttributes() {
     for foreground in colors {
       for background in colors {
         for attributes: Style.Attributes in [
@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  @Test func eachPartIsChangedAlone() {
+  @Test func eachPartChangesIndependently() {
     var style = Style(foreground: .rgb(9, 8, 7), background: .palette(200), attributes: [.bold, .reverse])
     style.foreground = .palette(3)
     style.background = .standard

@@ -51,7 +51,7 @@ private final class Order: Sendable {
     #expect(draws <= 1)
   }
 
-  @Test func theFirstPictureNeedsNoEvent() {
+  @Test func theFirstFrameNeedsNoEvent() {
     let loop = EventLoop(terminal: terminal, input: input)
     _ = run(
       loop,
@@ -120,7 +120,7 @@ private final class Order: Sendable {
     #expect(run(loop) == [.resize(Size(rows: 10, columns: 40)), .key(.character("q"))])
   }
 
-  @Test func anOrderToEndComesBeforeKeys() {
+  @Test func terminationIsHandledBeforeKeys() {
     let loop = EventLoop(terminal: terminal, input: input)
     input.type("abc")
     input.signal(SIGTERM)
@@ -135,7 +135,7 @@ private final class Order: Sendable {
     #expect(run(loop) == [.key(.character("a")), .terminate(signal: SIGHUP)])
   }
 
-  @Test func suspendGivesTheTerminalBack() {
+  @Test func suspendReleasesTheTerminal() {
     let loop = EventLoop(terminal: terminal, input: input)
     input.onStop = {
       #expect(terminal.leaves == 1 && terminal.enters == 0)
@@ -153,7 +153,7 @@ private final class Order: Sendable {
     #expect(input.stops == 1)
   }
 
-  @Test func stoppedFromOutsideAndEndedWhileStopped() {
+  @Test func terminationWhileStoppedFromOutsideEndsTheLoop() {
     let loop = EventLoop(terminal: terminal, input: input)
     input.onStop = {
       input.signal(SIGTERM)
@@ -211,7 +211,7 @@ private final class Order: Sendable {
     #expect(loop.terminationSignal == signal)
   }
 
-  @Test func endedWhileStoppedByAKey() {
+  @Test func terminationWhileSuspendedByAKeyEndsTheLoop() {
     let loop = EventLoop(terminal: terminal, input: input)
     input.onStop = { input.signal(SIGTERM) }
     input.type("z")
@@ -248,7 +248,7 @@ private final class Order: Sendable {
     #expect(clicks == [1, 1, 2, 1, 1, 1])
   }
 
-  @Test func theTerminalIsLentAndTakenAgain() {
+  @Test func theTerminalIsReleasedAndReacquired() {
     let loop = EventLoop(terminal: terminal, input: input)
     input.type("e")
     let events = run(loop) { event in
@@ -261,7 +261,7 @@ private final class Order: Sendable {
     #expect(terminal.leaves == 1 && terminal.enters == 1)
   }
 
-  @Test func aFloodOfKeysIsDrawnNowAndThen() {
+  @Test func aFloodOfKeysIsDrawnAtIntervals() {
     let loop = EventLoop(terminal: terminal, input: input)
     input.type(String(repeating: "a", count: 60_000))
     var count = 0

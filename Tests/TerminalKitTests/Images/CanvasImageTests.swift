@@ -13,7 +13,7 @@ struct CanvasImageTests {
     try #require(Unicode.Scalar(ImagePlaceholder.marks[number]))
   }
 
-  @Test func eachCellSaysWhichPartOfWhichPictureItShows() throws {
+  @Test func eachCellNamesItsImageAndPart() throws {
     let image = try image()
     var canvas = Canvas(size: size)
     canvas.put(image, in: Rect(row: 1, column: 2, rows: 9, columns: 9), background: .palette(235))
@@ -33,7 +33,7 @@ struct CanvasImageTests {
     }
   }
 
-  @Test func aPartOfItIsDrawnWhereTheRestHasScrolledAway() throws {
+  @Test func aPartlyScrolledImageIsDrawnInPart() throws {
     let image = try image()
     var canvas = Canvas(size: size)
     canvas.put(image, from: 2, in: Rect(row: 0, column: 10, rows: 5, columns: 3))
@@ -44,7 +44,7 @@ struct CanvasImageTests {
     #expect(canvas.images == [image])
   }
 
-  @Test func whatIsOutsideOrEmptyShowsNoPicture() throws {
+  @Test func anEmptyOrOutsideRectangleShowsNoImage() throws {
     let image = try image()
     var canvas = Canvas(size: size)
     for rect in [
@@ -58,7 +58,7 @@ struct CanvasImageTests {
     #expect(canvas == Canvas(size: size))
   }
 
-  @Test func whatIsDrawnOverItHidesThatPart() throws {
+  @Test func textDrawnOverAnImageHidesThatPart() throws {
     var canvas = Canvas(size: size)
     canvas.put(try image(), in: Rect(row: 0, column: 0, rows: 3, columns: 4))
     canvas.put("名", at: Point(row: 1, column: 1), limit: 4, style: .plain)
@@ -72,7 +72,7 @@ struct CanvasImageTests {
     "\u{200D}\u{10EEEE}", "👩\u{200D}\u{10EEEE}", "\u{1B}_Ga=T,U=1,i=42;AAAA\u{1B}\\", "\u{9F}Ga=d\u{9C}",
     "\u{1B}Ptmux;\u{1B}\u{1B}_Ga=d\u{1B}\u{1B}\\\u{1B}\\",
   ])
-  func textCanNeitherShowAPictureNorCommandOne(text: String) {
+  func textNeverShowsOrControlsAnImage(text: String) {
     var canvas = Canvas(size: Size(rows: 3, columns: 80))
     canvas.put(text, at: Point(row: 0, column: 0), limit: 80, style: Style(foreground: .palette(42)))
     canvas.fill(Rect(row: 1, column: 0, rows: 1, columns: 3), style: .plain, character: text.first ?? " ")

@@ -26,7 +26,7 @@ struct ImageStoreTests {
     #expect(store.show([]).isEmpty, "the one that was shown last may be shown again")
   }
 
-  @Test func thoseShownLongestAgoAreDeleted() throws {
+  @Test func theLeastRecentlyShownImagesAreDeleted() throws {
     let images = try (0..<20).map { _ in try image() }
     var store = ImageStore(KittySequence())
     var bytes: [UInt8] = []
@@ -39,7 +39,7 @@ struct ImageStoreTests {
     #expect(store.removeAll().isEmpty && store.deletion.isEmpty)
   }
 
-  @Test func whatMayBeLostIsSentAgainAndDeletedOnce() throws {
+  @Test func imagesThatMayBeLostAreSentAgainAndDeletedOnce() throws {
     let image = try image()
     var store = ImageStore(KittySequence())
     let first = store.show([image])
@@ -59,7 +59,7 @@ struct ImageStoreTests {
     #expect((1...512).contains(store.deletion.count))
   }
 
-  @Test func tmuxPassesOnWhatIsWrapped() throws {
+  @Test func tmuxPassesWrappedSequencesThrough() throws {
     let image = try image()
     let sequence = KittySequence(wrapping: .tmux)
     let plain = text(KittySequence().transmission(of: image))
@@ -67,14 +67,14 @@ struct ImageStoreTests {
     #expect(text(sequence.transmission(of: image)) == "\u{1B}Ptmux;\(doubled)\u{1B}\\")
   }
 
-  @Test func numbersDifferAndAreColorsOfTheCube() throws {
+  @Test func imageIDsAreDistinctColorsOfTheCube() throws {
     let images = try (0..<1000).map { _ in try image() }
     #expect(Set(images.map(\.identifier)).count == 1000)
     #expect(images.allSatisfy { $0.color >= 16 && (1...255).contains($0.highByte) })
     #expect(images.allSatisfy { $0.identifier & 0xFFFF00 == 0 && $0.identifier < 1 << 32 })
   }
 
-  @Test func sizesThatNoMarkCanSayAreRefused() {
+  @Test func sizesBeyondThePlaceholderRangeAreRefused() {
     #expect(ImagePlaceholder.limit == 297)
     for (columns, rows) in [(0, 1), (1, 0), (298, 1), (1, 298), (-1, -1)] {
       #expect(TerminalImage(png: [1], columns: columns, rows: rows) == nil)

@@ -15,7 +15,7 @@ struct ImageSupportTests {
     ("xterm-256color", ["TERM_PROGRAM": "ghostty"]),
     ("xterm-kitty", ["KITTY_WINDOW_ID": "1", "TERM_PROGRAM": "kitty"]),
   ])
-  func terminalsThatHaveThem(type: String, environment: [String: String]) {
+  func terminalsWithImagesAreDetected(type: String, environment: [String: String]) {
     #expect(wrapping(.automatic, type, environment) == KittySequence.Wrapping.none)
     #expect(wrapping(.never, type, environment) == nil)
   }
@@ -34,7 +34,7 @@ struct ImageSupportTests {
     #expect(wrapping(.automatic, type, environment) == nil)
   }
 
-  @Test func thePersonKnowsBetter() {
+  @Test func theSettingOverridesDetection() {
     #expect(wrapping(.always, "xterm-256color", [:]) == KittySequence.Wrapping.none)
     #expect(wrapping(.always, "tmux-256color", ["TMUX": "/tmp/tmux,1,0"]) == .tmux)
     #expect(wrapping(.always, "screen-256color", ["TMUX": "/tmp/tmux,1,0"]) == .tmux)
@@ -45,7 +45,7 @@ struct ImageSupportTests {
     ("version: Version = Version(0, 26, 5)", false), ("version: Version = Version(0, 28, 0)", true),
     ("version: Version = Version(1, 0, 0)", true), ("class Version(NamedTuple):", true), ("", true),
   ])
-  func aKittyWithoutPlaceholdersIsKnownByItsSources(line: String, isUsable: Bool) throws {
+  func anOldKittyIsRecognizedByItsSources(line: String, isUsable: Bool) throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("kitty-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: folder) }
     try FileManager.default.createDirectory(
@@ -57,7 +57,7 @@ struct ImageSupportTests {
     #expect(wrapping(.always, "xterm-kitty", environment) != nil)
   }
 
-  @Test func aKittyWithoutSourcesIsTaken() {
+  @Test func kittyWithoutAVersionIsAccepted() {
     #expect(wrapping(.automatic, "xterm-kitty", ["KITTY_INSTALLATION_DIR": "/nowhere"]) != nil)
   }
 }

@@ -54,14 +54,14 @@ import Testing
     #expect(disabled == .disabled(.save, reason: "read-only"))
   }
 
-  @Test func theBeginningOfASequenceHoldsOnlyWhereItWasTyped() {
+  @Test func aKeySequenceMustBeCompletedInTheSameContext() {
     var reader = KeyReader(map)
     #expect(reader.read(.character("g"), in: .list) == .waiting)
     #expect(reader.read(.character("g"), in: .form) == .unbound([.character("g")]))
     #expect(reader.read(.character("g"), in: .list) == .waiting)
   }
 
-  @Test func whereTextIsTypedKeysThatTypeItAreNoCommands() {
+  @Test func inTextInputPrintableKeysAreNotCommands() {
     let map = KeyMap<Action, Context>(
       [
         KeyBinding(["?", "F1"], .top, in: [.list, .form], descriptionKey: "Key/top"),

@@ -23,7 +23,7 @@ struct LinkSupportTests {
     ("screen-256color", ["TMUX": "/tmp/t,1,0", "TERM_PROGRAM": "tmux", "TERM_PROGRAM_VERSION": "3.5a"]),
     ("tmux-256color", ["TMUX": "/tmp/t,1,0", "TERM_PROGRAM": "tmux", "TERM_PROGRAM_VERSION": "4.0"]),
   ])
-  func terminalsThatKnowThem(type: String, environment: [String: String]) {
+  func terminalsWithLinksAreDetected(type: String, environment: [String: String]) {
     #expect(hasLinks(type, environment))
     #expect(!hasLinks(type, environment, .never))
   }

@@ -10,7 +10,7 @@ struct TerminalLinkTests {
     ("mailto:ann@example.com", "mailto:ann@example.com"), ("tel:+8613800001111;ext=5", "tel:+8613800001111;ext=5"),
     ("https://a.com/\u{202E}x\u{200B}", "https://a.com/%E2%80%AEx%E2%80%8B"),
   ])
-  func whatATerminalMayOpen(address: String, expected: String) throws {
+  func safeLinksAreAccepted(address: String, expected: String) throws {
     let link = try #require(TerminalLink(address))
     #expect(link.address == expected)
     #expect(link.address.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F })
@@ -25,7 +25,7 @@ struct TerminalLinkTests {
     "tel:1\0", "https\n://a.com", "https://" + String(repeating: "a", count: 2076),
     "https://" + String(repeating: "李", count: 300),
   ])
-  func whatItMayNot(address: String) {
+  func unsafeLinksAreRefused(address: String) {
     #expect(TerminalLink(address) == nil)
   }
 
@@ -66,7 +66,7 @@ struct TerminalLinkTests {
     #expect(canvas == plain)
   }
 
-  @Test func halfAWideClusterIsTakenWhole() throws {
+  @Test func halfAWideClusterIncludesAllOfIt() throws {
     let link = try #require(TerminalLink("https://example.com/wide"))
     var canvas = Canvas(size: Size(rows: 1, columns: 6))
     canvas.put("李小龙", at: Point(row: 0, column: 0), limit: 6, style: .plain)

@@ -18,7 +18,7 @@ struct DetachedProgramTests {
     }
   }
 
-  @Test func itGetsItsArgumentsAndNothingOfTheTerminal() throws {
+  @Test func aDetachedProgramGetsItsArgumentsButNotTheTerminal() throws {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
     // Without O_CLOEXEC, as a careless library opens it.
@@ -48,7 +48,7 @@ struct DetachedProgramTests {
   }
 
   /// More than a pipe holds, to a program that does not read it all.
-  @Test func itReadsItsTextAndItsEndIsTold() throws {
+  @Test func aDetachedProgramReadsTextAndItsEndIsReported() throws {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
     let result = folder.appendingPathComponent("result").path

@@ -27,7 +27,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func aLinkComesChangesAndGoes(color: Bool) throws {
+  func linksAppearChangeAndDisappear(color: Bool) throws {
     let pseudo = try PseudoTerminal(size)
     let terminal = try terminal(pseudo, color: color)
     var emulator = ScreenEmulator(size: size)
@@ -85,7 +85,7 @@ import Testing
   }
 
   /// Without links on the screen, the bytes are the same.
-  @Test func aScreenWithoutLinksCostsWhatItDid() throws {
+  @Test func aScreenWithoutLinksSendsNoExtraBytes() throws {
     func bytes(_ links: NcursesTerminal.Options.Links) throws -> [[UInt8]] {
       var random = SeededGenerator(seed: 3)
       let pseudo = try PseudoTerminal(size)
@@ -102,7 +102,7 @@ import Testing
 
   /// If links are not sent, only their text is.
   @Test(arguments: [("xterm-256color", NcursesTerminal.Options.Links.never), ("linux", .always)])
-  func withoutLinksTheTextIsText(type: String, links: NcursesTerminal.Options.Links) throws {
+  func withoutLinkSupportOnlyTextIsSent(type: String, links: NcursesTerminal.Options.Links) throws {
     let pseudo = try PseudoTerminal(size)
     let terminal = try terminal(pseudo, type: type, links: links)
     terminal.present(canvas("page", "https://example.com/1"))
@@ -127,7 +127,7 @@ import Testing
   }
 
   /// ncurses erases all lines below the last text together, even those that were blank before.
-  @Test func aBlankLinkIsKept() throws {
+  @Test func aLinkOfSpacesIsKept() throws {
     let pseudo = try PseudoTerminal(size)
     let terminal = try terminal(pseudo)
     var emulator = ScreenEmulator(size: size)
@@ -182,7 +182,7 @@ import Testing
     terminal.restore()
   }
 
-  @Test func moreLinksThanPairs() throws {
+  @Test func moreLinksThanColorPairsAreDrawn() throws {
     let pseudo = try PseudoTerminal(size)
     // 64 pairs.
     let terminal = try terminal(pseudo, type: "xterm-color")

@@ -18,7 +18,7 @@ import Testing
       options: NcursesTerminal.Options(mouse: mouse, focus: focus, color: true, images: images))
   }
 
-  @Test func aTextFieldHasABarForACursorUntilTheTerminalIsGivenBack() throws {
+  @Test func theCursorIsABarInTextFieldsUntilTheTerminalIsReleased() throws {
     let pseudo = try PseudoTerminal(size)
     let terminal = try terminal(pseudo, focus: true)
     var emulator = ScreenEmulator(size: size)
@@ -43,7 +43,7 @@ import Testing
     #expect(emulator.unknown == [])
   }
 
-  @Test func onlyAPictureInWhichMuchIsDifferentIsBracketed() throws {
+  @Test func onlyLargeChangesUseSynchronizedOutput() throws {
     let size = Size(rows: 20, columns: 40)
     let on = Array("\u{1B}[?2026h".utf8)
     let off = Array("\u{1B}[?2026l".utf8)
@@ -61,7 +61,7 @@ import Testing
     #expect(second.ranges(of: on).isEmpty && second.ranges(of: off).isEmpty)
   }
 
-  @Test func theTerminalIsWholeAfterwards() throws {
+  @Test func theTerminalIsRestoredAtTheEnd() throws {
     let pseudo = try PseudoTerminal(size)
     let before = pseudo.modes
     let terminal = try terminal(pseudo)
@@ -90,7 +90,7 @@ import Testing
   }
 
   /// Reports that the terminal sent before it was told to stop come before its answer, and reach nobody.
-  @Test func reportsOfTheMouseThatAreOnTheirWayAreDropped() throws {
+  @Test func mouseReportsInTransitAreDiscarded() throws {
     let pseudo = try PseudoTerminal(size)
     let terminal = try terminal(pseudo)
     terminal.setMouseHeld(true)
@@ -114,7 +114,7 @@ import Testing
     #expect(waiting == 0)
   }
 
-  @Test func nothingIsAskedOfATerminalWhoseMouseIsAtRest() throws {
+  @Test func noQueryIsSentWhileTheMouseIsIdle() throws {
     let pseudo = try PseudoTerminal(size)
     let terminal = try terminal(pseudo)
     terminal.leave()
@@ -122,7 +122,7 @@ import Testing
   }
 
   /// The judge sees a wrong color.
-  @Test func looksAreCompared() throws {
+  @Test func stylesAreCompared() throws {
     var emulator = ScreenEmulator(size: Size(rows: 1, columns: 4))
     emulator.feed(Array("\u{1B}[1;31;48;5;200ma\u{1B}[7mb\u{1B}[m c".utf8))
     var canvas = Canvas(size: Size(rows: 1, columns: 4))
@@ -222,7 +222,7 @@ import Testing
   /// A list with a bar beside it that stays, as the main screen has: moved by lines up and down, and opened and closed in its
   /// middle.
   @Test(arguments: [(24, 80), (40, 120)])
-  func aListBesideABarIsMovedByTheTerminal(rows: Int, columns: Int) throws {
+  func aListBesideABarIsScrolledByTheTerminal(rows: Int, columns: Int) throws {
     let size = Size(rows: rows, columns: columns)
     let pseudo = try PseudoTerminal(size)
     let terminal = try terminal(pseudo)
@@ -344,7 +344,7 @@ import Testing
   // Inside tmux and screen the bytes are other ones.
   private nonisolated static var isBare: Bool { getenv("TMUX") == nil && getenv("STY") == nil }
 
-  @Test(.enabled(if: Self.isBare)) func aPictureIsSentBeforeItsCellsAndDeletedBeforeTheScreenIsGivenBack() throws {
+  @Test(.enabled(if: Self.isBare)) func imagesAreSentBeforeTheirCellsAndDeletedBeforeTheTerminalIsReleased() throws {
     let pseudo = try PseudoTerminal(size)
     let terminal = try terminal(pseudo, images: .always)
     #expect(terminal.imageCell == PixelSize(width: 10, height: 20))
@@ -384,7 +384,7 @@ import Testing
     #expect(pseudo.output().contains("\u{1B}_Ga=d"))
   }
 
-  @Test(.enabled(if: Self.isBare)) func theEndOfACrashedProgramDeletesItsPictures() throws {
+  @Test(.enabled(if: Self.isBare)) func aCrashDeletesTheImages() throws {
     let pseudo = try PseudoTerminal(size)
     let terminal = try terminal(pseudo, images: .always)
     let image = try #require(TerminalImage(png: [1], columns: 1, rows: 1))
@@ -399,7 +399,7 @@ import Testing
     terminal.restore()
   }
 
-  @Test(arguments: ["xterm", "linux"]) func picturesTakeAPaletteOf256(type: String) throws {
+  @Test(arguments: ["xterm", "linux"]) func imagesNeedAPaletteOf256Colors(type: String) throws {
     let pseudo = try PseudoTerminal(size)
     let terminal = try terminal(pseudo, type: type, images: .always)
     #expect(terminal.imageCell == nil)

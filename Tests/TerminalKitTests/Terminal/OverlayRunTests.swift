@@ -34,7 +34,7 @@ struct OverlayRunTests {
     (256, "\u{1B}[0;38;5;16;48;5;4m"), (8, "\u{1B}[0;38;5;0;48;5;4m"), (0, "\u{1B}[0m"),
     (16_777_216, "\u{1B}[0;38;2;1;2;3;48;5;4m"),
   ])
-  func aLinkHasTheColorsThatNcursesGaveIt(colors: Int, look: String) throws {
+  func aLinkKeepsItsColors(colors: Int, look: String) throws {
     let link = try #require(link)
     #expect(
       bytes(canvas(linked: 2..<5), links: true, colors: colors)
@@ -52,7 +52,7 @@ struct OverlayRunTests {
   }
 
   /// If the C library gives a character another width, it is replaced, like in the text for ncurses.
-  @Test func whatTheLibraryMeasuresOtherwiseHasAStandIn() {
+  @Test func clustersWhoseWidthNcursesMiscountsAreReplaced() {
     #expect(NcursesScreen.sentText(of: Cell(text: "a\u{301}")) == "a\u{301}")
     #expect(NcursesScreen.sentText(of: Cell(text: "a", width: 2)) == "\u{3013}")
     #expect(NcursesScreen.sentText(of: Cell(text: "李", width: 1)) == "\u{FFFD}")

@@ -71,7 +71,7 @@ import Testing
   private let end = Array("\u{1B}[?1049l\u{1B}[23;0;0t\r".utf8)
 
   @Test(arguments: ["overflow-on-another-thread", "overflow-after-a-post", "fault-on-another-thread"])
-  func aCrashOnAnotherThreadLeavesTheTerminalWhole(name: String) throws {
+  func aCrashOnAnotherThreadRestoresTheTerminal(name: String) throws {
     let crash = try run("TerminalProbe", [name])
     #expect(crash.signal == SIGSEGV)
     #expect(crash.isModesSame)

@@ -52,7 +52,7 @@ import Testing
   /// Sequences that the emulator knows, in orders and with numbers that no program sends on purpose. The seeds are fixed: of
   /// random ones some find what tmux does as no other terminal, such as a line without its background after wrapping.
   @Test(arguments: 1...12, [false, true])
-  func hostileSequencesAreUnderstoodAsByTmux(seed: UInt64, isWide: Bool) throws {
+  func hostileSequencesAreInterpretedAsTmuxDoes(seed: UInt64, isWide: Bool) throws {
     print("seed \(seed)")
     var random = SeededGenerator(seed: seed)
     var bytes: [UInt8] = []

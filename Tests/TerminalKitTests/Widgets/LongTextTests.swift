@@ -99,7 +99,7 @@ import Testing
     String(repeating: "李", count: 30_000), String(repeating: "a\u{301}", count: 30_000),
     String(repeating: "\n", count: 50_000), String(repeating: "word and word\n\n", count: 3_000) + "end",
   ])
-  func piecesAreBounded(text: String) {
+  func chunksAreBounded(text: String) {
     var chunks = TextChunks(text)
     #expect(chunks.text == text)
     #expect(chunks.chunks.allSatisfy { !$0.isEmpty && $0.utf8.count <= 17 << 10 })

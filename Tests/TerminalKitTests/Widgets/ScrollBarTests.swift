@@ -3,7 +3,7 @@ import Testing
 @testable import TerminalKit
 
 @Suite struct ScrollBarTests {
-  @Test func theThumbIsAtTheEndsOnlyThere() {
+  @Test func theThumbTouchesAnEndOnlyWhenScrolledThere() {
     for rows in 1...12 {
       for total in 2...60 {
         for visible in 1..<total {
@@ -18,7 +18,7 @@ import Testing
     }
   }
 
-  @Test func nothingWhenAllIsSeen() {
+  @Test func noScrollBarWhenEverythingIsVisible() {
     var canvas = Canvas(size: Size(rows: 4, columns: 1))
     ScrollBar.draw(on: &canvas, in: Rect(canvas.size), first: 0, visible: 4, total: 4, track: .plain, thumb: .plain)
     #expect(canvas.plainText() == "\n\n\n")

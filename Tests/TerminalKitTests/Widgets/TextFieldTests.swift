@@ -71,7 +71,7 @@ import Testing
     #expect(canvas.plainText().hasSuffix("abxxxxxxxxxxxxxxxxxxxx"))
   }
 
-  @Test func scrollsSoThatTheCursorIsSeen() {
+  @Test func scrollsToKeepTheCursorVisible() {
     var field = TextField("0123456789李小龙")
     var canvas = Canvas(size: Size(rows: 1, columns: 8))
     func draw() -> String {

@@ -11,14 +11,14 @@ import Testing
     return canvas.plainText()
   }
 
-  @Test func whatBeginsAsTypedIsSelectedBeforeWhatHoldsIt() {
+  @Test func completionPrefersAPrefixToASubstring() {
     #expect(ChoiceFilter("Work").best(of: ["homework", "work fax", "work", "other"]) == 2)
     #expect(ChoiceFilter("work").best(of: ["homework", "work fax", "other"]) == 1)
     #expect(ChoiceFilter("work").best(of: ["homework", "other"]) == 0)
     #expect(ChoiceFilter("work").best(of: []) == 0)
   }
 
-  @Test func aListKeepsItsSelectionInSight() {
+  @Test func aListScrollsToKeepItsSelectionVisible() {
     var list = ListSelection(count: 20, selected: 7)
     list.layOut(in: Rect(row: 2, column: 0, rows: 5, columns: 10))
     #expect(list.visible == 3..<8)
@@ -72,7 +72,7 @@ import Testing
     #expect(chooser.selectedChoice == .item(0) && chooser.choices.count == 3)
   }
 
-  @Test func aChooserSaysWhenNothingMatches() {
+  @Test func aChooserShowsThatNothingMatches() {
     var chooser = ChooserState(
       title: "Fruit", items: ["apple"], texts: .init(placeholder: "type", noMatch: { "no \($0)" }))
     chooser.layOut(in: window)
@@ -83,7 +83,7 @@ import Testing
     #expect(picture { chooser.draw(on: &$0, style: WidgetStyle()) }.contains("no x"))
   }
 
-  @Test func aDialogBeginsAtTheHarmlessAnswer() {
+  @Test func aDialogStartsOnTheSafeAnswer() {
     let answers = [DialogState.Answer(key: "y", word: "delete"), .init(key: "n", word: "keep")]
     var dialog = DialogState("Delete it?", answers: answers)
     #expect(dialog.selected == 1 && dialog.harmlessAnswer == 1)
@@ -98,7 +98,7 @@ import Testing
     #expect(row.map { dialog.answer(to: Mouse(.press, at: Point(row: $0, column: 20))) } == 1)
   }
 
-  @Test func aDialogThatNobodyAskedForTakesNoLetter() {
+  @Test func aDialogThatAppearsByItselfIgnoresLetters() {
     let answers = [DialogState.Answer(key: "o", word: "open"), .init(key: "n", word: "later")]
     var dialog = DialogState("Open it again?", answers: answers, isAskedFor: false)
     #expect(dialog.answer(to: .character("o")) == nil)

@@ -39,8 +39,8 @@ struct BookSalvage {
   }
 
   private func copy() throws {
-    for (place, name) in DamagedTable.names.enumerated() {
-      progress.onProgress(.salvage, Double(place) / Double(DamagedTable.names.count))
+    for (index, name) in DamagedTable.names.enumerated() {
+      progress.onProgress(.salvage, Double(index) / Double(DamagedTable.names.count))
       guard let table = book.table(name) else { continue }
       let statement = try db.makeStatement(sql: table.insertion)
       var count = 0
@@ -86,14 +86,14 @@ struct BookSalvage {
     case "contact":
       let columns = book.table(name)?.columns ?? []
       if Data.fromDatabaseValue(values[1])?.isEmpty != false { values[1] = Data(UniqueID.make().utf8).databaseValue }
-      for (place, column) in columns.enumerated() {
+      for (index, column) in columns.enumerated() {
         switch column.name {
-        case "kind": limit(place, 0...1, else: 0)
-        case "section": limit(place, 0...26, else: 26)
-        case "version": limit(place, 1...Int64(StoredContact.versions.upperBound), else: 1)
+        case "kind": limit(index, 0...1, else: 0)
+        case "section": limit(index, 0...26, else: 26)
+        case "version": limit(index, 1...Int64(StoredContact.versions.upperBound), else: 1)
         case "created_at", "modified_at":
-          if Data.fromDatabaseValue(values[place])?.isEmpty != false {
-            values[place] = Data(Timestamp.now().utf8).databaseValue
+          if Data.fromDatabaseValue(values[index])?.isEmpty != false {
+            values[index] = Data(Timestamp.now().utf8).databaseValue
           }
         default: break
         }

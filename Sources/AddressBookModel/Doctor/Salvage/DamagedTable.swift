@@ -70,9 +70,9 @@ struct DamagedTable {
 
   /// The values of a row for `insertion`, with the types of the columns.
   func values(_ record: PageRecord) -> [DatabaseValue] {
-    columns.enumerated().map { place, column in
+    columns.enumerated().map { index, column in
       if column.isRowID, let id = record.rowID { return id.databaseValue }
-      return Self.value(place < record.values.count ? record.values[place] : .null, for: column)
+      return Self.value(index < record.values.count ? record.values[index] : .null, for: column)
     }
   }
 

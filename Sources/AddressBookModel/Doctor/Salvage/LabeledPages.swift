@@ -12,19 +12,20 @@ struct LabeledPages {
 
   init(_ book: DamagedBook, _ numbers: [Int]) {
     guard !numbers.isEmpty else { return }
-    var places: [Key: Int] = [:]
+    var pageOfValue: [Key: Int] = [:]
     for number in numbers {
       for record in book.records(ofPage: number) {
         guard let contact = record.values[1].integer, let position = record.values[2].integer, let row = record.rowID
         else { continue }
-        places[Key(contact: contact, position: position, row: row)] = number
+        pageOfValue[Key(contact: contact, position: position, row: row)] = number
       }
     }
     var hits: [Int: [String: Int]] = [:]
     for table in Schema.labeledTables {
       book.forEachEntry(ofIndex: table + "_contact") { entry in
         let numbers = entry.values.compactMap(\.integer)
-        guard numbers.count == 3, let page = places[Key(contact: numbers[0], position: numbers[1], row: numbers[2])]
+        guard numbers.count == 3,
+          let page = pageOfValue[Key(contact: numbers[0], position: numbers[1], row: numbers[2])]
         else { return }
         hits[page, default: [:]][table, default: 0] += 1
       }

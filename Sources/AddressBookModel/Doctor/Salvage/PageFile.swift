@@ -29,7 +29,7 @@ final class PageFile {
     self.descriptor = descriptor
     logDescriptor = open(log, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     let frames = LogFrames(logDescriptor)
-    logged = frames.places
+    logged = frames.offsets
     var size = Self.usualSize
     if let inLog = frames.pageSize {
       size = inLog
@@ -57,15 +57,15 @@ final class PageFile {
   /// The bytes of a page; unreadable ones are zero. Nil if there is no such page.
   func page(_ number: Int) -> [UInt8]? {
     guard number > 0, number <= count else { return nil }
-    if let place = logged[number] { return Self.read(logDescriptor, place, pageSize) }
+    if let offset = logged[number] { return Self.read(logDescriptor, offset, pageSize) }
     guard (number - 1) * pageSize < fileSize else { return nil }
     return Self.read(descriptor, (number - 1) * pageSize, pageSize)
   }
 
-  private static func read(_ descriptor: Int32, _ place: Int, _ count: Int) -> [UInt8] {
+  private static func read(_ descriptor: Int32, _ offset: Int, _ count: Int) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: count)
     // A part that the disk cannot read is zero, like a missing one.
-    if descriptor >= 0 { _ = pread(descriptor, &bytes, count, off_t(place)) }
+    if descriptor >= 0 { _ = pread(descriptor, &bytes, count, off_t(offset)) }
     return bytes
   }
 
@@ -78,7 +78,7 @@ final class PageFile {
 /// The committed frames of a write-ahead log, up to the first invalid one.
 private struct LogFrames {
   private(set) var pageSize: Int?
-  private(set) var places: [Int: Int] = [:]
+  private(set) var offsets: [Int: Int] = [:]
 
   init(_ descriptor: Int32) {
     guard descriptor >= 0, let header = Self.read(descriptor, 0, 32), let magic = Self.number(header, 0),
@@ -88,32 +88,32 @@ private struct LogFrames {
     let isBig = magic & 1 == 1
     var sum = Self.sum(header[0..<24], (0, 0), isBig)
     guard Self.number(header, 24) == sum.0, Self.number(header, 28) == sum.1 else { return }
-    var place = 32
+    var offset = 32
     var pending: [Int: Int] = [:]
-    while let frame = Self.read(descriptor, place, 24 + size) {
+    while let frame = Self.read(descriptor, offset, 24 + size) {
       guard frame[8..<16] == header[16..<24] else { return }
       sum = Self.sum(frame[0..<8], sum, isBig)
       sum = Self.sum(frame[24...], sum, isBig)
       guard Self.number(frame, 16) == sum.0, Self.number(frame, 20) == sum.1, let page = Self.number(frame, 0) else {
         return
       }
-      pending[Int(page)] = place + 24
+      pending[Int(page)] = offset + 24
       if let commit = Self.number(frame, 4), commit > 0 {
-        places.merge(pending) { _, new in new }
-        places = places.filter { $0.key <= Int(commit) }
+        offsets.merge(pending) { _, new in new }
+        offsets = offsets.filter { $0.key <= Int(commit) }
         pending = [:]
         pageSize = size
       }
-      place += 24 + size
+      offset += 24 + size
     }
   }
 
   private static func sum(_ bytes: ArraySlice<UInt8>, _ start: (UInt32, UInt32), _ isBig: Bool) -> (UInt32, UInt32) {
     var (first, second) = start
     bytes.withUnsafeBytes { buffer in
-      for place in stride(from: 0, to: buffer.count - 7, by: 8) {
-        let left = buffer.loadUnaligned(fromByteOffset: place, as: UInt32.self)
-        let right = buffer.loadUnaligned(fromByteOffset: place + 4, as: UInt32.self)
+      for offset in stride(from: 0, to: buffer.count - 7, by: 8) {
+        let left = buffer.loadUnaligned(fromByteOffset: offset, as: UInt32.self)
+        let right = buffer.loadUnaligned(fromByteOffset: offset + 4, as: UInt32.self)
         first = first &+ (isBig ? UInt32(bigEndian: left) : UInt32(littleEndian: left)) &+ second
         second = second &+ (isBig ? UInt32(bigEndian: right) : UInt32(littleEndian: right)) &+ first
       }
@@ -121,13 +121,13 @@ private struct LogFrames {
     return (first, second)
   }
 
-  private static func number(_ bytes: [UInt8], _ place: Int) -> UInt32? {
-    guard place + 4 <= bytes.count else { return nil }
-    return bytes[place..<place + 4].reduce(0) { $0 << 8 | UInt32($1) }
+  private static func number(_ bytes: [UInt8], _ offset: Int) -> UInt32? {
+    guard offset + 4 <= bytes.count else { return nil }
+    return bytes[offset..<offset + 4].reduce(0) { $0 << 8 | UInt32($1) }
   }
 
-  private static func read(_ descriptor: Int32, _ place: Int, _ count: Int) -> [UInt8]? {
+  private static func read(_ descriptor: Int32, _ offset: Int, _ count: Int) -> [UInt8]? {
     var bytes = [UInt8](repeating: 0, count: count)
-    return pread(descriptor, &bytes, count, off_t(place)) == count ? bytes : nil
+    return pread(descriptor, &bytes, count, off_t(offset)) == count ? bytes : nil
   }
 }

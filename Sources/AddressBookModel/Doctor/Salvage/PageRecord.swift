@@ -74,37 +74,37 @@ struct PageReader {
     // A cell has at least four bytes, and a pointer two.
     let possible = min(count, (page.count - start - header) / 6)
     return (0..<possible).compactMap { index in
-      let place = start + header + index * 2
-      let cell = Int(page[place]) << 8 | Int(page[place + 1])
+      let offset = start + header + index * 2
+      let cell = Int(page[offset]) << 8 | Int(page[offset + 1])
       return cell >= start + header && cell < page.count - 3 ? cell : nil
     }
   }
 
   private func record(_ page: [UInt8], _ cell: Int, hasRowID: Bool) -> PageRecord? {
-    var place = cell
-    guard let size = varint(page, &place), size > 0, size <= Int64(longest) else { return nil }
+    var offset = cell
+    guard let size = varint(page, &offset), size > 0, size <= Int64(longest) else { return nil }
     var rowID: Int64?
     if hasRowID {
-      guard let id = varint(page, &place) else { return nil }
+      guard let id = varint(page, &offset) else { return nil }
       rowID = id
     }
-    let payload = payload(page, place, Int(size), isTable: hasRowID)
+    let payload = payload(page, offset, Int(size), isTable: hasRowID)
     guard let (values, isWhole) = values(payload, size: Int(size)) else { return nil }
     return PageRecord(rowID: rowID, values: values, isWhole: isWhole)
   }
 
   /// The readable bytes of a row.
-  private func payload(_ page: [UInt8], _ place: Int, _ size: Int, isTable: Bool) -> [UInt8] {
+  private func payload(_ page: [UInt8], _ offset: Int, _ size: Int, isTable: Bool) -> [UInt8] {
     let usable = pages.pageSize
     let most = isTable ? usable - 35 : (usable - 12) * 64 / 255 - 23
-    if size <= most { return Array(page[min(place, page.count)..<min(page.count, place + size)]) }
+    if size <= most { return Array(page[min(offset, page.count)..<min(page.count, offset + size)]) }
     let least = (usable - 12) * 32 / 255 - 23
     let fitting = least + (size - least) % (usable - 4)
     let local = fitting <= most ? fitting : least
-    guard place + local + 4 <= page.count else { return Array(page[min(place, page.count)...]) }
-    var bytes = Array(page[place..<place + local])
+    guard offset + local + 4 <= page.count else { return Array(page[min(offset, page.count)...]) }
+    var bytes = Array(page[offset..<offset + local])
     bytes.reserveCapacity(size)
-    var next = number32(page, place + local) ?? 0
+    var next = number32(page, offset + local) ?? 0
     var visited: Set<Int> = []
     while bytes.count < size, visited.insert(next).inserted, let overflow = pages.page(next) {
       bytes += overflow[4..<min(overflow.count, 4 + size - bytes.count)]
@@ -115,16 +115,16 @@ struct PageReader {
 
   /// The values of a row, and whether it is complete.
   private func values(_ bytes: [UInt8], size: Int) -> ([PageRecord.Value], Bool)? {
-    var place = 0
-    guard let length = varint(bytes, &place), length > 0, length <= Int64(bytes.count), length < 4096 else {
+    var offset = 0
+    guard let length = varint(bytes, &offset), length > 0, length <= Int64(bytes.count), length < 4096 else {
       return nil
     }
     let header = Int(length)
     var values: [PageRecord.Value] = []
     var content = header
     var isWhole = bytes.count == size
-    while place < header {
-      guard let type = varint(bytes, &place), place <= header, type >= 0, type != 10, type != 11,
+    while offset < header {
+      guard let type = varint(bytes, &offset), offset <= header, type >= 0, type != 10, type != 11,
         let width = Self.width(type), content <= size, width <= size - content
       else { return nil }
       guard isWhole || content + width <= bytes.count else {
@@ -160,13 +160,14 @@ struct PageReader {
     }
   }
 
-  /// A number of one to nine bytes; nil beyond the end.
-  private func varint(_ bytes: [UInt8], _ place: inout Int) -> Int64? {
+  /// Reads a variable-length integer of SQLite's, one to nine bytes, and moves the offset past it; nil if bytes are
+  /// missing.
+  private func varint(_ bytes: [UInt8], _ offset: inout Int) -> Int64? {
     var value: UInt64 = 0
     for index in 0..<9 {
-      guard place < bytes.count else { return nil }
-      let byte = bytes[place]
-      place += 1
+      guard offset < bytes.count else { return nil }
+      let byte = bytes[offset]
+      offset += 1
       if index == 8 { return Int64(bitPattern: value << 8 | UInt64(byte)) }
       value = value << 7 | UInt64(byte & 0x7F)
       if byte & 0x80 == 0 { return Int64(bitPattern: value) }
@@ -174,8 +175,8 @@ struct PageReader {
     return nil
   }
 
-  func number32(_ bytes: [UInt8], _ place: Int) -> Int? {
-    guard place >= 0, place + 4 <= bytes.count else { return nil }
-    return Int(bytes[place..<place + 4].reduce(UInt32(0)) { $0 << 8 | UInt32($1) })
+  func number32(_ bytes: [UInt8], _ offset: Int) -> Int? {
+    guard offset >= 0, offset + 4 <= bytes.count else { return nil }
+    return Int(bytes[offset..<offset + 4].reduce(UInt32(0)) { $0 << 8 | UInt32($1) })
   }
 }

@@ -53,8 +53,8 @@ enum CardIdentity {
 
   private static func isUUID(_ text: String) -> Bool {
     guard text.utf8.count == 36 else { return false }
-    for (place, byte) in text.utf8.enumerated() {
-      switch place {
+    for (index, byte) in text.utf8.enumerated() {
+      switch index {
       case 8, 13, 18, 23: if byte != UInt8(ascii: "-") { return false }
       default:
         switch byte {

@@ -58,7 +58,7 @@ extension ImportError: CustomStringConvertible {
   /// What happened, in which file, and what to do.
   /// - Parameter localization: the language of the message.
   public func message(in localization: Localization) -> String {
-    let place = file == "-" ? localization.text("Import/standardInput", table: "Command") : file
-    return localization.text("ErrorString/import.\(reason.rawValue)", place, line ?? 0, detail, table: "Command")
+    let source = file == "-" ? localization.text("Import/standardInput", table: "Command") : file
+    return localization.text("ErrorString/import.\(reason.rawValue)", source, line ?? 0, detail, table: "Command")
   }
 }

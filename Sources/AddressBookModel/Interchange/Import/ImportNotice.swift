@@ -54,8 +54,8 @@ public struct ImportNotice: Hashable, Sendable {
 
   /// `file:line: message`, localized. Text from cards in it may contain control characters.
   public func message(in words: Localization) -> String {
-    let place = file == "-" ? words.text("Import/standardInput", table: "Command") : file
-    return words.text("Import/notice", place, line, what(words), table: "Command")
+    let source = file == "-" ? words.text("Import/standardInput", table: "Command") : file
+    return words.text("Import/notice", source, line, what(words), table: "Command")
   }
 
   private func what(_ words: Localization) -> String {

@@ -41,7 +41,7 @@ struct ImportSession {
     self.db = db
     self.limits = limits
     self.keepsPhotoMetadata = keepsPhotoMetadata
-    if keepsPhotoMetadata { try PhotoMetadataChoice.keep(db) }
+    if keepsPhotoMetadata { try PhotoMetadataChoice.setKept(db) }
     writer = try BulkWriter(
       db, groupPolicy: .add, recorder: recorder, damage: damage, standsIn: standsIn, moment: moment)
     matcher = try CardMatcher(db, by: kinds)
@@ -298,7 +298,7 @@ struct ImportSession {
         }
         if try join(id, group), outcome == .unchanged { outcome = .updated }
       }
-      if try keep(card, waiting, group, isNew: existing == nil), outcome == .unchanged { outcome = .updated }
+      if try save(card, waiting, group, isNew: existing == nil), outcome == .unchanged { outcome = .updated }
       count(outcome)
     }
     groups = []
@@ -342,7 +342,7 @@ struct ImportSession {
 
   /// Keeps the card of a group.
   /// - Returns: false if the book has it, or would write it, like this.
-  private func keep(_ card: GroupCard, _ waiting: [String], _ group: Int64, isNew: Bool) throws -> Bool {
+  private func save(_ card: GroupCard, _ waiting: [String], _ group: Int64, isNew: Bool) throws -> Bool {
     // A group of LDIF is no card, and a DN says nothing about contacts that come later.
     if card.lines.isEmpty { return false }
     if let known = try StoredGroupCard.fetch(db, group: group).first, known.waiting == waiting {

@@ -45,7 +45,7 @@ struct KnownUIDs {
   /// True if no contact has this UID, in whatever spelling.
   func isFree(_ uid: String) -> Bool {
     let key = CardIdentity.canonical(uid)
-    return wasEmpty ? !places(of: key).allSatisfy(isSet) : asked.contains(key) && !present.contains(key)
+    return wasEmpty ? !bitNumbers(of: key).allSatisfy(isSet) : asked.contains(key) && !present.contains(key)
   }
 
   /// Records the UID of a contact that was written.
@@ -55,13 +55,13 @@ struct KnownUIDs {
       present.insert(key)
       return
     }
-    for place in places(of: key) { written[place / 64] |= 1 << UInt64(place % 64) }
+    for bit in bitNumbers(of: key) { written[bit / 64] |= 1 << UInt64(bit % 64) }
   }
 
-  private func places(of key: String) -> [Int] {
+  private func bitNumbers(of key: String) -> [Int] {
     let hash = UInt(bitPattern: key.hashValue)
     return [Int(hash % UInt(Self.bits)), Int((hash >> 32) % UInt(Self.bits))]
   }
 
-  private func isSet(_ place: Int) -> Bool { written[place / 64] & 1 << UInt64(place % 64) != 0 }
+  private func isSet(_ bit: Int) -> Bool { written[bit / 64] & 1 << UInt64(bit % 64) != 0 }
 }

@@ -5,12 +5,12 @@ enum Checksum {
 
   static func of(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
     var lanes: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64) = (1, 2, 3, 4, 5, 6, 7, 8)
-    var place = 0
+    var position = 0
     if let base = bytes.baseAddress {
-      while place &+ 64 <= bytes.count {
+      while position &+ 64 <= bytes.count {
         @inline(__always)
         func step(_ lane: UInt64, _ offset: Int) -> UInt64 {
-          let mixed = (lane ^ base.loadUnaligned(fromByteOffset: place &+ offset, as: UInt64.self)) &* prime
+          let mixed = (lane ^ base.loadUnaligned(fromByteOffset: position &+ offset, as: UInt64.self)) &* prime
           return mixed ^ mixed &>> 32
         }
         lanes.0 = step(lanes.0, 0)
@@ -21,14 +21,14 @@ enum Checksum {
         lanes.5 = step(lanes.5, 40)
         lanes.6 = step(lanes.6, 48)
         lanes.7 = step(lanes.7, 56)
-        place &+= 64
+        position &+= 64
       }
     }
     var sum = UInt64(bytes.count)
     for lane in [lanes.0, lanes.1, lanes.2, lanes.3, lanes.4, lanes.5, lanes.6, lanes.7] { sum = mix(sum, lane) }
-    while place < bytes.count {
-      sum = mix(sum, UInt64(bytes[place]))
-      place += 1
+    while position < bytes.count {
+      sum = mix(sum, UInt64(bytes[position]))
+      position += 1
     }
     return sum
   }

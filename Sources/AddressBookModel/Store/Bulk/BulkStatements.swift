@@ -60,7 +60,7 @@ struct BulkStatements {
   func insertion(_ table: Table) -> BulkInsertion {
     switch table {
     case .contact: contact
-    case .labeled(let place): labeled[place]
+    case .labeled(let number): labeled[number]
     case .address: address
     case .card: card
     case .photo: photo

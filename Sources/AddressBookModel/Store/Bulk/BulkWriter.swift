@@ -81,7 +81,7 @@ public final class BulkWriter {
   func write(
     _ contact: Contact, photo: Photo?, over present: Contact?
   ) throws -> (outcome: Outcome, id: Int64) {
-    let result = try place(contact, photo, present)
+    let result = try insertOrUpdate(contact, photo, present)
     switch result.outcome {
     case .added: added += 1
     case .updated: updated += 1
@@ -183,7 +183,7 @@ public final class BulkWriter {
   /// The photo of a contact, deleted or not.
   func photo(of id: Int64) throws -> Photo? { try Photo.fetch(db, contact: id) }
 
-  private func place(
+  private func insertOrUpdate(
     _ contact: Contact, _ photo: Photo?, _ known: Contact?
   ) throws -> (outcome: Outcome, id: Int64) {
     let derived = DerivedColumns(contact)
@@ -290,10 +290,10 @@ public final class BulkWriter {
     func clear(_ table: String) throws {
       try db.cachedStatement(sql: "DELETE FROM \(table) WHERE contact_id = ?").execute(arguments: [id])
     }
-    for (place, field) in ContactFields.standard.values.enumerated()
+    for (index, field) in ContactFields.standard.values.enumerated()
     where old[keyPath: field.property] != new[keyPath: field.property] {
       try clear(field.table)
-      rows.append(new[keyPath: field.property], ofField: place)
+      rows.append(new[keyPath: field.property], ofField: index)
     }
     if old.addresses != new.addresses {
       try clear("address")

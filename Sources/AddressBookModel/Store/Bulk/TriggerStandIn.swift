@@ -42,9 +42,9 @@ final class TriggerStandIn {
   /// Stands in for the triggers of a contact that `body` updates once, with or without its parts.
   func update(_ id: Int64, _ body: () throws -> Void) throws {
     try logAdded()
-    let (before, changes) = (try place(of: id), db.totalChangesCount)
+    let (before, changes) = (try versionAndSection(of: id), db.totalChangesCount)
     try body()
-    guard db.totalChangesCount != changes, let before, let after = try place(of: id) else { return }
+    guard db.totalChangesCount != changes, let before, let after = try versionAndSection(of: id) else { return }
     try db.cachedStatement(
       sql: "INSERT INTO \(log.logTable) (old_id, new_id, old_content) VALUES (?1, ?1, quote(?2))"
     ).execute(arguments: [id, before.version])
@@ -82,7 +82,7 @@ final class TriggerStandIn {
   }
 
   /// The version of a contact, and its section unless it is deleted; nil if there is none.
-  private func place(of id: Int64) throws -> (version: Int, section: Int?)? {
+  private func versionAndSection(of id: Int64) throws -> (version: Int, section: Int?)? {
     try Row.fetchOne(
       db.cachedStatement(sql: "SELECT version, iif(deleted_at IS NULL, section, NULL) FROM contact WHERE id = ?"),
       arguments: [id]
