@@ -42,7 +42,7 @@ enum DemoNames {
     "Engineer", "Manager", "Director", "Teacher", "Professor", "Doctor", "Nurse", "Lawyer", "Designer", "Assistant",
   ]
   static let latinStreets = ["Baker Street", "Hauptstraße", "rue de la Paix", "Calle Mayor", "Storgatan", "Via Roma"]
-  static let latinPlaces: [(city: String, country: String, dialling: String)] = [
+  static let latinPlaces: [(city: String, country: String, dialing: String)] = [
     ("London", "UK", "+44 20 7946"), ("München", "Deutschland", "+49 89"), ("Paris", "France", "+33 1"),
     ("Madrid", "España", "+34 91"), ("Göteborg", "Sverige", "+46 31"), ("San Francisco", "USA", "+1 415"),
   ]
@@ -50,10 +50,10 @@ enum DemoNames {
     "Met at the library conference", "Prefers email", "Call after 6 pm, not on Sundays", "Allergic to nuts",
     "Kids: Anna, Ben", "Owes me 20 €", "First line\nSecond line\nThird line",
   ]
-  static let latinGroups = words("Family Friends Work School Customers Neighbours")
+  static let latinGroups = words("Family Friends Work School Customers Neighbors")
 
   /// Names in other scripts, some with phonetic names.
-  static let scripts: [(families: [String], given: [String], dialling: String, phonetic: [String: String])] = [
+  static let scripts: [(families: [String], given: [String], dialing: String, phonetic: [String: String])] = [
     (
       words("佐藤 鈴木 高橋 田中 渡辺 山本"), words("翔太 美咲 大輔 陽子 さくら ひろし"), "+81 90",
       ["佐藤": "Satō", "鈴木": "Suzuki", "高橋": "Takahashi", "田中": "Tanaka", "渡辺": "Watanabe", "山本": "Yamamoto"]

@@ -76,9 +76,9 @@ public struct SampleContacts: Sequence, IteratorProtocol {
     if chance.below(30) == 0 { contact.suffix = "Jr." }
     if chance.below(8) == 0 { contact.nickname = String(contact.given.prefix(3)) }
     let place = chance.pick(DemoNames.latinPlaces)
-    contact.phones = [LabeledValue(label: "mobile", value: "\(place.dialling) 555 \(digits(4))")]
+    contact.phones = [LabeledValue(label: "mobile", value: "\(place.dialing) 555 \(digits(4))")]
     if chance.below(4) == 0 {
-      contact.phones.append(LabeledValue(label: "work", value: "\(place.dialling) 555 \(digits(4))"))
+      contact.phones.append(LabeledValue(label: "work", value: "\(place.dialing) 555 \(digits(4))"))
     }
     if chance.below(10) < 8 {
       contact.emails = [LabeledValue(label: "home", value: "mail\(digits(5))@example.com")]
@@ -103,7 +103,7 @@ public struct SampleContacts: Sequence, IteratorProtocol {
     contact.family = chance.pick(script.families)
     contact.given = chance.pick(script.given)
     if let phonetic = script.phonetic[contact.family] { contact.phoneticFamily = phonetic }
-    contact.phones = [LabeledValue(label: "mobile", value: "\(script.dialling) 555 \(digits(4))")]
+    contact.phones = [LabeledValue(label: "mobile", value: "\(script.dialing) 555 \(digits(4))")]
     if chance.below(2) == 0 {
       contact.emails = [LabeledValue(label: "home", value: "post\(digits(5))@example.net")]
     }

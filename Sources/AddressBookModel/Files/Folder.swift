@@ -2,13 +2,13 @@ import Glibc
 
 /// A folder of files.
 enum Folder {
-  /// The folder that a path is in, and the rest of the path.
+  /// The folder that a path is in, and the last component of the path.
   static func split(_ path: String) -> (folder: String, name: String) {
     guard let slash = path.lastIndex(of: "/") else { return (".", path) }
     return (slash == path.startIndex ? "/" : String(path[..<slash]), String(path[path.index(after: slash)...]))
   }
 
-  /// The names in a folder, in no order; none if it cannot be read.
+  /// The names in a folder, in no particular order; none if it cannot be read.
   static func names(in folder: String) -> [String] {
     guard let handle = opendir(folder) else { return [] }
     defer { closedir(handle) }
@@ -22,7 +22,7 @@ enum Folder {
     return names
   }
 
-  /// Writes the names in a folder to the disk.
+  /// Flushes the names in a folder to the disk.
   static func sync(_ folder: String) throws(FileFailure) {
     let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard descriptor >= 0 else { throw FileFailure(folder, errno) }

@@ -29,7 +29,7 @@ enum Command: String, CaseIterable, Sendable {
   case formRemove = "form.remove"
   case formMoveUp = "form.moveUp"
   case formMoveDown = "form.moveDown"
-  // In a list to choose from; typing filters it.
+  // When choosing from a list; typing filters it.
   case chooserNext = "chooser.next"
   case chooserPrevious = "chooser.previous"
   case chooserPageDown = "chooser.pageDown"

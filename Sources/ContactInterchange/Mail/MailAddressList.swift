@@ -50,7 +50,7 @@ struct MailAddressList {
     finish(&addresses)
   }
 
-  /// The words of a name, encoded ones decoded; adjacent ones without the blank between them.
+  /// The words of a name. Encoded words are decoded; adjacent ones are joined without the space between them.
   private static func phrase(_ tokens: [Token]) -> String {
     var parts: [String] = []
     for token in tokens {
@@ -79,7 +79,7 @@ struct MailAddressList {
     }.joined()
   }
 
-  /// Splits a body at its signs, by scalars: one with a combining mark behind it is another character.
+  /// Splits a body into tokens, by scalars: a delimiter and a combining mark after it would be one `Character`.
   private static func tokens(_ body: String.UnicodeScalarView) -> [Token] {
     var tokens: [Token] = []
     var rest = body[...]

@@ -1,10 +1,10 @@
 import Contacts
 
-/// The place in a contact for a value from a column, an attribute or a key of another format.
+/// The part of a contact that takes a value from a column, an attribute or a key of another format.
 public enum FieldSlot: Hashable, Sendable {
   /// A single text.
   case text(ContactField.Text)
-  /// The full name, of which the parts are not known.
+  /// A full name whose parts are not known.
   case name
   /// A labeled value, added to the others.
   case value(ContactField.Values, label: String)

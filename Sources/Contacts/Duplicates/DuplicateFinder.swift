@@ -15,7 +15,7 @@ public struct DuplicateFinder {
   /// - Parameters:
   ///   - isCancelled: asked often; true ends the work with `CancellationError`.
   ///   - onProgress: called from time to time with the completed fraction, 0 to 1.
-  ///   - onFound: called with pairs as they are found, in no order.
+  ///   - onFound: called with pairs as they are found, in no particular order.
   public func pairs(
     isCancelled: () -> Bool = { false }, onProgress: (Double) -> Void = { _ in },
     onFound: (ArraySlice<DuplicatePair>) -> Void = { _ in }

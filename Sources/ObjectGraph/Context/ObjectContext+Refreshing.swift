@@ -1,7 +1,7 @@
 /// Reading what others saved.
 extension ObjectContext {
   /// Rereads all unchanged objects. Changed objects keep their values and the base that these are compared with.
-  /// Objects that are gone become deleted.
+  /// Objects that no longer exist become deleted.
   /// - Throws: `store`.
   public func refresh() throws(ObjectGraphError) {
     try translating {
@@ -13,8 +13,8 @@ extension ObjectContext {
     }
   }
 
-  /// Rereads some objects, if this context has read them and has no changes of them. Objects that are gone become
-  /// deleted; deleted ones that are back become live.
+  /// Rereads some objects, if this context has read them and has no changes to them. Objects that no longer exist
+  /// become deleted; deleted ones that exist again become live.
   /// - Throws: `store`.
   public func refresh(_ ids: [ObjectID]) throws(ObjectGraphError) {
     try translating {
@@ -32,8 +32,8 @@ extension ObjectContext {
   /// Rereads one object.
   /// - Parameters:
   ///   - object: an object of this context that was saved before; any other is ignored.
-  ///   - keepsChanges: whether its changes are put on top of what is saved now, so that a save sees no conflict;
-  ///     otherwise they are dropped.
+  ///   - keepsChanges: whether its changes are reapplied to what is saved now, so that a save sees no conflict;
+  ///     otherwise they are discarded.
   /// - Throws: `store`.
   public func refresh(_ object: ManagedObject, keepsChanges: Bool) throws(ObjectGraphError) {
     guard object.context === self, object.state.existence == .exists else { return }
@@ -45,7 +45,7 @@ extension ObjectContext {
     }
   }
 
-  /// Rereads the objects of a history that this context has read and not changed; all of them if the history was lost.
+  /// Rereads the objects in a history that this context has read and not changed; all of them if the history was lost.
   /// Objects with changes stay as they are, and their saves see conflicts. Rereading this context's own writes is
   /// harmless.
   /// - Throws: `store`.
@@ -75,7 +75,7 @@ extension ObjectContext {
     for object in objects where source.keeper(of: object.entity) == nil {
       try reread(object, snapshots[object.objectID], &present, keepsMine)
     }
-    // An object that is deleted and restored with another stays as it is while that one is deleted.
+    // An object that is deleted and restored together with another stays as it is while the other is deleted.
     for object in objects where source.keeper(of: object.entity) != nil && !object.isUnreachable {
       try reread(object, snapshots[object.objectID], &present, keepsMine)
     }
@@ -112,8 +112,8 @@ extension ObjectContext {
 }
 
 extension ManagedObject {
-  /// True when the store shows the object and this context has no changes of it. An object that is restored with
-  /// another is not shown until that one is saved.
+  /// True when the store shows the object and this context has no changes to it. An object that is restored
+  /// together with another is not shown until the other is saved.
   fileprivate var isReadable: Bool {
     state.existence == .exists && !isChanged && !isUnreachable && !isReturningWithWhole
   }

@@ -71,7 +71,7 @@ private struct UniqueNames {
 extension String {
   /// The quoted name of a table or column. GRDB's own quoting does not escape quotes in the name.
   var sqlIdentifier: String {
-    // Called for each column of each written row: most names need no replacing, which is slow.
+    // Called for each column of each written row: skips the replacement, which is slow and rarely needed.
     let name = utf8.contains(UInt8(ascii: "\"")) ? replacing("\"", with: "\"\"") : self
     return "\"" + name + "\""
   }

@@ -6,9 +6,9 @@
 public protocol GraphReader {
   /// The value of an attribute; `.null` if it has none.
   func value(of attribute: Attribute, in object: ObjectID) throws -> Value
-  /// The object of a to-one; nil when there is none.
+  /// The object of a to-one relationship; nil when there is none.
   func object(of relationship: Relationship, in object: ObjectID) throws -> ObjectID?
-  /// The objects of a to-many, in their order if it has one.
+  /// The objects of a to-many relationship, in order if the relationship is ordered.
   func objects(of relationship: Relationship, in object: ObjectID) throws -> [ObjectID]
   /// All objects of these entities, which belong to one family and are not abstract, in the order of their first saves;
   /// unsaved objects come last, in the order of their insertion.

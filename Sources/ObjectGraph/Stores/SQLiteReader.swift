@@ -5,13 +5,13 @@ struct SQLiteReader: StoreReader {
   let db: Database
   let schema: SQLiteSchema
 
-  /// The numbers are one argument, so that a statement is compiled once for any count.
+  /// The numbers are passed as one argument, so that one compiled statement serves any count.
   static let inArgument = "IN (SELECT value FROM json_each(?))"
 
   var tables: StoreTables { schema.tables }
 
-  /// The condition, and that the row named `t` belongs to an existing object.
-  /// - Parameter relationship: the to-many that the row was reached by, if any; the owner may be deleted.
+  /// A condition that also requires the row `t` to belong to an existing object.
+  /// - Parameter relationship: the to-many relationship that led to the row, if any; its owner may be deleted.
   private func existing(_ condition: String, of entity: Entity, by relationship: Relationship? = nil) -> String {
     ([condition] + [tables.existence(entity, of: "t", by: relationship)].compactMap(\.self)).and
   }
