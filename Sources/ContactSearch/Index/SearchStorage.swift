@@ -1,3 +1,5 @@
+import IDSets
+
 /// The contents of an index, used by one thread at a time.
 struct SearchStorage {
   private(set) var lexicon: Lexicon
@@ -103,7 +105,7 @@ struct SearchStorage {
               return Ranking(
                 terms, people: view, lexicon: lexicon, kinds: lexicon.kinds.view, isSorted: people.isSorted)
             }
-          return SearchResult(matches: MatchedIDs(rows, ids: view.ids, isAscending: people.isSorted), best: best)
+          return SearchResult(matches: IDSet(rows, of: view.ids, isAscending: people.isSorted), best: best)
         }
       }
     }
