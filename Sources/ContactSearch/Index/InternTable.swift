@@ -18,8 +18,9 @@ struct InternTable {
   mutating func intern(_ string: [UInt8]) -> (id: Int, isNew: Bool) {
     if (count + 1) * 4 > slots.count * 3 { grow() }
     var slot = InternTable.hash(string) & (slots.count - 1)
-    // One is free, unless pages of the file are gone.
-    for _ in 0..<slots.count where slots[slot] != InternTable.free {
+    for _ in 0..<slots.count {
+      // One is free, unless pages of the file are gone.
+      if slots[slot] == InternTable.free { break }
       let id = Int(slots[slot])
       if view(of: id).elementsEqual(string) { return (id, false) }
       slot = (slot + 1) & (slots.count - 1)
