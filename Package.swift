@@ -20,6 +20,7 @@ let package = Package(
     .library(name: "ContactSearch", targets: ["ContactSearch"]),
     .library(name: "Contacts", targets: ["Contacts"]),
     .library(name: "PictureFormat", targets: ["PictureFormat"]),
+    .library(name: "IDSets", targets: ["IDSets"]),
     .library(name: "LDAPDirectory", targets: ["LDAPDirectory"]),
     .library(name: "LiveResults", targets: ["LiveResults"]),
     .library(name: "ObjectGraph", targets: ["ObjectGraph"]),
@@ -65,7 +66,8 @@ let package = Package(
 
     // Pure: no files, no clock, no database.
     .target(name: "Pinyin", dependencies: ["CICU", "CPinyinTable"], swiftSettings: strict),
-    .target(name: "ContactSearch", dependencies: ["Pinyin"], swiftSettings: strict),
+    .target(name: "IDSets", swiftSettings: strict),
+    .target(name: "ContactSearch", dependencies: ["IDSets", "Pinyin"], swiftSettings: strict),
     .target(name: "VCard", swiftSettings: strict),
     .target(name: "Contacts", dependencies: ["Pinyin"], swiftSettings: strict),
     .target(name: "ContactInterchange", dependencies: ["Contacts", "VCard"], swiftSettings: strict),
@@ -86,7 +88,7 @@ let package = Package(
       swiftSettings: strict),
     .target(
       name: "ResultsController",
-      dependencies: ["ChangeLog", .product(name: "GRDB", package: "GRDB.swift")],
+      dependencies: ["ChangeLog", "IDSets", .product(name: "GRDB", package: "GRDB.swift")],
       swiftSettings: strict),
 
     // Objects of any model.
@@ -110,9 +112,8 @@ let package = Package(
     .target(
       name: "AddressBookModel",
       dependencies: [
-        "CPageGuard", "CSQLiteSettings", "ChangeLog", "ContactInterchange", "ContactSearch", "Contacts", "ObjectGraph",
-        "PictureFormat",
-        "Pinyin", "VCard",
+        "CPageGuard", "CSQLiteSettings", "ChangeLog", "ContactInterchange", "ContactSearch", "Contacts", "IDSets",
+        "ObjectGraph", "PictureFormat", "Pinyin", "VCard",
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
       resources: [.copy("../../Resources/strings")],
@@ -120,8 +121,8 @@ let package = Package(
     .target(
       name: "AddressBookTUI",
       dependencies: [
-        "AddressBookModel", "AvatarImage", "Contacts", "LDAPDirectory", "PictureFormat", "ResultsController",
-        "TerminalKit",
+        "AddressBookModel", "AvatarImage", "Contacts", "IDSets", "LDAPDirectory", "PictureFormat",
+        "ResultsController", "TerminalKit",
       ],
       swiftSettings: strict),
     .executableTarget(
@@ -144,6 +145,7 @@ let package = Package(
     .testTarget(
       name: "PictureFormatTests", dependencies: ["PictureFormat", "SharedMaterial"], swiftSettings: strict),
     .testTarget(name: "PinyinTests", dependencies: ["Pinyin", "SharedMaterial"], swiftSettings: strict),
+    .testTarget(name: "IDSetsTests", dependencies: ["IDSets", "SeededRandom"], swiftSettings: strict),
     .testTarget(
       name: "ContactSearchTests", dependencies: ["ContactSearch", "SeededRandom", "SharedMaterial"],
       swiftSettings: strict),
@@ -160,7 +162,7 @@ let package = Package(
       name: "ChangeLogTests", dependencies: ["ChangeLog"], swiftSettings: strict),
     .testTarget(
       name: "ResultsControllerTests",
-      dependencies: ["ChangeLog", "ResultsController", "SeededRandom", "SharedMaterial"],
+      dependencies: ["ChangeLog", "IDSets", "ResultsController", "SeededRandom", "SharedMaterial"],
       swiftSettings: strict),
     // A program that edits a store; the tests of ObjectGraph run several at once.
     .executableTarget(

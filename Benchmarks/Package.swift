@@ -25,6 +25,7 @@ let package = Package(
       dependencies: [
         "BenchmarkReport", "CBareLoop",
         .product(name: "ChangeLog", package: "addressbook"),
+        .product(name: "IDSets", package: "addressbook"),
         .product(name: "ResultsController", package: "addressbook"),
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),

@@ -47,7 +47,8 @@ public final class SearchIndex: Sendable {
   /// Replaces everything by the contacts of a sequence, in any order; if two have the same id, the last one wins.
   ///
   /// Searches and changes may run in the meantime: searches find the old contents; changes are applied both before
-  /// and after. Only one rebuild can run at a time; a second one does nothing.
+  /// and after. Only one rebuild can run at a time; a second one does nothing. If there are many contacts, another thread
+  /// encodes what this one reads.
   ///
   /// - Parameters:
   ///   - documents: the contacts, read once.
@@ -64,20 +65,10 @@ public final class SearchIndex: Sendable {
       return pending == nil
     }
     guard isFirst else { return false }
-    var fresh = SearchStorage()
-    var count = 0
-    for document in documents {
-      fresh.put(document)
-      count += 1
-      guard count & 1023 == 0 else { continue }
-      progress(count)
-      if isCancelled() {
-        pending.withLock { $0 = nil }
-        return false
-      }
+    guard let fresh = ParallelBuild.storage(from: documents, progress: progress, isCancelled: isCancelled) else {
+      pending.withLock { $0 = nil }
+      return false
     }
-    fresh.pack()
-    progress(count)
     replace(by: fresh)
     return true
   }

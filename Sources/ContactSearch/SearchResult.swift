@@ -1,3 +1,5 @@
+import IDSets
+
 /// A contact found by a query.
 public struct SearchHit: Hashable, Sendable {
   /// The contact's id.
@@ -14,7 +16,7 @@ public struct SearchHit: Hashable, Sendable {
 /// The contacts that a query found in an index.
 public struct SearchResult: Sendable {
   /// All contacts found.
-  public let matches: MatchedIDs
+  public let matches: IDSet
   /// The best of them, best first, equally good ones by id; at most the requested number.
   public let best: [SearchHit]
 

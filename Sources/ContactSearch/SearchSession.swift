@@ -10,6 +10,7 @@ public struct SearchSession {
     var generation: Int
     var result: SearchResult
     var limit: Int
+    var literalRows: RowSet?
   }
 
   private let index: SearchIndex
@@ -38,11 +39,14 @@ public struct SearchSession {
       let current = earlier.filter { $0.generation == storage.generation }
       if let last = current.last, last.query == query, last.limit >= limit { return last }
       let plan = QueryPlan(query)
-      let among = current.last { query.narrows($0.query) }?.rows
+      let wider = current.last { query.narrows($0.query) }
+      if let wider { plan.take(from: wider.literalRows, of: wider.query) }
       let known = current.last.flatMap { $0.query == query ? $0.rows : nil }
-      guard let rows = known ?? storage.rows(plan, among: among, isCancelled: isCancelled) else { return nil }
+      guard let rows = known ?? storage.rows(plan, among: wider?.rows, isCancelled: isCancelled) else { return nil }
       let result = storage.result(rows, of: plan, limit: limit, isCancelled: isCancelled)
-      return Level(query: query, rows: rows, generation: storage.generation, result: result, limit: limit)
+      return Level(
+        query: query, rows: rows, generation: storage.generation, result: result, limit: limit,
+        literalRows: plan.literalRows)
     }
     guard let level else { return nil }
     if levels.last?.query == query { levels.removeLast() }

@@ -28,6 +28,20 @@ public enum Readings {
     name(text, role: isPerson ? .person : .other)
   }
 
+  /// The letters of ``name(_:isPerson:)`` without tones, for indexing many names.
+  /// - Parameters:
+  ///   - scalars: the name as Unicode scalars.
+  ///   - letters: gets for each scalar the letters as in ``ASCIILetters/packed``, 0 for one that is not Han. Its memory is
+  ///     used again.
+  public static func letters(of scalars: [UInt32], isPerson: Bool, into letters: inout [UInt64]) {
+    letters.removeAll(keepingCapacity: true)
+    withUnsafeTemporaryAllocation(of: UInt16.self, capacity: scalars.count) { codes in
+      codes.initialize(repeating: 0)
+      scalars.withUnsafeBufferPointer { NameReader.read($0, role: isPerson ? .person : .other, into: codes) }
+      for code in codes { letters.append(code == 0 ? 0 : ReadingTable.letters(code >> 3)) }
+    }
+  }
+
   /// How many Unicode scalars of a Han name are the family name: those of a known compound one (欧阳, 长孙) if a given name
   /// follows it, else 1. 0 for a text that does not begin with a Han character.
   public static func familyNameLength(of name: String) -> Int {

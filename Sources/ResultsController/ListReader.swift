@@ -1,5 +1,6 @@
 import ChangeLog
 import GRDB
+import IDSets
 
 /// The engine's knowledge of the list in the database.
 struct KnownList {

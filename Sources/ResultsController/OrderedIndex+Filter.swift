@@ -1,3 +1,5 @@
+import IDSets
+
 /// The rows of a list that are in a set of ids.
 extension OrderedIndex {
   /// The rows whose ids are in a set, in the same order and sections.

@@ -1,4 +1,5 @@
 import GRDB
+import IDSets
 
 /// A sort key: one column, in the collation of its declaration (BINARY, NOCASE or RTRIM).
 public struct SortKey: Hashable, Sendable {

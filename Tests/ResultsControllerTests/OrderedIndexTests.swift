@@ -1,3 +1,4 @@
+import IDSets
 import SeededRandom
 import Testing
 

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import IDSets
 import SeededRandom
 import Testing
 

@@ -1,6 +1,7 @@
 import ChangeLog
 import Foundation
 import GRDB
+import IDSets
 import Synchronization
 import Testing
 

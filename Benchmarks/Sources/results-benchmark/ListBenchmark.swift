@@ -3,6 +3,7 @@ import CBareLoop
 import ChangeLog
 import Dispatch
 import GRDB
+import IDSets
 import ResultsController
 import Synchronization
 

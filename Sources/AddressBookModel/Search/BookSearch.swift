@@ -1,5 +1,6 @@
 import ContactSearch
 import Dispatch
+import IDSets
 import Synchronization
 
 /// Search as you type in a book: an in-memory index that is built in the background and follows change sets.
@@ -17,7 +18,7 @@ public final class BookSearch: Sendable {
   /// The result of a query.
   public struct Answer: Sendable {
     /// All contacts found.
-    public let matches: MatchedIDs
+    public let matches: IDSet
     /// The best match; nil if nothing was found or the query has no text to rank by.
     public let best: Int64?
 
@@ -120,10 +121,10 @@ public final class BookSearch: Sendable {
       guard !isOutdated() else { return }
       do {
         let listed = try group.map { try memberIDs(of: $0) } ?? folder.map { try book.memberIDs(ofFolder: $0) }
-        let members = listed.map { MatchedIDs(Array($0)) }
+        let members = listed.map { IDSet($0) }
         let query = SearchQuery(text, options: options)
         guard !query.isEmpty else {
-          completion(.success(Answer(matches: members ?? MatchedIDs([]), best: nil)))
+          completion(.success(Answer(matches: members ?? [], best: nil)))
           return
         }
         func search() -> SearchResult? {

@@ -5,7 +5,8 @@ import GRDB
 /// The search documents of all contacts, by id, in one pass over all tables side by side, without a query for each
 /// contact.
 struct SearchDocumentCursor {
-  private let contacts: RowCursor
+  private let contacts: TextRows
+  private let kinds = Self.texts.map(\.kind)
   private var values: [(kind: ContactField.SearchKind, rows: ChildCursor)]
   private var addresses: ChildCursor
   private var groups: ChildCursor
@@ -13,15 +14,18 @@ struct SearchDocumentCursor {
 
   init(_ db: Database) throws {
     let columns = ["id", "display_name", "kind", "birthday IS NOT NULL"] + Self.texts.map(\.column)
-    contacts = try Row.fetchCursor(
-      db, sql: "SELECT \(columns.joined(separator: ", ")) FROM contact WHERE deleted_at IS NULL ORDER BY id")
+    contacts = try TextRows(
+      db, "SELECT \(columns.joined(separator: ", ")) FROM contact WHERE deleted_at IS NULL ORDER BY id")
     values = try ContactFields.standard.values.compactMap { field in
       guard let kind = field.search else { return nil }
       let sql = "SELECT contact_id, value FROM \(field.table) ORDER BY contact_id, position"
       return (kind, try ChildCursor(db, sql))
     }
+    // Joined here: SQLite takes as long to join an address as to read ten.
+    let parts = AddressPart.inCardOrder.map(\.column)
     addresses = try ChildCursor(
-      db, "SELECT contact_id, \(Self.joinedAddress) FROM address ORDER BY contact_id, position")
+      db, "SELECT contact_id, \(parts.joined(separator: ", ")) FROM address ORDER BY contact_id, position",
+      columns: parts.count)
     groups = try ChildCursor(
       db,
       """
@@ -38,20 +42,18 @@ struct SearchDocumentCursor {
     return ($0.column, kind)
   }
 
-  /// The same text as `PostalAddress.joined`; `concat_ws` is newer than the SQLite of Debian 12.
-  private static let joinedAddress =
-    "rtrim("
-    + AddressPart.inCardOrder.map { "CASE \($0.column) WHEN '' THEN '' ELSE \($0.column) || ' ' END" }
-    .joined(separator: " || ") + ")"
-
   /// The next contact; nil after the last.
   mutating func next() throws -> SearchDocument? {
-    guard let row = try contacts.next() else { return nil }
-    let id: Int64 = row[0]
-    var document = SearchDocument(id: id, name: row[1])
-    document.isPerson = row[2] == Contact.Kind.person.rawValue
-    document.hasBirthday = row[3]
-    for (index, text) in Self.texts.enumerated() { document.add(row[4 + index], as: text.kind) }
+    guard try contacts.next() else { return nil }
+    let id = contacts.integer(0)
+    var document = SearchDocument(id: id, name: contacts.text(1))
+    document.isPerson = contacts.integer(2) == Int64(Contact.Kind.person.rawValue)
+    document.hasBirthday = contacts.integer(3) != 0
+    var column: Int32 = 4
+    for kind in kinds {
+      if !contacts.isEmpty(column) { document.add(contacts.text(column), as: kind) }
+      column += 1
+    }
     for index in values.indices { document.add(try values[index].rows.values(of: id), as: values[index].kind) }
     document.addresses = try addresses.values(of: id)
     document.groups = try groups.values(of: id)
@@ -90,28 +92,30 @@ final class SearchDocuments: Sequence, IteratorProtocol {
 
 /// A child table read in step with its parent.
 private struct ChildCursor {
-  private let rows: RowCursor
-  private var head: (id: Int64, value: String)?
+  private let rows: TextRows
+  /// The parent of the current row; nil after the last.
+  private var id: Int64?
+  private let columns: Int32
 
-  init(_ db: Database, _ sql: String) throws {
-    rows = try Row.fetchCursor(db, sql: sql)
+  /// - Parameter columns: how many columns after the id of the parent a value has.
+  init(_ db: Database, _ sql: String, columns: Int = 1) throws {
+    rows = try TextRows(db, sql)
+    self.columns = Int32(columns)
     try advance()
   }
 
   /// The values of a parent; parents must be requested in ascending order.
-  mutating func values(of id: Int64) throws -> [String] {
-    while let head, head.id < id { try advance() }
+  mutating func values(of wanted: Int64) throws -> [String] {
+    while let id, id < wanted { try advance() }
     var values: [String] = []
-    while let head, head.id == id {
-      values.append(head.value)
+    while let id, id == wanted {
+      values.append(columns == 1 ? rows.text(1) : rows.joined(1...columns))
       try advance()
     }
     return values
   }
 
-  private mutating func advance() throws {
-    head = try rows.next().map { ($0[0], $0[1]) }
-  }
+  private mutating func advance() throws { id = try rows.next() ? rows.integer(0) : nil }
 }
 
 extension AddressBook {

@@ -1,4 +1,5 @@
 import AddressBookModel
+import IDSets
 import ResultsController
 
 /// Search and groups, which filter the list. A filter gives the controller a set of ids, and the resulting change comes
@@ -29,13 +30,12 @@ extension ContactList {
       asked.query, group: asked.group, folder: asked.folder?.id,
       options: .init(fuzzy: searchesFuzzily, t9: searchesByPhoneKeys)
     ) { [weak self] result in
-      let found = result.map { (ids: IDSet($0), best: $0.best) }
       deliver {
         guard let self, self.filter == asked else { return }
         self.indexingProgress = nil
-        switch found {
+        switch result {
         case .success(let answer):
-          self.show(ids: answer.ids, selecting: wanted ?? (orBest ? answer.best : nil))
+          self.show(ids: answer.matches, selecting: wanted ?? (orBest ? answer.best : nil))
         case .failure(let error): self.onError(error)
         }
       }
@@ -139,15 +139,5 @@ struct ContactFilter: Equatable {
     var filter = self
     filter.query = query
     return filter
-  }
-}
-
-extension IDSet {
-  /// The ids that a search found, whose bits are taken as they are.
-  init(_ answer: BookSearch.Answer) {
-    switch answer.matches.storage {
-    case .bits(let first, let words): self.init(firstWord: first, words: words)
-    case .sorted(let ids): self.init(ids)
-    }
   }
 }

@@ -9,16 +9,10 @@ struct DocumentEncoder {
   private var buffer = UnitBuffer()
   private var fieldTokens: [UInt16] = []
   /// Whole fields seen before, so that a company name shared by many contacts is only split once.
-  private var seenFields: [SeenField: Int] = [:]
-
-  private struct SeenField: Hashable {
-    var field: FieldKind
-    var text: String
-  }
+  private var seenFields = SeenFields()
 
   /// A field with more words than this is rarely shared, and is stored in place.
   private static let longestShared = 24
-  private static let seenLimit = 20_000
 
   /// Encodes a document; the result is in the properties until the next call.
   mutating func encode(_ document: SearchDocument, into lexicon: inout Lexicon) {
@@ -28,22 +22,25 @@ struct DocumentEncoder {
     signature = 0
     marks = []
     document.forEachText { field, text in
-      self.encode(text, field.kind, NameReadings(of: document, in: field.kind), into: &lexicon)
+      self.encode(text, field.kind, .of(document, in: field.kind), into: &lexicon)
     }
     document.forEachLiteral { field, text in
-      let bytes = Folded.bytes(of: text)
-      guard !bytes.isEmpty else { return }
+      let start = literals.count
       literals.append(field.kind == .email ? LiteralPattern.emailMark : LiteralPattern.urlMark)
-      literals.append(contentsOf: bytes)
-      signature |= Signature.bit(UInt32(bytes[0]), inName: false)
-      for at in bytes.indices.dropLast() where bytes[at] == UInt8(ascii: "@") {
-        signature |= Signature.bit(UInt32(bytes[at + 1]), inName: false)
+      Folded.append(text, to: &literals)
+      guard literals.count > start + 1 else {
+        literals.removeLast()
+        return
+      }
+      signature |= Signature.bit(UInt32(literals[start + 1]), inName: false)
+      for at in start + 1..<literals.count - 1 where literals[at] == UInt8(ascii: "@") {
+        signature |= Signature.bit(UInt32(literals[at + 1]), inName: false)
       }
     }
     for text in document.phones {
-      let bytes = PhoneNumber.bytes(of: text)
-      if !phones.isEmpty, !bytes.isEmpty { marks.insert(.severalPhones) }
-      phones.append(contentsOf: bytes)
+      let start = phones.count
+      PhoneNumber.append(text, to: &phones)
+      if start > 0, phones.count > start { marks.insert(.severalPhones) }
     }
     marks.formUnion(ContactFlags(literals, in: .literals))
     marks.formUnion(ContactFlags(phones, in: .phones))
@@ -62,8 +59,7 @@ struct DocumentEncoder {
       marks.formUnion(first.marks)
       return
     }
-    let key = SeenField(field: field, text: text)
-    if let seen = seenFields[key] {
+    if let seen = seenFields.number(of: text, field) {
       Token.append(seen, to: &tokens)
       marks.insert(ContactFlags(sharedField: seen))
       return
@@ -79,9 +75,8 @@ struct DocumentEncoder {
     }
     let id = lexicon.addPhrase(fieldTokens)
     Token.append(id, to: &tokens)
-    if seenFields.count >= DocumentEncoder.seenLimit { seenFields.removeAll(keepingCapacity: true) }
     marks.insert(ContactFlags(sharedField: id))
-    seenFields[key] = id
+    seenFields.keep(id)
   }
 
   /// Appends the units of a text, and returns the signature of their first letters and the flags of their digits.
@@ -115,12 +110,11 @@ struct DocumentEncoder {
     _ body: (Int, UnitBuffer.Unit, borrowing Lexicon, borrowing UnitBuffer) -> Void
   ) {
     buffer.split(text)
-    var inPlace: [UInt64?]?
-    if buffer.units.contains(where: { $0.kind == .han }) {
-      inPlace = HanReadings.inPlace(buffer.source, isPersonName: readings.isPersonName, parts: readings.parts)
-    }
+    let hasHan = buffer.units.contains { $0.kind == .han }
+    if hasHan { buffer.read(readings) }
     for unit in buffer.units {
-      let primary = unit.kind == .han ? inPlace?[unit.source.lowerBound].map { lexicon.syllable($0) } : nil
+      let letters = hasHan && unit.kind == .han ? buffer.readings[unit.source.lowerBound] : 0
+      let primary = letters == 0 ? nil : lexicon.syllable(letters)
       let id = lexicon.add(unit, of: buffer, primary: primary)
       body(id, unit, lexicon, buffer)
     }

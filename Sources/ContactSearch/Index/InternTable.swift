@@ -14,16 +14,28 @@ struct InternTable {
     UnsafeBufferPointer(rebasing: bytes.view[range(of: id)])
   }
 
+  /// The number of a string; nil if it has none.
+  func number(of string: [UInt8]) -> Int? { find(string).id }
+
+  /// The number of a string, or else a free slot.
+  private func find(_ string: [UInt8]) -> (id: Int?, slot: Int) {
+    let slots = slots.view
+    var slot = InternTable.hash(string) & (slots.count - 1)
+    for _ in 0..<slots.count {
+      // One is free, unless pages of the file are gone.
+      if slots[slot] == InternTable.free { break }
+      let id = Int(slots[slot])
+      if view(of: id).elementsEqual(string) { return (id, slot) }
+      slot = (slot + 1) & (slots.count - 1)
+    }
+    return (nil, slot)
+  }
+
   /// The number of a string; `isNew` if this call assigned it.
   mutating func intern(_ string: [UInt8]) -> (id: Int, isNew: Bool) {
     if (count + 1) * 4 > slots.count * 3 { grow() }
-    var slot = InternTable.hash(string) & (slots.count - 1)
-    // One is free, unless pages of the file are gone.
-    for _ in 0..<slots.count where slots[slot] != InternTable.free {
-      let id = Int(slots[slot])
-      if view(of: id).elementsEqual(string) { return (id, false) }
-      slot = (slot + 1) & (slots.count - 1)
-    }
+    let (known, slot) = find(string)
+    if let known { return (known, false) }
     let id = count
     slots[slot] = UInt32(id)
     bytes.append(contentsOf: string)

@@ -21,20 +21,34 @@ final class Ranking {
     let isPlainNumber: Bool
     /// The rows whose units match, one bit each; nil if unknown.
     private let textRows: UnsafeMutableBufferPointer<UInt64>?
+    /// Rows among which are all whose addresses or links match, one bit each; nil if unknown.
+    private let literalRows: UnsafeMutableBufferPointer<UInt64>?
     /// The cached values of names.
     let names = NameValues()
 
-    init(text: TextTerm, compiled: CompiledTerm?, textRows: RowSet?) {
+    init(text: TextTerm, compiled: CompiledTerm?, textRows: RowSet?, literalRows: RowSet? = nil) {
       self.text = text.unshared()
       self.compiled = compiled.map { Comparison(scan: $0.scan, fields: $0.fields, mask: $0.mask) }
       self.textRows = textRows?.words.copied()
+      self.literalRows = literalRows?.words.copied()
       looksAtNames = compiled != nil && text.fields.contains(.name)
       looksAtLiterals = text.fields.contains(.email) || text.fields.contains(.url)
       digitCount = text.fields.contains(.phone) ? text.phone?.alternatives[0].digits.count ?? 0 : 0
       isPlainNumber = text.phone?.isPlain ?? false
     }
 
-    deinit { textRows?.deallocate() }
+    deinit {
+      textRows?.deallocate()
+      literalRows?.deallocate()
+    }
+
+    /// Whether the addresses or links of a row may match.
+    @inline(__always)
+    func mayMatchLiteral(_ row: Int) -> Bool {
+      guard looksAtLiterals else { return false }
+      guard let literalRows else { return true }
+      return literalRows[row >> 6] & 1 << UInt64(row & 63) != 0
+    }
 
     /// Whether the units of a row match; nil if unknown.
     @inline(__always)
@@ -50,8 +64,8 @@ final class Ranking {
   private let kinds: UnsafeBufferPointer<UInt8>
   private let isSorted: Bool
   private let finder = PathFinder()
-  /// For each term, the values of shared fields by their number; they are the same for every contact.
-  private var phraseValues: [[Int: Int]]
+  /// For each term, the values of shared fields, which are the same for every contact.
+  private let phraseValues: [PhraseValues]
 
   /// The value of a whole-name match, which makes a score of 1.
   static let highest = Double(
@@ -62,7 +76,7 @@ final class Ranking {
     _ terms: [Term], people: PackedContactsView, lexicon: Lexicon, kinds: UnsafeBufferPointer<UInt8>, isSorted: Bool
   ) {
     self.terms = terms
-    phraseValues = Array(repeating: [:], count: terms.count)
+    phraseValues = terms.map { _ in PhraseValues() }
     self.people = people
     self.lexicon = lexicon
     self.kinds = kinds
@@ -87,7 +101,9 @@ final class Ranking {
         guard isWanted(Int(row)) else { continue }
         let lowest = top.isFull ? top.lowest : 0
         if lowest > 0 {
-          if let single, isBelow(lowest, Int(row), single) { continue }
+          // Of equally good ones the lowest id counts, which the second pass may find later.
+          let floor = people.ids[Int(row)] > top.worstID ? lowest : lowest - 1
+          if let single, isBelow(floor, Int(row), single) { continue }
           // Of equally good rows, the first one has already been seen.
           if isSorted, single == nil, bound(Int(row)) <= lowest { continue }
         }
@@ -124,7 +140,29 @@ final class Ranking {
   private func isBelow(_ value: Int, _ row: Int, _ term: Term) -> Bool {
     guard let compiled = term.compiled else { return false }
     if term.digitCount > 0 { return isNumberBelow(value, row, compiled, term) }
-    return compiled.scan.stride == 2 && term.looksAtNames && isLetterBelow(value, row, compiled.scan)
+    if compiled.scan.stride == 2, term.looksAtNames, isLetterBelow(value, row, compiled.scan) { return true }
+    return (value >= Ranking.highestLiteral || !term.mayMatchLiteral(row)) && isTextBelow(value, row, compiled)
+  }
+
+  /// Whether no field of units of a row is worth more than a value, by the most that a match in such a field is worth.
+  /// Quicker than ``textValue(of:_:_:_:)``: most units match nothing, and a shared field was compared once.
+  private func isTextBelow(_ value: Int, _ row: Int, _ compiled: Comparison) -> Bool {
+    let tokens = people.units(row)
+    let classes = compiled.scan.classes
+    var highest = FieldKind.name.highestValue
+    var index = 0
+    while index < tokens.count {
+      let id = Token.read(tokens, &index)
+      let unit = classes[id]
+      if unit == CompiledTerm.nothing {
+        if id <= Int(FieldKind.note.rawValue), let field = FieldKind(marker: id) { highest = field.highestValue }
+      } else if unit == CompiledTerm.wholeField, kinds[id] == UnitKind.phrase.rawValue {
+        if phraseValue(id, compiled, 0) > value { return false }
+      } else if highest > value {
+        return false
+      }
+    }
+    return true
   }
 
   /// Whether a row whose name begins with a single-letter term is worth no more than a value. Its value is easy to
@@ -151,7 +189,7 @@ final class Ranking {
   /// digit is in nearly every number; this rules out most of them.
   private func isNumberBelow(_ value: Int, _ row: Int, _ compiled: Comparison, _ term: Term) -> Bool {
     guard value >= Ranking.highestLiteral else { return false }
-    if matchesText(row, compiled, term) { return false }
+    if matchesText(row, compiled, term), !isTextBelow(value, row, compiled) { return false }
     let length = shortestNumber(row)
     if length <= 0 { return true }
     let digits = mostDigits(row, term)
@@ -289,7 +327,8 @@ final class Ranking {
   }
 
   private func phraseValue(_ id: Int, _ compiled: Comparison, _ number: Int) -> Int {
-    if let known = phraseValues[number][id] { return known }
+    if let known = phraseValues[number].value(id) { return known }
+    finder.clear()
     let value = lexicon.withTokens(ofPhrase: id) { tokens in
       // Only empty if a page of the file is gone.
       guard !tokens.isEmpty else { return 0 }
@@ -302,7 +341,7 @@ final class Ranking {
       return fieldValue(field, compiled)
     }
     finder.clear()
-    phraseValues[number][id] = value
+    phraseValues[number].keep(value, id)
     return value
   }
 
@@ -313,12 +352,19 @@ final class Ranking {
         if let match = phone.best(in: part) { best = max(best, FieldKind.phone.weight + match.value) }
       }
     }
-    guard term.looksAtLiterals, best < Ranking.highestLiteral else { return best }
+    guard best < Ranking.highestLiteral, term.mayMatchLiteral(row) else { return best }
     PackedContactsView.forEachPart(of: people.literals, in: people.literalRange(row), below: 3) { part in
       let field: FieldKind = part[0] == LiteralPattern.emailMark ? .email : .url
       guard term.text.fields.contains(field), let match = term.text.literal.best(in: part) else { return }
       best = max(best, field.weight + match.value)
     }
     return best
+  }
+}
+
+extension FieldKind {
+  /// The most that a match in a field of units is worth.
+  fileprivate var highestValue: Int {
+    weight + PathFinder.startBonus + PathFinder.wholeBonus + PathFinder.shareBonus
   }
 }

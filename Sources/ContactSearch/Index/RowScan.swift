@@ -42,7 +42,10 @@ struct RowScan {
   /// - Parameters:
   ///   - candidates: the rows to check; nil for all.
   ///   - text: called with the rows whose units match, before addresses and numbers are checked.
-  func all(among candidates: RowSet? = nil, text: (RowSet) -> Void = { _ in }) -> RowSet {
+  ///   - literals: called with the rows whose addresses or links match, if those of all rows were compared.
+  func all(
+    among candidates: RowSet? = nil, text: (RowSet) -> Void = { _ in }, literals: (RowSet) -> Void = { _ in }
+  ) -> RowSet {
     var found = RowSet(count: people.rowCount)
     if looksAtText, let compiled { scanText(compiled, among: candidates, into: &found) }
     // The signatures cover addresses, too.
@@ -54,7 +57,12 @@ struct RowScan {
       } else {
         let rest = rows(having: literalFlags, among: candidates, except: found)
         let isKnown = term.literal.needle.count == 1 && !literalFlags.isEmpty && looksAtAllLiterals
-        add(rest, isKnown: isKnown, to: &found, matches: { $0.matchesLiteral($1) }, pass: scanLiterals)
+        add(rest, isKnown: isKnown, to: &found, matches: { $0.matchesLiteral($1) }) { found in
+          var matching = RowSet(count: people.rowCount)
+          scanLiterals(into: &matching)
+          found.formUnion(matching)
+          literals(matching)
+        }
       }
     }
     if looksAtPhones, !isCancelled() {

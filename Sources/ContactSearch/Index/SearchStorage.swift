@@ -1,3 +1,5 @@
+import IDSets
+
 /// The contents of an index, used by one thread at a time.
 struct SearchStorage {
   private(set) var lexicon: Lexicon
@@ -80,7 +82,9 @@ struct SearchStorage {
           } else if term.isNegated {
             found.subtract(scan.all(among: found))
           } else {
-            found = scan.all(among: index > 0 || isNarrowing ? found : nil) { plan.keepText($0, number) }
+            found = scan.all(
+              among: index > 0 || isNarrowing ? found : nil, text: { plan.keepText($0, number) },
+              literals: { plan.literalRows = $0 })
             found.subtract(people.dead)
           }
         }
@@ -103,7 +107,7 @@ struct SearchStorage {
               return Ranking(
                 terms, people: view, lexicon: lexicon, kinds: lexicon.kinds.view, isSorted: people.isSorted)
             }
-          return SearchResult(matches: MatchedIDs(rows, ids: view.ids, isAscending: people.isSorted), best: best)
+          return SearchResult(matches: IDSet(rows, of: view.ids, isAscending: people.isSorted), best: best)
         }
       }
     }
@@ -118,6 +122,10 @@ final class QueryPlan {
   private var terms: [Int: CompiledTerm] = [:]
   /// For each term, the rows whose units match, among the rows checked so far.
   private var textRows: [Int: RowSet] = [:]
+  /// Rows among which are all whose addresses or links match the only term; nil if unknown, or if there are more terms.
+  var literalRows: RowSet? {
+    didSet { if query.terms.count != 1 { literalRows = nil } }
+  }
 
   init(_ query: SearchQuery) {
     self.query = query
@@ -130,6 +138,15 @@ final class QueryPlan {
   }
 
   func keepText(_ rows: RowSet, _ number: Int) { textRows[number] = rows }
+
+  /// What an earlier query found out holds for this one, which narrows it.
+  func take(from literalRows: RowSet?, of wider: SearchQuery) {
+    // A single letter is only looked for at the beginning of an address; a longer term may be anywhere.
+    guard query.terms.count == 1, wider.terms.count == 1, case .text(let text) = wider.terms[0].condition,
+      !text.literal.isSingleLetter
+    else { return }
+    self.literalRows = literalRows
+  }
 
   /// The compiled text term with this index; nil if it has no letters to compare.
   func compiled(_ number: Int, _ lexicon: Lexicon) -> CompiledTerm? {
@@ -144,7 +161,8 @@ final class QueryPlan {
   func rankingTerms(_ lexicon: Lexicon) -> [Ranking.Term] {
     query.terms.indices.compactMap { number in
       guard !query.terms[number].isNegated, case .text(let text) = query.terms[number].condition else { return nil }
-      return Ranking.Term(text: text, compiled: compiled(number, lexicon), textRows: textRows[number])
+      return Ranking.Term(
+        text: text, compiled: compiled(number, lexicon), textRows: textRows[number], literalRows: literalRows)
     }
   }
 }

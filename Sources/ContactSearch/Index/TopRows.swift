@@ -9,6 +9,9 @@ struct TopRows {
   /// The lowest of the values kept.
   var lowest: Int { heap.first?.value ?? .min }
 
+  /// The id of the worst of them, the highest among equals.
+  var worstID: Int64 { heap.first?.id ?? .max }
+
   private static func isWorse(_ first: (value: Int, id: Int64), _ second: (value: Int, id: Int64)) -> Bool {
     first.value != second.value ? first.value < second.value : first.id > second.id
   }

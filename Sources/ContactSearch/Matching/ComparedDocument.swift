@@ -32,7 +32,7 @@ struct ComparedDocument {
       var buffer = UnitBuffer()
       var units: [Int] = []
       var symbols: [Bool] = []
-      let readings = NameReadings(of: document, in: field.kind)
+      let readings = NameReadings.of(document, in: field.kind)
       DocumentEncoder.forEachUnit(of: text, readings, &buffer, &lexicon) { id, unit, _, _ in
         units.append(id)
         symbols.append(unit.kind == .symbol)

@@ -72,6 +72,17 @@ enum Folded {
     return bytes
   }
 
+  /// Appends ``bytes(of:sources:)`` of a string, which is usually ASCII.
+  static func append(_ text: String, to bytes: inout [UInt8]) {
+    var text = text
+    let isASCII = text.withUTF8 { utf8 in
+      guard utf8.allSatisfy({ $0 < 0x80 }) else { return false }
+      for byte in utf8 where byte >= 0x20 { bytes.append(byte &- 0x41 < 26 ? byte | 0x20 : byte) }
+      return true
+    }
+    if !isASCII { bytes += Folded.bytes(of: text) }
+  }
+
   private static func append(_ value: UInt32, to bytes: inout [UInt8]) {
     if value < 0x80 {
       bytes.append(UInt8(value))

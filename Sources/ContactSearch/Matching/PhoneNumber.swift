@@ -12,38 +12,66 @@ enum PhoneNumber {
   static func bytes(of text: String, sources: UnsafeMutablePointer<[Int]>? = nil) -> [UInt8] {
     var scalars: [UInt32] = []
     CanonicalForm.append(text, to: &scalars)
-    var bytes: [UInt8] = [national]
-    var places: [Int] = []
-    var hasPlus = false
-    for (index, value) in scalars.enumerated() {
-      if bytes.count == 1, value == 0x2B || value == 0xFF0B { hasPlus = true }
-      guard let digit = digit(value) else { continue }
-      if hasPlus, digit == 0x30, isTrunkPrefix(scalars, at: index) { continue }
-      bytes.append(digit)
-      places.append(index)
-    }
-    if bytes.count == 1 { return [] }
-    if hasPlus {
-      bytes[0] = international
-    } else if bytes.count > 6, bytes[1] == 0x30, bytes[2] == 0x30, bytes[3] != 0x30 {
-      bytes[0] = dialedInternational
-    }
-    sources?.pointee = places
+    var bytes: [UInt8] = []
+    scalars.withUnsafeBufferPointer { append($0, to: &bytes, sources) }
     return bytes
   }
 
+  /// Appends ``bytes(of:sources:)`` of a number, which is usually ASCII.
+  static func append(_ text: String, to bytes: inout [UInt8]) {
+    var text = text
+    let isASCII = text.withUTF8 { utf8 in
+      guard utf8.allSatisfy({ $0 < 0x80 }) else { return false }
+      append(utf8, to: &bytes, nil)
+      return true
+    }
+    if !isASCII { bytes += PhoneNumber.bytes(of: text) }
+  }
+
+  @inline(__always)
+  private static func append<Value: FixedWidthInteger>(
+    _ values: UnsafeBufferPointer<Value>, to bytes: inout [UInt8], _ sources: UnsafeMutablePointer<[Int]>?
+  ) {
+    let mark = bytes.count
+    bytes.append(national)
+    var hasPlus = false
+    for index in values.indices {
+      let value = UInt32(truncatingIfNeeded: values[index])
+      if bytes.count == mark + 1, value == 0x2B || value == 0xFF0B { hasPlus = true }
+      guard let digit = digit(value) else { continue }
+      if hasPlus, digit == 0x30, isTrunkPrefix(values, at: index) { continue }
+      bytes.append(digit)
+      sources?.pointee.append(index)
+    }
+    let count = bytes.count - mark
+    if count == 1 {
+      bytes.removeLast()
+    } else if hasPlus {
+      bytes[mark] = international
+    } else if count > 6, bytes[mark + 1] == 0x30, bytes[mark + 2] == 0x30, bytes[mark + 3] != 0x30 {
+      bytes[mark] = dialedInternational
+    }
+  }
+
   /// The ASCII digit for a digit of any script.
+  @inline(__always)
   static func digit(_ value: UInt32) -> UInt8? {
-    if value >= 0x30, value <= 0x39 { return UInt8(value) }
-    if value < 0x80 { return nil }
+    if value >= 0x30, value <= 0x39 { return UInt8(truncatingIfNeeded: value) }
+    return value < 0x80 ? nil : otherDigit(value)
+  }
+
+  private static func otherDigit(_ value: UInt32) -> UInt8? {
     guard let properties = Unicode.Scalar(value)?.properties, properties.numericType == .decimal,
       let number = properties.numericValue
     else { return nil }
     return 0x30 + UInt8(number)
   }
 
-  private static func isTrunkPrefix(_ scalars: [UInt32], at index: Int) -> Bool {
-    index > 0 && index + 1 < scalars.count && scalars[index - 1] == 0x28 && scalars[index + 1] == 0x29
+  @inline(__always)
+  private static func isTrunkPrefix<Value: FixedWidthInteger>(
+    _ values: UnsafeBufferPointer<Value>, at index: Int
+  ) -> Bool {
+    index > 0 && index + 1 < values.count && values[index - 1] == 0x28 && values[index + 1] == 0x29
   }
 
   /// The length of the country code at the start of the digits (ITU-T E.164): 1 to 3; nil if there are too few digits.

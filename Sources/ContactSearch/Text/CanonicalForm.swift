@@ -5,15 +5,35 @@
 enum CanonicalForm {
   /// Appends the code points of a string in normalization form C, in which highlight ranges are counted.
   static func append(_ text: String, to scalars: inout [UInt32]) {
+    var text = text
+    if text.withUTF8({ appendStable($0, to: &scalars) }) { return }
+    for composed in text._nfc { scalars.append(composed.value) }
+  }
+
+  /// Appends the code points of a string's UTF-8, which is valid, if all of them are stable; otherwise nothing.
+  private static func appendStable(_ bytes: UnsafeBufferPointer<UInt8>, to scalars: inout [UInt32]) -> Bool {
     let start = scalars.count
-    for scalar in text.unicodeScalars {
-      guard isStable(scalar.value) else {
-        scalars.removeSubrange(start...)
-        for composed in text._nfc { scalars.append(composed.value) }
-        return
+    var index = 0
+    while index < bytes.count {
+      let first = UInt32(bytes[index])
+      index += 1
+      if first < 0x80 {
+        scalars.append(first)
+        continue
       }
-      scalars.append(scalar.value)
+      let more = first < 0xE0 ? 1 : first < 0xF0 ? 2 : 3
+      var value = first & (0x3F >> UInt32(more))
+      for _ in 0..<more {
+        value = value << 6 | UInt32(bytes[index] & 0x3F)
+        index += 1
+      }
+      guard isStable(value) else {
+        scalars.removeSubrange(start...)
+        return false
+      }
+      scalars.append(value)
     }
+    return true
   }
 
   /// The first code point of the full decomposition: a letter without its accents.

@@ -9,11 +9,12 @@ enum HanReadings {
   }
 
   /// The reading of each code point in its context: phonetic fields take precedence over surnames and words, which have
-  /// special readings. Nil if it is not Han.
-  static func inPlace(_ scalars: [UInt32], isPersonName: Bool, parts: [NamePart]) -> [UInt64?] {
+  /// special readings. 0 if it is not Han.
+  static func read(_ scalars: [UInt32], _ how: NameReadings, into letters: inout [UInt64]) {
+    if how.parts.isEmpty { return Readings.letters(of: scalars, isPerson: how.isPersonName, into: &letters) }
     var text = ""
     for value in scalars { text.unicodeScalars.append(Unicode.Scalar(value) ?? "\u{FFFD}") }
-    return Readings.name(text, isPerson: isPersonName, parts: parts).map { $0?.letters.packed }
+    letters = Readings.name(text, isPerson: how.isPersonName, parts: how.parts).map { $0?.letters.packed ?? 0 }
   }
 }
 
@@ -24,15 +25,16 @@ struct NameReadings {
   /// The phonetic name, if it is known.
   let parts: [NamePart]
 
-  init(of document: SearchDocument, in field: FieldKind) {
-    isPersonName = field == .name && document.isPerson
+  /// How to read a field of a document. Not an initializer, which would get a copy of the document.
+  static func of(_ document: SearchDocument, in field: FieldKind) -> NameReadings {
     let isName = field == .name || field == .family || field == .given
-    let hasPhonetic = !document.phoneticFamily.isEmpty || !document.phoneticGiven.isEmpty
-    parts =
-      isName && hasPhonetic
+    let hasPhonetic = isName && !(document.phoneticFamily.isEmpty && document.phoneticGiven.isEmpty)
+    let parts =
+      hasPhonetic
       ? [
         NamePart(document.family, phonetic: document.phoneticFamily),
         NamePart(document.given, phonetic: document.phoneticGiven),
       ] : []
+    return NameReadings(isPersonName: field == .name && document.isPerson, parts: parts)
   }
 }

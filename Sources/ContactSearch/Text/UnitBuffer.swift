@@ -34,6 +34,13 @@ struct UnitBuffer {
   /// For each key letter, the index of the code point it came from.
   private(set) var keySource: [Int] = []
 
+  /// For each code point its reading, see ``read(_:)``.
+  private(set) var readings: [UInt64] = []
+
+  /// Letters outside ASCII that were folded to one letter, by their low bits: most names of a script use the same few.
+  private var folds: [(value: UInt32, folded: UInt32)] = []
+  private static let foldSlots = 256
+
   /// A longer word is split into several units.
   static let longestUnit = 64
 
@@ -45,13 +52,18 @@ struct UnitBuffer {
     keySource.removeAll(keepingCapacity: true)
     CanonicalForm.append(text, to: &source)
     var isOpen = false  // whether the last unit may continue
-    for index in source.indices {
+    var next = 0
+    while next < source.count {
+      let index = next
       let value = source[index]
+      next += 1
       switch ScalarKind(value) {
       case .space: isOpen = false
       case .invisible: continue
       case .mark: extend(at: index)
-      case .letter: grow(.word, at: index, isOpen: &isOpen)
+      case .letter:
+        grow(.word, at: index, isOpen: &isOpen)
+        if value < 0x80 { next = growPlainly(from: next) }
       case .digit: grow(.number, at: index, isOpen: &isOpen)
       case .han: begin(.han, at: index)
       case .cluster: begin(.cluster, at: index)
@@ -60,6 +72,9 @@ struct UnitBuffer {
       if let kind = units.last?.kind, kind != .word, kind != .number { isOpen = false }
     }
   }
+
+  /// Finds the reading of each Han character in its context.
+  mutating func read(_ how: NameReadings) { HanReadings.read(source, how, into: &readings) }
 
   private mutating func grow(_ kind: UnitKind, at index: Int, isOpen: inout Bool) {
     guard isOpen, let last = units.last, last.kind == kind, last.key.count < UnitBuffer.longestUnit else {
@@ -70,6 +85,23 @@ struct UnitBuffer {
     appendKey(at: index)
     units[units.count - 1].key = last.key.lowerBound..<keys.count
     units[units.count - 1].source = last.source.lowerBound..<(index + 1)
+  }
+
+  /// Adds the ASCII letters that follow to the word; returns where they end.
+  private mutating func growPlainly(from start: Int) -> Int {
+    let word = units.count - 1
+    let end = min(source.count, start + UnitBuffer.longestUnit - units[word].key.count)
+    var index = start
+    while index < end, (source[index] | 0x20) &- 0x61 < 26 {
+      keys.append(source[index] | 0x20)
+      keySource.append(index)
+      index += 1
+    }
+    if index > start {
+      units[word].key = units[word].key.lowerBound..<keys.count
+      units[word].source = units[word].source.lowerBound..<index
+    }
+    return index
   }
 
   private mutating func begin(_ kind: UnitKind, at index: Int) {
@@ -90,7 +122,14 @@ struct UnitBuffer {
   }
 
   private mutating func appendKey(at index: Int) {
-    ScalarFolding.append(source[index], to: &keys)
+    let value = source[index]
+    if value < 0x80 { return appendKey(value &- 0x41 < 26 ? value | 0x20 : value, at: index) }
+    if folds.isEmpty { folds = Array(repeating: (0, 0), count: UnitBuffer.foldSlots) }
+    let slot = Int(value) & (UnitBuffer.foldSlots - 1)
+    if folds[slot].value == value { return appendKey(folds[slot].folded, at: index) }
+    let count = keys.count
+    ScalarFolding.append(value, to: &keys)
+    if keys.count == count + 1 { folds[slot] = (value, keys[count]) }
     while keySource.count < keys.count { keySource.append(index) }
   }
 

@@ -1,7 +1,6 @@
+import IDSets
 import SeededRandom
 import Testing
-
-@testable import ResultsController
 
 @Suite struct IDSetTests {
   /// Beside a set of the standard library: close and scattered ids, around zero and at the ends.
@@ -17,7 +16,7 @@ import Testing
       let plain = Set(ids)
       let set = IDSet(ids)
       #expect(set.count == plain.count && set.isEmpty == plain.isEmpty)
-      #expect(Array(set) == plain.sorted())
+      #expect(Array(set) == plain.sorted() && set.sorted() == plain.sorted())
       #expect(set == IDSet(plain) && set == IDSet(plain.sorted()) && set.hashValue == IDSet(plain).hashValue)
       if let id = plain.first { #expect(set != IDSet(plain.subtracting([id]))) }
       let asked =
@@ -47,6 +46,40 @@ import Testing
       var words = [UInt64](repeating: 0, count: Int((range.upperBound >> 6) - first) + 3)
       for id in ids { words[Int((id >> 6) - first)] |= 1 << UInt64(id & 63) }
       #expect(IDSet(firstWord: first, words: words) == IDSet(ids))
+    }
+  }
+
+  /// The rows of a list, whether its ids ascend or not.
+  @Test(arguments: [
+    1...5, -70...70, 1...9000, Int64.max - 300...Int64.max, Int64.min...Int64.min + 300, Int64.min...Int64.max,
+  ])
+  func isMadeOfRows(range: ClosedRange<Int64>) {
+    let seed = UInt64.random(in: 1...UInt64.max)
+    print("id set of rows: seed \(seed)")
+    var random = SeededGenerator(seed: seed)
+    let shuffled = Array(Set((0..<4000).map { _ in Int64.random(in: range, using: &random) })).shuffled(using: &random)
+    for (ids, isAscending) in [(shuffled, false), (shuffled.sorted(), true)] {
+      for share in [0, 1, 3, 100] {
+        let rows = ids.indices.filter { _ in Int.random(in: 0..<100, using: &random) < share }
+        let set = rows.map { UInt32($0) }.withUnsafeBufferPointer { rows in
+          ids.withUnsafeBufferPointer { IDSet(rows, of: $0, isAscending: isAscending) }
+        }
+        #expect(set == IDSet(rows.map { ids[$0] }))
+      }
+    }
+  }
+
+  @Test func sharesWhatBothHave() {
+    let seed = UInt64.random(in: 1...UInt64.max)
+    print("intersection: seed \(seed)")
+    var random = SeededGenerator(seed: seed)
+    for range in [Int64(1)...5, -70...70, 1...100_000, Int64.min...Int64.max] {
+      func some(_ count: Int) -> Set<Int64> { Set((0..<count).map { _ in Int64.random(in: range, using: &random) }) }
+      for count in [0, 1, 2, 64, 3000] {
+        let (one, other) = (some(count), some(500))
+        #expect(IDSet(one).intersection(IDSet(other)) == IDSet(one.intersection(other)))
+        #expect(IDSet(other).intersection(IDSet(one)) == IDSet(one.intersection(other)))
+      }
     }
   }
 }

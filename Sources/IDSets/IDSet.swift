@@ -19,8 +19,10 @@ public struct IDSet: Hashable, Sendable {
   public let count: Int
 
   /// The set of these ids, in any order. Ascending ones are taken without sorting.
-  public init(_ ids: some Sequence<Int64>) {
-    var ids = Array(ids)
+  public init(_ ids: some Sequence<Int64>) { self.init(array: Array(ids)) }
+
+  private init(array: [Int64]) {
+    var ids = array
     if !zip(ids, ids.dropFirst()).allSatisfy(<) {
       ids.sort()
       var last: Int64?
@@ -29,10 +31,14 @@ public struct IDSet: Hashable, Sendable {
         return id == last
       }
     }
-    count = ids.count
+    self.init(ascending: ids)
+  }
+
+  private init(ascending ids: [Int64]) {
     guard let first = ids.first.map({ $0 >> 6 }), let last = ids.last.map({ $0 >> 6 }),
-      last - first <= Self.wordsPerID * ids.count
+      Self.takesBits(first, last, count: ids.count)
     else {
+      count = ids.count
       storage = .sorted(ids)
       return
     }
@@ -40,6 +46,7 @@ public struct IDSet: Hashable, Sendable {
     words.withUnsafeMutableBufferPointer { words in
       for id in ids { words[Int((id >> 6) - first)] |= 1 << UInt64(id & 63) }
     }
+    count = ids.count
     storage = .bits(first: first, words: words)
   }
 
@@ -50,20 +57,11 @@ public struct IDSet: Hashable, Sendable {
   public init(firstWord: Int64, words: [UInt64]) {
     let count = words.reduce(0) { $0 + $1.nonzeroBitCount }
     guard let first = words.firstIndex(where: { $0 != 0 }), let last = words.lastIndex(where: { $0 != 0 }),
-      last - first <= Self.wordsPerID * count
+      Self.takesBits(Int64(first), Int64(last), count: count)
     else {
       // Few ids, far from each other.
-      var ids: [Int64] = []
-      ids.reserveCapacity(count)
-      for (index, word) in words.enumerated() {
-        var rest = word
-        while rest != 0 {
-          ids.append((firstWord + Int64(index)) << 6 | Int64(rest.trailingZeroBitCount))
-          rest &= rest - 1
-        }
-      }
       self.count = count
-      storage = .sorted(ids)
+      storage = .sorted(Self.ids(firstWord, words, count: count))
       return
     }
     self.count = count
@@ -71,18 +69,58 @@ public struct IDSet: Hashable, Sendable {
     storage = .bits(first: firstWord + Int64(first), words: isWhole ? words : Array(words[first...last]))
   }
 
+  /// The ids of some rows of a list.
+  /// - Parameters:
+  ///   - rows: the places in `ids`, each once.
+  ///   - ids: those of all rows, each once. If their memory changes meanwhile, the set is one of other ids.
+  ///   - isAscending: whether the ids of these rows ascend; otherwise the first and the last one are looked for.
+  public init(
+    _ rows: UnsafeBufferPointer<UInt32>, of ids: UnsafeBufferPointer<Int64>, isAscending: Bool
+  ) {
+    guard let firstRow = rows.first, let lastRow = rows.last else {
+      self.init(array: [])
+      return
+    }
+    var first = ids[Int(firstRow)]
+    var last = ids[Int(lastRow)]
+    for row in isAscending ? rows[0..<0] : rows[...] {
+      first = Swift.min(first, ids[Int(row)])
+      last = Swift.max(last, ids[Int(row)])
+    }
+    first >>= 6
+    last >>= 6
+    guard first <= last, Self.takesBits(first, last, count: rows.count) else {
+      self.init(array: rows.map { ids[Int($0)] })
+      return
+    }
+    var words = [UInt64](repeating: 0, count: Int(last - first) + 1)
+    words.withUnsafeMutableBufferPointer { words in
+      for row in rows {
+        let id = ids[Int(row)]
+        let word = (id >> 6) &- first
+        if word >= 0, word < words.count { words[Int(word)] |= 1 << UInt64(id & 63) }
+      }
+    }
+    self.init(firstWord: first, words: words)
+  }
+
+  /// Whether that many ids from one word to another take bits.
+  private static func takesBits(_ first: Int64, _ last: Int64, count: Int) -> Bool {
+    last - first <= wordsPerID * count
+  }
+
   /// Whether there are no ids.
   public var isEmpty: Bool { count == 0 }
 
   /// Whether each id has a bit, so that asking takes no search.
-  var hasBits: Bool {
+  public var hasBits: Bool {
     if case .bits = storage { true } else { false }
   }
 
   /// Whether an id is in the set.
   public func contains(_ id: Int64) -> Bool {
     switch storage {
-    case .bits(let first, let words): return words.withUnsafeBufferPointer { Self.contains(id, first, $0) }
+    case .bits(let first, let words): return words.withUnsafeBufferPointer { Self.bit(id, first, $0) == 1 }
     case .sorted(let ids):
       var low = 0
       var high = ids.count
@@ -94,10 +132,37 @@ public struct IDSet: Hashable, Sendable {
     }
   }
 
+  /// The ids that are also in another set.
+  public func intersection(_ other: IDSet) -> IDSet {
+    let (fewer, more) = count < other.count ? (self, other) : (other, self)
+    return IDSet(ascending: fewer.sorted().filter(more.contains))
+  }
+
+  /// The ids in ascending order.
+  public func sorted() -> [Int64] {
+    switch storage {
+    case .bits(let first, let words): Self.ids(first, words, count: count)
+    case .sorted(let ids): ids
+    }
+  }
+
+  private static func ids(_ first: Int64, _ words: [UInt64], count: Int) -> [Int64] {
+    [Int64](unsafeUninitializedCapacity: count) { buffer, initialized in
+      for (index, word) in words.enumerated() {
+        var rest = word
+        while rest != 0 {
+          buffer.initializeElement(at: initialized, to: (first + Int64(index)) << 6 | Int64(rest.trailingZeroBitCount))
+          initialized += 1
+          rest &= rest - 1
+        }
+      }
+    }
+  }
+
   /// Sets the bit of each id that is in the set, in order from the lowest bit of the first word; returns how many
   /// they are.
   /// - Parameter words: room for a bit each, all zero.
-  func mark(_ ids: UnsafeBufferPointer<Int64>, in words: UnsafeMutablePointer<UInt64>) -> Int {
+  public func mark(_ ids: UnsafeBufferPointer<Int64>, in words: UnsafeMutablePointer<UInt64>) -> Int {
     switch storage {
     case .bits(let first, let bits):
       return bits.withUnsafeBufferPointer { bits in
@@ -130,13 +195,6 @@ public struct IDSet: Hashable, Sendable {
   private static func bit(_ id: Int64, _ first: Int64, _ words: UnsafeBufferPointer<UInt64>) -> UInt64 {
     let word = UInt64(bitPattern: (id >> 6) &- first)
     return word < UInt64(words.count) ? words[Int(word)] &>> UInt64(truncatingIfNeeded: id & 63) & 1 : 0
-  }
-
-  @inline(__always)
-  private static func contains(_ id: Int64, _ first: Int64, _ words: UnsafeBufferPointer<UInt64>) -> Bool {
-    let word = (id >> 6) - first
-    guard word >= 0, word < words.count else { return false }
-    return words[Int(word)] >> UInt64(id & 63) & 1 == 1
   }
 }
 

@@ -1,0 +1,99 @@
+import Dispatch
+import Synchronization
+
+/// Builds the contents of an index from documents that one thread reads and another one encodes.
+final class ParallelBuild: Sendable {
+  /// The documents of a batch, and how many batches may wait: a few hundred KB.
+  static let batchSize = 1024
+  private static let waiting = 4
+
+  private let batches = Mutex<[[SearchDocument]]>([])
+  private let built = Mutex<SearchStorage?>(nil)
+  private let isCancelled = Atomic(false)
+  private let free = DispatchSemaphore(value: 0)
+  private let filled = DispatchSemaphore(value: 0)
+  private let finished = DispatchSemaphore(value: 0)
+
+  private init() {
+    // One that begins with a value must have it again when it is released, which a canceled build does not reach.
+    for _ in 0..<Self.waiting { free.signal() }
+  }
+
+  /// The contents, packed; nil if canceled.
+  /// - Parameters:
+  ///   - documents: read once, by this thread.
+  ///   - isSplit: true to encode in another thread if one is available. The contents are the same either way.
+  ///   - progress: called after every batch and at the end with the number of documents read so far.
+  ///   - isCancelled: called after every batch.
+  static func storage(
+    from documents: some Sequence<SearchDocument>, isSplit: Bool = SystemThread.hasSecond, progress: (Int) -> Void,
+    isCancelled: () -> Bool
+  ) -> SearchStorage? {
+    var own = SearchStorage()
+    var other: ParallelBuild?
+    var batch: [SearchDocument] = []
+    batch.reserveCapacity(batchSize)
+    var count = 0
+    for document in documents {
+      batch.append(document)
+      count += 1
+      guard batch.count == batchSize else { continue }
+      // A book of one batch needs no other thread.
+      if isSplit, other == nil, count == batchSize { other = ParallelBuild().started() }
+      if let other { other.send(batch) } else { own.put(batch) }
+      batch.removeAll(keepingCapacity: other == nil)
+      progress(count)
+      if isCancelled() {
+        other?.cancel()
+        return nil
+      }
+    }
+    defer { progress(count) }
+    if let other { return other.end(with: batch) }
+    own.put(batch)
+    own.pack()
+    return own
+  }
+
+  /// Nil if no thread is available.
+  private func started() -> ParallelBuild? { SystemThread.start { self.encode() } ? self : nil }
+
+  private func encode() {
+    var storage = SearchStorage()
+    while true {
+      filled.wait()
+      let batch = batches.withLock { $0.removeFirst() }
+      free.signal()
+      if batch.isEmpty || isCancelled.load(ordering: .relaxed) { break }
+      storage.put(batch)
+    }
+    storage.pack()
+    built.withLock { $0 = storage }
+    finished.signal()
+  }
+
+  private func send(_ batch: [SearchDocument]) {
+    free.wait()
+    batches.withLock { $0.append(batch) }
+    filled.signal()
+  }
+
+  private func end(with last: [SearchDocument]) -> SearchStorage? {
+    if !last.isEmpty { send(last) }
+    send([])
+    finished.wait()
+    return built.withLock { $0.take() }
+  }
+
+  private func cancel() {
+    isCancelled.store(true, ordering: .relaxed)
+    _ = end(with: [])
+  }
+}
+
+extension SearchStorage {
+  fileprivate mutating func put(_ documents: [SearchDocument]) {
+    // By index: a loop over the documents would copy each.
+    for index in documents.indices { put(documents[index]) }
+  }
+}

@@ -1,0 +1,23 @@
+/// The numbers of whole fields that were added to a lexicon, by their text as it was written.
+struct SeenFields {
+  private static let limit = 20_000
+
+  private var table = InternTable()
+  private var numbers: [Int] = []
+  private var key: [UInt8] = []
+
+  /// The number of a field; nil if it is new, or too long ago.
+  mutating func number(of text: String, _ field: FieldKind) -> Int? {
+    key.removeAll(keepingCapacity: true)
+    key.append(field.rawValue)
+    key.append(contentsOf: text.utf8)
+    return table.number(of: key).map { numbers[$0] }
+  }
+
+  /// Keeps the number of the field that was asked for last and is new.
+  mutating func keep(_ number: Int) {
+    if numbers.count >= Self.limit { (table, numbers) = (InternTable(), []) }
+    _ = table.intern(key)
+    numbers.append(number)
+  }
+}

@@ -1,0 +1,101 @@
+import SeededRandom
+import Testing
+
+@testable import ContactSearch
+
+@Suite struct ParallelBuildTests {
+  private static let batch = ParallelBuild.batchSize
+
+  private static func bytes(_ storage: SearchStorage) -> [[UInt8]] {
+    let index = SearchIndex()
+    index.replace(by: storage)
+    return index.withStoredParts { $0.map { Array($0) } } ?? []
+  }
+
+  /// Two threads make what one makes, byte for byte.
+  @Test(arguments: [0, 1, batch - 1, batch, batch + 1, 12 * batch + 5])
+  func givesTheSameBytes(count: Int) throws {
+    let seed = UInt64.random(in: 1...UInt64.max)
+    print("parallel build: seed \(seed)")
+    var people = RandomPeople(seed: seed)
+    let documents = (0..<count).map { people.next(id: Int64($0 + 1)) }
+    var counts: [Int] = []
+    let one = try #require(
+      ParallelBuild.storage(from: documents, isSplit: false, progress: { _ in }, isCancelled: { false }))
+    let two = try #require(
+      ParallelBuild.storage(from: documents, isSplit: true, progress: { counts.append($0) }, isCancelled: { false }))
+    #expect(Self.bytes(one) == Self.bytes(two) && two.people.count == count)
+    #expect(counts == Array(stride(from: Self.batch, through: count, by: Self.batch)) + [count])
+    // The quick ways of the encoder keep nothing that depends on what came before.
+    var plain = SearchStorage()
+    for document in documents { plain.put(document) }
+    plain.pack()
+    #expect(Self.bytes(one) == Self.bytes(plain))
+  }
+
+  @Test(arguments: [true, false]) func stopsWhenCanceled(isSplit: Bool) {
+    var people = RandomPeople(seed: 5)
+    var read = 0
+    let documents = (0..<20 * Self.batch).lazy.map { id in
+      read += 1
+      return people.next(id: Int64(id))
+    }
+    var batches = 0
+    let built = ParallelBuild.storage(from: documents, isSplit: isSplit, progress: { _ in batches += 1 }) {
+      batches == 3
+    }
+    #expect(built == nil && read <= 4 * Self.batch)
+  }
+}
+
+/// The short ways for common texts, beside those for all texts.
+@Suite struct QuickTextTests {
+  private static let letters: [[UInt32]] = [
+    Array(0x20...0x7E), [0x2B, 0x28, 0x29, 0x30, 0x31, 0x20, 0x2D],
+    [0xE9, 0x301, 0x65, 0x41F, 0x43F, 0x627, 0x3C2, 0xDF],
+    [0x4E00, 0x674E, 0x5C0F, 0x20, 0x41], [0xFF0B, 0xFF11, 0x661, 0x31],
+    [0x3042, 0x3099, 0xAC00, 0x1100, 0x1F600, 0x20000],
+    [0x1, 0x7F, 0x80, 0x41],
+  ]
+
+  private static func texts(_ count: Int) -> [String] {
+    let seed = UInt64.random(in: 1...UInt64.max)
+    print("quick texts: seed \(seed)")
+    var random = SeededGenerator(seed: seed)
+    return (0..<count).map { _ in
+      var sets = [letters.randomElement(using: &random) ?? []]
+      if Bool.random(using: &random) { sets.append(letters.randomElement(using: &random) ?? []) }
+      var text = ""
+      for _ in 0..<Int.random(in: 0...90, using: &random) {
+        let value = sets.randomElement(using: &random)?.randomElement(using: &random) ?? 0x20
+        if let scalar = Unicode.Scalar(value) { text.unicodeScalars.append(scalar) }
+      }
+      return text
+    }
+  }
+
+  @Test func appendWhatTheLongWaysGive() {
+    var buffer = UnitBuffer()
+    for text in Self.texts(3000) {
+      var phones: [UInt8] = [9]
+      PhoneNumber.append(text, to: &phones)
+      #expect(phones == [9] + PhoneNumber.bytes(of: text))
+      var literals: [UInt8] = [9]
+      Folded.append(text, to: &literals)
+      #expect(literals == [9] + Folded.bytes(of: text))
+      buffer.split(text)
+      // Letter by letter, without what earlier texts left.
+      for unit in buffer.units where unit.kind != .han {
+        var folded: [UInt32] = []
+        for index in unit.source
+        where ScalarKind(buffer.source[index]) != .mark && ScalarKind(buffer.source[index]) != .invisible {
+          ScalarFolding.append(buffer.source[index], to: &folded)
+        }
+        if unit.source.allSatisfy({ ScalarKind(buffer.source[$0]) != .mark }) {
+          #expect(Array(buffer.keys[unit.key]) == folded)
+        }
+        #expect(unit.key.count <= UnitBuffer.longestUnit + 1)
+      }
+    }
+  }
+}
