@@ -5,7 +5,7 @@
 set -u
 swift=$1
 # About half of the time. Whatever is new belongs to the second half.
-first='^(EndToEndTests|AddressBookTUITests)\.'
+first='^(EndToEndTests|AddressBookTUITests|ContactInterchangeTests|ContactSearchTests)\.'
 work=$(mktemp -d)
 other=
 # Both end when this is interrupted.
