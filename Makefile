@@ -14,38 +14,55 @@ SOURCES := Benchmarks/Package.swift Benchmarks/Sources Fuzz/Package.swift Fuzz/S
 PROGRAM := .build/release/addressbook
 # A separate folder, so that a check does not touch the other build.
 CHECK_BUILD ?= .build-check
-DEB_PACKAGES := dpkg-dev
+# The program is newer than all of its sources if this file is.
+BUILT := .build/addressbook.built
+PROGRAM_SOURCES := Makefile Package.swift $(shell find Sources Resources/strings -type f)
+COPYRIGHT := .build/copyright
+DIST := .build/dist
+DIST_PACKAGES := dpkg-dev xz-utils
+CHECK_DIST_PACKAGES := debootstrap tmux
+# Where bare systems are kept for `make check-dist`, and which.
+DEBIANS ?= .build/debian
 DOCUMENTED := ChangeLog ContactSearch ObjectGraph Pinyin ResultsController TerminalKit VCard
 # These flags shorten the time to the first row. Generic types are referenced by function, not by name, whose lookup
-# costs milliseconds at every start; the program's own symbols need not be exported; and the program is linked at a
-# fixed address, like Go programs: otherwise 90,000 addresses are relocated at start. The C libraries that read
-# untrusted data (photos) are still loaded at random addresses. The compiler proves that closures of the main actor run
-# there (Swift 6 mode), and the tests check it; a release does not check it again, hundreds of times a key. The C and
-# C++ libraries are linked statically: finding and binding them took a fifth of the time to the first row. With ICU
-# among them, the order of a book does not change because a library was replaced.
+# costs milliseconds at every start; the program's own symbols need not be exported. The compiler proves that closures
+# of the main actor run there (Swift 6 mode), and the tests check it; a release does not check it again, hundreds of
+# times a key. The C and C++ libraries are linked statically: finding and binding them took a fifth of the time to the
+# first row. With ICU among them, the order of a book does not change because a library was replaced.
+HIDDEN_FLAGS := -disable-concrete-type-metadata-mangled-name-accessors -disable-dynamic-actor-isolation
 STATIC_LIBRARIES := libstdc++.a libsqlite3.a libncursesw.a libtinfo.a libicui18n.a libicuuc.a libicudata.a
 LINK_FOLDER := .build/link
-RELEASE_FLAGS := -c release --static-swift-stdlib -Xlinker --no-export-dynamic -Xlinker -no-pie -Xlinker -L$(LINK_FOLDER) \
-  -Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors \
-  -Xswiftc -Xfrontend -Xswiftc -disable-dynamic-actor-isolation
+# Linked at a fixed address, like Go programs: relocating 116,000 addresses at every start would take 12 % more computing
+# until the first screen (Documentation/Performance.md). The C libraries that read untrusted data (photos) are loaded at
+# random addresses all the same. `make build POSITION=` makes a program that is position-independent.
+POSITION := -Xlinker -no-pie
+RELEASE_FLAGS := -c release --static-swift-stdlib -Xlinker --no-export-dynamic $(POSITION) -Xlinker -L$(LINK_FOLDER)
 PREFIX := /usr/local
 DESTDIR :=
 
 .DEFAULT_GOAL := help
-.PHONY: run build test check format bench faults fuzz examples docs clean help install deb check-install swift build-packages \
-  run-packages test-packages
+.PHONY: run build test soak check format bench faults fuzz examples docs clean help install uninstall deb dist pictures check-install \
+  check-dist swift build-packages run-packages test-packages
 
 run: build run-packages ## install what is missing, build a release and open the address book
 	@$(PROGRAM)
 
 build: swift build-packages ## build a release: .build/release/addressbook
 	@Scripts/link-static.sh $(LINK_FOLDER) $(dir $(SWIFT))clang $(STATIC_LIBRARIES)
-	@$(SWIFT) build $(RELEASE_FLAGS) --product addressbook
+	@$(SWIFT) build $(RELEASE_FLAGS) $$(Scripts/known-flags.sh $(SWIFT) $(HIDDEN_FLAGS)) --product addressbook
+	@Scripts/make-copyright.sh $(SWIFT) $(LINK_FOLDER) $(COPYRIGHT)
+	@touch $(BUILT)
 
-# One test at a time: many of them need a thread, a process or a terminal to themselves.
 test: swift test-packages ## install what the tests need and run them
 	$(SWIFT) build --build-tests
-	$(SWIFT) test --skip-build --no-parallel
+	@Scripts/run-tests.sh $(SWIFT)
+
+# Each of these tests prints its seed.
+SOAK := RANDOM_KEYS=200000 RESULTS_RANDOM_TRANSACTIONS=100000 DAMAGED_BOOKS=200 RANDOM_BYTES=10000000
+soak: swift test-packages ## run the random tests for a long time
+	$(SWIFT) build --build-tests
+	$(SOAK) $(SWIFT) test --skip-build --no-parallel --filter \
+	  'RandomKeysTests|RandomRun|SalvageTests|InputDecoderTests|IndexPropertyTests|SyncPropertyTests|SearchCacheTests|RandomEditsTests'
 
 bench: build ## run the benchmarks beside abook, fzf and SQLite; BENCH_PEOPLE="1000 1000000" sets the sizes
 	@Scripts/require-packages.sh $(BENCH_PACKAGES)
@@ -70,20 +87,39 @@ examples: swift build-packages ## build the programs in Examples, run those that
 	$(SWIFT) build --package-path Examples
 	@Scripts/check-examples.sh "$(CURDIR)/Examples/.build/debug"
 
-docs: swift build-packages ## the documentation of the libraries that have a catalog: .build/docs; a broken link is an error
-	@Scripts/require-packages.sh python3
+docs: swift build-packages ## a site of the documents and the libraries' documentation: .build/docs; a broken link is an error
+	@Scripts/require-packages.sh cmark-gfm python3
+	@Scripts/make-site.sh .build/docs $(DOCUMENTED)
 	@for module in $(DOCUMENTED); do $(SWIFT) build --target $$module || exit 1; done
 	@Scripts/make-docs.sh $(SWIFT) .build/docs $(DOCUMENTED)
 
-install: $(PROGRAM) ## install below PREFIX=/usr/local (and DESTDIR=), with manual and completions
-	@Scripts/install.sh $(PROGRAM) "$(DESTDIR)$(PREFIX)"
+# Builds only what is stale, so that root needs no toolchain to install what a user has built.
+install: $(BUILT) ## build what is stale, and install below PREFIX=/usr/local (and DESTDIR=), with manual and completions
+	@stage=$$(mktemp -d) && trap 'rm -rf "$$stage"' EXIT && Scripts/stage.sh $(PROGRAM) $(COPYRIGHT) "$$stage/tree" && \
+	  TREE="$$stage/tree" Scripts/install.sh "$(DESTDIR)$(PREFIX)"
 
-deb: build ## make a Debian package: .build/deb/addressbook_*.deb
-	@Scripts/require-packages.sh $(DEB_PACKAGES)
-	@Scripts/make-deb.sh $(PROGRAM) .build/deb
+uninstall: ## remove what was installed below PREFIX=/usr/local (and DESTDIR=)
+	@Scripts/install.sh --remove "$(DESTDIR)$(PREFIX)"
 
-check-install: $(PROGRAM) test-packages ## install into a temporary folder and use the program without its sources
-	@Scripts/check-install.sh $(PROGRAM)
+deb: $(BUILT) ## make a Debian package: .build/dist/addressbook_*.deb
+	@Scripts/require-packages.sh $(DIST_PACKAGES)
+	@Scripts/make-deb.sh $(PROGRAM) $(COPYRIGHT) $(LINK_FOLDER) $(DIST)
+
+dist: deb ## make what can be handed out: a tarball, the Debian package and their checksums in .build/dist
+	@Scripts/make-tarball.sh $(PROGRAM) $(COPYRIGHT) $(DIST)
+	@cd $(DIST) && sha256sum *.deb *.tar.xz >SHA256SUMS && echo "$(DIST)/SHA256SUMS"
+
+pictures: $(BUILT) ## draw the screen for the documents: Documentation/Pictures
+	@Scripts/require-packages.sh faketime python3-rich tmux
+	@Scripts/make-pictures.py $(PROGRAM) Documentation/Pictures
+
+check-install: $(BUILT) test-packages ## install into a temporary folder, use the program without its sources, and remove it
+	@Scripts/require-packages.sh fish zsh
+	@Scripts/check-install.sh
+
+check-dist: dist ## install both in bare Debian 12 and 13 (debootstrap; needs root and a mirror), and use the program there
+	@Scripts/require-packages.sh $(CHECK_DIST_PACKAGES)
+	@Scripts/check-dist.sh $(DIST) $(DEBIANS)
 
 clean: ## remove what was built
 	rm -rf .build $(CHECK_BUILD) Benchmarks/.build Examples/.build Fuzz/.build
@@ -91,8 +127,7 @@ clean: ## remove what was built
 help: ## this list
 	@sed -n 's/^\([a-z][a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | awk -F '\t' '{ printf "  make %-13s %s\n", $$1, $$2 }'
 
-# `make build` brings the program up to date; installing, perhaps as root without a toolchain, uses it as it is.
-$(PROGRAM):
+$(BUILT): $(PROGRAM_SOURCES)
 	@$(MAKE) build
 
 swift:

@@ -1,14 +1,39 @@
 #!/bin/sh
-# Installs into a temporary folder, hides the build folder and the sources, and uses the installed program:
-# Scripts/check-install.sh PROGRAM. The user's own files are not touched.
+# Installs into a temporary folder, hides the build folder and the sources, uses the installed program, and removes it:
+# Scripts/check-install.sh. The user's own files are not touched.
 set -eu
 if [ "${1:-}" != --hidden ]; then
   scripts=$(cd "$(dirname "$0")" && pwd)
   source=$(dirname "$scripts")
   stage=$(mktemp -d)
   trap 'rm -rf "$stage"' EXIT
-  "$scripts/install.sh" "$1" "$stage/usr"
-  cp "$0" "$stage/check.sh"
+  cd "$source"
+  fail() { echo "check-install: $1" >&2; exit 1; }
+  would_build() { "${MAKE:-make}" --no-print-directory --dry-run "$@" install DESTDIR="$stage" | grep -- "--product addressbook" >/dev/null; }
+  # What is up to date is not built, so that root needs no toolchain; what is stale is.
+  would_build && fail "make install builds a program that is up to date"
+  for changed in Sources/addressbook/main.swift Resources/strings/en.lproj/Command.strings Package.swift; do
+    would_build --what-if="$changed" || fail "make install does not build after a change of $changed"
+  done
+  # Twice: the second replaces the first.
+  for _ in 1 2; do "${MAKE:-make}" --no-print-directory install DESTDIR="$stage" PREFIX=/usr >/dev/null; done
+  [ "$(stat -c %a "$stage/usr/bin/addressbook")" = 755 ] || fail "the program is not executable by all"
+  "${MAKE:-make}" --no-print-directory install DESTDIR="$stage/other" PREFIX=/opt/addressbook >/dev/null
+  echo kept >"$stage/other/opt/addressbook/share/man/man1/other.1"
+  "${MAKE:-make}" --no-print-directory uninstall DESTDIR="$stage/other" PREFIX=/opt/addressbook >/dev/null
+  left=$(cd "$stage/other" && find . ! -type d)
+  [ "$left" = ./opt/addressbook/share/man/man1/other.1 ] || fail "make uninstall leaves or removes too much: $left"
+  [ ! -e "$stage/other/opt/addressbook/share/addressbook" ] || fail "make uninstall leaves its folders"
+  "${MAKE:-make}" --no-print-directory uninstall DESTDIR="$stage/other" PREFIX=/opt/addressbook >/dev/null 2>&1 &&
+    fail "make uninstall removes what is not installed"
+  # A list that leads out of the prefix is refused.
+  mkdir -p "$stage/odd/share/addressbook"
+  printf 'bin/../../usr/bin/addressbook\n' >"$stage/odd/share/addressbook/files"
+  "$scripts/install.sh" --remove "$stage/odd" 2>/dev/null && fail "a list of files leads out of the prefix"
+  [ -x "$stage/usr/bin/addressbook" ] || fail "a list of files led out of the prefix"
+  cd /
+  cp "$scripts/check-completions.sh" "$stage/"
+  cp "$scripts/check-install.sh" "$stage/check.sh"
   if unshare --map-root-user --mount true 2>/dev/null; then
     unshare --map-root-user --mount sh -c 'mount -t tmpfs none "$1" && exec sh "$2" --hidden "$3"' \
       sh "$source" "$stage/check.sh" "$stage"
@@ -36,9 +61,9 @@ sed -i 's|"Help/list" = .*|"Help/list" = "words of the installed program";|' \
 "$program" list | grep -q 安琪 || fail "list does not show who was added"
 LC_ALL=zh_CN.UTF-8 "$program" list | grep -q 姓名 || fail "list does not speak Chinese"
 
-for page in man zh_CN; do
-  [ "$page" = man ] && file=usr/share/man/man1/addressbook.1 || file=usr/share/man/zh_CN/man1/addressbook.1
-  grep -q '^\.TH ADDRESSBOOK 1' "$file" || fail "$file is no manual page"
+for file in usr/share/man/man1/addressbook.1 usr/share/man/zh_CN/man1/addressbook.1 \
+  usr/share/man/man5/addressbook-config.5 usr/share/man/zh_CN/man5/addressbook-config.5; do
+  grep -Eq '^\.TH "?ADDRESSBOOK(\\-CONFIG)?"? [15]' "$file" || fail "$file is no manual page"
   if command -v groff >/dev/null 2>&1; then
     # Text without blanks cannot always be broken or adjusted; that is not a fault of the page.
     warnings=$(groff -man -Tutf8 -Kutf8 -wmac -z "$file" 2>&1 | grep -v ' line$' || :)
@@ -49,6 +74,7 @@ bash -n usr/share/bash-completion/completions/addressbook || fail "the bash comp
 grep -q '^#compdef addressbook' usr/share/zsh/site-functions/_addressbook || fail "the zsh completions are none"
 grep -q 'complete -c .*addressbook' usr/share/fish/vendor_completions.d/addressbook.fish ||
   fail "the fish completions are none"
+sh "$stage/check-completions.sh" "$stage/usr"
 
 tmux -u -S "$stage/tmux" -f /dev/null new-session -d -x 80 -y 24 "$program"
 tries=0

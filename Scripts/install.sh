@@ -1,32 +1,62 @@
 #!/bin/sh
-# Installs the program below a prefix: Scripts/install.sh PROGRAM TARGET, where TARGET is $DESTDIR$PREFIX.
-# The program generates the manual and the completions itself.
+# Installs addressbook below a folder, or removes it. It lies beside the folders bin and share:
+#   ./install.sh [PREFIX]             installs; PREFIX is /usr/local, unless given
+#   ./install.sh --remove [PREFIX]    removes the files that were installed
+# Neither touches your contacts, which are in your home folder.
 set -eu
 umask 022
-program=$1
-target=$2
-source=$(cd "$(dirname "$0")/.." && pwd)
+remove=
+if [ "${1:-}" = --remove ]; then
+  remove=1
+  shift
+fi
+prefix=${1:-/usr/local}
+case $prefix in
+  -*) sed -n 's/^# //p' "$0" >&2; exit 2 ;;
+esac
+list=share/addressbook/files
 
-install -d "$target/bin"
-install -m 755 -s "$program" "$target/bin/addressbook"
-for language in en zh-Hans; do
-  install -d "$target/share/addressbook/strings/$language.lproj"
-  install -m 644 "$source/Resources/strings/$language.lproj/"*.strings \
-    "$target/share/addressbook/strings/$language.lproj/"
-done
-install -d "$target/share/doc/addressbook"
-install -m 644 "$source/LICENSE" "$target/share/doc/addressbook/copyright"
-
-# Writes the output of the installed program in a language to a file, which is removed on failure.
-made_by_program() {
-  install -d "$(dirname "$target/$2")"
-  made_language=$1 made_file=$target/$2
-  shift 2
-  LC_ALL=$made_language "$target/bin/addressbook" "$@" >"$made_file" || { rm -f "$made_file"; exit 1; }
-  chmod 644 "$made_file"
+# Removes the files on the list of what was installed, and the folders that are only for addressbook.
+remove_installed() {
+  # Only files below the prefix, whatever a list says.
+  while IFS= read -r file; do
+    case $file in
+      */../* | ../* | /*) echo "The list of installed files is not valid: $prefix/$list" >&2; exit 3 ;;
+      bin/* | share/*) rm -f "$prefix/$file" ;;
+    esac
+  done <"$prefix/$list"
+  for folder in share/addressbook/strings/en.lproj share/addressbook/strings/zh-Hans.lproj share/addressbook/strings \
+    share/addressbook share/doc/addressbook; do
+    rmdir "$prefix/$folder" 2>/dev/null || :
+  done
 }
-made_by_program C.UTF-8 share/man/man1/addressbook.1 manual
-made_by_program zh_CN.UTF-8 share/man/zh_CN/man1/addressbook.1 manual
-made_by_program C.UTF-8 share/bash-completion/completions/addressbook completions bash
-made_by_program C.UTF-8 "${ZSH_COMPLETIONS:-share/zsh/site-functions}/_addressbook" completions zsh
-made_by_program C.UTF-8 share/fish/vendor_completions.d/addressbook.fish completions fish
+
+if [ -n "$remove" ]; then
+  if [ ! -f "$prefix/$list" ]; then
+    echo "addressbook is not installed below $prefix." >&2
+    exit 1
+  fi
+  remove_installed
+  echo "Removed addressbook from $prefix. Your contacts are still where they were."
+  exit 0
+fi
+
+source=${TREE:-$(cd "$(dirname "$0")" && pwd)}
+if ! mkdir -p "$prefix" || [ ! -w "$prefix" ]; then
+  echo "$prefix cannot be written to. Run this as root, or install for yourself: $0 ~/.local" >&2
+  exit 3
+fi
+# What an earlier version had and this one has not should not stay.
+[ ! -f "$prefix/$list" ] || remove_installed
+while IFS= read -r file; do
+  mode=644
+  case $file in
+    bin/*) mode=755 ;;
+  esac
+  mkdir -p "$prefix/$(dirname "$file")"
+  # A program that is running is replaced, not written to.
+  cp "$source/$file" "$prefix/$file.new"
+  chmod "$mode" "$prefix/$file.new"
+  mv -f "$prefix/$file.new" "$prefix/$file"
+done <"$source/$list"
+echo "Installed $prefix/bin/addressbook, with its manual and completions."

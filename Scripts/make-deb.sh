@@ -1,10 +1,13 @@
 #!/bin/sh
-# Makes a Debian package of the built program: Scripts/make-deb.sh PROGRAM FOLDER. Prints the package's path.
-# dpkg-shlibdeps finds the dependencies from the libraries that the program uses.
+# Makes a Debian package of the built program:
+#   Scripts/make-deb.sh PROGRAM COPYRIGHT FOLDER-OF-STATIC-LIBRARIES FOLDER
+# Prints the package's path. dpkg-shlibdeps finds the dependencies from the libraries that the program uses.
 set -eu
 umask 022
 program=$1
-folder=$2
+copyright=$2
+libraries=$3
+folder=$4
 scripts=$(cd "$(dirname "$0")" && pwd)
 version=$(LC_ALL=C.UTF-8 "$program" --version)
 architecture=$(dpkg --print-architecture)
@@ -14,13 +17,21 @@ root=$work/addressbook
 mkdir -p "$work/debian" "$root/DEBIAN"
 chmod 755 "$root"
 
-ZSH_COMPLETIONS=share/zsh/vendor-completions "$scripts/install.sh" "$program" "$root/usr"
-find "$root/usr/share/man" -name '*.1' -exec gzip -9n {} +
+ZSH_COMPLETIONS=share/zsh/vendor-completions "$scripts/stage.sh" "$program" "$copyright" "$root/usr"
+# dpkg has a list of its own.
+rm "$root/usr/share/addressbook/files"
+find "$root/usr/share/man" -name '*.[1-8]' -exec gzip -9n {} +
 
 printf 'Source: addressbook\nPackage: addressbook\nArchitecture: any\n' >"$work/debian/control"
 depends=$(cd "$work" && dpkg-shlibdeps -O "$root/usr/bin/addressbook" 2>/dev/null | sed -n 's/^shlibs:Depends=//p')
 [ -n "$depends" ] || { echo "dpkg-shlibdeps found no libraries" >&2; exit 1; }
+# The sources of what is linked statically.
+built_using=$(for library in "$libraries"/*.a; do
+  [ ! -e "$library" ] || dpkg-query -W -f '${source:Package} (= ${source:Version})\n' "$("$scripts/package-of.sh" "$library")"
+done | LC_ALL=C sort -u | paste -s -d , - | sed 's/,/, /g')
 size=$(du -sk "$root/usr" | cut -f 1)
+# The recommended and suggested libraries are loaded when they are first needed, so dpkg-shlibdeps does not see them.
+# Debian 12 and 13 have different names for some.
 cat >"$root/DEBIAN/control" <<CONTROL
 Package: addressbook
 Version: $version
@@ -29,9 +40,10 @@ Priority: optional
 Architecture: $architecture
 Installed-Size: $size
 Depends: $depends, ncurses-base
-Recommends: libchafa0, libgdk-pixbuf-2.0-0
-Suggests: libldap2 | libldap-2.5-0, ncurses-term
-Maintainer: The addressbook authors <addressbook@localhost>
+Recommends: libchafa0t64 | libchafa0, libgdk-pixbuf-2.0-0
+Suggests: webp-pixbuf-loader, libldap2 | libldap-2.5-0, ncurses-term, vdirsyncer, xdg-utils
+${built_using:+Built-Using: $built_using
+}Maintainer: The addressbook authors <addressbook@localhost>
 Description: address book for the terminal
  A full-screen address book, and the same book from the command line.
  It opens at once with a million people, finds Chinese names by pinyin, and

@@ -88,7 +88,7 @@ struct LinkAddressTests {
     }
   }
 
-  @Test(.enabled(if: SharedMaterial.hostileFiles.isNamed))
+  @Test(.enabled(if: SharedMaterial.hostileFiles.isNamed, "HOSTILE_CORPUS is not set"))
   func aHostileCardOpensOnlyLinks() throws {
     let folder = SharedMaterial.hostileFiles.path
     let book = try AddressBook.inMemory()

@@ -6,7 +6,7 @@ import Testing
 @testable import TerminalKit
 
 /// The golden screens in a real terminal: what tmux shows for their bytes.
-@MainActor @Suite(.enabled(if: TmuxScreen.isInstalled)) struct TmuxJudgeTests {
+@MainActor @Suite(.enabled(if: TmuxScreen.isInstalled, "tmux is not installed")) struct TmuxJudgeTests {
   /// A way through the program; each screen is drawn over the one before.
   private static let keys = [
     "' l j", "Enter", "Esc", "e", "Esc", "j j j k", "/ l i", "Esc Esc", "?", "Esc", "f", "Esc", "' m d", "n",

@@ -12,7 +12,7 @@ import Testing
   }
 
   /// A larger folder of the same form, named by the environment.
-  @Test(.enabled(if: SharedMaterial.images.isNamed))
+  @Test(.enabled(if: SharedMaterial.images.isNamed, "IMAGE_CORPUS is not set"))
   func corpusBehavesAsItsIndexSays() throws {
     let folder = try ImageFolder(path: SharedMaterial.images.path)
     let failures = folder.failures()

@@ -10,12 +10,12 @@ import VCard
 @Suite struct CardRoundTripTests {
   @Test func everyLineSurvivesARoundTrip() throws { try checkLines(CardFixtures.cards() + CardFixtures.fuzzed()) }
 
-  @Test(.enabled(if: SharedMaterial.vCards.isNamed))
+  @Test(.enabled(if: SharedMaterial.vCards.isNamed, "VCARD_CORPUS is not set"))
   func everyLineOfTheCorpusSurvivesARoundTrip() throws {
     try checkLines(CardFixtures.cards(of: [SharedMaterial.vCards.url]))
   }
 
-  @Test(.enabled(if: SharedMaterial.hostileFiles.isNamed))
+  @Test(.enabled(if: SharedMaterial.hostileFiles.isNamed, "HOSTILE_CORPUS is not set"))
   func everyLineOfTheHostileFilesSurvivesARoundTrip() throws {
     try checkLines(CardFixtures.cards(of: [SharedMaterial.hostileFiles.url]))
   }
@@ -67,12 +67,12 @@ import VCard
 
   @Test func everyVersionKeepsTheContact() throws { try checkVersions(CardFixtures.cards() + CardFixtures.fuzzed()) }
 
-  @Test(.enabled(if: SharedMaterial.vCards.isNamed))
+  @Test(.enabled(if: SharedMaterial.vCards.isNamed, "VCARD_CORPUS is not set"))
   func everyVersionKeepsTheContactsOfTheCorpus() throws {
     try checkVersions(CardFixtures.cards(of: [SharedMaterial.vCards.url]))
   }
 
-  @Test(.enabled(if: SharedMaterial.hostileFiles.isNamed))
+  @Test(.enabled(if: SharedMaterial.hostileFiles.isNamed, "HOSTILE_CORPUS is not set"))
   func everyVersionKeepsTheContactsOfTheHostileFiles() throws {
     try checkVersions(CardFixtures.cards(of: [SharedMaterial.hostileFiles.url]))
   }

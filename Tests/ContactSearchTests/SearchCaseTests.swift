@@ -8,7 +8,7 @@ import Testing
 
   @Test func theWorkedExamples() throws { try run(SearchCaseTests.fixture) }
 
-  @Test(.enabled(if: SharedMaterial.searchCases.isNamed))
+  @Test(.enabled(if: SharedMaterial.searchCases.isNamed, "SEARCH_CASES is not set"))
   func theCasesNamedInTheEnvironment() throws { try run(SharedMaterial.searchCases.path) }
 
   private func run(_ path: String) throws {

@@ -314,7 +314,7 @@ struct ScreenTests {
   }
 
   /// The check of the terminal's state after every signal, where the tool is at hand.
-  @Test(.enabled(if: SharedMaterial.terminalCheck.isNamed))
+  @Test(.enabled(if: SharedMaterial.terminalCheck.isNamed, "TERM_RESTORE_CHECK is not set"))
   func passesTheTerminalCheck() throws {
     let tool = SharedMaterial.terminalCheck.path
     let session = try TerminalSession.withPeople()

@@ -144,7 +144,7 @@ struct StressTests {
   /// The line between list and detail stands in one column of the terminal's own counting, whatever the names hold: the
   /// program is stopped and the window cut behind that column.
   @Test(
-    .enabled(if: SharedMaterial.hostileFiles.isNamed),
+    .enabled(if: SharedMaterial.hostileFiles.isNamed, "HOSTILE_CORPUS is not set"),
     arguments: ["term-control.vcf", "term-bidi.vcf", "term-width.vcf"])
   func hostileNamesDoNotShiftColumns(name: String) throws {
     let corpus = SharedMaterial.hostileFiles.path

@@ -45,9 +45,9 @@ struct UndoAfterRestartTests {
   }
 
   /// A debug build would take minutes for what a release does in seconds.
-  @Test(.enabled(if: SharedMaterial.cardGenerator.isNamed))
+  @Test(.enabled(if: SharedMaterial.cardGenerator.isNamed, "GEN_VCARDS is not set"))
   func aLargeImportIsUndoneAfterARestart() throws {
-    let count = ProcessInfo.processInfo.environment["ADDRESSBOOK_PROGRAM"] == nil ? 1_000 : 100_000
+    let count = ProcessInfo.processInfo.environment["ADDRESSBOOK_PROGRAM"] == nil ? 1_000 : 20_000
     let session = try TerminalSession()
     let file = session.book + ".vcf"
     let made = try CommandResult.run(

@@ -74,7 +74,7 @@ import Testing
     }
   }
 
-  @Test(.enabled(if: SharedMaterial.images.isNamed))
+  @Test(.enabled(if: SharedMaterial.images.isNamed, "IMAGE_CORPUS is not set"))
   func everyPictureOfTheCorpusIsMeasured() throws {
     struct Facts: Decodable {
       let file: String

@@ -46,7 +46,7 @@ import Testing
 
   @Test func ownCases() throws { try check(Fixtures.data("Tests/Fixtures/Pinyin/sections.json")) }
 
-  @Test(.enabled(if: SharedMaterial.sectionCases.isNamed))
+  @Test(.enabled(if: SharedMaterial.sectionCases.isNamed, "SECTION_CASES is not set"))
   func namedCases() throws { try check(Data(contentsOf: SharedMaterial.sectionCases.url)) }
 
   @Test(arguments: [

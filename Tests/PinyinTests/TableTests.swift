@@ -47,7 +47,7 @@ import Testing
   @Test func startingOverridesAreInTheTable() throws {
     try check(Fixtures.data("Tests/Fixtures/Pinyin/starting-overrides.json"))
   }
-  @Test(.enabled(if: SharedMaterial.pinyinOverrides.isNamed))
+  @Test(.enabled(if: SharedMaterial.pinyinOverrides.isNamed, "PINYIN_OVERRIDES is not set"))
   func namedOverridesAreInTheTable() throws { try check(Data(contentsOf: SharedMaterial.pinyinOverrides.url)) }
 
   /// Fails when the script or the overrides were changed and the table was not made again: python3 Resources/pinyin/make-readings.py

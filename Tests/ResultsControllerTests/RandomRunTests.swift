@@ -42,7 +42,7 @@ struct RandomRun {
 
   @Test func transactionsAgainstAModel() throws {
     let environment = ProcessInfo.processInfo.environment
-    let transactions = environment["RESULTS_RANDOM_TRANSACTIONS"].flatMap { Int($0) } ?? 20_000
+    let transactions = environment["RESULTS_RANDOM_TRANSACTIONS"].flatMap { Int($0) } ?? 2_000
     let seed = environment["RESULTS_RANDOM_SEED"].flatMap { UInt64($0) } ?? UInt64.random(in: 1...UInt64.max)
     print("random run: \(transactions) transactions, seed \(seed)")
     var random = SeededGenerator(seed: seed)

@@ -9,7 +9,7 @@ import Testing
 struct ResultsConformance {
   @Test func everyCaseOfTheRepository() throws { try check(CaseFile.fixture) }
 
-  @Test(.enabled(if: SharedMaterial.resultsCases.isNamed))
+  @Test(.enabled(if: SharedMaterial.resultsCases.isNamed, "RESULTS_CASES is not set"))
   func everyCaseNamedInTheEnvironment() throws { try check(SharedMaterial.resultsCases.path) }
 
   private func check(_ path: String) throws {

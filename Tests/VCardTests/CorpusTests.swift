@@ -13,10 +13,10 @@ import VCard
     try checkHostile(Fixtures.folder.appending(path: "hostile"))
   }
 
-  @Test(.enabled(if: SharedMaterial.hostileFiles.isNamed))
+  @Test(.enabled(if: SharedMaterial.hostileFiles.isNamed, "HOSTILE_CORPUS is not set"))
   func theHostileCorpusIsReadAsExpected() throws { try checkHostile(SharedMaterial.hostileFiles.url) }
 
-  @Test(.enabled(if: SharedMaterial.vCards.isNamed))
+  @Test(.enabled(if: SharedMaterial.vCards.isNamed, "VCARD_CORPUS is not set"))
   func theCorpusIsReadAsExpected() throws { try check(SharedMaterial.vCards.url) }
 
   private func checkHostile(_ folder: URL) throws {

@@ -36,22 +36,27 @@ struct ConfigurationReader {
   }
 
   private mutating func take(_ setting: Setting) {
-    switch setting.path {
-    case "theme": takeName(setting, \.theme, orReport: .theme)
-    case "pictures": takeName(setting, \.pictures, orReport: .pictures)
-    case "links": takeName(setting, \.links, orReport: .links)
-    case "mouse": takeBoolean(setting, \.usesMouse)
-    case "backups": takeDays(setting, \.backups, atMost: 366, orReport: .backups)
-    case "trash_days": takeDays(setting, \.trashDays, atMost: 36_500, orReport: .trashDays)
-    case "search.fuzzy": takeBoolean(setting, \.searchesFuzzily)
-    case "search.t9": takeBoolean(setting, \.searchesByPhoneKeys)
-    case "open": takeOpenCommand(setting)
-    case "copy": takeCopyCommand(setting)
-    case "directories": takeDirectories(setting)
-    case "directory_password": takeDirectoryPassword(setting)
-    case let path where path.hasPrefix("keys."): takeKeys(setting)
-    case let path where Self.isTable(path): report(.table, setting, [path])
-    default: report(.unknown, setting, [setting.path])
+    guard let name = SettingName(rawValue: setting.path) else {
+      if setting.path.hasPrefix(SettingName.keys + ".") {
+        takeKeys(setting)
+      } else {
+        report(Self.isTable(setting.path) ? .table : .unknown, setting, [setting.path])
+      }
+      return
+    }
+    switch name {
+    case .theme: takeName(setting, \.theme, orReport: .theme)
+    case .pictures: takeName(setting, \.pictures, orReport: .pictures)
+    case .links: takeName(setting, \.links, orReport: .links)
+    case .mouse: takeBoolean(setting, \.usesMouse)
+    case .backups: takeDays(setting, \.backups, atMost: 366, orReport: .backups)
+    case .trashDays: takeDays(setting, \.trashDays, atMost: 36_500, orReport: .trashDays)
+    case .fuzzy: takeBoolean(setting, \.searchesFuzzily)
+    case .t9: takeBoolean(setting, \.searchesByPhoneKeys)
+    case .open: takeOpenCommand(setting)
+    case .copy: takeCopyCommand(setting)
+    case .directories: takeDirectories(setting)
+    case .directoryPassword: takeDirectoryPassword(setting)
     }
   }
 

@@ -14,12 +14,22 @@ public struct KeyReference: Sendable {
   /// Every key, in the order of the help screen.
   public let groups: [Group]
 
-  /// Names of the themes.
-  public var themes: [String] { Theme.Name.allCases.map(\.rawValue) }
-  /// Names of the ways to show photos.
-  public var pictures: [String] { PictureSetting.allCases.map(\.rawValue) }
-  /// Values of the setting of links.
-  public var links: [String] { LinkSetting.allCases.map(\.rawValue) }
+  /// A setting in `config.toml`.
+  public struct Setting: Sendable {
+    /// Its name, with that of its table before it: `search.t9`.
+    public var name: String
+    /// The key of its description, after `Manual/config.`.
+    public var descriptionKey: String
+    /// The values that it can have, if they are names.
+    public var values: [String]
+  }
+
+  /// Every setting, except for the keys of commands.
+  public var settings: [Setting] {
+    SettingName.allCases.map { Setting(name: $0.rawValue, descriptionKey: $0.descriptionKey, values: $0.values) }
+  }
+  /// A configuration file with a line for each setting.
+  public var exampleFile: String { SettingName.exampleFile }
 
   /// Names of the commands that keys can be bound to.
   public var commands: [String] { Command.allCases.map(\.rawValue) }

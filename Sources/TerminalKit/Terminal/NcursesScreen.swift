@@ -18,10 +18,15 @@ final class NcursesScreen {
   private var line: [cchar_t] = []
 
   /// Opens the screen of that terminal without writing to it yet.
-  init(type: String, device: TerminalDevice, wantsColor: Bool) throws(TerminalError) {
+  /// - Parameter folders: where descriptions are searched that ncurses does not find.
+  init(
+    type: String, device: TerminalDevice, wantsColor: Bool, folders: DescriptionFolders = DescriptionFolders()
+  ) throws(TerminalError) {
     // ncurses only sends UTF-8 in such a locale. Terminals without UTF-8 are extinct, but LANG=C is not.
     if setlocale(LC_CTYPE, "C.UTF-8") == nil, setlocale(LC_CTYPE, "en_US.UTF-8") == nil { setlocale(LC_CTYPE, "") }
-    let known = try Self.describedType(type, device: device)
+    var folders = folders
+    defer { folders.remove() }
+    let known = try Self.describedType(type, device: device, &folders)
     isConsole = known.hasPrefix("linux") || known.hasPrefix("con")
     // A separate descriptor, which can be redirected.
     let own = fcntl(device.output, F_DUPFD_CLOEXEC, 0)
@@ -57,20 +62,29 @@ final class NcursesScreen {
 
   // The type to use: the requested one, or for terminals whose own description is often missing on other
   // hosts, the one they are compatible with.
-  private static func describedType(_ type: String, device: TerminalDevice) throws(TerminalError) -> String {
+  private static func describedType(
+    _ type: String, device: TerminalDevice, _ folders: inout DescriptionFolders
+  ) throws(TerminalError) -> String {
     var candidates = [type]
     let followers = ["xterm", "alacritty", "foot", "kitty", "ghostty", "wezterm", "konsole", "vte", "gnome"]
     if followers.contains(where: type.hasPrefix) { candidates += ["xterm-256color", "xterm"] }
     if type.hasPrefix("tmux") { candidates += ["screen-256color", "screen"] }
     for candidate in candidates {
-      var status: Int32 = 0
-      guard setupterm(candidate, device.output, &status) == OK else { continue }
+      if !findsDescription(of: candidate, device) {
+        folders.add()
+        guard findsDescription(of: candidate, device) else { continue }
+      }
       let canPlace = screen_string("cup") != nil && tigetflag("hc") != 1
       screen_forget_description()
       guard canPlace else { throw .unsuitableTerminalType(type) }
       return candidate
     }
     throw .unknownTerminalType(type)
+  }
+
+  private static func findsDescription(of type: String, _ device: TerminalDevice) -> Bool {
+    var status: Int32 = 0
+    return setupterm(type, device.output, &status) == OK
   }
 
   /// A string of the terminal's description without its delays; empty if it has none.

@@ -9,7 +9,7 @@ struct ManualPage {
   /// The page in roff, in the user's language.
   var text: String {
     let root = tree.command
-    var page = RoffPage(name: root.commandName, version: Program.version, title: strings("Manual/title"))
+    var page = RoffPage(name: root.commandName, section: 1, version: Program.version, title: strings("Manual/title"))
     page.section(strings("Manual/NAME"))
     page.paragraphs(root.commandName + " - " + strings("Manual/name"))
     page.section(strings("Manual/SYNOPSIS"))
@@ -29,7 +29,8 @@ struct ManualPage {
     }
     page.section(strings("Manual/DIRECTORIES"))
     page.paragraphs(strings("Manual/directories"))
-    writeConfiguration(to: &page)
+    page.section(strings("Manual/CONFIGURATION"))
+    page.paragraphs(strings("Manual/configuration.see"))
     page.section(strings("Manual/FILES"))
     for (path, key) in Self.files { page.item(path, strings("Manual/file." + key)) }
     page.section(strings("Manual/ENVIRONMENT"))
@@ -38,17 +39,50 @@ struct ManualPage {
     for status in [ExitStatus.done, .nothingFound, .misuse, .failed, .conflict, .incomplete] {
       page.item(String(status.rawValue), strings("Manual/status.\(status.rawValue)"))
     }
+    page.item("128 + n", strings("Manual/status.signal"))
+    page.section(strings("Manual/EXAMPLES"))
+    for (key, command) in Self.examples {
+      page.paragraphs(strings("Manual/example." + key))
+      page.example(command)
+    }
+    page.section(strings("Manual/SEEALSO"))
+    page.paragraphs(Self.related)
     return page.text
   }
+
+  private static let related =
+    "addressbook-config(5), vdirsyncer(1), mutt(1), neomutt(1), aerc(1), ldap.conf(5), terminfo(5)"
 
   private static let files = [
     ("$XDG_DATA_HOME/addressbook/addressbook.db", "book"),
     ("$XDG_DATA_HOME/addressbook/backups/", "backups"), ("$XDG_CONFIG_HOME/addressbook/config.toml", "config"),
+    ("$XDG_DATA_HOME/addressbook/accounts/", "accounts"),
+    ("addressbook.db-wal, addressbook.db-shm", "log"),
+    ("addressbook.db.v1, .replaced-…, .damaged-…", "former"),
     ("$XDG_CACHE_HOME/addressbook/", "cache"), ("$XDG_STATE_HOME/addressbook/", "state"),
+  ]
+  private static let examples = [
+    ("screen", "addressbook"),
+    ("add", "addressbook add --set family=王 --set given=小明 --set 'phone[mobile]=138 0000 1111'"),
+    (
+      "list",
+      "addressbook list --columns name,phones wxm\naddressbook list --where \"ANY phones.value BEGINSWITH '+86'\""
+    ),
+    ("import", "addressbook import --dry-run contacts.vcf\naddressbook import contacts.vcf\naddressbook undo"),
+    ("export", "addressbook export --format csv > contacts.csv"),
+    ("mutt", "set query_command = \"addressbook query %s\""),
+    ("pick", "mutt \"$(addressbook pick --email)\""),
+    (
+      "account",
+      "addressbook account add https://dav.example.org/ --user me --password-command 'pass show dav'\naddressbook sync"
+    ),
+    ("calendar", "addressbook birthdays --days 365 --format ical > birthdays.ics"),
+    ("doctor", "addressbook doctor\naddressbook backup --list\naddressbook restore FILE"),
   ]
   private static let variables = [
     ("ADDRESSBOOK_FILE", "book"), ("LC_ALL, LC_MESSAGES, LANG", "language"), ("NO_COLOR", "noColor"),
-    ("TERM, COLORTERM", "term"), ("XDG_DATA_HOME, XDG_CONFIG_HOME, XDG_CACHE_HOME, XDG_STATE_HOME", "folders"),
+    ("TERM, COLORTERM", "term"), ("TERMINFO, TERMINFO_DIRS", "terminfo"),
+    ("XDG_DATA_HOME, XDG_CONFIG_HOME, XDG_CACHE_HOME, XDG_STATE_HOME", "folders"),
   ]
 
   private func write(_ command: CommandTree.Command, under parents: String, to page: inout RoffPage) {
@@ -67,43 +101,4 @@ struct ManualPage {
     let standard = argument.defaultValue.map { strings("Manual/default", $0) } ?? ""
     page.item(argument.spelling, HelpText.localized(argument.abstract ?? "") + standard)
   }
-
-  private func writeConfiguration(to page: inout RoffPage) {
-    page.section(strings("Manual/CONFIGURATION"))
-    page.paragraphs(strings("Manual/configuration"))
-    page.example(Self.configurationExample)
-    page.item("theme", strings("Manual/config.theme", keys.themes.joined(separator: ", ")))
-    page.item("pictures", strings("Manual/config.pictures", keys.pictures.joined(separator: ", ")))
-    page.item("links", strings("Manual/config.links", keys.links.joined(separator: ", ")))
-    page.item("mouse", strings("Manual/config.mouse"))
-    page.item("backups", strings("Manual/config.backups"))
-    page.item("trash_days", strings("Manual/config.trashDays"))
-    page.item("open", strings("Manual/config.open"))
-    page.item("copy", strings("Manual/config.copy"))
-    page.item("directories", strings("Manual/config.directories"))
-    page.item("directory_password", strings("Manual/config.directoryPassword"))
-    page.item("[search] fuzzy, t9", strings("Manual/config.search"))
-    page.item("[keys]", strings("Manual/config.keys", keys.commands.joined(separator: ", ")))
-  }
-
-  private static let configurationExample = """
-    theme = "dark"
-    pictures = "auto"
-    links = "auto"
-    mouse = true
-    backups = 7
-    trash_days = 30
-    open = ["firefox", "{}"]
-    copy = ["wl-copy"]
-    directories = ["ldap://ldap.example.com"]
-    directory_password = ["pass", "show", "ldap/{}"]
-
-    [search]
-    fuzzy = false
-    t9 = true
-
-    [keys]
-    moveDown = ["j", "Down", "^N"]
-    "form.save" = ["^S", "F2"]
-    """
 }

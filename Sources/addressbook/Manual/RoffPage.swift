@@ -2,9 +2,10 @@
 struct RoffPage {
   private(set) var text: String
 
-  /// Begins a page of section 1.
-  init(name: String, version: String, title: String) {
-    text = ".TH \(name.uppercased()) 1 \"\" \"\(name) \(version)\" \"\(Self.argument(title))\"\n"
+  /// Begins a page of that section.
+  init(name: String, section: Int, version: String, title: String) {
+    text =
+      ".TH \(Self.argument(name.uppercased())) \(section) \"\" \"\(name) \(version)\" \"\(Self.argument(title))\"\n"
   }
 
   /// A heading.

@@ -163,7 +163,7 @@ struct SalvageTests {
 
   /// Whatever happens to the bytes: nothing crashes, the new book is sound, and the old one is kept.
   /// `DAMAGED_BOOKS` says how many are tried.
-  @Test(arguments: 0..<(ProcessInfo.processInfo.environment["DAMAGED_BOOKS"].flatMap { UInt64($0) } ?? 24))
+  @Test(arguments: 0..<(ProcessInfo.processInfo.environment["DAMAGED_BOOKS"].flatMap { UInt64($0) } ?? 8))
   func randomDamageGivesABookThatOpens(_ seed: UInt64) throws {
     let file = try DamagedBookFile(people: 40)
     var generator = SeededGenerator(seed: seed)

@@ -20,6 +20,32 @@ struct ConfigurationTests {
     }
   }
 
+  @Test func theExampleOfTheManualHasEverySetting() {
+    let parser = ConfigurationParser(SettingName.exampleFile)
+    #expect(parser.brokenLines.isEmpty)
+    let names = Set(parser.settings.map(\.path))
+    for setting in SettingName.allCases { #expect(names.contains(setting.rawValue), "\(setting)") }
+    #expect(ConfigurationReader(SettingName.exampleFile).issues.isEmpty)
+  }
+
+  @Test(arguments: Language.allCases) func everySettingIsDescribedInTheManual(language: Language) {
+    let strings = Localization(language: language)
+    for setting in SettingName.allCases {
+      #expect(strings.has("Manual/config." + setting.descriptionKey, table: "Command"), "\(setting)")
+    }
+  }
+
+  @Test func everySettingIsInTheDocuments() throws {
+    let documents = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Documentation/Configuration.md")
+    let text = try String(contentsOf: documents, encoding: .utf8)
+    for setting in SettingName.allCases {
+      let row = text.split(separator: "\n").first { $0.hasPrefix("| `\(setting.rawValue)`") }
+      let line = try #require(row, "\(setting)")
+      for value in setting.values { #expect(line.contains("`\(value)`"), "\(setting)") }
+    }
+  }
+
   @Test func directoriesAreRead() {
     let reader = ConfigurationReader(
       """

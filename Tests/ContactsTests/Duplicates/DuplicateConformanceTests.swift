@@ -5,7 +5,8 @@ import Testing
 
 /// Plays pairs, groups and merges of every case of the file that `DUPLICATE_CASES` names; `DuplicateCommandConformanceTests`
 /// plays them by the program.
-@Suite(.enabled(if: SharedMaterial.duplicateCases.isNamed)) struct DuplicateConformanceTests {
+@Suite(.enabled(if: SharedMaterial.duplicateCases.isNamed, "DUPLICATE_CASES is not set"))
+struct DuplicateConformanceTests {
   @Test func everyCaseGivesItsExpectedResult() throws {
     let file = try JSONSerialization.jsonObject(with: Data(contentsOf: SharedMaterial.duplicateCases.url))
     let cases = try #require((file as? [String: Any])?["cases"] as? [[String: Any]])

@@ -4,7 +4,7 @@ import SharedMaterial
 import Testing
 
 /// Plays every case of the file that `MERGE_CASES` names, and the laws of a merge on each.
-@Suite(.enabled(if: SharedMaterial.mergeCases.isNamed)) struct MergeConformanceTests {
+@Suite(.enabled(if: SharedMaterial.mergeCases.isNamed, "MERGE_CASES is not set")) struct MergeConformanceTests {
   @Test func everyCaseGivesItsExpectedResult() throws {
     let file = try JSONSerialization.jsonObject(with: Data(contentsOf: SharedMaterial.mergeCases.url))
     let cases = try #require((file as? [String: Any])?["cases"] as? [[String: Any]])

@@ -19,7 +19,7 @@ import Testing
 
   private struct Index: Decodable { let files: [Facts] }
 
-  @Test(.enabled(if: SharedMaterial.vCards.isNamed))
+  @Test(.enabled(if: SharedMaterial.vCards.isNamed, "VCARD_CORPUS is not set"))
   func everyFileOfTheCorpusIsImported() throws {
     let folder = SharedMaterial.vCards.url
     let index = try JSONDecoder().decode(
@@ -75,7 +75,7 @@ import Testing
     #expect(missing.isEmpty)
   }
 
-  @Test(.enabled(if: SharedMaterial.hostileFiles.isNamed))
+  @Test(.enabled(if: SharedMaterial.hostileFiles.isNamed, "HOSTILE_CORPUS is not set"))
   func hostileFilesAreImportedOrRefusedWithAMessage() throws {
     let folder = SharedMaterial.hostileFiles.url
     struct Hostile: Decodable {

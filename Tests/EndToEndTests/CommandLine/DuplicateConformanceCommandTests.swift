@@ -3,7 +3,8 @@ import SharedMaterial
 import Testing
 
 /// Plays every case of the file that `DUPLICATE_CASES` names by the program: a book for each case.
-@Suite(.enabled(if: SharedMaterial.duplicateCases.isNamed)) struct DuplicateConformanceCommandTests {
+@Suite(.enabled(if: SharedMaterial.duplicateCases.isNamed, "DUPLICATE_CASES is not set"))
+struct DuplicateConformanceCommandTests {
   private typealias Object = [String: Any]
 
   @Test func everyCaseGivesItsExpectedResult() throws {

@@ -146,7 +146,7 @@ import Testing
 
   @Test func ownPicturesBehaveAsTheirIndexSays() throws { try check(Self.pictures) }
 
-  @Test(.enabled(if: SharedMaterial.images.isNamed))
+  @Test(.enabled(if: SharedMaterial.images.isNamed, "IMAGE_CORPUS is not set"))
   func corpusBehavesAsItsIndexSays() throws { try check(SharedMaterial.images.path) }
 
   private func check(_ folder: String) throws {

@@ -109,6 +109,6 @@ import Testing
 
   @Test func ownCases() throws { try check(CaseFile.own("Search/search.json")) }
 
-  @Test(.enabled(if: SharedMaterial.searchCases.isNamed))
+  @Test(.enabled(if: SharedMaterial.searchCases.isNamed, "SEARCH_CASES is not set"))
   func namedCases() throws { try check(Data(contentsOf: SharedMaterial.searchCases.url)) }
 }

@@ -81,6 +81,6 @@ import Testing
 
   @Test func ownCases() throws { try check(CaseFile.own("Pinyin/sections.json")) }
 
-  @Test(.enabled(if: SharedMaterial.sectionCases.isNamed))
+  @Test(.enabled(if: SharedMaterial.sectionCases.isNamed, "SECTION_CASES is not set"))
   func namedCases() throws { try check(Data(contentsOf: SharedMaterial.sectionCases.url)) }
 }

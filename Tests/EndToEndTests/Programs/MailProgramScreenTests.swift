@@ -75,7 +75,7 @@ struct MailProgramScreenTests {
     try session.wait(for: "Subject:")
   }
 
-  @Test(.enabled(if: isInstalled("aerc")))
+  @Test(.enabled(if: isInstalled("aerc"), "aerc is not installed"))
   func aercCompletesAddresses() throws {
     let session = try session()
     let folder = folder(session)
@@ -167,7 +167,7 @@ struct MailProgramScreenTests {
     try session.wait(for: "Message-ID")
   }
 
-  @Test(.enabled(if: isInstalled("aerc")))
+  @Test(.enabled(if: isInstalled("aerc"), "aerc is not installed"))
   func aercAddsASender() throws {
     let session = try sessionWithProgram()
     let folder = folder(session)

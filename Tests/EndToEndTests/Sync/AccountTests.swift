@@ -3,7 +3,8 @@ import Glibc
 import Testing
 
 /// Accounts on a real server: Radicale on this machine, through the real vdirsyncer.
-@Suite(.enabled(if: CardDAVServer.isInstalled), .serialized) struct AccountTests {
+@Suite(.enabled(if: CardDAVServer.isInstalled, "radicale and vdirsyncer are not installed"), .serialized)
+struct AccountTests {
   private let server: CardDAVServer
   private let program: Program
 

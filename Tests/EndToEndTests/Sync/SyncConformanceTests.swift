@@ -3,7 +3,7 @@ import SharedMaterial
 import Testing
 
 /// Plays every case of the file that `SYNC_CASES` names by the program: a book and a folder for each case.
-@Suite(.enabled(if: SharedMaterial.syncCases.isNamed)) struct SyncConformanceTests {
+@Suite(.enabled(if: SharedMaterial.syncCases.isNamed, "SYNC_CASES is not set")) struct SyncConformanceTests {
   private typealias Object = [String: Any]
 
   @Test func everyCaseGivesItsExpectedResult() throws {

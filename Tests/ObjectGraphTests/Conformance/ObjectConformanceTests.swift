@@ -12,7 +12,8 @@ struct ObjectConformance {
     let cases: [JSONValue]
   }
 
-  @Test(.enabled(if: SharedMaterial.objectCases.isNamed), arguments: CaseWorld.Backend.allCases)
+  @Test(
+    .enabled(if: SharedMaterial.objectCases.isNamed, "OBJECT_CASES is not set"), arguments: CaseWorld.Backend.allCases)
   func everyCase(on backend: CaseWorld.Backend) throws {
     let file = try JSONDecoder().decode(File.self, from: Data(contentsOf: SharedMaterial.objectCases.url))
     var failed = 0

@@ -6,7 +6,7 @@ import Testing
 
 /// The cards of the folder named in HOSTILE_CORPUS that were made to break terminals.
 @Suite struct HostileCorpusTests {
-  @Test(.enabled(if: SharedMaterial.hostileFiles.isNamed))
+  @Test(.enabled(if: SharedMaterial.hostileFiles.isNamed, "HOSTILE_CORPUS is not set"))
   func everyLineIsSafeAndKeepsTheColumns() throws {
     let folder = SharedMaterial.hostileFiles.path
     for name in ["term-control.vcf", "term-bidi.vcf", "term-width.vcf"] {

@@ -138,9 +138,9 @@ import Testing
     print("paste of \(text.utf8.count) bytes: \(time)")
   }
 
-  /// `RANDOM_BYTES` says how many (2,000,000 by default).
+  /// `RANDOM_BYTES` says how many (300,000 by default, more in `make soak`).
   @Test func randomBytesInAnyPieces() {
-    let count = getenv("RANDOM_BYTES").flatMap { Int(String(cString: $0)) } ?? 2_000_000
+    let count = getenv("RANDOM_BYTES").flatMap { Int(String(cString: $0)) } ?? 300_000
     let seed = UInt64.random(in: 0...UInt64.max)
     print("seed \(seed), \(count) bytes")
     var random = SeededGenerator(seed: seed)

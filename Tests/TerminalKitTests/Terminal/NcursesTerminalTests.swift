@@ -344,7 +344,8 @@ import Testing
   // Inside tmux and screen the bytes are other ones.
   private nonisolated static var isBare: Bool { getenv("TMUX") == nil && getenv("STY") == nil }
 
-  @Test(.enabled(if: Self.isBare)) func imagesAreSentBeforeTheirCellsAndDeletedBeforeTheTerminalIsReleased() throws {
+  @Test(.enabled(if: Self.isBare, "they run inside tmux or screen"))
+  func imagesAreSentBeforeTheirCellsAndDeletedBeforeTheTerminalIsReleased() throws {
     let pseudo = try PseudoTerminal(size)
     let terminal = try terminal(pseudo, images: .always)
     #expect(terminal.imageCell == PixelSize(width: 10, height: 20))
@@ -384,7 +385,9 @@ import Testing
     #expect(pseudo.output().contains("\u{1B}_Ga=d"))
   }
 
-  @Test(.enabled(if: Self.isBare)) func aCrashDeletesTheImages() throws {
+  @Test(.enabled(if: Self.isBare, "they run inside tmux or screen")) func aCrashDeletesTheImages()
+    throws
+  {
     let pseudo = try PseudoTerminal(size)
     let terminal = try terminal(pseudo, images: .always)
     let image = try #require(TerminalImage(png: [1], columns: 1, rows: 1))

@@ -4,7 +4,7 @@ import TerminalJudge
 import Testing
 
 /// A program in a pipeline takes keys and screen from the terminal of the process.
-@Suite(.enabled(if: TmuxScreen.isInstalled)) struct PipedProgramTests {
+@Suite(.enabled(if: TmuxScreen.isInstalled, "tmux is not installed")) struct PipedProgramTests {
   @Test(arguments: ["printf 'fruit\\n' | PROBE piped 2>&1 | cat >OUTPUT", "PROBE piped </dev/null >OUTPUT 2>&1"])
   func keysComeFromTheTerminal(command: String) throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("piped-\(UUID().uuidString)")

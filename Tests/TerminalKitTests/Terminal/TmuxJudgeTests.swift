@@ -5,7 +5,7 @@ import Testing
 @testable import TerminalKit
 
 /// What ncurses was made to send, as tmux understands it: the judge of `ScreenEmulator`, by which all other tests judge.
-@MainActor @Suite(.enabled(if: TmuxScreen.isInstalled)) struct TmuxJudgeTests {
+@MainActor @Suite(.enabled(if: TmuxScreen.isInstalled, "tmux is not installed")) struct TmuxJudgeTests {
   private let size = Size(rows: 8, columns: 40)
 
   @Test(arguments: [1, 61_202, 505_647, UInt64.random(in: 2...1_000_000)])

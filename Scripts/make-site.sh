@@ -1,0 +1,70 @@
+#!/bin/sh
+# Makes a small static site of the documents, beside the documentation of the libraries (Scripts/make-docs.sh):
+#   Scripts/make-site.sh FOLDER [MODULE…]
+# A link to a file that is not there is an error.
+set -eu
+folder=$1
+shift
+source=$(cd "$(dirname "$0")/.." && pwd)
+mkdir -p "$folder/Pictures"
+cp "$source"/Documentation/Pictures/*.svg "$folder/Pictures/"
+
+# page NAME LANGUAGE FILE: a document as a page.
+page() {
+  title=$(sed -n 's/^# //p' "$3" | head -n 1)
+  {
+    cat <<HTML
+<!doctype html>
+<html lang="$2">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<meta name="color-scheme" content="light dark">
+<title>$title</title>
+<style>
+body { font: 16px/1.5 sans-serif; max-width: 60rem; margin: 0 auto; padding: 1rem; }
+nav a { margin-right: 1rem; }
+pre, code { font-family: monospace; font-size: 14px; }
+pre { overflow-x: auto; padding: .5rem; border: 1px solid #8886; }
+table { border-collapse: collapse; display: block; overflow-x: auto; }
+td, th { border: 1px solid #8886; padding: .2rem .5rem; text-align: left; vertical-align: top; }
+img { max-width: 100%; }
+</style>
+<nav><a href="index.html">addressbook</a><a href="zh-Hans.html">中文</a><a href="Configuration.html">Configuration</a><a href="Formats.html">Formats</a><a href="Performance.html">Performance</a><a href="Reliability.html">Reliability</a><a href="ARCHITECTURE.html">Architecture</a><a href="libraries.html">Libraries</a></nav>
+HTML
+    # Of the kinds of markup in HTML only those of the documents themselves come here, which are the project's own.
+    cmark-gfm --unsafe -e table -e autolink "$3" |
+      sed -e 's|"Documentation/Pictures/|"Pictures/|g' -e 's|href="Documentation/\([A-Za-z]*\)\.md|href="\1.html|g' \
+        -e 's|href="README\.zh-Hans\.md|href="zh-Hans.html|g' -e 's|href="\(\.\./\)*README\.md|href="index.html|g' \
+        -e 's|href="\([A-Za-z]*\)\.md|href="\1.html|g' \
+        -e 's|<a href="Examples/[^>]*>\([^<]*\)</a>|\1|g' -e 's|href="LICENSE"|href="LICENSE.txt"|g'
+  } >"$folder/$1.html"
+}
+
+page index en "$source/README.md"
+page zh-Hans zh-Hans "$source/README.zh-Hans.md"
+for document in "$source"/Documentation/*.md "$source/ARCHITECTURE.md" "$source/CONTRIBUTING.md" "$source/CHANGELOG.md"; do
+  page "$(basename "$document" .md)" en "$document"
+done
+cp "$source/LICENSE" "$folder/LICENSE.txt"
+libraries=$(mktemp)
+trap 'rm -f "$libraries"' EXIT
+{
+  printf '# Libraries\n\nThe documentation of the libraries, made by DocC. It needs a web server: `python3 -m http.server -d %s/MODULE`.\n\n' "$folder"
+  for module in "$@"; do
+    printf -- '- [%s](%s/documentation/%s/index.html)\n' "$module" "$module" "$(echo "$module" | tr '[:upper:]' '[:lower:]')"
+  done
+} >"$libraries"
+page libraries en "$libraries"
+
+# Each link to a page, a picture or a folder of this site leads somewhere.
+status=0
+for html in "$folder"/*.html; do
+  for link in $(grep -oE '(href|src|srcset)="[^"#:]+' "$html" | sed 's/^[a-z]*="//' | LC_ALL=C sort -u); do
+    case $link in
+      http* | mailto | */documentation/*) continue ;;
+    esac
+    [ -e "$folder/$link" ] || { echo "$html has a link to $link, which is not there" >&2; status=1; }
+  done
+done
+[ "$status" -eq 0 ] || exit "$status"
+echo "$folder/index.html"

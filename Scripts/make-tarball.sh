@@ -1,0 +1,28 @@
+#!/bin/sh
+# Makes a tarball of the built program, its manual, completions and licenses, with a script that installs it:
+#   Scripts/make-tarball.sh PROGRAM COPYRIGHT FOLDER
+# Prints the tarball's path.
+set -eu
+umask 022
+program=$1
+copyright=$2
+folder=$3
+scripts=$(cd "$(dirname "$0")" && pwd)
+source=$(dirname "$scripts")
+version=$(LC_ALL=C.UTF-8 "$program" --version)
+name=addressbook-$version-linux-$(uname -m)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+"$scripts/stage.sh" "$program" "$copyright" "$work/$name"
+install -m 755 "$scripts/install.sh" "$work/$name/install.sh"
+install -m 644 "$source"/README*.md "$source/CHANGELOG.md" "$work/$name/"
+glibc=$(objdump -T "$work/$name/bin/addressbook" | grep -o 'GLIBC_[0-9.]*' | LC_ALL=C sort -u -V | tail -n 1)
+sed -e "s/@VERSION@/$version/g" -e "s/@GLIBC@/${glibc#GLIBC_}/g" -e "s/@MACHINE@/$(uname -m)/g" "$scripts/INSTALL.in" >"$work/$name/INSTALL"
+
+mkdir -p "$folder"
+# The same sources give the same order, owner and times.
+date=$(git -C "$source" log -1 --format=%ct 2>/dev/null || date +%s)
+tar -C "$work" --sort=name --owner=0 --group=0 --numeric-owner --mtime="@${SOURCE_DATE_EPOCH:-$date}" -cf - "$name" |
+  xz -6 -T0 >"$folder/$name.tar.xz"
+echo "$folder/$name.tar.xz"

@@ -1,0 +1,40 @@
+#!/bin/sh
+# Runs the tests that `swift build --build-tests` built: Scripts/run-tests.sh SWIFT
+# In two processes, because many tests use a process-wide thing (signals, the terminal, the environment) and cannot run
+# beside others in one. The first half is shown as it runs, then the second, then what was skipped and why, and what failed.
+set -u
+swift=$1
+# About half of the time. Whatever is new belongs to the second half.
+first='^(EndToEndTests|AddressBookTUITests|ContactInterchangeTests|ContactSearchTests)\.'
+work=$(mktemp -d)
+other=
+# Both end when this is interrupted.
+trap '[ -z "$other" ] || kill "$other" 2>/dev/null; rm -rf "$work"' EXIT
+trap 'exit 130' INT TERM
+
+"$swift" test --skip-build --ignore-lock --no-parallel --skip "$first" >"$work/second" 2>&1 &
+other=$!
+{
+  "$swift" test --skip-build --ignore-lock --no-parallel --filter "$first" 2>&1
+  echo $? >"$work/status"
+} | tee "$work/first"
+wait "$other"
+status=$?
+other=
+cat "$work/second"
+[ "$(cat "$work/status")" -eq 0 ] || status=$(cat "$work/status")
+
+skipped=$(grep -ahE '(Test|Suite) .* skipped' "$work/first" "$work/second" | sed 's/^[^A-Za-z]*//')
+if [ -n "$skipped" ]; then
+  printf '\nSkipped:\n%s\n' "$skipped"
+else
+  printf '\nNo test was skipped.\n'
+fi
+if [ "$status" -ne 0 ]; then
+  printf '\nFailed:\n'
+  grep -ahE -A 3 '✘ Test .* (recorded an issue|failed)' "$work/first" "$work/second" | tail -n 100
+fi
+for half in first second; do
+  grep -ahE 'Test run with [0-9]+ tests' "$work/$half" | tail -n 1
+done
+exit "$status"

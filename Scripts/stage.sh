@@ -1,0 +1,40 @@
+#!/bin/sh
+# Puts what is installed below a folder, as it will be below the prefix: Scripts/stage.sh PROGRAM COPYRIGHT FOLDER. The
+# program generates the manual and the completions itself. The list of the files is among them: with it,
+# Scripts/install.sh installs them, and removes them again.
+set -eu
+umask 022
+program=$1
+copyright=$2
+target=$3
+source=$(cd "$(dirname "$0")/.." && pwd)
+
+rm -rf "$target"
+install -d "$target/bin"
+install -m 755 -s "$program" "$target/bin/addressbook"
+for language in en zh-Hans; do
+  install -d "$target/share/addressbook/strings/$language.lproj"
+  install -m 644 "$source/Resources/strings/$language.lproj/"*.strings \
+    "$target/share/addressbook/strings/$language.lproj/"
+done
+install -d "$target/share/doc/addressbook"
+install -m 644 "$copyright" "$target/share/doc/addressbook/copyright"
+
+# Writes the output of the staged program in a language to a file, which is removed on failure.
+made_by_program() {
+  install -d "$(dirname "$target/$2")"
+  made_language=$1 made_file=$target/$2
+  shift 2
+  LC_ALL=$made_language "$target/bin/addressbook" "$@" >"$made_file" || { rm -f "$made_file"; exit 1; }
+  chmod 644 "$made_file"
+}
+made_by_program C.UTF-8 share/man/man1/addressbook.1 manual
+made_by_program zh_CN.UTF-8 share/man/zh_CN/man1/addressbook.1 manual
+made_by_program C.UTF-8 share/man/man5/addressbook-config.5 manual config
+made_by_program zh_CN.UTF-8 share/man/zh_CN/man5/addressbook-config.5 manual config
+made_by_program C.UTF-8 share/bash-completion/completions/addressbook completions bash
+made_by_program C.UTF-8 "${ZSH_COMPLETIONS:-share/zsh/site-functions}/_addressbook" completions zsh
+made_by_program C.UTF-8 share/fish/vendor_completions.d/addressbook.fish completions fish
+
+list=share/addressbook/files
+(cd "$target" && : >"$list" && find bin share -type f | LC_ALL=C sort >"$list")

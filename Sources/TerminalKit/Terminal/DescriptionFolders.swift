@@ -1,0 +1,37 @@
+import Glibc
+
+/// Folders with descriptions of terminals (terminfo) on other systems than the one that a program was built on. ncurses,
+/// linked statically, knows only the folders of that one, those in `TERMINFO` and `TERMINFO_DIRS`, and `~/.terminfo`.
+struct DescriptionFolders {
+  /// Those of Debian, of most other distributions, of packages in `/usr/local`, and of NixOS, Guix and Homebrew.
+  static let usual = [
+    "/etc/terminfo", "/lib/terminfo", "/usr/share/terminfo", "/usr/lib/terminfo", "/usr/share/lib/terminfo",
+    "/usr/local/share/terminfo", "/usr/local/lib/terminfo", "/run/current-system/sw/share/terminfo",
+    "/run/current-system/profile/share/terminfo", "/home/linuxbrew/.linuxbrew/share/terminfo",
+  ]
+
+  private static let variable = "TERMINFO_DIRS"
+  private let folders: [String]
+  /// The variable's value before ``add()``; nil if it was not set.
+  private var former: String?
+  private var isAdded = false
+
+  /// Changes nothing yet.
+  init(_ folders: [String] = usual) { self.folders = folders }
+
+  /// Makes ncurses search the folders after its own, by `TERMINFO_DIRS`, in which an empty name stands for its own. So
+  /// this is only done if nothing was found without them, and programs that are started later do not inherit it.
+  mutating func add() {
+    guard !isAdded else { return }
+    isAdded = true
+    former = getenv(Self.variable).map { String(cString: $0) }
+    setenv(Self.variable, ([former ?? ""] + folders).joined(separator: ":"), 1)
+  }
+
+  /// Restores the variable.
+  mutating func remove() {
+    guard isAdded else { return }
+    isAdded = false
+    if let former { setenv(Self.variable, former, 1) } else { unsetenv(Self.variable) }
+  }
+}

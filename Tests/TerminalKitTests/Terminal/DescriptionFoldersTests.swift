@@ -1,0 +1,59 @@
+import Foundation
+import TerminalJudge
+import Testing
+
+@testable import TerminalKit
+
+/// Descriptions of terminals in folders that ncurses does not know.
+@MainActor @Suite(.serialized) struct DescriptionFoldersTests {
+  /// A folder with descriptions of two terminals, both with 16 colors.
+  private func folder() throws -> URL {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("terminfo-\(UUID())")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let source = folder.appendingPathComponent("source")
+    try Data("unheard-of|test,\n\tcolors#16, use=xterm-256color,\nxterm-unheard-of|test,\n\tuse=unheard-of,\n".utf8)
+      .write(to: source)
+    let tic = Process()
+    tic.executableURL = URL(fileURLWithPath: "/usr/bin/tic")
+    tic.arguments = ["-x", "-o", folder.path, source.path]
+    try tic.run()
+    tic.waitUntilExit()
+    try #require(tic.terminationStatus == 0)
+    return folder
+  }
+
+  private func colors(_ type: String, in folders: [String]) throws -> Int {
+    let pseudo = try PseudoTerminal(Size(rows: 6, columns: 30))
+    let device = try TerminalDevice(input: pseudo.slave, output: pseudo.slave)
+    return try NcursesScreen(
+      type: type, device: device, wantsColor: true, folders: DescriptionFolders(folders)
+    ).colors
+  }
+
+  @Test func aDescriptionIsFoundInAnotherFolder() throws {
+    let folder = try folder()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    #expect(throws: TerminalError.unknownTerminalType("unheard-of")) { try colors("unheard-of", in: []) }
+    #expect(try colors("unheard-of", in: ["/nonexistent", folder.path]) == 16)
+    // The one that is meant, not the one that it is like.
+    #expect(try colors("xterm-unheard-of", in: []) == 256)
+    #expect(try colors("xterm-unheard-of", in: [folder.path]) == 16)
+  }
+
+  @Test(arguments: [nil, "/nonexistent/terminfo"]) func theVariableIsAsItWas(value: String?) throws {
+    let before = getenv("TERMINFO_DIRS").map { String(cString: $0) }
+    defer { if let before { setenv("TERMINFO_DIRS", before, 1) } else { unsetenv("TERMINFO_DIRS") } }
+    if let value { setenv("TERMINFO_DIRS", value, 1) } else { unsetenv("TERMINFO_DIRS") }
+    let folder = try folder()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    #expect(try colors("unheard-of", in: [folder.path]) == 16)
+    #expect(throws: TerminalError.unknownTerminalType("nobody")) { try colors("nobody", in: [folder.path]) }
+    #expect(getenv("TERMINFO_DIRS").map { String(cString: $0) } == value)
+  }
+
+  @Test func theUsualFoldersAreThoseOfManySystems() {
+    #expect(DescriptionFolders.usual.contains("/usr/share/terminfo"))
+    #expect(DescriptionFolders.usual.contains("/run/current-system/sw/share/terminfo"))
+    #expect(DescriptionFolders.usual.allSatisfy { $0.hasPrefix("/") && !$0.contains(":") })
+  }
+}
