@@ -10,7 +10,7 @@ enum Command: String, CaseIterable, Sendable {
   case addToGroup, removeFromGroup, moveToFolder, export
   case `import`, warnings, demo
   case trash, duplicates, history, directory
-  case interrupt, help, redraw, suspend, quit
+  case interrupt, help, palette, redraw, suspend, quit
   // In the search field.
   case searchNext = "search.next"
   case searchPrevious = "search.previous"
@@ -100,6 +100,7 @@ enum Command: String, CaseIterable, Sendable {
   case directoryMarkAll = "directory.markAll"
   case directoryClose = "directory.close"
   // In the list of keys.
+  case helpFilter = "help.filter"
   case helpClose = "help.close"
 
   /// True for commands that change the book.
@@ -118,20 +119,23 @@ extension Command: ScreenCommand {
   var role: CommandRole? {
     switch self {
     case .help: .help
+    case .palette: .commands
     case .redraw: .redraw
     case .suspend: .suspend
     case .quit: .quit
-    case .moveDown, .chooserNext, .dialogNext: .move(.down)
-    case .moveUp, .chooserPrevious, .dialogPrevious: .move(.up)
-    case .pageDown, .chooserPageDown: .move(.pageDown)
-    case .pageUp, .chooserPageUp: .move(.pageUp)
+    case .moveDown, .chooserNext, .dialogNext, .searchNext: .move(.down)
+    case .moveUp, .chooserPrevious, .dialogPrevious, .searchPrevious: .move(.up)
+    case .pageDown, .chooserPageDown, .searchPageDown: .move(.pageDown)
+    case .pageUp, .chooserPageUp, .searchPageUp: .move(.pageUp)
     case .halfDown: .move(.halfDown)
     case .halfUp: .move(.halfUp)
     case .first, .chooserFirst: .move(.first)
     case .last, .chooserLast: .move(.last)
-    case .chooserOpen, .dialogAccept, .promptAccept: .accept
-    case .chooserCancel, .dialogCancel, .promptCancel, .helpClose: .cancel
+    case .chooserOpen, .dialogAccept, .promptAccept, .searchKeep: .accept
+    case .chooserCancel, .dialogCancel, .promptCancel, .helpClose, .searchCancel: .cancel
     case .promptComplete: .complete
+    case .helpFilter: .filter
+    case .searchClear: .clear
     default: nil
     }
   }

@@ -18,6 +18,11 @@ extension KeyMap<Command, KeyContext> {
   /// Where the keys move through lines.
   private static let moved: Set<KeyContext> = [.list, .help, .trash, .duplicates, .directory]
 
+  /// Where a command can be chosen from a list.
+  private static let listed: Set<KeyContext> = everywhere.subtracting([
+    .jump, .chooser, .files, .dialog, .prompt, .help,
+  ])
+
   /// The default keys, without a configuration file.
   static let standard = KeyMap(
     [
@@ -54,6 +59,7 @@ extension KeyMap<Command, KeyContext> {
       .init(["T"], .trash, in: [.list], group: "change"),
       .init(["M"], .duplicates, in: [.list], group: "change"),
       .init(["?", "F1"], .help, in: everywhere, group: "program"),
+      .init([":", "M-x"], .palette, in: listed, group: "program"),
       .init(["^L"], .redraw, in: everywhere, group: "program"),
       .init(["^Z"], .suspend, in: everywhere, group: "program"),
       .init(["q"], .quit, in: [.list], group: "program"),
@@ -133,6 +139,7 @@ extension KeyMap<Command, KeyContext> {
       .init(["a"], .directoryAdd, in: [.directory], group: "directory"),
       .init(["*"], .directoryMarkAll, in: [.directory], group: "directory"),
       .init(["q"], .directoryClose, in: [.directory], group: "directory"),
+      .init(["/"], .helpFilter, in: [.help], group: "help"),
       .init(["q", "Esc", "^C"], .helpClose, in: [.help], group: "help"),
     ], textContexts: KeyContext.text)
 }
