@@ -29,8 +29,8 @@ final class GroupActions: BrowserAction {
 
   func askForGroupToJoin() {
     let ids = parts.listPane.chosenIDs
-    guard !ids.isEmpty, let groups = allGroups()?.map(\.name) else { return }
-    environment.choose(title: strings("groups.join"), items: groups, ownText: strings("groups.new")) {
+    guard !ids.isEmpty, let groups = allGroups()?.map(\.name), let whom = parts.chosenText() else { return }
+    environment.choose(title: strings("groups.join"), items: groups, ownText: strings("groups.new"), hint: whom) {
       [weak self] choice in
       switch choice {
       case .item(let index): self?.join(groups[index], ids)
@@ -41,10 +41,13 @@ final class GroupActions: BrowserAction {
 
   func askForGroupToLeave() {
     let ids = parts.listPane.chosenIDs
-    guard !ids.isEmpty else { return }
+    guard !ids.isEmpty, let whom = parts.chosenText() else { return }
     let groups: [String]
     do {
-      groups = try environment.book.groupNames(ofContacts: ids)
+      // For very many, the groups of all contacts are quicker to find.
+      groups =
+        try ids.count > ContactEditor.bulkThreshold
+        ? environment.book.groups().map(\.name) : environment.book.groupNames(ofContacts: ids)
     } catch {
       status.show(reading: error)
       return
@@ -53,7 +56,7 @@ final class GroupActions: BrowserAction {
       status.say(strings("groups.inNone"))
       return
     }
-    environment.choose(title: strings("groups.leave"), items: groups) { [weak self] choice in
+    environment.choose(title: strings("groups.leave"), items: groups, hint: whom) { [weak self] choice in
       if case .item(let index) = choice { self?.leave(groups[index], ids) }
     }
   }

@@ -11,16 +11,19 @@ typealias PathPrompt = PromptScreen<Command, KeyContext>
 extension PathPrompt {
   /// A prompt for the path of a file.
   /// - Parameters:
+  ///   - detail: a line above the hint; empty for none.
   ///   - text: the initial text.
   ///   - error: why that was rejected, in the user's language.
   ///   - close: called when the user cancels.
   ///   - choose: called with a path with `~` expanded; closes the prompt, or shows why the path was rejected.
   convenience init(
-    title: String, hint: String, text: String = "", error: String? = nil, theme: Theme, loop: any ProgramLoop,
+    title: String, detail: String = "", hint: String, text: String = "", error: String? = nil, theme: Theme,
+    loop: any ProgramLoop,
     close: @escaping @MainActor (PathPrompt) -> Void, choose: @escaping @MainActor (String, PathPrompt) -> Void
   ) {
     self.init(
-      PromptState(title: title, hint: hint, text: text, error: error), context: .prompt, style: theme.widgets,
+      PromptState(title: title, detail: detail, hint: hint, text: text, error: error), context: .prompt,
+      style: theme.widgets,
       complete: PathCompletion.completion(on: loop), close: close,
       accept: { choose(PathCompletion.expanded($0), $1) })
   }

@@ -138,6 +138,9 @@ final class BrowserScreen: Screen {
     case .undo: undoing.undo()
     case .redo: undoing.redo()
     case .mark: listPane.toggleMark()
+    case .markAll: if !listPane.toggleAll() { status.say(environment.strings("list.loading")) }
+    case .invertMarks: if !listPane.invertMarks() { status.say(environment.strings("list.loading")) }
+    case .markRange: markRange()
     case .addToGroup: groups.askForGroupToJoin()
     case .removeFromGroup: groups.askForGroupToLeave()
     case .moveToFolder: folders.askForFolder()
@@ -171,6 +174,12 @@ final class BrowserScreen: Screen {
     } else {
       status.say(environment.strings("status.howToQuit", quit))
     }
+  }
+
+  private func markRange() {
+    guard !listPane.markRange(), list.selectedID != nil else { return }
+    let key = environment.keys.label(of: .markRange, in: .list)
+    status.say(environment.strings("status.rangeBegins", key))
   }
 
   private func page(by direction: Int) {
