@@ -109,9 +109,11 @@ public final class BookSearch: Sendable {
   ///   - text: the query. An empty one finds the members of the group, and no one without a group.
   ///   - group: name of the group to search in; nil for the whole book.
   ///   - folder: id of the folder to search in; nil for the whole book.
+  ///   - collection: the collection to search in; nil for the whole book.
   ///   - completion: called on the search's own thread.
   public func find(
-    _ text: String, group: String? = nil, folder: Int64? = nil, options: SearchOptions = SearchOptions(),
+    _ text: String, group: String? = nil, folder: Int64? = nil, collection: ContactCollection? = nil,
+    options: SearchOptions = SearchOptions(),
     completion: @escaping @Sendable (Result<Answer, StoreError>) -> Void
   ) {
     let number = generation.wrappingAdd(1, ordering: .acquiringAndReleasing).newValue
@@ -119,7 +121,9 @@ public final class BookSearch: Sendable {
       let isOutdated = { [self] in generation.load(ordering: .relaxed) != number }
       guard !isOutdated() else { return }
       do {
-        let listed = try group.map { try memberIDs(of: $0) } ?? folder.map { try book.memberIDs(ofFolder: $0) }
+        let listed =
+          try group.map { try memberIDs(of: $0) } ?? folder.map { try book.memberIDs(ofFolder: $0) }
+          ?? collection.map { try book.ids(in: $0) }
         let members = listed.map { MatchedIDs(Array($0)) }
         let query = SearchQuery(text, options: options)
         guard !query.isEmpty else {
@@ -141,6 +145,20 @@ public final class BookSearch: Sendable {
       } catch {
         completion(.failure(error as? StoreError ?? StoreError(error, path: book.location.path ?? "")))
       }
+    }
+  }
+
+  /// Counts the contacts of a collection, without disturbing queries.
+  /// - Parameters:
+  ///   - isWanted: called on the search's own thread before it counts; false to do nothing.
+  ///   - completion: called there with the number.
+  public func count(
+    _ collection: ContactCollection, isWanted: @escaping @Sendable () -> Bool,
+    completion: @escaping @Sendable (Result<Int, StoreError>) -> Void
+  ) {
+    queue.async { [self] in
+      guard isWanted() else { return }
+      completion(Result { () throws(StoreError) in try book.ids(in: collection).count })
     }
   }
 

@@ -7,7 +7,7 @@ enum Command: String, CaseIterable, Sendable {
   case moveDown, moveUp, pageDown, pageUp, halfDown, halfUp, first, last, jump
   case search, groups, open, back
   case add, edit, delete, undo, redo, mark, markAll, markRange, invertMarks, copy, openLink
-  case addToGroup, removeFromGroup, moveToFolder, export
+  case favorite, addToGroup, removeFromGroup, moveToFolder, export
   case `import`, warnings, demo
   case trash, duplicates, history, directory
   case interrupt, help, palette, redraw, suspend, quit
@@ -38,6 +38,11 @@ enum Command: String, CaseIterable, Sendable {
   case chooserLast = "chooser.last"
   case chooserOpen = "chooser.open"
   case chooserCancel = "chooser.cancel"
+  // In the groups pane.
+  case groupAdd = "group.add"
+  case groupRename = "group.rename"
+  case groupDelete = "group.delete"
+  case groupMerge = "group.merge"
   // In the list of files.
   case filesOpen = "files.open"
   case filesUp = "files.up"
@@ -106,7 +111,8 @@ enum Command: String, CaseIterable, Sendable {
   /// True for commands that change the book.
   var changesBook: Bool {
     switch self {
-    case .add, .edit, .delete, .addToGroup, .removeFromGroup, .moveToFolder, .undo, .redo, .import, .demo, .formSave,
+    case .add, .edit, .delete, .favorite, .addToGroup, .removeFromGroup, .moveToFolder, .undo, .redo, .import, .demo,
+      .formSave,
       .conflictSave,
       .duplicatesMerge, .duplicatesApart, .directoryAdd:
       true
@@ -147,6 +153,8 @@ enum KeyContext: String, CaseIterable, Sendable {
   /// Waiting for the letter to jump to.
   case jump
   case form, chooser
+  /// What the list can show.
+  case groups
   /// A list of files, before anything is typed.
   case files
   /// Both versions of a contact, side by side.
@@ -164,5 +172,7 @@ enum KeyContext: String, CaseIterable, Sendable {
   case directory
 
   /// Contexts where text is typed, or a letter has a meaning that is not in the table.
-  static let text: Set<KeyContext> = [.search, .jump, .form, .conflictText, .chooser, .files, .dialog, .prompt]
+  static let text: Set<KeyContext> = [
+    .search, .jump, .form, .conflictText, .chooser, .groups, .files, .dialog, .prompt,
+  ]
 }

@@ -10,7 +10,7 @@ extension KeyMap<Command, KeyContext> {
   }
 
   private static let everywhere = Set(KeyContext.allCases)
-  private static let lists: Set<KeyContext> = [.chooser, .files]
+  private static let lists: Set<KeyContext> = [.chooser, .groups, .files]
   /// Where changes are undone.
   private static let undone: Set<KeyContext> = [.list, .duplicates, .merge, .directory]
   /// Where contacts are searched and shown.
@@ -20,7 +20,7 @@ extension KeyMap<Command, KeyContext> {
 
   /// Where a command can be chosen from a list.
   private static let listed: Set<KeyContext> = everywhere.subtracting([
-    .jump, .chooser, .files, .dialog, .prompt, .help,
+    .jump, .chooser, .groups, .files, .dialog, .prompt, .help,
   ])
 
   /// The default keys, without a configuration file.
@@ -52,6 +52,7 @@ extension KeyMap<Command, KeyContext> {
       .init(["A"], .markAll, in: [.list], group: "change"),
       .init(["V"], .markRange, in: [.list], group: "change"),
       .init(["I"], .invertMarks, in: [.list], group: "change"),
+      .init(["*"], .favorite, in: [.list], group: "change"),
       .init(["+"], .addToGroup, in: [.list], group: "change"),
       .init(["-"], .removeFromGroup, in: [.list], group: "change"),
       .init(["m"], .moveToFolder, in: [.list], group: "change"),
@@ -101,9 +102,13 @@ extension KeyMap<Command, KeyContext> {
       .init(["End"], .chooserLast, in: lists, group: "chooser"),
       .init(["Enter"], .chooserOpen, in: lists, group: "chooser"),
       .init(["Esc", "^C"], .chooserCancel, in: lists, group: "chooser"),
+      .init(["^O"], .groupAdd, in: [.groups], group: "groups"),
+      .init(["^R"], .groupRename, in: [.groups], group: "groups"),
+      .init(["^X"], .groupDelete, in: [.groups], group: "groups"),
+      .init(["^T"], .groupMerge, in: [.groups], group: "groups"),
       .init(["Right"], .filesOpen, in: [.files], group: "files"),
       .init(["Left", "Backspace"], .filesUp, in: [.files], group: "files"),
-      .init(["M-."], .filesHidden, in: lists, group: "files"),
+      .init(["M-."], .filesHidden, in: [.chooser, .files], group: "files"),
       .init(["h", "Left"], .cropLeft, in: [.crop], group: "crop"),
       .init(["j", "Down"], .cropDown, in: [.crop], group: "crop"),
       .init(["k", "Up"], .cropUp, in: [.crop], group: "crop"),

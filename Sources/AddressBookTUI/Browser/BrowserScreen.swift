@@ -43,13 +43,13 @@ final class BrowserScreen: Screen {
     parts = BrowserParts(environment: environment, list: list, editor: editor)
     saving = ContactSaving(parts)
     deleting = ContactDeleting(parts)
-    groups = GroupActions(parts)
     folders = FolderActions(parts)
     export = ExportAction(parts)
     imports = ImportActions(parts)
     links = LinkActions(parts)
     undoing = UndoActions(parts)
     trash = TrashActions(parts)
+    groups = GroupActions(parts) { [trash] in trash.open() }
     duplicates = DuplicateActions(parts, undoing: undoing)
     history = HistoryAction(parts)
     directories = DirectoryOpening(parts)
@@ -128,7 +128,8 @@ final class BrowserScreen: Screen {
     case .search:
       search.begin()
       detailPane.close()
-    case .groups: groups.choose()
+    case .groups: groups.open()
+    case .favorite: groups.toggleFavorites()
     case .open:
       if let picking { picking.choose() } else if list.selectedID != nil { detailPane.open() }
     case .back: goBack()

@@ -26,7 +26,7 @@ extension ContactList {
     let deliver = deliver
     let asked = filter
     search.find(
-      asked.query, group: asked.group, folder: asked.folder?.id,
+      asked.query, group: asked.group, folder: asked.folder?.id, collection: asked.collection,
       options: .init(fuzzy: searchesFuzzily, t9: searchesByPhoneKeys)
     ) { [weak self] result in
       let found = result.map { (ids: IDSet($0), best: $0.best) }
@@ -128,8 +128,13 @@ struct ContactFilter: Equatable {
   /// The displayed folder; nil for all contacts.
   var folder: ContactFolder?
 
-  /// The name of the displayed group or folder.
-  var scope: String? { group ?? folder?.name }
+  /// The displayed collection; nil for all contacts.
+  var collection: ContactCollection?
+  /// The name to show for a group or collection; nil for that of the group.
+  var title: String?
+
+  /// The name of the displayed group, folder or collection.
+  var scope: String? { title ?? group ?? folder?.name }
 
   /// True if all contacts are shown.
   var isEmpty: Bool { scope == nil && BookSearch.isEmptyQuery(query) }

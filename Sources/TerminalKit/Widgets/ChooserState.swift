@@ -46,7 +46,10 @@ public struct ChooserState: Sendable {
   }
 
   private let title: String
-  private let items: [Item]
+  /// The items; the selection keeps its line when they are replaced.
+  public var items: [Item] {
+    didSet { findChoices() }
+  }
   private let hint: String
   private let texts: Texts
   private let takesOwnText: Bool
@@ -127,14 +130,18 @@ public struct ChooserState: Sendable {
   }
 
   private mutating func applyFilter() {
+    findChoices()
+    selection.rewind()
+    if !isRanked { selection.select(ChoiceFilter(field.text).best(of: choices.map(text(of:)))) }
+  }
+
+  private mutating func findChoices() {
     let filter = ChoiceFilter(field.text)
     choices = (isRanked ? ranked(filter) : items.indices.filter { filter.matches(items[$0].text) }).map(Choice.item)
     if takesOwnText, !field.isEmpty, !items.contains(where: { $0.text == field.text }) {
       choices.append(.own(field.text))
     }
-    selection.rewind()
     selection.count = choices.count
-    if !isRanked { selection.select(filter.best(of: choices.map(text(of:)))) }
   }
 
   /// The matching items, the best first.
