@@ -126,6 +126,60 @@ struct GroupsPaneTests {
     #expect(try groups(harness)["starred"] == 0)
   }
 
+  @Test func theSearchIsSavedAsASmartGroup() throws {
+    let harness = try harness()
+    harness.press("/")
+    harness.type("li")
+    try harness.wait("the matches") { harness.browser.list.rowCount < 10 }
+    let found = harness.browser.list.rowCount
+    harness.press("Enter f ^S")
+    #expect(harness.screen.contains("Smart group: what it finds") && harness.screen.contains("│ li"))
+    harness.press("Enter ^U")
+    harness.type("My Li")
+    harness.press("Enter")
+    try harness.wait(for: "Added the group “My Li”")
+    harness.press("Esc Esc")
+    try harness.wait("all contacts") { harness.browser.list.rowCount == 10 }
+    harness.press("f")
+    try harness.waitForCounts()
+    harness.type("my")
+    #expect(harness.screen.contains("▸ ◇ My Li") && harness.screen.contains(" \(found) │"), "\(harness.screen)")
+    harness.press("Enter")
+    try harness.wait("its contacts") { harness.browser.list.rowCount == found }
+    #expect(harness.screen.contains("◇ My Li · \(found)"))
+    // A change of a contact changes what it finds.
+    let other = harness.book.newContext()
+    other.insertPerson().family = "Lima"
+    try other.save()
+    try harness.wait("one more") { harness.browser.list.rowCount == found + 1 }
+    harness.press("f ^X")
+    #expect(harness.screen.contains("Delete the group “My Li”?") && harness.screen.contains("It finds: li"))
+    harness.press("y")
+    try harness.wait("all contacts") { harness.browser.list.rowCount == 11 }
+    harness.press("Esc u")
+    #expect(try harness.book.smartGroups().map(\.name) == ["My Li"])
+  }
+
+  @Test func aConditionIsCheckedBeforeItIsSaved() throws {
+    let harness = try harness()
+    harness.press("f ^S")
+    harness.type("where organization =")
+    harness.press("Enter")
+    #expect(harness.screen.contains("✗"), "\(harness.screen)")
+    harness.type("= 'Acme'")
+    harness.press("Enter ^U")
+    harness.type("Friends")
+    harness.press("Enter")
+    try harness.wait(for: "There already is a group “Friends”.")
+    harness.press("^U")
+    harness.type("Acme only")
+    harness.press("Enter")
+    try harness.wait(for: "Added the group")
+    harness.press("Enter")
+    try harness.wait("its contact") { harness.browser.list.rowCount == 1 }
+    #expect(harness.screen.contains("李强"))
+  }
+
   @Test func collectionsAreCountedAndShown() throws {
     let harness = try harness()
     harness.press("f")

@@ -1,7 +1,8 @@
 import Contacts
 import GRDB
 
-/// Contacts that belong together without being a group: found by when they were written, or by a day.
+/// Contacts that belong together without being members of a group: found by when they were written, by a day, or by a
+/// rule.
 public enum ContactCollection: Hashable, Sendable {
   /// Contacts added in the last days.
   case recentlyAdded(days: Int)
@@ -9,14 +10,26 @@ public enum ContactCollection: Hashable, Sendable {
   case recentlyChanged(days: Int)
   /// Contacts with a birthday from a day on, for that many days.
   case birthdays(from: CalendarDay, days: Int)
+  /// The contacts of a smart group.
+  case found(by: SmartGroup.Rule)
 }
 
 extension AddressBook {
   /// The ids of the contacts of a collection, in no particular order. It reads the whole table: call it on a background
   /// thread.
-  public func ids(in collection: ContactCollection) throws(StoreError) -> [Int64] {
-    try store.read { db in
+  /// - Parameter search: finds contacts by the text of a search.
+  func ids(
+    in collection: ContactCollection, search: (String) throws(StoreError) -> [Int64]
+  ) throws(StoreError) -> [Int64] {
+    if case .found(let rule) = collection {
+      switch rule {
+      case .search(let text): return try search(text)
+      case .condition(let text): return try contactIDs(where: text)
+      }
+    }
+    return try store.read { db in
       switch collection {
+      case .found: return []
       case .recentlyAdded(let days):
         return try Int64.fetchAll(
           db, sql: "SELECT id FROM contact WHERE deleted_at IS NULL AND created_at >= ?",
@@ -39,5 +52,16 @@ extension AddressBook {
         return found
       }
     }
+  }
+
+  /// The contacts that match a saved condition; none if this version of the program does not understand it.
+  private func contactIDs(where text: String) throws(StoreError) -> [Int64] {
+    let condition: ContactCondition
+    do {
+      condition = try ContactCondition(text)
+    } catch {
+      return []
+    }
+    return try contactIDs(where: condition)
   }
 }

@@ -11,6 +11,12 @@ public enum GroupEdit: Hashable, Sendable {
   case delete(String)
   /// Moves the contacts of a group to another one, and deletes it.
   case merge(String, into: String)
+  /// Makes a smart group of that name.
+  case addSmart(String, SmartGroup.Rule)
+  /// Gives a smart group another name.
+  case renameSmart(SmartGroup, to: String)
+  /// Deletes a smart group.
+  case deleteSmart(SmartGroup)
 }
 
 /// Why groups were not changed. The book is as it was.
@@ -45,6 +51,12 @@ extension AddressBook {
       let group = try group(name, in: context)
       try reading { () throws(StoreError) in try context.delete(group) }
     case .merge(let name, let target): return try merge(name, into: target, in: session)
+    case .addSmart(let name, let rule):
+      return try write(rule, uid: UniqueID.make(), from: nil, to: name, as: .addGroup, in: session)
+    case .renameSmart(let group, let name):
+      return try write(group.rule, uid: group.uid, from: group.name, to: name, as: .renameGroup, in: session)
+    case .deleteSmart(let group):
+      return try write(group.rule, uid: group.uid, from: group.name, to: nil, as: .deleteGroup, in: session)
     }
     do {
       try context.save()
@@ -58,8 +70,12 @@ extension AddressBook {
   }
 
   private func checkFree(_ name: String, in context: BookContext) throws(GroupEditError) {
-    let known = try reading { () throws(StoreError) in try context.existingGroup(named: name) }
-    if known != nil { throw .exists(name) }
+    let isKnown = try reading { () throws(StoreError) in
+      let names = try smartGroups().map(\.name)
+      if names.contains(name) { return true }
+      return try context.existingGroup(named: name) != nil
+    }
+    if isKnown { throw .exists(name) }
   }
 
   private func group(_ name: String, in context: BookContext) throws(GroupEditError) -> Group {
@@ -74,6 +90,34 @@ extension AddressBook {
     do {
       try bulkWrite(groups: .replace, as: StepName(.mergeGroups, target), in: session) { writer in
         try writer.merge(group: name, into: target)
+      }
+    } catch let error as GroupEditError {
+      throw error
+    } catch {
+      throw .store(store.storeError(error))
+    }
+  }
+
+  /// Makes, renames or deletes a smart group.
+  private func write(
+    _ rule: SmartGroup.Rule, uid: String, from old: String?, to new: String?, as action: StepName.Action,
+    in session: EditSession?
+  ) throws(GroupEditError) {
+    guard old != new else { return }
+    if let new, new.isEmpty || new.unicodeScalars.count > Limits.name {
+      throw .invalid([
+        Contacts.ValidationIssue(
+          entity: "Group", property: "name", rule: new.isEmpty ? "missing" : "tooLong",
+          arguments: new.isEmpty ? [] : [String(Limits.name)])
+      ])
+    }
+    do {
+      try bulkWrite(as: StepName(action, old ?? new ?? ""), in: session) { writer in
+        if let new, try !writer.isFree(new) { throw GroupEditError.exists(new) }
+        var lost = LostGroup()
+        lost.rule = rule
+        // To make it is to reverse a deletion.
+        try writer.reverse(GroupEntry(uid: uid, before: new, after: old, lost: lost))
       }
     } catch let error as GroupEditError {
       throw error

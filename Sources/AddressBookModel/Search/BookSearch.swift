@@ -123,7 +123,7 @@ public final class BookSearch: Sendable {
       do {
         let listed =
           try group.map { try memberIDs(of: $0) } ?? folder.map { try book.memberIDs(ofFolder: $0) }
-          ?? collection.map { try book.ids(in: $0) }
+          ?? collection.map { try ids(in: $0, options) }
         let members = listed.map { MatchedIDs(Array($0)) }
         let query = SearchQuery(text, options: options)
         guard !query.isEmpty else {
@@ -150,15 +150,27 @@ public final class BookSearch: Sendable {
 
   /// Counts the contacts of a collection, without disturbing queries.
   /// - Parameters:
+  ///   - options: the options of the searches of smart groups.
   ///   - isWanted: called on the search's own thread before it counts; false to do nothing.
   ///   - completion: called there with the number.
   public func count(
-    _ collection: ContactCollection, isWanted: @escaping @Sendable () -> Bool,
+    _ collection: ContactCollection, options: SearchOptions = SearchOptions(), isWanted: @escaping @Sendable () -> Bool,
     completion: @escaping @Sendable (Result<Int, StoreError>) -> Void
   ) {
     queue.async { [self] in
       guard isWanted() else { return }
-      completion(Result { () throws(StoreError) in try book.ids(in: collection).count })
+      completion(Result { () throws(StoreError) in try ids(in: collection, options).count })
+    }
+  }
+
+  /// The contacts of a collection; only called on the queue. A saved search does not disturb that of the user.
+  private func ids(in collection: ContactCollection, _ options: SearchOptions) throws(StoreError) -> [Int64] {
+    try book.ids(in: collection) { text throws(StoreError) in
+      let query = SearchQuery(text, options: options)
+      guard !query.isEmpty else { return [] }
+      var search = SearchSession(index)
+      try repair()
+      return search.update(query)?.matches.sorted() ?? []
     }
   }
 

@@ -23,7 +23,7 @@ final class GroupActions: BrowserAction {
       }
       let screen = GroupsScreen(environment: environment, actions: self, choices: choices, selected: selected ?? 0)
       environment.screens.push(screen)
-      screen.count(with: list.search)
+      screen.count(with: list)
     } catch {
       status.show(reading: error)
     }

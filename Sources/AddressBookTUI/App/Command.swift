@@ -43,6 +43,7 @@ enum Command: String, CaseIterable, Sendable {
   case groupRename = "group.rename"
   case groupDelete = "group.delete"
   case groupMerge = "group.merge"
+  case groupSave = "group.save"
   // In the list of files.
   case filesOpen = "files.open"
   case filesUp = "files.up"

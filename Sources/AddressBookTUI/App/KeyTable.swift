@@ -106,6 +106,7 @@ extension KeyMap<Command, KeyContext> {
       .init(["^R"], .groupRename, in: [.groups], group: "groups"),
       .init(["^X"], .groupDelete, in: [.groups], group: "groups"),
       .init(["^T"], .groupMerge, in: [.groups], group: "groups"),
+      .init(["^S"], .groupSave, in: [.groups], group: "groups"),
       .init(["Right"], .filesOpen, in: [.files], group: "files"),
       .init(["Left", "Backspace"], .filesUp, in: [.files], group: "files"),
       .init(["M-."], .filesHidden, in: [.chooser, .files], group: "files"),

@@ -17,7 +17,7 @@ extension ContactList {
       return
     }
     followWrites()
-    if !new.query.isEmpty { buildIndex() }
+    if !new.query.isEmpty || new.needsIndex { buildIndex() }
     ask(selecting: wanted, orBest: true)
   }
 
@@ -135,6 +135,9 @@ struct ContactFilter: Equatable {
 
   /// The name of the displayed group, folder or collection.
   var scope: String? { title ?? group ?? folder?.name }
+
+  /// True if its collection is found by a search.
+  var needsIndex: Bool { if case .found(.search)? = collection { true } else { false } }
 
   /// True if all contacts are shown.
   var isEmpty: Bool { scope == nil && BookSearch.isEmptyQuery(query) }

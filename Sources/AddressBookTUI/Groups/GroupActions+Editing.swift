@@ -72,10 +72,12 @@ extension GroupActions {
   }
 
   /// Asks for the name of a group; if the user cancels, the pane opens again.
-  private func ask(title: String, text: String, _ accept: @escaping @MainActor (String, PathPrompt) -> Void) {
+  func ask(
+    title: String, hint: String? = nil, text: String, _ accept: @escaping @MainActor (String, PathPrompt) -> Void
+  ) {
     environment.screens.push(
       PathPrompt(
-        PromptState(title: title, hint: strings("groups.name.hint"), text: text), context: .prompt,
+        PromptState(title: title, hint: hint ?? strings("groups.name.hint"), text: text), context: .prompt,
         style: environment.theme.widgets,
         close: { [weak self] in
           self?.environment.screens.pop($0)
@@ -93,7 +95,7 @@ extension GroupActions {
   ///   - name: the group that the pane then selects; nil for none.
   ///   - prompt: shows the name if it is refused.
   ///   - change: called when it is done.
-  private func edit(
+  func edit(
     _ edit: GroupEdit, done: String, showing name: String? = nil, _ prompt: PathPrompt? = nil,
     change: @escaping @MainActor () -> Void = {}
   ) {

@@ -8,6 +8,8 @@ enum GroupChoice: Hashable {
   case favorites(count: Int)
   case folder(ContactFolder)
   case group(GroupSummary)
+  /// A smart group, counted when the pane is open; nil until then.
+  case smart(SmartGroup, count: Int?)
   /// Contacts that are counted when the pane is open; nil until then.
   case collection(ContactCollection, count: Int?)
   case trash(count: Int)
@@ -25,14 +27,36 @@ enum GroupChoice: Hashable {
     return [.all(count: try book.contactCount())] + (favorites > 0 ? [.favorites(count: favorites)] : [])
       + (try book.folders().map(GroupChoice.folder))
       + groups.filter { $0.name != Favorites.group }.map(GroupChoice.group)
+      + (try book.smartGroups().map { .smart($0, count: nil) })
       + collections.map { .collection($0, count: nil) } + [.trash(count: try book.deletedCount())]
   }
 
   /// The name of a group of the user's own; nil for everything else.
-  var groupName: String? { if case .group(let group) = self { group.name } else { nil } }
+  var groupName: String? {
+    switch self {
+    case .group(let group): group.name
+    case .smart(let group, _): group.name
+    default: nil
+    }
+  }
 
   /// The collection that is counted lazily; nil for everything else.
-  var collection: ContactCollection? { if case .collection(let collection, _) = self { collection } else { nil } }
+  var collection: ContactCollection? {
+    switch self {
+    case .collection(let collection, _): collection
+    case .smart(let group, _): .found(by: group.rule)
+    default: nil
+    }
+  }
+
+  /// The same, counted.
+  func counted(_ count: Int) -> GroupChoice {
+    switch self {
+    case .collection(let collection, _): .collection(collection, count: count)
+    case .smart(let group, _): .smart(group, count: count)
+    default: self
+    }
+  }
 
   /// Its text in the pane.
   func text(_ strings: Strings) -> String {
@@ -41,6 +65,7 @@ enum GroupChoice: Hashable {
     case .favorites: strings("groups.favorites")
     case .folder(let folder): "▤ " + folder.name
     case .group(let group): group.name
+    case .smart(let group, _): "◇ " + group.name
     case .collection(let collection, _): strings(collection.titleKey)
     case .trash: strings("trash.title")
     }
@@ -52,7 +77,7 @@ enum GroupChoice: Hashable {
     case .all(let count), .favorites(let count), .trash(let count): count
     case .folder(let folder): folder.count
     case .group(let group): group.count
-    case .collection(_, let count): count
+    case .collection(_, let count), .smart(_, let count): count
     }
   }
 
@@ -65,6 +90,8 @@ enum GroupChoice: Hashable {
     case .group(let group): ContactFilter(query: query, group: group.name)
     case .collection(let collection, _):
       ContactFilter(query: query, collection: collection, title: strings(collection.titleKey))
+    case .smart(let group, _):
+      ContactFilter(query: query, collection: .found(by: group.rule), title: "◇ " + group.name)
     case .trash: nil
     }
   }
@@ -76,6 +103,7 @@ extension ContactCollection {
     case .recentlyAdded: "groups.recentlyAdded"
     case .recentlyChanged: "groups.recentlyChanged"
     case .birthdays: "groups.birthdays"
+    case .found: "groups.smart"
     }
   }
 }

@@ -40,16 +40,23 @@ final class GroupsScreen: Screen {
   private static func hint(_ environment: AppEnvironment) -> String {
     let commands: [(Command, String)] = [
       (.groupAdd, "new"), (.groupRename, "rename"), (.groupDelete, "delete"), (.groupMerge, "merge"),
+      (.groupSave, "saveSearch"),
     ]
     return commands.map { (environment.keys.label(of: $0.0, in: .groups), environment.strings("hint." + $0.1)) }
       .filter { !$0.0.isEmpty }.map { $0.0 + " " + $0.1 }.joined(separator: "  ")
   }
 
   /// Counts what is not counted yet, one after the other.
-  func count(with search: BookSearch) {
+  func count(with list: ContactList) {
+    if choices.contains(where: { if case .found(.search)? = $0.collection { true } else { false } }) {
+      list.buildIndex()
+    }
+    let search = list.search
+    let (isFuzzy, takesKeys) = (list.searchesFuzzily, list.searchesByPhoneKeys)
     let (loop, isClosed) = (environment.loop, isClosed)
     for collection in choices.compactMap(\.collection) {
-      search.count(collection, isWanted: { !isClosed.isSet }) { [weak self] result in
+      search.count(collection, options: .init(fuzzy: isFuzzy, t9: takesKeys), isWanted: { !isClosed.isSet }) {
+        [weak self] result in
         // Without a number the line stays as it is; choosing it shows the error.
         guard case .success(let count) = result else { return }
         loop.post { self?.show(count, of: collection) }
@@ -58,7 +65,7 @@ final class GroupsScreen: Screen {
   }
 
   private func show(_ count: Int, of collection: ContactCollection) {
-    choices = choices.map { $0.collection == collection ? .collection(collection, count: count) : $0 }
+    choices = choices.map { $0.collection == collection ? $0.counted(count) : $0 }
     state.items = Self.items(choices, environment.strings)
   }
 
@@ -77,8 +84,9 @@ final class GroupsScreen: Screen {
     actions.status.clear()
     switch command {
     case .groupAdd: change { $0.askForNewGroup(name: self.state.field.text) }
-    case .groupRename: withGroup { $0.askForName(of: $1) }
-    case .groupDelete: withGroup { $0.askToDelete($1) }
+    case .groupSave: change { $0.askForSmartGroup() }
+    case .groupRename: rename()
+    case .groupDelete: delete()
     case .groupMerge: withGroup { $0.askForTarget(of: $1) }
     case .chooserCancel where !state.field.isEmpty: state.clear()
     case .chooserCancel: close()
@@ -104,7 +112,17 @@ final class GroupsScreen: Screen {
     actions.show(selected)
   }
 
-  /// Changes a group of the user's own.
+  private func rename() {
+    if case .smart(let group, _)? = selected { return change { $0.askForName(of: group) } }
+    withGroup { $0.askForName(of: $1) }
+  }
+
+  private func delete() {
+    if case .smart(let group, _)? = selected { return change { $0.askToDelete(group) } }
+    withGroup { $0.askToDelete($1) }
+  }
+
+  /// Changes a group with members of its own.
   private func withGroup(_ body: @escaping (GroupActions, GroupSummary) -> Void) {
     guard case .group(let group)? = selected else {
       return actions.status.say(environment.strings("groups.fixed"))
