@@ -6,7 +6,7 @@ enum Command: String, CaseIterable, Sendable {
   // In the list.
   case moveDown, moveUp, pageDown, pageUp, halfDown, halfUp, first, last, jump
   case search, groups, open, back
-  case add, edit, delete, undo, redo, mark, markAll, markRange, invertMarks, copy, openLink
+  case add, edit, delete, undo, redo, mark, markAll, markRange, invertMarks, copy, copyText, openLink, openMap
   case favorite, addToGroup, removeFromGroup, moveToFolder, export
   case `import`, warnings, demo
   case trash, duplicates, history, directory
