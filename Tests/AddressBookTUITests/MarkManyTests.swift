@@ -35,6 +35,7 @@ struct MarkManyTests {
     let found = harness.browser.list.rowCount
     harness.press("Enter A Esc")
     #expect(harness.browser.parts.listPane.marked.count == found, "only those of the search")
+    try harness.wait("all contacts") { harness.browser.list.rowCount == 10 }
     harness.press("A")
     #expect(harness.browser.parts.listPane.marked.count == 10, "the others too, rather than none")
   }
