@@ -149,7 +149,7 @@ struct OpenLinkTests {
     let map = "https://www.openstreetmap.org/search?query=41%20Cumberland%20Road%2C%20Kowloon%2C%20Hong%20Kong"
     #expect(harness.opened.arguments == [["xdg-open", map]])
     harness.press("j g x")
-    #expect(bottom(harness).contains("There is no address to open on a map."))
+    #expect(bottom(harness).contains("This contact has no address to open on a map."))
   }
 
   @Test func nameMailboxAndAddressAreCopied() throws {
