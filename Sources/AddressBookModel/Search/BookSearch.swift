@@ -28,6 +28,7 @@ public final class BookSearch: Sendable {
   private let book: AddressBook
   private let index = SearchIndex()
   private let queue = DispatchQueue(label: "addressbook.search", qos: .userInitiated)
+  private let counting = DispatchQueue(label: "addressbook.counting", qos: .utility)
   private let session: Mutex<Session>
   private let generation = Atomic(0)
   private let isBuilt = Atomic(false)
@@ -151,19 +152,21 @@ public final class BookSearch: Sendable {
   /// Counts the contacts of a collection, without disturbing queries.
   /// - Parameters:
   ///   - options: the options of the searches of smart groups.
-  ///   - isWanted: called on the search's own thread before it counts; false to do nothing.
+  ///   - isWanted: called on another thread before it counts; false to do nothing.
   ///   - completion: called there with the number.
   public func count(
     _ collection: ContactCollection, options: SearchOptions = SearchOptions(), isWanted: @escaping @Sendable () -> Bool,
     completion: @escaping @Sendable (Result<Int, StoreError>) -> Void
   ) {
-    queue.async { [self] in
+    // Only a saved search needs the index, and waits until it is built.
+    let isSearch = if case .found(.search) = collection { true } else { false }
+    (isSearch ? queue : counting).async { [self] in
       guard isWanted() else { return }
       completion(Result { () throws(StoreError) in try ids(in: collection, options).count })
     }
   }
 
-  /// The contacts of a collection; only called on the queue. A saved search does not disturb that of the user.
+  /// The contacts of a collection; a saved search only on the queue. It does not disturb that of the user.
   private func ids(in collection: ContactCollection, _ options: SearchOptions) throws(StoreError) -> [Int64] {
     try book.ids(in: collection) { text throws(StoreError) in
       let query = SearchQuery(text, options: options)
