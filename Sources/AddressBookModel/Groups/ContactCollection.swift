@@ -27,23 +27,24 @@ extension AddressBook {
       case .condition(let text): return try contactIDs(where: text)
       }
     }
+    // The + keeps SQLite from walking the index of the list's order, and so reading the table in that order.
     return try store.read { db in
       switch collection {
       case .found: return []
       case .recentlyAdded(let days):
         return try Int64.fetchAll(
-          db, sql: "SELECT id FROM contact WHERE deleted_at IS NULL AND created_at >= ?",
+          db, sql: "SELECT id FROM contact WHERE +deleted_at IS NULL AND created_at >= ?",
           arguments: [Timestamp.daysAgo(days)])
       case .recentlyChanged(let days):
         return try Int64.fetchAll(
           db,
           sql: """
             SELECT id FROM contact
-            WHERE deleted_at IS NULL AND modified_at >= ? AND substr(modified_at, 1, 10) > substr(created_at, 1, 10)
+            WHERE +deleted_at IS NULL AND modified_at >= ? AND substr(modified_at, 1, 10) > substr(created_at, 1, 10)
             """, arguments: [Timestamp.daysAgo(days)])
       case .birthdays(let first, let days):
         let rows = try Row.fetchCursor(
-          db, sql: "SELECT id, birthday FROM contact WHERE birthday <> '' AND deleted_at IS NULL")
+          db, sql: "SELECT id, birthday FROM contact WHERE birthday <> '' AND +deleted_at IS NULL")
         var found: [Int64] = []
         while let row = try rows.next() {
           guard let birthday = PartialDate(row.text(1)) else { continue }
