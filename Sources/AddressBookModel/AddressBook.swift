@@ -226,6 +226,20 @@ public final class AddressBook: Sendable {
     }
   }
 
+  /// True if all of these contacts are in a group.
+  public func areMembers(_ ids: [Int64], ofGroup name: String) throws(StoreError) -> Bool {
+    try store.read { db in
+      try Bool.fetchOne(
+        db,
+        sql: """
+          SELECT NOT EXISTS (
+            SELECT 1 FROM json_each(?1) j WHERE NOT EXISTS (
+              SELECT 1 FROM group_member m JOIN contact_group g ON g.id = m.group_id
+              WHERE m.contact_id = j.value AND g.name = ?2))
+          """, arguments: [ContactLoader.json(ids), name]) ?? false
+    }
+  }
+
   /// The number of contacts, without counting them.
   public func contactCount() throws(StoreError) -> Int {
     try store.read { try Int.fetchOne($0, sql: "SELECT total(count) FROM section_count") ?? 0 }

@@ -156,7 +156,7 @@ public enum AddressBookApp {
     list.searchesByPhoneKeys = configuration.searchesByPhoneKeys
     let browser = BrowserScreen(
       environment: environment, list: list, editor: ContactEditor(book: environment.book, strings: environment.strings))
-    list.onDelete = { [weak browser] ids in browser?.parts.listPane.marked.subtract(ids) }
+    list.onDelete = { [weak browser] ids in browser?.parts.listPane.unmark(ids) }
     list.onDamage = { [weak browser] in browser?.parts.reopening.offerExamination() }
     list.onError = { [weak browser] error in
       if (error as? StoreError)?.reason == .damaged { browser?.parts.reopening.offerExamination() }

@@ -4,7 +4,7 @@
 /// a million rows in two. Others are kept in order.
 public struct IDSet: Hashable, Sendable {
   // The ids alone decide which one it is, so that equal sets are stored alike.
-  private enum Storage: Hashable {
+  enum Storage: Hashable {
     /// A bit for each id from `first` * 64 on; neither the first nor the last word is zero.
     case bits(first: Int64, words: [UInt64])
     case sorted([Int64])
@@ -12,9 +12,9 @@ public struct IDSet: Hashable, Sendable {
 
   /// Bits are used for up to this many words an id: a thousand ids of a million are found in a list a hundred times
   /// faster by their bits than by searching for each row.
-  private static let wordsPerID = 16
+  static let wordsPerID = 16
 
-  private let storage: Storage
+  let storage: Storage
   /// The number of ids.
   public let count: Int
 

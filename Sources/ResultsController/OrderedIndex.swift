@@ -107,6 +107,45 @@ struct OrderedIndex: Sendable {
 
   /// Calls the body with the ids of a range of flat rows, in order.
   func forEachID(in rows: Range<Int>, _ body: (Int64) -> Void) {
+    forEachRun(in: rows) { for id in $0 { body(id) } }
+  }
+
+  /// The ids of a range of flat rows.
+  func idSet(inFlatRows rows: Range<Int>) -> IDSet {
+    var (low, high) = (Int64.max, Int64.min)
+    forEachRun(in: rows) { ids in
+      for id in ids { (low, high) = (min(low, id), max(high, id)) }
+    }
+    guard low <= high else { return [] }
+    let first = low >> 6
+    guard (high >> 6) - first <= IDSet.wordsPerID * rows.clamped(to: 0..<count).count else {
+      var ids: [Int64] = []
+      forEachRun(in: rows) { ids += $0 }
+      return IDSet(ids)
+    }
+    var words = [UInt64](repeating: 0, count: Int((high >> 6) - first) + 1)
+    words.withUnsafeMutableBufferPointer { words in
+      forEachRun(in: rows) { ids in
+        for id in ids { words[Int((id >> 6) - first)] |= 1 << UInt64(id & 63) }
+      }
+    }
+    return IDSet(firstWord: first, words: words)
+  }
+
+  /// The first rows whose ids are in a set, in order.
+  func firstIDs(in ids: IDSet, limit: Int) -> [Int64] {
+    var found: [Int64] = []
+    for position in order.indices {
+      for id in chunk(at: position).ids where ids.contains(id) {
+        guard found.count < limit else { return found }
+        found.append(id)
+      }
+    }
+    return found
+  }
+
+  /// Calls the body with the ids of a range of flat rows, in order, chunk by chunk.
+  private func forEachRun(in rows: Range<Int>, _ body: (Slice<UnsafeBufferPointer<Int64>>) -> Void) {
     let rows = rows.clamped(to: 0..<count)
     guard !rows.isEmpty else { return }
     var position = position(ofFlatRow: rows.lowerBound)
@@ -115,7 +154,7 @@ struct OrderedIndex: Sendable {
       let chunk = chunk(at: position)
       let first = row - starts[position]
       let last = min(chunk.count, rows.upperBound - starts[position])
-      for index in first..<last { body(chunk.ids[index]) }
+      body(chunk.ids[first..<last])
       row = starts[position] + last
       position += 1
     }

@@ -91,6 +91,26 @@ public struct ResultsSnapshot: Sendable {
     return result
   }
 
+  /// The ids of a range of flat rows as a set, clipped to the rows that exist and are known: for a million rows in a few
+  /// milliseconds.
+  public func idSet(inFlatRows rows: Range<Int>) -> IDSet {
+    guard let index else { return IDSet(firstIDs[rows.clamped(to: 0..<firstIDs.count)]) }
+    return index.idSet(inFlatRows: rows)
+  }
+
+  /// The rows that are in a set of ids.
+  /// - Parameters:
+  ///   - ids: the set.
+  ///   - limit: the maximum number of rows to return.
+  /// - Returns: the ids of the first rows, in the order of the list, and how many there are in all.
+  public func rows(in ids: IDSet, first limit: Int) -> (ids: [Int64], count: Int) {
+    guard let index else {
+      let found = firstIDs.filter(ids.contains)
+      return (Array(found.prefix(limit)), found.count)
+    }
+    return (index.firstIDs(in: ids, limit: limit), index.idSet(inFlatRows: 0..<count).intersection(ids).count)
+  }
+
   /// The path of a row; nil if it is not in the list.
   public func indexPath(of id: Int64) -> RowPath? { flatRow(ofID: id).flatMap { indexPath(atFlatRow: $0) } }
 

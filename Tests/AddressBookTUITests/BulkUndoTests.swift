@@ -1,5 +1,6 @@
 import AddressBookModel
 import Foundation
+import ResultsController
 import Testing
 
 @testable import AddressBookTUI
@@ -42,7 +43,7 @@ struct BulkUndoTests {
     let count = ContactEditor.bulkThreshold + 1
     let harness = try ScreenHarness(Array(SampleContacts(count: count, seed: 3)))
     let (book, browser) = (harness.book, harness.browser)
-    browser.parts.listPane.marked = Set(try book.listRows().map(\.id))
+    browser.parts.listPane.marked = IDSet(try book.listRows().map(\.id))
     harness.press("+")
     harness.type("x")
     harness.press("Enter")
@@ -68,7 +69,7 @@ struct BulkUndoTests {
     }
     let harness = try ScreenHarness(book: book)
     let browser = harness.browser
-    let all = Set(try book.listRows().map(\.id))
+    let all = IDSet(try book.listRows().map(\.id))
     browser.parts.listPane.marked = all
     let writer = OtherWriter(book)
     harness.press("d y")

@@ -1,5 +1,6 @@
 import AddressBookModel
 import Contacts
+import ResultsController
 import TerminalKit
 import Testing
 
@@ -72,7 +73,7 @@ struct DuplicatesScreenTests {
   private func mark(_ harness: ScreenHarness, _ uids: String...) throws {
     let ids = try uids.map { try #require(try harness.book.contact(uid: $0)).id }
     harness.browser.list.followWrites()
-    harness.browser.parts.listPane.marked = Set(ids)
+    harness.browser.parts.listPane.marked = IDSet(ids)
   }
 
   // MARK: Looks

@@ -17,12 +17,14 @@ struct EverywhereTests {
   private func open(_ keys: String) throws -> ScreenHarness {
     let harness = try ScreenHarness(ScreenPeople.few)
     harness.press(keys)
+    if harness.environment.screens.top is GroupsScreen { try harness.waitForCounts() }
     if let chooser = harness.environment.screens.top as? PhotoChooserScreen {
       try harness.wait("the folder") {
         harness.draw()
         return chooser.isIdle
       }
     }
+    harness.draw()
     return harness
   }
 
@@ -88,7 +90,7 @@ struct EverywhereTests {
   }
 
   @Test func helpBeginsWithTheKeysOfTheScreenItWasAskedFrom() throws {
-    for (keys, heading) in [("e", "In a form"), ("/", "In the search field"), ("i", "When typing a file name")] {
+    for (keys, heading) in [("e", "In a form"), ("/", "In the search field"), ("i", "When typing a name")] {
       let harness = try ScreenHarness(rows: 12, columns: 40, ScreenPeople.few)
       harness.press(keys + " F1")
       #expect(harness.screen.split(separator: "\n")[1].contains(heading), "\(harness.screen)")

@@ -28,6 +28,7 @@ struct FolderTests {
   func choosingAFolder(size: (rows: Int, columns: Int), language: Language) throws {
     let harness = try ScreenHarness(rows: size.rows, columns: size.columns, language: language, book: book)
     harness.press("f")
+    try harness.waitForCounts()
     try Golden.check(harness.screen, "folders-\(size.columns)x\(size.rows)-\(language.rawValue)")
     harness.press("Down Down Enter")
     try harness.wait("the folder") { harness.browser.list.rowCount == 1 }

@@ -186,7 +186,7 @@ struct MarkTests {
     harness.type("nobody")
     #expect(harness.screen.contains("No match for “nobody”"))
     harness.press("Enter")
-    #expect(harness.environment.screens.top is Chooser)
+    #expect(harness.environment.screens.top is GroupsScreen)
     harness.press("Esc Esc")
     #expect(harness.environment.screens.top === harness.browser)
   }

@@ -42,7 +42,7 @@ struct MouseTests {
     // Clicks on the frame and outside it do nothing.
     harness.send(.mouse(Mouse(.press, at: Point(row: 0, column: 0), clicks: 2)))
     harness.send(.mouse(Mouse(.press, at: Point(row: 23, column: 79), clicks: 2)))
-    #expect(harness.environment.screens.top is Chooser)
+    #expect(harness.environment.screens.top is GroupsScreen)
   }
 
   @Test func clickingAnAnswerChoosesIt() throws {

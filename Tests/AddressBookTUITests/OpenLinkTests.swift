@@ -143,8 +143,53 @@ struct OpenLinkTests {
     #expect(bottom(harness).contains("to the terminal"))
   }
 
+  @Test func anAddressIsOpenedOnAMap() throws {
+    let harness = try ScreenHarness(ScreenPeople.few)
+    harness.press("' l j g x")
+    let map = "https://www.openstreetmap.org/search?query=41%20Cumberland%20Road%2C%20Kowloon%2C%20Hong%20Kong"
+    #expect(harness.opened.arguments == [["xdg-open", map]])
+    harness.press("j g x")
+    #expect(bottom(harness).contains("This contact has no address to open on a map."))
+  }
+
+  @Test func nameMailboxAndAddressAreCopied() throws {
+    let harness = try ScreenHarness(ScreenPeople.few)
+    harness.press("' l j Y")
+    #expect(harness.screen.contains("李小龙 <lee@example.com>"), "\(harness.screen)")
+    harness.press("Down Enter")
+    #expect(harness.terminal.copiedTexts.last == "李小龙 <lee@example.com>")
+    harness.press("Y End Enter")
+    #expect(harness.terminal.copiedTexts.last == "41 Cumberland Road\nKowloon\nHong Kong")
+    #expect(bottom(harness).contains("41 Cumberland Road, Kowloon, Hong Kong"))
+    harness.press("j Y")
+    #expect(harness.terminal.copiedTexts.last == "林青霞", "the only one is copied at once")
+  }
+
+  @Test func linksInANoteAreOpened() throws {
+    var contact = Contact()
+    contact.given = "Ann"
+    contact.note =
+      "See (https://example.com/a?b=c), www.example.org. Not ftp://x or file:///etc/passwd!\n<https://例.cn/>"
+    let harness = try ScreenHarness([contact])
+    harness.press("o")
+    for text in ["https://example.com/a?b=c", "www.example.org", "https://例.cn/"] {
+      #expect(harness.screen.contains(text + " "), "\(harness.screen)")
+    }
+    harness.press("Down Enter")
+    #expect(harness.opened.arguments == [["xdg-open", "https://www.example.org"]])
+    #expect(NoteLinks.all(in: contact.note).count == 3)
+  }
+
+  @Test(arguments: [
+    ("Ann Lee", "Ann Lee <a@b.c>"), ("Lee, Ann", "\"Lee, Ann\" <a@b.c>"), ("A \"B\" C", "\"A \\\"B\\\" C\" <a@b.c>"),
+    ("李小龙", "李小龙 <a@b.c>"), ("", "a@b.c"), ("A\nB", "AB <a@b.c>"),
+  ])
+  func aNameIsQuotedIfItMustBe(name: String, text: String) {
+    #expect(Mailbox.text(name: name, email: "a@b.c") == text)
+  }
+
   @Test func aContactWithoutLinksIsReported() throws {
-    let harness = try harness { $0.note = "https://example.com" }
+    let harness = try harness { $0.note = "example.com" }
     harness.press("o")
     #expect(bottom(harness).contains("no website"))
     harness.press("y")

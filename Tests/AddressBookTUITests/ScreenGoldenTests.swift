@@ -118,6 +118,7 @@ struct ScreenGoldenTests {
   func groups(language: Language) throws {
     let harness = try ScreenHarness(language: language, ScreenPeople.few)
     harness.press("f")
+    try harness.waitForCounts()
     try Golden.check(harness.screen, name("groups", harness, language))
   }
 

@@ -134,6 +134,11 @@ final class ScreenHarness {
     }
   }
 
+  /// Waits until the groups pane has counted everything.
+  func waitForCounts() throws {
+    try wait("everything to be counted") { (self.environment.screens.top as? GroupsScreen)?.isCounted == true }
+  }
+
   struct TimedOut: Error {}
 }
 

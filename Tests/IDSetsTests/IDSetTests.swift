@@ -34,6 +34,27 @@ import Testing
     }
   }
 
+  /// Beside those of the standard library, for close, scattered and distant ids.
+  @Test func isCombinedWithAnother() {
+    let seed = UInt64.random(in: 1...UInt64.max)
+    print("id sets: seed \(seed)")
+    var random = SeededGenerator(seed: seed)
+    let ranges: [ClosedRange<Int64>] = [1...100, -70...70, 900...5_000, 1...1_000_000, Int64.min...Int64.max]
+    for _ in 0..<300 {
+      func some() -> Set<Int64> {
+        let range = ranges[Int.random(in: ranges.indices, using: &random)]
+        let count = [0, 1, 3, 64, 400][Int.random(in: 0..<5, using: &random)]
+        return Set((0..<count).map { _ in Int64.random(in: range, using: &random) })
+      }
+      let (left, right) = (some(), some())
+      let (mine, theirs) = (IDSet(left), IDSet(right))
+      #expect(mine.union(theirs) == IDSet(left.union(right)))
+      #expect(mine.intersection(theirs) == IDSet(left.intersection(right)))
+      #expect(mine.subtracting(theirs) == IDSet(left.subtracting(right)))
+      #expect(mine.symmetricDifference(theirs) == IDSet(left.symmetricDifference(right)))
+    }
+  }
+
   /// Given as bits, with empty words around them, it is the same set.
   @Test(arguments: [0, 1, 2, 40, 3000])
   func isBuiltFromBits(count: Int) {

@@ -73,6 +73,28 @@ struct OrderedIndexTests {
     }
   }
 
+  /// Sets of the rows of a list, whole or filtered, beside those of the standard library.
+  @Test(arguments: [1, 7, 100_000_000_000])
+  func givesItsRowsAsSets(step: Int64) throws {
+    var keys: [Int64: Int] = [:]
+    for id in Int64(1)...3000 { keys[id * step] = Int(id * 7919 % 5000) }
+    let whole = try OrderedIndex(chunks: [], sections: [], isSectioned: true)
+      .applying(removed: [], inserted: keys.map { row($0.key, $0.value) })
+    let some = Set(keys.keys.filter { $0 % 3 != 0 })
+    for index in [whole, whole.filtered(IDSet(some))] {
+      let list = ResultsSnapshot(generation: 1, plan: nil, index: index, titles: { $0.plainTitle })
+      for rows in [0..<list.count, 0..<0, 600..<1_300, list.count - 1..<list.count + 9] {
+        #expect(list.idSet(inFlatRows: rows) == IDSet(list.ids(inFlatRows: rows)))
+      }
+      let marked = Set(keys.keys.filter { $0 % 5 == 0 } + [77_777])
+      let found = list.ids(inFlatRows: 0..<list.count).filter(marked.contains)
+      for limit in [0, 3, 10_000] {
+        let rows = list.rows(in: IDSet(marked), first: limit)
+        #expect(rows.ids == Array(found.prefix(limit)) && rows.count == found.count)
+      }
+    }
+  }
+
   /// Lists that share the chunks of another, and change afterwards, beside copies.
   @Test(arguments: 1...8)
   func listsThatShareChunksAgreeWithCopies(round: Int) throws {

@@ -12,8 +12,8 @@ struct GroupEntry {
 
 /// What a group lost in a step besides its name: its members and its card if it was deleted, its card if that was replaced.
 ///
-/// In the column `members` of the history: the ids of the members as a JSON array, and for a group with a card a JSON
-/// object, with the columns of `group_card` as they were.
+/// In the column `members` of the history: the ids of the members as a JSON array, and for a smart group, or one with a
+/// card, a JSON object, with the columns of `group_card` as they were.
 struct LostGroup: Codable {
   /// Ids of the members.
   var members: [Int64] = []
@@ -23,6 +23,9 @@ struct LostGroup: Codable {
   var waiting: String?
   /// The lines of the card that the step put in its place; nil if the group was deleted.
   var successor: String?
+
+  /// What finds the contacts of a smart group; nil for a group with members.
+  var rule: SmartGroup.Rule?
 
   /// The lines of a group that has no card.
   private static let noCard = "[]"
@@ -58,7 +61,7 @@ struct LostGroup: Codable {
 
   /// The text for the history; nil for nothing.
   func text() throws -> String? {
-    if lines == nil { return members.isEmpty ? nil : ContactLoader.json(members) }
+    if lines == nil, rule == nil { return members.isEmpty ? nil : ContactLoader.json(members) }
     return String(decoding: try JSONEncoder().encode(self), as: UTF8.self)
   }
 

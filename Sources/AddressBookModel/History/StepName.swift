@@ -7,6 +7,8 @@ public struct StepName: Hashable, Sendable {
     /// Contacts were added to a group, or removed from one.
     case join, leave
     case addGroup, renameGroup, deleteGroup
+    /// A group was merged into another one, which is the subject.
+    case mergeGroups
     /// An import from a file; the subject is its path.
     case importing = "import"
     case samples
@@ -34,7 +36,7 @@ public struct StepName: Hashable, Sendable {
         ? localization.plural("Step/\(action.rawValue).many", count: count)
         : localization.text("Step/\(action.rawValue)", subject)
     case .samples: localization.text("Step/samples")
-    case .join, .leave, .addGroup, .renameGroup, .deleteGroup, .importing, .sync:
+    case .join, .leave, .addGroup, .renameGroup, .deleteGroup, .mergeGroups, .importing, .sync:
       localization.text("Step/\(action.rawValue)", subject)
     }
   }

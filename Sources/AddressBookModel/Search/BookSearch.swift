@@ -29,6 +29,7 @@ public final class BookSearch: Sendable {
   private let book: AddressBook
   private let index = SearchIndex()
   private let queue = DispatchQueue(label: "addressbook.search", qos: .userInitiated)
+  private let counting = DispatchQueue(label: "addressbook.counting", qos: .utility)
   private let session: Mutex<Session>
   private let generation = Atomic(0)
   private let isBuilt = Atomic(false)
@@ -110,9 +111,11 @@ public final class BookSearch: Sendable {
   ///   - text: the query. An empty one finds the members of the group, and no one without a group.
   ///   - group: name of the group to search in; nil for the whole book.
   ///   - folder: id of the folder to search in; nil for the whole book.
+  ///   - collection: the collection to search in; nil for the whole book.
   ///   - completion: called on the search's own thread.
   public func find(
-    _ text: String, group: String? = nil, folder: Int64? = nil, options: SearchOptions = SearchOptions(),
+    _ text: String, group: String? = nil, folder: Int64? = nil, collection: ContactCollection? = nil,
+    options: SearchOptions = SearchOptions(),
     completion: @escaping @Sendable (Result<Answer, StoreError>) -> Void
   ) {
     let number = generation.wrappingAdd(1, ordering: .acquiringAndReleasing).newValue
@@ -120,7 +123,9 @@ public final class BookSearch: Sendable {
       let isOutdated = { [self] in generation.load(ordering: .relaxed) != number }
       guard !isOutdated() else { return }
       do {
-        let listed = try group.map { try memberIDs(of: $0) } ?? folder.map { try book.memberIDs(ofFolder: $0) }
+        let listed =
+          try group.map { try memberIDs(of: $0) } ?? folder.map { try book.memberIDs(ofFolder: $0) }
+          ?? collection.map { try ids(in: $0, options) }
         let members = listed.map { IDSet($0) }
         let query = SearchQuery(text, options: options)
         guard !query.isEmpty else {
@@ -142,6 +147,34 @@ public final class BookSearch: Sendable {
       } catch {
         completion(.failure(error as? StoreError ?? StoreError(error, path: book.location.path ?? "")))
       }
+    }
+  }
+
+  /// Counts the contacts of a collection, without disturbing queries.
+  /// - Parameters:
+  ///   - options: the options of the searches of smart groups.
+  ///   - isWanted: called on another thread before it counts; false to do nothing.
+  ///   - completion: called there with the number.
+  public func count(
+    _ collection: ContactCollection, options: SearchOptions = SearchOptions(), isWanted: @escaping @Sendable () -> Bool,
+    completion: @escaping @Sendable (Result<Int, StoreError>) -> Void
+  ) {
+    // Only a saved search needs the index, and waits until it is built.
+    let isSearch = if case .found(.search) = collection { true } else { false }
+    (isSearch ? queue : counting).async { [self] in
+      guard isWanted() else { return }
+      completion(Result { () throws(StoreError) in try ids(in: collection, options).count })
+    }
+  }
+
+  /// The contacts of a collection; a saved search only on the queue. It does not disturb that of the user.
+  private func ids(in collection: ContactCollection, _ options: SearchOptions) throws(StoreError) -> [Int64] {
+    try book.ids(in: collection) { text throws(StoreError) in
+      let query = SearchQuery(text, options: options)
+      guard !query.isEmpty else { return [] }
+      var search = SearchSession(index)
+      try repair()
+      return search.update(query)?.matches.sorted() ?? []
     }
   }
 

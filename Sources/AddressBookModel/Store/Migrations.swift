@@ -11,7 +11,7 @@ enum Migrations {
     }
     let later = [
       PartLogSchema.statements, VersionSchema.statements, HistorySchema.statements, ChecksumSchema.statements,
-      NotSameSchema.statements, CardSchema.statements, SyncSchema.statements,
+      NotSameSchema.statements, CardSchema.statements, SyncSchema.statements, SmartGroupSchema.statements,
     ]
     for (version, statements) in zip(2..., later) {
       migrator.registerMigration("v\(version)") { db in

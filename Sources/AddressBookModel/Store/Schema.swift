@@ -5,7 +5,7 @@ enum Schema {
   static let applicationID: Int32 = 0x6162_6B31
 
   /// `PRAGMA user_version`: the number of migrations that a current book has seen.
-  static let version: Int32 = 8
+  static let version: Int32 = 9
 
   /// Tables whose writes the list needs to see; the results controller adds its change log to them.
   static let trackedTables = ["contact"]

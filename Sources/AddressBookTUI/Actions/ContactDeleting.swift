@@ -18,7 +18,7 @@ final class ContactDeleting: BrowserAction {
     var detail = [strings("confirm.delete.detail", environment.keys.label(of: .undo, in: .list))]
     if single == nil {
       do {
-        detail.insert(contentsOf: try description(ofMarked: ids), at: 0)
+        detail.insert(contentsOf: try parts.description(ofMarked: parts.listPane.marked), at: 0)
       } catch {
         status.show(reading: error)
         return
@@ -31,29 +31,6 @@ final class ContactDeleting: BrowserAction {
         .init(key: "n", word: strings("confirm.delete.no")) {},
       ])
   }
-
-  /// The names of the first marked contacts, and how many marked ones are not visible.
-  private func description(ofMarked ids: [Int64]) throws -> [String] {
-    let ordered = ids.map { (id: $0, row: list.snapshot.flatRow(ofID: $0)) }
-      .sorted { ($0.row ?? .max, $0.id) < ($1.row ?? .max, $1.id) }
-    let shown = ordered.prefix(Self.namesInQuestion).map(\.id)
-    let contacts = try environment.book.contacts(ids: shown)
-    let names = shown.compactMap { id in contacts.first { $0.id == id }.map { DisplayText.clean(parts.name(of: $0)) } }
-    let text = names.joined(separator: strings("list.comma"))
-    let rest = ids.count - shown.count
-    var lines = [rest > 0 ? strings.count("confirm.delete.more", rest, text) : text]
-    let filtered = ordered.count { $0.row == nil }
-    let unseen = ids.count { !parts.listPane.isOnScreen($0) }
-    if filtered > 0 {
-      lines.append(strings.count("confirm.delete.filtered", filtered))
-    } else if unseen > 0 {
-      lines.append(strings.count("confirm.delete.unseen", unseen))
-    }
-    return lines
-  }
-
-  /// How many names fit into a question in a small window.
-  private static var namesInQuestion: Int { 5 }
 
   private func delete(_ ids: [Int64], single: String?) {
     let step = StepName(.delete, single ?? "")
@@ -72,7 +49,7 @@ final class ContactDeleting: BrowserAction {
 
   /// Cleans up after these contacts were deleted.
   private func deselect(_ ids: [Int64]) {
-    parts.listPane.marked.subtract(ids)
+    parts.listPane.unmark(ids)
     if !parts.detailPane.isBesideList { parts.detailPane.close() }
   }
 

@@ -20,7 +20,7 @@ final class DuplicateActions: BrowserAction {
 
   /// Opens the marked contacts as one candidate, or looks for duplicates.
   func open() {
-    let marked = parts.listPane.marked.sorted()
+    let marked = Array(parts.listPane.marked)
     guard marked.count != 1 else { return status.say(strings("duplicates.oneMarked")) }
     guard marked.count <= MergeDraft.limit else {
       return status.say(strings("duplicates.tooMany", strings.number(MergeDraft.limit)))
@@ -102,7 +102,7 @@ final class DuplicateActions: BrowserAction {
       }
       return true
     } done: { [weak self] _ in
-      self?.parts.listPane.marked.subtract(ids)
+      self?.parts.listPane.unmark(ids)
       self?.list.select(id: ids[0])
       done()
     }

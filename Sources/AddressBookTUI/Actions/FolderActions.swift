@@ -10,7 +10,7 @@ final class FolderActions: BrowserAction {
   /// Asks for the folder to move the selected contact, or all marked ones, to.
   func askForFolder() {
     let (ids, strings) = (parts.listPane.chosenIDs, strings)
-    guard !ids.isEmpty else { return }
+    guard !ids.isEmpty, let whom = parts.chosenText() else { return }
     let folders: [ContactFolder]
     do {
       folders = try environment.book.folders()
@@ -18,8 +18,9 @@ final class FolderActions: BrowserAction {
       return status.show(reading: error)
     }
     guard !folders.isEmpty else { return status.say(strings("folders.none")) }
-    environment.choose(title: strings("folders.move"), items: folders.map(\.name) + [strings("folders.onlyHere")]) {
-      [weak self] choice in
+    environment.choose(
+      title: strings("folders.move"), items: folders.map(\.name) + [strings("folders.onlyHere")], hint: whom
+    ) { [weak self] choice in
       guard case .item(let index) = choice else { return }
       self?.move(ids, to: index < folders.count ? folders[index] : nil)
     }

@@ -1,36 +1,58 @@
 import AddressBookModel
 import Contacts
 
-/// Group commands: which group or folder the list shows, and adding and removing members of groups.
+/// Group commands: what the list shows, and adding and removing members of groups. `GroupActions+Editing` changes groups.
 @MainActor
 final class GroupActions: BrowserAction {
   let parts: BrowserParts
+  private let openTrash: @MainActor () -> Void
 
-  init(_ parts: BrowserParts) { self.parts = parts }
+  init(_ parts: BrowserParts, openTrash: @escaping @MainActor () -> Void) {
+    self.parts = parts
+    self.openTrash = openTrash
+  }
 
-  /// Shows one folder, one group or all contacts in the list.
-  func choose() {
-    let strings = strings
-    guard let groups = allGroups(), let folders = allFolders() else { return }
-    guard !groups.isEmpty || !folders.isEmpty else { return status.say(strings("groups.none")) }
-    let filter = list.filter
-    let all =
-      [ContactFilter(query: filter.query)] + folders.map { ContactFilter(query: filter.query, folder: $0) }
-      + groups.map { ContactFilter(query: filter.query, group: $0.name) }
-    let items =
-      [strings("list.all")] + folders.map { strings("groups.folder", $0.name, strings.number($0.count)) }
-      + groups.map { "\($0.name)  \(strings.number($0.count))" }
-    let current = all.firstIndex { $0.group == filter.group && $0.folder?.id == filter.folder?.id } ?? 0
-    environment.choose(title: strings("groups.title"), items: items, chosen: current, hint: strings("groups.hint")) {
-      [weak list] choice in
-      if case .item(let index) = choice { list?.setFilter(all[index]) }
+  /// Opens the groups pane.
+  /// - Parameter name: the group to select; nil for what the list shows.
+  func open(selecting name: String? = nil) {
+    do {
+      let choices = try GroupChoice.all(in: environment.book, today: environment.days.today)
+      let shown = list.filter.searching("")
+      let selected = choices.firstIndex { choice in
+        name.map { choice.groupName == $0 } ?? (choice.filter(query: "", strings) == shown)
+      }
+      let screen = GroupsScreen(environment: environment, actions: self, choices: choices, selected: selected ?? 0)
+      environment.screens.push(screen)
+      screen.count(with: list)
+    } catch {
+      status.show(reading: error)
+    }
+  }
+
+  /// Shows a group, a folder, a collection or all contacts in the list, or the trash.
+  func show(_ choice: GroupChoice) {
+    guard let filter = choice.filter(query: list.filter.query, strings) else { return openTrash() }
+    list.setFilter(filter)
+  }
+
+  /// Makes the selected contact, or all marked ones, favorites; if all are, they no longer are.
+  func toggleFavorites() {
+    let ids = parts.listPane.chosenIDs
+    guard !ids.isEmpty else { return }
+    do {
+      let isFavorite = try environment.book.areMembers(ids, ofGroup: Favorites.group)
+      isFavorite ? leave(Favorites.group, ids) : join(Favorites.group, ids)
+    } catch {
+      status.show(reading: error)
     }
   }
 
   func askForGroupToJoin() {
     let ids = parts.listPane.chosenIDs
-    guard !ids.isEmpty, let groups = allGroups()?.map(\.name) else { return }
-    environment.choose(title: strings("groups.join"), items: groups, ownText: strings("groups.new")) {
+    guard !ids.isEmpty, let groups = allGroups()?.map(\.name).filter({ $0 != Favorites.group }),
+      let whom = parts.chosenText()
+    else { return }
+    environment.choose(title: strings("groups.join"), items: groups, ownText: strings("groups.new"), hint: whom) {
       [weak self] choice in
       switch choice {
       case .item(let index): self?.join(groups[index], ids)
@@ -41,10 +63,13 @@ final class GroupActions: BrowserAction {
 
   func askForGroupToLeave() {
     let ids = parts.listPane.chosenIDs
-    guard !ids.isEmpty else { return }
+    guard !ids.isEmpty, let whom = parts.chosenText() else { return }
     let groups: [String]
     do {
-      groups = try environment.book.groupNames(ofContacts: ids)
+      // For very many, the groups of all contacts are quicker to find.
+      groups =
+        try ids.count > ContactEditor.bulkThreshold
+        ? environment.book.groups().map(\.name) : environment.book.groupNames(ofContacts: ids)
     } catch {
       status.show(reading: error)
       return
@@ -53,21 +78,15 @@ final class GroupActions: BrowserAction {
       status.say(strings("groups.inNone"))
       return
     }
-    environment.choose(title: strings("groups.leave"), items: groups) { [weak self] choice in
+    environment.choose(
+      title: strings("groups.leave"), items: groups.map { Favorites.name(of: $0, strings) }, hint: whom
+    ) { [weak self] choice in
       if case .item(let index) = choice { self?.leave(groups[index], ids) }
     }
   }
 
-  private func allFolders() -> [ContactFolder]? {
-    do {
-      return try environment.book.folders()
-    } catch {
-      status.show(reading: error)
-      return nil
-    }
-  }
-
-  private func allGroups() -> [GroupSummary]? {
+  /// All groups; nil, with a message, if they cannot be read.
+  func allGroups() -> [GroupSummary]? {
     do {
       return try environment.book.groups()
     } catch {
@@ -90,7 +109,7 @@ final class GroupActions: BrowserAction {
     _ ids: [Int64], step: StepName.Action, done: String, _ group: String,
     _ change: @escaping @Sendable (inout Contact) -> Void
   ) {
-    let (name, text) = (StepName(step, group), strings.count(done, ids.count, group))
+    let (name, text) = (StepName(step, group), strings.count(done, ids.count, Favorites.name(of: group, strings)))
     if ids.count > ContactEditor.bulkThreshold {
       return parts.editInBulk(ids, .change(change), step: name, message: text)
     }

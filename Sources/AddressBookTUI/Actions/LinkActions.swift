@@ -15,9 +15,31 @@ final class LinkActions: BrowserAction {
   /// The same with any contact.
   func openLink(of contact: Contact) {
     choose(
-      of: contact, from: [.url, .email, .phone], title: strings("open.title"), hint: strings("open.hint"),
+      of: contact, from: [.url, .email, .phone, .note], title: strings("open.title"), hint: strings("open.hint"),
       nothing: strings("status.nothingToOpen")
     ) { [weak self] in self?.open($0) }
+  }
+
+  /// Opens an address of the selected contact on a map, or lets the user choose one of several.
+  func openMap() { if let contact = list.contactForAction() { openMap(of: contact) } }
+
+  /// The same with any contact.
+  func openMap(of contact: Contact) {
+    choose(
+      of: contact, from: [.address], title: strings("open.title"), hint: strings("open.hint"),
+      nothing: strings("status.nothingOnMap")
+    ) { [weak self] in self?.open($0) }
+  }
+
+  /// Copies the name of the selected contact, the name with an email, or an address.
+  func copyText() { if let contact = list.contactForAction() { copyText(of: contact) } }
+
+  /// The same with any contact.
+  func copyText(of contact: Contact) {
+    choose(
+      of: contact, from: [.name, .mailbox, .address], title: strings("copy.title"), hint: strings("copy.hint"),
+      nothing: strings("status.nothingToCopy")
+    ) { [weak self] in self?.copy($0) }
   }
 
   /// Copies the number, email address or website of the selected contact, or lets the user choose one of several.
@@ -28,18 +50,21 @@ final class LinkActions: BrowserAction {
     choose(
       of: contact, from: [.phone, .email, .url], title: strings("copy.title"), hint: strings("copy.hint"),
       nothing: strings("status.nothingToCopy")
-    ) { [weak self] in self?.copy($0.value) }
+    ) { [weak self] in self?.copy($0) }
   }
 
-  private func copy(_ text: String) {
+  private func copy(_ link: ContactLink) {
+    // A number is copied and shown as it is stored, an address is shown on one line.
+    let text = link.value
+    let shown = link.kind == .address ? link.text : text
     let clipboard = environment.clipboard
     let loop = environment.loop
-    guard clipboard.command != nil else { return copyByTerminal(text) }
-    status.say(strings("status.copying", text, clipboard.name))
+    guard clipboard.command != nil else { return copyByTerminal(text, shown) }
+    status.say(strings("status.copying", shown, clipboard.name))
     do {
-      try clipboard.copy(text) { [weak self] status in loop.post { self?.copyEnded(text, status) } }
+      try clipboard.copy(text) { [weak self] status in loop.post { self?.copyEnded(text, shown, status) } }
     } catch {
-      if clipboard.isTmux { return copyByTerminal(text) }
+      if clipboard.isTmux { return copyByTerminal(text, shown) }
       let reason =
         error.code == ENOENT
         ? strings("copy.missing", clipboard.name)
@@ -48,20 +73,20 @@ final class LinkActions: BrowserAction {
     }
   }
 
-  private func copyEnded(_ text: String, _ exitStatus: Int32) {
+  private func copyEnded(_ text: String, _ shown: String, _ exitStatus: Int32) {
     let clipboard = environment.clipboard
     switch (exitStatus, clipboard.isTmux) {
-    case (0, true): status.say(strings("status.copiedToTmux", text))
-    case (0, false): status.say(strings("status.copied", text))
-    case (_, true): copyByTerminal(text)
+    case (0, true): status.say(strings("status.copiedToTmux", shown))
+    case (0, false): status.say(strings("status.copied", shown))
+    case (_, true): copyByTerminal(text, shown)
     case (_, false): status.fail(strings("copy.failed", clipboard.name, String(exitStatus)))
     }
   }
 
   /// The terminal does not confirm it, so neither does the message.
-  private func copyByTerminal(_ text: String) {
+  private func copyByTerminal(_ text: String, _ shown: String) {
     environment.terminal.copyToClipboard(text)
-    status.say(strings("status.sentToTerminal", text))
+    status.say(strings("status.sentToTerminal", shown))
   }
 
   private func choose(

@@ -89,16 +89,20 @@ final class AppEnvironment {
     title: String, items: [String], chosen: Int = 0, ownText: String? = nil, hint: String = "",
     choose: @escaping @MainActor (ChooserState.Choice) -> Void
   ) {
-    let strings = strings
-    let texts = ChooserState.Texts(
-      placeholder: ownText ?? strings("chooser.typeToFilter"), own: { strings("chooser.own", $0) },
-      noMatch: { strings("chooser.noMatch", $0) })
     let state = ChooserState(
-      title: title, items: items, selected: chosen, takesOwnText: ownText != nil, hint: hint, texts: texts)
+      title: title, items: items, selected: chosen, takesOwnText: ownText != nil, hint: hint,
+      texts: chooserTexts(placeholder: ownText ?? strings("chooser.typeToFilter")))
     screens.push(
       Chooser(
         state, context: .chooser, style: theme.widgets, close: { [weak self] in self?.screens.pop($0) },
         choose: choose))
+  }
+
+  /// The texts of a list to choose from.
+  func chooserTexts(placeholder: String) -> ChooserState.Texts {
+    let strings = strings
+    return ChooserState.Texts(
+      placeholder: placeholder, own: { strings("chooser.own", $0) }, noMatch: { strings("chooser.noMatch", $0) })
   }
 
   /// Lets the user choose the label of a value, or type one.

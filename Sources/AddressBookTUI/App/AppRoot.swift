@@ -11,8 +11,11 @@ final class AppRoot {
   init(environment: AppEnvironment) {
     self.environment = environment
     dispatcher = Dispatcher(
-      keys: environment.keys, screens: environment.screens, terminal: environment.terminal, loop: environment.loop
-    ) { [unowned environment] context in HelpScreen(environment: environment, askedIn: context) }
+      keys: environment.keys, screens: environment.screens, terminal: environment.terminal, loop: environment.loop,
+      help: { [unowned environment] context in HelpScreen(environment: environment, askedIn: context) },
+      commands: { [unowned environment] context, perform in
+        CommandPalette.screen(environment: environment, of: context, perform: perform)
+      })
   }
 
   /// Draws a frame of the present state.

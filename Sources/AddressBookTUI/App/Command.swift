@@ -6,11 +6,11 @@ enum Command: String, CaseIterable, Sendable {
   // In the list.
   case moveDown, moveUp, pageDown, pageUp, halfDown, halfUp, first, last, jump
   case search, groups, open, back
-  case add, edit, delete, undo, redo, mark, copy, openLink
-  case addToGroup, removeFromGroup, moveToFolder, export
+  case add, edit, delete, undo, redo, mark, markAll, markRange, invertMarks, copy, copyText, openLink, openMap
+  case favorite, addToGroup, removeFromGroup, moveToFolder, export
   case `import`, warnings, demo
   case trash, duplicates, history, directory
-  case interrupt, help, redraw, suspend, quit
+  case interrupt, help, palette, redraw, suspend, quit
   // In the search field.
   case searchNext = "search.next"
   case searchPrevious = "search.previous"
@@ -38,6 +38,12 @@ enum Command: String, CaseIterable, Sendable {
   case chooserLast = "chooser.last"
   case chooserOpen = "chooser.open"
   case chooserCancel = "chooser.cancel"
+  // In the groups pane.
+  case groupAdd = "group.add"
+  case groupRename = "group.rename"
+  case groupDelete = "group.delete"
+  case groupMerge = "group.merge"
+  case groupSave = "group.save"
   // In the list of files.
   case filesOpen = "files.open"
   case filesUp = "files.up"
@@ -100,12 +106,14 @@ enum Command: String, CaseIterable, Sendable {
   case directoryMarkAll = "directory.markAll"
   case directoryClose = "directory.close"
   // In the list of keys.
+  case helpFilter = "help.filter"
   case helpClose = "help.close"
 
   /// True for commands that change the book.
   var changesBook: Bool {
     switch self {
-    case .add, .edit, .delete, .addToGroup, .removeFromGroup, .moveToFolder, .undo, .redo, .import, .demo, .formSave,
+    case .add, .edit, .delete, .favorite, .addToGroup, .removeFromGroup, .moveToFolder, .undo, .redo, .import, .demo,
+      .formSave,
       .conflictSave,
       .duplicatesMerge, .duplicatesApart, .directoryAdd:
       true
@@ -118,20 +126,23 @@ extension Command: ScreenCommand {
   var role: CommandRole? {
     switch self {
     case .help: .help
+    case .palette: .commands
     case .redraw: .redraw
     case .suspend: .suspend
     case .quit: .quit
-    case .moveDown, .chooserNext, .dialogNext: .move(.down)
-    case .moveUp, .chooserPrevious, .dialogPrevious: .move(.up)
-    case .pageDown, .chooserPageDown: .move(.pageDown)
-    case .pageUp, .chooserPageUp: .move(.pageUp)
+    case .moveDown, .chooserNext, .dialogNext, .searchNext: .move(.down)
+    case .moveUp, .chooserPrevious, .dialogPrevious, .searchPrevious: .move(.up)
+    case .pageDown, .chooserPageDown, .searchPageDown: .move(.pageDown)
+    case .pageUp, .chooserPageUp, .searchPageUp: .move(.pageUp)
     case .halfDown: .move(.halfDown)
     case .halfUp: .move(.halfUp)
     case .first, .chooserFirst: .move(.first)
     case .last, .chooserLast: .move(.last)
-    case .chooserOpen, .dialogAccept, .promptAccept: .accept
-    case .chooserCancel, .dialogCancel, .promptCancel, .helpClose: .cancel
+    case .chooserOpen, .dialogAccept, .promptAccept, .searchKeep: .accept
+    case .chooserCancel, .dialogCancel, .promptCancel, .helpClose, .searchCancel: .cancel
     case .promptComplete: .complete
+    case .helpFilter: .filter
+    case .searchClear: .clear
     default: nil
     }
   }
@@ -143,6 +154,8 @@ enum KeyContext: String, CaseIterable, Sendable {
   /// Waiting for the letter to jump to.
   case jump
   case form, chooser
+  /// What the list can show.
+  case groups
   /// A list of files, before anything is typed.
   case files
   /// Both versions of a contact, side by side.
@@ -160,5 +173,7 @@ enum KeyContext: String, CaseIterable, Sendable {
   case directory
 
   /// Contexts where text is typed, or a letter has a meaning that is not in the table.
-  static let text: Set<KeyContext> = [.search, .jump, .form, .conflictText, .chooser, .files, .dialog, .prompt]
+  static let text: Set<KeyContext> = [
+    .search, .jump, .form, .conflictText, .chooser, .groups, .files, .dialog, .prompt,
+  ]
 }

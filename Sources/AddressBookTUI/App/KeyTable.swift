@@ -10,13 +10,18 @@ extension KeyMap<Command, KeyContext> {
   }
 
   private static let everywhere = Set(KeyContext.allCases)
-  private static let lists: Set<KeyContext> = [.chooser, .files]
+  private static let lists: Set<KeyContext> = [.chooser, .groups, .files]
   /// Where changes are undone.
   private static let undone: Set<KeyContext> = [.list, .duplicates, .merge, .directory]
   /// Where contacts are searched and shown.
   private static let found: Set<KeyContext> = [.list, .directory]
   /// Where the keys move through lines.
   private static let moved: Set<KeyContext> = [.list, .help, .trash, .duplicates, .directory]
+
+  /// Where a command can be chosen from a list.
+  private static let listed: Set<KeyContext> = everywhere.subtracting([
+    .jump, .chooser, .groups, .files, .dialog, .prompt, .help,
+  ])
 
   /// The default keys, without a configuration file.
   static let standard = KeyMap(
@@ -35,7 +40,9 @@ extension KeyMap<Command, KeyContext> {
       .init(["Enter", "l", "Right"], .open, in: found, group: "find"),
       .init(["Esc", "h", "Left"], .back, in: found, group: "find"),
       .init(["o"], .openLink, in: found, group: "find"),
+      .init(["g x"], .openMap, in: found, group: "find"),
       .init(["y"], .copy, in: found, group: "find"),
+      .init(["Y"], .copyText, in: found, group: "find"),
       .init(["H"], .history, in: [.list], group: "find"),
       .init(["L"], .directory, in: [.list], group: "find"),
       .init(["a"], .add, in: [.list], group: "change"),
@@ -44,6 +51,10 @@ extension KeyMap<Command, KeyContext> {
       .init(["u"], .undo, in: undone, group: "change"),
       .init(["^R"], .redo, in: undone, group: "change"),
       .init(["Space"], .mark, in: found, group: "change"),
+      .init(["A"], .markAll, in: [.list], group: "change"),
+      .init(["V"], .markRange, in: [.list], group: "change"),
+      .init(["I"], .invertMarks, in: [.list], group: "change"),
+      .init(["*"], .favorite, in: [.list], group: "change"),
       .init(["+"], .addToGroup, in: [.list], group: "change"),
       .init(["-"], .removeFromGroup, in: [.list], group: "change"),
       .init(["m"], .moveToFolder, in: [.list], group: "change"),
@@ -54,6 +65,7 @@ extension KeyMap<Command, KeyContext> {
       .init(["T"], .trash, in: [.list], group: "change"),
       .init(["M"], .duplicates, in: [.list], group: "change"),
       .init(["?", "F1"], .help, in: everywhere, group: "program"),
+      .init([":", "M-x"], .palette, in: listed, group: "program"),
       .init(["^L"], .redraw, in: everywhere, group: "program"),
       .init(["^Z"], .suspend, in: everywhere, group: "program"),
       .init(["q"], .quit, in: [.list], group: "program"),
@@ -92,9 +104,14 @@ extension KeyMap<Command, KeyContext> {
       .init(["End"], .chooserLast, in: lists, group: "chooser"),
       .init(["Enter"], .chooserOpen, in: lists, group: "chooser"),
       .init(["Esc", "^C"], .chooserCancel, in: lists, group: "chooser"),
+      .init(["^O"], .groupAdd, in: [.groups], group: "groups"),
+      .init(["^R"], .groupRename, in: [.groups], group: "groups"),
+      .init(["^X"], .groupDelete, in: [.groups], group: "groups"),
+      .init(["^T"], .groupMerge, in: [.groups], group: "groups"),
+      .init(["^S"], .groupSave, in: [.groups], group: "groups"),
       .init(["Right"], .filesOpen, in: [.files], group: "files"),
       .init(["Left", "Backspace"], .filesUp, in: [.files], group: "files"),
-      .init(["M-."], .filesHidden, in: lists, group: "files"),
+      .init(["M-."], .filesHidden, in: [.chooser, .files], group: "files"),
       .init(["h", "Left"], .cropLeft, in: [.crop], group: "crop"),
       .init(["j", "Down"], .cropDown, in: [.crop], group: "crop"),
       .init(["k", "Up"], .cropUp, in: [.crop], group: "crop"),
@@ -133,6 +150,7 @@ extension KeyMap<Command, KeyContext> {
       .init(["a"], .directoryAdd, in: [.directory], group: "directory"),
       .init(["*"], .directoryMarkAll, in: [.directory], group: "directory"),
       .init(["q"], .directoryClose, in: [.directory], group: "directory"),
+      .init(["/"], .helpFilter, in: [.help], group: "help"),
       .init(["q", "Esc", "^C"], .helpClose, in: [.help], group: "help"),
     ], textContexts: KeyContext.text)
 }

@@ -11,16 +11,19 @@ typealias PathPrompt = PromptScreen<Command, KeyContext>
 extension PathPrompt {
   /// A prompt for the path of a file.
   /// - Parameters:
+  ///   - detail: a line above the hint; empty for none.
   ///   - text: the initial text.
   ///   - error: why that was rejected, in the user's language.
   ///   - close: called when the user cancels.
   ///   - choose: called with a path with `~` expanded; closes the prompt, or shows why the path was rejected.
   convenience init(
-    title: String, hint: String, text: String = "", error: String? = nil, theme: Theme, loop: any ProgramLoop,
+    title: String, detail: String = "", hint: String, text: String = "", error: String? = nil, theme: Theme,
+    loop: any ProgramLoop,
     close: @escaping @MainActor (PathPrompt) -> Void, choose: @escaping @MainActor (String, PathPrompt) -> Void
   ) {
     self.init(
-      PromptState(title: title, hint: hint, text: text, error: error), context: .prompt, style: theme.widgets,
+      PromptState(title: title, detail: detail, hint: hint, text: text, error: error), context: .prompt,
+      style: theme.widgets,
       complete: PathCompletion.completion(on: loop), close: close,
       accept: { choose(PathCompletion.expanded($0), $1) })
   }
@@ -31,12 +34,17 @@ extension HelpScreen where Command == AddressBookTUI.Command, Context == KeyCont
   /// - Parameter asked: the context in which help was requested; its keys are shown first.
   convenience init(environment: AppEnvironment, askedIn asked: KeyContext) {
     let (keys, strings) = (environment.keys, environment.strings)
-    let hints = [(Command.moveDown, "scroll"), (.helpClose, "back")].map {
-      Hint(key: keys.label(of: $0.0, in: .help), word: strings("hint." + $0.1))
+    func hints(_ commands: [(Command, String)], in context: KeyContext) -> [Hint] {
+      commands.map { Hint(key: keys.label(of: $0.0, in: context), word: strings("hint." + $0.1)) }
     }
+    let filter = Filter(
+      context: .search, prompt: strings("search.prompt"),
+      hints: hints([(.searchKeep, "keep"), (.searchCancel, "endFilter")], in: .search),
+      found: { strings.count("help.found", $0) }, noMatch: { strings("chooser.noMatch", $0) })
     self.init(
       title: strings("help.title"), help: HelpLines(keys: keys, strings: strings), askedIn: asked, context: .help,
-      hints: hints, style: environment.theme.widgets
+      hints: hints([(.moveDown, "scroll"), (.helpFilter, "filter"), (.helpClose, "back")], in: .help), filter: filter,
+      style: environment.theme.widgets
     ) { [weak environment] in environment?.screens.pop($0) }
   }
 }

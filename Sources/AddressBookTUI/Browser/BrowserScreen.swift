@@ -43,13 +43,13 @@ final class BrowserScreen: Screen {
     parts = BrowserParts(environment: environment, list: list, editor: editor)
     saving = ContactSaving(parts)
     deleting = ContactDeleting(parts)
-    groups = GroupActions(parts)
     folders = FolderActions(parts)
     export = ExportAction(parts)
     imports = ImportActions(parts)
     links = LinkActions(parts)
     undoing = UndoActions(parts)
     trash = TrashActions(parts)
+    groups = GroupActions(parts) { [trash] in trash.open() }
     duplicates = DuplicateActions(parts, undoing: undoing)
     history = HistoryAction(parts)
     directories = DirectoryOpening(parts)
@@ -128,7 +128,8 @@ final class BrowserScreen: Screen {
     case .search:
       search.begin()
       detailPane.close()
-    case .groups: groups.choose()
+    case .groups: groups.open()
+    case .favorite: groups.toggleFavorites()
     case .open:
       if let picking { picking.choose() } else if list.selectedID != nil { detailPane.open() }
     case .back: goBack()
@@ -138,12 +139,17 @@ final class BrowserScreen: Screen {
     case .undo: undoing.undo()
     case .redo: undoing.redo()
     case .mark: listPane.toggleMark()
+    case .markAll: if !listPane.toggleAll() { status.say(environment.strings("list.loading")) }
+    case .invertMarks: if !listPane.invertMarks() { status.say(environment.strings("list.loading")) }
+    case .markRange: markRange()
     case .addToGroup: groups.askForGroupToJoin()
     case .removeFromGroup: groups.askForGroupToLeave()
     case .moveToFolder: folders.askForFolder()
     case .export: export.ask()
     case .copy: links.copySelected()
+    case .copyText: links.copyText()
     case .openLink: links.openLink()
+    case .openMap: links.openMap()
     case .import: imports.ask()
     case .warnings: imports.showNotices()
     case .trash: trash.open()
@@ -171,6 +177,12 @@ final class BrowserScreen: Screen {
     } else {
       status.say(environment.strings("status.howToQuit", quit))
     }
+  }
+
+  private func markRange() {
+    guard !listPane.markRange(), list.selectedID != nil else { return }
+    let key = environment.keys.label(of: .markRange, in: .list)
+    status.say(environment.strings("status.rangeBegins", key))
   }
 
   private func page(by direction: Int) {

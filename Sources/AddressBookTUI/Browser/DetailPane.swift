@@ -120,7 +120,9 @@ final class DetailPane {
     if rect.isEmpty || drawn.isSame(Content(layout: layout, top: top, rect: rect)) { return }
     // No other part of this screen has images.
     canvas.removeImages()
-    DetailView(theme: environment.theme).draw(
-      DetailView.Content(laidOut: lines, cells: cells, top: top, rect: rect), on: &canvas)
+    let content = DetailView.Content(laidOut: lines, cells: cells, top: top, rect: rect)
+    let view = DetailView(theme: environment.theme)
+    view.draw(content, on: &canvas)
+    view.drawScrollBar(content, on: &canvas)
   }
 }

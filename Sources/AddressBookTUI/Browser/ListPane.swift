@@ -1,9 +1,15 @@
+import ResultsController
 import TerminalKit
 
 /// The list with its section headers and marks.
 @MainActor
 final class ListPane {
-  var marked: Set<Int64> = []
+  /// The marked contacts, whether or not the list shows them.
+  var marked: IDSet = [] {
+    didSet { if marked.isEmpty { lastMarked = nil } }
+  }
+  /// The contact that was marked last, where a range begins.
+  private var lastMarked: Int64?
   /// The height of the list, or its height without the detail that replaces it.
   private(set) var height = 1
   private let list: ContactList
@@ -17,20 +23,70 @@ final class ListPane {
     self.environment = environment
   }
 
-  /// The marked contacts, or the selected one if there are none.
-  var chosenIDs: [Int64] { marked.isEmpty ? list.selectedID.map { [$0] } ?? [] : marked.sorted() }
+  // MARK: Marks
 
-  /// True if the contact is on a visible line.
-  func isOnScreen(_ id: Int64) -> Bool { !rect.isEmpty && list.isVisible(id) }
+  /// The marked contacts, or the selected one if there are none.
+  var chosen: IDSet { marked.isEmpty ? IDSet(list.selectedID.map { [$0] } ?? []) : marked }
+
+  /// The same as an array, in ascending order.
+  var chosenIDs: [Int64] { Array(chosen) }
+
+  /// How many marked contacts are on visible lines.
+  var visibleMarkCount: Int { rect.isEmpty ? 0 : list.visibleIDs.count { marked.contains($0) } }
 
   /// Toggles the mark of the selected contact, and moves to the next.
   func toggleMark() {
     guard let id = list.selectedID else { return }
-    // Deleted contacts lose their marks.
-    list.followWrites()
-    if marked.remove(id) == nil { marked.insert(id) }
+    mark { $0.symmetricDifference([id]) }
+    lastMarked = marked.contains(id) ? id : nil
     list.moveSelection(by: 1, height: height)
   }
+
+  /// Marks all contacts of the list; if all are marked, removes their marks.
+  /// - Returns: false while the list is still being read.
+  func toggleAll() -> Bool {
+    guard let all = allRows else { return false }
+    mark { all.subtracting($0).isEmpty ? $0.subtracting(all) : $0.union(all) }
+    return true
+  }
+
+  /// Marks the contacts of the list that are not marked, and removes the marks of the others.
+  /// - Returns: false while the list is still being read.
+  func invertMarks() -> Bool {
+    guard let all = allRows else { return false }
+    mark { $0.symmetricDifference(all) }
+    return true
+  }
+
+  /// Marks the contacts from the one marked last to the selected one; if none in the list was, marks the selected one,
+  /// where the range then begins.
+  /// - Returns: true if there was a range.
+  func markRange() -> Bool {
+    guard let id = list.selectedID, let row = list.selectedRow else { return false }
+    let first = lastMarked.flatMap(list.snapshot.flatRow(ofID:))
+    let rows = min(first ?? row, row)..<max(first ?? row, row) + 1
+    mark { $0.union(list.snapshot.idSet(inFlatRows: rows)) }
+    lastMarked = id
+    return first != nil
+  }
+
+  /// All rows of the list; nil until all have been read.
+  private var allRows: IDSet? {
+    list.snapshot.isComplete ? list.snapshot.idSet(inFlatRows: 0..<list.rowCount) : nil
+  }
+
+  private func mark(_ change: (IDSet) -> IDSet) {
+    // Deleted contacts lose their marks.
+    list.followWrites()
+    marked = change(marked)
+  }
+
+  /// Removes the marks of contacts that are gone.
+  func unmark(_ ids: some Sequence<Int64>) {
+    if !marked.isEmpty { marked = marked.subtracting(IDSet(ids)) }
+  }
+
+  // MARK: Moving
 
   /// Moves the list by a page, keeping the header and a line.
   func page(by direction: Int) { list.page(by: direction * max(1, height - 2), height: height) }

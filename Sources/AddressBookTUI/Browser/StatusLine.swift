@@ -105,14 +105,15 @@ final class StatusLine {
     }
     if state.hasMarks {
       return [
-        hint(.mark, .list, "mark"), hint(.delete, .list, "delete"), hint(.duplicates, .list, "merge"),
+        hint(.mark, .list, "mark"), hint(.markAll, .list, "markAll"), hint(.delete, .list, "delete"),
+        hint(.duplicates, .list, "merge"),
         hint(.addToGroup, .list, "join"), hint(.removeFromGroup, .list, "leave"), hint(.export, .list, "export"),
       ] + back
     }
     return back + [
       hint(.add, .list, "add"), hint(.edit, .list, "edit"), hint(.delete, .list, "delete"), hint(.undo, .list, "undo"),
       hint(.mark, .list, "mark"), hint(.jump, .list, "jump"), hint(.groups, .list, "groups"),
-      hint(.quit, .list, "quit"),
+      hint(.quit, .list, "quit"), hint(.palette, .list, "commands"),
     ]
   }
 

@@ -84,7 +84,7 @@ struct DetailLines {
     return [
       contact.transcription,
       ([contact.title] + belongs).filter { !$0.isEmpty }.joined(separator: strings("list.separator")),
-      contact.groups.joined(separator: strings("list.separator")),
+      contact.groups.map { Favorites.name(of: $0, strings) }.joined(separator: strings("list.separator")),
     ]
   }
 

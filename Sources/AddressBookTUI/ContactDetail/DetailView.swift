@@ -110,6 +110,15 @@ struct DetailView {
     }
   }
 
+  /// Shows, in the blank column after the pane, that there is more above or below.
+  func drawScrollBar(_ content: Content, on canvas: inout Canvas) {
+    let column = Rect(row: content.rect.row, column: content.rect.endColumn, rows: content.rect.rows, columns: 1)
+    canvas.fill(column, style: theme.text)
+    ScrollBar.draw(
+      on: &canvas, in: column, first: content.top, visible: content.rect.rows, total: content.laidOut.lines.count,
+      track: theme.quiet, thumb: theme.accent)
+  }
+
   private func labelColumns(of lines: [DetailLine], columns: Int) -> Int {
     let widest = lines.map { TextWidth.columns(of: $0.label) }.max() ?? 0
     return min(widest, Self.labelLimit, max(0, columns / 3))

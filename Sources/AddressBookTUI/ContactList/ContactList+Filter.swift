@@ -18,7 +18,7 @@ extension ContactList {
       return
     }
     followWrites()
-    if !new.query.isEmpty { buildIndex() }
+    if !new.query.isEmpty || new.needsIndex { buildIndex() }
     ask(selecting: wanted, orBest: true)
   }
 
@@ -27,7 +27,7 @@ extension ContactList {
     let deliver = deliver
     let asked = filter
     search.find(
-      asked.query, group: asked.group, folder: asked.folder?.id,
+      asked.query, group: asked.group, folder: asked.folder?.id, collection: asked.collection,
       options: .init(fuzzy: searchesFuzzily, t9: searchesByPhoneKeys)
     ) { [weak self] result in
       deliver {
@@ -128,8 +128,16 @@ struct ContactFilter: Equatable {
   /// The displayed folder; nil for all contacts.
   var folder: ContactFolder?
 
-  /// The name of the displayed group or folder.
-  var scope: String? { group ?? folder?.name }
+  /// The displayed collection; nil for all contacts.
+  var collection: ContactCollection?
+  /// The name to show for a group or collection; nil for that of the group.
+  var title: String?
+
+  /// The name of the displayed group, folder or collection.
+  var scope: String? { title ?? group ?? folder?.name }
+
+  /// True if its collection is found by a search.
+  var needsIndex: Bool { if case .found(.search)? = collection { true } else { false } }
 
   /// True if all contacts are shown.
   var isEmpty: Bool { scope == nil && BookSearch.isEmptyQuery(query) }

@@ -194,8 +194,8 @@ final class ContactList {
     return visible.contacts[index]?.id
   }
 
-  /// True if the contact is on a line of the list as last drawn.
-  func isVisible(_ id: Int64) -> Bool { visible.contacts.contains { $0?.id == id } }
+  /// The contacts on the lines of the list as last drawn.
+  var visibleIDs: [Int64] { visible.contacts.compactMap(\.?.id) }
 
   /// Reads the selected contact with all its values.
   func prepareDetail() {
@@ -214,7 +214,7 @@ final class ContactList {
   }
 
   /// The lines to draw.
-  func lines(marked: Set<Int64>, strings: Strings) -> ListLines {
+  func lines(marked: IDSet, strings: Strings) -> ListLines {
     if !visible.areTextsComplete { completeTexts(strings) }
     var lines = ListLines(texts: visible.texts, revision: visible.revision)
     lines.selected = selectedRow.flatMap(visible.index(ofRow:))

@@ -63,7 +63,9 @@ final class DirectoryDetail {
 
   func draw(on canvas: inout Canvas) {
     guard layout != nil else { return }
-    DetailView(theme: environment.theme).draw(
-      DetailView.Content(laidOut: lines, cells: cells, top: top, rect: rect), on: &canvas)
+    let content = DetailView.Content(laidOut: lines, cells: cells, top: top, rect: rect)
+    let view = DetailView(theme: environment.theme)
+    view.draw(content, on: &canvas)
+    view.drawScrollBar(content, on: &canvas)
   }
 }

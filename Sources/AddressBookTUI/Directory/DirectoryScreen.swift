@@ -121,6 +121,8 @@ final class DirectoryScreen: Screen {
     case .directoryAdd: actions.add(state.chosen) { [weak self] in self?.state.clearMarks() }
     case .directoryClose: close()
     case .copy: if let contact = state.selected?.contact { actions.links.copyLink(of: contact) }
+    case .copyText: if let contact = state.selected?.contact { actions.links.copyText(of: contact) }
+    case .openMap: if let contact = state.selected?.contact { actions.links.openMap(of: contact) }
     case .openLink: if let contact = state.selected?.contact { actions.links.openLink(of: contact) }
     case .undo: actions.undoing.undo()
     case .redo: actions.undoing.redo()

@@ -7,6 +7,12 @@ struct ContactLink: Equatable {
   /// The kind of value, which decides how it is opened.
   enum Kind: String {
     case url, email, phone
+    /// A postal address, opened on a map; its lines are the value.
+    case address
+    /// A web address in the note.
+    case note
+    /// The name, and a mailbox such as `Ann Lee <ann@example.com>`, which are only copied.
+    case name, mailbox
   }
 
   let kind: Kind
@@ -17,14 +23,22 @@ struct ContactLink: Equatable {
   /// The address for another program.
   func address() throws(LinkAddress.Refusal) -> LinkAddress {
     switch kind {
-    case .url: try .web(value)
+    case .url, .note: try .web(value)
     case .email: try .email(value)
     case .phone: try .phone(value)
+    case .address: try .map(of: text)
+    case .name, .mailbox: throw .malformed
     }
   }
 
-  /// The value as it is displayed.
-  var text: String { kind == .phone ? PhoneText.grouped(value) : value }
+  /// The value as it is displayed, on one line.
+  var text: String {
+    switch kind {
+    case .phone: PhoneText.grouped(value)
+    case .address: value.split(whereSeparator: \.isNewline).joined(separator: ", ")
+    default: value
+    }
+  }
 
   /// The link for the terminal; nil for a value that cannot be opened.
   var clickable: TerminalLink? { (try? address()).flatMap { TerminalLink($0.text) } }
@@ -46,13 +60,63 @@ extension Contact {
   /// The values of certain kinds, in that order.
   func links(_ kinds: [ContactLink.Kind]) -> [ContactLink] {
     kinds.flatMap { kind in
-      let values =
-        switch kind {
-        case .url: urls
-        case .email: emails
-        case .phone: phones
-        }
-      return values.map { ContactLink(kind: kind, label: $0.label, value: $0.value) }
+      values(of: kind).map { ContactLink(kind: kind, label: $0.label, value: $0.value) }
     }
+  }
+
+  private func values(of kind: ContactLink.Kind) -> [LabeledValue] {
+    switch kind {
+    case .url: urls
+    case .email: emails
+    case .phone: phones
+    case .address:
+      addresses.map { LabeledValue(label: $0.label, value: AddressText.lines(of: $0).joined(separator: "\n")) }
+        .filter { !$0.value.isEmpty }
+    case .note: NoteLinks.all(in: note).map { LabeledValue(value: $0) }
+    case .name: displayName.isEmpty ? [] : [LabeledValue(value: displayName)]
+    case .mailbox: emails.map { LabeledValue(label: $0.label, value: Mailbox.text(name: displayName, email: $0.value)) }
+    }
+  }
+}
+
+/// The web addresses in a note.
+enum NoteLinks {
+  /// As many as a list to choose from can show.
+  private static let most = 50
+  private static let opening: Set<Character> = ["<", "(", "[", "\"", "'", "“", "‘", "（", "《"]
+  private static let closing: Set<Character> = [
+    ".", ",", ";", ":", "!", "?", ">", ")", "]", "\"", "'", "”", "’", "。", "，", "；", "：", "！", "？", "）", "》",
+  ]
+
+  /// Words that begin like a web address, without the punctuation around them, each once.
+  static func all(in note: String) -> [String] {
+    var found: [String] = []
+    for word in note.utf8.prefix(DetailLines.noteLimit).split(whereSeparator: { $0 <= 0x20 }) {
+      var word = String(decoding: word, as: UTF8.self)[...]
+      while let first = word.first, opening.contains(first) { word.removeFirst() }
+      while let last = word.last, closing.contains(last) { word.removeLast() }
+      let start = word.lowercased()
+      guard ["http://", "https://", "www."].contains(where: start.hasPrefix), !found.contains(String(word)) else {
+        continue
+      }
+      found.append(String(word))
+      if found.count == most { break }
+    }
+    return found
+  }
+}
+
+/// A name with an email address, as in the header of a mail.
+enum Mailbox {
+  /// Characters of a name that needs no quotation marks (RFC 5322, 3.2.3), besides letters of any script.
+  private static let plain = Set("!#$%&'*+-/=?^_`{|}~ ")
+
+  /// `Ann Lee <ann@example.com>`, with the name in quotation marks if it needs them; only the email without a name.
+  static func text(name: String, email: String) -> String {
+    let name = name.filter { !$0.isNewline }
+    guard !name.isEmpty else { return email }
+    let isPlain = name.allSatisfy { $0.isLetter || $0.isNumber || plain.contains($0) }
+    let quoted = name.map { $0 == "\"" || $0 == "\\" ? "\\" + String($0) : String($0) }.joined()
+    return (isPlain ? name : "\"" + quoted + "\"") + " <" + email + ">"
   }
 }

@@ -37,6 +37,13 @@ struct LinkAddress: Equatable {
     return LinkAddress(text: value[..<colon].lowercased() + ":" + encoded)
   }
 
+  /// A search for a postal address on OpenStreetMap (https://wiki.openstreetmap.org/wiki/Browsing#Search).
+  static func map(of value: String) throws(Refusal) -> LinkAddress {
+    let value = try checked(value)
+    return LinkAddress(
+      text: "https://www.openstreetmap.org/search?query=" + encode(value.utf8, keeping: "-._~"))
+  }
+
   /// An email to one address (RFC 6068): everything that could add a second address, a header or a text is encoded.
   static func email(_ value: String) throws(Refusal) -> LinkAddress {
     let value = try checked(value)

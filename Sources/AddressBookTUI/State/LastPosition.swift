@@ -65,7 +65,9 @@ extension BrowserScreen {
     do {
       guard let contact = try environment.book.contact(id: position.id), contact.uid == position.uid else { return }
       if let group = position.group, contact.groups.contains(group) {
-        list.setFilter(ContactFilter(group: group), selecting: contact.id)
+        let isFavorites = group == Favorites.group
+        let filter = isFavorites ? Favorites.filter(environment.strings) : ContactFilter(group: group)
+        list.setFilter(filter, selecting: contact.id)
       } else {
         list.select(id: contact.id, line: position.line)
       }

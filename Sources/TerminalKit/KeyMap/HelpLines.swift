@@ -29,6 +29,33 @@ public struct HelpLines<Command: Hashable & Sendable, Context: Hashable & Sendab
   /// All lines of the table, under their headings.
   public var lines: [Line] { titled.map(\.line) }
 
+  /// The lines with all words of a filter, in their keys, their text or their heading, ignoring case; each heading that has
+  /// such lines is kept.
+  /// - Returns: the lines, and how many of them have keys.
+  public static func filter(_ lines: [Line], by text: String) -> (lines: [Line], count: Int) {
+    let words = text.lowercased().split(separator: " ")
+    var found: [Line] = []
+    var count = 0
+    var heading: Line?
+    var headingText = ""
+    for line in lines where !(line.keys.isEmpty && line.text.isEmpty) {
+      if line.keys.isEmpty {
+        (heading, headingText) = (line, line.text)
+        continue
+      }
+      let searched = "\(line.keys)\n\(line.text)\n\(headingText)".lowercased()
+      guard words.allSatisfy({ searched.contains($0) }) else { continue }
+      if let title = heading {
+        if !found.isEmpty { found.append(Line(keys: "", text: "")) }
+        found.append(title)
+        heading = nil
+      }
+      found.append(line)
+      count += 1
+    }
+    return (found, count)
+  }
+
   /// The index of the first heading with a key specific to the context; 0 if there is none.
   public func firstLine(of context: Context) -> Int {
     // A key that works nearly everywhere is not specific to a context.

@@ -2,11 +2,16 @@
 /// and quitting are handled here, the same for every screen.
 @MainActor
 public final class Dispatcher<Command: ScreenCommand, Context: Hashable & Sendable> {
+  /// Makes a screen that lists the commands of a context, and passes the chosen one to the closure.
+  public typealias CommandList =
+    @MainActor (Context, @escaping @MainActor (Command) -> Void) -> any Screen<Command, Context>
+
   /// The open screens.
   public let screens: ScreenStack<Command, Context>
   @usableFromInline let terminal: any Terminal
   @usableFromInline let loop: any ProgramLoop
   @usableFromInline let help: (@MainActor (Context) -> any Screen<Command, Context>)?
+  @usableFromInline let commands: CommandList?
   @usableFromInline var reader: KeyReader<Command, Context>
   @usableFromInline weak var openHelp: (any Screen<Command, Context>)?
 
@@ -18,14 +23,18 @@ public final class Dispatcher<Command: ScreenCommand, Context: Hashable & Sendab
   ///   - loop: the loop to suspend and stop.
   ///   - help: makes the screen for ``CommandRole/help`` from the context in which help was requested. Without it the
   ///     command does nothing.
+  ///   - commands: makes the screen for ``CommandRole/commands``, which lists the commands of a context. Without it the
+  ///     command does nothing.
   public init(
     keys: KeyMap<Command, Context>, screens: ScreenStack<Command, Context>, terminal: any Terminal,
-    loop: any ProgramLoop, help: (@MainActor (Context) -> any Screen<Command, Context>)? = nil
+    loop: any ProgramLoop, help: (@MainActor (Context) -> any Screen<Command, Context>)? = nil,
+    commands: CommandList? = nil
   ) {
     self.screens = screens
     self.terminal = terminal
     self.loop = loop
     self.help = help
+    self.commands = commands
     reader = KeyReader(keys)
   }
 
@@ -39,17 +48,33 @@ public final class Dispatcher<Command: ScreenCommand, Context: Hashable & Sendab
     guard let screen = screens.top else { return }
     guard case .key(let key) = event else { return screen.handle(event) }
     switch reader.read(key, in: screen.keyContext) {
-    case .perform(let command):
-      switch command.role {
-      case .redraw: terminal.invalidate()
-      case .suspend: loop.suspend()
-      case .quit: loop.stop()
-      case .help: toggleHelp(over: screen)
-      default: screen.perform(command)
-      }
+    case .perform(let command): perform(command, in: screen)
     case .unbound(let keys): if let key = keys.last { screen.type(key) }
     case .waiting, .disabled: break
     }
+  }
+
+  /// Performs a command as if its key had been typed.
+  public func perform(_ command: Command) {
+    if let screen = screens.top { perform(command, in: screen) }
+  }
+
+  @inlinable
+  func perform(_ command: Command, in screen: any Screen<Command, Context>) {
+    switch command.role {
+    case .redraw: terminal.invalidate()
+    case .suspend: loop.suspend()
+    case .quit: loop.stop()
+    case .help: toggleHelp(over: screen)
+    case .commands: listCommands(of: screen)
+    default: screen.perform(command)
+    }
+  }
+
+  @usableFromInline
+  func listCommands(of screen: any Screen<Command, Context>) {
+    guard let commands else { return }
+    screens.push(commands(screen.keyContext) { [weak self] in self?.perform($0) })
   }
 
   @usableFromInline

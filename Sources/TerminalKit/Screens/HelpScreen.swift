@@ -1,13 +1,47 @@
-/// A scrollable list of all keys of a program, generated from its table.
+/// A scrollable list of all keys of a program, generated from its table. A filter can be typed.
 @MainActor
 public final class HelpScreen<Command: ScreenCommand, Context: Hashable & Sendable>: Screen {
-  /// The context of its own keys.
-  public let keyContext: Context
+  /// The filter of a help screen: the context in which it is typed, and its texts in the user's language.
+  public struct Filter {
+    fileprivate let context: Context
+    fileprivate let prompt: String
+    fileprivate let hints: [Hint]
+    fileprivate let found: (Int) -> String
+    fileprivate let noMatch: (String) -> String
+
+    /// A filter.
+    /// - Parameters:
+    ///   - context: the context of the keys while it is typed. ``CommandRole/accept`` keeps it, ``CommandRole/cancel``
+    ///     ends it, ``CommandRole/clear`` clears it.
+    ///   - prompt: the sign before the typed text.
+    ///   - hints: the hints while it is typed.
+    ///   - found: says how many keys match.
+    ///   - noMatch: shown instead of keys if none matches the text.
+    public init(
+      context: Context, prompt: String, hints: [Hint], found: @escaping (Int) -> String,
+      noMatch: @escaping (String) -> String
+    ) {
+      self.context = context
+      self.prompt = prompt
+      self.hints = hints
+      self.found = found
+      self.noMatch = noMatch
+    }
+  }
+
+  /// The context of its own keys, or of those of its filter while that is typed.
+  public var keyContext: Context { isTyping ? filter?.context ?? context : context }
+  private let context: Context
   private let title: String
-  private let lines: [HelpLines<Command, Context>.Line]
+  private let allLines: [HelpLines<Command, Context>.Line]
   private let hints: [Hint]
   private let style: WidgetStyle
+  private let filter: Filter?
   private let close: @MainActor (any Screen<Command, Context>) -> Void
+  private var isTyping = false
+  private var field = TextField("")
+  /// The lines that match the filter, and how many of them have keys.
+  private var found: (lines: [HelpLines<Command, Context>.Line], count: Int)
   /// The lines laid out for the window.
   private var rows: [Row] = []
   private var keyColumns = 0
@@ -29,44 +63,73 @@ public final class HelpScreen<Command: ScreenCommand, Context: Hashable & Sendab
   ///   - asked: the context in which help was requested; its keys are shown first.
   ///   - context: the context of its own keys.
   ///   - hints: the hints in the bottom line.
+  ///   - filter: its filter, which ``CommandRole/filter`` starts; nil for none.
   ///   - style: its style.
   ///   - close: removes it from the stack.
   public init(
     title: String, help: HelpLines<Command, Context>, askedIn asked: Context, context: Context, hints: [Hint],
-    style: WidgetStyle, close: @escaping @MainActor (any Screen<Command, Context>) -> Void
+    filter: Filter? = nil, style: WidgetStyle, close: @escaping @MainActor (any Screen<Command, Context>) -> Void
   ) {
     self.title = title
-    lines = help.lines
+    allLines = help.lines
+    found = (allLines, 0)
     firstLine = help.firstLine(of: asked)
-    keyContext = context
+    self.context = context
     self.hints = hints
+    self.filter = filter
     self.style = style
     self.close = close
   }
 
-  /// Scrolls or closes.
+  private var isFiltered: Bool { isTyping || !field.isEmpty }
+
+  // MARK: Events
+
+  /// Scrolls, filters or closes.
   public func perform(_ command: Command) {
     switch command.role {
+    case .filter: isTyping = filter != nil
+    case .accept: isTyping = false
+    case .clear: edit { $0 = TextField("") }
+    case .cancel where isFiltered:
+      isTyping = false
+      edit { $0 = TextField("") }
     case .cancel: close(self)
     case .move(let movement): pager.move(movement)
     default: break
     }
   }
 
-  /// Space turns a page.
-  public func type(_ key: Key) { pager.type(key) }
+  /// Edits the filter; otherwise Space turns a page.
+  public func type(_ key: Key) {
+    guard isTyping else { return pager.type(key) }
+    if key.code == .backspace, field.isEmpty { isTyping = false } else { edit { _ = $0.handle(key) } }
+  }
 
-  /// Handles the wheel.
-  public func handle(_ event: Event) { pager.handle(event) }
+  /// Handles the wheel and pasted text.
+  public func handle(_ event: Event) {
+    if case .paste(let text) = event, isTyping { edit { $0.insert(text) } }
+    pager.handle(event)
+  }
+
+  private func edit(_ change: (inout TextField) -> Void) {
+    let before = field.text
+    change(&field)
+    guard field.text != before else { return }
+    found = field.isEmpty ? (allLines, 0) : HelpLines<Command, Context>.filter(allLines, by: field.text)
+    pager.show(0)
+  }
+
+  // MARK: Drawing
 
   /// Wraps the lines for the window.
   public func prepare(in rect: Rect) {
     let body = Self.body(rect)
-    keyColumns = lines.map { TextWidth.columns(of: $0.keys) }.max() ?? 0
+    keyColumns = allLines.map { TextWidth.columns(of: $0.keys) }.max() ?? 0
     rows = []
     let isFirst = firstRow == nil
-    for (index, line) in lines.enumerated() {
-      if index == firstLine { firstRow = rows.count }
+    for (index, line) in found.lines.enumerated() {
+      if index == firstLine, field.isEmpty { firstRow = rows.count }
       if line.keys.isEmpty {
         rows.append(.heading(line.text))
       } else {
@@ -74,20 +137,24 @@ public final class HelpScreen<Command: ScreenCommand, Context: Hashable & Sendab
         rows += texts.enumerated().map { Row.key($0.offset == 0 ? line.keys : "", $0.element) }
       }
     }
-    pager.layOut(rows: body.rows, lines: rows.count, first: firstRow ?? 0)
+    pager.layOut(rows: body.rows, lines: rows.count, first: field.isEmpty ? firstRow ?? 0 : 0)
     if isFirst { pager.show(firstRow ?? 0) }
   }
 
-  private static func body(_ rect: Rect) -> Rect { rect.inset(top: 1, left: 2, bottom: 1, right: 1) }
+  private static func body(_ rect: Rect) -> Rect { rect.inset(top: 1, left: 2, bottom: 1, right: 2) }
 
   /// Draws it.
   public func draw(on canvas: inout Canvas, in rect: Rect) {
     canvas.fill(rect, style: style.text)
-    let bars = Bars(style: style)
-    bars.drawTitle(title, on: &canvas, in: rect.line(0))
-    bars.drawHints(hints, on: &canvas, in: rect.line(rect.rows - 1))
+    Bars(style: style).drawHints(isTyping ? filter?.hints ?? [] : hints, on: &canvas, in: rect.line(rect.rows - 1))
+    drawTitle(on: &canvas, in: rect.line(0))
     let body = Self.body(rect)
-    for (offset, row) in rows.dropFirst(pager.top).prefix(body.rows).enumerated() {
+    if rows.isEmpty, let filter {
+      canvas.put(
+        filter.noMatch(field.text), at: Point(row: body.row, column: body.column), limit: body.columns,
+        style: style.quiet)
+    }
+    for (offset, row) in rows.dropFirst(pager.top).prefix(max(0, body.rows)).enumerated() {
       let line = body.line(offset)
       switch row {
       case .heading(let text):
@@ -99,5 +166,22 @@ public final class HelpScreen<Command: ScreenCommand, Context: Hashable & Sendab
           text, at: Point(row: line.row, column: start), limit: max(0, line.endColumn - start), style: style.text)
       }
     }
+    ScrollBar.draw(
+      on: &canvas, in: rect.inset(top: 1, left: rect.columns - 1, bottom: 1), first: pager.top, visible: body.rows,
+      total: rows.count, track: style.quiet, thumb: style.accent)
+  }
+
+  private func drawTitle(on canvas: inout Canvas, in line: Rect) {
+    let summary = field.isEmpty ? "" : filter?.found(found.count) ?? ""
+    Bars(style: style).drawTitle(
+      title, detail: "", right: summary, isRightNeeded: !summary.isEmpty, on: &canvas, in: line)
+    guard isFiltered, let filter else { return }
+    let start = line.column + TextWidth.columns(of: title) + 4
+    let prompt = canvas.put(
+      filter.prompt + " ", at: Point(row: line.row, column: start), limit: max(0, line.endColumn - start),
+      style: style.title)
+    let end = line.endColumn - (summary.isEmpty ? 1 : TextWidth.columns(of: summary) + 3)
+    let room = Rect(row: line.row, column: start + prompt, rows: 1, columns: max(0, end - start - prompt))
+    field.draw(on: &canvas, in: room, style: style.title, focused: isTyping)
   }
 }

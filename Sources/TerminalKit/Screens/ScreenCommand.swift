@@ -9,6 +9,8 @@ public protocol ScreenCommand: Hashable, Sendable {
 public enum CommandRole: Hashable, Sendable {
   /// The dispatcher opens or closes the list of keys.
   case help
+  /// The dispatcher opens the list of commands, to choose one.
+  case commands
   /// The dispatcher redraws the whole screen.
   case redraw
   /// The dispatcher releases the terminal and stops the process, as Ctrl-Z does.
@@ -23,6 +25,10 @@ public enum CommandRole: Hashable, Sendable {
   case cancel
   /// Completes the text of a prompt.
   case complete
+  /// Starts typing the filter of a help screen.
+  case filter
+  /// Clears the typed filter.
+  case clear
 }
 
 /// A step in a list or a long text.

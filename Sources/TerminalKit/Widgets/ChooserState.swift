@@ -28,11 +28,32 @@ public struct ChooserState: Sendable {
     }
   }
 
+  /// An item of the list.
+  public struct Item: Hashable, Sendable {
+    /// Its text, one line.
+    public var text: String
+    /// Text at the right, such as its key; empty for none.
+    public var detail: String
+    /// Further texts that the typed text may match.
+    public var aliases: [String]
+
+    /// An item.
+    public init(_ text: String, detail: String = "", aliases: [String] = []) {
+      self.text = text
+      self.detail = detail
+      self.aliases = aliases
+    }
+  }
+
   private let title: String
-  private let items: [String]
+  /// The items; the selection keeps its line when they are replaced.
+  public var items: [Item] {
+    didSet { findChoices() }
+  }
   private let hint: String
   private let texts: Texts
   private let takesOwnText: Bool
+  private let isRanked: Bool
   /// The present choices.
   public private(set) var choices: [Choice]
   /// The selected choice.
@@ -40,25 +61,39 @@ public struct ChooserState: Sendable {
   /// The typed text.
   public private(set) var field = TextField("")
   private var frame = Rect(row: 0, column: 0, rows: 0, columns: 0)
+  private var detailColumns = 0
 
   /// A chooser of these items.
   /// - Parameters:
   ///   - title: the title in the frame.
-  ///   - items: the items, one line each.
+  ///   - items: the items.
   ///   - selected: the index of the initially selected item.
   ///   - takesOwnText: whether other text can be typed and chosen.
+  ///   - isRanked: whether typing also finds items that have its characters with others between them, and lists the best
+  ///     matches first (``ChoiceFilter/rank(of:)``); otherwise the items that contain the text keep their order.
   ///   - hint: a line below the list; empty for none.
   ///   - texts: its other texts.
   public init(
-    title: String, items: [String], selected: Int = 0, takesOwnText: Bool = false, hint: String = "", texts: Texts
+    title: String, items: [Item], selected: Int = 0, takesOwnText: Bool = false, isRanked: Bool = false,
+    hint: String = "", texts: Texts
   ) {
     self.title = title
     self.items = items
+    self.isRanked = isRanked
     self.hint = hint
     self.texts = texts
     self.takesOwnText = takesOwnText
     choices = items.indices.map(Choice.item)
     selection = ListSelection(count: items.count, selected: selected)
+  }
+
+  /// A chooser of texts; see ``init(title:items:selected:takesOwnText:isRanked:hint:texts:)``.
+  public init(
+    title: String, items: [String], selected: Int = 0, takesOwnText: Bool = false, hint: String = "", texts: Texts
+  ) {
+    self.init(
+      title: title, items: items.map { Item($0) }, selected: selected, takesOwnText: takesOwnText, hint: hint,
+      texts: texts)
   }
 
   /// The selected choice; nil if nothing matches the typed text.
@@ -95,17 +130,31 @@ public struct ChooserState: Sendable {
   }
 
   private mutating func applyFilter() {
-    let filter = ChoiceFilter(field.text)
-    choices = items.indices.filter { filter.matches(items[$0]) }.map(Choice.item)
-    if takesOwnText, !field.isEmpty, !items.contains(field.text) { choices.append(.own(field.text)) }
+    findChoices()
     selection.rewind()
+    if !isRanked { selection.select(ChoiceFilter(field.text).best(of: choices.map(text(of:)))) }
+  }
+
+  private mutating func findChoices() {
+    let filter = ChoiceFilter(field.text)
+    choices = (isRanked ? ranked(filter) : items.indices.filter { filter.matches(items[$0].text) }).map(Choice.item)
+    if takesOwnText, !field.isEmpty, !items.contains(where: { $0.text == field.text }) {
+      choices.append(.own(field.text))
+    }
     selection.count = choices.count
-    selection.select(filter.best(of: choices.map(text(of:))))
+  }
+
+  /// The matching items, the best first.
+  private func ranked(_ filter: ChoiceFilter) -> [Int] {
+    let ranks = items.enumerated().compactMap { index, item in
+      ([item.text] + item.aliases).compactMap(filter.rank(of:)).min().map { (rank: $0, index: index) }
+    }
+    return ranks.sorted { ($0.rank, $0.index) < ($1.rank, $1.index) }.map(\.index)
   }
 
   private func text(of choice: Choice) -> String {
     switch choice {
-    case .item(let index): items[index]
+    case .item(let index): items[index].text
     case .own(let text): texts.own(text)
     }
   }
@@ -117,9 +166,12 @@ public struct ChooserState: Sendable {
 
   /// Lays out the popup in the window.
   public mutating func layOut(in window: Rect) {
-    let widest = (items + [hint, texts.placeholder, title])
-      .map { TextWidth.columns(of: DisplayText.clean($0)) + 2 }.max()
-    let columns = min(max(24, widest ?? 0), window.columns - 6)
+    func widest(_ texts: [String]) -> Int { texts.map { TextWidth.columns(of: DisplayText.clean($0)) }.max() ?? 0 }
+    let details = widest(items.map(\.detail))
+    let widestItem = widest(items.map(\.text)) + 2 + (details > 0 ? details + 2 : 0)
+    let columns = min(max(24, widestItem, widest([hint, texts.placeholder, title]) + 2), window.columns - 6)
+    // In a small window the text is more important.
+    detailColumns = min(details, columns / 3)
     let below = hint.isEmpty ? 0 : 2
     // The height of the frame does not change during typing.
     let most = max(1, items.count + (takesOwnText ? 1 : 0))
@@ -143,10 +195,20 @@ public struct ChooserState: Sendable {
       let isSelected = index == selection.selected
       let lineStyle = isSelected ? style.selection : style.popup
       canvas.fill(line, style: lineStyle)
+      let textColumns = line.columns - (detailColumns > 0 ? detailColumns + 2 : 0)
       canvas.put(
         (isSelected ? "▸ " : "  ") + text(of: choices[index]), at: Point(row: line.row, column: line.column),
-        limit: line.columns, style: lineStyle)
+        limit: textColumns, style: lineStyle)
+      if case .item(let item) = choices[index], detailColumns > 0 {
+        canvas.put(
+          items[item].detail, at: Point(row: line.row, column: line.endColumn - detailColumns), limit: detailColumns,
+          style: isSelected ? lineStyle : quiet)
+      }
     }
+    let edge = Rect(row: selection.rect.row, column: frame.endColumn - 1, rows: selection.rect.rows, columns: 1)
+    ScrollBar.draw(
+      on: &canvas, in: edge, first: selection.top, visible: selection.rect.rows, total: choices.count, track: quiet,
+      thumb: style.popup)
     if choices.isEmpty {
       canvas.put(
         texts.noMatch(field.text), at: Point(row: selection.rect.row, column: room.column), limit: room.columns,
@@ -155,22 +217,5 @@ public struct ChooserState: Sendable {
     if !hint.isEmpty {
       canvas.put(hint, at: Point(row: room.endRow - 1, column: room.column), limit: room.columns, style: quiet)
     }
-  }
-}
-
-/// Filters lines that contain the typed text, ignoring case.
-public struct ChoiceFilter: Hashable, Sendable {
-  private let lowercased: String
-
-  /// A filter for that text; an empty one matches every line.
-  public init(_ text: String) { lowercased = text.lowercased() }
-
-  /// True if the line contains the text.
-  public func matches(_ line: String) -> Bool { lowercased.isEmpty || line.lowercased().contains(lowercased) }
-
-  /// The index of the best match: an exact match, or else the first line with that prefix, or else the first.
-  public func best(of lines: [String]) -> Int {
-    let lines = lines.map { $0.lowercased() }
-    return lines.firstIndex(of: lowercased) ?? lines.firstIndex { $0.hasPrefix(lowercased) } ?? 0
   }
 }

@@ -1,6 +1,7 @@
 /// A popup with one line of text, and the reason why the last input was rejected.
 public struct PromptState: Hashable, Sendable {
   private let title: String
+  private let detail: String
   private let hint: String
   private var field: TextField
   /// Why the text was rejected, in the user's language; nil for none. Typing clears it.
@@ -11,11 +12,13 @@ public struct PromptState: Hashable, Sendable {
   /// A prompt.
   /// - Parameters:
   ///   - title: the title in the frame.
-  ///   - hint: the line below the field.
+  ///   - detail: the line below the field; empty for none.
+  ///   - hint: the last line.
   ///   - text: the initial text.
   ///   - error: why that text was rejected.
-  public init(title: String, hint: String, text: String = "", error: String? = nil) {
+  public init(title: String, detail: String = "", hint: String, text: String = "", error: String? = nil) {
     self.title = title
+    self.detail = detail
     self.hint = hint
     self.error = error
     field = TextField(text)
@@ -55,7 +58,7 @@ public struct PromptState: Hashable, Sendable {
   public mutating func layOut(in window: Rect) {
     let columns = min(70, window.columns - 6)
     errorLines = error.map { TextWidth.wrap(DisplayText.clean("✗ " + $0), columns: max(1, columns)) } ?? []
-    frame = Popup.frame(rows: 3 + errorLines.count, columns: columns, in: window)
+    frame = Popup.frame(rows: 3 + errorLines.count + (detail.isEmpty ? 0 : 1), columns: columns, in: window)
   }
 
   /// Draws it at its layout position.
@@ -65,6 +68,10 @@ public struct PromptState: Hashable, Sendable {
     for (index, line) in errorLines.prefix(max(0, room.rows - 1)).enumerated() {
       canvas.put(
         line, at: Point(row: room.row + 1 + index, column: room.column), limit: room.columns, style: style.error)
+    }
+    if !detail.isEmpty, room.rows > 2 {
+      canvas.put(
+        detail, at: Point(row: room.endRow - 2, column: room.column), limit: room.columns, style: style.popup)
     }
     canvas.put(
       hint, at: Point(row: room.endRow - 1, column: room.column), limit: room.columns, style: style.popup.adding(.dim))

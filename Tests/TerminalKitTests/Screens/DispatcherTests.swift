@@ -3,7 +3,7 @@ import TerminalKitTesting
 import Testing
 
 private enum Command: ScreenCommand {
-  case down, help, redraw, suspend, quit, close, own
+  case down, help, redraw, suspend, quit, close, own, list, accept
 
   var role: CommandRole? {
     switch self {
@@ -14,6 +14,8 @@ private enum Command: ScreenCommand {
     case .quit: .quit
     case .close: .cancel
     case .own: nil
+    case .list: .commands
+    case .accept: .accept
     }
   }
 }
@@ -76,5 +78,33 @@ private final class MainScreen: Screen {
     #expect(lines.lines.first == .init(keys: "", text: "<move>"))
     #expect(lines.lines.contains(.init(keys: "g g", text: "<own>")))
     #expect(lines.firstLine(of: .help) == lines.lines.firstIndex { $0.text == "<program>" })
+  }
+
+  @Test func aChosenCommandIsPerformedAsIfItsKeyHadBeenTyped() {
+    let screens = ScreenStack<Command, Context>()
+    let main = MainScreen()
+    screens.push(main)
+    let loop = ManualLoop()
+    var listed: [Context] = []
+    let terminal = RecordingTerminal(size: Size(rows: 10, columns: 40))
+    let keys = KeyMap<Command, Context>([.init([":"], .list, in: [.main], descriptionKey: "list")])
+    let dispatcher = Dispatcher(
+      keys: keys, screens: screens, terminal: terminal, loop: loop,
+      commands: { context, perform in
+        listed.append(context)
+        let chosen: [Command] = [.own, .quit]
+        return ChooserScreen(
+          ChooserState(title: "", items: ["own", "quit"], texts: .init(placeholder: "", noMatch: { $0 })),
+          context: .main, style: WidgetStyle(), close: { screens.pop($0) },
+          choose: { if case .item(let index) = $0 { perform(chosen[index]) } })
+      })
+    dispatcher.dispatch(.key(.character(":")))
+    #expect(listed == [.main] && screens.screens.count == 2)
+    (screens.top as? ChooserScreen<Command, Context>)?.perform(.accept)
+    #expect(main.commands == [.own] && screens.screens.count == 1)
+    dispatcher.perform(.list)
+    (screens.top as? ChooserScreen<Command, Context>)?.perform(.down)
+    (screens.top as? ChooserScreen<Command, Context>)?.perform(.accept)
+    #expect(main.commands == [.own] && loop.isStopped)
   }
 }

@@ -18,6 +18,29 @@ import Testing
     #expect(ChoiceFilter("work").best(of: []) == 0)
   }
 
+  @Test func theNearestMatchesComeFirst() {
+    let filter = ChoiceFilter("Ed")
+    #expect(["ed", "edit", "an editor", "added", "end"].map(filter.rank(of:)) == [0, 1, 2, 3, 4])
+    #expect(filter.rank(of: "de") == nil)
+    #expect(ChoiceFilter("a d").rank(of: "add") == 4, "blanks between the letters do not count")
+    let items = ["added", "end", "de", "edit"].map { ChooserState.Item($0) } + [.init("编辑", aliases: ["edit it"])]
+    var chooser = ChooserState(
+      title: "", items: items, isRanked: true, texts: .init(placeholder: "", noMatch: { "no \($0)" }))
+    for letter in "ed" { chooser.type(.character(letter)) }
+    #expect(chooser.choices == [.item(3), .item(4), .item(0), .item(1)])
+    #expect(chooser.selectedChoice == .item(3))
+  }
+
+  @Test func keysAreBesideTheItemsAndABarSaysThatThereAreMore() {
+    var chooser = ChooserState(
+      title: "Do", items: (1...9).map { .init("command \($0)", detail: "^\($0)") },
+      texts: .init(placeholder: "type", noMatch: { $0 }))
+    chooser.layOut(in: window)
+    let drawn = picture { chooser.draw(on: &$0, style: WidgetStyle()) }
+    #expect(drawn.contains("▸ command 1           ^1 ┃"), "\(drawn)")
+    #expect(drawn.contains("command 4           ^4 │"), "\(drawn)")
+  }
+
   @Test func aListScrollsToKeepItsSelectionVisible() {
     var list = ListSelection(count: 20, selected: 7)
     list.layOut(in: Rect(row: 2, column: 0, rows: 5, columns: 10))

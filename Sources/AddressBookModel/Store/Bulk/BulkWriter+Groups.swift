@@ -19,6 +19,7 @@ extension BulkWriter {
 
   /// Reverses a step's change of a group, unless the group has changed since.
   func reverse(_ entry: GroupEntry) throws {
+    if let rule = entry.lost.rule { return try reverse(entry, rule) }
     let row = try Row.fetchOne(
       db, sql: "SELECT id, name FROM contact_group WHERE uid = ?", arguments: [entry.uid])
     switch (entry.before, row) {

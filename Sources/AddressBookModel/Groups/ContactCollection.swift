@@ -1,0 +1,68 @@
+import Contacts
+import GRDB
+
+/// Contacts that belong together without being members of a group: found by when they were written, by a day, or by a
+/// rule.
+public enum ContactCollection: Hashable, Sendable {
+  /// Contacts added in the last days.
+  case recentlyAdded(days: Int)
+  /// Contacts changed in the last days, after the day on which they were added.
+  case recentlyChanged(days: Int)
+  /// Contacts with a birthday from a day on, for that many days.
+  case birthdays(from: CalendarDay, days: Int)
+  /// The contacts of a smart group.
+  case found(by: SmartGroup.Rule)
+}
+
+extension AddressBook {
+  /// The ids of the contacts of a collection, in no particular order. It reads the whole table: call it on a background
+  /// thread.
+  /// - Parameter search: finds contacts by the text of a search.
+  func ids(
+    in collection: ContactCollection, search: (String) throws(StoreError) -> [Int64]
+  ) throws(StoreError) -> [Int64] {
+    if case .found(let rule) = collection {
+      switch rule {
+      case .search(let text): return try search(text)
+      case .condition(let text): return try contactIDs(where: text)
+      }
+    }
+    // The + keeps SQLite from walking the index of the list's order, and so reading the table in that order.
+    return try store.read { db in
+      switch collection {
+      case .found: return []
+      case .recentlyAdded(let days):
+        return try Int64.fetchAll(
+          db, sql: "SELECT id FROM contact WHERE +deleted_at IS NULL AND created_at >= ?",
+          arguments: [Timestamp.daysAgo(days)])
+      case .recentlyChanged(let days):
+        return try Int64.fetchAll(
+          db,
+          sql: """
+            SELECT id FROM contact
+            WHERE +deleted_at IS NULL AND modified_at >= ? AND substr(modified_at, 1, 10) > substr(created_at, 1, 10)
+            """, arguments: [Timestamp.daysAgo(days)])
+      case .birthdays(let first, let days):
+        let rows = try Row.fetchCursor(
+          db, sql: "SELECT id, birthday FROM contact WHERE birthday <> '' AND +deleted_at IS NULL")
+        var found: [Int64] = []
+        while let row = try rows.next() {
+          guard let birthday = PartialDate(row.text(1)) else { continue }
+          if Anniversary(of: birthday, on: first).daysToGo <= days { found.append(row.integer(0)) }
+        }
+        return found
+      }
+    }
+  }
+
+  /// The contacts that match a saved condition; none if this version of the program does not understand it.
+  private func contactIDs(where text: String) throws(StoreError) -> [Int64] {
+    let condition: ContactCondition
+    do {
+      condition = try ContactCondition(text)
+    } catch {
+      return []
+    }
+    return try contactIDs(where: condition)
+  }
+}

@@ -1,0 +1,164 @@
+import Contacts
+import GRDB
+
+/// A change of the groups of a book, which is one step of the history.
+public enum GroupEdit: Hashable, Sendable {
+  /// Makes an empty group of that name.
+  case add(String)
+  /// Gives a group another name.
+  case rename(String, to: String)
+  /// Deletes a group and keeps its contacts.
+  case delete(String)
+  /// Moves the contacts of a group to another one, and deletes it.
+  case merge(String, into: String)
+  /// Makes a smart group of that name.
+  case addSmart(String, SmartGroup.Rule)
+  /// Gives a smart group another name.
+  case renameSmart(SmartGroup, to: String)
+  /// Deletes a smart group.
+  case deleteSmart(SmartGroup)
+}
+
+/// Why groups were not changed. The book is as it was.
+public enum GroupEditError: Error {
+  /// There is no group of that name any more.
+  case missing(String)
+  /// There already is a group of that name.
+  case exists(String)
+  /// The name is empty, too long, or has characters that no name can have.
+  case invalid([Contacts.ValidationIssue])
+  /// Another program changed the same group in the meantime.
+  case conflict
+  /// The store failed.
+  case store(StoreError)
+}
+
+extension AddressBook {
+  /// Changes the groups. A large group takes a while: call it on a background thread.
+  /// - Parameter session: the session of the change, for the history.
+  public func edit(_ edit: GroupEdit, in session: EditSession? = nil) throws(GroupEditError) {
+    let context = newContext(session: session)
+    switch edit {
+    case .add(let name):
+      try checkFree(name, in: context)
+      _ = try reading { () throws(StoreError) in try context.group(named: name) }
+    case .rename(let name, let new):
+      guard new != name else { return }
+      let group = try group(name, in: context)
+      try checkFree(new, in: context)
+      group.name = new
+    case .delete(let name):
+      let group = try group(name, in: context)
+      try reading { () throws(StoreError) in try context.delete(group) }
+    case .merge(let name, let target): return try merge(name, into: target, in: session)
+    case .addSmart(let name, let rule):
+      return try write(rule, uid: UniqueID.make(), from: nil, to: name, as: .addGroup, in: session)
+    case .renameSmart(let group, let name):
+      return try write(group.rule, uid: group.uid, from: group.name, to: name, as: .renameGroup, in: session)
+    case .deleteSmart(let group):
+      return try write(group.rule, uid: group.uid, from: group.name, to: nil, as: .deleteGroup, in: session)
+    }
+    do {
+      try context.save()
+    } catch {
+      switch error {
+      case .invalid(let issues): throw .invalid(issues)
+      case .conflict: throw .conflict
+      case .store(let error): throw .store(error)
+      }
+    }
+  }
+
+  private func checkFree(_ name: String, in context: BookContext) throws(GroupEditError) {
+    let isKnown = try reading { () throws(StoreError) in
+      let names = try smartGroups().map(\.name)
+      if names.contains(name) { return true }
+      return try context.existingGroup(named: name) != nil
+    }
+    if isKnown { throw .exists(name) }
+  }
+
+  private func group(_ name: String, in context: BookContext) throws(GroupEditError) -> Group {
+    guard let group = try reading({ () throws(StoreError) in try context.existingGroup(named: name) }) else {
+      throw .missing(name)
+    }
+    return group
+  }
+
+  private func merge(_ name: String, into target: String, in session: EditSession?) throws(GroupEditError) {
+    guard name != target else { return }
+    do {
+      try bulkWrite(groups: .replace, as: StepName(.mergeGroups, target), in: session) { writer in
+        try writer.merge(group: name, into: target)
+      }
+    } catch let error as GroupEditError {
+      throw error
+    } catch {
+      throw .store(store.storeError(error))
+    }
+  }
+
+  /// Makes, renames or deletes a smart group.
+  private func write(
+    _ rule: SmartGroup.Rule, uid: String, from old: String?, to new: String?, as action: StepName.Action,
+    in session: EditSession?
+  ) throws(GroupEditError) {
+    guard old != new else { return }
+    if let new, new.isEmpty || new.unicodeScalars.count > Limits.name {
+      throw .invalid([
+        Contacts.ValidationIssue(
+          entity: "Group", property: "name", rule: new.isEmpty ? "missing" : "tooLong",
+          arguments: new.isEmpty ? [] : [String(Limits.name)])
+      ])
+    }
+    do {
+      try bulkWrite(as: StepName(action, old ?? new ?? ""), in: session) { writer in
+        if let new, try !writer.isFree(new) { throw GroupEditError.exists(new) }
+        var lost = LostGroup()
+        lost.rule = rule
+        // To make it is to reverse a deletion.
+        try writer.reverse(GroupEntry(uid: uid, before: new, after: old, lost: lost))
+      }
+    } catch let error as GroupEditError {
+      throw error
+    } catch {
+      throw .store(store.storeError(error))
+    }
+  }
+
+  private func reading<Value>(_ body: () throws(StoreError) -> Value) throws(GroupEditError) -> Value {
+    do {
+      return try body()
+    } catch {
+      throw .store(error)
+    }
+  }
+}
+
+extension BulkWriter {
+  /// Moves the members of a group to another one, and deletes it.
+  /// - Throws: `GroupEditError.missing` if there is no such group.
+  func merge(group name: String, into target: String) throws {
+    guard let row = try Row.fetchOne(db, sql: "SELECT id, uid FROM contact_group WHERE name = ?", arguments: [name])
+    else { throw GroupEditError.missing(name) }
+    guard let other = try Int64.fetchOne(db, sql: "SELECT id FROM contact_group WHERE name = ?", arguments: [target])
+    else { throw GroupEditError.missing(target) }
+    let (group, uid): (Int64, String) = (row[0], row[1])
+    for id in try Int64.fetchAll(db, sql: "SELECT contact_id FROM group_member WHERE group_id = ?", arguments: [group])
+    {
+      try change(id) { contact in
+        contact.groups.removeAll { $0 == name }
+        if !contact.groups.contains(target) { contact.groups = (contact.groups + [target]).sorted() }
+      }
+    }
+    // Deleted contacts: when they are restored they are in the other group too.
+    try db.execute(
+      sql: """
+        INSERT OR IGNORE INTO group_member (group_id, contact_id)
+        SELECT ?, contact_id FROM group_member WHERE group_id = ?
+        """, arguments: [other, group])
+    let lost = try LostGroup(db, group: group)
+    try db.execute(sql: "DELETE FROM contact_group WHERE id = ?", arguments: [group])
+    try recorder?.recordGroup(uid: uid, before: name, after: nil, lost: lost)
+  }
+}

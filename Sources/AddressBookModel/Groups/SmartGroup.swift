@@ -1,0 +1,99 @@
+import GRDB
+
+/// A group without members of its own: those contacts that a saved search or a condition finds.
+public struct SmartGroup: Hashable, Sendable, Identifiable {
+  /// What finds its contacts.
+  public enum Rule: Hashable, Sendable, Codable {
+    /// A text as it is typed in the search field.
+    case search(String)
+    /// A condition on contacts; see ``ContactCondition``.
+    case condition(String)
+
+    /// The number of its kind in the book.
+    fileprivate var kind: Int { if case .condition = self { 1 } else { 0 } }
+
+    /// Its text.
+    public var text: String {
+      switch self {
+      case .search(let text), .condition(let text): text
+      }
+    }
+  }
+
+  /// Its id in the book.
+  public let id: Int64
+  /// Its name, which no other group has.
+  public let name: String
+  /// What finds its contacts.
+  public let rule: Rule
+  let uid: String
+
+  fileprivate init(_ row: Row) {
+    id = row.integer(0)
+    uid = row.text(1)
+    name = row.text(2)
+    rule = row.number(3) == 0 ? .search(row.text(4)) : .condition(row.text(4))
+  }
+}
+
+/// The saved searches and conditions. The text is frozen with version 9 of the schema.
+enum SmartGroupSchema {
+  static let statements = [
+    """
+    CREATE TABLE smart_group (
+      id INTEGER PRIMARY KEY AUTOINCREMENT,
+      uid TEXT NOT NULL UNIQUE,
+      name TEXT NOT NULL UNIQUE,
+      -- 0: the text of a search; 1: a condition on contacts.
+      kind INTEGER NOT NULL CHECK (kind IN (0, 1)),
+      rule TEXT NOT NULL
+    ) STRICT
+    """
+  ]
+}
+
+extension AddressBook {
+  /// The smart groups, by name.
+  public func smartGroups() throws(StoreError) -> [SmartGroup] {
+    try store.read { db in
+      // A book that cannot be migrated has no such table.
+      guard try db.tableExists("smart_group") else { return [] }
+      return try Row.fetchAll(db, sql: "SELECT id, uid, name, kind, rule FROM smart_group ORDER BY name").map(
+        SmartGroup.init)
+    }
+  }
+}
+
+extension BulkWriter {
+  /// Writes what reverses a change of a smart group, unless it has changed since: makes it again, gives it its name back,
+  /// or deletes it.
+  func reverse(_ entry: GroupEntry, _ rule: SmartGroup.Rule) throws {
+    let present = try String.fetchOne(db, sql: "SELECT name FROM smart_group WHERE uid = ?", arguments: [entry.uid])
+    var lost = LostGroup()
+    lost.rule = rule
+    switch (entry.before, present) {
+    case (let name?, nil) where try isFree(name):
+      try db.execute(
+        sql: "INSERT INTO smart_group (uid, name, kind, rule) VALUES (?, ?, ?, ?)",
+        arguments: [entry.uid, name, rule.kind, rule.text])
+      try recorder?.recordGroup(uid: entry.uid, before: nil, after: name, lost: lost)
+    case (let name?, let present?) where try present == entry.after && isFree(name):
+      try db.execute(sql: "UPDATE smart_group SET name = ? WHERE uid = ?", arguments: [name, entry.uid])
+      try recorder?.recordGroup(uid: entry.uid, before: present, after: name, lost: lost)
+    case (nil, let present?):
+      try db.execute(sql: "DELETE FROM smart_group WHERE uid = ?", arguments: [entry.uid])
+      try recorder?.recordGroup(uid: entry.uid, before: present, after: nil, lost: lost)
+    default: break
+    }
+  }
+
+  /// True if no group, smart or not, has this name.
+  func isFree(_ name: String) throws -> Bool {
+    try Bool.fetchOne(
+      db,
+      sql: """
+        SELECT NOT EXISTS (SELECT 1 FROM smart_group WHERE name = ?1)
+          AND NOT EXISTS (SELECT 1 FROM contact_group WHERE name = ?1)
+        """, arguments: [name]) ?? false
+  }
+}

@@ -1,0 +1,39 @@
+import AddressBookModel
+import TerminalKit
+
+/// A list of all commands of a context with their keys, made from the key table: typing filters it, Enter performs one.
+enum CommandPalette {
+  /// The commands of a context, in the order of the help.
+  static func bindings(_ keys: KeyTable, in context: KeyContext) -> [KeyBinding<Command, KeyContext>] {
+    keys.bindings(in: context).filter { $0.action != .palette }
+  }
+
+  /// A command is found by its description in any language, by its name in config.toml, and by its keys.
+  static func items(_ bindings: [KeyBinding<Command, KeyContext>], strings: Strings) -> [ChooserState.Item] {
+    let others = Language.allCases.filter { $0 != strings.localization.language }
+      .map { Strings(Localization(language: $0)) }
+    return bindings.map { binding in
+      ChooserState.Item(
+        strings(binding.descriptionKey), detail: binding.sequences.map(\.label).joined(separator: "  "),
+        aliases: others.map { $0(binding.descriptionKey) } + [binding.action.rawValue]
+          + binding.sequences.map(\.notation))
+    }
+  }
+
+  @MainActor
+  static func screen(
+    environment: AppEnvironment, of context: KeyContext, perform: @escaping @MainActor (Command) -> Void
+  ) -> Chooser {
+    let strings = environment.strings
+    let bindings = bindings(environment.keys, in: context)
+    let state = ChooserState(
+      title: strings("palette.title"), items: items(bindings, strings: strings), isRanked: true,
+      texts: environment.chooserTexts(placeholder: strings("palette.placeholder")))
+    return Chooser(
+      state, context: .chooser, style: environment.theme.widgets,
+      close: { [weak environment] in environment?.screens.pop($0) },
+      choose: { choice in
+        if case .item(let index) = choice { perform(bindings[index].action) }
+      })
+  }
+}

@@ -1,0 +1,141 @@
+import AddressBookModel
+import TerminalKit
+
+/// Making, renaming, deleting and merging groups, from the groups pane, which opens again afterwards.
+extension GroupActions {
+  /// True, with a message, if the book cannot be changed.
+  var isReadOnly: Bool {
+    guard environment.book.isReadOnly else { return false }
+    status.fail(strings("status.readOnly", environment.book.location.path ?? ""))
+    return true
+  }
+
+  /// Asks for the name of a new group.
+  /// - Parameter name: the initial text.
+  func askForNewGroup(name: String) {
+    ask(title: strings("groups.add"), text: name) { [weak self] name, prompt in
+      guard let self else { return }
+      edit(.add(name), done: strings("status.groupAdded", name), showing: name, prompt)
+    }
+  }
+
+  /// Asks for another name of a group.
+  func askForName(of group: GroupSummary) {
+    ask(title: strings("groups.rename", DisplayText.clean(group.name)), text: group.name) { [weak self] name, prompt in
+      guard let self else { return }
+      edit(
+        .rename(group.name, to: name), done: strings("status.groupRenamed", group.name, name), showing: name, prompt
+      ) { [weak self] in
+        if let filter = self?.list.filter, filter.group == group.name { self?.setScope(of: filter, group: name) }
+      }
+    }
+  }
+
+  /// Asks before a group is deleted.
+  func askToDelete(_ group: GroupSummary) {
+    let undo = strings("confirm.delete.detail", environment.keys.label(of: .undo, in: .list))
+    environment.ask(
+      strings("groups.delete", group.name),
+      detail: strings.count("groups.delete.detail", group.count) + "\n" + undo,
+      answers: [
+        .init(key: "y", word: strings("confirm.delete.yes")) { [weak self] in
+          guard let self else { return }
+          edit(.delete(group.name), done: strings("status.groupDeleted", group.name)) { [weak self] in
+            if let filter = self?.list.filter, filter.group == group.name { self?.setScope(of: filter, group: nil) }
+          }
+        },
+        .init(key: "n", word: strings("confirm.delete.no")) { [weak self] in self?.open(selecting: group.name) },
+      ])
+  }
+
+  /// Asks into which group another one is merged.
+  func askForTarget(of group: GroupSummary) {
+    guard let others = allGroups()?.filter({ $0.id != group.id && $0.name != Favorites.group }) else { return }
+    guard !others.isEmpty else { return status.say(strings("groups.noOther")) }
+    environment.choose(
+      title: strings("groups.merge", DisplayText.clean(group.name)), items: others.map(\.name),
+      hint: strings.count("groups.merge.hint", group.count)
+    ) { [weak self] choice in
+      guard let self, case .item(let index) = choice else { return }
+      let target = others[index].name
+      edit(
+        .merge(group.name, into: target), done: strings("status.groupMerged", group.name, target), showing: target
+      ) { [weak self] in
+        if let filter = self?.list.filter, filter.group == group.name { self?.setScope(of: filter, group: target) }
+      }
+    }
+  }
+
+  /// Shows another group in the list, or all contacts, with the same search.
+  private func setScope(of filter: ContactFilter, group: String?) {
+    list.setFilter(ContactFilter(query: filter.query, group: group), selecting: list.selectedID)
+  }
+
+  /// Asks for the name of a group; if the user cancels, the pane opens again.
+  func ask(
+    title: String, hint: String? = nil, text: String, _ accept: @escaping @MainActor (String, PathPrompt) -> Void
+  ) {
+    environment.screens.push(
+      PathPrompt(
+        PromptState(title: title, hint: hint ?? strings("groups.name.hint"), text: text), context: .prompt,
+        style: environment.theme.widgets,
+        close: { [weak self] in
+          self?.environment.screens.pop($0)
+          self?.open(selecting: text)
+        },
+        accept: { text, prompt in
+          let name = String(text.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
+          if !name.isEmpty { accept(name, prompt) }
+        }))
+  }
+
+  /// Changes groups, on another thread, because a group may have many members.
+  /// - Parameters:
+  ///   - done: the message when it is done.
+  ///   - name: the group that the pane then selects; nil for none.
+  ///   - prompt: shows the name if it is refused.
+  ///   - change: called when it is done.
+  func edit(
+    _ edit: GroupEdit, done: String, showing name: String? = nil, _ prompt: PathPrompt? = nil,
+    change: @escaping @MainActor () -> Void = {}
+  ) {
+    guard !work.isBusy else { return }
+    if let prompt { environment.screens.pop(prompt) }
+    let (book, session) = (environment.book, editor.session)
+    work.write(strings("groups.changing"), stopped: "status.writeStopped") { _ in
+      try book.edit(edit, in: session)
+      return BackgroundWork.Outcome(message: done, count: 1)
+    } failed: { [weak self] error in
+      guard let self, let error = error as? GroupEditError else { return false }
+      if let reason = reason(of: error) {
+        refuse(reason, prompt)
+      } else if case .store(let error) = error {
+        parts.show(editor.failure(error), isAskedFor: false) { [weak self] in
+          self?.edit(edit, done: done, showing: name, prompt, change: change)
+        }
+      }
+      return true
+    } done: { [weak self] _ in
+      change()
+      if self?.parts.isListOnTop == true { self?.open(selecting: name) }
+    }
+  }
+
+  /// A name that was refused can be corrected, unless something else is open by now.
+  private func refuse(_ reason: String, _ prompt: PathPrompt?) {
+    guard let prompt, parts.isListOnTop else { return status.fail(reason) }
+    prompt.show(error: reason)
+    environment.screens.push(prompt)
+  }
+
+  /// Why groups were not changed; nil for an error of the store.
+  private func reason(of error: GroupEditError) -> String? {
+    switch error {
+    case .missing(let name): strings("groups.missing", name)
+    case .exists(let name): strings("groups.exists", name)
+    case .invalid(let issues): issues.map { $0.message(in: strings.localization) }.joined(separator: " ")
+    case .conflict: strings.localization.text("ErrorString/save.conflict")
+    case .store: nil
+    }
+  }
+}

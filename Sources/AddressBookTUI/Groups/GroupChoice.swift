@@ -1,0 +1,125 @@
+import AddressBookModel
+import Contacts
+import TerminalKit
+
+/// A line of the groups pane: something that the list can show.
+enum GroupChoice: Hashable {
+  case all(count: Int)
+  case favorites(count: Int)
+  case folder(ContactFolder)
+  case group(GroupSummary)
+  /// A smart group, counted when the pane is open; nil until then.
+  case smart(SmartGroup, count: Int?)
+  /// Contacts that are counted when the pane is open; nil until then.
+  case collection(ContactCollection, count: Int?)
+  case trash(count: Int)
+
+  /// How many days count as recent, and how far ahead birthdays are shown.
+  private static let days = 30
+
+  /// Everything that the list can show, in the order of the pane.
+  static func all(in book: AddressBook, today: CalendarDay) throws(StoreError) -> [GroupChoice] {
+    let groups = try book.groups()
+    let favorites = groups.first { $0.name == Favorites.group }?.count ?? 0
+    let collections: [ContactCollection] = [
+      .recentlyAdded(days: days), .recentlyChanged(days: days), .birthdays(from: today, days: days),
+    ]
+    return [.all(count: try book.contactCount())] + (favorites > 0 ? [.favorites(count: favorites)] : [])
+      + (try book.folders().map(GroupChoice.folder))
+      + groups.filter { $0.name != Favorites.group }.map(GroupChoice.group)
+      + (try book.smartGroups().map { .smart($0, count: nil) })
+      + collections.map { .collection($0, count: nil) } + [.trash(count: try book.deletedCount())]
+  }
+
+  /// The name of a group of the user's own; nil for everything else.
+  var groupName: String? {
+    switch self {
+    case .group(let group): group.name
+    case .smart(let group, _): group.name
+    default: nil
+    }
+  }
+
+  /// The collection that is counted lazily; nil for everything else.
+  var collection: ContactCollection? {
+    switch self {
+    case .collection(let collection, _): collection
+    case .smart(let group, _): .found(by: group.rule)
+    default: nil
+    }
+  }
+
+  /// The same, counted.
+  func counted(_ count: Int) -> GroupChoice {
+    switch self {
+    case .collection(let collection, _): .collection(collection, count: count)
+    case .smart(let group, _): .smart(group, count: count)
+    default: self
+    }
+  }
+
+  /// Its text in the pane.
+  func text(_ strings: Strings) -> String {
+    switch self {
+    case .all: strings("list.all")
+    case .favorites: strings("groups.favorites")
+    case .folder(let folder): "▤ " + folder.name
+    case .group(let group): group.name
+    case .smart(let group, _): "◇ " + group.name
+    case .collection(let collection, _): strings(collection.titleKey)
+    case .trash: strings("trash.title")
+    }
+  }
+
+  /// The number of its contacts; nil if they are not counted yet.
+  var count: Int? {
+    switch self {
+    case .all(let count), .favorites(let count), .trash(let count): count
+    case .folder(let folder): folder.count
+    case .group(let group): group.count
+    case .collection(_, let count), .smart(_, let count): count
+    }
+  }
+
+  /// The filter of the list that shows it; nil for the trash, which is a screen of its own.
+  func filter(query: String, _ strings: Strings) -> ContactFilter? {
+    switch self {
+    case .all: ContactFilter(query: query)
+    case .favorites: Favorites.filter(query: query, strings)
+    case .folder(let folder): ContactFilter(query: query, folder: folder)
+    case .group(let group): ContactFilter(query: query, group: group.name)
+    case .collection(let collection, _):
+      ContactFilter(query: query, collection: collection, title: strings(collection.titleKey))
+    case .smart(let group, _):
+      ContactFilter(query: query, collection: .found(by: group.rule), title: "◇ " + group.name)
+    case .trash: nil
+    }
+  }
+}
+
+extension ContactCollection {
+  fileprivate var titleKey: String {
+    switch self {
+    case .recentlyAdded: "groups.recentlyAdded"
+    case .recentlyChanged: "groups.recentlyChanged"
+    case .birthdays: "groups.birthdays"
+    case .found: "groups.smart"
+    }
+  }
+}
+
+/// The favorites: members of the group that Google Contacts exports for starred contacts, so that a vCard carries them as
+/// `CATEGORIES:starred`, and other programs see them too.
+enum Favorites {
+  static let group = "starred"
+
+  /// The filter that shows them.
+  static func filter(query: String = "", _ strings: Strings) -> ContactFilter {
+    ContactFilter(query: query, group: group, title: strings("groups.favorites"))
+  }
+
+  /// The name of a group as the screen shows it.
+  static func name(of group: String, _ strings: Strings) -> String {
+    group == self.group ? strings("groups.favorites") : group
+  }
+}

@@ -1,0 +1,145 @@
+import AddressBookModel
+import Synchronization
+import TerminalKit
+
+/// The groups pane: what the list can show, with the number of contacts of each. Typing filters it, Enter shows one in the
+/// list; groups are made, renamed, deleted and merged here.
+@MainActor
+final class GroupsScreen: Screen {
+  let keyContext = KeyContext.groups
+  var isOverlay: Bool { true }
+  private let environment: AppEnvironment
+  private let actions: GroupActions
+  private var choices: [GroupChoice]
+  private var state: ChooserState
+  /// Set when it is closed: what was not counted until then need not be.
+  private let isClosed = CancellationFlag()
+
+  init(environment: AppEnvironment, actions: GroupActions, choices: [GroupChoice], selected: Int) {
+    self.environment = environment
+    self.actions = actions
+    self.choices = choices
+    let strings = environment.strings
+    state = ChooserState(
+      title: strings("groups.title"), items: Self.items(choices, strings), selected: selected,
+      hint: Self.hint(environment), texts: environment.chooserTexts(placeholder: strings("chooser.typeToFilter")))
+  }
+
+  private static func items(_ choices: [GroupChoice], _ strings: Strings) -> [ChooserState.Item] {
+    let counts = choices.map { $0.count.map(strings.number) ?? "…" }
+    let widest = counts.map(\.count).max() ?? 0
+    return zip(choices, counts).map { choice, count in
+      ChooserState.Item(choice.text(strings), detail: String(repeating: " ", count: widest - count.count) + count)
+    }
+  }
+
+  /// True when everything is counted.
+  var isCounted: Bool { choices.allSatisfy { $0.count != nil } }
+
+  /// The keys of its commands, in one line.
+  private static func hint(_ environment: AppEnvironment) -> String {
+    let commands: [(Command, String)] = [
+      (.groupAdd, "new"), (.groupRename, "rename"), (.groupDelete, "delete"), (.groupMerge, "merge"),
+      (.groupSave, "saveSearch"),
+    ]
+    return commands.map { (environment.keys.label(of: $0.0, in: .groups), environment.strings("hint." + $0.1)) }
+      .filter { !$0.0.isEmpty }.map { $0.0 + " " + $0.1 }.joined(separator: "  ")
+  }
+
+  /// Counts what is not counted yet, one after the other.
+  func count(with list: ContactList) {
+    if choices.contains(where: { if case .found(.search)? = $0.collection { true } else { false } }) {
+      list.buildIndex()
+    }
+    let search = list.search
+    let (isFuzzy, takesKeys) = (list.searchesFuzzily, list.searchesByPhoneKeys)
+    let (loop, isClosed) = (environment.loop, isClosed)
+    for collection in choices.compactMap(\.collection) {
+      search.count(collection, options: .init(fuzzy: isFuzzy, t9: takesKeys), isWanted: { !isClosed.isSet }) {
+        [weak self] result in
+        // Without a number the line stays as it is; choosing it shows the error.
+        guard case .success(let count) = result else { return }
+        loop.post { self?.show(count, of: collection) }
+      }
+    }
+  }
+
+  private func show(_ count: Int, of collection: ContactCollection) {
+    choices = choices.map { $0.collection == collection ? $0.counted(count) : $0 }
+    state.items = Self.items(choices, environment.strings)
+  }
+
+  private func close() {
+    isClosed.set()
+    environment.screens.pop(self)
+  }
+
+  private var selected: GroupChoice? {
+    if case .item(let index)? = state.selectedChoice { choices[index] } else { nil }
+  }
+
+  // MARK: Events
+
+  func perform(_ command: Command) {
+    actions.status.clear()
+    switch command {
+    case .groupAdd: change { $0.askForNewGroup(name: self.state.field.text) }
+    case .groupSave: change { $0.askForSmartGroup() }
+    case .groupRename: rename()
+    case .groupDelete: delete()
+    case .groupMerge: withGroup { $0.askForTarget(of: $1) }
+    case .chooserCancel where !state.field.isEmpty: state.clear()
+    case .chooserCancel: close()
+    case .chooserOpen: show()
+    default:
+      if case .move(let movement)? = command.role { state.move(movement) }
+    }
+  }
+
+  func type(_ key: Key) { state.type(key) }
+
+  func handle(_ event: Event) {
+    switch event {
+    case .paste(let text): state.insert(text)
+    case .mouse(let mouse): if state.handle(mouse) { show() }
+    default: break
+    }
+  }
+
+  private func show() {
+    guard let selected else { return }
+    close()
+    actions.show(selected)
+  }
+
+  private func rename() {
+    if case .smart(let group, _)? = selected { return change { $0.askForName(of: group) } }
+    withGroup { $0.askForName(of: $1) }
+  }
+
+  private func delete() {
+    if case .smart(let group, _)? = selected { return change { $0.askToDelete(group) } }
+    withGroup { $0.askToDelete($1) }
+  }
+
+  /// Changes a group with members of its own.
+  private func withGroup(_ body: @escaping (GroupActions, GroupSummary) -> Void) {
+    guard case .group(let group)? = selected else {
+      return actions.status.say(environment.strings("groups.fixed"))
+    }
+    change { body($0, group) }
+  }
+
+  /// Closes the pane, which opens again when the change is done.
+  private func change(_ body: (GroupActions) -> Void) {
+    guard !actions.isReadOnly else { return }
+    close()
+    body(actions)
+  }
+
+  // MARK: Drawing
+
+  func prepare(in rect: Rect) { state.layOut(in: rect) }
+
+  func draw(on canvas: inout Canvas, in rect: Rect) { state.draw(on: &canvas, style: environment.theme.widgets) }
+}

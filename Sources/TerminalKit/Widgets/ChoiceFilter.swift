@@ -1,0 +1,32 @@
+/// Filters lines that contain the typed text, ignoring case.
+public struct ChoiceFilter: Hashable, Sendable {
+  private let lowercased: String
+
+  /// A filter for that text; an empty one matches every line.
+  public init(_ text: String) { lowercased = text.lowercased() }
+
+  /// True if the line contains the text.
+  public func matches(_ line: String) -> Bool { lowercased.isEmpty || line.lowercased().contains(lowercased) }
+
+  /// How well a line matches, the smaller the better; nil if it does not: equal, then beginning with the text, then with
+  /// a word that begins with it, then containing it, then having its characters in this order with others between them.
+  public func rank(of line: String) -> Int? {
+    let line = line.lowercased()
+    if lowercased.isEmpty || line == lowercased { return 0 }
+    if line.hasPrefix(lowercased) { return 1 }
+    guard line.contains(lowercased) else { return hasSubsequence(in: line) ? 4 : nil }
+    return line.contains(" " + lowercased) ? 2 : 3
+  }
+
+  private func hasSubsequence(in line: String) -> Bool {
+    var rest = lowercased.filter { !$0.isWhitespace }[...]
+    for character in line where character == rest.first { rest.removeFirst() }
+    return rest.isEmpty
+  }
+
+  /// The index of the best match: an exact match, or else the first line with that prefix, or else the first.
+  public func best(of lines: [String]) -> Int {
+    let lines = lines.map { $0.lowercased() }
+    return lines.firstIndex(of: lowercased) ?? lines.firstIndex { $0.hasPrefix(lowercased) } ?? 0
+  }
+}

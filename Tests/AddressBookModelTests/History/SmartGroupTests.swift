@@ -1,0 +1,102 @@
+import Contacts
+import Foundation
+import Testing
+
+@testable import AddressBookModel
+
+/// Smart groups: what they find, and that changes of them are steps of the history.
+@Suite struct SmartGroupTests {
+  private let book: AddressBook
+  private let session = EditSession(program: "test")
+
+  init() throws {
+    book = try AddressBook.inMemory()
+    try book.bulkWrite { writer in
+      for (name, organization, birthday) in [
+        ("Ann Lee", "Acme", "1990-12-01"), ("Bob Berg", "", "--11-23"), ("李小龙", "Acme Asia", "1940-10-30"),
+      ] {
+        var contact = Contact()
+        contact.formattedName = name
+        contact.given = name
+        contact.organization = organization
+        contact.birthday = PartialDate(birthday)
+        contact.groups = ["A"]
+        try writer.write(contact)
+      }
+    }
+  }
+
+  private func found(_ collection: ContactCollection, _ search: BookSearch) async throws -> [String] {
+    let ids: [Int64] = try await withCheckedThrowingContinuation { done in
+      search.find("", collection: collection) { done.resume(with: $0.map(\.ids)) }
+    }
+    return try book.contacts(ids: ids).map(\.displayName).sorted()
+  }
+
+  private func undo() throws {
+    _ = try book.reverse(try #require(try book.stepToUndo(in: session)), in: session)
+  }
+
+  private var names: [String] { get throws { try book.smartGroups().map(\.name) } }
+
+  @Test func itFindsWhatItsSearchOrItsConditionFinds() async throws {
+    let search = BookSearch(book: book)
+    search.build()
+    #expect(try await found(.found(by: .search("acme")), search) == ["Ann Lee", "李小龙"])
+    #expect(try await found(.found(by: .search("lxl")), search) == ["李小龙"])
+    #expect(try await found(.found(by: .search(" ")), search) == [])
+    #expect(try await found(.found(by: .condition("organization == 'Acme'")), search) == ["Ann Lee"])
+    #expect(try await found(.found(by: .condition("what is this")), search) == [])
+    let count: Int = try await withCheckedThrowingContinuation { done in
+      search.count(.found(by: .search("acme")), isWanted: { true }) { done.resume(with: $0) }
+    }
+    #expect(count == 2)
+  }
+
+  @Test func collectionsAreFoundByTheirDays() async throws {
+    let search = BookSearch(book: book)
+    let day = try #require(CalendarDay(year: 2026, month: 11, day: 23))
+    #expect(try await found(.birthdays(from: day, days: 30), search) == ["Ann Lee", "Bob Berg"])
+    #expect(try await found(.birthdays(from: day, days: 0), search) == ["Bob Berg"])
+    #expect(try await found(.recentlyAdded(days: 30), search).count == 3)
+    #expect(try await found(.recentlyChanged(days: 30), search) == [])
+    try await book.database.write { db in
+      try db.execute(sql: "UPDATE contact SET created_at = '2001-01-01T00:00:00Z' WHERE id = 1")
+    }
+    #expect(try await found(.recentlyAdded(days: 30), search).count == 2)
+    #expect(try await found(.recentlyChanged(days: 30), search) == ["Ann Lee"])
+  }
+
+  @Test func eachChangeIsAStepThatCanBeUndoneAndRedone() throws {
+    try book.edit(.addSmart("Colleagues", .search("acme")), in: session)
+    let group = try #require(try book.smartGroups().first)
+    #expect(group.name == "Colleagues" && group.rule == .search("acme"))
+    try book.edit(.renameSmart(group, to: "Acme people"), in: session)
+    let renamed = try #require(try book.smartGroups().first)
+    try book.edit(.deleteSmart(renamed), in: session)
+    #expect(try names == [])
+    try undo()
+    #expect(try book.smartGroups().first?.rule == .search("acme"))
+    #expect(try names == ["Acme people"])
+    try undo()
+    #expect(try names == ["Colleagues"])
+    try undo()
+    #expect(try names == [])
+    for expected in [["Colleagues"], ["Acme people"], []] {
+      _ = try book.reverse(try #require(try book.stepToRedo(in: session)), in: session)
+      #expect(try names == expected)
+    }
+  }
+
+  @Test func aNameIsThatOfOneGroupOnly() throws {
+    try book.edit(.addSmart("S", .condition("kind == 'person'")), in: session)
+    let group = try #require(try book.smartGroups().first)
+    for edit: GroupEdit in [
+      .addSmart("S", .search("x")), .addSmart("A", .search("x")), .addSmart("", .search("x")), .add("S"),
+      .rename("A", to: "S"), .renameSmart(group, to: "A"),
+    ] {
+      #expect(throws: GroupEditError.self, "\(edit)") { try book.edit(edit, in: session) }
+    }
+    #expect(try names == ["S"] && book.groups().map(\.name) == ["A"])
+  }
+}

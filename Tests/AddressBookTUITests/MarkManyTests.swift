@@ -1,0 +1,99 @@
+import AddressBookModel
+import Contacts
+import ResultsController
+import TerminalKit
+import Testing
+
+@testable import AddressBookTUI
+
+/// Marking all contacts of the list, a range, or those that are not marked; and what prompts say about them.
+@MainActor
+struct MarkManyTests {
+  private func marked(_ harness: ScreenHarness) throws -> [String] {
+    try harness.book.contacts(ids: harness.book.idsInOrder(of: Array(harness.browser.parts.listPane.marked)))
+      .map(\.displayName)
+  }
+
+  @Test(arguments: ScreenGoldenTests.sizes, ScreenGoldenTests.languages)
+  func prompts(size: (rows: Int, columns: Int), language: Language) throws {
+    let harness = try ScreenHarness(rows: size.rows, columns: size.columns, language: language, ScreenPeople.few)
+    harness.press("' l A w")
+    try Golden.check(harness.screen, "marks-export-\(size.columns)x\(size.rows)-\(language.rawValue)")
+    harness.press("Esc +")
+    try Golden.check(harness.screen, "marks-join-\(size.columns)x\(size.rows)-\(language.rawValue)")
+  }
+
+  @Test func allOfTheListOrNone() throws {
+    let harness = try ScreenHarness(ScreenPeople.few)
+    harness.press("' m Space A")
+    #expect(harness.browser.parts.listPane.marked.count == 10 && harness.screen.contains("● 10 marked"))
+    harness.press("A")
+    #expect(harness.browser.parts.listPane.marked.isEmpty)
+    harness.press("/")
+    harness.type("li")
+    try harness.wait("the matches") { harness.browser.list.rowCount < 10 }
+    let found = harness.browser.list.rowCount
+    harness.press("Enter A Esc")
+    #expect(harness.browser.parts.listPane.marked.count == found, "only those of the search")
+    try harness.wait("all contacts") { harness.browser.list.rowCount == 10 }
+    harness.press("A")
+    #expect(harness.browser.parts.listPane.marked.count == 10, "the others too, rather than none")
+  }
+
+  @Test func invertedMarksAreThoseOfTheOthersInTheList() throws {
+    let harness = try ScreenHarness(ScreenPeople.few)
+    harness.press("' l Space Space I")
+    #expect(try !marked(harness).contains("李强") && marked(harness).count == 8)
+    harness.press("I")
+    #expect(try marked(harness) == ["李强", "李小龙"])
+    harness.press("/")
+    harness.type("lin")
+    try harness.wait("the matches") { harness.browser.list.rowCount == 3 }
+    harness.press("Enter I")
+    #expect(try marked(harness).contains("李强"), "a contact that the list does not show keeps its mark")
+    #expect(try marked(harness).contains("林青霞") && !marked(harness).contains("李小龙"))
+  }
+
+  @Test func aRangeGoesFromTheLastMarkToTheSelectedContact() throws {
+    let harness = try ScreenHarness(ScreenPeople.few)
+    harness.press("' l Space j V")
+    #expect(try marked(harness) == ["李强", "李小龙", "林青霞"])
+    harness.press("Esc ' m V")
+    #expect(try marked(harness) == ["马云"] && harness.screen.contains("press V to mark all between"))
+    harness.press("k k V")
+    #expect(try marked(harness) == ["李小龙", "林青霞", "马云"], "upwards too")
+    harness.press("G V")
+    #expect(try marked(harness).count == 7, "the next one begins where the last one ended")
+  }
+
+  @Test func aMarkThatWasRemovedBeginsNoRange() throws {
+    let harness = try ScreenHarness(ScreenPeople.few)
+    harness.press("' l Space k Space G V")
+    #expect(harness.browser.parts.listPane.marked.count == 1)
+  }
+
+  @Test func promptsSayToWhomTheyApply() throws {
+    let harness = try ScreenHarness(ScreenPeople.few)
+    harness.press("' l +")
+    #expect(harness.screen.contains("│ 李强 "), "\(harness.screen)")
+    harness.press("Esc A +")
+    #expect(harness.screen.contains("10 contacts: Åsa Lindström, Jürgen Müller, 李强 and 7 more"), "\(harness.screen)")
+    harness.press("Esc -")
+    #expect(harness.screen.contains("10 contacts: Åsa Lindström"))
+    harness.press("Esc w")
+    #expect(harness.screen.contains("10 contacts: Åsa Lindström"))
+    // A contact that is not in the list comes last.
+    harness.press("Esc A ' m Space /")
+    harness.type("lin")
+    try harness.wait("the matches") { harness.browser.list.rowCount == 3 }
+    harness.press("Enter g g Space +")
+    #expect(harness.screen.contains("2 contacts:") && harness.screen.contains(", 马云"), "\(harness.screen)")
+  }
+
+  /// The marks of a million contacts cost no list of a million.
+  @Test func aMillionMarksAreASetOfBits() {
+    let all = IDSet(1...1_000_000)
+    let without = all.subtracting([500_000])
+    #expect(without.count == 999_999 && !without.contains(500_000) && without.union([500_000]) == all)
+  }
+}
