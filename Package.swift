@@ -198,7 +198,7 @@ let package = Package(
     .testTarget(
       name: "AddressBookTUITests",
       dependencies: [
-        "AddressBookTUI", "AvatarImage", "Contacts", "SeededRandom", "SharedMaterial", "TerminalJudge",
+        "AddressBookTUI", "AvatarImage", "Contacts", "IDSets", "SeededRandom", "SharedMaterial", "TerminalJudge",
         "TerminalKitTesting",
       ],
       swiftSettings: strict),

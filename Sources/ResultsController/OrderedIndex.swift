@@ -1,3 +1,5 @@
+import IDSets
+
 /// The list in memory: rows sorted by (sort key, id), split into chunks with counts, and the sections as ranges of it.
 ///
 /// Copying it copies no rows: chunks, pages of chunks and buckets of the identity map are shared until one is replaced.

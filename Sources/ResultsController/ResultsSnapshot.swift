@@ -1,3 +1,5 @@
+import IDSets
+
 /// A list at one point in time: sections, ids and paths. Immutable and cheap to copy; the snapshots before and
 /// after a change share everything that did not change.
 public struct ResultsSnapshot: Sendable {

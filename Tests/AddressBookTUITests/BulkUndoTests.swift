@@ -1,5 +1,6 @@
 import AddressBookModel
 import Foundation
+import IDSets
 import ResultsController
 import Testing
 

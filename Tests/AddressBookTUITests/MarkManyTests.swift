@@ -1,5 +1,6 @@
 import AddressBookModel
 import Contacts
+import IDSets
 import ResultsController
 import TerminalKit
 import Testing

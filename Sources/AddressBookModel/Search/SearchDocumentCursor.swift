@@ -5,34 +5,35 @@ import GRDB
 /// The search documents of all contacts, by id, in one pass over all tables side by side, without a query for each
 /// contact.
 struct SearchDocumentCursor {
-  private let contacts: TextRows
+  private let contacts: StatementRows
   private let kinds = Self.texts.map(\.kind)
-  private var values: [(kind: ContactField.SearchKind, rows: ChildCursor)]
-  private var addresses: ChildCursor
-  private var groups: ChildCursor
-  private var photos: ChildCursor
+  private var values: [(kind: ContactField.SearchKind, rows: PartCursor)]
+  private var addresses: PartCursor
+  private var groups: PartCursor
+  private var photos: PartCursor
 
   init(_ db: Database) throws {
     let columns = ["id", "display_name", "kind", "birthday IS NOT NULL"] + Self.texts.map(\.column)
-    contacts = try TextRows(
-      db, "SELECT \(columns.joined(separator: ", ")) FROM contact WHERE deleted_at IS NULL ORDER BY id")
+    contacts = try StatementRows(
+      db,
+      db.makeStatement(
+        sql: "SELECT \(columns.joined(separator: ", ")) FROM contact WHERE deleted_at IS NULL ORDER BY id"))
     values = try ContactFields.standard.values.compactMap { field in
       guard let kind = field.search else { return nil }
       let sql = "SELECT contact_id, value FROM \(field.table) ORDER BY contact_id, position"
-      return (kind, try ChildCursor(db, sql))
+      return (kind, try PartCursor(db, sql))
     }
     // Joined here: SQLite takes as long to join an address as to read ten.
     let parts = AddressPart.inCardOrder.map(\.column)
-    addresses = try ChildCursor(
-      db, "SELECT contact_id, \(parts.joined(separator: ", ")) FROM address ORDER BY contact_id, position",
-      columns: parts.count)
-    groups = try ChildCursor(
+    addresses = try PartCursor(
+      db, "SELECT contact_id, \(parts.joined(separator: ", ")) FROM address ORDER BY contact_id, position")
+    groups = try PartCursor(
       db,
       """
       SELECT m.contact_id, g.name FROM group_member m JOIN contact_group g ON g.id = m.group_id
       ORDER BY m.contact_id, g.name
       """)
-    photos = try ChildCursor(db, "SELECT contact_id, '' FROM avatar ORDER BY contact_id")
+    photos = try PartCursor(db, "SELECT contact_id, '' FROM avatar ORDER BY contact_id")
   }
 
   /// The columns of searched texts, with their kind.
@@ -44,20 +45,18 @@ struct SearchDocumentCursor {
 
   /// The next contact; nil after the last.
   mutating func next() throws -> SearchDocument? {
-    guard try contacts.next() else { return nil }
-    let id = contacts.integer(0)
-    var document = SearchDocument(id: id, name: contacts.text(1))
-    document.isPerson = contacts.integer(2) == Int64(Contact.Kind.person.rawValue)
-    document.hasBirthday = contacts.integer(3) != 0
-    var column: Int32 = 4
-    for kind in kinds {
-      if !contacts.isEmpty(column) { document.add(contacts.text(column), as: kind) }
-      column += 1
+    guard let row = try contacts.next() else { return nil }
+    let id = row.integer(0)
+    var document = SearchDocument(id: id, name: row.text(1))
+    document.isPerson = row.number(2) == Contact.Kind.person.rawValue
+    document.hasBirthday = row.integer(3) != 0
+    for (offset, kind) in kinds.enumerated() where row.hasText(4 + offset) {
+      document.add(row.text(4 + offset), as: kind)
     }
-    for index in values.indices { document.add(try values[index].rows.values(of: id), as: values[index].kind) }
-    document.addresses = try addresses.values(of: id)
-    document.groups = try groups.values(of: id)
-    document.hasPhoto = try !photos.values(of: id).isEmpty
+    for index in values.indices { document.add(try values[index].rows.texts(of: id), as: values[index].kind) }
+    document.addresses = try addresses.texts(of: id, columns: AddressPart.inCardOrder.count)
+    document.groups = try groups.texts(of: id)
+    document.hasPhoto = try !photos.texts(of: id).isEmpty
     return document
   }
 }
@@ -90,32 +89,26 @@ final class SearchDocuments: Sequence, IteratorProtocol {
   }
 }
 
-/// A child table read in step with its parent.
-private struct ChildCursor {
-  private let rows: TextRows
-  /// The parent of the current row; nil after the last.
-  private var id: Int64?
-  private let columns: Int32
-
-  /// - Parameter columns: how many columns after the id of the parent a value has.
-  init(_ db: Database, _ sql: String, columns: Int = 1) throws {
-    rows = try TextRows(db, sql)
-    self.columns = Int32(columns)
-    try advance()
+extension PartCursor {
+  /// The rows of a query without arguments, whose first column is the contact's id.
+  fileprivate init(_ db: Database, _ sql: String) throws {
+    self.init(try StatementRows(db, db.makeStatement(sql: sql)))
   }
 
-  /// The values of a parent; parents must be requested in ascending order.
-  mutating func values(of wanted: Int64) throws -> [String] {
-    while let id, id < wanted { try advance() }
-    var values: [String] = []
-    while let id, id == wanted {
-      values.append(columns == 1 ? rows.text(1) : rows.joined(1...columns))
-      try advance()
+  /// What each row of a contact has in the columns after the id, without empty texts and with blanks between the others.
+  fileprivate mutating func texts(of id: Int64, columns: Int = 1) throws -> [String] {
+    guard try isAt(id) else { return [] }
+    var texts: [String] = []
+    try take(id) { row in
+      var text = row.text(1)
+      for column in stride(from: 2, through: columns, by: 1) where row.hasText(column) {
+        if !text.isEmpty { text += " " }
+        text += row.text(column)
+      }
+      texts.append(text)
     }
-    return values
+    return texts
   }
-
-  private mutating func advance() throws { id = try rows.next() ? rows.integer(0) : nil }
 }
 
 extension AddressBook {

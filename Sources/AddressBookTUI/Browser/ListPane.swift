@@ -1,3 +1,4 @@
+import IDSets
 import ResultsController
 import TerminalKit
 

@@ -1,6 +1,7 @@
 import AddressBookModel
 import Contacts
 import Dispatch
+import IDSets
 import ResultsController
 import TerminalKit
 

@@ -175,35 +175,3 @@ private struct Source {
     try StatementRows(db, ids == nil ? db.makeStatement(sql: sql) : db.cachedStatement(sql: sql), text: ids)
   }
 }
-
-/// The rows of a table of parts, in step with the contacts. The first column is the contact's id.
-private struct PartCursor {
-  private let rows: StatementRows
-  private var row: StatementRow?
-  /// The contact of the row; before the first row less than any id, and after the last one greater.
-  private var head = Int64.min
-
-  init(_ rows: StatementRows) { self.rows = rows }
-
-  func stop() { rows.stop() }
-
-  /// True if the contact has a row that was not taken yet.
-  mutating func isAt(_ id: Int64) throws -> Bool {
-    while head < id { try advance() }
-    return head == id
-  }
-
-  /// Calls `body` with the rows of a contact. The ids of several calls must ascend.
-  mutating func take(_ id: Int64, _ body: (StatementRow) -> Void) throws {
-    while head < id { try advance() }
-    while head == id, let row {
-      body(row)
-      try advance()
-    }
-  }
-
-  private mutating func advance() throws {
-    row = try rows.next()
-    head = row?.integer(0) ?? .max
-  }
-}
