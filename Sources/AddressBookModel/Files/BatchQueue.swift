@@ -14,6 +14,13 @@ final class BatchQueue<Batch: Sendable>: Sendable {
     for _ in 0..<capacity { free.signal() }
   }
 
+  /// Whether a batch can be added without waiting. Only the thread that adds them may ask.
+  var hasRoom: Bool {
+    guard free.wait(timeout: .now()) == .success else { return false }
+    free.signal()
+    return true
+  }
+
   /// Adds a batch, after waiting for room; false if no more will be taken.
   func put(_ batch: Batch) -> Bool {
     free.wait()

@@ -1,5 +1,6 @@
 import AddressBookModel
 import Contacts
+import Synchronization
 
 /// Writes all marked contacts, or the selected one, to a vCard file.
 @MainActor
@@ -44,13 +45,13 @@ final class ExportAction: BrowserAction {
     work.run(strings("status.exporting", file.path, ""), stopped: "status.exportStopped") { report in
       let replacement = try FileReplacement(path: file.path)
       let exporter = CardExporter(version: nil)
-      var read = 0
+      let written = Atomic(0)
       let count = try book.forEachEncoded(ids: ids, withPhotos: true) { contact, photo, bytes in
         if report.isCancelled() { throw CancellationError() }
         exporter.append(contact.contact, photo: photo, to: &bytes)
-        read += 1
-        guard read % 500 == 0 else { return }
-        report.progress(strings("status.exporting", file.path, " (\(read * 100 / ids.count) %)"))
+        let done = written.add(1, ordering: .relaxed).newValue
+        guard done % 500 == 0 else { return }
+        report.progress(strings("status.exporting", file.path, " (\(done * 100 / ids.count) %)"))
       } _: { card in
         try replacement.write(card)
         return true

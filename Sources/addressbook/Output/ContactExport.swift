@@ -2,6 +2,7 @@ import AddressBookModel
 import ArgumentParser
 import ContactInterchange
 import Contacts
+import Synchronization
 
 /// The formats of `export`.
 enum ExportFormat: String, ExpressibleByArgument, CaseIterable {
@@ -77,7 +78,8 @@ struct ContactExport {
 
   /// Writes what `encode` makes of each contact.
   private func write(
-    _ ids: [Int64]?, withPhotos: Bool, _ sink: Sink, _ encode: (StoredContact, Photo?, inout [UInt8]) throws -> Void
+    _ ids: [Int64]?, withPhotos: Bool, _ sink: Sink,
+    _ encode: @escaping @Sendable (StoredContact, Photo?, inout [UInt8]) throws -> Void
   ) throws -> Int {
     try book.forEachEncoded(ids: ids, withPhotos: withPhotos, encode) { bytes in
       try sink(bytes)
@@ -86,7 +88,7 @@ struct ContactExport {
   }
 
   private func writeArray(
-    _ ids: [Int64]?, _ sink: Sink, _ encode: (StoredContact, Photo?, inout [UInt8]) throws -> Void
+    _ ids: [Int64]?, _ sink: Sink, _ encode: @escaping @Sendable (StoredContact, Photo?, inout [UInt8]) throws -> Void
   ) throws -> Int {
     var array = JSONArrayLines()
     try Self.write("[", sink)
@@ -116,16 +118,18 @@ struct ContactExport {
 
   /// The columns depend on all contacts, so they are read twice.
   private func writeCSV(_ ids: [Int64]?, _ sink: Sink) throws -> (Int, LossTally) {
-    var extent = CSVWriter.Extent()
+    let extent = Shared(CSVWriter.Extent())
     try book.forEachEncoded(ids: ids) { contact, _, _ in
-      extent.include(contact.contact)
+      extent.value.withLock { $0.include(contact.contact) }
     } _: { _ in
       true
     }
-    var writer = CSVWriter(extent)
-    try Self.write(writer.header, sink)
-    let count = try write(ids, withPhotos: false, sink) { $2 += writer.row(of: $0.contact).utf8 }
-    return (count, writer.losses)
+    let writer = Shared(CSVWriter(extent.value.withLock(\.self)))
+    try Self.write(writer.value.withLock(\.header), sink)
+    let count = try write(ids, withPhotos: false, sink) { contact, _, bytes in
+      bytes += writer.value.withLock { $0.row(of: contact.contact) }.utf8
+    }
+    return (count, writer.value.withLock(\.losses))
   }
 
   /// The entries of groups are made of the contacts in their order.
@@ -144,4 +148,11 @@ struct ContactExport {
     var text = text
     try text.withUTF8 { try sink(UnsafeRawBufferPointer($0)) }
   }
+}
+
+/// A value that two threads change.
+private final class Shared<Value: Sendable>: Sendable {
+  let value: Mutex<Value>
+
+  init(_ value: Value) { self.value = Mutex(value) }
 }

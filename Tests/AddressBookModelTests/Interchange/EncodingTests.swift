@@ -2,6 +2,7 @@ import ContactInterchange
 import Contacts
 import Foundation
 import SeededRandom
+import Synchronization
 import Testing
 
 @testable import AddressBookModel
@@ -118,11 +119,10 @@ import Testing
         return taken < limit
       }
       #expect(taken == limit)
-      var encoded = 0
+      let encoded = Atomic(0)
       #expect(throws: Enough.self) {
         try book.forEachEncoded { _, _, _ in
-          encoded += 1
-          if encoded == limit { throw Enough() }
+          if encoded.add(1, ordering: .relaxed).newValue == limit { throw Enough() }
         } _: { _ in
           true
         }

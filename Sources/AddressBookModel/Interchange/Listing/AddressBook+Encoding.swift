@@ -10,14 +10,15 @@ extension AddressBook {
   /// - Parameters:
   ///   - ids: the contacts in the order of the output; nil for all in section order. Unknown and deleted ones are left out.
   ///   - withPhotos: true to read the photos too, without metadata (``photoForExport(of:)-(Int64)``).
-  ///   - encode: appends what is to be written of a contact. It must not use the book. Without room for the temporary
-  ///     file it is called again for some contacts.
+  ///   - encode: appends what is to be written of a contact. It is called from two threads, and must not use the book.
+  ///     Without room for the temporary file it is called again for some contacts.
   ///   - body: takes what was made of a contact, if anything; returns false to stop. It must not use the book.
   /// - Returns: the number of contacts that were encoded.
   @discardableResult
   public func forEachEncoded(
     ids: [Int64]? = nil, withPhotos: Bool = false,
-    _ encode: (StoredContact, Photo?, inout [UInt8]) throws -> Void, _ body: (UnsafeRawBufferPointer) throws -> Bool
+    _ encode: @escaping @Sendable (StoredContact, Photo?, inout [UInt8]) throws -> Void,
+    _ body: (UnsafeRawBufferPointer) throws -> Bool
   ) throws -> Int {
     try forEachEncoded(ids: ids, withPhotos: withPhotos, spoolLimit: RecordSpool.standardLimit, encode, body)
   }
@@ -25,10 +26,11 @@ extension AddressBook {
   /// The same with a limit for the bytes that wait in memory.
   func forEachEncoded(
     ids: [Int64]?, withPhotos: Bool, spoolLimit: Int,
-    _ encode: (StoredContact, Photo?, inout [UInt8]) throws -> Void, _ body: (UnsafeRawBufferPointer) throws -> Bool
+    _ encode: @escaping @Sendable (StoredContact, Photo?, inout [UInt8]) throws -> Void,
+    _ body: (UnsafeRawBufferPointer) throws -> Bool
   ) throws -> Int {
-    let reading = ContactReading(store, ids: ids, withPhotos: withPhotos)
-    var output = OrderedOutput(spoolLimit: spoolLimit)
+    let reading = ContactReading(store, ids: ids, withPhotos: withPhotos, encode)
+    var output = OrderedOutput(spoolLimit: spoolLimit, damage: store.damage)
     guard reading.start() else {
       let order = try ids.map { ContactOrder($0) } ?? store.read { try ContactOrder($0) }
       try output.addPages(of: order, store, withPhotos, encode, body)
@@ -49,7 +51,7 @@ extension AddressBook {
 
 /// Encodes contacts and puts the results into order.
 private struct OrderedOutput {
-  typealias Encode = (StoredContact, Photo?, inout [UInt8]) throws -> Void
+  typealias Encode = ContactReading.Encode
   typealias Body = (UnsafeRawBufferPointer) throws -> Bool
 
   let spoolLimit: Int
@@ -63,17 +65,32 @@ private struct OrderedOutput {
   private var spool: RecordSpool?
   private var bytes: [UInt8] = []
 
-  init(spoolLimit: Int) { self.spoolLimit = spoolLimit }
+  private let damage: DamageLog
+  private var digest = ContactDigest()
+
+  init(spoolLimit: Int, damage: DamageLog) { (self.spoolLimit, self.damage) = (spoolLimit, damage) }
 
   /// - Returns: false to stop.
   mutating func add(_ batch: ContactReading.Batch, _ encode: Encode, _ body: Body) throws -> Bool {
     if order == nil { order = batch.order }
-    if batch.isInOrder { return try handOver(batch.entries, encode, body) }
+    if case .inOrder(let entries) = batch.content { return try handOver(entries, encode, body) }
     var spool = self.spool ?? RecordSpool(count: batch.order.count, limit: spoolLimit)
     self.spool = nil
-    for entry in batch.entries {
-      try spool.put(entry.rank) { try encode(entry.contact, entry.photo, &$0) }
-      count += 1
+    switch batch.content {
+    case .inOrder: break
+    case .entries(let entries):
+      for entry in entries {
+        entry.contact.check(&digest, damage)
+        try spool.put(entry.rank) { try encode(entry.contact, entry.photo, &$0) }
+      }
+      count += entries.count
+    case .encoded(let records, let bytes):
+      var start = 0
+      for record in records {
+        try spool.put(record.rank) { $0 += bytes[start..<start + record.count] }
+        start += record.count
+      }
+      count += records.count
     }
     self.spool = spool
     return true

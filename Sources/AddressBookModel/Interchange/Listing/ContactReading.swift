@@ -6,7 +6,7 @@ import GRDB
 ///
 /// In the order of a list, nearly every contact of a big book is on another page of the file. So only the first ones are
 /// read in that order, for a reader who wants no more; the others are read in the order of their ids, which is that of
-/// the file.
+/// the file. Whenever enough of them wait for the other thread, this one encodes as well.
 final class ContactReading: Sendable {
   /// A contact, its place in the listing, and its photo if photos were asked for.
   struct Entry: Sendable {
@@ -15,25 +15,37 @@ final class ContactReading: Sendable {
     let photo: Photo?
   }
 
+  /// Contacts that are read, or encoded too.
   struct Batch: Sendable {
+    enum Content: Sendable {
+      /// Contacts that follow those of the batch before in the listing.
+      case inOrder([Entry])
+      /// Contacts that are not compared with their checksums yet.
+      case entries([Entry])
+      /// The places of encoded contacts, and the numbers of their bytes.
+      case encoded([(rank: Int, count: Int)], bytes: [UInt8])
+    }
+
     let order: ContactOrder
-    let entries: [Entry]
-    /// True if the entries follow those of the batch before.
-    let isInOrder: Bool
+    let content: Content
   }
+
+  /// Appends what is to be written of a contact.
+  typealias Encode = @Sendable (StoredContact, Photo?, inout [UInt8]) throws -> Void
 
   /// How many contacts are read in the order of the listing.
   static let firstCount = 1000
   private static let batchCount = 64
 
-  let queue = BatchQueue<Result<Batch?, StoreError>>(capacity: 16)
+  let queue = BatchQueue<Result<Batch?, any Error>>(capacity: 16)
   private let finished = DispatchSemaphore(value: 0)
   private let store: Store
   private let ids: [Int64]?
   private let withPhotos: Bool
+  private let encode: Encode
 
-  init(_ store: Store, ids: [Int64]?, withPhotos: Bool) {
-    (self.store, self.ids, self.withPhotos) = (store, ids, withPhotos)
+  init(_ store: Store, ids: [Int64]?, withPhotos: Bool, _ encode: @escaping Encode) {
+    (self.store, self.ids, self.withPhotos, self.encode) = (store, ids, withPhotos, encode)
   }
 
   /// False if the system has no thread for it.
@@ -56,7 +68,11 @@ final class ContactReading: Sendable {
         let rest = first..<order.count
         // Reading past many other contacts would take longer than finding each.
         if rest.count > Self.firstCount, rest.count >= (try Self.total(db)) / 8 {
-          try readByID(rest, of: order, db)
+          do {
+            try readByID(rest, of: order, db)
+          } catch let failure as EncodingFailure {
+            _ = queue.put(.failure(failure.error))
+          }
         } else {
           _ = try readInOrder(rest, of: order, db)
         }
@@ -75,7 +91,7 @@ final class ContactReading: Sendable {
     for start in stride(from: ranks.lowerBound, to: ranks.upperBound, by: 250) {
       let page = start..<min(ranks.upperBound, start + 250)
       let entries = try Self.entries(page, of: order, store, db, withPhotos: withPhotos)
-      guard queue.put(.success(Batch(order: order, entries: entries, isInOrder: true))) else { return false }
+      guard queue.put(.success(Batch(order: order, content: .inOrder(entries)))) else { return false }
     }
     return true
   }
@@ -97,7 +113,7 @@ final class ContactReading: Sendable {
   }
 
   private func readByID(_ ranks: Range<Int>, of order: ContactOrder, _ db: Database) throws {
-    let cursor = try ContactCursor(db, .living, damage: store.damage)
+    let cursor = try ContactCursor(db, .living, withChecksums: true)
     let photos = try withPhotos ? PhotoReader(db, store.damage) : nil
     var entries: [Entry] = []
     var isComplete = true
@@ -110,10 +126,33 @@ final class ContactReading: Sendable {
       if !order.agrees(contact, at: rank) { isComplete = false }
       entries.append(Entry(rank: rank, contact: contact, photo: try photos?.photo(of: contact.contact)))
       guard entries.count == Self.batchCount else { continue }
-      guard queue.put(.success(Batch(order: order, entries: entries, isInOrder: false))) else { return }
+      let content = queue.hasRoom ? Batch.Content.entries(entries) : try encoded(entries)
+      guard queue.put(.success(Batch(order: order, content: content))) else { return }
       entries.removeAll(keepingCapacity: true)
     }
     if !isComplete { store.damage.noteIncompleteList() }
-    _ = queue.put(.success(Batch(order: order, entries: entries, isInOrder: false)))
+    _ = queue.put(.success(Batch(order: order, content: .entries(entries))))
   }
+
+  private func encoded(_ entries: [Entry]) throws -> Batch.Content {
+    var bytes: [UInt8] = []
+    var digest = ContactDigest()
+    var counts: [(rank: Int, count: Int)] = []
+    for entry in entries {
+      entry.contact.check(&digest, store.damage)
+      let start = bytes.count
+      do {
+        try encode(entry.contact, entry.photo, &bytes)
+      } catch {
+        throw EncodingFailure(error: error)
+      }
+      counts.append((entry.rank, bytes.count - start))
+    }
+    return .encoded(counts, bytes: bytes)
+  }
+}
+
+/// An error of the encoding, not of the book.
+private struct EncodingFailure: Error {
+  let error: any Error
 }

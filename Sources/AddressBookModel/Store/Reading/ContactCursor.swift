@@ -43,13 +43,10 @@ final class ContactCursor {
   private var photos: PartCursor?
   private var groups: PartCursor?
   private var checksums: PartCursor?
-  private let damage: DamageLog?
-  private var digest = ContactDigest()
 
-  /// - Parameter damage: records contacts that differ from their checksums, if all parts are read; nil to compare none.
-  init(_ db: Database, _ scope: Scope, parts: Parts = .all, damage: DamageLog? = nil) throws {
+  /// - Parameter withChecksums: whether to read the contacts' checksums, if all parts are read.
+  init(_ db: Database, _ scope: Scope, parts: Parts = .all, withChecksums: Bool = false) throws {
     let source = Source(db, scope)
-    self.damage = parts == .all ? damage : nil
     fields = parts.fields
     contacts = try source.contacts(Self.selection)
     values = try fields.map { try source.parts("label, value", of: $0.table) }
@@ -60,7 +57,7 @@ final class ContactCursor {
     photos = try source.rows("contact_id, media_type, byte_count, sha256", of: "avatar", order: "contact_id")
     groups = try source.rows(
       "contact_id, g.name", of: "group_member m JOIN contact_group g ON g.id = m.group_id", order: "contact_id, g.name")
-    if damage != nil { checksums = try source.rows("contact_id, whole", of: "contact_checksum", order: "contact_id") }
+    if withChecksums { checksums = try source.rows("contact_id, whole", of: "contact_checksum", order: "contact_id") }
   }
 
   /// A statement that is not reset keeps its connection in the state of the book that it read.
@@ -110,9 +107,7 @@ final class ContactCursor {
       stored.contact.photo = PhotoSummary(mediaType: row.text(1), bytes: row.number(2), sha256: row.text(3))
     }
     try groups?.take(id) { stored.contact.groups.append($0.text(1)) }
-    if let damage {
-      try checksums?.take(id) { damage.note(id, .whole, isDamaged: !stored.fits($0.integer(1), &digest)) }
-    }
+    try checksums?.take(id) { stored.checksum = $0.integer(1) }
     return stored
   }
 

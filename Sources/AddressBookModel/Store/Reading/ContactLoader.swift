@@ -22,10 +22,9 @@ struct ContactLoader {
   /// The same, with the values of the rows that are not part of the contacts.
   func loadStored(_ ids: [Int64]) throws -> [StoredContact] {
     guard !ids.isEmpty else { return [] }
-    let cursor = try ContactCursor(db, .ids(ids), parts: parts, damage: damage)
     var contacts: [StoredContact] = []
     contacts.reserveCapacity(ids.count)
-    while let contact = try cursor.next() { contacts.append(contact) }
+    try forEach(ids) { contacts.append($0) }
     if ids.count == 1 { return contacts }
     // The cursor reads in the order of the ids, each once.
     let places = Dictionary(contacts.enumerated().map { ($1.contact.id, $0) }, uniquingKeysWith: { first, _ in first })
@@ -39,9 +38,17 @@ struct ContactLoader {
   /// Compares contacts with their checksums, before a write replaces these.
   func check(_ ids: [Int64]) throws {
     for start in stride(from: 0, to: ids.count, by: 500) {
-      let cursor = try ContactCursor(
-        db, .ids(Array(ids[start..<min(ids.count, start + 500)])), parts: parts, damage: damage)
-      while try cursor.next() != nil {}
+      try forEach(Array(ids[start..<min(ids.count, start + 500)])) { _ in }
+    }
+  }
+
+  /// Calls `body` with these contacts in the order of their ids.
+  private func forEach(_ ids: [Int64], _ body: (StoredContact) -> Void) throws {
+    let cursor = try ContactCursor(db, .ids(ids), parts: parts, withChecksums: damage != nil)
+    var digest = ContactDigest()
+    while let contact = try cursor.next() {
+      if let damage { contact.check(&digest, damage) }
+      body(contact)
     }
   }
 

@@ -16,16 +16,22 @@ struct StatementRow {
   /// The integer of a column; 0 for anything else.
   func number(_ column: Int) -> Int { Int(truncatingIfNeeded: integer(column)) }
 
-  /// The text of a column; empty for NULL.
+  /// The text of a column up to its first NUL, as GRDB reads it; empty for NULL.
   func text(_ column: Int) -> String {
-    withBytes(column) { $0.isEmpty ? "" : String(decoding: $0, as: UTF8.self) }
+    guard let start = sqlite3_column_text(handle, Int32(truncatingIfNeeded: column)), start.pointee != 0 else {
+      return ""
+    }
+    return String(cString: start)
   }
 
   /// The bytes of a column, of whatever type; none for NULL.
   func bytes(_ column: Int) -> [UInt8] { withBytes(column) { Array($0) } }
 
-  /// True if a column has at least one byte.
-  func hasText(_ column: Int) -> Bool { withBytes(column) { !$0.isEmpty } }
+  /// False if the text of a column is empty.
+  func hasText(_ column: Int) -> Bool {
+    guard let start = sqlite3_column_text(handle, Int32(truncatingIfNeeded: column)) else { return false }
+    return start.pointee != 0
+  }
 
   /// Calls `body` with the bytes of a column, of whatever type; none for NULL.
   func withBytes<Result>(_ column: Int, _ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {

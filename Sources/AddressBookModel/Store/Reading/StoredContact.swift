@@ -5,6 +5,8 @@ public struct StoredContact: Sendable {
   /// The contact.
   public internal(set) var contact: Contact
   var row: ContactDigest.Row
+  /// The checksum of the whole contact that the book has; nil if there is none, or if it was not read.
+  var checksum: Int64?
 
   /// Title of the section that lists show it in: `A` to `Z`, or `#`.
   public var sectionTitle: String { AddressBook.sectionTitle(row.section) }
@@ -28,6 +30,11 @@ public struct StoredContact: Sendable {
     bits = (bits ^ bits >> 30) &* 0xBF58_476D_1CE4_E5B9
     bits = (bits ^ bits >> 27) &* 0x94D0_49BB_1331_11EB
     return Int64(bitPattern: bits ^ bits >> 31)
+  }
+
+  /// Records whether the contact differs from its checksum.
+  func check(_ digest: inout ContactDigest, _ damage: DamageLog) {
+    if let checksum { damage.note(contact.id, .whole, isDamaged: !fits(checksum, &digest)) }
   }
 
   func list(_ digest: inout ContactDigest) -> Int64 {
