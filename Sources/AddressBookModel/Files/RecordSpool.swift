@@ -3,6 +3,8 @@
 struct RecordSpool {
   /// The maximum size in memory, in bytes.
   static let standardLimit = 32 << 20
+  /// How many bytes are written to the file at once.
+  private static let piece = 1 << 20
 
   private struct Range {
     var start: UInt64 = 0
@@ -28,7 +30,7 @@ struct RecordSpool {
     let start = buffer.count
     try body(&buffer)
     ranges[number] = Range(start: UInt64((file?.size ?? 0) + start), count: UInt32(buffer.count - start))
-    if buffer.count >= limit { try flush() }
+    if buffer.count >= (file == nil ? limit : min(limit, Self.piece)) { try flush() }
   }
 
   /// Calls `body` with the bytes of each record.

@@ -34,7 +34,7 @@ struct AccountCommand: ParsableCommand {
       if parsed.password() != nil { throw ValidationError(strings("Misuse/accountPassword")) }
       if let name, !Account.isName(name) { throw ValidationError(strings("Misuse/accountName", name)) }
       if let passwordCommand = login.passwordCommand, passwordCommand.contains("\n") {
-        throw ValidationError(strings("Misuse/accountURL", passwordCommand))
+        throw ValidationError(strings("Misuse/passwordLines", passwordCommand))
       }
     }
 
