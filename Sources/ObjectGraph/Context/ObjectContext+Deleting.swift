@@ -25,9 +25,12 @@ extension ObjectContext {
       var next: [ManagedObject] = []
       for (entity, group) in Dictionary(grouping: level, by: \.entity).sorted(by: { $0.key.index < $1.key.index }) {
         for relationship in entity.relationships where relationship.deleteRule != .noAction {
+          var group = group
           if isKept(relationship) {
             for object in group { leaveUnsavedParts(object, relationship) }
-            continue
+            // The store keeps no pairs of an object that was never saved.
+            guard relationship.isManyToMany else { continue }
+            group = group.filter { $0.state.existence == .absent && !$0.state.isMarked }
           }
           if relationship.isToMany { try loadLists(of: group, relationship) }
           for object in group { next += try leave(object, relationship) }

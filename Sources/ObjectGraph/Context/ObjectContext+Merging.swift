@@ -304,13 +304,18 @@ extension ManagedObject {
 extension ManagedObject {
   /// True when the store hides the object because the row that it is deleted and restored with is marked.
   var isHiddenWithWhole: Bool {
-    guard let whole = keepingWhole else { return false }
+    guard let whole = storedWhole else { return false }
     return whole.state.isMarked && whole.state.existence == .absent
   }
 
   /// True when that marked row is restored by the next save.
   var isReturningWithWhole: Bool {
-    guard let whole = keepingWhole else { return false }
+    guard let whole = storedWhole else { return false }
     return whole.isInserted && whole.state.isMarked
+  }
+
+  /// The object that the row is deleted and restored with, even if the object was taken out of it since.
+  private var storedWhole: ManagedObject? {
+    context?.source.keeper(of: entity).flatMap { state.committedOnes[$0.index] ?? state.ones[$0.index] }
   }
 }

@@ -107,8 +107,47 @@ struct UndoTests {
     #expect(try book.listRows().contains { $0.displayName == "王小龙" })
   }
 
+  @Test func aDeletedContactThatWasNeverSavedComesBackWithItsNewGroup() throws {
+    let book = try AddressBook.inMemory()
+    let context = book.newContext()
+    let person = context.action("Add") { context.insertPerson() }
+    person.family = "A"
+    try context.action("Group") { () throws(StoreError) in
+      var contact = try person.contact
+      contact.groups = ["c"]
+      try person.apply(contact)
+    }
+    try context.action("Delete") { () throws(StoreError) in try context.delete(person) }
+    try context.save()
+    try context.undo()
+    #expect(try person.contact.groups == ["c"])
+    try context.save()
+    #expect(try book.contact(id: person.id)?.groups == ["c"])
+  }
+
+  @Test func aNumberWhoseAdditionIsUndoneAfterADeletionIsRemovedFromTheBook() throws {
+    let book = try AddressBook.inMemory()
+    let context = book.newContext()
+    let person = context.action("Add") { context.insertPerson() }
+    person.family = "A"
+    try context.action("Number") { () throws(StoreError) in
+      var contact = try person.contact
+      contact.phones = [LabeledValue(label: "x", value: "1")]
+      try person.apply(contact)
+    }
+    try context.save()
+    try context.action("Delete") { () throws(StoreError) in try context.delete(person) }
+    try context.save()
+    try context.undo()
+    #expect(try person.contact.phones.count == 1)
+    try context.undo()
+    #expect(try person.contact.phones.isEmpty)
+    try context.save()
+    #expect(try book.contact(id: person.id)?.phones.isEmpty == true)
+  }
+
   /// Random edits, saves, undos and redos beside a plain list of states.
-  @Test(arguments: [UInt64(1), 4, 14, UInt64.random(in: 0...UInt64.max)])
+  @Test(arguments: [UInt64(1), 4, 14, 110, 138, UInt64.random(in: 0...UInt64.max)])
   func undoAndRedoRestoreEveryState(_ seed: UInt64) throws {
     print("UndoTests.undoAndRedoRestoreEveryState: seed \(seed)")
     var generator = SeededGenerator(seed: seed)
