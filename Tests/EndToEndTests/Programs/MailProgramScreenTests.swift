@@ -184,6 +184,8 @@ struct MailProgramScreenTests {
       session)
     try session.type("clear; aerc\n")
     try session.wait(for: "Hello")
+    // Before that, aerc drops keys.
+    try session.wait(for: "Connected")
     try session.type("A")
     let screen = try session.wait(for: "added grace@example.org as a new contact")
     #expect(!screen.contains("addressbook:"))
