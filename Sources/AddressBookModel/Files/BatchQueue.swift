@@ -23,6 +23,8 @@ final class BatchQueue<Batch: Sendable>: Sendable {
 
   /// Adds a batch, after waiting for room; false if no more will be taken.
   func put(_ batch: Batch) -> Bool {
+    // Stopping wakes this thread once, so it must not wait again.
+    guard !isStopped.load(ordering: .relaxed) else { return false }
     free.wait()
     guard !isStopped.load(ordering: .relaxed) else { return false }
     waiting.withLock { $0.append(batch) }
