@@ -8,7 +8,7 @@ RUN_PACKAGES := libgdk-pixbuf-2.0-0 webp-pixbuf-loader libchafa0
 TEST_PACKAGES := $(BUILD_PACKAGES) $(RUN_PACKAGES) aerc curl mutt neomutt openssl procps python3 radicale slapd sqlite3 strace \
   tmux vdirsyncer
 FAULT_PACKAGES := faketime python3 sqlite3 strace tmux util-linux
-BENCH_PACKAGES := abook fzf sqlite3 python3 vdirsyncer
+BENCH_PACKAGES := abook fzf sqlite3 python3 python3-matplotlib vdirsyncer
 SOURCES := Benchmarks/Package.swift Benchmarks/Sources Fuzz/Package.swift Fuzz/Sources Examples/Package.swift $(wildcard Examples/*/Sources) \
   Package.swift Sources Tests
 PROGRAM := .build/release/addressbook
@@ -64,7 +64,7 @@ soak: swift test-packages ## run the random tests for a long time
 	$(SOAK) $(SWIFT) test --skip-build --no-parallel --filter \
 	  'RandomKeysTests|RandomRun|SalvageTests|InputDecoderTests|IndexPropertyTests|SyncPropertyTests|SearchCacheTests|RandomEditsTests'
 
-bench: build ## run the benchmarks beside abook, fzf and SQLite; BENCH_PEOPLE="1000 1000000" sets the sizes
+bench: build ## run the benchmarks beside abook, fzf and SQLite; BENCH_PEOPLE="1000 1000000" sets the sizes, BENCH_PICTURE names a picture
 	@Scripts/require-packages.sh $(BENCH_PACKAGES)
 	$(SWIFT) build -c release --package-path Benchmarks
 	@Benchmarks/bench.py $(PROGRAM) $(addprefix Benchmarks/.build/release/,search-benchmark results-benchmark objects-benchmark bare-insert)

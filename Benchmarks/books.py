@@ -4,12 +4,13 @@ import os
 import sqlite3
 import subprocess
 import sys
+import time
 
 
 class Books:
     """Everything that one number of people is measured with, in one folder."""
 
-    def __init__(self, program, folder, people, environment):
+    def __init__(self, program, folder, people, environment, has_others=True):
         self.people = people
         self.folder = os.path.join(folder, str(people))
         os.makedirs(self.folder, mode=0o700)
@@ -24,7 +25,19 @@ class Books:
             run = [program, "--book", self.book, "import", self.cards]
         else:
             run = [program, "demo", "--book", self.book, "--contacts", str(people)]
+        started = time.perf_counter()
         subprocess.run(run, check=True, stderr=subprocess.DEVNULL, env=environment)
+        # Seconds of the import, or of making the sample contacts.
+        self.seconds = time.perf_counter() - started
+        # A word of the first person's name: a program may draw a blank by moving the cursor.
+        with sqlite3.connect(self.book) as book:
+            first = book.execute("SELECT display_name FROM contact ORDER BY section, sort_key, id LIMIT 1").fetchone()
+        book.close()
+        self.first_word = first[0].split()[0]
+        if not has_others:
+            if generator:
+                os.remove(self.cards)
+            return
         if not generator:
             with open(self.cards, "wb") as cards:
                 subprocess.run([program, "--book", self.book, "export"], check=True, stdout=cards, env=environment)
@@ -36,14 +49,12 @@ class Books:
             "SELECT id, display_name, list_email, list_phone, organization, note FROM contact"
             " WHERE deleted_at IS NULL ORDER BY section, sort_key, id"
         )
-        first = None
         like = sqlite3.connect(self.like)
         like.execute("CREATE TABLE person(id INTEGER PRIMARY KEY, name, email, phone, organization, note)")
         with open(self.table, "w") as table, open(self.abook, "w") as abook:
             abook.write("[format]\nprogram=abook\nversion=0.6.1\n\n\n")
             for place, row in enumerate(rows):
                 number, name, email, phone, organization, note = row
-                first = first or name
                 table.write("\t".join(part.replace("\n", " ") for part in row[1:]) + "\n")
                 abook.write(f"[{place}]\nname={name}\n")
                 if email:
@@ -57,5 +68,3 @@ class Books:
         like.commit()
         like.close()
         source.close()
-        # A word of the first person's name: a program may draw a blank by moving the cursor.
-        self.first_word = first.split()[0] if first else ""

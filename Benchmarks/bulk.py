@@ -1,8 +1,11 @@
-"""Whole books: import, export, list and statistics, beside what bare SQLite needs for the same rows."""
+"""Whole books: import, export, list, statistics and changes, beside what bare SQLite needs for the same rows."""
 
 import os
 import subprocess
 import time
+
+from bulk_edits import BAR as EDIT_BAR
+from bulk_edits import BulkEdits
 
 # Microseconds a contact, and seconds.
 EXPORT_BAR, LIST_BAR, STATS_BAR = 12, 8, 0.3
@@ -18,6 +21,15 @@ class Bulk:
         self.imports()
         self.reads()
         self.stats()
+        # Last, because it changes the book.
+        if self.books.people == 100_000:
+            self.edits()
+
+    def edits(self):
+        for name, (ours, floor) in BulkEdits(self.bench.program, self.books, self.bench.environment).measure().items():
+            self.bench.line(f"  {name}; bare SQL", ours, floor, "s")
+            self.bench.bar(f"{name} of 100,000, beside {EDIT_BAR} x bare SQL ({ours / floor:.2f} x)", ours,
+                           EDIT_BAR * floor, "s")
 
     def seconds(self, arguments):
         started = time.perf_counter()
