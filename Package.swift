@@ -199,7 +199,7 @@ let package = Package(
       name: "AddressBookTUITests",
       dependencies: [
         "AddressBookTUI", "AvatarImage", "Contacts", "IDSets", "SeededRandom", "SharedMaterial", "TerminalJudge",
-        "TerminalKitTesting",
+        "TerminalKitTesting", .product(name: "GRDB", package: "GRDB.swift"),
       ],
       swiftSettings: strict),
     // These tests run the built program as a process.

@@ -29,7 +29,7 @@ table { border-collapse: collapse; display: block; overflow-x: auto; }
 td, th { border: 1px solid #8886; padding: .2rem .5rem; text-align: left; vertical-align: top; }
 img { max-width: 100%; }
 </style>
-<nav><a href="index.html">addressbook</a><a href="zh-Hans.html">中文</a><a href="Configuration.html">Configuration</a><a href="Formats.html">Formats</a><a href="Performance.html">Performance</a><a href="Reliability.html">Reliability</a><a href="ARCHITECTURE.html">Architecture</a><a href="libraries.html">Libraries</a></nav>
+<nav><a href="index.html">addressbook</a><a href="zh-Hans.html">中文</a><a href="Configuration.html">Configuration</a><a href="Formats.html">Formats</a><a href="Syncing.html">Syncing</a><a href="Directories.html">Directories</a><a href="Backups.html">Backups</a><a href="Performance.html">Performance</a><a href="Reliability.html">Reliability</a><a href="ARCHITECTURE.html">Architecture</a><a href="libraries.html">Libraries</a></nav>
 HTML
     # Of the kinds of markup in HTML only those of the documents themselves come here, which are the project's own.
     cmark-gfm --unsafe -e table -e autolink "$3" |

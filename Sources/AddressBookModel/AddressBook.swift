@@ -249,7 +249,7 @@ public final class AddressBook: Sendable {
   public func sectionCounts() throws(StoreError) -> [Int: Int] {
     try store.read { db in
       let rows = try Row.fetchAll(db, sql: "SELECT section, count FROM section_count WHERE count > 0")
-      return Dictionary(rows.map { ($0[0], $0[1]) }, uniquingKeysWith: { first, _ in first })
+      return Dictionary(rows.map { ($0.number(0), $0.number(1)) }, uniquingKeysWith: { first, _ in first })
     }
   }
 

@@ -124,8 +124,9 @@ public enum AddressBookApp {
       // The rest of the list, the saved state and the first search can wait until the first screen is shown.
       if isFirst {
         loop.post {
-          browser.list.readRest()
+          // The order first: the rest of the list is read in it.
           if directory == nil { state.restore() }
+          browser.list.readRest()
           browser.list.buildIndex()
           maintenance.schedule()
           following.start()
@@ -151,9 +152,14 @@ public enum AddressBookApp {
     _ environment: AppEnvironment, _ configuration: Configuration = Configuration()
   ) -> BrowserScreen {
     let loop = environment.loop
-    let list = ContactList(book: environment.book) { work in loop.post(work) }
+    let list = ContactList(book: environment.book, sections: configuration.sections) { work in loop.post(work) }
+    environment.sections = configuration.sections
     list.searchesFuzzily = configuration.searchesFuzzily
     list.searchesByPhoneKeys = configuration.searchesByPhoneKeys
+    list.names = configuration.names
+    list.layout.chosen = configuration.columns
+    environment.names = configuration.names
+    environment.order = configuration.order
     let browser = BrowserScreen(
       environment: environment, list: list, editor: ContactEditor(book: environment.book, strings: environment.strings))
     list.onDelete = { [weak browser] ids in browser?.parts.listPane.unmark(ids) }

@@ -27,10 +27,9 @@ int32_t cicu_sort_key(const cicu_collator *collator, const uint16_t *text, int32
   return ucol_getSortKey((const UCollator *)collator, text, length, key, capacity);
 }
 
-cicu_transliterator *cicu_open_han_latin(void) {
-  static const UChar name[] = u"Han-Latin";
+cicu_transliterator *cicu_open_transliterator(const uint16_t *name, int32_t length) {
   UErrorCode status = U_ZERO_ERROR;
-  UTransliterator *transliterator = utrans_openU(name, -1, UTRANS_FORWARD, NULL, 0, NULL, &status);
+  UTransliterator *transliterator = utrans_openU(name, length, UTRANS_FORWARD, NULL, 0, NULL, &status);
   return U_SUCCESS(status) ? (cicu_transliterator *)transliterator : NULL;
 }
 

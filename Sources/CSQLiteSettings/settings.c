@@ -9,3 +9,7 @@ int sqlite_keep_log_when_closing(struct sqlite3 *connection) {
 int sqlite_set_triggers(struct sqlite3 *connection, int are_enabled) {
   return sqlite3_db_config(connection, SQLITE_DBCONFIG_ENABLE_TRIGGER, are_enabled, (int *)0);
 }
+
+int sqlite_keep_plans(struct sqlite3 *connection) {
+  return sqlite3_db_config(connection, SQLITE_DBCONFIG_ENABLE_QPSG, 1, (int *)0);
+}

@@ -17,7 +17,7 @@ public enum LoggedWrites: Hashable, Sendable {
   case lost(cursor: LogCursor)
 }
 
-/// The changes of a table since a cursor.
+/// The changes to a table since a cursor.
 public enum TableChanges: Hashable, Sendable {
   /// New, changed and deleted rows. The sets are disjoint; rows that were inserted and deleted again are in none. A row
   /// whose content the log did not keep counts as updated.

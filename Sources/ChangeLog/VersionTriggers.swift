@@ -1,7 +1,7 @@
 import GRDB
 
 /// Triggers that increment a version number of a row whenever the row or one of its parts is written, by anyone. So a
-/// ``ChangeTracking`` of that column also reports changes of parts.
+/// ``ChangeTracking`` of that column also reports changes to parts.
 ///
 /// ```swift
 /// try VersionTriggers(table: "contact", parts: [.init(table: "phone", owner: ["contact_id"])]).install(in: db)

@@ -2,7 +2,7 @@
 /// earlier result without a search.
 ///
 /// Narrowing is only used where it is correct: for a further letter of a positive term, or a further term. For other
-/// changes (`-l` to `-li`, `8` to `+8`), and after a change of the index, the whole index is searched.
+/// changes (`-l` to `-li`, `8` to `+8`), and after a change to the index, the whole index is searched.
 public struct SearchSession {
   private struct Level {
     var query: SearchQuery

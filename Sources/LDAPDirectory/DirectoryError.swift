@@ -1,6 +1,6 @@
 /// Why a directory could not be searched.
 public struct DirectoryError: Error, Hashable, Sendable {
-  /// The reasons.
+  /// The failures that messages tell apart.
   public enum Reason: String, Hashable, Sendable, CaseIterable {
     /// OpenLDAP's library is not installed.
     case noLibrary
@@ -10,13 +10,13 @@ public struct DirectoryError: Error, Hashable, Sendable {
     case timedOut
     /// The server does not protect the connection; `detail` says why.
     case notProtected
-    /// The server's certificate is not valid or not trusted, or it does not use TLS.
+    /// The server's certificate is not valid or not trusted, or the port does not use TLS.
     case untrusted
     /// A password would be sent without encryption.
     case passwordInClear
     /// The name or the password is wrong.
     case wrongPassword
-    /// No program printed the user's password; `detail` is its name, empty if there is none.
+    /// No password for the user; `detail` is the program that should have printed it, empty if none is set.
     case noPassword
     /// The server does not allow this user, or anonymous users, to search.
     case notPermitted
@@ -34,12 +34,12 @@ public struct DirectoryError: Error, Hashable, Sendable {
     case cancelled
   }
 
-  /// The reason.
+  /// What failed.
   public let reason: Reason
-  /// Details, often from the server: may be empty, or any text.
+  /// Details, often text from the server; may be empty.
   public let detail: String
 
-  /// An error.
+  /// Creates an error; only some reasons have details.
   public init(_ reason: Reason, detail: String = "") {
     self.reason = reason
     self.detail = detail

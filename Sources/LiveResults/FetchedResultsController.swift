@@ -96,7 +96,7 @@ public final class FetchedResultsController: Sendable {
   }
 
   /// Reads the list. Do not call it inside a save.
-  /// - Throws: `list`.
+  /// - Throws: `list` if the list cannot be read.
   public func performFetch() throws(LiveResultsError) {
     do throws(ResultsError) {
       try results.performFetch()
@@ -140,7 +140,7 @@ public final class FetchedResultsController: Sendable {
 
   /// The ids of objects, by the numbers that identify them in lists and change sets. If the entity has children,
   /// deleted objects are missing, unless their ids were requested while they existed.
-  /// - Throws: `objects`.
+  /// - Throws: `objects` if the objects cannot be read.
   public func objectIDs(_ numbers: [Int64]) throws(LiveResultsError) -> [Int64: ObjectID] {
     if let onlyEntity {
       return Dictionary(numbers.map { ($0, stack.id($0, of: onlyEntity)) }, uniquingKeysWith: { first, _ in first })
@@ -184,7 +184,7 @@ public final class FetchedResultsController: Sendable {
 
   /// Makes a context reread the objects that an update reports as changed or deleted, if it has read them and has not
   /// changed them. Objects that the list only refers to are not included.
-  /// - Throws: `objects`.
+  /// - Throws: `objects` if the objects cannot be read.
   public func refresh(_ context: ObjectContext, with update: ResultsUpdate) throws(LiveResultsError) {
     let changes = update.changes
     let numbers = changes.updates.map(\.id) + changes.moves.map(\.id) + changes.deletes.map(\.id)

@@ -6,7 +6,7 @@ enum SniffedFormat: Hashable {
 }
 
 extension ImageFormat {
-  /// The format of a file that begins with these bytes, of which about 32 are enough; nil if it is not supported. The
+  /// The format of a file that begins with these bytes (32 are enough); nil if it is not supported. The
   /// rest of the file may still be refused.
   public init?(firstBytes: [UInt8]) {
     guard case .image(let format) = SniffedFormat(firstBytes) else { return nil }

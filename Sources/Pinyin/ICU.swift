@@ -1,6 +1,6 @@
 import CICU
 
-/// ICU: the root collation, the Han-Latin transliterator and normalization form KC. The only file that imports `CICU`.
+/// ICU: the root collation, transliterators and normalization form KC. The only file that imports `CICU`.
 enum ICU {
   /// The library's version at run time.
   static let version: (major: Int, minor: Int) = {
@@ -10,11 +10,12 @@ enum ICU {
 
   static func isNewer(than other: (major: Int, minor: Int)) -> Bool { version > other }
 
-  /// Opens the transliterator and returns a function that reads one character; nil if ICU has no such transliterator.
+  /// Opens a transliterator and returns a function that reads one character; nil if ICU has no such transliterator.
   ///
   /// It stays open for the lifetime of the process. The function must not be called from two threads at once.
-  static func openHanLatin() -> MissingReadings.Source? {
-    guard let transliterator = cicu_open_han_latin() else { return nil }
+  static func openTransliterator(_ name: String) -> MissingReadings.Source? {
+    let units = Array(name.utf16)
+    guard let transliterator = cicu_open_transliterator(units, Int32(units.count)) else { return nil }
     let box = TransliteratorBox(pointer: transliterator)
     return { (scalar: Unicode.Scalar) -> String? in
       withUnsafeTemporaryAllocation(of: UInt16.self, capacity: 64) { buffer -> String? in

@@ -9,7 +9,9 @@ final class MissingReadings: Sendable {
   /// Returns the pinyin of one character with tone marks, or nil. Called for one character at a time.
   typealias Source = @Sendable (Unicode.Scalar) -> String?
 
-  static let shared = MissingReadings(open: { ICU.isNewer(than: ReadingTable.icuVersion) ? ICU.openHanLatin() : nil })
+  static let shared = MissingReadings(open: {
+    ICU.isNewer(than: ReadingTable.icuVersion) ? ICU.openTransliterator("Han-Latin") : nil
+  })
 
   private struct State {
     var source: Source?

@@ -2,8 +2,8 @@
 ///
 /// Sections are ordered A to Z, then `#`. Inside a section, Han names come first, by syllable (letters, then tone) and
 /// character, one character after the other, so that equal surnames are adjacent. Latin names follow, by ICU's root
-/// collation with numeric ordering. In `#`, numbers come first, then other scripts by ICU, then names with nothing
-/// visible.
+/// collation with numeric ordering. In `#`, other scripts come first, one after the other, in the order of their letters
+/// (``ScriptSection``), then numbers, then symbols, then names with nothing visible.
 ///
 /// It has no state and may be used from any thread. ICU's collator is opened for the first name that needs it.
 public struct NameCollation: Sendable {
@@ -15,7 +15,7 @@ public struct NameCollation: Sendable {
   /// Keys of different versions must not be compared.
   public static let version: String = {
     let digest = String(ReadingTable.contentsDigest, radix: 16)
-    return "pinyin-\(digest)/icu-\(ICU.version.major).\(ICU.version.minor)/key-1"
+    return "pinyin-\(digest)/icu-\(ICU.version.major).\(ICU.version.minor)/key-2"
   }()
 
   /// Creates the collation, at no cost.
@@ -51,9 +51,24 @@ public struct NameCollation: Sendable {
     } else if let digit = text.scalars.firstIndex(where: { !isNumberSign($0) }), isDigit(text.scalars[digit]) {
       writer.append(3)
       writeRuns(text, from: digit, to: &writer)
+    } else if let script = ScriptSection(text.scalars), let value = Unicode.Scalar(UInt32(script.rawValue)) {
+      writer.append(scriptClass)
+      for byte in String(value).utf8 { writer.append(byte) }
+      writeRuns(text, from: 0, to: &writer)
     } else {
       writer.append(4)
       writeRuns(text, from: 0, to: &writer)
+    }
+  }
+
+  /// The class in the key of a name in another script, followed by its ``ScriptSection`` in two bytes of UTF-8.
+  private static let scriptClass: UInt8 = 1
+
+  /// The section in a sort key of a name in another script; nil for all other keys.
+  public static func scriptSection(of key: [UInt8]) -> ScriptSection? {
+    guard key.count >= 4, key[0] == Section.other.rawValue, key[1] == scriptClass else { return nil }
+    return String(decoding: key[2..<4], as: UTF8.self).unicodeScalars.first.flatMap {
+      ScriptSection(rawValue: Int($0.value))
     }
   }
 

@@ -6,7 +6,7 @@ public enum Section: UInt8, CaseIterable, Comparable, Hashable, Sendable {
   /// Names that are listed under this letter.
   case a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v, w, x, y, z
   /// Names without a Latin letter or a Mandarin reading: digits, emoji, kana, Cyrillic, Arabic, or an empty name. The
-  /// last section.
+  /// last section. ``ScriptSection`` divides the scripts in it.
   case other
 
   /// The section of an ASCII letter in either case; `other` for every other character.

@@ -161,12 +161,12 @@ struct FetchPlan: Sendable {
   /// The section values and counts in the order of the list.
   var countsSQL: String {
     guard let sectionSQL else { return "SELECT NULL, count(*) FROM \(from)\(whereClause)" }
-    if request.sectionKey == .column(request.sortKeys[0].column) {
+    if request.sectionKey == .column(request.sortKeys[0].column), !request.sortKeys[0].isExpression {
       let direction = request.sortKeys[0].ascending ? "" : " DESC"
       return "SELECT \(sectionSQL), count(*) FROM \(from)\(whereClause) GROUP BY 1 ORDER BY 1\(direction)"
     }
     let first = request.sortKeys[0]
-    let key = first.column.quotedDatabaseIdentifier
+    let key = first.sql
     let edge = first.ascending ? "min(\(key))" : "max(\(key)) DESC"
     return "SELECT \(sectionSQL), count(*) FROM \(from)\(whereClause) GROUP BY 1 ORDER BY \(edge)"
   }

@@ -53,7 +53,7 @@ struct ListReader: Sendable {
     try FetchPlan(request, db, spelling: spelling, identities: identities)
   }
 
-  /// Reads the changes of a list, or the list of another request. Updates the known schema.
+  /// Reads the changes to a list, or the list of another request. Updates the known schema.
   func read(
     _ newRequest: ResultsRequest, _ known: inout KnownList, _ db: Database, _ cancellation: Cancellation,
     mayInstall: Bool

@@ -24,7 +24,8 @@ public struct ListState: Sendable, Equatable {
   /// The first visible row that is still in the list and did not move keeps its line. If there is none, the nearest
   /// such row above the window goes to the first line, otherwise the nearest below. A list that fits the window shows
   /// from its first row. If the focused row was deleted, the focus goes to the next row that is still there and did not
-  /// move, otherwise to the previous one.
+  /// move, otherwise to the previous one. In a list with another order, the focused row keeps its line if it was visible;
+  /// otherwise the list shows from its first row.
   /// - Returns: the id of the row that kept its line; nil if there was none.
   @discardableResult
   public mutating func apply(_ update: ResultsUpdate) -> Int64? { apply(update, walking: !update.keepsRows) }
@@ -32,6 +33,7 @@ public struct ListState: Sendable, Equatable {
   /// - Parameter walking: looks at row after row, the plain way; needed if rows moved.
   mutating func apply(_ update: ResultsUpdate, walking: Bool) -> Int64? {
     guard update.before.isComplete else { return update.after.id(atFlatRow: top) }
+    if update.isReordered { return reorder(update) }
     let before = update.before
     let after = update.after
     let moved = update.keepsRows ? [] : Set(update.changes.moves.map(\.id))
@@ -72,5 +74,21 @@ public struct ListState: Sendable, Equatable {
     }
     top = after.count <= height ? 0 : max(0, row - held.line)
     return held.id
+  }
+
+  private mutating func reorder(_ update: ResultsUpdate) -> Int64? {
+    selection = selection.filter { update.after.contains($0) }
+    let line = focus.flatMap(update.before.flatRow(ofID:)).map { $0 - top }
+    guard let id = focus, let row = update.after.flatRow(ofID: id) else {
+      focus = nil
+      top = 0
+      return nil
+    }
+    guard let line, (0..<max(1, height)).contains(line), update.after.count > height else {
+      top = 0
+      return nil
+    }
+    top = max(0, row - line)
+    return id
   }
 }

@@ -23,21 +23,23 @@ struct PlanTerms {
       return collation
     }
     for key in request.sortKeys {
-      let name = try collation(key.column)
+      let name = key.isExpression ? "BINARY" : try collation(key.column)
       guard let known = FetchPlan.Collation(name: name) else {
         throw .unsupportedCollation(name, column: key.column)
       }
-      let column = key.column.quotedDatabaseIdentifier
       keyParts.append(FetchPlan.KeyPart(ascending: key.ascending, collation: known))
-      keyColumns.append(column)
-      ordering.append(column + (key.ascending ? "" : " DESC"))
+      keyColumns.append(key.sql)
+      // An expression that refers to a column has its collation.
+      ordering.append(key.sql + (key.isExpression ? " COLLATE BINARY" : "") + (key.ascending ? "" : " DESC"))
     }
     switch request.sectionKey {
     case .column(let name):
       sectionCollation = FetchPlan.Collation(name: try collation(name)) ?? .binary
       section = name.quotedDatabaseIdentifier
-      isSectionFirstKey = name.lowercased() == request.sortKeys[0].column.lowercased()
-    case .expression(let expression): section = "(\(expression))"
+      isSectionFirstKey = SortKey(name.lowercased()).sql == request.sortKeys[0].sql.lowercased()
+    case .expression(let expression):
+      section = SortKey.expression(expression).sql
+      isSectionFirstKey = section == request.sortKeys[0].sql
     case nil: break
     }
     if case .sql(let sql, let arguments) = request.filter {

@@ -180,6 +180,7 @@ public final class ResultsController<Record: FetchableRecord & Sendable>: Sendab
   ) throws(ResultsError) {
     try request.validate()
     guard request.table.lowercased() == self.request.table.lowercased() else { throw .otherTable(request.table) }
+    if openUnfinished(with: request, completion) { return }
     fetchRest()
     let cancellation = state.withLock { state in
       // An opening that only lacks ids is still useful for the new request: let it finish.
@@ -193,6 +194,25 @@ public final class ResultsController<Record: FetchableRecord & Sendable>: Sendab
       // The update, if any, is in the mailbox, and its delivery was scheduled before.
       if let completion { delivery.run(completion) }
     }
+  }
+
+  /// After a first page, reads the whole list of another order instead of the rest of the first one.
+  /// - Returns: false if there is no first page of another order.
+  private func openUnfinished(with request: ResultsRequest, _ completion: (@Sendable () -> Void)?) -> Bool {
+    let opening = state.withLock { state -> (first: ResultsSnapshot, cancellation: Cancellation)? in
+      guard let unfinished = state.unfinished, !request.hasSameBase(as: unfinished.request) else { return nil }
+      state.unfinished = nil
+      state.request = request
+      state.cancellation.cancel()
+      state.cancellation = Cancellation()
+      return (unfinished.snapshot, state.cancellation)
+    }
+    guard let opening else { return false }
+    engine.queue.async { [engine, delivery] in
+      engine.open(request, after: opening.first, opening.cancellation)
+      if let completion { delivery.run(completion) }
+    }
+    return true
   }
 
   // MARK: Rows
@@ -390,7 +410,7 @@ public final class ResultsController<Record: FetchableRecord & Sendable>: Sendab
 
   /// Drops the cached rows that changed.
   private func removeCachedRows(_ update: ResultsUpdate) {
-    if update.completesOpening {
+    if update.completesOpening || update.isReordered {
       cache.removeAll()
     } else if !update.keepsRows {
       let changes = update.changes

@@ -379,6 +379,8 @@ final class ResultsEngine: @unchecked Sendable {
       if listener.keepsRows, hasSameOrder, before.count != snapshot.count {
         return ResultsUpdate(filteringFrom: before, to: snapshot)
       }
+      // Even if no row moved, the list now answers another request.
+      if !hasSameOrder { return ResultsUpdate(reorderingFrom: before, to: snapshot, touched: listener.touched) }
       changes = ChangeSet(comparing: before, with: snapshot, hasSameOrder: hasSameOrder, touched: listener.touched)
     } else {
       changes = ChangeSet(from: before, to: snapshot, touched: listener.touched)

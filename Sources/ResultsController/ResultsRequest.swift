@@ -1,18 +1,30 @@
 import GRDB
 import IDSets
 
-/// A sort key: one column, in the collation of its declaration (BINARY, NOCASE or RTRIM).
+/// A sort key: one column, in the collation of its declaration (BINARY, NOCASE or RTRIM), or an SQL expression.
 public struct SortKey: Hashable, Sendable {
-  /// The column's name, unquoted.
+  /// The column's name, unquoted, or the expression.
   public var column: String
   /// The direction; NULL comes first when ascending and last when descending, as in SQLite.
   public var ascending: Bool
+  /// Whether `column` is an expression.
+  public var isExpression = false
 
   /// Orders by a column.
   public init(_ column: String, ascending: Bool = true) {
     self.column = column
     self.ascending = ascending
   }
+
+  /// Orders by an SQL expression over the table's columns, whose texts are compared byte by byte.
+  public static func expression(_ sql: String, ascending: Bool = true) -> SortKey {
+    var key = SortKey(sql, ascending: ascending)
+    key.isExpression = true
+    return key
+  }
+
+  /// The key in SQL.
+  var sql: String { isExpression ? "(\(column))" : column.quotedDatabaseIdentifier }
 }
 
 /// The key that divides a list into sections.
@@ -103,7 +115,7 @@ public struct ResultsRequest: Hashable, Sendable {
     guard let first = sortKeys.first else { throw .sortKeyNeeded }
     if case .column(let section) = sectionKey,
       first.column.lowercased() != section.lowercased(),
-      sortKeys.dropFirst().contains(where: { $0.column.lowercased() == section.lowercased() })
+      sortKeys.dropFirst().contains(where: { !$0.isExpression && $0.column.lowercased() == section.lowercased() })
     {
       throw .sectionKeyNotFirst(column: section)
     }

@@ -10,6 +10,8 @@ public struct ResultsSnapshot: Sendable {
   /// False while a staged opening has read only the first rows and the section counts: then only the first rows have
   /// ids.
   public var isComplete: Bool { index != nil }
+  /// The request that it answers; nil before the first fetch.
+  public var request: ResultsRequest? { plan?.request }
   /// Increases with each snapshot of a controller.
   let generation: Int
   let index: OrderedIndex?

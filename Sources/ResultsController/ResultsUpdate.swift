@@ -1,6 +1,6 @@
 import Synchronization
 
-/// One change of a list as a listener gets it: the list before, the list after, and the difference.
+/// One change to a list as a listener gets it: the list before, the list after, and the difference.
 public struct ResultsUpdate: Sendable {
   /// The list that the listener had.
   public let before: ResultsSnapshot
@@ -11,6 +11,9 @@ public struct ResultsUpdate: Sendable {
   public var changes: ChangeSet { source.changes }
   /// True if rows were only inserted or deleted: rows in both lists are unchanged and in the same order.
   public let keepsRows: Bool
+  /// True if the list got another order: any row may be anywhere, so read the visible ones again. ``changes`` is then only
+  /// computed on first access, which takes seconds for a million rows.
+  public let isReordered: Bool
   /// True for the first update of an iterator, and for the one after a new `performFetch`: the list before is empty,
   /// and all rows are inserts.
   public let isInitial: Bool
@@ -22,6 +25,7 @@ public struct ResultsUpdate: Sendable {
     self.before = before
     self.after = after
     keepsRows = false
+    isReordered = false
     isInitial = false
     self.completesOpening = completesOpening
     source = ChangeSource { changes }
@@ -32,9 +36,21 @@ public struct ResultsUpdate: Sendable {
     self.before = before
     self.after = after
     keepsRows = true
+    isReordered = false
     isInitial = false
     completesOpening = false
     source = ChangeSource { ChangeSet(comparing: before, with: after, hasSameOrder: true, touched: [:]) }
+  }
+
+  /// The list got another order.
+  init(reorderingFrom before: ResultsSnapshot, to after: ResultsSnapshot, touched: [Int64: Touch]) {
+    self.before = before
+    self.after = after
+    keepsRows = false
+    isReordered = true
+    isInitial = false
+    completesOpening = false
+    source = ChangeSource { ChangeSet(comparing: before, with: after, hasSameOrder: false, touched: touched) }
   }
 
   /// The whole list.
@@ -43,6 +59,7 @@ public struct ResultsUpdate: Sendable {
     before = empty
     after = list
     keepsRows = true
+    isReordered = false
     isInitial = true
     completesOpening = false
     source = ChangeSource { ChangeSet(comparing: empty, with: list, hasSameOrder: true, touched: [:]) }
@@ -68,7 +85,7 @@ private final class ChangeSource: Sendable {
   }
 }
 
-/// A change of one section, for a delegate.
+/// A change to one section, for a delegate.
 public enum SectionChange: Sendable, Hashable {
   /// The section was deleted; its ordinal is that in the old list.
   case deleted(ChangeSet.Section)
@@ -76,7 +93,7 @@ public enum SectionChange: Sendable, Hashable {
   case inserted(ChangeSet.Section)
 }
 
-/// A change of one row, for a delegate.
+/// A change to one row, for a delegate.
 public enum RowChange: Sendable, Hashable {
   /// The row was deleted.
   case deleted(ChangeSet.Row)

@@ -4,7 +4,7 @@
 /// own lists; the controller's `snapshot` changes on the consumer's thread, before or after an iterator gets the
 /// update.
 public struct ResultsUpdates: AsyncSequence, Sendable {
-  /// One change of the list.
+  /// One change to the list.
   public typealias Element = ResultsUpdate
   /// Updates never fail; errors go to `onError`.
   public typealias Failure = Never

@@ -38,10 +38,11 @@ final class RowCache<Record: FetchableRecord & Sendable>: Sendable {
 
   /// The existing rows with these ids, from memory or in one query.
   func rows(_ ids: [Int64], _ plan: FetchPlan) throws -> [Int64: Record] {
-    let (known, epoch) = state.withLock { state in
-      (Dictionary(uniqueKeysWithValues: Set(ids).compactMap { id in state.rows[id].map { (id, $0) } }), state.epoch)
+    var result: [Int64: Record] = [:]
+    let epoch = state.withLock { state in
+      for id in ids { result[id] = state.rows[id] }
+      return state.epoch
     }
-    var result = known
     let missing = ids.filter { result[$0] == nil }
     guard !missing.isEmpty else { return result }
     let read = try database.read { db in try fetch(missing, plan, db) }

@@ -13,7 +13,7 @@ enum SQLite {
     return name.map { String(cString: $0) } ?? "BINARY"
   }
 
-  /// A number that changes with each change of the schema, by anyone.
+  /// A number that changes with each change to the schema, by anyone.
   static func schemaVersion(_ db: Database) throws -> Int32 {
     try Int32.fetchOne(db.cachedStatement(sql: "PRAGMA schema_version")) ?? 0
   }

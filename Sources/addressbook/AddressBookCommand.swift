@@ -11,7 +11,7 @@ struct AddressBookCommand: ParsableCommand {
       ListCommand.self, QueryCommand.self, PickCommand.self, ShowCommand.self, AddCommand.self, AddEmailCommand.self,
       EditCommand.self, DeleteCommand.self, UndeleteCommand.self, UndoCommand.self, RedoCommand.self, LogCommand.self,
       TrashCommand.self, ImportCommand.self,
-      ExportCommand.self, SyncCommand.self, AccountCommand.self, MergeCardsCommand.self,
+      ExportCommand.self, SyncCommand.self, AccountCommand.self, FolderCommand.self, MergeCardsCommand.self,
       GroupCommand.self, PhotoCommand.self, DuplicatesCommand.self,
       MergeCommand.self,
       BirthdaysCommand.self, BackupCommand.self, RestoreCommand.self, DoctorCommand.self, StatsCommand.self,

@@ -169,7 +169,7 @@ struct SearchCacheTests {
       if let read = CacheFile.read(path) { #expect(read.origin == origin) }
       try expectFresh(book, [], "seed \(seed)")
     }
-    // A change of any byte of the header is noticed.
+    // A change to any byte of the header is noticed.
     for place in stride(from: 0, to: 4096, by: 37) {
       var bytes = whole
       bytes[place] ^= 0x10

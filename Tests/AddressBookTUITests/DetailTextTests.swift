@@ -48,7 +48,52 @@ struct DetailTextTests {
     #expect(AddressText.lines(of: beijing) == ["中国 100000", "北京市长安街1号"])
     let berlin = PostalAddress(
       street: "Hauptstraße 1\nHinterhaus", city: "Berlin", postalCode: "10115", country: "Germany")
-    #expect(AddressText.lines(of: berlin) == ["Hauptstraße 1", "Hinterhaus", "Berlin 10115", "Germany"])
+    #expect(AddressText.lines(of: berlin) == ["Hauptstraße 1", "Hinterhaus", "10115 Berlin", "Germany"])
+    let tokyo = PostalAddress(
+      street: "千代田1-1", city: "千代田区", region: "東京都", postalCode: "100-0001", country: "日本")
+    #expect(AddressText.lines(of: tokyo) == ["日本 〒100-0001", "東京都千代田区千代田1-1"])
+    let seoul = PostalAddress(
+      street: "세종대로 110", city: "중구", region: "서울특별시", postalCode: "04524", country: "대한민국")
+    #expect(AddressText.lines(of: seoul) == ["대한민국", "서울특별시 중구", "세종대로 110", "04524"])
+  }
+
+  /// The parts of an address that each country orders in its own way, between the street and its name.
+  @Test(
+    arguments: [
+      ("", ["Town, Region 123"]), ("Nowhere", ["Town, Region 123"]), ("USA", ["Town, Region 123"]),
+      ("Deutschland", ["123 Town", "Region"]), ("  the  NETHERLANDS ", ["123 Town", "Region"]),
+      ("德国", ["123 Town", "Region"]),
+      ("it", ["123 Town Region"]), ("Mexico", ["123 Town, Region"]), ("Türkiye", ["123 Town/Region"]),
+      ("Argentina", ["123 Town", "Region"]), ("Canada", ["Town Region 123"]), ("New Zealand", ["Town 123", "Region"]),
+      ("India", ["Town 123", "Region"]), ("Indonesia", ["Town", "Region 123"]), ("Brasil", ["Town-Region", "123"]),
+      ("Japan", ["Town, Region", "123"]), ("United Kingdom", ["Town", "Region", "123"]),
+      ("Россия", ["Town", "Region", "123"]),
+    ])
+  func eachCountryHasItsOrder(country: String, lines: [String]) {
+    let address = PostalAddress(street: "1 Road", city: "Town", region: "Region", postalCode: "123", country: country)
+    #expect(AddressText.lines(of: address) == ["1 Road"] + lines + (country.isEmpty ? [] : [country]))
+  }
+
+  /// Whatever is missing leaves no separator behind, and whatever is there is shown once.
+  @Test(arguments: [
+    "", "Germany", "Italy", "Mexico", "Turkey", "Chile", "Canada", "Israel", "India", "Brazil", "UK", "Japan",
+  ])
+  func noPartIsLostAndNoSeparatorIsLeft(country: String) {
+    for bits in 0..<8 {
+      let address = PostalAddress(
+        city: bits & 1 == 0 ? "" : "Town", region: bits & 2 == 0 ? "" : "Region",
+        postalCode: bits & 4 == 0 ? "" : "123")
+      var typed = address
+      typed.country = country
+      let lines = AddressText.lines(of: typed).filter { $0 != country }
+      let words = lines.joined(separator: " ").split(whereSeparator: { " ,-/".contains($0) }).map(String.init)
+      #expect(Set(words) == Set([address.city, address.region, address.postalCode].filter { !$0.isEmpty }))
+      for line in lines { #expect(line.first?.isLetter == true || line.first?.isNumber == true, "\(line)") }
+      for line in lines { #expect(line.last?.isLetter == true || line.last?.isNumber == true, "\(line)") }
+    }
+    // A city that is its own region is written once.
+    let berlin = PostalAddress(city: "Berlin", region: "Berlin", postalCode: "10115", country: "Germany")
+    #expect(AddressText.lines(of: berlin) == ["10115 Berlin", "Germany"])
   }
 
   @Test func phoneticNamesReplaceTheGuessedPinyin() {

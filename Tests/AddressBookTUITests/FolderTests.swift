@@ -48,6 +48,61 @@ struct FolderTests {
     #expect(try book.folders().map(\.count) == [2, 0])
   }
 
+  @Test func aMoveIsUndoneAndRedone() throws {
+    let harness = try ScreenHarness(book: book)
+    harness.press("f Down Down Enter")
+    try harness.wait("the folder") { harness.browser.list.rowCount == 1 }
+    harness.press("m Enter")
+    try harness.wait("nobody is left") { harness.browser.list.rowCount == 0 }
+    #expect(harness.screen.contains("Moved 1 contact to “private”. Press u to undo."))
+    harness.press("u")
+    try harness.wait("it is back") { harness.browser.list.rowCount == 1 }
+    #expect(harness.screen.contains("Undone: Move to folder private"))
+    #expect(try book.folders().map(\.count) == [1, 1])
+    harness.press("^R")
+    try harness.wait("nobody is left") { harness.browser.list.rowCount == 0 }
+    #expect(try book.folders().map(\.count) == [2, 0])
+  }
+
+  @Test func aMoveByAnotherProcessShows() throws {
+    let harness = try ScreenHarness(book: book)
+    harness.press("f Down Down Enter")
+    try harness.wait("the folder") { harness.browser.list.rowCount == 1 }
+    let other = try AddressBook.open(at: books.book())
+    let (ann, work) = (try #require(try other.contact(uid: "ann")), try #require(try other.folders().last))
+    try other.move([ann.id], to: work)
+    try harness.wait("two in the folder") { harness.browser.list.rowCount == 2 }
+  }
+
+  /// A new contact and its folder are one step.
+  @Test func undoingAnAdditionInAFolderDeletesTheContact() throws {
+    let harness = try ScreenHarness(book: book)
+    harness.press("f Down Down Enter")
+    try harness.wait("the folder") { harness.browser.list.rowCount == 1 }
+    harness.press("a")
+    harness.type("安")
+    harness.press("^S")
+    try harness.wait("the new contact in the folder") { harness.browser.list.rowCount == 2 }
+    harness.press("u")
+    try harness.wait("it is gone") { harness.browser.list.rowCount == 1 }
+    #expect(try book.contactCount() == 2)
+  }
+
+  @Test func aFolderIsRenamed() throws {
+    let harness = try ScreenHarness(book: book)
+    harness.press("f Down Down Enter")
+    try harness.wait("the folder") { harness.browser.list.rowCount == 1 }
+    harness.press("f ^R")
+    harness.press("^U")
+    harness.type("Company 公司")
+    harness.press("Enter")
+    #expect(harness.screen.contains("▤ Company 公司"))
+    #expect(harness.screen.contains("Renamed the folder “work” to “Company 公司”."))
+    #expect(harness.browser.list.filter.folder?.name == "Company 公司")
+    let written = try String(contentsOf: URL(filePath: books.file("work/displayname")), encoding: .utf8)
+    #expect(written == "Company 公司")
+  }
+
   @Test func aNewContactStartsInTheFolderThatIsShown() throws {
     let harness = try ScreenHarness(book: book)
     harness.press("f Down Down Enter")

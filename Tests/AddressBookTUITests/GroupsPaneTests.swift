@@ -6,7 +6,7 @@ import Testing
 
 @testable import AddressBookTUI
 
-/// The groups pane: what the list can show, and changes of groups.
+/// The groups pane: what the list can show, and changes to groups.
 @MainActor
 struct GroupsPaneTests {
   private func harness(
@@ -55,7 +55,7 @@ struct GroupsPaneTests {
     harness.press("^R ^U")
     harness.type("Friends")
     harness.press("Enter")
-    try harness.wait(for: "There already is a group “Friends”.")
+    try harness.wait(for: "The group “Friends” already exists.")
     harness.press("Backspace")
     harness.press("Enter")
     try harness.wait(for: "Renamed the group “Hong Kong” to “Friend”")
@@ -149,7 +149,7 @@ struct GroupsPaneTests {
     harness.press("Enter")
     try harness.wait("its contacts") { harness.browser.list.rowCount == found }
     #expect(harness.screen.contains("◇ My Li · \(found)"))
-    // A change of a contact changes what it finds.
+    // A change to a contact changes what it finds.
     let other = harness.book.newContext()
     other.insertPerson().family = "Lima"
     try other.save()
@@ -162,6 +162,45 @@ struct GroupsPaneTests {
     #expect(try harness.book.smartGroups().map(\.name) == ["My Li"])
   }
 
+  @Test func whatASmartGroupFindsIsChanged() throws {
+    let harness = try harness()
+    try harness.book.edit(.addSmart("Work", .condition("organization = 'Acme'")))
+    harness.press("f")
+    harness.type("work")
+    harness.press("Enter")
+    try harness.wait("its contact") { harness.browser.list.rowCount == 1 }
+    harness.press("f ^E")
+    #expect(
+      harness.screen.contains("What “Work” finds") && harness.screen.contains("where organization"), "\(harness.screen)"
+    )
+    // Leaving it changes nothing, and the group is still selected.
+    harness.press("Esc")
+    #expect(harness.screen.contains("▸ ◇ Work"), "\(harness.screen)")
+    harness.press("^E ^U")
+    harness.type("where organization =")
+    harness.press("Enter")
+    #expect(harness.screen.contains("✗"), "\(harness.screen)")
+    harness.press("^U")
+    harness.type("li")
+    harness.press("Enter")
+    try harness.wait(for: "Changed what “Work” finds.")
+    // The list shows it already.
+    try harness.wait("what it finds now") { harness.browser.list.rowCount > 1 }
+    harness.press("Esc")
+    #expect(harness.screen.contains("◇ Work · "))
+    #expect(try harness.book.smartGroups().map(\.rule) == [.search("li")])
+    harness.press("u")
+    #expect(try harness.book.smartGroups().map(\.rule) == [.condition("organization = 'Acme'")], "undone")
+  }
+
+  @Test func onlyWhatASmartGroupFindsIsChanged() throws {
+    let harness = try harness()
+    open("Friends", harness)
+    harness.press("^E")
+    #expect(harness.environment.screens.top is GroupsScreen)
+    #expect(harness.screen.contains("Only a smart group has a search to change."))
+  }
+
   @Test func aConditionIsCheckedBeforeItIsSaved() throws {
     let harness = try harness()
     harness.press("f ^S")
@@ -172,7 +211,7 @@ struct GroupsPaneTests {
     harness.press("Enter ^U")
     harness.type("Friends")
     harness.press("Enter")
-    try harness.wait(for: "There already is a group “Friends”.")
+    try harness.wait(for: "The group “Friends” already exists.")
     harness.press("^U")
     harness.type("Acme only")
     harness.press("Enter")

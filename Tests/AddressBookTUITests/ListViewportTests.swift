@@ -94,4 +94,14 @@ struct IndexBarLayoutTests {
       #expect(starts == starts.sorted())
     }
   }
+
+  @Test func aRowIsPutOnALine() {
+    let viewport = ListViewport(counts: [3, 2, 10])
+    #expect(viewport.line(ofRow: 4, top: 0) == 6 && viewport.line(ofRow: 4, top: 4) == 1)
+    #expect(viewport.line(ofRow: 4, top: 5) == nil && viewport.line(ofRow: 15, top: 0) == nil)
+    #expect(viewport.top(showing: 9, onLine: 3) == 7)
+    #expect(viewport.top(showing: 9, onLine: 50) == 0)
+    // Above row 3 is the header of its section: no row before it fits on the line between.
+    #expect(viewport.top(showing: 3, onLine: 2) == 3 && viewport.top(showing: 3, onLine: 3) == 2)
+  }
 }

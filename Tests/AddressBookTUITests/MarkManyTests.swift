@@ -60,7 +60,7 @@ struct MarkManyTests {
     harness.press("' l Space j V")
     #expect(try marked(harness) == ["李强", "李小龙", "林青霞"])
     harness.press("Esc ' m V")
-    #expect(try marked(harness) == ["马云"] && harness.screen.contains("press V to mark all between"))
+    #expect(try marked(harness) == ["马云"] && harness.screen.contains("press V to mark all in between"))
     harness.press("k k V")
     #expect(try marked(harness) == ["李小龙", "林青霞", "马云"], "upwards too")
     harness.press("G V")

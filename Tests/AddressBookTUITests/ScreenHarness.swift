@@ -26,7 +26,7 @@ final class ScreenHarness {
     rows: Int = 24, columns: Int = 80, colors: Int = 256, imageCell: PixelSize? = nil, showsPictures: Bool = true,
     language: Language = .english, moment: Int = Clock.noon, keys: KeyTable = .standard,
     book shared: AddressBook? = nil, at location: StoreLocation = .inMemory, pick: ScreenPick? = nil,
-    _ contacts: [Contact] = []
+    configuration: Configuration = Configuration(), _ contacts: [Contact] = []
   ) throws {
     terminal = RecordingTerminal(size: Size(rows: rows, columns: columns), colors: colors)
     terminal.imageCell = imageCell
@@ -44,11 +44,12 @@ final class ScreenHarness {
     environment.opener = opened.opener()
     environment.clipboard = Clipboard(variable: { _ in nil })
     environment.pick = pick
-    browser = AddressBookApp.browser(environment)
+    browser = AddressBookApp.browser(environment, configuration)
     root = AppRoot(environment: environment)
     environment.screens.push(browser)
     browser.parts.detailPane.debounce.delay = 0
     browser.list.start()
+    if browser.list.needsSorting(by: environment.order) { browser.list.sort(by: environment.order) }
     browser.list.readRest()
     try wait("the whole list") { self.browser.list.snapshot.isComplete }
   }

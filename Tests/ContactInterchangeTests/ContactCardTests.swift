@@ -165,6 +165,25 @@ import VCard
     #expect(new.cardLines.last == "RELATED;TYPE=friend:urn:uuid:x" && new.cardLines.first == "VERSION:4.0")
   }
 
+  /// The services that a form offers, and one of the user's own.
+  @Test(arguments: [CardVersion.v21, .v30, .v40])
+  func everyServiceOfAnAccountComesBack(_ version: CardVersion) throws {
+    let services = try #require(ContactFields.standard.values.first { $0.name == "handles" }).labels
+    for service in services + ["Threema", "自己的", ""] {
+      var contact = Contact()
+      contact.uid = "u"
+      contact.given = "A"
+      contact.handles = [
+        LabeledValue(label: service, value: "@me@example.com"), LabeledValue(label: service, value: "12 3"),
+      ]
+      let bytes = VCardWriter(version: version).bytes(of: ContactCardWriter(version: version).card(for: contact))
+      #expect(read(VCardReader.read(bytes).cards[0]).handles == contact.handles, "\(service)")
+    }
+    var contact = Contact()
+    contact.handles = [LabeledValue(label: "jabber", value: "a@b")]
+    #expect(written(contact, .v40).contains { $0.hasSuffix(":xmpp:a@b") })
+  }
+
   @Test func newContactsAreWrittenInEveryVersion() {
     var contact = Contact()
     contact.uid = "u-1"

@@ -88,6 +88,27 @@ import VCard
     }
   }
 
+  /// A card that writing changes, such as one in another charset, is not taken for an edited one when it comes back.
+  @Test(arguments: [
+    ("2.1", "N;CHARSET=GBK:\u{CD}\u{F5};\u{D0}\u{A1}\r\nX-A;CHARSET=GBK:\u{CD}\u{F5}"),
+    ("2.1", "N:Lee;Ann\r\nADR;HOME;CHARSET=ISO-8859-1:;;Stra\u{DF}e 1;Ulm;;;"),
+    ("3.0", "FN:Ann Lee\r\nAGENT:BEGIN:VCARD\r\n VERSION:3.0\r\n FN:Bob\r\n END:VCARD\r\nNOTE:a\r\nEND:VCARD"),
+  ])
+  func anExportedCardIsRecognized(_ version: String, _ lines: String) throws {
+    // A character is a byte.
+    let text = "BEGIN:VCARD\r\nVERSION:\(version)\r\nUID:u\r\n\(lines)\r\nEND:VCARD\r\n"
+    let card = try #require(VCardReader.read(text.unicodeScalars.map { UInt8($0.value) }).cards.first)
+    let contact = ContactCardReader().read(card).contact
+    let made = ContactCardWriter().card(for: contact)
+    let exported = VCardWriter(version: made.version).bytes(of: made)
+    let again = ContactCardReader().read(try #require(VCardReader.read(exported).cards.first)).contact
+    #expect(again.cardLines != contact.cardLines)
+    #expect(ContactCardWriter().writes(again.cardLines, for: contact))
+    var edited = contact
+    edited.note = "new"
+    #expect(!ContactCardWriter().writes(again.cardLines, for: edited))
+  }
+
   // MARK: - Edits
 
   private func edited(_ texts: [String], version: CardVersion = .v30, _ edit: (inout Contact) -> Void) -> [String] {

@@ -13,7 +13,7 @@ func precedes(_ first: [UInt8], _ second: [UInt8]) -> Bool { first.lexicographic
   /// Each list is in order, with no ties.
   @Test(arguments: [
     // Sections before all, # last.
-    ["阿明", "Adam", "白", "Bob", "张", "Zoë", "1", "Я"],
+    ["阿明", "Adam", "白", "Bob", "张", "Zoë", "Я", "1"],
     // Han before Latin; syllable, then tone, then character; all of one surname together.
     ["黎明", "李强", "李小龙", "里程", "力宏", "林", "刘", "Li", "Li Qiang", "Lindström"],
     ["妈", "麻", "马", "骂"],
@@ -31,8 +31,12 @@ func precedes(_ first: [UInt8], _ second: [UInt8]) -> Bool { first.lexicographic
     ["Tom", "Tom张", "Tom Adams", "Tomas"], ["AAA", "AAA建材王哥", "AAAA"],
     ["李", "李小", "李Ａnna2", "李Tom"],
     ["李Tom小", "李Tom a", "李Tomas"],
-    // In #: numbers, other scripts, nothing visible.
-    ["9", "10号", "Анна", "Иван", "ﷺ", "김", "さくら", "\u{200B}"],
+    // In #: other scripts one after the other, numbers, symbols, nothing visible.
+    [
+      "Άννα", "Βασίλης", "Ωμέγα", "Анна", "Ёлкина", "Иван Иванов", "Иван Петров", "Яна", "გიორგი", "Արամ", "דוד",
+      "أحمد", "محمد",
+      "राम", "เจน", "สมชาย", "김민준", "박지성", "さくら", "ヤマダ", "9", "10号", "?", "☎", "\u{200B}",
+    ],
   ])
   func inOrder(_ names: [String]) {
     for (first, second) in zip(names, names.dropFirst()) {

@@ -134,7 +134,7 @@ struct SharedTableTests {
     #expect(try longestLine() < 4096)
   }
 
-  /// Without fingerprints no change of a long row is missed.
+  /// Without fingerprints no change to a long row is missed.
   @Test func aLongRowOfALongListIsSeen() throws {
     try book.write(
       """

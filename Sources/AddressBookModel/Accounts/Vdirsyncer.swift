@@ -3,12 +3,14 @@ import Glibc
 
 /// Runs vdirsyncer for an account.
 public struct Vdirsyncer: Sendable {
-  /// Why it did not sync.
+  /// Why vdirsyncer did not sync.
   public enum Failure: Error, Hashable, Sendable {
     /// The program is not installed.
     case missing
-    /// It failed; with the last lines that it printed.
+    /// It failed, with the last error lines that it printed.
     case failed(String)
+    /// It refused to delete all cards on one side; with the last lines that it printed.
+    case emptied(String)
     /// The user canceled.
     case cancelled
   }
@@ -27,16 +29,24 @@ public struct Vdirsyncer: Sendable {
   /// Syncs the address books of the server with the folders.
   /// - Parameters:
   ///   - discovers: whether to look for new address books first.
-  ///   - forcesDeletion: whether to go on if a side is empty.
+  ///   - forcesDeletion: whether to continue if a side is empty.
+  ///   - empty: names of folders that no longer have cards, because the user moved or deleted them.
   ///   - prefers: `book` or `folder` for `merge-cards`; nil leaves conflicts open.
   ///   - isCancelled: called often; true ends vdirsyncer.
   public func sync(
-    discovers: Bool, forcesDeletion: Bool, prefers: String?, isCancelled: () -> Bool
+    discovers: Bool, forcesDeletion: Bool, empty: [String], prefers: String?, isCancelled: () -> Bool
   ) throws(Failure) {
     if discovers { try run(["discover"], prefers, isCancelled) }
-    try run(["sync"] + (forcesDeletion ? ["--force-delete"] : []), prefers, isCancelled)
+    do throws(Failure) {
+      try run(["sync"] + (forcesDeletion ? ["--force-delete"] : []), prefers, isCancelled)
+    } catch {
+      guard case .emptied = error, !empty.isEmpty, !forcesDeletion else { throw error }
+      try run(["sync", "--force-delete"] + empty.map { VdirsyncerConfiguration.pair + "/" + $0 }, prefers, isCancelled)
+      // The first one that refuses ends the others.
+      try run(["sync"], prefers, isCancelled)
+    }
     guard discovers else { return }
-    // Names and colors, which few servers have: a failure is ignored.
+    // Names, which some servers lack: a failure is ignored.
     do throws(Failure) { try run(["metasync"], prefers, isCancelled) } catch {
       if case .cancelled = error { throw error }
     }
@@ -74,10 +84,11 @@ public struct Vdirsyncer: Sendable {
     guard process.terminationStatus != 0 else { return }
     let lines = (FileManager.default.contents(atPath: log).map { String(decoding: $0, as: UTF8.self) } ?? "")
       .split(separator: "\n").filter { $0.hasPrefix("error:") || $0.hasPrefix("critical:") }
-    throw .failed(lines.suffix(6).joined(separator: "\n"))
+    let text = lines.suffix(6).joined(separator: "\n")
+    throw text.contains("was completely emptied") ? .emptied(text) : .failed(text)
   }
 
-  /// The first program of this name in the folders of a path.
+  /// The first vdirsyncer in the folders of a path.
   private static func find(_ path: String) -> String? {
     let home = NSHomeDirectory()
     // pipx installs here.

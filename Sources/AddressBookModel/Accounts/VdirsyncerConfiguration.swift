@@ -3,13 +3,17 @@ import ContactInterchange
 /// The configuration of vdirsyncer for an account (https://vdirsyncer.pimutils.org/en/stable/config.html).
 ///
 /// The password is never in it: vdirsyncer runs the user's command, which is in a file of its own, because vdirsyncer
-/// would change paths in it. Cards that were changed on both sides are merged by `addressbook merge-cards`.
+/// would change paths in it. The color of an address book stays here: vdirsyncer cannot read one by CardDAV, and would fail before
+/// it remembers the name. Cards that were changed on both sides are merged by `addressbook merge-cards`.
 struct VdirsyncerConfiguration {
   let account: Account
   /// The folder of the account.
   let root: String
   /// The path of this program.
   let program: String
+
+  /// The name of the pair of folders and server.
+  static let pair = "cards"
 
   var text: String {
     var remote = ["type = \"carddav\"", "url = \(value(account.url))"]
@@ -25,11 +29,11 @@ struct VdirsyncerConfiguration {
       [general]
       status_path = \(value(root + "/status/"))
 
-      [pair cards]
+      [pair \(Self.pair)]
       a = "local"
       b = "remote"
       collections = ["from b"]
-      metadata = ["displayname", "color"]
+      metadata = ["displayname"]
       conflict_resolution = ["command", \(merging)]
 
       [storage local]

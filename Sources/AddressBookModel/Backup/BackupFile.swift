@@ -1,10 +1,10 @@
 import GRDB
 
-/// Reads a backup, which is a book that nobody writes to.
+/// The contact count and state of a backup, which is a book that nobody writes to.
 struct BackupFile {
   /// Contacts that are not deleted.
   let contactCount: Int
-  /// Tells whether the book was changed since.
+  /// Compared with the book's state to see whether the book was changed since.
   let state: BackupState
 
   /// Nil when the file is not a readable book.

@@ -32,16 +32,14 @@ enum SoundFile {
     let queue = try ImmutableFile.open(path)
     defer { try? queue.close() }
     let damage = DamageLog()
-    var last: Int64 = 0
+    var pages = ContactIDPages()
     while !isCancelled() {
       let ids = try queue.read { db in
-        let ids = try Int64.fetchAll(
-          db.cachedStatement(sql: "SELECT id FROM contact WHERE id > ? ORDER BY id LIMIT 500"), arguments: [last])
+        let ids = try pages.next(db)
         _ = try ContactLoader(db, damage: damage).load(ids)
         return ids
       }
-      guard let end = ids.last else { break }
-      last = end
+      if ids.isEmpty { break }
     }
     return damage.contacts
   }

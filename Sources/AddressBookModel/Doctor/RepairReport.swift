@@ -12,7 +12,7 @@ public struct RepairReport: Hashable, Sendable {
       case salvagedInPart
       /// Contacts that could not be read.
       case lost
-      /// Contacts that are missing, of which only the number is known.
+      /// Missing contacts. Only their number is known.
       case lostUnnamed
       /// Contacts that lost some of their values.
       case partsLost

@@ -73,19 +73,14 @@ extension AddressBook {
 /// The contacts of one state of a book, for comparison, a page at a time.
 private struct DuplicatePages {
   let reader: any DatabaseReader
-  private let size = 500
+  private static let size = 500
 
   /// All contacts that are not deleted, by id.
   func forEach(_ body: ([Contact]) throws -> Void) throws {
-    var last: Int64 = 0
+    var pages = ContactIDPages(where: "deleted_at IS NULL", size: Self.size)
     while true {
       let contacts = try reader.read { db in
-        let ids = try Int64.fetchAll(
-          db.cachedStatement(
-            sql: "SELECT id FROM contact WHERE deleted_at IS NULL AND id > ? ORDER BY id LIMIT ?"),
-          arguments: [last, size])
-        last = ids.last ?? last
-        return try ContactLoader(db, parts: .compared).load(ids)
+        try ContactLoader(db, parts: .compared).load(pages.next(db))
       }
       if contacts.isEmpty { return }
       try body(contacts)
@@ -96,8 +91,8 @@ private struct DuplicatePages {
   func forEach(of ids: [Int64], _ body: ([Contact]) throws -> Void) throws {
     var rest = ids[...]
     while !rest.isEmpty {
-      let page = Array(rest.prefix(size))
-      rest = rest.dropFirst(size)
+      let page = Array(rest.prefix(Self.size))
+      rest = rest.dropFirst(Self.size)
       try body(try reader.read { db in try ContactLoader(db, parts: .compared).load(page) })
     }
   }
@@ -105,6 +100,6 @@ private struct DuplicatePages {
   /// Pairs of ids, the lower one first.
   func toldApart() throws -> Set<[Int64]> {
     let rows = try reader.read { db in try Row.fetchAll(db, sql: "SELECT first, second FROM not_same") }
-    return Set(rows.map { [$0[0], $0[1]] })
+    return Set(rows.map { [$0.integer(0), $0.integer(1)] })
   }
 }

@@ -9,7 +9,7 @@ public struct ContactEdit: Sendable {
   public var basePhoto: Photo?
   /// The contact after the edit. Its photo is ignored: ``photo`` has the change.
   public var mine: Contact
-  /// The change of the photo.
+  /// The change to the photo.
   public var photo: PhotoChange
   /// True to restore a contact that was deleted in the meantime.
   public var bringsBack: Bool

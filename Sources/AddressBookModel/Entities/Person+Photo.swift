@@ -41,7 +41,7 @@ public struct Photo: Hashable, Sendable {
   }
 }
 
-/// The change of a contact's photo.
+/// The change to a contact's photo.
 public enum PhotoChange: Hashable, Sendable {
   /// Keeps the photo.
   case keep

@@ -102,7 +102,7 @@ public final class Person: ManagedObject {
   public override func awakeFromInsert() { assign(.string(UniqueID.make()), to: "uid") }
 
   /// Validates the contact as it will be saved, merged with what others saved, and sets the derived values: display
-  /// name, section, sort key, further columns of a list, and times.
+  /// name, section, sort key, the other columns of the list, and times.
   public override func willSave() throws {
     let contact = try contact
     let errors = ContactRules.issues(in: contact).filter { $0.severity == .error }

@@ -15,6 +15,11 @@ public enum ContactCollection: Hashable, Sendable {
 }
 
 extension AddressBook {
+  /// The contacts of a smart group, in no particular order; none for a condition that this version does not understand.
+  public func ids(foundBy rule: SmartGroup.Rule) throws(StoreError) -> [Int64] {
+    try ids(in: .found(by: rule)) { text throws(StoreError) in try find(text).map(\.id) }
+  }
+
   /// The ids of the contacts of a collection, in no particular order. It reads the whole table: call it on a background
   /// thread.
   /// - Parameter search: finds contacts by the text of a search.

@@ -1,7 +1,7 @@
 import Contacts
 import GRDB
 
-/// A change of the groups of a book, which is one step of the history.
+/// A change to the groups of a book, which is one step of the history.
 public enum GroupEdit: Hashable, Sendable {
   /// Makes an empty group of that name.
   case add(String)
@@ -15,15 +15,17 @@ public enum GroupEdit: Hashable, Sendable {
   case addSmart(String, SmartGroup.Rule)
   /// Gives a smart group another name.
   case renameSmart(SmartGroup, to: String)
+  /// Changes what a smart group finds.
+  case changeSmart(SmartGroup, to: SmartGroup.Rule)
   /// Deletes a smart group.
   case deleteSmart(SmartGroup)
 }
 
 /// Why groups were not changed. The book is as it was.
 public enum GroupEditError: Error {
-  /// There is no group of that name any more.
+  /// The group no longer exists.
   case missing(String)
-  /// There already is a group of that name.
+  /// A group of that name already exists.
   case exists(String)
   /// The name is empty, too long, or has characters that no name can have.
   case invalid([Contacts.ValidationIssue])
@@ -55,6 +57,7 @@ extension AddressBook {
       return try write(rule, uid: UniqueID.make(), from: nil, to: name, as: .addGroup, in: session)
     case .renameSmart(let group, let name):
       return try write(group.rule, uid: group.uid, from: group.name, to: name, as: .renameGroup, in: session)
+    case .changeSmart(let group, let rule): return try change(group, to: rule, in: session)
     case .deleteSmart(let group):
       return try write(group.rule, uid: group.uid, from: group.name, to: nil, as: .deleteGroup, in: session)
     }
@@ -126,6 +129,25 @@ extension AddressBook {
     }
   }
 
+  private func change(
+    _ group: SmartGroup, to rule: SmartGroup.Rule, in session: EditSession?
+  ) throws(GroupEditError) {
+    guard rule != group.rule else { return }
+    do {
+      try bulkWrite(as: StepName(.changeGroup, group.name), in: session) { writer in
+        guard let present = try writer.smartGroup(group.uid) else { throw GroupEditError.missing(group.name) }
+        guard present == group else { throw GroupEditError.conflict }
+        var lost = LostGroup()
+        (lost.rule, lost.newRule) = (rule, group.rule)
+        try writer.reverse(GroupEntry(uid: group.uid, before: group.name, after: group.name, lost: lost))
+      }
+    } catch let error as GroupEditError {
+      throw error
+    } catch {
+      throw .store(store.storeError(error))
+    }
+  }
+
   private func reading<Value>(_ body: () throws(StoreError) -> Value) throws(GroupEditError) -> Value {
     do {
       return try body()
@@ -141,9 +163,12 @@ extension BulkWriter {
   func merge(group name: String, into target: String) throws {
     guard let row = try Row.fetchOne(db, sql: "SELECT id, uid FROM contact_group WHERE name = ?", arguments: [name])
     else { throw GroupEditError.missing(name) }
-    guard let other = try Int64.fetchOne(db, sql: "SELECT id FROM contact_group WHERE name = ?", arguments: [target])
+    guard
+      let targetRow = try Row.fetchOne(
+        db, sql: "SELECT id, uid FROM contact_group WHERE name = ?", arguments: [target])
     else { throw GroupEditError.missing(target) }
-    let (group, uid): (Int64, String) = (row[0], row[1])
+    let (group, uid) = (row.integer(0), row.text(1))
+    let (other, targetUID) = (targetRow.integer(0), targetRow.text(1))
     for id in try Int64.fetchAll(db, sql: "SELECT contact_id FROM group_member WHERE group_id = ?", arguments: [group])
     {
       try change(id) { contact in
@@ -151,13 +176,16 @@ extension BulkWriter {
         if !contact.groups.contains(target) { contact.groups = (contact.groups + [target]).sorted() }
       }
     }
-    // Deleted contacts: when they are restored they are in the other group too.
-    try db.execute(
+    // Deleted contacts are still in the group: when they are restored they are in the other one.
+    let moved = try Int64.fetchAll(
+      db,
       sql: """
         INSERT OR IGNORE INTO group_member (group_id, contact_id)
         SELECT ?, contact_id FROM group_member WHERE group_id = ?
+        RETURNING contact_id
         """, arguments: [other, group])
-    let lost = try LostGroup(db, group: group)
+    var lost = try LostGroup(db, group: group)
+    if !moved.isEmpty { lost.moved = LostGroup.Moved(target: targetUID, members: moved) }
     try db.execute(sql: "DELETE FROM contact_group WHERE id = ?", arguments: [group])
     try recorder?.recordGroup(uid: uid, before: name, after: nil, lost: lost)
   }

@@ -65,10 +65,21 @@ extension AddressBook {
 }
 
 extension BulkWriter {
-  /// Writes what reverses a change of a smart group, unless it has changed since: makes it again, gives it its name back,
-  /// or deletes it.
+  /// The smart group with this UID; nil if there is none.
+  func smartGroup(_ uid: String) throws -> SmartGroup? {
+    try Row.fetchOne(db, sql: "SELECT id, uid, name, kind, rule FROM smart_group WHERE uid = ?", arguments: [uid])
+      .map(SmartGroup.init)
+  }
+
+  /// Writes what reverses a change to a smart group, unless it has changed since: makes it again, gives it its name or its
+  /// rule back, or deletes it.
   func reverse(_ entry: GroupEntry, _ rule: SmartGroup.Rule) throws {
-    let present = try String.fetchOne(db, sql: "SELECT name FROM smart_group WHERE uid = ?", arguments: [entry.uid])
+    let group = try smartGroup(entry.uid)
+    if let replaced = entry.lost.newRule {
+      if let group, group.rule == replaced { try change(group, to: rule) }
+      return
+    }
+    let present = group?.name
     var lost = LostGroup()
     lost.rule = rule
     switch (entry.before, present) {
@@ -85,6 +96,14 @@ extension BulkWriter {
       try recorder?.recordGroup(uid: entry.uid, before: present, after: nil, lost: lost)
     default: break
     }
+  }
+
+  private func change(_ group: SmartGroup, to rule: SmartGroup.Rule) throws {
+    try db.execute(
+      sql: "UPDATE smart_group SET kind = ?, rule = ? WHERE id = ?", arguments: [rule.kind, rule.text, group.id])
+    var lost = LostGroup()
+    (lost.rule, lost.newRule) = (group.rule, rule)
+    try recorder?.recordGroup(uid: group.uid, before: group.name, after: group.name, lost: lost)
   }
 
   /// True if no group, smart or not, has this name.

@@ -18,8 +18,19 @@ public struct ContactChange: Sendable {
   public let before: Contact
   /// Those fields as they were afterwards.
   public let after: Contact
+  /// The folders, if the contact was moved.
+  public let folders: FolderMove?
 
-  fileprivate init(step: EditStep, _ entry: EditEntry) throws {
+  /// The names of the folders of a contact before and after it was moved; an empty name is that of contacts that are
+  /// only in the book. Folders that the book no longer has are left out.
+  public struct FolderMove: Hashable, Sendable {
+    /// The folders before.
+    public let before: [String]
+    /// The folders afterwards.
+    public let after: [String]
+  }
+
+  fileprivate init(step: EditStep, _ entry: EditEntry, folderNames: [Int64: String]) throws {
     self.step = step
     kind =
       switch (entry.wasThere, entry.isThere) {
@@ -31,6 +42,16 @@ public struct ContactChange: Sendable {
     fields = ContactFields.standard.all.filter { changes.changes($0.name) }
     before = try changes.before(in: Contact())
     after = try changes.after(in: Contact())
+    folders = try changes.movedFolders().map { moved in
+      FolderMove(
+        before: moved.before.compactMap { folderNames[$0] }, after: moved.after.compactMap { folderNames[$0] })
+    }
+  }
+
+  /// What became different, as text for the user.
+  public func differences(in localization: Localization) -> [FieldDifference] {
+    let ofFields = fields.map { FieldDifference($0, from: before, to: after, in: localization) }
+    return (ofFields + (folders.map { [FieldDifference($0, in: localization)] } ?? [])).filter { !$0.isEmpty }
   }
 }
 
@@ -47,10 +68,12 @@ extension AddressBook {
           ORDER BY id DESC
           """, arguments: [id]
       ).map { EditStep($0) }
+      let folderNames = try ContactFolder.names(db)
       return try steps.map { step in
         let entry = try EditEntry.fetch(db, step: step.id, contact: id)
         return try ContactChange(
-          step: step, entry ?? EditEntry(contact: id, wasThere: false, isThere: true, version: 1))
+          step: step, entry ?? EditEntry(contact: id, wasThere: false, isThere: true, version: 1),
+          folderNames: folderNames)
       }
     }
   }

@@ -5,7 +5,7 @@ import Foundation
 struct ContactDelta: Sendable {
   /// One field.
   struct Change: Sendable {
-    /// Name of the field (``ContactField/name``), or `uid`.
+    /// Name of the field (``ContactField/name``), `uid` or `folders`.
     let name: String
     /// Its value before and after, as encoded by ``FieldBytes``.
     var before: Data
@@ -19,10 +19,25 @@ struct ContactDelta: Sendable {
   /// The difference between two contacts.
   init(from old: Contact, to new: Contact) {
     if old.uid != new.uid { changes.append(Change(name: "uid", before: Data(old.uid.utf8), after: Data(new.uid.utf8))) }
-    for field in ContactFields.standard.all {
+    for field in ContactFields.standard.all where FieldBytes.mayDiffer(field, old, new) {
       let (before, after) = (FieldBytes.data(field, of: old), FieldBytes.data(field, of: new))
       if before != after { changes.append(Change(name: field.name, before: before, after: after)) }
     }
+  }
+
+  /// A contact that was moved from folders to others, by their ids; a folder is no field of a contact.
+  init(fromFolders old: [Int64], to new: [Int64]) {
+    if old != new {
+      changes.append(Change(name: Self.folders, before: FieldBytes.data(old), after: FieldBytes.data(new)))
+    }
+  }
+
+  private static let folders = "folders"
+
+  /// The ids of the folders before and after; nil if the contact was not moved.
+  func movedFolders() throws -> (before: [Int64], after: [Int64])? {
+    try changes.first { $0.name == Self.folders }
+      .map { (try FieldBytes.numbers($0.before), try FieldBytes.numbers($0.after)) }
   }
 
   /// Combines this change with a later one; fields that end as they began are left out.
@@ -48,7 +63,7 @@ struct ContactDelta: Sendable {
   /// True if it changes the field with this name.
   func changes(_ name: String) -> Bool { changes.contains { $0.name == name } }
 
-  /// The change of one field.
+  /// The change to one field.
   func only(_ name: String) -> ContactDelta {
     var result = self
     result.changes.removeAll { $0.name != name }

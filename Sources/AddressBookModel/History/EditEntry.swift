@@ -2,7 +2,7 @@ import Contacts
 import Foundation
 import GRDB
 
-/// The changes of one step to one contact, or to a range of contacts that it added.
+/// What one step changed in one contact, or in a range of contacts that it added.
 struct EditEntry: Sendable {
   let contact: Int64
   /// The last contact of a range; nil for a single contact.
@@ -48,18 +48,24 @@ struct EditEntry: Sendable {
 
   // MARK: - Rows
 
+  /// The columns without the bytes of the photo.
+  static let summaryColumns = "contact_id, last_id, was_there, is_there, version_before, version, changes, NULL"
   private static let columns =
     "contact_id, last_id, was_there, is_there, version_before, version, changes, photo"
 
+  /// - Throws: `StoreError` for values that no program writes: an undo must not act on them.
   init(_ row: Row) throws {
-    contact = row[0]
-    last = row[1]
-    wasThere = row[2]
-    isThere = row[3]
-    versionBefore = row[4]
-    version = row[5]
-    changes = try (row[6] as Data?).map { try ContactDelta($0) }
-    photo = row[7]
+    let isThere = (row.integer(2), row.integer(3))
+    guard (0...1).contains(isThere.0), (0...1).contains(isThere.1) else { throw ByteReader.damaged }
+    contact = row.integer(0)
+    last = Int64.fromDatabaseValue(row[1])
+    if let last, last < contact { throw ByteReader.damaged }
+    wasThere = isThere.0 == 1
+    self.isThere = isThere.1 == 1
+    versionBefore = row.number(4)
+    version = row.number(5)
+    changes = (row[6] as DatabaseValue).isNull ? nil : try ContactDelta(row.data(6))
+    photo = (row[7] as DatabaseValue).isNull ? nil : row.data(7)
   }
 
   static func fetch(_ db: Database, step: Int64, contact: Int64) throws -> EditEntry? {

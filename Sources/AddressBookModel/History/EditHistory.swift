@@ -22,15 +22,15 @@ enum EditHistory {
       let last = try Row.fetchOne(
         db.cachedStatement(sql: "SELECT total_bytes, count FROM edit_step WHERE id = ?"), arguments: [newest])
     else { return }
-    let (total, mayTakeLong): (Int64, Bool) = (last[0], (last[1] as Int) > quickCount)
+    let (total, mayTakeLong) = (last.integer(0), last.number(1) > quickCount)
     let oldest = Timestamp.daysAgo(days)
     while true {
       let first = try Row.fetchOne(
         db.cachedStatement(sql: "SELECT id, total_bytes, made_at, count FROM edit_step ORDER BY id LIMIT 1"))
-      guard let first, first[0] as Int64 != newest, mayTakeLong || (first[3] as Int) <= quickCount,
-        total - (first[1] as Int64) >= bytes || (first[2] as String) < oldest
+      guard let first, first.integer(0) != newest, mayTakeLong || first.number(3) <= quickCount,
+        total &- first.integer(1) >= bytes || first.text(2) < oldest
       else { return }
-      try db.cachedStatement(sql: "DELETE FROM edit_step WHERE id = ?").execute(arguments: [first[0] as Int64])
+      try db.cachedStatement(sql: "DELETE FROM edit_step WHERE id = ?").execute(arguments: [first.integer(0)])
     }
   }
 

@@ -16,9 +16,14 @@ public final class EditSession: Sendable {
   /// A session that begins now.
   public init(program: String) {
     self.program = program
-    let names = ["LOGNAME", "USER"].lazy.compactMap { ProcessInfo.processInfo.environment[$0] }
-    let account = getpwuid(getuid()).map { String(cString: $0.pointee.pw_name) }
-    user = names.first { !$0.isEmpty } ?? account ?? String(getuid())
+    user = Self.userName
+  }
+
+  private static var userName: String {
+    for name in ["LOGNAME", "USER"] {
+      if let user = ProcessEnvironment[name], !user.isEmpty { return user }
+    }
+    return getpwuid(getuid()).map { String(cString: $0.pointee.pw_name) } ?? String(getuid())
   }
 
   /// The newest step when the session first asked: it may undo steps up to this one.

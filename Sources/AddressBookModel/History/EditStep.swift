@@ -32,14 +32,14 @@ public struct EditStep: Hashable, Sendable, Identifiable {
   static let columns = "id, kind, action, subject, count, made_at, user, program, reversed_by IS NOT NULL"
 
   init(_ row: Row) {
-    id = row[0]
-    kind = Kind(rawValue: row[1]) ?? .change
-    name = StepName(StepName.Action(rawValue: row[2]) ?? .edit, row[3])
-    count = row[4]
-    moment = row[5]
-    user = row[6]
-    program = row[7]
-    isReversed = row[8]
+    id = row.integer(0)
+    kind = Kind(rawValue: row.number(1)) ?? .change
+    name = StepName(StepName.Action(rawValue: row.text(2)) ?? .edit, row.text(3))
+    count = row.number(4)
+    moment = row.text(5)
+    user = row.text(6)
+    program = row.text(7)
+    isReversed = row.integer(8) != 0
   }
 
   /// When it was made, in local time: `2026-03-01 10:30`.

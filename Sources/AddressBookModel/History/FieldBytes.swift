@@ -30,6 +30,34 @@ enum FieldBytes {
     return writer.bytes
   }
 
+  /// False if a field is certainly the same in two contacts, which is quicker to find than its bytes.
+  static func mayDiffer(_ field: ContactField, _ old: Contact, _ new: Contact) -> Bool {
+    switch field {
+    case .text(let text): old[text] != new[text]
+    case .values(let values): old[keyPath: values.property] != new[keyPath: values.property]
+    case .special(.kind): old.kind != new.kind
+    case .special(.birthday): old.birthday != new.birthday
+    case .special(.addresses): old.addresses != new.addresses
+    case .special(.groups): old.groups != new.groups
+    case .special(.cardLines): old.cardLines != new.cardLines
+    case .special(.photo): old.photo != new.photo
+    }
+  }
+
+  static func data(_ numbers: [Int64]) -> Data {
+    var writer = ByteWriter()
+    for number in numbers { writer.put(Int(number)) }
+    return writer.bytes
+  }
+
+  /// - Throws: `StoreError` if these are not the bytes of numbers.
+  static func numbers(_ data: Data) throws -> [Int64] {
+    var reader = ByteReader(data)
+    var numbers: [Int64] = []
+    while !reader.isAtEnd { numbers.append(Int64(try reader.number())) }
+    return numbers
+  }
+
   /// - Throws: `StoreError` if these are not valid bytes of such a field.
   static func set(_ field: ContactField, of contact: inout Contact, to data: Data) throws {
     var reader = ByteReader(data)

@@ -1,6 +1,6 @@
 import Contacts
 
-/// The change of one field, as text for the user.
+/// The change to one field, as text for the user.
 public struct FieldDifference: Hashable, Sendable {
   /// The name of the field in a language.
   public let title: String
@@ -16,6 +16,13 @@ public struct FieldDifference: Hashable, Sendable {
     let difference = after.difference(from: before)
     removed = difference.removals.compactMap { if case .remove(_, let text, _) = $0 { text } else { nil } }
     added = difference.insertions.compactMap { if case .insert(_, let text, _) = $0 { text } else { nil } }
+  }
+
+  /// A move between folders.
+  init(_ move: ContactChange.FolderMove, in localization: Localization) {
+    title = localization.propertyName("folders", entity: "Person")
+    func texts(_ names: [String]) -> [String] { names.map { $0.isEmpty ? localization.text("Folder/onlyHere") : $0 } }
+    (removed, added) = (texts(move.before), texts(move.after))
   }
 
   /// True if nothing that a person reads became different.

@@ -1,20 +1,29 @@
 import Foundation
 import GRDB
 
-/// The change of a step to a group.
+/// What a step changed in a group.
 struct GroupEntry {
   let uid: String
   let before: String?
   let after: String?
-  /// What else the group had, if it was deleted or its card replaced.
+  /// What else the group had, if it was deleted or its card or rule replaced.
   let lost: LostGroup
 }
 
-/// What a group lost in a step besides its name: its members and its card if it was deleted, its card if that was replaced.
+/// What a group lost in a step besides its name: its members and its card if it was deleted, its card or its rule if that
+/// was replaced.
 ///
-/// In the column `members` of the history: the ids of the members as a JSON array, and for a smart group, or one with a
-/// card, a JSON object, with the columns of `group_card` as they were.
+/// In the column `members` of the history: the ids of the members as a JSON array, and for a smart group, a merged one, or
+/// one with a card, a JSON object, with the columns of `group_card` as they were.
 struct LostGroup: Codable {
+  /// Deleted contacts that a merge of groups moved. They have no entries of their own in the history.
+  struct Moved: Codable {
+    /// UID of the group that got them.
+    var target: String
+    /// Their ids, without those that were in that group already.
+    var members: [Int64]
+  }
+
   /// Ids of the members.
   var members: [Int64] = []
   /// The lines of its card as `group_card` has them; nil if it has no card.
@@ -26,6 +35,10 @@ struct LostGroup: Codable {
 
   /// What finds the contacts of a smart group; nil for a group with members.
   var rule: SmartGroup.Rule?
+  /// The rule that the step put in its place; nil if the smart group was made, renamed or deleted.
+  var newRule: SmartGroup.Rule?
+  /// The members that a merge moved to another group.
+  var moved: Moved?
 
   /// The lines of a group that has no card.
   private static let noCard = "[]"
@@ -61,7 +74,7 @@ struct LostGroup: Codable {
 
   /// The text for the history; nil for nothing.
   func text() throws -> String? {
-    if lines == nil, rule == nil { return members.isEmpty ? nil : ContactLoader.json(members) }
+    if lines == nil, rule == nil, moved == nil { return members.isEmpty ? nil : ContactLoader.json(members) }
     return String(decoding: try JSONEncoder().encode(self), as: UTF8.self)
   }
 

@@ -7,8 +7,12 @@ public struct StepName: Hashable, Sendable {
     /// Contacts were added to a group, or removed from one.
     case join, leave
     case addGroup, renameGroup, deleteGroup
+    /// A smart group finds others.
+    case changeGroup
     /// A group was merged into another one, which is the subject.
     case mergeGroups
+    /// Contacts were moved to a folder, which is the subject; empty if they are in no folder now.
+    case move
     /// An import from a file; the subject is its path.
     case importing = "import"
     case samples
@@ -35,8 +39,9 @@ public struct StepName: Hashable, Sendable {
       subject.isEmpty
         ? localization.plural("Step/\(action.rawValue).many", count: count)
         : localization.text("Step/\(action.rawValue)", subject)
+    case .move: subject.isEmpty ? localization.text("Step/move.out") : localization.text("Step/move", subject)
     case .samples: localization.text("Step/samples")
-    case .join, .leave, .addGroup, .renameGroup, .deleteGroup, .mergeGroups, .importing, .sync:
+    case .join, .leave, .addGroup, .renameGroup, .changeGroup, .deleteGroup, .mergeGroups, .importing, .sync:
       localization.text("Step/\(action.rawValue)", subject)
     }
   }

@@ -114,13 +114,13 @@ final class StepRecorder {
 
   // MARK: - Groups
 
-  /// Records a group that was created, renamed or deleted, or that got another card.
+  /// Records a group that was created, renamed or deleted, or that got another card or rule.
   /// - Parameters:
   ///   - before: its old name; nil if it did not exist.
   ///   - after: its new name; nil if it no longer exists.
   ///   - lost: what else it had before.
   func recordGroup(uid: String, before: String?, after: String?, lost: LostGroup = LostGroup()) throws {
-    guard before != after || lost.successor != nil else { return }
+    guard before != after || lost.successor != nil || lost.newRule != nil else { return }
     hasGroups = true
     let lost = try lost.text()
     bytes += uid.utf8.count + (lost?.utf8.count ?? 0) + 64

@@ -59,6 +59,7 @@ extension AddressBook {
         isBulk: step.count > 500, raisesVersions: true, waiting: waitsBriefly ? .briefly : .usual
       ) { db in
         guard try StepReversal.isOpen(step.id, db) else { throw RevertError.gone }
+        guard try HistoryCheck.stepsWithTooManyContacts(db, step: step.id).isEmpty else { throw ByteReader.damaged }
         let recorder = try StepRecorder(
           db, name: step.name, session: session ?? self.session, kind: step.kind == .undo ? .redo : .undo,
           reverses: step.id)
@@ -97,6 +98,7 @@ struct StepReversal {
   func check(_ isCancelled: () -> Bool) throws {
     var conflict = RevertConflict()
     try forEachEntry(isCancelled) { entry in
+      guard try mayConflict(entry) else { return }
       if case .conflict(let fields, let isDeleted) = try plan(entry, .byField) {
         conflict.add(entry.contact, fields: fields, isDeleted: isDeleted)
       }
@@ -104,14 +106,26 @@ struct StepReversal {
     if conflict.count > 0 { throw RevertError.conflict(conflict) }
   }
 
+  /// False if an entry has no conflict, which can be said without reading the contact.
+  private func mayConflict(_ entry: EditEntry) throws -> Bool {
+    guard entry.isThere else { return false }
+    if try entry.changes?.movedFolders() != nil { return true }
+    guard let now = try writer.state(of: entry.contact) else { return false }
+    return now.isDeleted ? entry.wasThere : now.version != entry.version
+  }
+
   /// Writes the reversal of the step; the policy has decided about conflicts.
   func run(_ policy: MergePolicy, _ isCancelled: () -> Bool, _ onProgress: (Int) -> Void) throws {
     let groups = try Row.fetchAll(
       db, sql: "SELECT uid, before, after, members FROM edit_group WHERE step_id = ?", arguments: [step]
-    ).map { GroupEntry(uid: $0[0], before: $0[1], after: $0[2], lost: LostGroup(text: $0[3])) }
+    ).map {
+      GroupEntry(
+        uid: $0.text(0), before: $0.optionalText(1), after: $0.optionalText(2),
+        lost: LostGroup(text: $0.optionalText(3)))
+    }
     for group in groups where group.before != nil { try writer.reverse(group) }
     var done = 0
-    try forEachEntry(isCancelled, before: writer.noteDamage) { entry in
+    try forEachEntry(isCancelled, before: writer.noteDamage, beforeChanged: writer.readAhead) { entry in
       try perform(try plan(entry, policy), on: entry)
       done += 1
       onProgress(done)
@@ -121,9 +135,12 @@ struct StepReversal {
   }
 
   /// Calls the body with an entry for each contact; ranges are split.
-  /// - Parameter before: called with some contacts that were added or deleted, before the body is called with them.
+  /// - Parameters:
+  ///   - before: called with some contacts that were added or deleted, before the body is called with them.
+  ///   - beforeChanged: the same with some whose fields changed.
   private func forEachEntry(
-    _ isCancelled: () -> Bool, before: ([Int64]) throws -> Void = { _ in }, _ body: (EditEntry) throws -> Void
+    _ isCancelled: () -> Bool, before: ([Int64]) throws -> Void = { _ in },
+    beforeChanged: ([Int64]) throws -> Void = { _ in }, _ body: (EditEntry) throws -> Void
   ) throws {
     var last = Int64.min
     while true {
@@ -131,6 +148,7 @@ struct StepReversal {
       guard let end = entries.last else { return }
       last = end.contact
       try before(entries.filter { $0.last == nil && $0.changes == nil }.map(\.contact))
+      try beforeChanged(entries.filter { $0.changes != nil }.map(\.contact))
       for entry in entries {
         guard let rangeEnd = entry.last else {
           if isCancelled() { throw CancellationError() }
@@ -158,6 +176,8 @@ struct StepReversal {
     case restore
     /// Writes the contact. `reverse` is the state that reversing this leads to.
     case write(Contact, photo: PhotoChange, reverse: Contact)
+    /// Moves the contact to these folders.
+    case move([Int64])
     /// Others wrote the same fields; empty if the whole contact is affected.
     case conflict(fields: [String], isDeleted: Bool)
   }
@@ -181,6 +201,9 @@ struct StepReversal {
       return .write(contact, photo: photo(entry, contact, there), reverse: there)
     case (true, true):
       guard let changes = entry.changes else { return .nothing }
+      if let moved = try changes.movedFolders() {
+        return try plan(moved, of: entry.contact, isDeleted: now.isDeleted, policy)
+      }
       let there = try writer.content(of: entry.contact)
       let (mine, base) = (try changes.before(in: there), try changes.after(in: there))
       if now.isDeleted {
@@ -199,6 +222,20 @@ struct StepReversal {
       }
       return .write(merged, photo: photo(entry, merged, there), reverse: merge.reverse)
     }
+  }
+
+  /// How to reverse a move; folders that the book no longer has are left out.
+  private func plan(
+    _ moved: (before: [Int64], after: [Int64]), of contact: Int64, isDeleted: Bool, _ policy: MergePolicy
+  ) throws -> Plan {
+    let mayAsk = policy == .byField || policy == .error
+    if isDeleted { return mayAsk ? .conflict(fields: [], isDeleted: true) : .nothing }
+    let known = try Set(Int64.fetchAll(db.cachedStatement(sql: "SELECT id FROM sync_folder")))
+    let (before, after) = (moved.before.filter(known.contains), moved.after.filter(known.contains))
+    let now = try writer.folders(of: contact)
+    if now == before { return .nothing }
+    if now == after || policy == .objectWins { return .move(before) }
+    return mayAsk ? .conflict(fields: ["folders"], isDeleted: false) : .nothing
   }
 
   /// The deleted state of a contact that the step replaced; nil if there was none.
@@ -236,6 +273,7 @@ struct StepReversal {
       if let before { try writer.replace(before, photo: .keep, reverse: try writer.content(of: entry.contact)) }
       try writer.delete(entry.contact)
     case .restore: try writer.restore(entry.contact)
+    case .move(let folders): try writer.move(entry.contact, to: folders)
     case .write(let contact, let photo, let reverse): try writer.replace(contact, photo: photo, reverse: reverse)
     }
   }

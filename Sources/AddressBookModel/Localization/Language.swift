@@ -1,5 +1,3 @@
-import Glibc
-
 /// The supported languages.
 public enum Language: String, Hashable, Sendable, CaseIterable {
   /// English, also used for every unsupported language.
@@ -17,10 +15,6 @@ public enum Language: String, Hashable, Sendable, CaseIterable {
 
   /// The language of this process.
   static var ofProcess: Language {
-    var environment: [String: String] = [:]
-    for name in ["LC_ALL", "LC_MESSAGES", "LANG"] {
-      if let value = getenv(name) { environment[name] = String(cString: value) }
-    }
-    return Language(environment: environment)
+    Language(environment: ProcessEnvironment.values(of: ["LC_ALL", "LC_MESSAGES", "LANG"]))
   }
 }

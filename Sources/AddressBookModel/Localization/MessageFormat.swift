@@ -6,10 +6,10 @@ enum MessageFormat {
     var result = ""
     var next = 0
     forEachPiece(of: pattern) { text, placeholder in
-      guard let placeholder else { return result += text }
+      guard let placeholder else { return result += String(text) }
       let index = placeholder.position.map { $0 - 1 } ?? next
       if placeholder.position == nil { next += 1 }
-      result += arguments.indices.contains(index) ? arguments[index][...] : text
+      result += arguments.indices.contains(index) ? arguments[index] : String(text)
     }
     return result
   }

@@ -2,7 +2,7 @@
 /// contacts reads it. The same for groups that came as cards. The text is frozen with version 7 of the schema.
 ///
 /// The triggers are those that ``VersionSchema`` has for other parts. They are created after the lines are moved, which is
-/// not a change of a contact.
+/// not a change to a contact.
 enum CardSchema {
   /// Tables of parts, each with a `contact_id`.
   static let partTables = VersionSchema.partTables.filter { $0 != "card_line" } + ["contact_card"]

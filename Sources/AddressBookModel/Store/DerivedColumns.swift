@@ -55,16 +55,14 @@ struct DerivedColumns: Hashable, Sendable {
   /// written with the last one, so that an interrupted rebuild starts again.
   static func rebuildIfNeeded(_ database: any DatabaseWriter, chunk: Int = 2000) throws {
     guard try !database.read({ try isCurrent($0) }) else { return }
-    var last: Int64 = 0
+    var pages = ContactIDPages(size: chunk)
     var done = false
     while !done {
       try database.writeWithoutTransaction { db in
         try db.inTransaction(.immediate) {
-          let ids = try Int64.fetchAll(
-            db, sql: "SELECT id FROM contact WHERE id > ? ORDER BY id LIMIT ?", arguments: [last, chunk])
+          let ids = try pages.next(db)
           try rebuild(ids, db)
-          last = ids.last ?? last
-          done = ids.count < chunk
+          done = ids.isEmpty
           if done { try markCurrent(db) }
           return .commit
         }

@@ -74,7 +74,9 @@ extension Store {
       try pool.writeWithoutTransaction { try StoreConfiguration.setPragmas($0) }
       return pool
     }
-    if !wasCurrent {
+    if wasCurrent {
+      try first.inDatabase(StoreConfiguration.stopFollowingStatements)
+    } else {
       try first.writeWithoutTransaction { db in
         let version = try Int32.fetchOne(db, sql: "PRAGMA user_version") ?? 0
         if version > 0, version < Schema.version { try SchemaBackup.make(db, of: path, version: version) }
@@ -94,6 +96,7 @@ extension Store {
       try queue.close()
       return try openFile(location, configuration, isNew: false)
     }
+    try queue.inDatabase(StoreConfiguration.stopFollowingStatements)
     return Store(location: location, readOnlyReason: .readOnly, database: queue)
   }
 

@@ -1,4 +1,6 @@
+import CSQLiteSettings
 import GRDB
+import GRDBSQLite
 
 /// The configuration of every connection to a book. GRDB's defaults are not suitable: writes fail at once if another
 /// process is writing, and `synchronous` is lowered to NORMAL in WAL, which loses acknowledged commits in a power
@@ -29,6 +31,7 @@ struct StoreConfiguration: Sendable {
       try file?.checkConnection(db)
       if isExclusive { _ = try String.fetchOne(db, sql: "PRAGMA locking_mode = EXCLUSIVE") }
       try Self.setPragmas(db)
+      for function in OrderFunctions.all { db.add(function: function) }
       if db.configuration.readonly { try Self.limitPageCache(db) }
       if let pages { _ = try Int.fetchOne(db, sql: "PRAGMA max_page_count = \(pages)") }
       if let trace { db.trace(options: .profile) { trace($0.description) } }
@@ -85,5 +88,17 @@ struct StoreConfiguration: Sendable {
         PRAGMA trusted_schema = OFF;
         PRAGMA cell_size_check = ON;
         """)
+    // There are no statistics that a value could be looked up in, so a second plan would be the same.
+    try check(sqlite_keep_plans(db.sqliteConnection))
+  }
+
+  /// Stops GRDB from following what statements read and write, which costs more than preparing them. For a connection
+  /// that only reads a book of the present schema: nothing observes it, and its schema does not change.
+  static func stopFollowingStatements(_ db: Database) throws {
+    try check(sqlite3_set_authorizer(db.sqliteConnection, nil, nil))
+  }
+
+  private static func check(_ code: Int32) throws {
+    if code != SQLITE_OK { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
   }
 }

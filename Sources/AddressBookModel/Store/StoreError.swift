@@ -77,7 +77,8 @@ public struct StoreError: Error, Hashable, Sendable {
   init(_ error: any Error, path: String) {
     switch error {
     case let own as StoreError:
-      self = own
+      // Code that reads values does not know the file.
+      self = own.path.isEmpty ? StoreError(own.reason, path: path, detail: own.detail) : own
     case is CancellationError:
       self.init(.cancelled, path: path)
     case let failure as DatabaseError:

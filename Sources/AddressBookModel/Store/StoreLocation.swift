@@ -36,12 +36,17 @@ public struct StoreLocation: Hashable, Sendable {
     StoreLocation(path: absolute(path), isExplicit: true, cacheFolder: cacheFolder)
   }
 
+  /// The environment variables that decide where a book is.
+  public static let variables = ["HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME", "ADDRESSBOOK_FILE"]
+
   /// The book to open: `--book`, or else `ADDRESSBOOK_FILE`, or else `$XDG_DATA_HOME/addressbook/addressbook.db`, or
   /// else `$HOME/.local/share/addressbook/addressbook.db`. A relative `XDG_DATA_HOME` is ignored, as its specification
   /// requires; without `HOME` the home folder of the user's account is used. Caches are in
   /// `$XDG_CACHE_HOME/addressbook`, or else `$HOME/.cache/addressbook`.
   /// - Throws: `StoreError.noHome` if no location can be found.
-  public static func resolve(book: String?, environment: [String: String]) throws(StoreError) -> StoreLocation {
+  public static func resolve(
+    book: String?, environment: [String: String] = ProcessEnvironment.values(of: variables)
+  ) throws(StoreError) -> StoreLocation {
     let home = environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? accountHome()
     let caches = environment["XDG_CACHE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? home.map { $0 + "/.cache" }
     let cacheFolder = caches.map { $0 + "/addressbook" }

@@ -82,8 +82,7 @@ final class CardFolder {
   /// The color in the file `color`, `#RRGGBB`; empty if there is none.
   var color: String {
     let color = text("color") ?? ""
-    let isColor = color.utf8.count == 7 && color.hasPrefix("#") && color.dropFirst().allSatisfy(\.isHexDigit)
-    return isColor ? color : ""
+    return ContactFolder.isColor(color) ? color : ""
   }
 
   private func text(_ name: String) -> String? {
@@ -94,6 +93,29 @@ final class CardFolder {
   }
 
   // MARK: - Writing
+
+  /// Writes the file `displayname`; an empty name removes it.
+  func setDisplayName(_ name: String) throws(SyncError) { try setText(name, "displayname") }
+
+  /// Writes the file `color`; an empty color removes it.
+  func setColor(_ color: String) throws(SyncError) { try setText(color, "color") }
+
+  private func setText(_ text: String, _ name: String) throws(SyncError) {
+    guard !text.isEmpty else {
+      guard unlink(filePath(name)) == 0 || errno == ENOENT else {
+        throw SyncError(.unwritable, path: filePath(name), detail: String(cString: strerror(errno)))
+      }
+      return
+    }
+    do throws(FileFailure) {
+      let target = Self.resolved(filePath(name))
+      let file = try FileReplacement(path: target, mode: Self.mode(of: target))
+      try file.write(Array(text.utf8))
+      try file.commit()
+    } catch {
+      throw SyncError(error)
+    }
+  }
 
   /// A file that was written under a temporary name.
   struct Staged {

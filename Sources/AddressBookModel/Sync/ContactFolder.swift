@@ -13,6 +13,18 @@ public struct ContactFolder: Hashable, Sendable, Identifiable {
   /// The number of its contacts.
   public let count: Int
 
+  /// True for `#RRGGBB`.
+  public static func isColor(_ text: String) -> Bool {
+    text.utf8.count == 7 && text.hasPrefix("#") && text.dropFirst().allSatisfy { $0.isASCII && $0.isHexDigit }
+  }
+
+  /// The names of all folders by id; empty for the one of contacts that are only in the book.
+  static func names(_ db: Database) throws -> [Int64: String] {
+    let rows = try Row.fetchAll(db, sql: "SELECT path, name, id FROM sync_folder")
+    return Dictionary(
+      rows.map { ($0.integer(2), $0.text(0).isEmpty ? "" : name($0)) }, uniquingKeysWith: { first, _ in first })
+  }
+
   /// The name of a folder from its path and the name that it gave itself.
   fileprivate static func name(_ row: Row) -> String {
     row.text(1).isEmpty ? Folder.split(row.text(0)).name : row.text(1)
@@ -64,31 +76,21 @@ extension AddressBook {
     }
   }
 
-  /// Moves contacts to a folder. The next sync of each folder adds and removes their files.
-  /// - Parameter folder: the folder; nil to keep them only in the book.
-  public func move(_ ids: [Int64], toFolder folder: Int64?) throws(StoreError) {
-    try store.write { db in
-      // A folder without a path has the contacts that no sync may upload.
-      let folder = try folder ?? SyncMemory(db, path: "").folder
-      let list = ContactLoader.json(ids)
-      // If the folder does not have the file yet, removing the row is enough.
-      try db.execute(
-        sql: """
-          DELETE FROM synced_card WHERE contact_id IN (SELECT value FROM json_each(?1)) AND folder_id <> ?2
-            AND base IS NULL
-          """, arguments: [list, folder])
-      try db.execute(
-        sql: """
-          UPDATE synced_card SET is_leaving = 1 WHERE contact_id IN (SELECT value FROM json_each(?1))
-            AND folder_id <> ?2
-          """, arguments: [list, folder])
-      try db.execute(
-        sql: """
-          INSERT INTO synced_card (folder_id, contact_id, file)
-            SELECT ?2, id, '' FROM contact WHERE deleted_at IS NULL AND id IN (SELECT value FROM json_each(?1))
-          ON CONFLICT DO UPDATE SET is_leaving = 0
-          """, arguments: [list, folder])
-    }
+  /// Gives a folder a name, in its file `displayname`. vdirsyncer copies it to a server that has names.
+  /// - Throws: `SyncError` if the folder cannot be written, `StoreError` if the book cannot.
+  public func rename(_ folder: ContactFolder, to name: String) throws {
+    let cards = try CardFolder(path: folder.path)
+    try cards.setDisplayName(name)
+    try store.write { try SyncMemory($0, path: cards.path).name(cards.displayName, color: cards.color) }
+  }
+
+  /// Gives a folder a color, in its file `color`.
+  /// - Parameter color: `#RRGGBB`; empty for none.
+  /// - Throws: `SyncError` if the folder cannot be written, `StoreError` if the book cannot.
+  public func setColor(_ color: String, of folder: ContactFolder) throws {
+    let cards = try CardFolder(path: folder.path)
+    try cards.setColor(color)
+    try store.write { try SyncMemory($0, path: cards.path).name(cards.displayName, color: cards.color) }
   }
 
   /// Removes a folder from the book. Its contacts stay in the book, and its files stay where they are.

@@ -7,7 +7,9 @@ public final class SyncWatcher {
   private let descriptor: Int32
 
   /// - Throws: `SyncError.inUse` if one is already running for the book, `FileFailure` if the file cannot be created.
-  public init(book: AddressBook, environment: [String: String]) throws {
+  public init(
+    book: AddressBook, environment: [String: String] = ProcessEnvironment.values(of: variables)
+  ) throws {
     guard let path = Self.path(book, environment) else { throw SyncError(.missing, path: "") }
     try PrivateFolder.make(Folder.split(path).folder)
     descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
@@ -17,8 +19,13 @@ public final class SyncWatcher {
 
   deinit { close(descriptor) }
 
+  /// The environment variables that decide where the file is.
+  public static let variables = ["HOME", "XDG_STATE_HOME"]
+
   /// True if `sync --watch` is running for this book, in any process.
-  public static func isRunning(book: AddressBook, environment: [String: String]) -> Bool {
+  public static func isRunning(
+    book: AddressBook, environment: [String: String] = ProcessEnvironment.values(of: variables)
+  ) -> Bool {
     guard let path = path(book, environment) else { return false }
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
     guard descriptor >= 0 else { return false }

@@ -14,9 +14,9 @@ public struct DeletedContact: Hashable, Sendable, Identifiable {
   fileprivate static let selection = "SELECT id, display_name, deleted_at FROM contact WHERE deleted_at IS NOT NULL"
 
   fileprivate init(_ row: Row) {
-    id = row[0]
-    displayName = row[1]
-    deletedAt = row[2]
+    id = row.integer(0)
+    displayName = row.text(1)
+    deletedAt = row.text(2)
   }
 }
 

@@ -38,7 +38,7 @@ final class BrowserParts {
 
   /// The name of a contact, for use in a sentence.
   func name(of contact: Contact) -> String {
-    let name = contact.displayName
+    let name = environment.names.name(of: contact)
     return name.isEmpty ? environment.strings("contact.nameless") : name
   }
 

@@ -86,7 +86,7 @@ final class ContactSaving: BrowserAction {
   private func putIntoFolder(_ id: Int64) {
     guard let folder = list.filter.folder else { return }
     do {
-      try environment.book.move([id], toFolder: folder.id)
+      try environment.book.place(id, in: folder)
       list.setFilter(list.filter, selecting: id)
     } catch {
       // It is stored; only the folder is another one.

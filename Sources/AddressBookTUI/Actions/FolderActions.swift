@@ -27,14 +27,33 @@ final class FolderActions: BrowserAction {
   }
 
   private func move(_ ids: [Int64], to folder: ContactFolder?) {
+    let text =
+      folder.map { strings.count("status.moved", ids.count, $0.name) } ?? strings.count("status.movedOut", ids.count)
+    if ids.count > ContactEditor.bulkThreshold { return moveInBackground(ids, to: folder, text) }
     do {
-      try environment.book.move(ids, toFolder: folder?.id)
-      status.say(strings.count("status.moved", ids.count, folder?.name ?? strings("folders.onlyHere")))
-      // No row of a contact was written.
+      try environment.book.move(ids, to: folder, in: editor.session, waitsBriefly: true)
       list.discardDetail()
-      if list.filter.folder != nil { list.setFilter(list.filter, selecting: list.selectedID) }
+      status.showUndoable(text)
     } catch {
       parts.show(editor.failure(error)) { [weak self] in self?.move(ids, to: folder) }
+    }
+  }
+
+  private func moveInBackground(_ ids: [Int64], to folder: ContactFolder?, _ text: String) {
+    guard !work.isBusy else { return }
+    let (strings, book, session) = (strings, environment.book, editor.session)
+    let name = StepName(.move, folder?.name ?? "").text(in: strings.localization, count: ids.count)
+    work.write(strings("status.writing", name, ""), stopped: "status.writeStopped") { report in
+      let count = try book.move(ids, to: folder, in: session, isCancelled: report.isCancelled) { share in
+        report.progress(strings("status.writing", name, " (\(Int(share * 100)) %)"))
+      }
+      return BackgroundWork.Outcome(message: text, count: count)
+    } failed: { [weak self] error in
+      guard let self, !work.isStop(error), let error = error as? StoreError else { return false }
+      parts.show(editor.failure(error), isAskedFor: false) { [weak self] in self?.move(ids, to: folder) }
+      return true
+    } done: { [weak self] _ in
+      self?.list.discardDetail()
     }
   }
 }

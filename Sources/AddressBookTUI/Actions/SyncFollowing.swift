@@ -1,5 +1,4 @@
 import AddressBookModel
-import Foundation
 import TerminalKit
 
 /// Follows syncs by other processes: says how many contacts they changed, and whether `sync --watch` is running.
@@ -38,8 +37,7 @@ final class SyncFollowing {
 
   private func check() {
     let environment = parts.environment
-    environment.isSyncing = SyncWatcher.isRunning(
-      book: environment.book, environment: ProcessInfo.processInfo.environment)
+    environment.isSyncing = SyncWatcher.isRunning(book: environment.book)
     environment.loop.schedule(after: Self.interval) { [weak self] in self?.check() }
   }
 }

@@ -31,6 +31,10 @@ final class AppEnvironment {
   var clipboard = Clipboard()
   /// False if the configuration file turned the mouse off: mouse events are then ignored.
   var usesMouse = true
+  /// The order of a list before another is chosen.
+  var order = ContactSortOrder.name
+  /// How names are displayed.
+  var names = NameStyle()
   /// Directories that can be searched.
   var directories: [any DirectorySource] = []
   /// True while a sync of another process keeps going.
@@ -89,6 +93,16 @@ final class AppEnvironment {
     title: String, items: [String], chosen: Int = 0, ownText: String? = nil, hint: String = "",
     choose: @escaping @MainActor (ChooserState.Choice) -> Void
   ) {
+    self.choose(
+      title: title, items: items.map { ChooserState.Item($0) }, chosen: chosen, ownText: ownText, hint: hint,
+      choose: choose)
+  }
+
+  /// The same with items that have a key or other names.
+  private func choose(
+    title: String, items: [ChooserState.Item], chosen: Int, ownText: String?, hint: String = "",
+    choose: @escaping @MainActor (ChooserState.Choice) -> Void
+  ) {
     let state = ChooserState(
       title: title, items: items, selected: chosen, takesOwnText: ownText != nil, hint: hint,
       texts: chooserTexts(placeholder: ownText ?? strings("chooser.typeToFilter")))
@@ -108,14 +122,22 @@ final class AppEnvironment {
   /// Lets the user choose the label of a value, or type one.
   func chooseLabel(of field: MultiField, present: String, choose: @escaping @MainActor (String) -> Void) {
     var labels = field.labels
-    if !present.isEmpty, !labels.contains(present) { labels.insert(present, at: 0) }
+    let known = labels.firstIndex { $0.lowercased() == present.lowercased() }
+    if !present.isEmpty, known == nil { labels.insert(present, at: 0) }
     labels.append("")
-    let texts = labels.map { label in
-      label.isEmpty ? strings("form.label.none") : LabelText(strings: strings).text(of: label, else: field.name)
+    // A label is also found by its name in other languages, and as it is stored.
+    let others = Language.allCases.map { Localization(language: $0) }
+    let items = labels.map { label in
+      label.isEmpty
+        ? ChooserState.Item(strings("form.label.none"))
+        : ChooserState.Item(
+          LabelText(strings: strings).text(of: label, else: field.name),
+          aliases: field.labels.contains(label) ? [label] + others.map { $0.label(label) } : [])
     }
     self.choose(
-      title: strings("form.label.title"), items: texts, chosen: labels.firstIndex(of: present) ?? 0,
-      ownText: strings("form.label.own")
+      title: strings(field.choosesLabelFirst ? "form.service.title" : "form.label.title"), items: items,
+      chosen: present.isEmpty && field.choosesLabelFirst ? 0 : known ?? labels.firstIndex(of: present) ?? 0,
+      ownText: strings(field.choosesLabelFirst ? "form.service.own" : "form.label.own")
     ) { choice in
       switch choice {
       case .item(let index): choose(labels[index])
@@ -124,6 +146,9 @@ final class AppEnvironment {
     }
   }
 
+  /// How lists of contacts are divided.
+  var sections = ContactSections.latin
+
   /// The title of the section for a contact.
-  func sectionTitle(of contact: Contact) -> String { contact.sectionTitle }
+  func sectionTitle(of contact: Contact) -> String { sections.title(of: contact) }
 }

@@ -5,7 +5,7 @@ import TerminalKit
 enum Command: String, CaseIterable, Sendable {
   // In the list.
   case moveDown, moveUp, pageDown, pageUp, halfDown, halfUp, first, last, jump
-  case search, groups, open, back
+  case search, groups, sort, open, back
   case add, edit, delete, undo, redo, mark, markAll, markRange, invertMarks, copy, copyText, openLink, openMap
   case favorite, addToGroup, removeFromGroup, moveToFolder, export
   case `import`, warnings, demo
@@ -27,6 +27,7 @@ enum Command: String, CaseIterable, Sendable {
   case formLabel = "form.label"
   case formAdd = "form.add"
   case formRemove = "form.remove"
+  case formJump = "form.jump"
   case formMoveUp = "form.moveUp"
   case formMoveDown = "form.moveDown"
   // When choosing from a list; typing filters it.
@@ -44,6 +45,7 @@ enum Command: String, CaseIterable, Sendable {
   case groupDelete = "group.delete"
   case groupMerge = "group.merge"
   case groupSave = "group.save"
+  case groupEdit = "group.edit"
   // In the list of files.
   case filesOpen = "files.open"
   case filesUp = "files.up"

@@ -1,7 +1,7 @@
 import Dispatch
 import TerminalKit
 
-/// Work on another thread of which only the newest request counts: requests that are replaced before they start are
+/// Work on another thread, where only the newest request counts: requests that are replaced before they start are
 /// dropped.
 @MainActor
 final class LatestWork<Request: Hashable & Sendable, Product: Sendable> {

@@ -21,6 +21,7 @@ final class BrowserScreen: Screen {
   let imports: ImportActions
   private let deleting: ContactDeleting
   private let groups: GroupActions
+  private let ordering: OrderAction
   private let folders: FolderActions
   private let export: ExportAction
   private let links: LinkActions
@@ -50,6 +51,7 @@ final class BrowserScreen: Screen {
     undoing = UndoActions(parts)
     trash = TrashActions(parts)
     groups = GroupActions(parts) { [trash] in trash.open() }
+    ordering = OrderAction(parts)
     duplicates = DuplicateActions(parts, undoing: undoing)
     history = HistoryAction(parts)
     directories = DirectoryOpening(parts)
@@ -129,6 +131,7 @@ final class BrowserScreen: Screen {
       search.begin()
       detailPane.close()
     case .groups: groups.open()
+    case .sort: ordering.choose()
     case .favorite: groups.toggleFavorites()
     case .open:
       if let picking { picking.choose() } else if list.selectedID != nil { detailPane.open() }
@@ -193,13 +196,15 @@ final class BrowserScreen: Screen {
     if detailPane.isOpen { detailPane.halfPage(by: direction) } else { listPane.halfPage(by: direction) }
   }
 
-  /// Goes one step back: leaves the detail, stops an import, ends the search, shows all contacts, or removes the marks.
+  /// Goes one step back: leaves the detail, stops an import or a change of the order, ends the search, shows all contacts, or removes the marks.
   private func goBack() {
     if detailPane.isOpen {
       detailPane.close()
       detailPane.rewind()
     } else if let task = parts.work.task {
       task.cancel()
+    } else if list.isReordering {
+      list.sort(by: list.shownOrder)
     } else if search.isNarrowing {
       search.end()
     } else if list.filter.scope != nil {
@@ -292,7 +297,8 @@ final class BrowserScreen: Screen {
   private func state(isEmpty: Bool) -> StatusLine.ScreenState {
     StatusLine.ScreenState(
       mode: mode, isEmpty: isEmpty, showsDetail: detailPane.isOpen, hasMarks: !listPane.marked.isEmpty,
-      isPicking: picking != nil, isSearched: search.isNarrowing, isGroup: list.filter.scope != nil)
+      isPicking: picking != nil, isSearched: search.isNarrowing, isGroup: list.filter.scope != nil,
+      order: list.shownOrder)
   }
 
   private var reasonForNobody: EmptyList.Reason {

@@ -97,7 +97,7 @@ final class DetailPane {
     guard layout != new else { return }
     layout = new
     lines = DetailView(theme: environment.theme).layOut(
-      DetailLines(strings: environment.strings, today: today).lines(
+      DetailLines(strings: environment.strings, today: today, names: environment.names).lines(
         for: contact, folders: folders(of: contact), isDamaged: environment.book.damage.has(contact.id)),
       columns: rect.columns, picture: picture)
     cells = picture.map { picture in

@@ -17,7 +17,7 @@ final class ListPane {
   private let environment: AppEnvironment
   private var rect = Rect(row: 0, column: 0, rows: 0, columns: 0)
   /// The lines that were drawn last.
-  private var drawn: ListLines?
+  private var drawn: (lines: ListLines, layout: ListLayout)?
 
   init(list: ContactList, environment: AppEnvironment) {
     self.list = list
@@ -117,7 +117,9 @@ final class ListPane {
   func draw(on canvas: inout Canvas) {
     if rect.isEmpty { return }
     let lines = list.lines(marked: marked, strings: environment.strings)
-    ListView(theme: environment.theme, strings: environment.strings).draw(lines, on: &canvas, in: rect, before: drawn)
-    drawn = lines
+    let before = drawn?.layout == list.layout ? drawn?.lines : nil
+    ListView(theme: environment.theme, strings: environment.strings, layout: list.layout)
+      .draw(lines, on: &canvas, in: rect, before: before)
+    drawn = (lines, list.layout)
   }
 }

@@ -19,6 +19,8 @@ final class StatusLine {
     var isPicking: Bool
     var isSearched: Bool
     var isGroup: Bool
+    /// The order, which decides what is typed to jump.
+    var order: ContactSortOrder
   }
 
   private struct Content: Equatable {
@@ -77,9 +79,17 @@ final class StatusLine {
     } else if let task {
       bars.drawMessage(task, isError: false, on: &canvas, in: line)
     } else if state.mode == .jump {
-      bars.drawMessage(environment.strings("jump.prompt"), isError: false, on: &canvas, in: line)
+      bars.drawMessage(prompt(state.order), isError: false, on: &canvas, in: line)
     } else {
       bars.drawHints(hints(state), on: &canvas, in: line)
+    }
+  }
+
+  private func prompt(_ order: ContactSortOrder) -> String {
+    switch order {
+    case .name, .organization: environment.strings("jump.prompt")
+    case .birthday: environment.strings("jump.prompt.month")
+    case .added, .changed: environment.strings("jump.prompt.year")
     }
   }
 

@@ -20,6 +20,8 @@ final class TitleBar {
     /// Flat position of the cursor; nil if it is not shown.
     var row: Int?
     var markedCount: Int
+    var order: ContactSortOrder
+    var isReordering: Bool
     var isReadOnly: Bool
     /// Whether a sync of another process keeps going.
     var isSyncing: Bool
@@ -53,7 +55,8 @@ final class TitleBar {
     }
     let content = Content(
       scope: list.filter.scope, color: list.filter.folder?.color ?? "", count: list.rowCount, row: row,
-      markedCount: markedCount, isReadOnly: environment.book.isReadOnly, isSyncing: environment.isSyncing)
+      markedCount: markedCount, order: list.shownOrder, isReordering: list.isReordering,
+      isReadOnly: environment.book.isReadOnly, isSyncing: environment.isSyncing)
     if drawn.isSame(content) { return }
     let marks = marks(markedCount, in: line)
     Bars(theme: environment.theme).drawTitle(
@@ -68,6 +71,11 @@ final class TitleBar {
     if content.count > 0 {
       let count = strings.number(content.count)
       parts.append(content.row.map { strings("list.of", strings.number($0 + 1), count) } ?? count)
+    }
+    if content.isReordering {
+      parts.append(strings("list.sorting"))
+    } else if content.order != .name {
+      parts.append(strings("list.by." + content.order.rawValue))
     }
     if content.isReadOnly { parts.append(strings("list.readOnly")) }
     if content.isSyncing { parts.append(strings("list.syncing")) }

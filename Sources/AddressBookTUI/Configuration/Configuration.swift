@@ -1,4 +1,5 @@
 import AddressBookModel
+import Contacts
 import LDAPDirectory
 import TerminalKit
 
@@ -10,8 +11,16 @@ struct Configuration: Equatable {
   var pictures = PictureSetting.auto
   /// Whether links are clickable in the terminal.
   var links = LinkSetting.auto
+  /// How the list is divided into sections.
+  var sections = ContactSections.latin
   /// Whether the mouse is used.
   var usesMouse = true
+  /// What a list is sorted by before another order is chosen.
+  var order = ContactSortOrder.name
+  /// The columns of the list; nil for the standard ones.
+  var columns: [ContactColumn]?
+  /// How names are displayed.
+  var names = NameStyle()
   /// Whether a search treats commonly confused sounds as equal.
   var searchesFuzzily = false
   /// Whether digits in a search also match the letters on their phone keys.
@@ -33,7 +42,8 @@ struct Configuration: Equatable {
 
   static func == (one: Configuration, other: Configuration) -> Bool {
     one.theme == other.theme && one.pictures == other.pictures && one.links == other.links
-      && one.usesMouse == other.usesMouse && one.searchesFuzzily == other.searchesFuzzily
+      && one.sections == other.sections && one.usesMouse == other.usesMouse && one.order == other.order
+      && one.columns == other.columns && one.names == other.names && one.searchesFuzzily == other.searchesFuzzily
       && one.searchesByPhoneKeys == other.searchesByPhoneKeys && one.backups == other.backups
       && one.openCommand == other.openCommand && one.copyCommand == other.copyCommand
       && one.trashDays == other.trashDays && one.directories == other.directories
@@ -63,7 +73,9 @@ enum LinkSetting: String, CaseIterable, Sendable {
 struct ConfigurationIssue: Equatable {
   /// The kind of problem; the raw value is the key of its message.
   enum Reason: String {
-    case syntax, unknownTable, unknown, table, duplicate, theme, pictures, links, boolean, command, keyList, key, typed,
+    case syntax, unknownTable, unknown, table, duplicate, theme, pictures, links, sections, sort, columns, columnOfList,
+      columnsOfName
+    case nameOrder, boolean, command, keyList, key, typed,
       taken, openCommand, copyCommand, backups, trashDays, directories, directoryPassword, unreadable
   }
 
@@ -104,6 +116,8 @@ enum ConfigurationFile {
 public enum PersonalSettings {
   /// How many days the automatic backups are kept; 0 makes none.
   public static var backups: Int { configuration.backups }
+  /// How many days deleted contacts are kept; 0 for ever.
+  public static var trashDays: Int { configuration.trashDays }
   /// The program that prints the password for a directory, with `{}` for its host; nil for none.
   public static var directoryPassword: PasswordProgram? { configuration.directoryPassword }
 

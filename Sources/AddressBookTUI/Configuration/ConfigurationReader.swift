@@ -1,3 +1,5 @@
+import AddressBookModel
+import Contacts
 import LDAPDirectory
 import TerminalKit
 
@@ -32,7 +34,8 @@ struct ConfigurationReader {
 
   /// True for the names of tables and for prefixes of command names: `keys.form`.
   private static func isTable(_ path: String) -> Bool {
-    path == "search" || path == "keys" || Command.allCases.contains { ("keys." + $0.rawValue).hasPrefix(path + ".") }
+    path == "search" || path == "names" || path == "keys"
+      || Command.allCases.contains { ("keys." + $0.rawValue).hasPrefix(path + ".") }
   }
 
   private mutating func take(_ setting: Setting) {
@@ -48,7 +51,14 @@ struct ConfigurationReader {
     case .theme: takeName(setting, \.theme, orReport: .theme)
     case .pictures: takeName(setting, \.pictures, orReport: .pictures)
     case .links: takeName(setting, \.links, orReport: .links)
+    case .sections: takeName(setting, \.sections, orReport: .sections)
     case .mouse: takeBoolean(setting, \.usesMouse)
+    case .sort: takeName(setting, \.order, orReport: .sort)
+    case .columns: takeColumns(setting)
+    case .latinNames: takeName(setting, \.names.latin, orReport: .nameOrder)
+    case .hanNames: takeName(setting, \.names.han, orReport: .nameOrder)
+    case .kanaNames: takeName(setting, \.names.kana, orReport: .nameOrder)
+    case .hangulNames: takeName(setting, \.names.hangul, orReport: .nameOrder)
     case .backups: takeDays(setting, \.backups, atMost: 366, orReport: .backups)
     case .trashDays: takeDays(setting, \.trashDays, atMost: 36_500, orReport: .trashDays)
     case .fuzzy: takeBoolean(setting, \.searchesFuzzily)
@@ -115,6 +125,21 @@ struct ConfigurationReader {
         report(.directories, setting, [address])
       }
     }
+  }
+
+  /// A list of columns. Unknown ones are reported, and the others apply.
+  private mutating func takeColumns(_ setting: Setting) {
+    guard case .list = setting.value, let names = setting.value.strings else { return report(.columns, setting, []) }
+    var columns: [ContactColumn] = []
+    for name in names {
+      if let column = ContactColumn(name) {
+        if !columns.contains(column) { columns.append(column) }
+      } else {
+        report(.columnOfList, setting, [name])
+      }
+    }
+    guard columns.contains(.name) else { return report(.columnsOfName, setting, []) }
+    configuration.columns = columns
   }
 
   private mutating func takeDirectoryPassword(_ setting: Setting) {

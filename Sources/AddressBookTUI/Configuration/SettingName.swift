@@ -1,12 +1,19 @@
+import AddressBookModel
+import Contacts
+
 /// Every setting in `config.toml`, in the order of the manual. The reader switches over them, and the manual describes
 /// each one, so that none is missing there.
 enum SettingName: String, CaseIterable {
-  case theme, pictures, links, mouse, backups
+  case theme, pictures, links, sections, mouse, sort, columns, backups
   case trashDays = "trash_days"
   case open, copy, directories
   case directoryPassword = "directory_password"
   case fuzzy = "search.fuzzy"
   case t9 = "search.t9"
+  case latinNames = "names.latin"
+  case hanNames = "names.han"
+  case kanaNames = "names.kana"
+  case hangulNames = "names.hangul"
 
   /// The name of the tables below which the keys of commands are set.
   static let keys = "keys"
@@ -19,7 +26,12 @@ enum SettingName: String, CaseIterable {
     switch self {
     case .theme: "\"dark\""
     case .pictures, .links: "\"auto\""
+    case .sections: "\"scripts\""
     case .mouse: "true"
+    case .sort: "\"name\""
+    case .columns: "[\"name\", \"phone\", \"title\", \"address.city\"]"
+    case .latinNames: "\"given-first\""
+    case .hanNames, .kanaNames, .hangulNames: "\"family-first\""
     case .backups: "7"
     case .trashDays: "30"
     case .open: "[\"firefox\", \"{}\"]"
@@ -37,7 +49,10 @@ enum SettingName: String, CaseIterable {
     case .theme: Theme.Name.allCases.map(\.rawValue)
     case .pictures: PictureSetting.allCases.map(\.rawValue)
     case .links: LinkSetting.allCases.map(\.rawValue)
-    case .mouse, .backups, .trashDays, .open, .copy, .directories, .directoryPassword, .fuzzy, .t9: []
+    case .sections: ContactSections.allCases.map(\.rawValue)
+    case .sort: ContactSortOrder.allCases.map(\.rawValue)
+    case .latinNames, .hanNames, .kanaNames, .hangulNames: NameStyle.Order.allCases.map(\.rawValue)
+    case .mouse, .columns, .backups, .trashDays, .open, .copy, .directories, .directoryPassword, .fuzzy, .t9: []
     }
   }
 

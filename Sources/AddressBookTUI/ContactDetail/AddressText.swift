@@ -3,23 +3,43 @@ import Contacts
 
 /// Postal addresses as written on an envelope.
 enum AddressText {
-  /// The lines of an address: in Chinese from the country down to the house number, otherwise in the opposite order.
+  /// The lines of an address: in Chinese, Japanese and Korean script from the country down to the house number, otherwise
+  /// from the house number up, the postal code where the country has it.
   static func lines(of address: PostalAddress) -> [String] {
-    let isChinese = (address.region + address.city + address.street).unicodeScalars
-      .contains { $0.properties.isIdeographic }
     let street = address.street.split(separator: "\n").map(String.init)
-    if isChinese {
-      let place = address.city.hasPrefix(address.region) ? address.city : address.region + address.city
-      return [
-        [address.country, address.postalCode].filter { !$0.isEmpty }.joined(separator: " "),
-        place + street.joined() + address.extended + address.poBox,
-      ].filter { !$0.isEmpty }
-    }
-    let town = [[address.city, address.region].filter { !$0.isEmpty }.joined(separator: ", "), address.postalCode]
-    return
-      ([address.poBox, address.extended] + street + [
-        town.filter { !$0.isEmpty }.joined(separator: " "), address.country,
-      ])
-      .filter { !$0.isEmpty }
+    let scalars = (address.region + address.city + address.street).unicodeScalars
+    let lines =
+      if scalars.contains(where: isHangul) {
+        [
+          address.country, joined(address.region, address.city == address.region ? "" : address.city),
+        ] + street + [address.extended, address.poBox, address.postalCode]
+      } else if scalars.contains(where: \.properties.isIdeographic) {
+        [
+          joined(address.country, postalCode(of: address)),
+          place(of: address) + street.joined() + address.extended
+            + address.poBox,
+        ]
+      } else {
+        [address.poBox, address.extended] + street + AddressFormat(country: address.country).lines(of: address)
+          + [address.country]
+      }
+    return lines.filter { !$0.isEmpty }
+  }
+
+  private static func joined(_ texts: String...) -> String { texts.filter { !$0.isEmpty }.joined(separator: " ") }
+
+  /// A municipality such as 北京市 is its own region.
+  private static func place(of address: PostalAddress) -> String {
+    address.city.hasPrefix(address.region) ? address.city : address.region + address.city
+  }
+
+  private static func postalCode(of address: PostalAddress) -> String {
+    let isJapanese = ["日本", "日本国", "japan", "jp"].contains(address.country.lowercased())
+    return isJapanese && address.postalCode.first?.isNumber == true ? "〒" + address.postalCode : address.postalCode
+  }
+
+  /// A syllable or a letter of Korean.
+  private static func isHangul(_ scalar: Unicode.Scalar) -> Bool {
+    (0xAC00...0xD7A3).contains(scalar.value) || (0x1100...0x11FF).contains(scalar.value)
   }
 }

@@ -34,6 +34,8 @@ struct DetailLines {
   let strings: Strings
   /// The day from which ages and remaining days are counted.
   let today: CalendarDay
+  /// How names are displayed.
+  var names = NameStyle()
 
   /// All values of the contact, in a natural order.
   /// - Parameters:
@@ -75,7 +77,7 @@ struct DetailLines {
   }
 
   private func name(of contact: Contact) -> String {
-    let name = contact.displayName
+    let name = names.name(of: contact)
     return TextWidth.columns(of: DisplayText.clean(name)) == 0 ? strings("contact.nameless") : name
   }
 

@@ -11,6 +11,7 @@ extension ContactFormScreen {
 
   func prepare(in rect: Rect) {
     body = rect.inset(top: notice.isEmpty ? 1 : 2, bottom: 1)
+    bottom = rect.line(rect.rows - 1)
     top = layout.top(for: model, from: top, in: body)
     picture = pictureRect(in: rect).map { place in
       let avatars = environment.avatars
@@ -29,7 +30,8 @@ extension ContactFormScreen {
     canvas.fill(rect, style: theme.text)
     let bars = Bars(theme: theme)
     let isNew = model.original.id == 0
-    let title = isNew ? strings("form.title.add") : strings("form.title.edit", model.original.displayName)
+    let title =
+      isNew ? strings("form.title.add") : strings("form.title.edit", environment.names.name(of: model.original))
     bars.drawTitle(
       title, detail: model.isChanged ? strings("form.unsaved") : "",
       right: strings("form.section", environment.sectionTitle(of: model.contact)), on: &canvas, in: rect.line(0))
@@ -40,7 +42,6 @@ extension ContactFormScreen {
     }
     view.draw(model, top: top, on: &canvas, in: body)
     if let picture, let place = pictureRect(in: rect) { canvas.put(picture, in: place, style: theme.text) }
-    let bottom = rect.line(rect.rows - 1)
     if let message {
       bars.drawMessage(message.text, isError: message.isError, on: &canvas, in: bottom)
     } else {
@@ -48,21 +49,36 @@ extension ContactFormScreen {
     }
   }
 
-  private var hints: [Hint] {
+  /// The commands of the bottom line, with their hints.
+  private var commands: [(commands: [Command], word: String)] {
     var commands: [([Command], String)] = [([.formSave], "hint.save"), ([.formCancel], "hint.cancel")]
     if model.rows[model.focus].serial != nil {
-      commands += [([.formLabel], "hint.label"), ([.formRemove], "hint.remove")]
+      let isService = model.rows[model.focus].multiField?.choosesLabelFirst == true
+      commands += [([.formLabel], isService ? "hint.service" : "hint.label"), ([.formRemove], "hint.remove")]
       if model.canMoveFocused { commands.append(([.formMoveUp, .formMoveDown], "hint.move")) }
       commands.append(([.formAdd], "hint.addField"))
     } else if isPhoto {
       commands.append(([.formAdd], "hint.choosePicture"))
       if model.hasPhoto { commands.append(([.formRemove], "hint.remove")) }
+    } else if model.isInGroups {
+      commands.append(([.formNext], model.completion == nil ? "hint.next" : "hint.complete"))
+      commands += [([.formAdd], "hint.chooseGroup"), ([.formRemove], "hint.remove")]
     } else {
       commands.append(([.formNext], "hint.next"))
     }
-    return commands.map { commands, word in
+    return commands + [([.formJump], "hint.goToField")]
+  }
+
+  private var hints: [Hint] {
+    commands.map { commands, word in
       let keys = commands.map { environment.keys.label(of: $0, in: .form) }.filter { !$0.isEmpty }
       return Hint(key: keys.joined(separator: " "), word: environment.strings(word))
     }
+  }
+
+  /// The command of the hint at a cell of the bottom line; nil for none.
+  func command(at position: Point) -> Command? {
+    guard message == nil, let index = Bars.hint(at: position, of: hints, in: bottom) else { return nil }
+    return commands[index].commands.first
   }
 }

@@ -10,6 +10,7 @@ extension ContactFormScreen {
     case .enter where isPlain && isPhoto: choosePhoto()
     case .character(" ") where isPhoto: choosePhoto()
     case .enter where isPlain:
+      if model.complete() { return }
       if isButton {
         act(on: .formAdd)
       } else if !handleInEditor(key) {
@@ -37,8 +38,10 @@ extension ContactFormScreen {
 
   func handle(_ mouse: Mouse) {
     switch mouse.action {
-    case .wheelDown: model.moveFocus(by: ListSelection.wheelStep)
-    case .wheelUp: model.moveFocus(by: -ListSelection.wheelStep)
+    case .wheelDown: scroll(by: ListSelection.wheelStep)
+    case .wheelUp: scroll(by: -ListSelection.wheelStep)
+    case .press where mouse.button == 0 && bottom.contains(mouse.position):
+      if let command = command(at: mouse.position) { act(on: command) } else { message = nil }
     case .press where mouse.button == 0:
       guard let row = layout.rows(of: model, top: top, in: body).first(where: { $0.rect.contains(mouse.position) })
       else { return }
@@ -47,6 +50,12 @@ extension ContactFormScreen {
       press(model.rows[row.index], in: row.rect, at: mouse.position)
     case .press, .release, .drag: break
     }
+  }
+
+  private func scroll(by lines: Int) {
+    let (top, focus) = layout.scrolled(model, from: top, by: lines, in: body)
+    self.top = top
+    model.setFocus(focus)
   }
 
   private func press(_ row: FormRow, in rect: Rect, at position: Point) {
@@ -77,15 +86,17 @@ extension ContactFormScreen {
 
   func act(on command: Command) {
     switch command {
-    case .formNext: model.moveFocus(by: 1)
+    case .formNext: if !model.complete() { model.moveFocus(by: 1) }
     case .formPrevious: model.moveFocus(by: -1)
     case .formSave: saveNow()
     case .formCancel: cancel()
     case .formLabel: chooseLabel()
     case .formAdd where isPhoto: choosePhoto()
     case .formAdd where model.rows[model.focus].identity == .moreNames: model.showAllNames()
-    case .formAdd: if let field = model.rows[model.focus].multiField { model.add(field) }
+    case .formAdd where model.isInGroups: chooseGroup()
+    case .formAdd: if let field = model.rows[model.focus].multiField { go(to: .added(field)) }
     case .formRemove: _ = model.removeFocused()
+    case .formJump: chooseField()
     case .formMoveUp: _ = model.moveFocused(-1)
     case .formMoveDown: _ = model.moveFocused(1)
     default: break
@@ -100,6 +111,45 @@ extension ContactFormScreen {
   private func chooseLabel() {
     let row = model.rows[model.focus]
     guard row.serial != nil, let field = row.multiField else { return }
-    environment.chooseLabel(of: field, present: row.label) { [weak self] in self?.model.setLabel($0) }
+    environment.chooseLabel(of: field, present: row.label) { [weak self] in
+      self?.model.setLabel($0)
+      self?.noteChanges()
+    }
+  }
+
+  private func chooseGroup() {
+    let groups = model.otherGroups
+    environment.choose(
+      title: environment.strings("groups.join"), items: groups, ownText: environment.strings("groups.new")
+    ) { [weak self] choice in
+      switch choice {
+      case .item(let index): self?.model.addGroup(groups[index])
+      case .own(let name): self?.model.addGroup(name)
+      }
+      self?.noteChanges()
+    }
+  }
+
+  /// Lets the user choose the field to go to.
+  private func chooseField() {
+    let list = FormFieldList(model, strings: environment.strings)
+    let state = ChooserState(
+      title: environment.strings("form.jump"), items: list.items,
+      selected: list.targets.firstIndex(of: .row(model.rows[model.focus].identity)) ?? 0, isRanked: true,
+      texts: environment.chooserTexts(placeholder: environment.strings("chooser.typeToFilter")))
+    environment.screens.push(
+      Chooser(
+        state, context: .chooser, style: environment.theme.widgets,
+        close: { [weak environment] in environment?.screens.pop($0) }
+      ) { [weak self] choice in
+        guard case .item(let index) = choice else { return }
+        self?.go(to: list.targets[index])
+        self?.noteChanges()
+      })
+  }
+
+  private func go(to target: FormFieldList.Target) {
+    model.go(to: target)
+    if case .added(let field) = target, field.choosesLabelFirst { chooseLabel() }
   }
 }

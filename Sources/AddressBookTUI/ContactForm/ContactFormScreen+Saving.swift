@@ -24,6 +24,11 @@ extension ContactFormScreen {
         summary: environment.strings.count("form.errors", 1))
       return
     }
+    if let name = nameOfSmartGroup {
+      refuse(
+        ["groups": environment.strings("groups.exists", name)], summary: environment.strings.count("form.errors", 1))
+      return
+    }
     switch save(model.contact, self) {
     case .saved: close()
     case .invalid(let errors, let summary): refuse(errors, summary: summary)
@@ -34,6 +39,13 @@ extension ContactFormScreen {
     case .asked: break
     }
     retry.stop()
+  }
+
+  /// A typed group that would have the name of a smart group; nil if there is none.
+  private var nameOfSmartGroup: String? {
+    let names = Set(model.contact.groups).subtracting(model.original.groups)
+    guard !names.isEmpty, let groups = try? environment.book.smartGroups() else { return nil }
+    return groups.first { names.contains($0.name) }?.name
   }
 
   /// Tries to save again in a moment; after a while the user is asked.

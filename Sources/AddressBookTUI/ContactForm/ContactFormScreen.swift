@@ -15,6 +15,8 @@ final class ContactFormScreen: Screen {
   var message: (text: String, isError: Bool)?
   /// The area of the rows.
   var body = Rect(row: 1, column: 0, rows: 22, columns: 80)
+  /// The line of the hints.
+  var bottom = Rect(row: 23, column: 0, rows: 1, columns: 80)
   /// The photo as it will be saved, or a placeholder; nil in a narrow window.
   var picture: DrawnPicture?
   /// True after it was saved or canceled: its draft is no longer kept.
@@ -67,7 +69,7 @@ final class ContactFormScreen: Screen {
     }
   }
 
-  /// The change of the photo when saving.
+  /// The change to the photo when saving.
   var photo: PhotoChange { model.photo }
   /// The contact with the input of the form.
   var contact: Contact { model.contact }
@@ -106,7 +108,12 @@ final class ContactFormScreen: Screen {
     noteChanges()
   }
 
-  private func noteChanges() {
+  /// Shows what follows from a change of the input, and keeps it as a draft.
+  func noteChanges() {
+    if model.isInGroups, model.knownGroups == nil {
+      // Without them, nothing is completed.
+      model.knownGroups = (try? environment.book.groupNames()) ?? []
+    }
     model.show(warnings: warnings)
     keepDraft()
   }

@@ -74,6 +74,9 @@ enum MultiField: Hashable {
   /// The name of the values in a contact's JSON and in the key paths of validation issues.
   var collectionName: String { values?.name ?? ContactField.special(.addresses).name }
 
+  /// True if no label suits most new values: the user chooses that of a social account, which is its service.
+  var choosesLabelFirst: Bool { values?.sameness == .handle }
+
   /// The labels in the chooser; the first is that of a new value.
   var labels: [String] { values?.labels ?? ["home", "work", "school", "other"] }
 }

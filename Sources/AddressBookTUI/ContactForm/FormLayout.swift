@@ -23,6 +23,22 @@ struct FormLayout {
     return height + (row.remark == nil ? 0 : 1)
   }
 
+  /// The number of lines of all rows.
+  func lineCount(of model: FormModel, columns: Int) -> Int {
+    model.rows.reduce(0) { $0 + height(of: $1, columns: columns) }
+  }
+
+  /// Scrolls by a number of lines (up if negative).
+  /// - Returns: the first line, and the row to focus, which changes only as far as necessary to be visible.
+  func scrolled(_ model: FormModel, from top: Int, by lines: Int, in rect: Rect) -> (top: Int, focus: Int) {
+    let last = max(0, lineCount(of: model, columns: rect.columns) - rect.rows)
+    let top = min(max(0, top + lines), last)
+    let visible = rows(of: model, top: top, in: rect)
+    let whole = visible.filter { $0.rect.rows == height(of: model.rows[$0.index], columns: rect.columns) }
+    let indexes = (whole.isEmpty ? visible : whole).map(\.index)
+    return (top, min(max(model.focus, indexes.first ?? 0), indexes.last ?? 0))
+  }
+
   /// The first line to show so that the focused row is visible, changed from `top` as little as possible.
   func top(for model: FormModel, from top: Int, in rect: Rect) -> Int {
     var line = 0

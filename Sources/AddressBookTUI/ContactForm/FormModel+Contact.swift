@@ -12,7 +12,8 @@ extension FormModel {
       case .kind:
         if case .choice(let chosen, _) = row.editor { contact.kind = Contact.Kind(rawValue: chosen) ?? .person }
       case .single(.birthday): contact.birthday = day(in: row)
-      case .single(.groups): contact.groups = Self.groups(in: row.text)
+      case .single(.groups):
+        contact.groups = row.text == initialGroups.text ? initialGroups.names : GroupNames.names(in: row.text)
       case .single(.text(let field)): contact[field] = field.role == .prose ? row.text : row.text.trimmed
       case .value(let field, _):
         let text = row.text.trimmed
@@ -50,23 +51,5 @@ extension FormModel {
     case .value(let field, _) where field.isDate: dates.day(row.text.trimmed)
     default: nil
     }
-  }
-
-  /// Names separated by commas, half or full width, without duplicates.
-  private static func groups(in text: String) -> [String] {
-    var seen: Set<String> = []
-    return text.split(whereSeparator: { $0 == "," || $0 == "，" || $0 == "、" })
-      .map { String($0).trimmed }
-      .filter { !$0.isEmpty && seen.insert($0).inserted }
-  }
-}
-
-extension String {
-  /// The string without leading and trailing blanks and line ends.
-  fileprivate var trimmed: String {
-    var text = self[...]
-    while let first = text.first, first.isWhitespace { text.removeFirst() }
-    while let last = text.last, last.isWhitespace { text.removeLast() }
-    return String(text)
   }
 }

@@ -9,12 +9,16 @@ struct FormModel {
   private(set) var focus = 0
   /// The contact that the form started with; it keeps values that the form does not show.
   let original: Contact
-  /// The change of the photo.
+  /// The change to the photo.
   var photo = PhotoChange.keep
   let dates: DateEntry
+  /// The names of the book's groups, which complete what is typed; nil until they are needed.
+  var knownGroups: [String]?
+  /// The initial text of the groups, and their names.
+  let initialGroups: (text: String, names: [String])
   private var builder: FormRowBuilder
   /// Parts of the name that are empty and hidden.
-  private var hiddenNames: [ContactField.Text] = []
+  private(set) var hiddenNames: [ContactField.Text] = []
 
   /// A form for a contact; an empty one for a new contact.
   /// - Parameters:
@@ -25,6 +29,7 @@ struct FormModel {
     self.dates = dates
     builder = FormRowBuilder(dates: dates)
     (rows, hiddenNames) = builder.rows(of: contact)
+    initialGroups = (TextField(GroupNames.text(of: contact.groups)).text, contact.groups)
     let first = contact.kind == .person ? "family" : "organization"
     focus = rows.firstIndex { if case .single(let field) = $0.identity { field.isText(first) } else { false } } ?? 0
   }
@@ -62,6 +67,12 @@ struct FormModel {
     rows[focus].editor.moveCursor(toRow: row, column: column, in: size)
   }
 
+  /// Replaces the editor of the focused row.
+  mutating func setEditor(_ editor: FormEditor) {
+    rows[focus].editor = editor
+    rows[focus].error = nil
+  }
+
   /// Selects one of the focused row's choices.
   mutating func choose(_ index: Int) { rows[focus].editor.choose(index) }
 
@@ -88,7 +99,7 @@ struct FormModel {
   mutating func add(_ field: MultiField) {
     guard let adder = rows.firstIndex(where: { $0.identity == .adder(field) }) else { return }
     let used = rows.filter { $0.multiField == field && $0.showsLabel }.map(\.label)
-    let label = field.labels.first { !used.contains($0) } ?? field.labels[0]
+    let label = field.choosesLabelFirst ? "" : field.labels.first { !used.contains($0) } ?? field.labels[0]
     let added =
       field == .address
       ? builder.rows(of: PostalAddress(label: label))
@@ -97,13 +108,14 @@ struct FormModel {
     focus = adder
   }
 
-  /// Removes the focused value; false if there is none.
+  /// Removes the focused value, or the group at the cursor; false if there is none.
   mutating func removeFocused() -> Bool {
     if rows[focus].identity == .photo {
       guard hasPhoto else { return false }
       photo = original.photo == nil ? .keep : .remove
       return true
     }
+    if isInGroups { return removeGroup() }
     guard let serial = rows[focus].serial, let first = rows.firstIndex(where: { $0.serial == serial }) else {
       return false
     }

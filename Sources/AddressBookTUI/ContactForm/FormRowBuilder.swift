@@ -34,7 +34,7 @@ struct FormRowBuilder {
         for address in contact.addresses { rows += self.rows(of: address) }
         rows.append(FormRow(identity: .adder(.address), editor: .button))
       case .special(.birthday): rows.append(row(of: contact.birthday.map(dates.text(of:)) ?? "", in: .birthday))
-      case .special(.groups): rows.append(row(of: contact.groups.joined(separator: ", "), in: .groups))
+      case .special(.groups): rows.append(row(of: GroupNames.text(of: contact.groups), in: .groups))
       case .special(.cardLines): break
       }
     }

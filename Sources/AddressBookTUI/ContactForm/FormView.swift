@@ -18,8 +18,31 @@ struct FormView {
     canvas.fill(rect, style: theme.text)
     for (index, place) in layout.rows(of: model, top: top, in: rect) {
       let row = model.rows[index]
-      draw(row, meaning: meaning(of: row, model), isFocused: index == model.focus, on: &canvas, in: place)
+      let isFocused = index == model.focus
+      let completion = isFocused ? model.completion : nil
+      draw(
+        row, meaning: completion == nil ? meaning(of: row, model) : nil, isFocused: isFocused, on: &canvas, in: place)
+      if let completion { drawCompletion(completion, of: row, on: &canvas, in: layout.value(of: row, in: place)) }
     }
+    ScrollBar.draw(
+      on: &canvas, in: rect.inset(left: rect.columns - 1), first: top, visible: rect.rows,
+      total: layout.lineCount(of: model, columns: rect.columns), track: theme.quiet, thumb: theme.accent)
+  }
+
+  /// Draws the rest of a known name after the cursor at the end of the text.
+  private func drawCompletion(
+    _ completion: GroupNames.Completion, of row: FormRow, on canvas: inout Canvas, in value: Rect
+  ) {
+    guard case .field(let field) = row.editor, field.isAtEnd else { return }
+    let start = value.column + TextWidth.columns(of: DisplayText.clean(field.text))
+    guard start < value.endColumn else { return }
+    canvas.put(
+      completion.rest, at: Point(row: value.row, column: start), limit: value.endColumn - start, style: quietField)
+  }
+
+  /// Text in the focused field that was not typed.
+  private var quietField: Style {
+    theme.focusedField.with(foreground: theme.quiet.foreground).adding(theme.quiet.attributes)
   }
 
   private func draw(_ row: FormRow, meaning: String?, isFocused: Bool, on canvas: inout Canvas, in rect: Rect) {
@@ -30,7 +53,8 @@ struct FormView {
     case .field(let field):
       canvas.fill(value, style: isFocused ? theme.focusedField : theme.field)
       field.draw(on: &canvas, in: value, style: isFocused ? theme.focusedField : theme.field, focused: isFocused)
-      drawMeaning(meaning, of: field, isFocused: isFocused, on: &canvas, in: value)
+      drawMeaning(
+        meaning, of: field, isFocused: isFocused, mayBeCut: row.identity == .single(.groups), on: &canvas, in: value)
       drawHint(of: row, isFocused: isFocused, isEmpty: field.text.isEmpty, on: &canvas, in: value)
     case .area(let area):
       canvas.fill(value, style: isFocused ? theme.focusedField : theme.field)
@@ -59,8 +83,7 @@ struct FormView {
     switch row.identity {
     case .kind: text = strings("field.kind")
     case .photo: text = strings("field.photo")
-    case .single(.text(let field)): text = strings.name(of: field)
-    case .single(let field): text = strings("field." + field.name)
+    case .single(let field): text = strings.name(of: field)
     case .value(let field, _): text = LabelText(strings: strings).text(of: row.label, else: field.name)
     case .address(.street, _): text = LabelText(strings: strings).text(of: row.label, else: "address")
     case .address(let part, _): text = strings("field." + part.rawValue)
@@ -74,21 +97,30 @@ struct FormView {
   }
 
   /// Draws the interpretation of the input to its right.
+  /// - Parameter mayBeCut: whether the beginning of it is better than nothing.
   private func drawMeaning(
-    _ meaning: String?, of field: TextField, isFocused: Bool, on canvas: inout Canvas, in value: Rect
+    _ meaning: String?, of field: TextField, isFocused: Bool, mayBeCut: Bool, on canvas: inout Canvas, in value: Rect
   ) {
     guard let meaning, meaning != field.text else { return }
     let style = isFocused ? theme.focusedField : theme.field
     let start = value.column + TextWidth.columns(of: DisplayText.clean(field.text)) + 2
-    guard start + TextWidth.columns(of: meaning) <= value.endColumn else { return }
+    let columns = TextWidth.columns(of: meaning)
+    guard start + (mayBeCut ? min(columns, 10) : columns) <= value.endColumn else { return }
     canvas.put(
       meaning, at: Point(row: value.row, column: start), limit: value.endColumn - start,
       style: style.with(foreground: theme.quiet.foreground).adding(theme.quiet.attributes))
   }
 
-  /// The interpretation of a row's value: the date that was typed, the kind of photo. Nil if there is nothing to add.
+  /// The interpretation of a row's value: the date that was typed, the kind of photo, the groups that will be made. Nil if
+  /// there is nothing to add.
   private func meaning(of row: FormRow, _ model: FormModel) -> String? {
-    row.identity == .photo ? photo(of: model) : model.day(in: row).map(DateText(strings: strings).text(of:))
+    switch row.identity {
+    case .photo: return photo(of: model)
+    case .single(.groups):
+      let names = model.newGroups
+      return names.isEmpty ? nil : strings("form.groups.made", names.joined(separator: strings("list.separator")))
+    default: return model.day(in: row).map(DateText(strings: strings).text(of:))
+    }
   }
 
   private func drawHint(of row: FormRow, isFocused: Bool, isEmpty: Bool, on canvas: inout Canvas, in value: Rect) {
@@ -100,8 +132,7 @@ struct FormView {
     case .single(.groups): key = "form.groups.hint"
     default: return
     }
-    let style = theme.focusedField.with(foreground: theme.quiet.foreground).adding(theme.quiet.attributes)
-    canvas.put(strings(key), at: Point(row: value.row, column: value.column), limit: value.columns, style: style)
+    canvas.put(strings(key), at: Point(row: value.row, column: value.column), limit: value.columns, style: quietField)
   }
 
   /// A description of the photo; nil if there is none.

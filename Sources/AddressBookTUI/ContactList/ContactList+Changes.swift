@@ -4,7 +4,10 @@ import ResultsController
 extension ContactList {
   /// Applies an update. Selection and first visible row follow their contacts.
   func apply(_ update: ResultsUpdate) {
-    if !update.keepsRows {
+    let line = update.isReordered ? selectedRow.flatMap { viewport.line(ofRow: $0, top: top) } : nil
+    let isUntouched = selectedRow == 0 && awaitedID == nil && !update.before.isComplete && shownOrder != order
+    noteShownOrder()
+    if !update.keepsRows, !update.isReordered {
       let changes = update.changes
       discardContacts(changes.updates.map(\.id) + changes.moves.map(\.id) + changes.deletes.map(\.id))
     }
@@ -23,6 +26,9 @@ extension ContactList {
       selectedID = state.focus
       selectedRow = selectedID.flatMap(update.after.flatRow(ofID:))
     }
+    // The first rows were those of another order.
+    if isUntouched { select(row: 0, height: 2) }
+    if let line, let selectedRow { top = viewport.top(showing: selectedRow, onLine: line) }
     if selectedRow == nil {
       selectedID = nil
       select(row: min(top, rowCount - 1), height: 2)

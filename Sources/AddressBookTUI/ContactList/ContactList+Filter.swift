@@ -43,18 +43,10 @@ extension ContactList {
   }
 
   private func show(ids: IDSet?, selecting wanted: Int64?) {
-    var request = ResultsRequest.people
-    request.ids = ids
     // Selected with the answer's list: in the list before, the row would be looked up, read and drawn for a moment.
     if let wanted { awaitedID = wanted }
     areMatchesOutdated = true
-    do {
-      try controller.setRequest(request) { [weak self] in
-        MainActor.assumeIsolated { self?.finishShowing(wanted) }
-      }
-    } catch {
-      onError(error)
-    }
+    show(request: request(ids: ids)) { [weak self] in self?.finishShowing(wanted) }
   }
 
   /// The list is that of the answer, perhaps the same as before.

@@ -65,17 +65,31 @@ extension ContactList {
 
   /// Selects the first contact of a section; for an empty section, of the next one with contacts.
   func jump(toTitle title: String, height: Int) {
-    guard indexTitles.contains(title), let section = snapshot.section(forIndexTitle: title, in: indexTitles),
-      let row = snapshot.firstFlatRow(ofSection: section)
-    else { return }
+    if let section = section(forTitle: title) { jump(toSection: section, height: height) }
+  }
+
+  private func jump(toSection section: Int, height: Int) {
+    guard let row = snapshot.firstFlatRow(ofSection: section) else { return }
     select(row: row, height: height)
     top = min(row, viewport.lastTop(height: height))
+  }
+
+  /// The section for a title of the index bar, or for a letter of another script: か and が are in あ to わ.
+  private func section(forTitle title: String) -> Int? {
+    if let section = titles.section(ofTitle: title) { return section }
+    guard shownOrder == .name, let number = sections.number(jumpingTo: title) else { return nil }
+    return snapshot.sections.firstIndex { section in
+      guard case .integer(let value) = section.value else { return false }
+      return value >= number
+    }
   }
 
   /// Selects the first contact of the sections that a line of the index bar represents.
   func jump(toIndexLine line: Int, height: Int, barHeight: Int) {
     let marks = IndexBarLayout(titleCount: indexTitles.count, height: barHeight, present: presentTitles).marks
     guard marks.indices.contains(line) else { return }
-    jump(toTitle: indexTitles[marks[line].titles.lowerBound], height: height)
+    if let section = titles.section(ofOrdinal: marks[line].titles.lowerBound) {
+      jump(toSection: section, height: height)
+    }
   }
 }

@@ -30,6 +30,22 @@ final class ContactList {
   }
   /// The filter of the list.
   var filter = ContactFilter()
+  /// The order that was chosen; the list may still have another.
+  var order = ContactSortOrder.name
+  /// The order of the displayed list.
+  var shownOrder = ContactSortOrder.name {
+    didSet { layout.order = shownOrder }
+  }
+  /// True until the list has the chosen order.
+  var isReordering = false
+  /// Counts the requests, to tell the newest.
+  var requests = 0
+  /// How names are displayed and sorted; set before ``start()``.
+  var names = NameStyle()
+  /// The columns.
+  var layout = ListLayout() {
+    didSet { if layout != oldValue { revision += 1 } }
+  }
   /// Whether commonly confused sounds are treated as equal.
   var searchesFuzzily = false
   /// Whether digits also match the letters on their phone keys.
@@ -46,7 +62,7 @@ final class ContactList {
   var selectedRow: Int?
   /// Flat position of the first visible row.
   var top = 0
-  /// Increases with every change of the list or of the displayed contacts.
+  /// Increases with every change to the list or to the displayed contacts.
   private var revision = 0
   /// The lines needed for drawing, for `visibleKey`.
   private var visible = VisibleLines()
@@ -56,6 +72,8 @@ final class ContactList {
   var matches: [Int64: [ContactMatch]] = [:] {
     didSet { revision += 1 }
   }
+  /// Contacts of visible lines that show more than a row of the list has, by id.
+  private var wholes: [Int64: Contact] = [:]
   /// True from the answer to a search until the list shows it: the matches are still those of the search before.
   var areMatchesOutdated = false
   /// The contact shown in the detail: the selected one, or briefly the previous one.
@@ -72,7 +90,7 @@ final class ContactList {
   var onDelete: @MainActor (Set<Int64>) -> Void = { _ in }
   /// Called with the rows that were written, by anyone, after ``followWrites()``.
   var onWrites: @MainActor (ResultsWrites) -> Void = { _ in }
-  /// Called after a change of the list: of the book, by anyone, or of the filter.
+  /// Called after the list changes: because of the filter, or because anyone changed the book.
   var onApplied: @MainActor () -> Void = {}
   /// Called after any write, by anyone, after ``followWrites()``; unlike ``onWrites``, no screen replaces it.
   var onBookWritten: @MainActor () -> Void = {}
@@ -83,14 +101,15 @@ final class ContactList {
   /// Called with read errors, for the status line.
   var onError: @MainActor (any Error) -> Void = { _ in }
 
-  /// Titles of the index bar.
-  let indexTitles = (0...26).map(AddressBook.sectionTitle)
+  /// How names are divided into sections.
+  let sections: ContactSections
 
-  init(book: AddressBook, deliver: @escaping Deliver) {
+  init(book: AddressBook, sections: ContactSections = .latin, deliver: @escaping Deliver) {
     self.book = book
+    self.sections = sections
     self.deliver = deliver
     search = BookSearch(book: book)
-    controller = Self.controller(book, deliver)
+    controller = Self.controller(book, sections, deliver)
     book.damage.onChange { [weak self] in deliver { self?.noteDamage() } }
   }
 
@@ -144,12 +163,14 @@ final class ContactList {
   }
 
   /// A controller of all contacts that delivers to the main thread.
-  private static func controller(_ book: AddressBook, _ deliver: @escaping Deliver) -> ResultsController<ContactRow> {
+  private static func controller(
+    _ book: AddressBook, _ sections: ContactSections, _ deliver: @escaping Deliver
+  ) -> ResultsController<ContactRow> {
     ResultsController(
-      book.database, request: .people, tracking: .contacts,
+      book.database, request: .people(in: sections), tracking: .contacts,
       titles: { value in
-        guard case .integer(let ordinal) = value else { return "" }
-        return AddressBook.sectionTitle(Int(ordinal))
+        guard case .integer(let number) = value else { return "" }
+        return ContactSection(value: number)?.letter ?? ""
       },
       deliver: .mainActor(by: deliver))
   }
@@ -162,6 +183,9 @@ final class ContactList {
   /// True if the book has no contacts.
   var isBookEmpty: Bool { filter.isEmpty && isLoaded && rowCount == 0 }
 
+  /// Titles of the index bar.
+  var indexTitles: [String] { titles.bar }
+
   /// Ordinals of the titles of sections with contacts.
   var presentTitles: [Int] { titles.present }
 
@@ -172,9 +196,10 @@ final class ContactList {
     return titles.ordinals.indices.contains(section) ? titles.ordinals[section] : nil
   }
 
-  private var titles: SectionTitles {
+  /// The titles of the sections.
+  var titles: SectionTitles {
     if let knownTitles { return knownTitles }
-    let titles = SectionTitles(snapshot.sections, among: indexTitles)
+    let titles = SectionTitles(snapshot.sections, in: shownOrder, sections)
     knownTitles = titles
     return titles
   }
@@ -231,12 +256,14 @@ final class ContactList {
     for index in visible.lines.indices where visible.texts[index] == .placeholder {
       switch visible.lines[index] {
       case .header(let section) where sections.indices.contains(section):
-        visible.texts[index] = .header(title: sections[section].title, count: strings.number(sections[section].count))
+        visible.texts[index] = .header(
+          title: SectionTitles.header(sections[section], strings), count: strings.number(sections[section].count))
       case .row:
         guard let contact = visible.contacts[index] else { continue }
         visible.texts[index] = .row(
           ListRow(
-            contact, matches: matches[contact.id] ?? [], isDamaged: book.damage.has(contact.id), strings: strings))
+            contact, whole: wholes[contact.id], names: names, others: layout.others,
+            matches: matches[contact.id] ?? [], isDamaged: book.damage.has(contact.id), strings: strings))
       case .header: continue
       }
     }
@@ -303,7 +330,19 @@ final class ContactList {
       }
     }
     if !filter.query.isEmpty { try loadMatches() }
+    try loadWholes()
     visibleKey = VisibleKey(top: top, height: height, revision: revision)
+  }
+
+  /// Reads the contacts whose line shows more than a row of the list has.
+  private func loadWholes() throws {
+    let needed = visible.contacts.compactMap(\.self).filter { row in
+      guard !layout.others.isEmpty || names.mayRearrange(row.displayName) else { return false }
+      return wholes[row.id]?.version != row.version
+    }
+    guard !needed.isEmpty else { return }
+    if wholes.count > 1024 { wholes = [:] }
+    for contact in try book.contacts(ids: needed.map(\.id)) { wholes[contact.id] = contact }
   }
 
   private func loadMatches() throws {
@@ -348,24 +387,4 @@ final class ContactList {
     var height: Int
     var revision: Int
   }
-
-  /// The titles of the sections as ordinals of the index bar.
-  private struct SectionTitles {
-    /// One for each section; nil for a title that is not in the bar.
-    let ordinals: [Int?]
-    let present: [Int]
-
-    init(_ sections: [SectionInfo], among titles: [String]) {
-      ordinals = sections.map { titles.firstIndex(of: $0.title) }
-      present = Set(ordinals.compactMap(\.self)).sorted()
-    }
-  }
-}
-
-extension ResultsRequest {
-  /// All contacts that are not deleted, in sections.
-  static let people = ResultsRequest(
-    table: "contact", filter: .sql("deleted_at IS NULL"), sectionKey: .column("section"),
-    sortKeys: [SortKey("section"), SortKey("sort_key")], pageSize: 40,
-    sectionCounts: SectionCounts(sql: "SELECT section, count FROM section_count WHERE count > 0 ORDER BY section"))
 }

@@ -5,7 +5,7 @@ struct IndexBarView {
   let theme: Theme
 
   /// - Parameters:
-  ///   - titles: all titles, `A` to `Z` and `#`.
+  ///   - titles: all titles, such as `A` to `Z` and `#`.
   ///   - present: ordinals of the titles of sections with contacts, ascending.
   ///   - current: ordinal of the title of the first visible row.
   ///   - isWaiting: true while waiting for a letter after the jump key; the whole bar is highlighted then.
@@ -41,6 +41,7 @@ final class IndexBarPane {
 
   /// Everything that the bar depends on.
   private struct Content: Equatable {
+    var titles: [String]
     /// Ordinals of the titles of sections with contacts.
     var present: [Int]
     var current: Int?
@@ -55,10 +56,14 @@ final class IndexBarPane {
   func invalidateDrawing() { drawn.invalidate() }
 
   func draw(on canvas: inout Canvas, in rect: Rect) {
-    let content = Content(present: list.presentTitles, current: list.currentTitle, isWaiting: isWaiting)
+    let content = Content(
+      titles: list.indexTitles, present: list.presentTitles, current: list.currentTitle, isWaiting: isWaiting)
     if drawn.isSame(content) { return }
+    var rect = rect
+    // A letter of another script may be wide; it takes the blank column beside the bar.
+    if list.sections == .scripts { rect = Rect(row: rect.row, column: rect.column, rows: rect.rows, columns: 2) }
     IndexBarView(theme: theme).draw(
-      titles: list.indexTitles, present: content.present, current: content.current, isWaiting: isWaiting, on: &canvas,
+      titles: content.titles, present: content.present, current: content.current, isWaiting: isWaiting, on: &canvas,
       in: rect)
   }
 }

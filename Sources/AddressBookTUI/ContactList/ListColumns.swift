@@ -3,6 +3,8 @@ struct ListColumns: Equatable {
   /// The content of a column.
   enum Field: Equatable {
     case name, phone, organization, email
+    /// One of ``ListLayout/others``, by its index.
+    case other(Int)
   }
 
   /// A column: its field, its first cell counted from the left edge of the list, and its width in cells.
@@ -48,6 +50,41 @@ struct ListColumns: Equatable {
     columns = fields.map { field, width in
       defer { start += width + Self.gap }
       return Column(field: field, start: start, width: width)
+    }
+  }
+
+  /// Columns in their order: the first ones, as far as there is room, and always the name.
+  init(width: Int, _ wanted: [(field: Field, width: ListLayout.Width)]) {
+    func least(_ width: ListLayout.Width) -> Int {
+      switch width {
+      case .fixed(let cells), .atLeast(let cells): cells
+      }
+    }
+    var room = max(0, width - Self.gutter)
+    var shown = wanted
+    // The name is kept, and gives way last.
+    while shown.count > 1, shown.map({ least($0.width) + Self.gap }).reduce(-Self.gap, +) > room {
+      shown.remove(at: shown.lastIndex { $0.field != .name } ?? shown.count - 1)
+    }
+    var widths = shown.map { least($0.width) }
+    if shown.count == 1 { widths = [room] }
+    room -= widths.reduce(0, +) + Self.gap * (shown.count - 1)
+    // What is left goes to the columns that can use it; a name seldom needs more than 36 cells.
+    var growing = shown.indices.filter { if case .atLeast = shown[$0].width { true } else { false } }
+    while room > 0, !growing.isEmpty {
+      let share = max(1, room / growing.count)
+      for index in growing where room > 0 {
+        let limit = shown[index].field == .name && growing.count > 1 ? 36 - widths[index] : room
+        let added = min(share, room, max(0, limit))
+        widths[index] += added
+        room -= added
+        if added < share { growing.removeAll { $0 == index } }
+      }
+    }
+    var start = Self.gutter
+    columns = zip(shown, widths).map { column, width in
+      defer { start += width + Self.gap }
+      return Column(field: column.field, start: start, width: width)
     }
   }
 

@@ -3,11 +3,21 @@ import Contacts
 
 extension ListRow {
   /// The line of a contact with its search matches.
-  /// - Parameter isDamaged: true when the contact does not fit its checksum: its line says so.
-  init(_ contact: ContactRow, matches: [ContactMatch], isDamaged: Bool = false, strings: Strings) {
+  /// - Parameters:
+  ///   - whole: the whole contact, if the line shows more than the row has.
+  ///   - names: how names are displayed.
+  ///   - others: the columns beyond those of the row.
+  ///   - isDamaged: true when the contact does not fit its checksum: its line says so.
+  init(
+    _ contact: ContactRow, whole: Contact? = nil, names: NameStyle = NameStyle(), others: [ContactColumn] = [],
+    matches: [ContactMatch], isDamaged: Bool = false, strings: Strings
+  ) {
     func ranges(_ field: String) -> [Range<Int>] { matches.first { $0.field == field }?.ranges ?? [] }
     name = Cell(
       text: contact.displayName.isEmpty ? strings("contact.nameless") : contact.displayName, matches: ranges("name"))
+    if let whole, let composed = names.composed(whole) {
+      name = Cell(text: composed.text, matches: composed.ranges(name.matches, of: whole))
+    }
     if isDamaged { name = Cell(text: strings("list.damaged", name.text), matches: []) }
     let grouped = PhoneText.grouped(contact.phone)
     phone = Cell(text: grouped, matches: PhoneText.ranges(ranges("phones[0]"), of: contact.phone, in: grouped))
@@ -16,12 +26,18 @@ extension ListRow {
       organization = Cell(text: contact.organization, matches: ranges("organization"))
     }
     email = Cell(text: contact.email, matches: ranges("emails[0]"))
+    self.others = whole.map { whole in others.map { Cell(text: Self.text(of: $0, whole, strings)) } } ?? []
     hints = matches.compactMap { match in Self.hint(match, strings) }
   }
 
+  private static func text(of column: ContactColumn, _ contact: Contact, _ strings: Strings) -> String {
+    if column == .field(.birthday) { return contact.birthday.map(DateText(strings: strings).text(of:)) ?? "" }
+    return column.localText(of: contact)
+  }
+
   /// The line of a contact that is in no book.
-  init(_ contact: Contact, strings: Strings) {
-    let shown = contact.displayName
+  init(_ contact: Contact, names: NameStyle = NameStyle(), strings: Strings) {
+    let shown = names.name(of: contact)
     name = Cell(text: shown.isEmpty ? strings("contact.nameless") : shown)
     phone = Cell(text: PhoneText.grouped(contact.phones.first { !$0.value.isEmpty }?.value ?? ""))
     if contact.organization != shown { organization = Cell(text: contact.organization) }

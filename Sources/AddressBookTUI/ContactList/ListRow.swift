@@ -10,12 +10,14 @@ struct ListRow: Equatable {
   var phone = Cell()
   var organization = Cell()
   var email = Cell()
+  /// The cells of ``ListLayout/others``.
+  var others: [Cell] = []
   /// Each match with its field's name, and the column that can show it: `note: …`.
   var hints: [(field: ListColumns.Field?, cell: Cell)] = []
 
   static func == (left: ListRow, right: ListRow) -> Bool {
     left.name == right.name && left.phone == right.phone && left.organization == right.organization
-      && left.email == right.email
+      && left.email == right.email && left.others == right.others
       && left.hints.elementsEqual(right.hints) { $0 == $1 }
   }
 
@@ -31,6 +33,7 @@ struct ListRow: Equatable {
     case .phone: phone
     case .organization: organization
     case .email: email
+    case .other(let index): others.indices.contains(index) ? others[index] : Cell()
     }
   }
 }

@@ -4,11 +4,12 @@ import TerminalKit
 struct ListView {
   let theme: Theme
   let strings: Strings
+  var layout = ListLayout()
 
   /// Draws the lines from the top of the rectangle, and blanks the rest.
   /// - Parameter before: the lines that are already drawn there, if any; unchanged ones are skipped.
   func draw(_ lines: ListLines, on canvas: inout Canvas, in rect: Rect, before: ListLines?) {
-    let columns = ListColumns(width: rect.columns)
+    let columns = layout.columns(width: rect.columns)
     let count = min(lines.count, rect.rows)
     for index in 0..<count {
       if let before, lines.isSame(index, as: before) { continue }

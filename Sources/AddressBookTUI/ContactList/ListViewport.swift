@@ -75,6 +75,19 @@ struct ListViewport: Equatable {
     return max(min(top, last), earliestTop(withLast: row, height: height))
   }
 
+  /// The line of a row, counted with headers, when `top` is the first visible row; nil for a row above it.
+  func line(ofRow row: Int, top: Int) -> Int? {
+    guard top <= row, row < rowCount else { return nil }
+    return row - top + 1 + section(ofRow: row) - section(ofRow: top)
+  }
+
+  /// The first visible row that puts a row on a line, or as near above it as headers allow.
+  func top(showing row: Int, onLine line: Int) -> Int {
+    var top = row
+    while top > 0, let above = self.line(ofRow: row, top: top - 1), above <= line { top -= 1 }
+    return top
+  }
+
   /// The largest useful first row: the one that puts the last row on the last line.
   func lastTop(height: Int) -> Int {
     rowCount == 0 ? 0 : earliestTop(withLast: rowCount - 1, height: height)

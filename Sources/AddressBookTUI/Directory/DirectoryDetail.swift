@@ -48,7 +48,7 @@ final class DirectoryDetail {
     let new = Layout(entry: entry, rect: rect, today: environment.days.today)
     if layout != new {
       layout = new
-      let detail = DetailLines(strings: environment.strings, today: new.today)
+      let detail = DetailLines(strings: environment.strings, today: new.today, names: environment.names)
       lines = DetailView(theme: environment.theme).layOut(
         detail.lines(for: entry.contact), columns: rect.columns, picture: picture)
     }

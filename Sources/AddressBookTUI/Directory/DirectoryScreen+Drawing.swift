@@ -40,7 +40,9 @@ extension DirectoryScreen {
     let (theme, strings) = (environment.theme, environment.strings)
     let visible = state.selection.visible
     var lines = ListLines(
-      texts: visible.map { .row(ListRow(state.entries[$0].found.contact, strings: strings)) }, revision: state.revision)
+      texts: visible.map {
+        .row(ListRow(state.entries[$0].found.contact, names: environment.names, strings: strings))
+      }, revision: state.revision)
     lines.selected = visible.contains(state.selection.selected) ? state.selection.selected - visible.lowerBound : nil
     lines.marked = Set(
       visible.filter { state.marked[state.entries[$0].found.id] != nil }.map { $0 - visible.lowerBound })

@@ -1,4 +1,4 @@
-/// The undo and redo of “not the same”, which is not in the history of the book: that has only changes of contacts.
+/// The undo and redo of “not the same”, which is not in the history of the book: that has only changes to contacts.
 struct ApartHistory {
   /// The position of the book's history; while it is the same, nothing else has been done.
   struct Moment: Equatable {

@@ -16,7 +16,7 @@ final class ContactPage: Screen {
   init(_ contact: Contact, title: String, environment: AppEnvironment) {
     self.environment = environment
     self.title = title
-    lines = DetailLines(strings: environment.strings, today: environment.days.today).lines(
+    lines = DetailLines(strings: environment.strings, today: environment.days.today, names: environment.names).lines(
       for: contact, isDamaged: environment.book.damage.has(contact.id))
   }
 

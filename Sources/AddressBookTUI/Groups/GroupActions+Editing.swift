@@ -72,8 +72,10 @@ extension GroupActions {
   }
 
   /// Asks for the name of a group; if the user cancels, the pane opens again.
+  /// - Parameter name: the group that the pane then selects; nil for that of the text.
   func ask(
-    title: String, hint: String? = nil, text: String, _ accept: @escaping @MainActor (String, PathPrompt) -> Void
+    title: String, hint: String? = nil, text: String, selecting name: String? = nil,
+    _ accept: @escaping @MainActor (String, PathPrompt) -> Void
   ) {
     environment.screens.push(
       PathPrompt(
@@ -81,10 +83,10 @@ extension GroupActions {
         style: environment.theme.widgets,
         close: { [weak self] in
           self?.environment.screens.pop($0)
-          self?.open(selecting: text)
+          self?.open(selecting: name ?? text)
         },
         accept: { text, prompt in
-          let name = String(text.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
+          let name = text.trimmed
           if !name.isEmpty { accept(name, prompt) }
         }))
   }

@@ -1,7 +1,7 @@
 import AddressBookModel
 import TerminalKit
 
-/// Making, renaming and deleting smart groups, from the groups pane.
+/// Making, changing, renaming and deleting smart groups, from the groups pane.
 extension GroupActions {
   /// What a condition begins with, to tell it from the words of a search; `--where` of the command line.
   private static let conditionMark = "where "
@@ -11,21 +11,42 @@ extension GroupActions {
     ask(
       title: strings("groups.smart.rule"), hint: strings("groups.smart.hint"), text: list.filter.query
     ) { [weak self] text, prompt in
-      guard let self else { return }
-      let rule: SmartGroup.Rule
-      if text.lowercased().hasPrefix(Self.conditionMark) {
-        do throws(ContactConditionError) {
-          rule = .condition(try ContactCondition(String(text.dropFirst(Self.conditionMark.count))).text)
-        } catch {
-          return prompt.show(error: error.message(in: strings.localization))
-        }
-      } else {
-        guard !BookSearch.isEmptyQuery(text) else { return }
-        rule = .search(text)
-      }
+      guard let self, let rule = rule(text, prompt) else { return }
       environment.screens.pop(prompt)
       askForName(of: rule)
     }
+  }
+
+  /// Asks what a smart group finds from now on.
+  func askForRule(of group: SmartGroup) {
+    ask(
+      title: strings("groups.smart.edit", DisplayText.clean(group.name)), hint: strings("groups.smart.hint"),
+      text: Self.text(of: group.rule), selecting: group.name
+    ) { [weak self] text, prompt in
+      guard let self, let rule = rule(text, prompt) else { return }
+      edit(
+        .changeSmart(group, to: rule), done: strings("status.smartGroupChanged", group.name), showing: group.name,
+        prompt
+      ) { [weak self] in self?.follow(group, name: group.name, rule: rule) }
+    }
+  }
+
+  /// The rule that was typed; nil, with a message in the prompt, if it is none.
+  private func rule(_ text: String, _ prompt: PathPrompt) -> SmartGroup.Rule? {
+    guard text.lowercased().hasPrefix(Self.conditionMark) else {
+      return BookSearch.isEmptyQuery(text) ? nil : .search(text)
+    }
+    do throws(ContactConditionError) {
+      return .condition(try ContactCondition(String(text.dropFirst(Self.conditionMark.count))).text)
+    } catch {
+      prompt.show(error: error.message(in: strings.localization))
+      return nil
+    }
+  }
+
+  /// A rule as it is typed.
+  private static func text(of rule: SmartGroup.Rule) -> String {
+    if case .condition(let text) = rule { conditionMark + text } else { rule.text }
   }
 
   private func askForName(of rule: SmartGroup.Rule) {
@@ -41,7 +62,7 @@ extension GroupActions {
       guard let self else { return }
       edit(
         .renameSmart(group, to: name), done: strings("status.groupRenamed", group.name, name), showing: name, prompt
-      ) { [weak self] in self?.follow(group) }
+      ) { [weak self] in self?.follow(group, name: name, rule: group.rule) }
     }
   }
 
@@ -54,17 +75,20 @@ extension GroupActions {
         .init(key: "y", word: strings("confirm.delete.yes")) { [weak self] in
           guard let self else { return }
           edit(.deleteSmart(group), done: strings("status.groupDeleted", group.name)) { [weak self] in
-            self?.follow(group)
+            self?.follow(group, name: nil, rule: group.rule)
           }
         },
         .init(key: "n", word: strings("confirm.delete.no")) { [weak self] in self?.open(selecting: group.name) },
       ])
   }
 
-  /// Shows all contacts if the list shows a smart group that was renamed or deleted.
-  private func follow(_ group: SmartGroup) {
+  /// Shows a changed smart group under its new name, or all contacts if it was deleted, if the list shows it.
+  private func follow(_ group: SmartGroup, name: String?, rule: SmartGroup.Rule) {
     let filter = list.filter
     guard filter.collection == .found(by: group.rule) else { return }
-    list.setFilter(ContactFilter(query: filter.query), selecting: list.selectedID)
+    let collection = name.map { _ in ContactCollection.found(by: rule) }
+    list.setFilter(
+      ContactFilter(query: filter.query, collection: collection, title: name.map { "◇ " + $0 }),
+      selecting: list.selectedID)
   }
 }

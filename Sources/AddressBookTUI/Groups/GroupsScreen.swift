@@ -40,7 +40,7 @@ final class GroupsScreen: Screen {
   private static func hint(_ environment: AppEnvironment) -> String {
     let commands: [(Command, String)] = [
       (.groupAdd, "new"), (.groupRename, "rename"), (.groupDelete, "delete"), (.groupMerge, "merge"),
-      (.groupSave, "saveSearch"),
+      (.groupSave, "saveSearch"), (.groupEdit, "changeSearch"),
     ]
     return commands.map { (environment.keys.label(of: $0.0, in: .groups), environment.strings("hint." + $0.1)) }
       .filter { !$0.0.isEmpty }.map { $0.0 + " " + $0.1 }.joined(separator: "  ")
@@ -85,6 +85,7 @@ final class GroupsScreen: Screen {
     switch command {
     case .groupAdd: change { $0.askForNewGroup(name: self.state.field.text) }
     case .groupSave: change { $0.askForSmartGroup() }
+    case .groupEdit: changeRule()
     case .groupRename: rename()
     case .groupDelete: delete()
     case .groupMerge: withGroup { $0.askForTarget(of: $1) }
@@ -113,8 +114,18 @@ final class GroupsScreen: Screen {
   }
 
   private func rename() {
-    if case .smart(let group, _)? = selected { return change { $0.askForName(of: group) } }
-    withGroup { $0.askForName(of: $1) }
+    switch selected {
+    case .smart(let group, _): change { $0.askForName(of: group) }
+    case .folder(let folder): change { $0.askForName(of: folder) }
+    default: withGroup { $0.askForName(of: $1) }
+    }
+  }
+
+  private func changeRule() {
+    guard case .smart(let group, _)? = selected else {
+      return actions.status.say(environment.strings("groups.smart.only"))
+    }
+    change { $0.askForRule(of: group) }
   }
 
   private func delete() {

@@ -114,8 +114,7 @@ struct LinkAddress: Equatable {
 
   /// The value without surrounding blanks.
   private static func checked(_ value: String) throws(Refusal) -> String {
-    let trimmed = String(
-      value.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
+    let trimmed = value.trimmed
     guard !trimmed.isEmpty, trimmed.utf8.count <= longest,
       trimmed.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control })
     else { throw .malformed }

@@ -106,6 +106,9 @@ struct PhotoChooserView {
         kind, at: Point(row: line.row, column: line.endColumn - kind.count - 1), limit: kind.count,
         style: isSelected ? style : theme.quiet)
     }
+    ScrollBar.draw(
+      on: &canvas, in: rect.inset(left: rect.columns - 1), first: screen.selection.top, visible: rect.rows,
+      total: screen.entries.count, track: theme.quiet, thumb: theme.accent)
   }
 
   private func drawEmpty(_ screen: PhotoChooserScreen, on canvas: inout Canvas, in rect: Rect) {

@@ -26,7 +26,7 @@ struct Draft: Codable, Equatable {
   var before: Fields
   var after: Fields
 
-  /// The changes of a form to a contact.
+  /// The changes that a form makes to a contact.
   init(original: Contact, changed: Contact) {
     id = original.id
     uid = original.uid

@@ -11,6 +11,8 @@ struct LastPosition: Codable, Equatable {
   var line: Int
   /// The displayed group; nil for all contacts.
   var group: String?
+  /// The name of the chosen order; nil for that of the configuration.
+  var order: String?
 }
 
 /// `state.json`: the last position in each book, the most recently used first.
@@ -57,7 +59,8 @@ extension BrowserScreen {
   var position: LastPosition? {
     guard let contact = list.contactForAction() else { return nil }
     return LastPosition(
-      id: contact.id, uid: contact.uid, line: max(0, (list.selectedRow ?? 0) - list.top), group: list.filter.group)
+      id: contact.id, uid: contact.uid, line: max(0, (list.selectedRow ?? 0) - list.top), group: list.filter.group,
+      order: list.order == environment.order ? nil : list.order.rawValue)
   }
 
   /// Restores a position, unless its contact or its group is gone.

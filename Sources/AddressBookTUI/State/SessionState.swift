@@ -22,7 +22,9 @@ final class SessionState {
 
   /// Restores the state of the last run.
   func restore() {
-    restorePosition()
+    let position = path.flatMap { positions?.position(in: $0) }
+    restoreOrder(position)
+    if let position { restore(position) }
     guard !browser.environment.book.isReadOnly, let drafts else { return }
     if let reason = drafts.setAside() {
       browser.parts.status.fail(browser.environment.strings("status.saveFailed", reason))
@@ -30,9 +32,14 @@ final class SessionState {
     browser.saving.offer(drafts.left())
   }
 
+  /// Sorts the list as it was, or as the configuration says.
+  private func restoreOrder(_ position: LastPosition?) {
+    let order = position?.order.flatMap(ContactSortOrder.init) ?? browser.environment.order
+    if browser.list.needsSorting(by: order) { browser.list.sort(by: order) }
+  }
+
   /// Restores the position in the list, unless the user has already moved.
-  private func restorePosition() {
-    guard let path, let position = positions?.position(in: path) else { return }
+  private func restore(_ position: LastPosition) {
     guard browser.list.filter.isEmpty, (browser.list.selectedRow ?? 0) == 0 else { return }
     browser.restore(position)
   }

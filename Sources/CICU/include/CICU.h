@@ -24,8 +24,8 @@ cicu_collator *_Nullable cicu_open_root_collator(void);
 int32_t cicu_sort_key(const cicu_collator *_Nonnull collator, const uint16_t *_Nonnull text, int32_t length,
                       uint8_t *_Nonnull key, int32_t capacity);
 
-/// Opens the transliterator from Han to Latin, or returns NULL. Takes some 80 ms.
-cicu_transliterator *_Nullable cicu_open_han_latin(void);
+/// Opens a transliterator by its name in UTF-16, or returns NULL. "Han-Latin" takes some 80 ms.
+cicu_transliterator *_Nullable cicu_open_transliterator(const uint16_t *_Nonnull name, int32_t length);
 
 /// Replaces the text in place. Returns its new length, or -1 on failure.
 int32_t cicu_transliterate(cicu_transliterator *_Nonnull transliterator, uint16_t *_Nonnull text, int32_t length,

@@ -12,4 +12,8 @@ int sqlite_keep_log_when_closing(struct sqlite3 *connection);
 /* Makes a connection run triggers, or not; others still do. Foreign keys are enforced in either case. */
 int sqlite_set_triggers(struct sqlite3 *connection, int are_enabled);
 
+/* Makes a connection plan a statement once, whatever values are bound to it. Otherwise SQLite built with
+   SQLITE_ENABLE_STAT4 prepares it again when a value is bound (https://www.sqlite.org/queryplanner-ng.html#qpstab). */
+int sqlite_keep_plans(struct sqlite3 *connection);
+
 #endif

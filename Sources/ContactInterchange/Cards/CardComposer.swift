@@ -26,7 +26,7 @@ struct CardComposer {
 
   /// The card of a contact.
   /// - Parameters:
-  ///   - photo: its photo, of which the contact has only a summary.
+  ///   - photo: its photo; the contact has only a summary of it.
   ///   - version: nil for that of the kept lines.
   static func card(
     of contact: Contact, photo: CardBinary?, version: CardVersion?, vocabulary: CardVocabulary
@@ -90,7 +90,7 @@ struct CardComposer {
       isChanged = true
       written[index] = rewriter.rewritten(index, .uid(contact.uid))
     } else {
-      // A UID that the book assigned is not a change of the contact.
+      // A UID that the book assigned is not a change to the contact.
       inserted[-1, default: []] += maker.lines(of: .uid(contact.uid))
     }
   }

@@ -71,7 +71,9 @@ enum CardHandles {
 
   private static func uri(_ handle: LabeledValue) -> String {
     let service = handle.label.lowercased()
-    let scheme = service.isEmpty ? nil : schemes.filter { $0.value == service }.keys.min()
+    // RFC 4622 and RFC 4770 name the scheme of XMPP, which used to be Jabber.
+    let scheme =
+      service == "jabber" ? "xmpp" : service.isEmpty ? nil : schemes.filter { $0.value == service }.keys.min()
     return (scheme ?? "x-apple") + ":" + handle.value
   }
 }

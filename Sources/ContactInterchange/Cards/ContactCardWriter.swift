@@ -21,7 +21,7 @@ public struct ContactCardWriter: Sendable {
 
   /// The card of a contact.
   /// - Parameters:
-  ///   - photo: its photo, of which the contact has only a summary.
+  ///   - photo: its photo; the contact has only a summary of it.
   public func card(for contact: Contact, photo: CardBinary? = nil) -> Card {
     CardComposer.card(of: contact, photo: photo, version: version, vocabulary: vocabulary)
   }
@@ -32,10 +32,12 @@ public struct ContactCardWriter: Sendable {
     guard other.photoDigest == contact.photo?.sha256 else { return false }
     let photo = contact.photo.map { CardBinary(mediaType: $0.mediaType, bytes: []) }
     let own = CardComposer.card(of: contact, photo: photo, version: other.version, vocabulary: vocabulary).lines
+    let writer = VCardWriter(version: other.version)
     return own.count == other.lines.count
       && zip(own, other.lines).allSatisfy { one, line in
-        PhotoLine.digest(in: line) == nil
-          ? one.verbatim == line.verbatim : PhotoLine.filled(line, []).verbatim == one.verbatim
+        if PhotoLine.digest(in: line) != nil { return PhotoLine.filled(line, []).verbatim == one.verbatim }
+        // Writing changes a few lines, such as those in another charset.
+        return one.verbatim == line.verbatim || writer.reread(one)?.verbatim == line.verbatim
       }
   }
 }

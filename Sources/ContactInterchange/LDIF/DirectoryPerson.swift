@@ -49,8 +49,8 @@ struct DirectoryPerson {
       guard let link = parts.first else { return .stored }
       return assembler.add(link, to: .value(field, label: parts.count > 1 ? parts[1] : ""))
     case .postalAddress(let label):
-      let street = value.split(separator: "$").map { String($0).trimmedBlanks }.joined(separator: "\n")
-      postal.append(PostalAddress(label: label, street: street))
+      let lines = value.split(separator: "$").map { String($0).trimmedBlanks }.filter { !$0.isEmpty }
+      if !lines.isEmpty { postal.append(PostalAddress(label: label, street: lines.joined(separator: "\n"))) }
       return .stored
     }
   }

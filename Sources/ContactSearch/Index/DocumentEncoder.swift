@@ -88,7 +88,7 @@ struct DocumentEncoder {
     var marks: ContactFlags = []
     forEachUnit(of: text, readings, &buffer, &lexicon) { id, unit, lexicon, buffer in
       Token.append(id, to: &tokens)
-      let first = buffer.keys[unit.key.lowerBound]
+      let first = ScalarFolding.base(of: buffer.keys[unit.key.lowerBound])
       guard unit.kind == .han else {
         signature |= Signature.bit(first, inName: inName)
         marks.formUnion(ContactFlags(first, in: .startOfUnit))

@@ -10,7 +10,9 @@ struct Lexicon {
   /// Words of a to z by their first letter.
   private(set) var wordsByInitial: [[UInt32]] = Array(repeating: [], count: 26)
   private(set) var numbers: [UInt32] = []
-  /// Words of other scripts, clusters and symbols.
+  /// Words and characters that are not all ASCII by their first letter: of other scripts, or with letters such as ü.
+  private(set) var foreign: [UInt32: [UInt32]] = [:]
+  /// Symbols, and whatever is in no other list.
   private(set) var others: [UInt32] = []
   private(set) var phrases: [UInt32] = []
   /// Han characters, each with the number of its set of readings and its simplified form.
@@ -80,6 +82,14 @@ struct Lexicon {
     }
   }
 
+  /// Replaces `letters` by those of a word or a cluster that is not all ASCII.
+  func copyLetters(_ id: Int, to letters: inout [UInt32]) {
+    letters.removeAll(keepingCapacity: true)
+    withContent(id) { content in
+      for index in stride(from: 0, to: content.count, by: 3) { letters.append(content.value(at: index)) }
+    }
+  }
+
   /// The number of the set of readings of a Han character.
   func readingSet(_ id: Int) -> Int { withContent(id) { min(Int($0.value(at: 3)), readings.sets.count - 1) } }
 
@@ -140,13 +150,16 @@ struct Lexicon {
     let (id, isNew) = table.intern(scratch)
     guard isNew else { return id }
     kinds.append(kind.rawValue)
-    list(id, kind, scratch[0], scratch.count > 1 ? scratch[1] : 0)
+    scratch.withUnsafeBufferPointer { list(id, kind, $0[0], UnsafeBufferPointer(rebasing: $0.dropFirst())) }
     return id
   }
 
   /// Adds an entry to the list that queries scan, by its kind, its first byte and its first letter.
-  private mutating func list(_ id: Int, _ kind: UnitKind, _ mark: UInt8, _ first: UInt8) {
+  private mutating func list(_ id: Int, _ kind: UnitKind, _ mark: UInt8, _ content: UnsafeBufferPointer<UInt8>) {
+    let first = content.first ?? 0
     switch kind {
+    case .word where mark & Lexicon.wide != 0, .cluster where mark & Lexicon.wide != 0:
+      foreign[content.value(at: 0), default: []].append(UInt32(id))
     case .word where mark & Lexicon.wide == 0 && first >= 0x61 && first <= 0x7A:
       wordsByInitial[Int(first - 0x61)].append(UInt32(id))
     case .number where mark & Lexicon.wide == 0: numbers.append(UInt32(id))
@@ -165,7 +178,8 @@ struct Lexicon {
   /// The number of bytes in use, without the small tables of Han characters.
   var footprint: Int {
     table.footprint + kinds.footprint + (numbers.capacity + others.capacity + phrases.capacity) * 4
-      + wordsByInitial.reduce(0) { $0 + $1.capacity * 4 } + hans.footprint * 3 + hanCache.capacity * 12
+      + wordsByInitial.reduce(0) { $0 + $1.capacity * 4 } + foreign.reduce(0) { $0 + 40 + $1.value.capacity * 4 } + hans
+      .footprint * 3 + hanCache.capacity * 12
   }
 }
 
@@ -230,7 +244,7 @@ extension Lexicon {
       guard isValid else { return false }
     default: break
     }
-    list(id, kind, mark, length > 0 ? bytes[range.lowerBound + 1] : 0)
+    list(id, kind, mark, UnsafeBufferPointer(rebasing: bytes[range.dropFirst()]))
     return true
   }
 }

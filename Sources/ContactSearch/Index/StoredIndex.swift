@@ -1,7 +1,7 @@
 /// Memory with an external owner, such as a mapped file.
 public protocol StoredMemory: AnyObject, Sendable {
-  /// Whether the memory still has the contents that an index was loaded from. In any case its pages must stay mapped:
-  /// one that is gone must read as zeros.
+  /// Whether the memory still has the contents that an index was loaded from. Its pages must stay mapped either way:
+  /// a page that is gone must read as zeros.
   var isIntact: Bool { get }
 }
 
@@ -9,7 +9,7 @@ public protocol StoredMemory: AnyObject, Sendable {
 extension SearchIndex {
   /// One part of a stored index.
   public struct StoredPart: @unchecked Sendable {
-    /// The memory of the part, with spare room after it. The index may write to it.
+    /// The memory of the part, with spare capacity after it. The index may write to it.
     let memory: UnsafeMutableRawBufferPointer
     /// The size of the part in bytes.
     let count: Int
@@ -17,7 +17,7 @@ extension SearchIndex {
     let owner: any StoredMemory
 
     /// - Parameters:
-    ///   - memory: the part and the spare room after it, aligned to 16 bytes; nothing else may write there.
+    ///   - memory: the part and the spare capacity after it, aligned to 16 bytes; nothing else may write there.
     ///   - count: the size of the part in bytes.
     ///   - owner: keeps the memory alive until it is released.
     public init(memory: UnsafeMutableRawBufferPointer, count: Int, owner: any StoredMemory) {
@@ -27,8 +27,8 @@ extension SearchIndex {
     }
   }
 
-  /// The version of the stored format: how texts are split, folded and packed. Increase it with any change of them.
-  public static let storedVersion = 4
+  /// The version of the stored format: how texts are split, folded and packed. Increase it when any of these changes.
+  public static let storedVersion = 5
 
   /// The number of parts of a stored index.
   public static let storedPartCount = PackedContacts.partCount + Lexicon.partCount
@@ -49,9 +49,9 @@ extension SearchIndex {
     }
   }
 
-  /// Replaces everything by a stored index.
-  /// - Returns: false if the parts are not a valid index; this one is unchanged then. Every index in them is checked,
-  ///   so that damage is found now and not by a later search.
+  /// Replaces the contents with a stored index.
+  /// - Returns: false if the parts are not a valid index, and nothing was replaced. Every offset in them is checked, so
+  ///   that damage is found now and not by a later search.
   public func load(_ parts: [StoredPart]) -> Bool {
     guard parts.count == SearchIndex.storedPartCount, let stored = SearchStorage(parts: parts) else { return false }
     replace(by: stored)
@@ -62,7 +62,7 @@ extension SearchIndex {
   /// may be wrong, and the index must be rebuilt.
   public var isIntact: Bool { storage.withLock { $0.isIntact } }
 
-  /// Sorts the rows and releases the room of old ones.
+  /// Sorts the rows, and frees the memory of removed ones.
   public func pack() { storage.withLock { $0.pack() } }
 }
 

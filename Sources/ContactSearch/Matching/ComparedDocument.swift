@@ -65,7 +65,12 @@ struct ComparedDocument {
         var steps: [PathFinder.Step] = []
         guard let value = finder.best(compiled.scan, steps: &steps) else { continue }
         let ranges = steps.map { step in
-          text.buffer.sourceRange(of: text.buffer.units[step.unit], letters: step.letters.count)
+          let (id, unit) = (text.units[step.unit], text.buffer.units[step.unit])
+          let isForeign = unit.kind == .word && lexicon.isWide(id)
+          return text.buffer.sourceRange(
+            of: unit,
+            letters: isForeign
+              ? pattern.coveredLetters(of: lexicon.letters(id), part: step.letters) : step.letters.count)
         }
         matches.append(Match(field: text.field, ranges: ranges, value: text.field.kind.weight + value))
       }

@@ -1,3 +1,5 @@
+import Pinyin
+
 /// A term compared with every unit of a lexicon. Units that match the same letters in the same ways share a class, so
 /// a contact is checked by looking up the class of each of its units.
 ///
@@ -31,6 +33,7 @@ final class CompiledTerm {
     self.fields = fields
     var compiler = TermCompiler(pattern, entries: lexicon.count)
     compiler.compileWords(lexicon)
+    compiler.compileForeign(lexicon)
     compiler.compileHan(lexicon)
     var mask = compiler.mask(lexicon)
     let scan = compiler.finish()
@@ -85,6 +88,11 @@ struct TermCompiler {
   private var pieceStarts: [UInt32] = []
   private var pieces: [Piece] = []
   private var known: [[UInt32]: UInt16] = [[]: CompiledTerm.nothing]
+  /// For each position, the hashed first letters of the units of other scripts that match from there.
+  private var foreignInitials: [Int: UInt64] = [:]
+
+  /// The highest bit of a class marks a symbol, see ``PathFinder``.
+  private static let maximumClasses = 0x8000
 
   private var stride: Int { pattern.letters.count + 1 }
   private var accepting: UInt64 { 1 << UInt64(pattern.letters.count) }
@@ -112,6 +120,8 @@ struct TermCompiler {
     if list.isEmpty { return CompiledTerm.nothing }
     let key = list.map(\.packed)
     if let number = known[key] { return number }
+    // Romanized text made for it could have more; a search then misses some of it.
+    guard reach.count / stride < TermCompiler.maximumClasses else { return CompiledTerm.nothing }
     let number = UInt16(reach.count / stride)
     known[key] = number
     addClass(list)
@@ -132,7 +142,7 @@ struct TermCompiler {
     }
   }
 
-  /// Compares words, numbers and symbols.
+  /// Compares words of ASCII, numbers and symbols.
   mutating func compileWords(_ lexicon: Lexicon) {
     var placesByInitial = [[Int]](repeating: [], count: 26)
     for (index, letter) in pattern.letters.enumerated() {
@@ -172,6 +182,39 @@ struct TermCompiler {
         pattern.forEachPiece(of: letters, kind: kind, from: index) { list.append(PlacedPiece(index, $0)) }
       }
       if !list.isEmpty { classes[Int(id)] = classOf(list.best()) }
+    }
+  }
+
+  /// Compares words and characters that are not all ASCII, literally and by their Latin spellings.
+  mutating func compileForeign(_ lexicon: Lexicon) {
+    var list: [PlacedPiece] = []
+    var letters: [UInt32] = []
+    for (first, ids) in lexicon.foreign {
+      let initials = Romanization.shared.initials(of: first)
+      let base = ScalarFolding.base(of: first)
+      let places = pattern.letters.indices.filter { index in
+        let letter = pattern.letters[index]
+        return letter.value == base || letter.mask & initials != 0
+          || Signature.isLetter(base) && letter.mask & 1 << (base - 0x61) != 0
+          || initials == Romanization.anyInitial && pattern.hasLatin
+      }
+      if places.isEmpty { continue }
+      for id in ids {
+        list.removeAll(keepingCapacity: true)
+        lexicon.copyLetters(Int(id), to: &letters)
+        let kind = lexicon.kind(Int(id))
+        for index in places {
+          pattern.forEachPiece(of: letters, kind: kind, from: index) { list.append(PlacedPiece(index, $0)) }
+          guard pattern.hasLatin else { continue }
+          letters.withUnsafeBufferPointer { letters in
+            pattern.forEachRomanizedPiece(of: letters, kind: kind, from: index) { list.append(PlacedPiece(index, $0)) }
+          }
+        }
+        if list.isEmpty { continue }
+        classes[Int(id)] = classOf(list.best())
+        if Signature.isLetter(base) { continue }
+        for piece in list { foreignInitials[piece.index, default: 0] |= Signature.hashed(first) }
+      }
     }
   }
 
@@ -223,6 +266,7 @@ struct TermCompiler {
     guard let letter = pattern.letters.first else { return Signature.Mask(first: .init(), second: nil, digits: []) }
     var first = Signature.Initials()
     add(letter, to: &first, lexicon)
+    first.other |= foreignInitials[0] ?? 0
     let digits = ContactFlags(pattern.letters.filter { $0.mask == 0 }.map(\.value), in: .texts)
     var ends: UInt64 = 0
     for unitClass in 2..<(reach.count / stride) { ends |= reach[unitClass * stride] }
@@ -230,6 +274,7 @@ struct TermCompiler {
     var second = Signature.Initials()
     for index in pattern.letters.indices where ends & 1 << UInt64(index) != 0 {
       add(pattern.letters[index], to: &second, lexicon)
+      second.other |= foreignInitials[index] ?? 0
     }
     return Signature.Mask(first: first, second: second, digits: digits)
   }

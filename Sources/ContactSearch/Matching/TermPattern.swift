@@ -47,6 +47,9 @@ struct TermPattern: Hashable, Sendable {
   var allowsPrefix = true
   let isFuzzy: Bool
 
+  /// Whether some letter may match a Latin one.
+  private(set) var hasLatin = false
+
   /// A set of positions in a term has to fit in 64 bits.
   static let longest = 63
 
@@ -68,6 +71,7 @@ struct TermPattern: Hashable, Sendable {
       }
       let form = ScalarKind(value) == .han ? HanVariants.form(of: value) : value
       letters.append(Letter(value: value, form: form, mask: TermPattern.mask(of: value, t9: options.t9)))
+      if letters[letters.count - 1].mask != 0 { hasLatin = true }
     }
   }
 
@@ -98,7 +102,7 @@ struct TermPattern: Hashable, Sendable {
   }
 
   /// The furthest position up to which one unit may match.
-  private func limit(from index: Int, isSyllable: Bool = false) -> Int {
+  func limit(from index: Int, isSyllable: Bool = false) -> Int {
     let ends = isSyllable ? breaks | syllableEnds : breaks
     let ahead = ends & ~(UInt64(2) << UInt64(index) - 1)
     return ahead == 0 ? letters.count : min(letters.count, ahead.trailingZeroBitCount)

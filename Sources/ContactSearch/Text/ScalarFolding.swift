@@ -18,6 +18,28 @@ enum ScalarFolding {
     }
   }
 
+  /// Appends the form of a code point in an index: folded, but a letter with two spellings, such as ü, stays as it is.
+  static func append(indexed value: UInt32, to folded: inout [UInt32]) {
+    let lower = value < 0xE0 ? value + 0x20 : value | 1
+    switch value {
+    case 0xC4, 0xC5, 0xD6, 0xD8, 0xDC: folded.append(lower)
+    case 0xE4, 0xE5, 0xF6, 0xF8, 0xFC: folded.append(value)
+    case 0x110, 0x111: folded.append(lower)
+    default: append(value, to: &folded)
+    }
+  }
+
+  /// The folded form of a letter that ``append(indexed:to:)`` left as it is; any other letter itself.
+  static func base(of indexed: UInt32) -> UInt32 {
+    switch indexed {
+    case 0xE4, 0xE5: 0x61
+    case 0xF6, 0xF8: 0x6F
+    case 0xFC: 0x75
+    case 0x111: 0x64
+    default: indexed
+    }
+  }
+
   /// Appends a mark that follows a letter, unless it is an accent; the mark of a kana becomes part of it.
   static func append(mark: UInt32, after letter: UInt32, to folded: inout [UInt32]) {
     if Kana.isMark(mark) {

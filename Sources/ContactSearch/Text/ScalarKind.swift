@@ -59,6 +59,9 @@ enum ScalarKind {
     }
   }
 
+  /// The syllables of Hangul.
+  static func isHangul(_ value: UInt32) -> Bool { value >= 0xAC00 && value <= 0xD7A3 }
+
   /// ' and its typographic forms, which people omit or mistype.
   static func isApostrophe(_ value: UInt32) -> Bool {
     switch value {

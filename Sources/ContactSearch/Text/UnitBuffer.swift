@@ -128,7 +128,7 @@ struct UnitBuffer {
     let slot = Int(value) & (UnitBuffer.foldSlots - 1)
     if folds[slot].value == value { return appendKey(folds[slot].folded, at: index) }
     let count = keys.count
-    ScalarFolding.append(value, to: &keys)
+    ScalarFolding.append(indexed: value, to: &keys)
     if keys.count == count + 1 { folds[slot] = (value, keys[count]) }
     while keySource.count < keys.count { keySource.append(index) }
   }

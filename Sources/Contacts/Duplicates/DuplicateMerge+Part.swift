@@ -1,5 +1,5 @@
 extension DuplicateMerge {
-  /// A part of which a merged contact has only one, and which can be taken from any of the contacts.
+  /// A part that a merged contact has only once. It can be taken from any of the contacts.
   ///
   /// Notes are joined, so there is nothing to choose. A photo cannot be chosen: the first contact's photo would be lost,
   /// because a note cannot hold it.

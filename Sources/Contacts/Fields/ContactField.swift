@@ -18,7 +18,7 @@ public enum ContactField: Hashable, Sendable {
     case birthday
     /// Names of groups, which belong to the book, not to the contact.
     case groups
-    /// The photo, of which a contact only has a summary.
+    /// The photo; a contact has only its summary.
     case photo
     /// The lines of the contact's vCard; no form shows them.
     case cardLines

@@ -121,7 +121,10 @@ public struct ContactFields: Sendable {
       .init(
         "handles", of: "handle", \.handles, { $0.handles }, table: "handle", entity: "Handle", sameness: .handle,
         card: .init("IMPP", .handle, rank: 160), isOftenRepeated: true, form: 240,
-        labels: ["home", "work", "other"])),
+        labels: [
+          "wechat", "qq", "signal", "telegram", "whatsapp", "matrix", "line", "jabber", "mastodon", "github", "discord",
+          "skype", "facebook", "instagram", "linkedin", "twitter", "weibo", "kakaotalk", "viber", "sip", "irc",
+        ])),
     .values(
       .init(
         "related", of: "related", \.related, { $0.related }, table: "related", entity: "RelatedName",

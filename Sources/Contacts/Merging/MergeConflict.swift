@@ -1,20 +1,20 @@
 /// A field, or a whole contact, that both sides of a merge changed in different ways.
 public struct MergeConflict: Hashable, Sendable {
-  /// What it is about.
+  /// What both sides changed.
   public enum Subject: Hashable, Sendable {
-    /// A field; of a list, one value of it.
+    /// A field, or one value of a list.
     case field(ContactField)
     /// The whole contact, which one side deleted and the other changed.
     case contact
   }
 
-  /// One state of it.
+  /// The subject as one side has it.
   public enum Value: Hashable, Sendable {
-    /// Not there: no such value, no day, no photo.
+    /// Absent: no such value, no date, no photo.
     case none
-    /// A text; an absent one is empty. Also the name of a kind.
+    /// A text, empty if it is absent; also the name of a kind.
     case text(String)
-    /// Day of birth.
+    /// A birthday.
     case day(PartialDate)
     /// A labeled value of a list.
     case labeled(LabeledValue)
@@ -22,17 +22,17 @@ public struct MergeConflict: Hashable, Sendable {
     case address(PostalAddress)
     /// The photo.
     case photo(PhotoSummary)
-    /// A contact that is there, as it was.
+    /// A contact that exists, unchanged.
     case present
-    /// A contact that is there, changed.
+    /// A contact that exists, changed.
     case changed
     /// A contact that is deleted.
     case deleted
   }
 
-  /// What the merge did about it.
+  /// How the merge resolved the conflict.
   public enum Kept: String, Hashable, Sendable {
-    /// It is open: each side keeps its own.
+    /// Unresolved: each side keeps its own.
     case each
     /// Both sides get mine.
     case mine
@@ -40,18 +40,18 @@ public struct MergeConflict: Hashable, Sendable {
     case theirs
   }
 
-  /// What it is about.
+  /// What both sides changed.
   public var subject: Subject
-  /// As it was when both sides were the same.
+  /// The value from when both sides were the same.
   public var base: Value
-  /// As this side has it.
+  /// The value on this side.
   public var mine: Value
-  /// As the other side has it.
+  /// The value on the other side.
   public var theirs: Value
-  /// What the merge did about it.
+  /// How the merge resolved the conflict.
   public var kept: Kept
 
-  /// The key in JSON of the field, or `contact`.
+  /// The JSON key of the field, or `contact`.
   public var fieldName: String {
     switch subject {
     case .field(let field): field.jsonKey

@@ -39,7 +39,7 @@ public struct ThreeWayMerge {
   private let fields: ContactFields
   private var merged: Contact
 
-  /// Merges this side's and the other side's changes of a contact.
+  /// Merges this side's and the other side's changes to a contact.
   public init(
     base: Contact, mine: Contact, theirs: Contact, prefers: Side? = nil, fields: ContactFields = .standard
   ) {

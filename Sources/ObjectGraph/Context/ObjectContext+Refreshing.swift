@@ -2,7 +2,7 @@
 extension ObjectContext {
   /// Rereads all unchanged objects. Changed objects keep their values and the base that these are compared with.
   /// Objects that no longer exist become deleted.
-  /// - Throws: `store`.
+  /// - Throws: `store` if the objects cannot be read.
   public func refresh() throws(ObjectGraphError) {
     try translating {
       let objects = registeredObjects.filter(\.isReadable)
@@ -15,7 +15,7 @@ extension ObjectContext {
 
   /// Rereads some objects, if this context has read them and has no changes to them. Objects that no longer exist
   /// become deleted; deleted ones that exist again become live.
-  /// - Throws: `store`.
+  /// - Throws: `store` if the objects cannot be read.
   public func refresh(_ ids: [ObjectID]) throws(ObjectGraphError) {
     try translating {
       let known = ids.compactMap(registered)
@@ -34,7 +34,7 @@ extension ObjectContext {
   ///   - object: an object of this context that was saved before; any other is ignored.
   ///   - keepsChanges: whether its changes are reapplied to what is saved now, so that a save sees no conflict;
   ///     otherwise they are discarded.
-  /// - Throws: `store`.
+  /// - Throws: `store` if the objects cannot be read.
   public func refresh(_ object: ManagedObject, keepsChanges: Bool) throws(ObjectGraphError) {
     guard object.context === self, object.state.existence == .exists else { return }
     try translating {
@@ -48,7 +48,7 @@ extension ObjectContext {
   /// Rereads the objects in a history that this context has read and not changed; all of them if the history was lost.
   /// Objects with changes stay as they are, and their saves see conflicts. Rereading this context's own writes is
   /// harmless.
-  /// - Throws: `store`.
+  /// - Throws: `store` if the objects cannot be read.
   public func merge(_ history: ObjectHistory) throws(ObjectGraphError) {
     switch history {
     case .lost: try refresh()

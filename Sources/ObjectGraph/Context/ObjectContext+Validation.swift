@@ -16,7 +16,7 @@ extension ObjectContext {
   }
 
   /// Everything except conflicts that would refuse a save of the object as it is now; for a form that shows it early.
-  /// - Throws: `store`.
+  /// - Throws: `store` if the objects cannot be read.
   public func validationIssues(of object: ManagedObject) throws(ObjectGraphError) -> [ValidationIssue] {
     try translating {
       try fire(object)

@@ -25,7 +25,7 @@ public struct TreeConflict: Hashable, Sendable {
 
 extension ObjectContext {
   /// The conflicts of a save or an undo that was refused, one for each object with its parts.
-  /// - Throws: `store`.
+  /// - Throws: `store` if the objects cannot be read.
   public func treeConflicts(_ conflicts: [SaveConflict]) throws(ObjectGraphError) -> [TreeConflict] {
     var groups: [(whole: ManagedObject, conflicts: [(object: ManagedObject, conflict: SaveConflict)])] = []
     for conflict in conflicts {

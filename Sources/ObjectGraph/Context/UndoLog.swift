@@ -1,4 +1,4 @@
-/// A recorded change. Every change of the graph is made of these, and each can be reversed.
+/// A recorded change. Every change to the graph is made of these, and each can be reversed.
 enum Change {
   case attribute(ManagedObject, Int, old: Value, new: Value)
   case one(ManagedObject, Int, old: ManagedObject?, new: ManagedObject?)

@@ -8,7 +8,7 @@ extension ObjectStack {
   /// files are read and written as a whole.
   ///
   /// Each table keeps at least its newest 32,768 writes. Writing becomes somewhat slower.
-  /// - Throws: `store`.
+  /// - Throws: `store` if the triggers cannot be written.
   public func enableHistoryTracking() throws(ObjectGraphError) {
     try translating {
       for store in sqliteStores {

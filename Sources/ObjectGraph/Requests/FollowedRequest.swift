@@ -98,7 +98,7 @@ extension ObjectStack {
   }
 
   /// The ids of a family's existing objects, by number.
-  /// - Throws: `store`.
+  /// - Throws: `store` if the rows cannot be read.
   package func ids(_ numbers: [Int64], of entity: Entity) throws(ObjectGraphError) -> [Int64: ObjectID] {
     let store = store(of: entity)
     return try translating {

@@ -64,7 +64,7 @@ public final class ObjectStack: Sendable {
   }
 
   /// Closes the files. Remaining contexts can no longer read or save.
-  /// - Throws: `store`.
+  /// - Throws: `store` if a file cannot be closed.
   public func close() throws(ObjectGraphError) {
     try translating {
       for store in stores { try store.close() }

@@ -82,7 +82,10 @@ public enum TextWidth {
     return lineRanges(of: characters, columns: columns).map { range in
       var end = range.upperBound
       while end > range.lowerBound, isBlank(characters[end - 1]) { end -= 1 }
-      return String(characters[range.lowerBound..<end])
+      // Not `String(_:)`, which would look up generic types for the slice at its first use.
+      var line = ""
+      for index in range.lowerBound..<end { line.append(characters[index]) }
+      return line
     }
   }
 

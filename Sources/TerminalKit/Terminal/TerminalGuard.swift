@@ -20,7 +20,7 @@ public enum TerminalGuard {
     return signals.readEnd
   }
 
-  /// Runs a body that may replace signal handlers, and restores those of these signals.
+  /// Runs a body that may replace signal handlers, then restores the handlers of these signals.
   static func keepingHandlers<Result, Failure: Error>(
     of signals: Set<Int32>, _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -70,8 +70,9 @@ public enum TerminalGuard {
   /// Stops the process, or its whole group, as Ctrl-Z does, and returns when it is continued.
   static func stop(wholeGroup: Bool) { terminal_guard_stop(wholeGroup ? 1 : 0) }
 
-  /// Starts a program without access to the terminal that reads text, or nothing; 0, or an error number. The arguments
-  /// end with nil.
+  /// Starts a program without access to the terminal, with text or nothing on its standard input. The arguments end
+  /// with nil.
+  /// - Returns: 0, or an error number.
   static func spawnDetached(
     _ arguments: inout [UnsafeMutablePointer<CChar>?], input: String?, _ process: inout pid_t
   ) -> Int32 {

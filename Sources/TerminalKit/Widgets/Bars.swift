@@ -59,17 +59,34 @@ public struct Bars {
   /// Draws the hints that fit completely, with keys in the accent color.
   public func drawHints(_ hints: [Hint], on canvas: inout Canvas, in line: Rect) {
     canvas.fill(line, style: style.text)
+    for (index, columns) in Self.columns(of: hints, in: line) {
+      let hint = hints[index]
+      let start = Point(row: line.row, column: columns.lowerBound)
+      let used = canvas.put(hint.key, at: start, limit: columns.count, style: style.accent)
+      canvas.put(
+        hint.word, at: Point(row: line.row, column: start.column + used + 1), limit: columns.count - used - 1,
+        style: style.quiet)
+    }
+  }
+
+  /// The index of the hint that is drawn at a cell, for a click; nil for none.
+  public static func hint(at position: Point, of hints: [Hint], in line: Rect) -> Int? {
+    guard line.contains(position) else { return nil }
+    return columns(of: hints, in: line).first { $0.columns.contains(position.column) }?.index
+  }
+
+  /// Where the hints are that fit.
+  private static func columns(of hints: [Hint], in line: Rect) -> [(index: Int, columns: Range<Int>)] {
+    var places: [(index: Int, columns: Range<Int>)] = []
     var column = line.column + 1
     // There is nothing to show for a command without a key in the user's configuration.
-    for hint in hints where !hint.key.isEmpty {
-      let width = TextWidth.columns(of: hint.key) + 1 + TextWidth.columns(of: hint.word)
-      guard column + width < line.endColumn else { break }
-      column += canvas.put(
-        hint.key, at: Point(row: line.row, column: column), limit: width, style: style.accent)
-      column += 1
-      column += canvas.put(hint.word, at: Point(row: line.row, column: column), limit: width, style: style.quiet)
-      column += 2
+    for (index, hint) in hints.enumerated() where !hint.key.isEmpty {
+      let end = column + TextWidth.columns(of: hint.key) + 1 + TextWidth.columns(of: hint.word)
+      guard end < line.endColumn else { break }
+      places.append((index, column..<end))
+      column = end + 2
     }
+    return places
   }
 
   /// Draws a message instead of the hints.

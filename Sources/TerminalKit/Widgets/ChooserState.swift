@@ -137,11 +137,18 @@ public struct ChooserState: Sendable {
 
   private mutating func findChoices() {
     let filter = ChoiceFilter(field.text)
-    choices = (isRanked ? ranked(filter) : items.indices.filter { filter.matches(items[$0].text) }).map(Choice.item)
-    if takesOwnText, !field.isEmpty, !items.contains(where: { $0.text == field.text }) {
+    choices = (isRanked ? ranked(filter) : items.indices.filter { matches(items[$0], filter) }).map(Choice.item)
+    let typed = field.text.lowercased()
+    if takesOwnText, !field.isEmpty,
+      !items.contains(where: { $0.text == field.text || $0.aliases.contains { $0.lowercased() == typed } })
+    {
       choices.append(.own(field.text))
     }
     selection.count = choices.count
+  }
+
+  private func matches(_ item: Item, _ filter: ChoiceFilter) -> Bool {
+    filter.matches(item.text) || item.aliases.contains(where: filter.matches)
   }
 
   /// The matching items, the best first.

@@ -83,7 +83,12 @@ public struct DialogState: Hashable, Sendable {
     let widest = (titles + details + labels).map { TextWidth.columns(of: $0) }.max() ?? 0
     let columns = max(1, min(max(24, widest), window.columns - 6))
     func lines(_ texts: [String], _ room: Int) -> [String] {
-      Array(texts.flatMap { TextWidth.wrap($0, columns: columns) }.prefix(max(0, room)))
+      let all = texts.flatMap { TextWidth.wrap($0, columns: columns) }
+      var shown = Array(all.prefix(max(0, room)))
+      guard shown.count < all.count, var last = shown.popLast() else { return shown }
+      // A mark that there is more.
+      while TextWidth.columns(of: last) > columns - 2, !last.isEmpty { last.removeLast() }
+      return shown + [last + " …"]
     }
     // The frame and a blank line.
     let room = window.rows - 3 - answers.count

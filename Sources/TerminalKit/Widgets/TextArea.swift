@@ -98,7 +98,8 @@ public struct TextArea: Hashable, Sendable {
     goalColumn = nil
   }
 
-  /// Draws the lines around the cursor; if focused, sets the canvas's cursor.
+  /// Draws the lines around the cursor, with a scroll bar in the last column if there are more; if focused, sets the
+  /// canvas's cursor.
   public func draw(on canvas: inout Canvas, in rect: Rect, style: Style, focused: Bool) {
     guard !rect.isEmpty else { return }
     canvas.fill(rect, style: style)
@@ -115,6 +116,10 @@ public struct TextArea: Hashable, Sendable {
         column += width
       }
     }
+    // The lines are those around the cursor, so in a long text the bar only says whether there are more on a side.
+    ScrollBar.draw(
+      on: &canvas, in: rect.inset(left: rect.columns - 1), first: top, visible: rect.rows, total: lines.count,
+      track: style.adding(.dim), thumb: style)
     if focused {
       let column = lines[cursorLine].width(upTo: position.offset)
       canvas.cursor = Point(

@@ -23,6 +23,9 @@ public struct TextField: Hashable, Sendable {
   /// True when there is no text.
   public var isEmpty: Bool { characters.count == 0 }
 
+  /// True if the cursor is after the last character.
+  public var isAtEnd: Bool { cursor == characters.count }
+
   /// Moves the cursor, clamped to the ends.
   public mutating func moveCursor(to index: Int) { cursor = min(max(0, index), characters.count) }
 

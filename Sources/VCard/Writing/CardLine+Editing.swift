@@ -1,4 +1,4 @@
-/// Changing one thing of a property; everything else stays as it is written.
+/// Changes one thing of a property, and keeps everything else as it was written.
 extension CardLine {
   /// The same property with the value of another one of the same version.
   ///
@@ -18,7 +18,7 @@ extension CardLine {
       version: version)
   }
 
-  /// The same property with these types; a PREF of 4.0 is no type.
+  /// The same property with these types; the PREF of 4.0 is not a type.
   public func withTypes(_ types: [String]) -> CardLine {
     var all = parameters
     let index = all.firstIndex { $0.name == "TYPE" } ?? 0
@@ -59,14 +59,16 @@ extension CardLine {
     return CardLine(rawName: name, group: group, parameters: all, value: valueBytes, version: version)
   }
 
-  /// The property with its value cut off after this many bytes, and with a text in its index.
-  /// - Parameter kept: the number of bytes of the value that stay.
+  /// The property with its value cut off after some bytes, and a text in place of the rest.
+  /// - Parameters:
+  ///   - kept: the number of bytes of the value that stay.
+  ///   - text: replaces the bytes after them.
   public func replacingValue(after kept: Int, with text: String) -> CardLine {
     let head = source.bytes[Int(span.start)..<min(Int(span.end), Int(span.valueStart) + kept)]
     return CardLine(bytes: Array(head) + Array(text.utf8), version: version) ?? self
   }
 
-  /// A property whose value is escaped and encoded already.
+  /// A property whose value is already escaped and encoded.
   private init(
     rawName name: String, group: String, parameters: [CardParameter], value: ArraySlice<UInt8>, version: CardVersion
   ) {

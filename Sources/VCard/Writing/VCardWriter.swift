@@ -21,6 +21,12 @@ public struct VCardWriter: Sendable {
     result += Array("END:VCARD\r\n".utf8)
   }
 
+  /// The line as a reader gets it that reads what is written here; nil if it does not get exactly one line.
+  public func reread(_ line: CardLine) -> CardLine? {
+    let lines = VCardReader.read(bytes(of: Card(version: version, lines: [line]))).cards.first?.lines
+    return lines?.count == 1 ? lines?.first : nil
+  }
+
   private func append(_ line: CardLine, to result: inout [UInt8]) {
     let line = line.converted(to: version)
     let bytes = line.source.bytes[Int(line.span.start)..<Int(line.span.end)]

@@ -21,22 +21,29 @@ struct AccountSync {
   ///   - quietly: true to print nothing if nothing was done.
   func sync(_ command: SyncCommand, _ book: AddressBook, discovers: Bool = true, quietly: Bool = false) -> Result {
     var result = Result()
-    let isOnline = command.isDryRun || run(command, discovers: discovers, &result)
+    let isOnline = command.isDryRun || run(command, book, discovers: discovers, &result)
     syncFolders(command, book, quietly: quietly, &result)
     if isOnline, !command.isDryRun, result.reports.contains(where: { $0.toFolder.total > 0 }) {
-      _ = run(command, discovers: false, &result)
+      _ = run(command, book, discovers: false, &result)
     }
     return result
   }
 
   /// Runs vdirsyncer.
   /// - Returns: false if it failed.
-  private func run(_ command: SyncCommand, discovers: Bool, _ result: inout Result) -> Bool {
+  private func run(_ command: SyncCommand, _ book: AddressBook, discovers: Bool, _ result: inout Result) -> Bool {
     guard let root = folder.folder(of: account) else { return false }
+    let empty: [String]
+    do throws(StoreError) {
+      empty = try folder.emptyFolders(of: account, in: book)
+    } catch {
+      result.failures.append(CommandFailure(.failed, error.message(in: .shared)))
+      return false
+    }
     do throws(Vdirsyncer.Failure) {
       try Vdirsyncer(folder: root, environment: ProcessInfo.processInfo.environment)
         .sync(
-          discovers: discovers, forcesDeletion: command.forcesDeletion, prefers: command.prefer?.rawValue,
+          discovers: discovers, forcesDeletion: command.forcesDeletion, empty: empty, prefers: command.prefer?.rawValue,
           isCancelled: { Interruption.wasRequested })
       folder.formerCards(of: account)?.clear()
       return true
@@ -64,6 +71,9 @@ struct AccountSync {
     switch failure {
     case .missing: CommandFailure(.failed, strings("Failed/noVdirsyncer"))
     case .failed(let text): CommandFailure(.failed, strings("Failed/vdirsyncer", account.name, text))
+    case .emptied(let text):
+      CommandFailure(
+        .failed, strings("Failed/vdirsyncer", account.name, text) + "\n" + strings("Failed/vdirsyncerEmptied"))
     case .cancelled: CommandFailure(.interrupted, strings("Failed/stopped"))
     }
   }

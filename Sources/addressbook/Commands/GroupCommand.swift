@@ -6,36 +6,7 @@ import Contacts
 struct GroupCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "group", abstract: strings("Help/group"),
-    subcommands: [List.self, Add.self, Remove.self, Rename.self, Delete.self], defaultSubcommand: List.self)
-
-  /// `addressbook group list [NAME]`: lists all groups with their sizes, or the contacts of one.
-  struct List: ParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "list", abstract: strings("Help/group.list"))
-
-    @OptionGroup var book: BookOptions
-
-    @Argument(help: help("groupToList", valueName: "name"))
-    var name: String?
-
-    func run() throws {
-      let book = try book.openToRead()
-      defer { book.close() }
-      let output = StandardOutput()
-      let groups = try book.groups()
-      if let name {
-        guard let group = groups.first(where: { $0.name == name }) else { throw noGroup(name) }
-        try book.forEachRow(ids: book.memberIDs(ofGroup: group.id)) { row in
-          output.line(TabSeparated.row([String(row.id), row.displayName]))
-          return !output.hasFailed
-        }
-      } else {
-        for group in groups { output.line(TabSeparated.row([String(group.count), group.name])) }
-      }
-      try output.flush()
-      try book.checkGroups()
-      try book.reportDamage()
-    }
-  }
+    subcommands: [List.self, Add.self, Remove.self, Smart.self, Rename.self, Delete.self], defaultSubcommand: List.self)
 
   /// `addressbook group add NAME ID…`: adds contacts to a group, which is created if necessary.
   struct Add: ParsableCommand {
@@ -50,7 +21,7 @@ struct GroupCommand: ParsableCommand {
     var references: [String]
 
     func run() throws {
-      try changeMembers(book, references) { contact in
+      try changeMembers(of: name, book, references) { contact in
         if !contact.groups.contains(name) { contact.groups.append(name) }
       }
     }
@@ -69,7 +40,7 @@ struct GroupCommand: ParsableCommand {
     var references: [String]
 
     func run() throws {
-      try changeMembers(book, references) { $0.groups.removeAll { $0 == name } }
+      try changeMembers(of: name, book, references) { $0.groups.removeAll { $0 == name } }
     }
   }
 
@@ -88,13 +59,11 @@ struct GroupCommand: ParsableCommand {
     func run() throws {
       let book = try book.openToChange()
       defer { book.closeAfterWriting() }
-      let context = book.newContext()
-      guard let group = try context.existingGroup(named: name) else { throw noGroup(name) }
-      if newName != name, try context.existingGroup(named: newName) != nil {
-        throw CommandFailure(.failed, strings("Failed/groupExists", newName))
+      if let group = try book.smartGroup(named: name) {
+        try edit(.renameSmart(group, to: newName), in: book)
+      } else {
+        try edit(.rename(name, to: newName), in: book)
       }
-      group.name = newName
-      try context.saveOrFail()
     }
   }
 
@@ -110,22 +79,83 @@ struct GroupCommand: ParsableCommand {
     func run() throws {
       let book = try book.openToChange()
       defer { book.closeAfterWriting() }
-      let context = book.newContext()
-      guard let group = try context.existingGroup(named: name) else { throw noGroup(name) }
-      try context.delete(group)
-      try context.saveOrFail()
+      if let group = try book.smartGroup(named: name) {
+        try edit(.deleteSmart(group), in: book)
+      } else {
+        try edit(.delete(name), in: book)
+      }
     }
   }
 
-  private static func noGroup(_ name: String) -> CommandFailure {
+  /// `addressbook group smart NAME [QUERY…]`: makes a smart group, or changes what it finds.
+  struct Smart: ParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "smart", abstract: strings("Help/group.smart"))
+
+    @OptionGroup var book: BookOptions
+
+    @Option(name: .customLong("where"), parsing: .unconditional, help: help("smartGroupWhere", valueName: "condition"))
+    var condition: String?
+
+    @Argument(help: help("smartGroupName", valueName: "name"))
+    var name: String
+
+    @Argument(help: help("smartGroupQuery", valueName: "query"))
+    var query: [String] = []
+
+    func validate() throws { _ = try rule() }
+
+    private func rule() throws -> SmartGroup.Rule {
+      let text = query.joined(separator: " ")
+      guard (condition == nil) != BookSearch.isEmptyQuery(text) else {
+        throw ValidationError(strings("Misuse/smartGroupRule"))
+      }
+      guard let condition else { return .search(text) }
+      do throws(ContactConditionError) {
+        return .condition(try ContactCondition(condition).text)
+      } catch {
+        throw ValidationError(PlainText.cell(error.message(in: .shared)))
+      }
+    }
+
+    func run() throws {
+      let rule = try rule()
+      let book = try book.openToChange()
+      defer { book.closeAfterWriting() }
+      if let group = try book.smartGroup(named: name) {
+        try edit(.changeSmart(group, to: rule), in: book)
+      } else {
+        try edit(.addSmart(name, rule), in: book)
+      }
+    }
+  }
+
+  private static func edit(_ edit: GroupEdit, in book: AddressBook) throws {
+    do {
+      try book.edit(edit)
+    } catch {
+      switch error {
+      case .missing(let name): throw noGroup(name)
+      case .exists(let name): throw CommandFailure(.failed, strings("Failed/groupExists", name))
+      case .invalid(let issues):
+        throw CommandFailure(.failed, issues.map { $0.message(in: .shared) }.joined(separator: " "))
+      case .conflict: throw CommandFailure(.conflict, Localization.shared.text("ErrorString/save.conflict"))
+      case .store(let error): throw error
+      }
+    }
+  }
+
+  static func noGroup(_ name: String) -> CommandFailure {
     CommandFailure(.nothingFound, strings("Found/noGroup", name))
   }
 
   private static func changeMembers(
-    _ options: BookOptions, _ references: [String], _ change: (inout Contact) -> Void
+    of group: String, _ options: BookOptions, _ references: [String], _ change: (inout Contact) -> Void
   ) throws {
     let book = try options.openToChange()
     defer { book.closeAfterWriting() }
+    if try book.smartGroup(named: group) != nil {
+      throw CommandFailure(.failed, strings("Failed/smartGroupMembers", group))
+    }
     let contacts = try ContactReference.findAll(references, in: book)
     try book.refuseDamage(of: contacts.map(\.id))
     let context = book.newContext()
@@ -136,5 +166,12 @@ struct GroupCommand: ParsableCommand {
     }
     try context.saveOrFail()
     try StandardOutput.printStored(contacts.map(\.id))
+  }
+}
+
+extension AddressBook {
+  /// The smart group with this name; nil if there is none.
+  func smartGroup(named name: String) throws(StoreError) -> SmartGroup? {
+    try smartGroups().first { $0.name == name }
   }
 }

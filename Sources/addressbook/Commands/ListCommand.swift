@@ -2,7 +2,7 @@ import AddressBookModel
 import ArgumentParser
 import Contacts
 
-/// `addressbook list`: lists all contacts, or those that match, in section order.
+/// `addressbook list`: lists all contacts, or those that match, in section order or another.
 struct ListCommand: ParsableCommand {
   static let configuration = CommandConfiguration(commandName: "list", abstract: strings("Help/list"))
 
@@ -17,6 +17,12 @@ struct ListCommand: ParsableCommand {
 
   @Option(name: .long, help: help("columns", valueName: "names"))
   var columns: String?
+
+  @Option(name: .long, help: help("sort", valueName: "order"))
+  var sort = ContactSortOrder.name
+
+  @Flag(name: .long, help: help("reverse"))
+  var reverse = false
 
   @Flag(name: [.customShort("0"), .customLong("null")], help: help("null"))
   var endsWithNull = false
@@ -38,7 +44,9 @@ struct ListCommand: ParsableCommand {
     defer { source.close() }
     let book = source.book
     let output = StandardOutput()
-    let ids = try source.idsInOrder(search, where: condition)
+    let found = try source.idsInOrder(search, where: condition)
+    let isStoredOrder = sort == .name && !reverse
+    let ids = isStoredOrder ? found : try book.ids(found, sortedBy: sort, isReversed: reverse)
     let rows = ContactRows(book: book, ids: ids, columns: columns)
     switch format ?? (endsWithNull ? .tsv : .table) {
     case .json: try JSONContacts.writeArray(of: book, ids, to: output)
@@ -59,7 +67,7 @@ struct ListCommand: ParsableCommand {
     }
     try output.flush()
     if source.answer == nil { try source.reportProblems() }
-    if let ids, ids.isEmpty { throw CommandFailure.nothingFound(condition.description(with: search)) }
+    if let found, found.isEmpty { throw CommandFailure.nothingFound(condition.description(with: search)) }
     try source.reportProblems()
   }
 
@@ -72,6 +80,8 @@ struct ListCommand: ParsableCommand {
     return safe.joined(separator: "\t") + "\0"
   }
 }
+
+extension ContactSortOrder: ExpressibleByArgument {}
 
 /// The contacts of a listing as rows of cells.
 private struct ContactRows {

@@ -40,9 +40,6 @@ struct LogCommand: ParsableCommand {
     let head = "\(step.localTime)  \(strings("Log/" + change.kind.rawValue))  \(step.user) (\(step.program))"
     let isUndo = step.kind != .change
     return [head + (isUndo ? "  " + strings("Log/" + (step.kind == .undo ? "undo" : "redo")) : "")]
-      + change.fields.compactMap { field in
-        let difference = FieldDifference(field, from: change.before, to: change.after, in: .shared)
-        return difference.isEmpty ? nil : "    " + difference.line
-      }
+      + change.differences(in: .shared).map { "    " + $0.line }
   }
 }

@@ -40,7 +40,8 @@ struct ShowCommand: ParsableCommand {
       case .text:
         if index > 0 { output.line("") }
         if book.damage.has(contact.id) { output.line(strings("Show/damaged")) }
-        for line in ContactDescription.lines(contact) { output.line(line) }
+        let folders = try book.folderNames(ofContact: contact.id)
+        for line in ContactDescription.lines(contact, folders: folders) { output.line(line) }
       case .json: output.line(JSONContacts.text(contact))
       case .vcard: try CardOutput(book: book, version: nil).write(contact) { output.write($0) }
       }

@@ -15,7 +15,7 @@ struct SyncLoop {
   func run() throws {
     let watcher: SyncWatcher
     do {
-      watcher = try SyncWatcher(book: book, environment: ProcessInfo.processInfo.environment)
+      watcher = try SyncWatcher(book: book)
     } catch let error as SyncError {
       throw CommandFailure(.failed, error.message(in: .shared))
     }

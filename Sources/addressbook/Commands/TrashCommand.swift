@@ -127,8 +127,11 @@ struct TrashCommand: ParsableCommand {
       } else {
         count = try book.emptyTrash(TrashCommand.find(references, in: book).map(\.id))
       }
+      if count == 0 {
+        let older = try days.flatMap { try book.deletedCount() > 0 ? strings("Found/nothingOlder", count: $0) : nil }
+        throw CommandFailure(.nothingFound, older ?? strings("Found/nothingDeleted"))
+      }
       StandardError.line(strings("Trash/emptied", count: count))
-      if count == 0 { throw CommandFailure(.nothingFound, strings("Found/nothingDeleted")) }
     }
   }
 

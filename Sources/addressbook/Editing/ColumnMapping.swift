@@ -17,7 +17,7 @@ struct ColumnMapping {
 
   private static func slot(_ field: String) throws -> FieldSlot {
     if field == "groups" { return .groups }
-    switch try FieldPath(field) {
+    switch try FieldPath(argument: field) {
     case .text(let text): return text.role == .wholeName ? .name : .text(text)
     case .uid: return .uid
     case .birthday: return .birthday

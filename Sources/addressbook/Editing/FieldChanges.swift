@@ -21,9 +21,9 @@ struct FieldChanges {
   init(set: [String], unset: [String]) throws {
     for text in set {
       guard let equals = Self.assignment(in: text) else { throw ValidationError(strings("Misuse/noEquals", text)) }
-      try add(FieldPath(String(text[..<equals])), String(text[text.index(after: equals)...]))
+      try add(FieldPath(argument: String(text[..<equals])), String(text[text.index(after: equals)...]))
     }
-    for text in unset { try add(FieldPath(text), "") }
+    for text in unset { try add(FieldPath(argument: text), "") }
   }
 
   /// True if there are no changes.

@@ -4,19 +4,27 @@ import Contacts
 import Glibc
 
 extension AddressBook {
-  /// Closes a book after a command that changed it. A small book gets the day's backup first; the screen backs up large ones.
-  /// If the backup fails, the command still succeeds.
+  /// Closes a book after a command that changed it. First it gets the day's backup if it is small, as the screen backs up
+  /// large ones; then what was long in the trash is removed. If either fails, the command still succeeds.
   func closeAfterWriting() {
     defer { close() }
-    let backup = AutomaticBackup(of: self, keeping: PersonalSettings.backups)
-    guard backup.isCheap else { return }
     do {
-      try backup.run(on: CalendarDay(at: time(nil)))
+      let backup = AutomaticBackup(of: self, keeping: PersonalSettings.backups)
+      if backup.isCheap { try backup.run(on: CalendarDay(at: time(nil))) }
     } catch {
-      // A program that runs the command would take it for a message about the change.
-      if StandardError.isTerminal {
-        StandardError.say(strings("Backup/automaticFailed", BackupMessage.text(of: error, in: .shared)))
-      }
+      return sayIfTerminal(strings("Backup/automaticFailed", BackupMessage.text(of: error, in: .shared)))
     }
+    let days = PersonalSettings.trashDays
+    guard days > 0 else { return }
+    do {
+      try emptyTrash(olderThanDays: days)
+    } catch {
+      sayIfTerminal(error.message(in: .shared))
+    }
+  }
+
+  /// A program that runs the command would take it for a message about the change.
+  private func sayIfTerminal(_ message: String) {
+    if StandardError.isTerminal { StandardError.say(message) }
   }
 }

@@ -53,13 +53,13 @@ struct BookOptions: ParsableArguments {
   /// - Throws: `CommandFailure` for a directory, which is not a file.
   static func resolve(_ path: String?) throws -> StoreLocation {
     if let address = directoryAddress(path) { throw CommandFailure(.misuse, strings("Directory/unsupported", address)) }
-    return try StoreLocation.resolve(book: path, environment: ProcessInfo.processInfo.environment)
+    return try StoreLocation.resolve(book: path)
   }
 
   /// The location of the user's own book, to which entries of a directory are copied: `ADDRESSBOOK_FILE` unless that is the
   /// directory, or else the default book.
   static func resolveOwn() throws -> StoreLocation {
-    var environment = ProcessInfo.processInfo.environment
+    var environment = ProcessEnvironment.values(of: StoreLocation.variables)
     if directoryAddress(nil) != nil { environment["ADDRESSBOOK_FILE"] = nil }
     return try StoreLocation.resolve(book: nil, environment: environment)
   }

@@ -90,7 +90,9 @@ extension BookOptions {
 
   /// The address of a directory that `--book`, or else `ADDRESSBOOK_FILE`, names; nil for a file.
   static func directoryAddress(_ path: String?) -> String? {
-    let named = [path, ProcessInfo.processInfo.environment["ADDRESSBOOK_FILE"]].compactMap(\.self).first { !$0.isEmpty }
-    return named.flatMap { DirectoryURL.isMeant(by: $0) ? $0 : nil }
+    guard let named = path.flatMap({ $0.isEmpty ? nil : $0 }) ?? ProcessEnvironment["ADDRESSBOOK_FILE"] else {
+      return nil
+    }
+    return DirectoryURL.isMeant(by: named) ? named : nil
   }
 }

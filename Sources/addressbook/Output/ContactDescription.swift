@@ -4,7 +4,8 @@ import Contacts
 
 /// A readable description of a contact: one value per line, localized labels in their own column.
 enum ContactDescription {
-  static func lines(_ contact: Contact) -> [String] {
+  /// - Parameter folders: the names of the folders that it is in.
+  static func lines(_ contact: Contact, folders: [String] = []) -> [String] {
     let localization = Localization.shared
     var pairs: [(String, String)] = []
     func add(_ title: String, _ value: String) {
@@ -40,6 +41,7 @@ enum ContactDescription {
       }
     }
     add(name("groups"), contact.groups.joined(separator: ", "))
+    add(name("folders"), folders.joined(separator: ", "))
     if let photo = contact.photo { add(name("photo"), addressbook.strings("Show/photo", photo.bytes)) }
     for field in ContactFields.standard.texts where field.role == .prose { add(name(field.title), contact[field]) }
     add("id", String(contact.id))

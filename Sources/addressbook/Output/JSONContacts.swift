@@ -8,7 +8,7 @@ enum JSONContacts {
   /// A contact on one line.
   static func text(_ contact: Contact) -> String { ContactJSON.encode(contact, section: contact.sectionTitle) }
 
-  /// Appends a contact, with the matches of a query, without a line end.
+  /// Appends a contact, with the matches of a query, without a newline.
   static func append(_ contact: StoredContact, found: FoundContact? = nil, to bytes: inout [UInt8]) {
     ContactJSON.append(
       contact.contact, section: contact.sectionTitle, additions: found.map(additions) ?? [], to: &bytes)
@@ -25,7 +25,7 @@ enum JSONContacts {
   /// Writes an array with a contact on each line.
   /// - Parameters:
   ///   - ids: the contacts in their order; nil for all in section order.
-  ///   - matches: those of a query, by id.
+  ///   - matches: the matches of a query, by id.
   static func writeArray(
     of book: AddressBook, _ ids: [Int64]?, matches: [Int64: FoundContact] = [:], to output: StandardOutput
   ) throws {
@@ -87,11 +87,11 @@ enum JSONContacts {
   }
 }
 
-/// What is between the items of a JSON array with an item on each line.
+/// The separators of a JSON array with one item per line.
 struct JSONArrayLines {
   private var isEmpty = true
 
-  /// What is before the next item.
+  /// Precedes the next item.
   var separator: String {
     mutating get {
       defer { isEmpty = false }
@@ -99,6 +99,6 @@ struct JSONArrayLines {
     }
   }
 
-  /// What is after the last item.
+  /// Follows the last item.
   var end: String { isEmpty ? "]\n" : "\n]\n" }
 }

@@ -2,14 +2,14 @@ import AddressBookModel
 import ContactInterchange
 import Contacts
 
-/// Steps of the history, and changes of a contact, as JSON.
+/// Steps of the history, and changes to a contact, as JSON.
 enum JSONHistory {
   /// Steps as an array, one per line.
   static func text(_ steps: [EditStep]) -> String {
     array(steps.map { object(of: $0, []) })
   }
 
-  /// Changes of a contact as an array, one per line.
+  /// Changes to a contact as an array, one per line.
   static func text(_ changes: [ContactChange]) -> String {
     array(
       changes.map { change in
@@ -18,12 +18,17 @@ enum JSONHistory {
             + ", \"before\": \(ContactJSON.encode(field, of: change.before))"
             + ", \"after\": \(ContactJSON.encode(field, of: change.after))}"
         }
+        let folders = change.folders.map { move in
+          "{\"field\": \"folders\", \"before\": \(names(move.before)), \"after\": \(names(move.after))}"
+        }
+        let list = (fields + [folders].compactMap(\.self)).joined(separator: ", ")
         return object(
-          of: change.step,
-          [
-            ("change", ContactJSON.encode(change.kind.rawValue)), ("fields", "[\(fields.joined(separator: ", "))]"),
-          ])
+          of: change.step, [("change", ContactJSON.encode(change.kind.rawValue)), ("fields", "[\(list)]")])
       })
+  }
+
+  private static func names(_ names: [String]) -> String {
+    "[" + names.map(ContactJSON.encode).joined(separator: ", ") + "]"
   }
 
   private static func object(of step: EditStep, _ additions: [(String, String)]) -> String {

@@ -40,6 +40,20 @@ struct SalvageTests {
     #expect(found.map(\.uid) == original.map(\.uid))
   }
 
+  /// All pages with contacts: their numbers are in other pages.
+  @Test func theValuesOfContactsWithoutARowAreKept() throws {
+    let file = try DamagedBookFile(people: 8)
+    let original = try file.contacts()
+    file.overwrite(pages: Set(try (1...9).compactMap { try page(of: "contact", row: $0, file) }))
+    #expect(try file.doctor.examine().needsSalvage)
+    let report = try file.doctor.repair()
+    #expect(report.after.isHealthy)
+    let found = try file.contacts()
+    #expect(Set(found.flatMap(\.phones)) == Set(original.flatMap(\.phones)))
+    #expect(Set(found.flatMap(\.emails)) == Set(original.flatMap(\.emails)))
+    #expect(report.actions.contains { $0.kind == .salvagedInPart })
+  }
+
   @Test func theSchemaAndARootPageCanBeLost() throws {
     let file = try DamagedBookFile(people: 400)
     let original = try file.contacts()
@@ -74,6 +88,23 @@ struct SalvageTests {
     #expect(try book.stepToUndo()?.count == 3)
     #expect(try book.groups().map(\.name) == ["Friends", "Hong Kong", "Work"])
     #expect(try book.deletedCount() == 2)
+  }
+
+  @Test(arguments: [[1], [1, 0]]) func smartGroupsSurviveASalvage(_ pages: [Int]) throws {
+    let file = try DamagedBookFile()
+    let book = try AddressBook.open(at: file.location)
+    try book.edit(.addSmart("Acme", .search("acme")))
+    try book.edit(.addSmart("单位", .condition("organization != ''")))
+    book.close()
+    // Page 0 stands for the root of another table.
+    file.overwrite(pages: try pages.map { $0 == 0 ? try file.root("contact") : $0 })
+    _ = try salvage(file)
+    let repaired = try AddressBook.open(at: file.location)
+    defer { repaired.close() }
+    #expect(try repaired.smartGroups().map(\.name) == ["Acme", "单位"])
+    #expect(try repaired.smartGroups().map(\.rule) == [.search("acme"), .condition("organization != ''")])
+    try repaired.edit(.addSmart("Later", .search("x")))
+    #expect(try repaired.smartGroups().count == 3)
   }
 
   @Test func lossesAreReported() throws {

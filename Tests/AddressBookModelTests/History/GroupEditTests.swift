@@ -1,9 +1,10 @@
 import Contacts
+import GRDB
 import Testing
 
 @testable import AddressBookModel
 
-/// Changes of groups, each a step of the history.
+/// Changes to groups, each a step of the history.
 @Suite struct GroupEditTests {
   private let book: AddressBook
   private let session = EditSession(program: "test")
@@ -53,6 +54,57 @@ import Testing
     try book.edit(.merge("A", into: "B"), in: session)
     _ = try book.bulkEdit([id], .restore, as: StepName(.restore), in: session, isCancelled: { false })
     #expect(try book.contact(id: id)?.groups == ["B"])
+  }
+
+  /// The groups of every contact, deleted or not.
+  private func allMembers() throws -> [String: [String]] {
+    try book.store.read { db in
+      let rows = try Row.fetchAll(
+        db,
+        sql: """
+          SELECT c.display_name, coalesce(group_concat(g.name, ' '), '') FROM contact c
+          LEFT JOIN (SELECT m.contact_id, g.name FROM group_member m JOIN contact_group g ON g.id = m.group_id ORDER BY 2) g
+          ON g.contact_id = c.id GROUP BY c.id
+          """)
+      return Dictionary(
+        uniqueKeysWithValues: rows.map { ($0.text(0), $0.text(1).split(separator: " ").map(String.init).sorted()) })
+    }
+  }
+
+  /// Undone and redone as if the deleted members were not in the trash.
+  @Test(arguments: [GroupEdit.merge("A", into: "B"), .delete("A")])
+  func deletedMembersComeBackToTheirGroup(_ edit: GroupEdit) throws {
+    let ids = try book.listRows().filter { ["Dee", "Ann"].contains($0.displayName) }.map(\.id)
+    _ = try book.bulkEdit(ids, .delete, as: StepName(.delete), in: session, isCancelled: { false })
+    let before = try allMembers()
+    try book.edit(edit, in: session)
+    let after = try allMembers()
+    #expect(after != before)
+    for _ in 0..<2 {
+      try undo()
+      #expect(try allMembers() == before)
+      _ = try book.reverse(try #require(try book.stepToRedo(in: session)), in: session)
+      #expect(try allMembers() == after)
+      #expect(try book.groups().map(\.name) == ["B"])
+    }
+    try undo()
+    try undo()
+    for contact in try book.contacts(ids: ids) { #expect(contact.groups == before[contact.displayName]) }
+    #expect(book.damage.isEmpty)
+  }
+
+  /// A member that was restored since is a contact like any other.
+  @Test func aMergeIsUndoneAfterADeletedMemberWasRestored() throws {
+    let other = EditSession(program: "other")
+    let id = try #require(try book.listRows().first { $0.displayName == "Dee" }).id
+    _ = try book.bulkEdit([id], .delete, as: StepName(.delete), in: other, isCancelled: { false })
+    try book.edit(.merge("A", into: "B"), in: session)
+    let step = try #require(try book.stepToUndo(in: session))
+    _ = try book.bulkEdit([id], .restore, as: StepName(.restore), in: other, isCancelled: { false })
+    _ = try book.reverse(step, in: session)
+    #expect(try members() == ["A": ["Ann", "Bob", "Dee"], "B": ["Ann", "Cid"]])
+    _ = try book.reverse(try #require(try book.stepToRedo(in: session)), in: session)
+    #expect(try members() == ["B": ["Ann", "Bob", "Cid", "Dee"]])
   }
 
   @Test func groupsAreAddedRenamedAndDeleted() throws {

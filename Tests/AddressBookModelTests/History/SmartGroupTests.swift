@@ -88,6 +88,31 @@ import Testing
     }
   }
 
+  @Test func whatItFindsCanBeChangedAndUndone() throws {
+    try book.edit(.addSmart("Colleagues", .search("acme")), in: session)
+    let group = try #require(try book.smartGroups().first)
+    let rule = SmartGroup.Rule.condition("organization == 'Acme'")
+    try book.edit(.changeSmart(group, to: rule), in: session)
+    #expect(try book.smartGroups().map(\.rule) == [rule])
+    let step = try #require(try book.stepToUndo(in: session))
+    #expect(step.text(in: Localization(language: .english)) == "Change group Colleagues")
+    for _ in 0..<2 {
+      try undo()
+      #expect(try book.smartGroups().map(\.rule) == [.search("acme")])
+      _ = try book.reverse(try #require(try book.stepToRedo(in: session)), in: session)
+      #expect(try book.smartGroups().map(\.rule) == [rule])
+    }
+    // Somebody else has changed it since.
+    #expect(throws: GroupEditError.self) { try book.edit(.changeSmart(group, to: .search("x")), in: session) }
+    // Nothing to do is no step.
+    let now = try #require(try book.smartGroups().first)
+    let last = try book.stepToUndo(in: session)
+    try book.edit(.changeSmart(now, to: rule), in: session)
+    #expect(try book.stepToUndo(in: session)?.id == last?.id)
+    try book.edit(.deleteSmart(now), in: session)
+    #expect(throws: GroupEditError.self) { try book.edit(.changeSmart(now, to: .search("x")), in: session) }
+  }
+
   @Test func aNameIsThatOfOneGroupOnly() throws {
     try book.edit(.addSmart("S", .condition("kind == 'person'")), in: session)
     let group = try #require(try book.smartGroups().first)

@@ -111,18 +111,98 @@ import Testing
     let work = try #require(folders.first { $0.name == "Work 公司" })
     #expect(work.color == "#ff8800" && work.count == 0)
     let id = try #require(try book.contact(uid: "ann")).id
-    try book.move([id], toFolder: work.id)
+    try book.move([id], to: work)
     #expect(try book.folderNames(ofContact: id) == ["Work 公司"])
     #expect(try sync().toFolder.deleted == 1)
     #expect(try FolderSync(book: book, path: other).run().toFolder.added == 1)
     #expect(FileManager.default.fileExists(atPath: other + "/ann.vcf") && text("ann.vcf").isEmpty)
     // In the book alone: no folder takes it again.
-    try book.move([id], toFolder: nil)
+    try book.move([id], to: nil)
     _ = try FolderSync(book: book, path: other).run()
     try sync()
     #expect(folder.names.contains("book.db") && text("ann.vcf").isEmpty)
     #expect(!FileManager.default.fileExists(atPath: other + "/ann.vcf"))
     #expect(try book.contact(uid: "ann") != nil)
+  }
+
+  /// A folder beside that of the tests, synced once.
+  private func otherFolder() throws -> (path: String, folder: ContactFolder) {
+    let other = folder.file("other")
+    try FileManager.default.createDirectory(atPath: other, withIntermediateDirectories: false)
+    _ = try FolderSync(book: book, path: other).run()
+    return (other, try #require(try book.folders().first { $0.name == "other" }))
+  }
+
+  private func undo(_ policy: MergePolicy = .byField) throws {
+    _ = try book.reverse(try #require(try book.stepToUndo()), policy: policy)
+  }
+
+  @Test(arguments: [false, true]) func aMoveIsUndoneBeforeAndAfterTheSync(_ isSynced: Bool) throws {
+    try write("ann.vcf", "UID:ann", "FN:Ann Lee", "X-FOO:1")
+    try sync()
+    let (path, other) = try otherFolder()
+    let id = try #require(try book.contact(uid: "ann")).id
+    let modified = try book.contact(id: id)?.modified
+    #expect(try book.move([id], to: other) == 1)
+    #expect(try book.move([id], to: other) == 0)
+    if isSynced {
+      try sync()
+      _ = try FolderSync(book: book, path: path).run()
+    }
+    try undo()
+    #expect(try book.folderNames(ofContact: id) == ["cards"])
+    _ = try FolderSync(book: book, path: path).run()
+    try sync()
+    #expect(text("ann.vcf").contains("X-FOO:1") && text("../other/ann.vcf").isEmpty)
+    _ = try book.reverse(try #require(try book.stepToRedo()))
+    #expect(try book.folderNames(ofContact: id) == ["other"])
+    // Moving changes nothing in the contact.
+    #expect(try book.contact(id: id)?.modified == modified)
+    let change = try #require(try book.changes(ofContact: id).first)
+    #expect(change.folders == ContactChange.FolderMove(before: ["cards"], after: ["other"]))
+    #expect(change.differences(in: Localization(language: .english)).map(\.line) == ["Folder: cards → other"])
+  }
+
+  @Test func anotherMoveIsNotUndoneUnasked() throws {
+    try write("ann.vcf", "UID:ann", "FN:Ann Lee")
+    try sync()
+    let (_, other) = try otherFolder()
+    let id = try #require(try book.contact(uid: "ann")).id
+    let session = EditSession(program: "screen")
+    try book.move([id], to: other, in: session)
+    let step = try #require(try book.stepToUndo(in: session))
+    try book.move([id], to: nil, in: EditSession(program: "folder"))
+    #expect { try book.reverse(step, in: session) } throws: { error in
+      guard case RevertError.conflict(let conflict) = error else { return false }
+      return conflict.fields == ["folders"] && conflict.ids == [id]
+    }
+    _ = try book.reverse(step, policy: .objectWins, in: session)
+    #expect(try book.folderNames(ofContact: id) == ["cards"])
+  }
+
+  @Test func anUndoOfAMoveLeavesOutForgottenFolders() throws {
+    try write("ann.vcf", "UID:ann", "FN:Ann Lee")
+    try sync()
+    let (_, other) = try otherFolder()
+    let id = try #require(try book.contact(uid: "ann")).id
+    try book.move([id], to: other)
+    try book.forgetFolder(other.id)
+    try undo()
+    #expect(try book.folderNames(ofContact: id) == ["cards"])
+  }
+
+  @Test func aFolderGetsANameAndAColor() throws {
+    try write("ann.vcf", "UID:ann", "FN:Ann Lee")
+    try sync()
+    let cards = try #require(try book.folders().first)
+    try book.rename(cards, to: "Home 家")
+    try book.setColor("#FF8800", of: cards)
+    func now() throws -> [String] { try book.folders().flatMap { [$0.name, $0.color] } }
+    #expect(try now() == ["Home 家", "#FF8800"])
+    try sync()
+    #expect(try now() == ["Home 家", "#FF8800"] && text("displayname") == "Home 家" && text("color") == "#FF8800")
+    try book.setColor("", of: cards)
+    #expect(try now() == ["Home 家", ""] && text("color").isEmpty)
   }
 
   /// Damage by a disk is not an edit, and does not get to a server.

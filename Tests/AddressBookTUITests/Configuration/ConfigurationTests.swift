@@ -65,6 +65,7 @@ struct ConfigurationTests {
       theme = "contrast"
       pictures = "symbols"
       links = "off"
+      sections = "scripts"
       mouse = false
       [search]
       fuzzy = true
@@ -79,6 +80,7 @@ struct ConfigurationTests {
     #expect(reader.configuration.theme == .contrast)
     #expect(reader.configuration.pictures == .symbols)
     #expect(reader.configuration.links == .off)
+    #expect(reader.configuration.sections == .scripts)
     #expect(!reader.configuration.usesMouse)
     #expect(reader.configuration.searchesFuzzily)
     #expect(reader.configuration.searchesByPhoneKeys)
@@ -126,6 +128,54 @@ struct ConfigurationTests {
     #expect(reader.issues.first?.arguments.last == "auto, kitty, symbols, off")
     #expect(reader.configuration.pictures == .auto)
     #expect(!reader.configuration.usesMouse)
+  }
+
+  @Test func theListIsConfigured() {
+    let reader = ConfigurationReader(
+      """
+      sort = "birthday"
+      columns = ["name", "phone[work]", "address.city", "name"]
+      [names]
+      latin = "family-first"
+      han = "given-first"
+      kana = "given-first"
+      hangul = "given-first"
+      """)
+    #expect(reader.issues == [])
+    #expect(reader.configuration.order == .birthday)
+    #expect(reader.configuration.columns == ["name", "phone[work]", "address.city"].compactMap(ContactColumn.init))
+    #expect(reader.configuration.names.latin == .family && reader.configuration.names.han == .given)
+    #expect(reader.configuration.names.kana == .given && reader.configuration.names.hangul == .given)
+  }
+
+  @Test func whatTheListCannotDoIsReported() {
+    let reader = ConfigurationReader(
+      """
+      sort = "age"
+      columns = ["name", "shoe size", "title"]
+      names = 3
+      [names]
+      latin = "first"
+      greek = "given-first"
+      """)
+    #expect(
+      reader.issues == [
+        ConfigurationIssue(
+          line: 1, reason: .sort, arguments: ["age", "name, organization, added, changed, birthday"]),
+        ConfigurationIssue(line: 2, reason: .columnOfList, arguments: ["shoe size"]),
+        ConfigurationIssue(line: 3, reason: .table, arguments: ["names"]),
+        ConfigurationIssue(line: 5, reason: .nameOrder, arguments: ["first", "given-first, family-first"]),
+        ConfigurationIssue(line: 6, reason: .unknown, arguments: ["names.greek"]),
+      ])
+    #expect(reader.configuration.columns == ["name", "title"].compactMap(ContactColumn.init))
+    #expect(ConfigurationReader("columns = [\"phone\"]").issues.map(\.reason) == [.columnsOfName])
+    for text in ["columns = \"name\"", "columns = [1]", "columns = true"] {
+      #expect(ConfigurationReader(text).issues.map(\.reason) == [.columns], "\(text)")
+    }
+    for language in Language.allCases {
+      let strings = Strings(Localization(language: language))
+      for issue in reader.issues { #expect(!issue.text(strings).contains("%"), "\(issue)") }
+    }
   }
 
   @Test(arguments: ["true", "\"always\"", "0"])
@@ -204,6 +254,15 @@ struct ConfigurationTests {
       #expect(!reader.configuration.usesMouse, "\(text)")
       #expect(labels(.moveDown, reader) == ["j", "Down", "^N"], "\(text)")
     }
+  }
+
+  @Test func unknownSectionsAreReported() {
+    let reader = ConfigurationReader("sections = \"cyrillic\"\n")
+    #expect(
+      reader.issues == [ConfigurationIssue(line: 1, reason: .sections, arguments: ["cyrillic", "latin, scripts"])])
+    #expect(reader.configuration.sections == .latin)
+    let english = reader.issues[0].text(Strings(Localization(language: .english)))
+    #expect(english.contains("sections cannot be “cyrillic”; available: latin, scripts"))
   }
 
   @Test func aListMayGoOverSeveralLines() {

@@ -94,6 +94,13 @@ import VCard
       ])
   }
 
+  /// Found by fuzzing: they were not the same after an export and an import.
+  @Test(arguments: [("Unit 1 $ ", "Unit 1"), ("$ $ Leeds", "Leeds"), (" $ ", nil)] as [(String, String?)])
+  func emptyLinesOfAnAddressAreLeftOut(value: String, street: String?) {
+    let read = Records.ldif("dn: cn=x\nobjectClass: inetOrgPerson\ncn: Li Wei\npostalAddress: \(value)\n")
+    #expect(read.records.map(\.contact.addresses) == [street.map { [PostalAddress(label: "work", street: $0)] } ?? []])
+  }
+
   @Test func writtenLDIFIsReadBack() {
     let seed = UInt64.random(in: 0..<UInt64.max)
     print("seed \(seed)")

@@ -45,6 +45,20 @@ struct BackupCommandTests {
     #expect(!FileManager.default.fileExists(atPath: program.book + ".backups"))
   }
 
+  /// Only the screen did it once, and a book that is used from programs alone grew for ever.
+  @Test(arguments: [30, 0]) func commandsRemoveWhatWasLongInTheTrash(days: Int) throws {
+    let program = try Program()
+    try FileManager.default.createDirectory(
+      atPath: program.folder.path + "/.config/addressbook", withIntermediateDirectories: true)
+    _ = try program.file(".config/addressbook/config.toml", "trash_days = \(days)\n")
+    for name in ["Ames", "Baker"] { try program.run("add", "--set", "family=\(name)") }
+    try program.run("delete", "1", "2")
+    try program.execute("UPDATE contact SET deleted_at = '2020-01-01T00:00:00Z' WHERE id = 1")
+    try program.run("add", "--set", "family=Clark")
+    let trash = try program.run("trash", "list")
+    #expect(trash.output.contains("Ames") == (days == 0) && trash.output.contains("Baker"))
+  }
+
   @Test func aFailedBackupDoesNotFailTheCommand() throws {
     let program = try Program()
     _ = try program.file("book.db.backups", "in the way")

@@ -125,6 +125,47 @@ import Testing
     #expect(try program.contacts().count == 2)
   }
 
+  @Test func smartGroupsAreMadeListedChangedAndDeleted() throws {
+    for name in ["Ann", "Bob"] { try program.run("add", "--set", "given=\(name)", "--set", "organization=Acme") }
+    #expect(try program.run("group", "add", "Friends", "2").status == 0)
+    #expect(try program.run("group", "smart", "A", "ann").status == 0)
+    #expect(try program.run("group", "smart", "Colleagues", "--where", "organization = 'Acme'").status == 0)
+    let condition = "organization = 'Acme'"
+    #expect(
+      try program.run("group").output
+        == "1\tFriends\n1\tA\tsmart\tann\n2\tColleagues\tsmart\twhere \(condition)\n")
+    #expect(
+      try program.run("group", "list", "--format", "json").output == """
+        [
+        {"name": "Friends", "count": 1, "kind": "group"},
+        {"name": "A", "count": 1, "kind": "smart", "search": "ann"},
+        {"name": "Colleagues", "count": 2, "kind": "smart", "condition": "\(condition)"}
+        ]
+
+        """)
+    #expect(try program.run("group", "list", "Colleagues").output == "1\tAnn\n2\tBob\n")
+    let json = try program.run("group", "list", "A", "--format", "json").output
+    #expect(json.contains("\"name\": \"Ann\"") && !json.contains("Bob"))
+    // Another search, another name.
+    #expect(try program.run("group", "smart", "A", "bob").status == 0)
+    #expect(try program.run("group", "rename", "A", "B").status == 0)
+    #expect(try program.run("group", "list", "B").output == "2\tBob\n")
+    #expect(try program.run("undo").status == 0)
+    #expect(try program.run("undo").status == 0)
+    #expect(try program.run("group", "list", "A").output == "1\tAnn\n")
+    // Names are those of one group, and what it finds is in it.
+    #expect(try program.run("group", "smart", "Friends", "x").status == 3)
+    #expect(try program.run("group", "rename", "A", "Friends").status == 3)
+    let refused = try program.run("group", "add", "A", "2")
+    #expect(refused.status == 3 && refused.errors.contains("smart group"))
+    #expect(try program.run("group", "smart", "C").status == 2)
+    #expect(try program.run("group", "smart", "C", "x", "--where", "kind = 'person'").status == 2)
+    #expect(try program.run("group", "smart", "C", "--where", "what is this").status == 2)
+    #expect(try program.run("group", "delete", "A").status == 0)
+    #expect(try program.run("group", "delete", "Nobody").status == 1)
+    #expect(try program.run("group").lines.count == 2)
+  }
+
   @Test func anImpossibleDateIsMisuse() throws {
     let result = try program.run("add", "--set", "given=X", "--set", "birthday=2023-02-29")
     #expect(result.status == 2)

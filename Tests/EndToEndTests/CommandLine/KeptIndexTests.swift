@@ -15,16 +15,6 @@ import Testing
 
   private func forget() throws { try FileManager.default.removeItem(atPath: cache) }
 
-  /// As the `sqlite3` shell writes.
-  private func execute(_ sql: String) throws {
-    let shell = Process()
-    shell.executableURL = URL(fileURLWithPath: "/usr/bin/sqlite3")
-    shell.arguments = [program.book, sql]
-    try shell.run()
-    shell.waitUntilExit()
-    #expect(shell.terminationStatus == 0)
-  }
-
   @Test func aCachedSearchEqualsAnUncachedOne() throws {
     #expect(files.contains { $0.hasSuffix(".index") })
     for query in ["l", "li", "wang", "138", "李", "com", "zhang wei", "-a"] {
@@ -47,7 +37,7 @@ import Testing
     #expect(first.lines.count > 501)
     #expect(files.contains { $0.hasSuffix(".lines") })
     #expect(try program.run("query", "--", "-thereisnosuchword").outputBytes == first.outputBytes)
-    try execute("UPDATE email SET value = 'changed@example.net' WHERE id = 5")
+    try program.execute("UPDATE email SET value = 'changed@example.net' WHERE id = 5")
     let changed = try program.run("query", "--", "-thereisnosuchword")
     #expect(changed.lines.count { $0.hasPrefix("changed@example.net\t") } == 1)
     #expect(changed.lines.count == first.lines.count)
@@ -59,16 +49,16 @@ import Testing
     #expect(try program.run("query", "quetzal").status == 1)
     try program.run("add", "--set", "name=Quetzal One", "--set", "email=one@example.org")
     #expect(try program.run("query", "--no-header", "quetzal").lines.count == 1)
-    try execute("UPDATE contact SET nickname = 'Axolotl' WHERE display_name = 'Quetzal One'")
+    try program.execute("UPDATE contact SET nickname = 'Axolotl' WHERE display_name = 'Quetzal One'")
     #expect(try program.run("query", "--no-header", "axolotl").lines.count == 1)
-    try execute(
+    try program.execute(
       "INSERT INTO email(contact_id, value) SELECT id, 'tapir@example.org' FROM contact WHERE nickname = 'Axolotl'")
     #expect(try program.run("query", "--no-header", "tapir").lines.count == 2)
-    try execute("UPDATE phone SET value = '+299 55 66 77' WHERE id = (SELECT min(id) FROM phone)")
+    try program.execute("UPDATE phone SET value = '+299 55 66 77' WHERE id = (SELECT min(id) FROM phone)")
     #expect(try program.contacts("29955667").count == 1)
-    try execute("UPDATE contact SET deleted_at = '2026-01-01T00:00:00Z' WHERE nickname = 'Axolotl'")
+    try program.execute("UPDATE contact SET deleted_at = '2026-01-01T00:00:00Z' WHERE nickname = 'Axolotl'")
     #expect(try program.run("query", "quetzal").status == 1)
-    try execute("DELETE FROM contact")
+    try program.execute("DELETE FROM contact")
     #expect(try program.run("query", "li").status == 1)
     #expect(try program.run("list", "li").status == 1)
   }

@@ -22,6 +22,21 @@ import Testing
     #expect(contacts.map { $0["section"] as? String } == ["A", "L", "L", "M", "#"])
   }
 
+  @Test func contactsAreListedInAnotherOrder() throws {
+    func names(_ arguments: String...) throws -> [String] {
+      try program.run(["list", "--columns", "name", "--format", "tsv"] + arguments).lines
+    }
+    try program.run("edit", "2", "--set", "birthday=1990-03-01", "--set", "organization=Acme")
+    try program.run("edit", "5", "--set", "birthday=--02-29")
+    #expect(try names("--sort", "organization").prefix(2) == ["马云", "Lindström"])
+    #expect(try names("--sort", "birthday") == ["Åsa", "Lindström", "李小龙", "马云", "👨‍👩‍👧‍👦 Family"])
+    #expect(try names("--sort", "birthday", "--reverse", "l") == ["马云", "李小龙", "Lindström"])
+    #expect(try names("--reverse").first == "👨‍👩‍👧‍👦 Family")
+    #expect(try names("--sort", "name") == names())
+    #expect(try names("--sort", "added").count == 5 && names("--sort", "changed").count == 5)
+    #expect(try program.run("list", "--sort", "age").status == 2)
+  }
+
   @Test func jsonHasTheKeysOfTheContract() throws {
     let contact = try #require(program.contacts("xiaolong").first)
     for key in [

@@ -1,4 +1,5 @@
 import Foundation
+import SharedMaterial
 import Testing
 
 /// The built program, run as a process on a book of its own.
@@ -121,6 +122,11 @@ struct Program {
   }
 
   func file(_ name: String, _ content: String) throws -> String { try file(name, Array(content.utf8)) }
+
+  /// Runs SQL on the book as the `sqlite3` shell does.
+  func execute(_ sql: String) throws {
+    #expect(try CommandResult.run("/usr/bin/sqlite3", [book, sql], environment: [:]).status == 0)
+  }
 
   /// The contacts as JSON objects.
   func contacts(_ query: String...) throws -> [[String: Any]] {

@@ -83,6 +83,33 @@ struct AccountTests {
     #expect(try sync().errors.contains("nothing to do"))
   }
 
+  /// vdirsyncer would refuse to empty an address book.
+  @Test func theLastContactOfAnAddressBookIsMoved() throws {
+    try server.put(card("ann", "N:Lee;Ann;;;", "FN:Ann Lee", "X-KEEP:1"), "private/ann.vcf")
+    try server.put(card("bob", "N:Berg;Bob;;;", "FN:Bob Berg"), "work/bob.vcf")
+    try addAccount()
+    try sync()
+    #expect(try program.run("folder", "move", "work", "ann").status == 0)
+    try sync()
+    #expect(try server.versions("private").isEmpty && server.versions("work").count == 2)
+    #expect(try program.run("undo").status == 0)
+    try sync()
+    #expect(try server.get("private/ann.vcf").contains("X-KEEP:1") && server.versions("work").count == 1)
+    // The server gets the name; colors stay here.
+    #expect(try program.run("folder", "rename", "private", "Home").status == 0)
+    #expect(try program.run("folder", "color", "Home", "#00FF00").status == 0)
+    try sync()
+    #expect(try server.displayName("private") == "Home")
+    #expect(try program.run("folder", "rename", "Home", "家").status == 0)
+    try sync()
+    #expect(try server.displayName("private") == "家")
+    #expect(try program.run("folder").output.contains("1\t家\t#00FF00\t"))
+    // Cards that somebody else deleted are not the user's doing.
+    try server.delete("private/ann.vcf")
+    #expect(try sync(exits: 3).errors.contains("addressbook sync --force-delete"))
+    #expect(try contact("ann") != nil)
+  }
+
   @Test func editsWhileTheServerIsDownAreMergedLater() throws {
     try server.put(card("ann", "N:Lee;Ann;;;", "FN:Ann Lee", "TITLE:Editor"), "private/ann.vcf")
     try addAccount()

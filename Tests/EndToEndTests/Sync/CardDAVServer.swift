@@ -94,6 +94,12 @@ final class CardDAVServer {
     return result
   }
 
+  /// The name of an address book.
+  func displayName(_ book: String) throws -> String {
+    let text = try curl(["-X", "PROPFIND", "-H", "Depth: 0"], "tester/\(book)/").text
+    return text.components(separatedBy: "<displayname>").dropFirst().first?.components(separatedBy: "<").first ?? ""
+  }
+
   /// - Returns: the status of the answer, 0 if there is none.
   private func curl(_ arguments: [String], _ path: String, _ body: String? = nil) throws -> (status: Int, text: String)
   {

@@ -57,6 +57,38 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: other) == ["ann.vcf"])
   }
 
+  @Test func contactsAreMovedBetweenFolders() throws {
+    let other = program.folder.path + "/other"
+    try FileManager.default.createDirectory(atPath: other, withIntermediateDirectories: false)
+    func names() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: other).sorted() }
+    try write("ann.vcf", "ann", "N:Lee;Ann;;;", "FN:Ann Lee")
+    for path in [folder, other] { try program.run("sync", path) }
+    #expect(try program.run("folder").output.hasPrefix("1\tcards\t\t/"))
+    #expect(try program.run("folder", "move", "other", "ann").output == "1\n")
+    #expect(try program.run("folder", "list", other).output == "1\tAnn Lee\n")
+    #expect(try program.run("show", "ann").output.contains("Folder"))
+    #expect(try program.run("log", "ann").output.contains("Folder: cards → other"))
+    #expect(try program.run("log", "--format", "json", "ann").output.contains("\"before\": [\"cards\"]"))
+    for path in [folder, other] { #expect(try program.run("sync", path, "--force-delete").status == 0) }
+    #expect(try text("ann.vcf").isEmpty && names() == ["ann.vcf"])
+    #expect(try program.run("undo").errors.contains("Move to folder other"))
+    for path in [folder, other] { #expect(try program.run("sync", path, "--force-delete").status == 0) }
+    #expect(try !text("ann.vcf").isEmpty && names().isEmpty)
+    // In no folder.
+    #expect(try program.run("folder", "remove", "ann").status == 0)
+    for path in [folder, other] { #expect(try program.run("sync", path, "--force-delete").status == 0) }
+    #expect(try text("ann.vcf").isEmpty && names().isEmpty && program.contacts().count == 1)
+    // Names and colors.
+    #expect(try program.run("folder", "rename", "other", "公司").status == 0)
+    #expect(try program.run("folder", "color", "公司", "#FF8800").status == 0)
+    #expect(try program.run("folder", "color", "公司", "orange").status == 2)
+    #expect(try program.run("folder").output.contains("0\t公司\t#FF8800\t/"))
+    #expect(try names() == ["color", "displayname"])
+    #expect(try program.run("folder", "move", "nowhere", "ann").status == 1)
+    #expect(try program.run("folder", "rename", "公司", "cards").status == 0)
+    #expect(try program.run("folder", "move", "cards", "ann").errors.contains("/other"))
+  }
+
   @Test func aWatchFollowsBothSides() throws {
     let running = try program.start(["sync", "--watch", folder])
     defer {

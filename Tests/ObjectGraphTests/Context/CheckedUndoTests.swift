@@ -158,7 +158,7 @@ import Testing
     #expect(try two.asked { try two.mine.redo(.byProperty) } == nil)
     #expect(try two.stored("name") == nil)
     #expect(try two.asked { try two.mine.undo(.byProperty) } == nil)
-    // A change of a part by someone else is a change of the whole.
+    // A change to a part by someone else is a change to the whole.
     try two.foreign { try $0.objects("parts")[0].set("text", to: "x") }
     let conflicts = try two.asked { try two.mine.redo(.byProperty) }
     #expect(conflicts?.contains { $0.object == two.whole.objectID && $0.deleted == .mine } == true)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import ObjectGraph
 
-/// A change of a part is a change of the whole: `EntityDescription.owner` and `ManagedObject.willSave`.
+/// A change to a part is a change to the whole: `EntityDescription.owner` and `ManagedObject.willSave`.
 @Suite struct OwnerTests {
   private let folder: TemporaryFolder
 
@@ -106,7 +106,7 @@ import Testing
     #expect(try stored(stack, whole.objectID)?.summary == "y,b")
   }
 
-  /// A change of a part after the whole was deleted elsewhere is not silently lost.
+  /// A change to a part after the whole was deleted elsewhere is not silently lost.
   @Test(arguments: Wholes.Kind.allCases)
   func aPartOfADeletedOwnerIsAConflict(_ kind: Wholes.Kind) throws {
     let stack = try Wholes.stack(kind, folder)

@@ -63,9 +63,10 @@ import Testing
   @Test func scrollsToTheCursor() {
     var area = TextArea((0..<20).map { "line \($0)" }.joined(separator: "\n"))
     let bottom = drawn(area, rows: 4, columns: 20)
-    #expect(bottom.plainText() == "line 16\nline 17\nline 18\nline 19")
+    let lines = bottom.plainText().split(separator: "\n").map { $0.prefix(7) }
+    #expect(lines == ["line 16", "line 17", "line 18", "line 19"])
     area.moveCursor(to: 0)
-    #expect(drawn(area, rows: 4, columns: 20).plainText().hasPrefix("line 0\n"))
+    #expect(drawn(area, rows: 4, columns: 20).plainText().hasPrefix("line 0  "))
   }
 
   @Test func aClickPutsTheCursorUnderThePointer() {

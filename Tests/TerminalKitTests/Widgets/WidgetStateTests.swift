@@ -31,6 +31,67 @@ import Testing
     #expect(chooser.selectedChoice == .item(3))
   }
 
+  @Test func anItemIsFoundByItsOtherNamesAndIsNoTextOfOnesOwn() {
+    let items = [
+      ChooserState.Item("微信", aliases: ["wechat", "WeChat"]), .init("QQ"), .init("work fax"), .init("work"),
+    ]
+    var chooser = ChooserState(
+      title: "", items: items.map { $0 }, takesOwnText: true, texts: .init(placeholder: "", noMatch: { $0 }))
+    func type(_ text: String) {
+      chooser.clear()
+      for letter in text { chooser.type(.character(letter)) }
+    }
+    type("wech")
+    #expect(chooser.choices == [.item(0), .own("wech")])
+    type("Wechat")
+    #expect(chooser.choices == [.item(0)])
+    // Texts differ by case, as names of groups do.
+    type("qq")
+    #expect(chooser.choices == [.item(1), .own("qq")])
+    type("work")
+    #expect(chooser.selectedChoice == .item(3))
+  }
+
+  @Test func aClickFindsTheHintThatIsDrawnThere() {
+    let hints = [
+      Hint(key: "^S", word: "save"), Hint(key: "", word: "none"), Hint(key: "Esc", word: "取消"),
+      Hint(key: "^X", word: "too long to fit in what is left"),
+    ]
+    let line = window.line(9)
+    let drawn = picture { Bars(style: WidgetStyle()).drawHints(hints, on: &$0, in: line) }
+    #expect(drawn.hasSuffix(" ^S save  Esc 取消"), "\(drawn)")
+    let found = (0..<40).map { Bars.hint(at: Point(row: 9, column: $0), of: hints, in: line) }
+    #expect(
+      found == [nil] + Array(repeating: 0, count: 7) + [nil, nil] + Array(repeating: 2, count: 8)
+        + Array(repeating: nil, count: 22))
+    #expect(Bars.hint(at: Point(row: 8, column: 2), of: hints, in: line) == nil)
+  }
+
+  @Test func aDialogSaysThatItsTextIsCut() {
+    let detail = (1...20).map { "line \($0)" }.joined(separator: "\n")
+    var dialog = DialogState(
+      "Title", detail: detail, answers: [.init(key: "y", word: "yes"), .init(key: "n", word: "no")])
+    dialog.layOut(in: window)
+    let drawn = picture { dialog.draw(on: &$0, style: WidgetStyle()) }
+    #expect(drawn.contains("line 4 …") && !drawn.contains("line 5") && drawn.contains("yes"), "\(drawn)")
+    dialog = DialogState("Title", detail: "line 1", answers: [.init(key: "y", word: "yes")])
+    dialog.layOut(in: window)
+    #expect(!picture { dialog.draw(on: &$0, style: WidgetStyle()) }.contains("…"))
+  }
+
+  @Test func aTextAreaSaysThatThereIsMore() {
+    var area = TextArea((1...9).map { "line \($0)" }.joined(separator: "\n"))
+    let rect = Rect(row: 0, column: 0, rows: 4, columns: 12)
+    func lines() -> [String] {
+      picture { area.draw(on: &$0, in: rect, style: .plain, focused: true) }.split(separator: "\n").map(String.init)
+    }
+    #expect(lines().prefix(1) == ["line 6     │"] && lines().last == "line 9     ┃", "\(lines())")
+    area.moveCursor(to: 0)
+    #expect(lines().first == "line 1     ┃" && lines().last == "line 4     │", "\(lines())")
+    area = TextArea("one\ntwo")
+    #expect(lines() == ["one", "two"])
+  }
+
   @Test func keysAreBesideTheItemsAndABarSaysThatThereAreMore() {
     var chooser = ChooserState(
       title: "Do", items: (1...9).map { .init("command \($0)", detail: "^\($0)") },

@@ -16,20 +16,15 @@ struct ContactCheck {
   /// The number of contacts in each section, without deleted ones.
   private var sections: [Int: Int] = [:]
 
-  private static let page = 500
-
   /// - Throws: `CancellationError`, or the database's error.
   init(_ db: Database, _ progress: DoctorProgress) throws {
     let total = max(1, try Int.fetchOne(db, sql: "SELECT max(id) FROM contact") ?? 1)
-    var last = Int64.min
+    var pages = ContactIDPages(of: "contact NOT INDEXED")
     while true {
       try progress.check()
-      let ids = try Int64.fetchAll(
-        db.cachedStatement(sql: "SELECT id FROM contact NOT INDEXED WHERE id > ? ORDER BY id LIMIT ?"),
-        arguments: [last, Self.page])
+      let ids = try pages.next(db)
       guard let first = ids.first, let end = ids.last else { return }
       try check(ids, first...end, db)
-      last = end
       progress.onProgress(.contacts, min(1, Double(end) / Double(total)))
     }
   }

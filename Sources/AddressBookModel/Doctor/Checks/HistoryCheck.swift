@@ -5,9 +5,8 @@ import GRDB
 enum HistoryCheck {
   /// - Throws: `CancellationError`, or the database's error.
   static func damagedSteps(_ db: Database, _ progress: DoctorProgress) throws -> [Int64] {
-    var steps: [Int64] = []
-    let rows = try Row.fetchCursor(
-      db, sql: "SELECT step_id, changes FROM edit_entry WHERE changes IS NOT NULL ORDER BY step_id")
+    var steps: Set<Int64> = []
+    let rows = try Row.fetchCursor(db, sql: "SELECT \(EditEntry.summaryColumns), step_id FROM edit_entry")
     var count = 0
     while let row = try rows.next() {
       count += 1
@@ -15,20 +14,33 @@ enum HistoryCheck {
         try progress.check()
         progress.onProgress(.history, nil)
       }
-      if steps.last != row.integer(0), !isReadable(row) { steps.append(row.integer(0)) }
+      let step = row.integer(8)
+      if !steps.contains(step), !isReadable(row) { steps.insert(step) }
     }
-    return steps
+    return steps.union(try stepsWithTooManyContacts(db)).sorted()
   }
 
   private static func isReadable(_ row: Row) -> Bool {
     do {
-      let delta = try ContactDelta(row.data(1))
+      guard let delta = try EditEntry(row).changes else { return true }
       _ = try delta.before(in: Contact())
       _ = try delta.after(in: Contact())
       return true
     } catch {
       return false
     }
+  }
+
+  /// Steps whose ranges have more contacts than the step wrote: undoing one would delete contacts that others added.
+  /// - Parameter step: only this one.
+  static func stepsWithTooManyContacts(_ db: Database, step: Int64? = nil) throws -> [Int64] {
+    try Int64.fetchAll(
+      db,
+      sql: """
+        SELECT step_id FROM edit_entry JOIN edit_step s ON s.id = step_id
+        WHERE last_id IS NOT NULL AND (?1 IS NULL OR step_id = ?1)
+        GROUP BY step_id HAVING total(last_id - contact_id + 1) > s.count
+        """, arguments: [step])
   }
 
   static func findings(_ db: Database, _ progress: DoctorProgress) throws -> [Finding] {

@@ -211,12 +211,9 @@ struct ContentRepair {
   /// Sets the checksums of contacts that have none.
   private func setChecksums() throws -> Int {
     var count = 0
+    var pages = ContactIDPages.unchecked
     while true {
-      let ids = try Int64.fetchAll(
-        db,
-        sql: """
-          SELECT id FROM contact WHERE NOT EXISTS (SELECT 1 FROM contact_checksum WHERE contact_id = id) LIMIT 500
-          """)
+      let ids = try pages.next(db)
       if ids.isEmpty { break }
       try progress.check()
       try ContactChecksums.set(ids, db)

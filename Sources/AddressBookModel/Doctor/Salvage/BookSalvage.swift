@@ -39,6 +39,7 @@ struct BookSalvage {
   }
 
   private func copy() throws {
+    let misplaced = book.misplacedContacts()
     for (index, name) in DamagedTable.names.enumerated() {
       progress.onProgress(.salvage, Double(index) / Double(DamagedTable.names.count))
       guard let table = book.table(name) else { continue }
@@ -49,6 +50,9 @@ struct BookSalvage {
         if count.isMultiple(of: 1024) { try progress.check() }
         guard table.hasRowIDs == (record.rowID != nil), record.values.count <= table.columns.count else { return }
         var values = table.values(record)
+        if name == "contact", let id = record.values.dropFirst().first?.text.flatMap({ misplaced[$0] }) {
+          values[0] = id.databaseValue
+        }
         adjust(&values, of: name)
         try insert(values, of: name, statement)
       }
@@ -62,12 +66,12 @@ struct BookSalvage {
     statement.setUncheckedArguments(StatementArguments(values))
     try statement.execute()
     // Another contact or group already has this UID or name: both are kept.
-    guard db.changesCount == 0, ["contact", "contact_group"].contains(name),
+    guard db.changesCount == 0, ["contact", "contact_group", "smart_group"].contains(name),
       try Int.fetchOne(db, sql: "SELECT 1 FROM \(name) WHERE id = ?", arguments: [values[0]]) == nil
     else { return }
     var values = values
     values[1] = Data(UniqueID.make().utf8).databaseValue
-    if name == "contact_group", let text = Data.fromDatabaseValue(values[2]) {
+    if name != "contact", let text = Data.fromDatabaseValue(values[2]) {
       values[2] = (text + Data(" (\(Int64.fromDatabaseValue(values[0]) ?? 0))".utf8)).databaseValue
     }
     statement.setUncheckedArguments(StatementArguments(values))
@@ -98,6 +102,7 @@ struct BookSalvage {
         default: break
         }
       }
+    case "smart_group": limit(3, 0...1, else: 0)
     case "edit_step": limit(1, 0...2, else: 0)
     default: break
     }

@@ -50,11 +50,38 @@ final class DamagedBook {
     pages.page(1).flatMap { reader.number32($0, 60) }.map { Int32(truncatingIfNeeded: $0) } ?? 0
   }
 
-  /// The number of contacts that can be read.
+  /// The number of contacts that can be read, or that have values that can be read.
   func contactCount() throws -> Int {
     var ids: Set<Int64> = []
     forEachRow(of: "contact") { record in if let id = record.rowID { ids.insert(id) } }
+    for name in Schema.labeledTables + ["address"] {
+      guard let column = tables[name]?.columns.firstIndex(where: { $0.name == "contact_id" }) else { continue }
+      forEachRow(of: name) { record in
+        if record.values.indices.contains(column), let id = record.values[column].integer, id > 0 { ids.insert(id) }
+      }
+    }
     return ids.count
+  }
+
+  /// The ids of contacts whose row has another one, because of damage, by UID: the index of UIDs has it, and the id of
+  /// the row belongs to another contact there, or has no checksum.
+  func misplacedContacts() -> [String: Int64] {
+    var indexed: [String: Int64] = [:]
+    forEachEntry(ofIndex: "sqlite_autoindex_contact_1") { entry in
+      guard entry.values.count == 2, let uid = entry.values[0].text, let id = entry.values[1].integer else { return }
+      indexed[uid] = id
+    }
+    let owned = Set(indexed.values)
+    var checked: Set<Int64> = []
+    forEachRow(of: "contact_checksum") { record in if let id = record.rowID { checked.insert(id) } }
+    var misplaced: [String: Int64] = [:]
+    forEachRow(of: "contact") { record in
+      guard let id = record.rowID, record.values.count > 1, let uid = record.values[1].text, let right = indexed[uid],
+        right != id, owned.contains(id) || (checked.contains(right) && !checked.contains(id))
+      else { return }
+      misplaced[uid] = right
+    }
+    return misplaced
   }
 
   /// Calls `body` with the rows of a table, those of its tree first.

@@ -19,7 +19,7 @@ struct DamagedTable {
 
   /// The tables that are salvaged, in the order in which they are written.
   static let names =
-    ["contact", "contact_group"] + Schema.labeledTables
+    ["contact", "contact_group", "smart_group"] + Schema.labeledTables
     + [
       "address", "contact_card", "avatar", "group_card", "group_member", "not_same", "edit_step", "edit_entry",
       "edit_group",

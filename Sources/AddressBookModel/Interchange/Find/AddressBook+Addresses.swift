@@ -15,8 +15,9 @@ extension AddressBook {
           """, arguments: ["%" + Self.pattern(address) + "%"])
       var ids: [Int64] = []
       while let row = try rows.next() {
-        let value: String = row[1]
-        if MailAddress.bare(value).map(MailAddress.key) == key, ids.last != row[0] { ids.append(row[0]) }
+        if MailAddress.bare(row.text(1)).map(MailAddress.key) == key, ids.last != row.integer(0) {
+          ids.append(row.integer(0))
+        }
       }
       return ids
     }

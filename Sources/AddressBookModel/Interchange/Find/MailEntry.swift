@@ -57,10 +57,11 @@ struct MailLines {
           """)
     }
     while let row = try rows.next() {
-      let entry = MailEntry(name: row[1], organization: row[2], nickname: row[3], label: row[4], address: row[5])
+      let entry = MailEntry(
+        name: row.text(1), organization: row.text(2), nickname: row.text(3), label: row.text(4), address: row.text(5))
       guard let line = form.line(entry) else { continue }
-      if ids.last != row[0] {
-        ids.append(row[0])
+      if ids.last != row.integer(0) {
+        ids.append(row.integer(0))
         starts.append(starts[starts.count - 1])
       }
       bytes += line.utf8

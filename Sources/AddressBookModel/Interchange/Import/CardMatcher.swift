@@ -156,8 +156,9 @@ final class CardMatcher {
   }
 
   private func found(_ row: Row) -> Match {
-    let id: Int64 = row[0]
-    return Match(id: id, uid: row[1], line: seen[id].map(Int.init), name: row[2], birthday: row[3])
+    let id = row.integer(0)
+    return Match(
+      id: id, uid: row.text(1), line: seen[id].map(Int.init), name: row.text(2), birthday: row.optionalText(3))
   }
 
   /// Records the contact that a card referred to.

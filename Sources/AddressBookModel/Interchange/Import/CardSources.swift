@@ -38,7 +38,7 @@ enum CardFile {
     }
   }
 
-  /// The format of an open input, of which nothing is consumed; nil for an empty one.
+  /// The format of an open input, without consuming anything; nil for an empty one.
   private static func format(of input: ImportInput, _ reading: ImportReading) throws(ImportError) -> ImportFormat? {
     switch InputKind(try input.peek(), map: reading.csv.map) {
     case .empty: return nil

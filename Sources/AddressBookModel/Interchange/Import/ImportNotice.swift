@@ -20,7 +20,7 @@ public struct ImportNotice: Hashable, Sendable {
     case sharedUID(line: Int)
     /// It has the UID of another contact of the book, with this name; it got a UID of its own.
     case uidOfOther(name: String)
-    /// A card without a UID matches several contacts of the book, the first of which have these names; it made a new one.
+    /// A card without a UID matches several contacts of the book, so a new one was made. These are the names of the first ones.
     case ambiguous(names: [String])
     /// A card without a UID matches the contact of the book with this name by a number or an address; its own name was not
     /// imported.

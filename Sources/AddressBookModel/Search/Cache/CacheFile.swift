@@ -1,7 +1,7 @@
 import Glibc
 
-/// A cache file of several parts: written to a temporary file and renamed, verified completely
-/// before it is used, and mapped rather than read.
+/// A cache file of several parts: written to a temporary file and renamed, verified completely before it is used, and
+/// mapped rather than read.
 ///
 /// Layout, in the machine's byte order: a header of 512 words (magic; format and number of parts; checksum of the words
 /// after it; version of the contents; nonce; position in the change log; schema; changes since it was built; from word
@@ -75,8 +75,7 @@ enum CacheFile {
 
   // MARK: Writing
 
-  /// Atomically replaces the file at a path. If two processes write at once, the later one
-  /// wins.
+  /// Atomically replaces the file at a path. If two processes write at once, the later one wins.
   /// - Parameter isValid: called after reading all parts, which may themselves come from a file that changes.
   static func write(
     _ path: String, _ origin: Origin, _ parts: [UnsafeRawBufferPointer], isValid: () -> Bool = { true }

@@ -52,8 +52,9 @@ extension AddressBook {
       for (place, id) in ids.enumerated() {
         if isCancelled() { throw CancellationError() }
         if place.isMultiple(of: 256) { onProgress(Double(place) / Double(ids.count)) }
-        if place.isMultiple(of: 500), !edit.readsContacts {
-          try writer.noteDamage(Array(ids[place..<min(ids.count, place + 500)]))
+        if place.isMultiple(of: 500) {
+          let next = Array(ids[place..<min(ids.count, place + 500)])
+          if edit.readsContacts { try writer.readAhead(next) } else { try writer.noteDamage(next) }
         }
         switch edit {
         case .delete: try writer.delete(id)
@@ -63,6 +64,11 @@ extension AddressBook {
       }
       return writer.recordedCount
     }
+  }
+
+  /// The names of all groups, in order.
+  public func groupNames() throws(StoreError) -> [String] {
+    try store.read { db in try String.fetchAll(db, sql: "SELECT name FROM contact_group ORDER BY name") }
   }
 
   /// Names of the groups that any of these contacts is in, sorted.

@@ -1,8 +1,8 @@
 import GRDB
 
-/// Records and reverses changes of groups in the history.
+/// Records and reverses changes to groups in the history.
 extension BulkWriter {
-  /// Records a change of a group by other statements.
+  /// Records a change to a group by other statements.
   func record(newGroup name: String, uid: String) throws {
     try recorder?.recordGroup(uid: uid, before: nil, after: name)
   }
@@ -17,7 +17,7 @@ extension BulkWriter {
     try recorder?.recordGroup(uid: group[0], before: group[1], after: group[1], lost: lost)
   }
 
-  /// Reverses a step's change of a group, unless the group has changed since.
+  /// Reverses a step's change to a group, unless the group has changed since.
   func reverse(_ entry: GroupEntry) throws {
     if let rule = entry.lost.rule { return try reverse(entry, rule) }
     let row = try Row.fetchOne(
@@ -28,13 +28,8 @@ extension BulkWriter {
       let group = db.lastInsertedRowID
       groups[name] = group
       try entry.lost.restoreCard(db, group: group)
-      try recorder?.recordGroup(uid: entry.uid, before: nil, after: name)
-      for id in try Int64.fetchAll(db, sql: Self.membersInBook, arguments: [ContactLoader.json(entry.lost.members)]) {
-        try record(changeOf: id) {
-          try join(name, id)
-          try raiseVersion("= ?", [id])
-        }
-      }
+      let deleted = try restoreMembers(entry.lost, of: name)
+      try recorder?.recordGroup(uid: entry.uid, before: nil, after: name, lost: deleted)
     case (let name?, let row?) where row[1] as String == entry.after && groups[name] == nil:
       let id: Int64 = row[0]
       try db.execute(sql: "UPDATE contact_group SET name = ? WHERE id = ?", arguments: [name, id])
@@ -52,10 +47,10 @@ extension BulkWriter {
       try entry.lost.restoreCard(db, group: id)
     case (nil, let row?):
       let id: Int64 = row[0]
-      let isUsed = try Bool.fetchOne(
-        db, sql: "SELECT EXISTS (SELECT 1 FROM group_member WHERE group_id = ?)", arguments: [id])
-      guard isUsed == false else { return }
-      let lost = try LostGroup(db, group: id)
+      guard try !isUsed(id, apartFrom: entry.lost.members) else { return }
+      let moved = try entry.lost.moved.map(moveAgain)
+      var lost = try LostGroup(db, group: id)
+      lost.moved = moved
       try db.execute(sql: "DELETE FROM contact_group WHERE id = ?", arguments: [id])
       groups[row[1]] = nil
       try recorder?.recordGroup(uid: entry.uid, before: row[1], after: nil, lost: lost)
@@ -63,7 +58,69 @@ extension BulkWriter {
     }
   }
 
-  private static let membersInBook = "SELECT id FROM contact WHERE id IN (SELECT value FROM json_each(?))"
+  /// Gives a group its members again, and takes from the other group those that a merge moved there.
+  /// - Returns: what was done to deleted contacts, for the history of the group: they have no entries of their own.
+  private func restoreMembers(_ lost: LostGroup, of name: String) throws -> LostGroup {
+    var deleted = LostGroup()
+    for id in lost.members {
+      guard let state = try state(of: id) else { continue }
+      if state.isDeleted {
+        try join(name, id)
+        deleted.members.append(id)
+      } else {
+        try record(changeOf: id) {
+          try join(name, id)
+          try raiseVersion("= ?", [id])
+        }
+      }
+    }
+    guard let moved = lost.moved, let target = try Self.group(moved.target, db) else { return deleted }
+    deleted.moved = LostGroup.Moved(target: moved.target, members: [])
+    for id in moved.members {
+      guard let state = try state(of: id) else { continue }
+      if state.isDeleted {
+        try leave(target, id)
+        deleted.moved?.members.append(id)
+      } else {
+        try record(changeOf: id) {
+          try leave(target, id)
+          try raiseVersion("= ?", [id])
+        }
+      }
+    }
+    return deleted
+  }
+
+  /// Moves deleted contacts to the other group again, when a merge is redone.
+  private func moveAgain(_ moved: LostGroup.Moved) throws -> LostGroup.Moved {
+    var again = LostGroup.Moved(target: moved.target, members: [])
+    guard let target = try Self.group(moved.target, db) else { return again }
+    for id in moved.members where try state(of: id)?.isDeleted == true {
+      try db.execute(
+        sql: "INSERT OR IGNORE INTO group_member (group_id, contact_id) VALUES (?, ?)", arguments: [target, id])
+      if db.changesCount > 0 { again.members.append(id) }
+    }
+    return again
+  }
+
+  private func leave(_ group: Int64, _ id: Int64) throws {
+    try db.execute(sql: "DELETE FROM group_member WHERE group_id = ? AND contact_id = ?", arguments: [group, id])
+  }
+
+  private static func group(_ uid: String, _ db: Database) throws -> Int64? {
+    try Int64.fetchOne(db, sql: "SELECT id FROM contact_group WHERE uid = ?", arguments: [uid])
+  }
+
+  /// True if a group has members besides these contacts, as far as they are still deleted.
+  private func isUsed(_ group: Int64, apartFrom deleted: [Int64]) throws -> Bool {
+    try Bool.fetchOne(
+      db,
+      sql: """
+        SELECT EXISTS (
+          SELECT 1 FROM group_member WHERE group_id = ? AND contact_id NOT IN (
+            SELECT id FROM contact WHERE deleted_at IS NOT NULL AND id IN (SELECT value FROM json_each(?))))
+        """, arguments: [group, ContactLoader.json(deleted)]) ?? false
+  }
 
   private func raiseVersion(_ condition: String, _ arguments: StatementArguments) throws {
     try db.execute(sql: "UPDATE contact SET version = version + 1 WHERE id \(condition)", arguments: arguments)

@@ -44,6 +44,8 @@ public final class BulkWriter {
   /// Whether a stand-in may replace the triggers once enough contacts are written.
   private var mayStandIn: Bool
   private var standIn: TriggerStandIn?
+  /// Contacts that were read ahead, until they are written.
+  private var ahead: [Int64: StoredContact] = [:]
   /// The ids of all groups by name.
   var groups: [String: Int64] = [:]
 
@@ -63,7 +65,7 @@ public final class BulkWriter {
     self.moment = moment
     statements = try BulkStatements(db)
     let rows = try Row.fetchCursor(db, sql: "SELECT name, id FROM contact_group")
-    while let row = try rows.next() { groups[row[0]] = row[1] }
+    while let row = try rows.next() { groups[row.text(0)] = row.integer(1) }
   }
 
   /// Adds a contact, or updates the one with its uid. A contact without a uid is added unless the book already has an
@@ -113,6 +115,13 @@ public final class BulkWriter {
     try rewrite(id, from: present, wasDeleted: state.isDeleted, to: wanted, DerivedColumns(wanted), photo, reverse)
   }
 
+  /// Reads a few hundred contacts that are about to be changed, with one statement for each table instead of one for
+  /// each contact. Each is kept until it is written, and all until others are read.
+  func readAhead(_ ids: [Int64]) throws {
+    ahead.removeAll(keepingCapacity: true)
+    for stored in try ContactLoader(db, damage: damage).loadStored(ids) { ahead[stored.contact.id] = stored }
+  }
+
   /// Records which of these contacts are damaged. Call it before ``delete(_:)`` and ``restore(_:)``: they do not read the
   /// contacts, and new checksums are set afterwards.
   func noteDamage(_ ids: [Int64]) throws { try ContactLoader(db, damage: damage).check(ids) }
@@ -151,10 +160,10 @@ public final class BulkWriter {
     let before = try content(of: id)
     var contact = before
     change(&contact)
-    if contact != before { try write(contact) }
+    if contact != before { _ = try write(contact, photo: nil, over: before) }
   }
 
-  /// Records a change of a contact by other statements.
+  /// Records a change to a contact by other statements.
   func record(changeOf id: Int64, _ change: () throws -> Void) throws {
     guard let recorder else { return try updating(id, change) }
     let (before, version) = (try content(of: id), try state(of: id)?.version ?? 0)
@@ -168,12 +177,14 @@ public final class BulkWriter {
 
   /// Version of a contact and whether it is deleted; nil if there is none.
   func state(of id: Int64) throws -> (version: Int, isDeleted: Bool)? {
+    if let known = ahead[id] { return (known.contact.version, !known.row.deleted.isEmpty) }
     statements.state.setUncheckedArguments([id])
-    return try Row.fetchOne(statements.state).map { ($0[0], $0[1]) }
+    return try Row.fetchOne(statements.state).map { ($0.number(0), $0.integer(1) != 0) }
   }
 
   /// A contact from the book, deleted or not.
   func content(of id: Int64) throws -> Contact {
+    if let known = ahead[id] { return known.contact }
     guard let contact = try ContactLoader(db, damage: damage).load([id]).first else {
       throw StoreError(.damaged, path: "")
     }
@@ -186,7 +197,7 @@ public final class BulkWriter {
   private func insertOrUpdate(
     _ contact: Contact, _ photo: Photo?, _ known: Contact?
   ) throws -> (outcome: Outcome, id: Int64) {
-    let derived = DerivedColumns(contact)
+    lazy var derived = DerivedColumns(contact)
     guard !contact.uid.isEmpty else {
       if let id = try equal(to: contact, derived, photo) { return (.unchanged, id) }
       return (.added, try add(contact, derived, photo))
@@ -206,11 +217,19 @@ public final class BulkWriter {
   }
 
   private func rewrite(
-    _ id: Int64, from present: Contact, wasDeleted: Bool, to wanted: Contact, _ derived: DerivedColumns,
-    _ photo: PhotoChange, _ reverse: Contact? = nil
+    _ id: Int64, from present: Contact, wasDeleted: Bool, to wanted: Contact,
+    _ derived: @autoclosure () -> DerivedColumns, _ photo: PhotoChange, _ reverse: Contact? = nil
   ) throws {
     let known = recorder != nil && photo != .keep ? try Photo.fetch(db, contact: id)?.data : nil
-    try updating(id) { try update(id, from: present, to: wanted, derived, photo) }
+    try updating(id) {
+      if wasDeleted || !Self.haveSameRow(present, wanted) {
+        try updateRow(id, wanted, derived())
+      } else {
+        try db.cachedStatement(sql: "UPDATE contact SET modified_at = ?, version = version + 1 WHERE id = ?")
+          .execute(arguments: [moment, id])
+      }
+      try updateParts(id, from: present, to: wanted, photo)
+    }
     try recorder?.record(
       EditEntry(
         contact: id, wasThere: !wasDeleted, isThere: true, versionBefore: present.version,
@@ -246,6 +265,7 @@ public final class BulkWriter {
 
   /// Runs statements that update a contact once, with or without its parts.
   private func updating(_ id: Int64, _ body: () throws -> Void) throws {
+    ahead[id] = nil
     guard let standIn else { return try body() }
     try standIn.update(id, body)
   }
@@ -279,13 +299,24 @@ public final class BulkWriter {
     return id ?? 0
   }
 
-  private func update(
-    _ id: Int64, from old: Contact, to new: Contact, _ derived: DerivedColumns, _ photo: PhotoChange
-  ) throws {
+  private func updateRow(_ id: Int64, _ new: Contact, _ derived: DerivedColumns) throws {
     var values: Values = []
     appendColumns(of: new, derived, to: &values)
     values += [moment, id]
     try execute(statements.update, values)
+  }
+
+  /// True if two states of a contact differ at most in parts that neither its row nor its derived columns depend on.
+  private static func haveSameRow(_ old: Contact, _ new: Contact) -> Bool {
+    var new = new
+    (new.id, new.uid, new.version, new.created, new.modified) = (
+      old.id, old.uid, old.version, old.created, old.modified
+    )
+    (new.groups, new.photo, new.cardLines, new.addresses) = (old.groups, old.photo, old.cardLines, old.addresses)
+    return new == old
+  }
+
+  private func updateParts(_ id: Int64, from old: Contact, to new: Contact, _ photo: PhotoChange) throws {
     var rows = BoundRows()
     func clear(_ table: String) throws {
       try db.cachedStatement(sql: "DELETE FROM \(table) WHERE contact_id = ?").execute(arguments: [id])
@@ -307,8 +338,8 @@ public final class BulkWriter {
     if case .set(let photo) = photo { rows.append(photo) }
     try insert(rows, id: id)
     for group in Set(old.groups).subtracting(new.groups) {
-      try db.execute(
-        sql: "DELETE FROM group_member WHERE contact_id = ? AND group_id = ?", arguments: [id, groups[group]])
+      try db.cachedStatement(sql: "DELETE FROM group_member WHERE contact_id = ? AND group_id = ?")
+        .execute(arguments: [id, groups[group]])
     }
     for group in Set(new.groups).subtracting(old.groups) { try join(group, id) }
   }

@@ -86,7 +86,7 @@ final class TriggerStandIn {
     try Row.fetchOne(
       db.cachedStatement(sql: "SELECT version, iif(deleted_at IS NULL, section, NULL) FROM contact WHERE id = ?"),
       arguments: [id]
-    ).map { ($0[0], $0[1]) }
+    ).map { ($0.number(0), Int.fromDatabaseValue($0[1])) }
   }
 
   /// Writes the lines of new contacts. If there are more than the log keeps, it writes only the last one: readers see the

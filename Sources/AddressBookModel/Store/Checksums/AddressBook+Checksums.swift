@@ -8,12 +8,11 @@ extension AddressBook {
   @discardableResult
   public func completeChecksums(isCancelled: () -> Bool = { false }) throws(StoreError) -> Int {
     guard !isReadOnly, try lacksChecksums() else { return 0 }
-    var last: Int64 = 0
+    var pages = ContactIDPages.unchecked
     var count = 0
     while !isCancelled() {
-      let page = try uncheckedContacts(after: last)
-      guard let end = page.last?.id else { break }
-      last = end
+      let page = try uncheckedContacts(&pages)
+      if page.isEmpty { break }
       count += page.count
       // Contacts that were written while reading are skipped: they have a checksum, or get one next time.
       try store.writeUnlessBusy { db in
@@ -42,15 +41,10 @@ extension AddressBook {
   }
 
   private func uncheckedContacts(
-    after id: Int64
+    _ pages: inout ContactIDPages
   ) throws(StoreError) -> [(id: Int64, version: Int, whole: Int64, list: Int64)] {
     try store.read { db in
-      let ids = try Int64.fetchAll(
-        db,
-        sql: """
-          SELECT id FROM contact WHERE id > ? AND NOT EXISTS (SELECT 1 FROM contact_checksum WHERE contact_id = id)
-          ORDER BY id LIMIT 500
-          """, arguments: [id])
+      let ids = try pages.next(db)
       var digest = ContactDigest()
       return try ContactLoader(db).loadStored(ids).map { stored in
         (stored.contact.id, stored.contact.version, stored.whole(&digest), stored.list(&digest))

@@ -1,12 +1,38 @@
+import Foundation
 import GRDB
 
 /// The rows of all contacts in section order, page by page: each page begins after the key of the last row.
+///
+/// In a damaged book, the index may have keys that do not ascend, and SQLite would then find the same rows again and
+/// again. The pages end after one whose last key is not above the previous one.
 final class SectionOrderPages {
   private let sql: String
   private let size: Int
-  private var last: StatementArguments = [-1, DatabaseValue.null, 0]
+  private var last: Key?
   private var count = 0
   private var isAtEnd = false
+  private var isAscending = true
+
+  private struct Key {
+    let section: Int
+    let sortKey: [UInt8]
+    let id: Int64
+
+    /// - Parameter row: ends with the columns of the key.
+    init(_ row: Row) {
+      section = row.number(row.count - 3)
+      sortKey = row.bytes(row.count - 2)
+      id = row.integer(row.count - 1)
+    }
+
+    func isBelow(_ other: Key) -> Bool {
+      if section != other.section { return section < other.section }
+      if sortKey != other.sortKey { return sortKey.lexicographicallyPrecedes(other.sortKey) }
+      return id < other.id
+    }
+
+    var arguments: StatementArguments { [section, Data(sortKey), id] }
+  }
 
   /// - Parameter columns: columns of `contact`.
   init(columns: [String], size: Int) {
@@ -19,18 +45,21 @@ final class SectionOrderPages {
 
   /// The next rows, which begin with the columns; empty after the last.
   func next(_ db: Database) throws -> [Row] {
-    let rows = try Row.fetchAll(db.cachedStatement(sql: sql), arguments: last + [size])
+    if isAtEnd { return [] }
+    let arguments = last?.arguments ?? [-1, DatabaseValue.null, 0]
+    let rows = try Row.fetchAll(db.cachedStatement(sql: sql), arguments: arguments + [size])
     count += rows.count
-    isAtEnd = rows.count < size
-    if let row = rows.last {
-      last = StatementArguments(((row.count - 3)..<row.count).map { row[$0] as DatabaseValue })
-    }
+    let end = rows.last.map { Key($0) }
+    if let last, let end { isAscending = last.isBelow(end) }
+    last = end
+    isAtEnd = rows.count < size || !isAscending
     return rows
   }
 
   /// False when all pages were read and they had not as many rows as the sections count.
   func isComplete(_ db: Database) throws -> Bool {
     guard isAtEnd else { return true }
+    guard isAscending else { return false }
     return try Int.fetchOne(db, sql: "SELECT total(count) FROM section_count") == count
   }
 }

@@ -1,20 +1,21 @@
-import AddressBookModel
-import ArgumentParser
-import Contacts
-
-/// The left side of `--set`: a single field (`family`), a labeled value (`phone[mobile]`), the first value without a
-/// label (`phone`), or a part of an address (`address[home].city`).
-enum FieldPath: Hashable {
+/// The name of a value of a contact: a single field (`family`), a labeled value (`phone[mobile]`), the first value without
+/// a label (`phone`), or a part of an address (`address[home].city`).
+public enum FieldPath: Hashable, Sendable {
+  /// A field with one text.
   case text(ContactField.Text)
+  /// The identity across books.
   case uid
+  /// The birthday.
   case birthday
+  /// Person or organization.
   case kind
+  /// The first value of a list, or the first with a label.
   case labeled(ContactField.Values, label: String)
+  /// The first address, or the first with a label; or a part of it.
   case address(label: String, part: AddressPart?)
 
-  /// Parses a path.
-  /// - Throws: `ValidationError` that lists the valid fields.
-  init(_ text: String) throws {
+  /// Parses a path; nil if there is no such field.
+  public init?(_ text: String) {
     let (name, label, part) = Self.split(text)
     if name == "birthday", label == nil, part == nil {
       self = .birthday
@@ -29,7 +30,7 @@ enum FieldPath: Hashable {
     } else if ["address", "addresses"].contains(name), part == nil || part.flatMap(AddressPart.init) != nil {
       self = .address(label: label ?? "", part: part.flatMap(AddressPart.init))
     } else {
-      throw ValidationError(strings("Misuse/unknownField", text, Self.allNames))
+      return nil
     }
   }
 
@@ -42,7 +43,8 @@ enum FieldPath: Hashable {
     ContactFields.standard.values.first { $0.singular == name || $0.singular + "s" == name }
   }
 
-  private static var allNames: String {
+  /// The names of all fields, separated by commas.
+  public static var allNames: String {
     let texts = ContactFields.standard.texts.map(\.jsonKey) + ["uid", "birthday", "kind"]
     let lists = ContactFields.standard.values.map { $0.singular + "[…]" }
     let parts = AddressPart.allCases.map { "address[…]." + $0.rawValue }
@@ -59,5 +61,20 @@ enum FieldPath: Hashable {
     let label = String(text[text.index(after: open)..<close])
     if rest.isEmpty { return (String(text[..<open]), label, nil) }
     return (String(text[..<open]), label, rest.hasPrefix(".") ? String(rest.dropFirst()) : String(rest))
+  }
+
+  /// The value of a contact; empty if it has none.
+  public func text(of contact: Contact) -> String {
+    switch self {
+    case .text(let field): return contact[field]
+    case .uid: return contact.uid
+    case .birthday: return contact.birthday?.iso ?? ""
+    case .kind: return contact.kind == .person ? "person" : "organization"
+    case .labeled(let values, let label):
+      return contact[keyPath: values.property].first { label.isEmpty || $0.label == label }?.value ?? ""
+    case .address(let label, let part):
+      guard let address = contact.addresses.first(where: { label.isEmpty || $0.label == label }) else { return "" }
+      return part.map { address[$0] } ?? address.joined(by: ", ")
+    }
   }
 }

@@ -1,0 +1,19 @@
+import Glibc
+
+/// The environment variables of this process, one by one.
+///
+/// Foundation copies all of them at each access, and looks up generic types for it: a twelfth of the computing until
+/// the first screen.
+public enum ProcessEnvironment {
+  /// The value of a variable; nil if it is not set.
+  public static subscript(_ name: String) -> String? {
+    getenv(name).map { String(cString: $0) }
+  }
+
+  /// The values of the variables that are set.
+  public static func values(of names: [String]) -> [String: String] {
+    var values: [String: String] = [:]
+    for name in names { values[name] = self[name] }
+    return values
+  }
+}

@@ -1,0 +1,68 @@
+import Pinyin
+
+/// A section of a list of contacts, of any order: its value in SQL says what it stands for.
+public enum ContactSection: Hashable, Sendable {
+  /// Names, or organizations: 0 for A to 25 for Z, 26 for `#`.
+  case letter(Int)
+  /// Names in another script that begin with one of its letters, in a list that has sections for these.
+  case script(ScriptSection)
+  /// What is neither in a letter nor in a script, in such a list.
+  case other
+  /// Contacts without an organization.
+  case noOrganization
+  /// Birthdays in a month, 1 to 12.
+  case month(Int)
+  /// Contacts without a birthday.
+  case noBirthday
+  /// A month of a year.
+  case monthOfYear(year: Int, month: Int)
+
+  private static let letters = 0...26
+  private static let months = 100
+  private static let years = 1000
+  /// After all scripts.
+  private static let others = 0xFFF
+
+  /// The section of a value; nil for any other number.
+  public init?(value: Int64) {
+    guard let value = Int(exactly: value) else { return nil }
+    switch value {
+    case Self.letters: self = .letter(value)
+    case 27: self = .noOrganization
+    case Self.months + 1...Self.months + 12: self = .month(value - Self.months)
+    case Self.months + 13: self = .noBirthday
+    case ScriptSection.first..<Self.others:
+      guard let section = ScriptSection(rawValue: value) else { return nil }
+      self = .script(section)
+    case Self.others: self = .other
+    case (Self.years * 100)...:
+      let month = value % 100
+      guard (1...12).contains(month) else { return nil }
+      self = .monthOfYear(year: value / 100, month: month)
+    default: return nil
+    }
+  }
+
+  /// The letter or `#` of names or organizations; nil for other sections.
+  public var letter: String? {
+    switch self {
+    case .letter(let ordinal): AddressBook.sectionTitle(ordinal)
+    case .script(let section): section.title
+    case .other: AddressBook.sectionTitle(Schema.sections.upperBound)
+    case .noOrganization, .month, .noBirthday, .monthOfYear: nil
+    }
+  }
+
+  /// The integer that the sections of a list are sorted by.
+  public var value: Int {
+    switch self {
+    case .letter(let ordinal): ordinal
+    case .script(let section): section.rawValue
+    case .other: Self.others
+    case .noOrganization: 27
+    case .month(let month): Self.months + month
+    case .noBirthday: Self.months + 13
+    case .monthOfYear(let year, let month): year * 100 + month
+    }
+  }
+}

@@ -1,0 +1,84 @@
+import Contacts
+import GRDB
+
+/// What a list of contacts is sorted by. Contacts that are equal in it are sorted by name.
+public enum ContactSortOrder: String, CaseIterable, Codable, Hashable, Sendable {
+  /// The name: Han by pinyin, others by ICU.
+  case name
+  /// The organization, in the same collation; contacts without one come last.
+  case organization
+  /// When the contact was added, the newest first.
+  case added
+  /// When the contact was last changed, the newest first.
+  case changed
+  /// The month and day of the birthday; contacts without one come last.
+  case birthday
+
+  /// A sort key in SQL, over the columns of `contact`.
+  public struct Term: Hashable, Sendable {
+    /// The expression; texts and blobs are compared byte by byte.
+    public let sql: String
+    /// The direction.
+    public let ascending: Bool
+  }
+
+  /// The contacts that are not deleted. The + keeps SQLite from walking the index of the names, which would read the table
+  /// in that order.
+  public static let condition = "+deleted_at IS NULL"
+
+  /// The section in SQL, an integer for ``ContactSection``. It is also the first sort key.
+  /// - Parameter names: how names are displayed, which decides the order of the names.
+  public func section(names: NameStyle = NameStyle()) -> String {
+    switch self {
+    case .name: names == NameStyle() ? "section" : OrderFunctions.nameSection(names)
+    case .organization: OrderFunctions.organizationSection
+    case .added: Self.month(of: "created_at")
+    case .changed: Self.month(of: "modified_at")
+    case .birthday:
+      """
+      CASE WHEN ifnull(birthday, '') = '' THEN \(ContactSection.noBirthday.value) \
+      ELSE \(ContactSection.month(0).value) + substr(birthday, -5, 2) END
+      """
+    }
+  }
+
+  /// The sort keys in SQL; the id comes after them.
+  public func terms(names: NameStyle = NameStyle()) -> [Term] {
+    let isNewestFirst = self == .added || self == .changed
+    let name = Term(sql: names == NameStyle() ? "sort_key" : OrderFunctions.nameKey(names), ascending: true)
+    let section = Term(sql: section(names: names), ascending: !isNewestFirst)
+    switch self {
+    case .name: return [section, name]
+    case .organization: return [section, Term(sql: OrderFunctions.organizationKey, ascending: true), name]
+    case .added: return [section, Term(sql: "created_at", ascending: false), name]
+    case .changed: return [section, Term(sql: "modified_at", ascending: false), name]
+    case .birthday: return [section, Term(sql: "substr(birthday, -5)", ascending: true), name]
+    }
+  }
+
+  /// The local month of a moment, such as 202603; NULL if it is not a moment.
+  private static func month(of column: String) -> String {
+    "CAST(strftime('%Y%m', \(column), 'localtime') AS INTEGER)"
+  }
+}
+
+extension AddressBook {
+  /// Contacts in an order.
+  /// - Parameters:
+  ///   - ids: the contacts; nil for all. Unknown and deleted ones are left out.
+  ///   - isReversed: whether the order is reversed.
+  public func ids(
+    _ ids: [Int64]? = nil, sortedBy order: ContactSortOrder, isReversed: Bool = false
+  ) throws(StoreError) -> [Int64] {
+    let terms = order.terms().map { $0.sql + ($0.ascending != isReversed ? "" : " DESC") }
+    let isWanted = ids == nil ? "" : " AND id IN (SELECT value FROM json_each(?))"
+    return try store.read { db in
+      try Int64.fetchAll(
+        db,
+        sql: """
+          SELECT id FROM contact WHERE \(ContactSortOrder.condition)\(isWanted)
+          ORDER BY \((terms + ["id" + (isReversed ? " DESC" : "")]).joined(separator: ", "))
+          """, arguments: ids.map { [ContactLoader.json($0)] } ?? [])
+    }
+  }
+}

@@ -1,0 +1,33 @@
+import GRDB
+
+/// The ids of contacts, page by page: each page has higher ids than the ones before, each id once.
+///
+/// In a damaged book, rows may have ids that do not ascend, and SQLite then finds the same rows again and again. The
+/// pages end when it finds no higher id.
+struct ContactIDPages {
+  private let sql: String
+  private let size: Int
+  private var last = Int64.min
+
+  /// - Parameters:
+  ///   - table: `contact`, with an alias or a hint.
+  ///   - condition: selects contacts.
+  init(of table: String = "contact", where condition: String = "TRUE", size: Int = 500) {
+    sql = "SELECT id FROM \(table) WHERE id > ? AND \(condition) ORDER BY id LIMIT ?"
+    self.size = size
+  }
+
+  /// Contacts without a checksum.
+  static var unchecked: ContactIDPages {
+    ContactIDPages(where: "NOT EXISTS (SELECT 1 FROM contact_checksum WHERE contact_id = id)")
+  }
+
+  /// The next ids, in ascending order; none after the last.
+  mutating func next(_ db: Database) throws -> [Int64] {
+    let found = try Int64.fetchAll(db.cachedStatement(sql: sql), arguments: [last, size])
+    let ids = Set(found.lazy.filter { [last] in $0 > last }).sorted()
+    // A page that ends with a lower id than others does not skip those that come after it.
+    if let end = found.last, end > last { last = end } else if let end = ids.last { last = end }
+    return ids
+  }
+}

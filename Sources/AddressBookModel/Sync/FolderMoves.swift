@@ -1,0 +1,91 @@
+import GRDB
+
+extension AddressBook {
+  /// Moves contacts to a folder, as a step of the history. The next sync of each folder adds and removes their files.
+  /// - Parameters:
+  ///   - folder: the folder; nil to keep them only in the book.
+  ///   - session: the session of the step.
+  ///   - waitsBriefly: true for a thread that must not block, as in ``newContext(waitsBriefly:session:)``.
+  ///   - isCancelled: called often, on this thread; true cancels the work, and nothing is written.
+  ///   - onProgress: called with the fraction of contacts that are done, 0 to 1.
+  /// - Returns: the number of contacts that were elsewhere before.
+  @discardableResult
+  public func move(
+    _ ids: [Int64], to folder: ContactFolder?, in session: EditSession? = nil, waitsBriefly: Bool = false,
+    isCancelled: () -> Bool = { false }, onProgress: (Double) -> Void = { _ in }
+  ) throws(StoreError) -> Int {
+    do {
+      return try store.transaction(
+        isBulk: ids.count > 500, raisesVersions: true, waiting: waitsBriefly ? .briefly : .usual
+      ) { db in
+        // A folder without a path has the contacts that no sync may upload.
+        let target = try folder?.id ?? SyncMemory(db, path: "").folder
+        let recorder = try StepRecorder(
+          db, name: StepName(.move, folder?.name ?? ""), session: session ?? self.session)
+        let writer = try BulkWriter(db, groupPolicy: .replace, recorder: recorder, damage: store.damage)
+        try writer.noteDamage(ids)
+        for (done, id) in ids.enumerated() {
+          if isCancelled() { throw CancellationError() }
+          try writer.move(id, to: [target])
+          if done.isMultiple(of: 256) { onProgress(Double(done) / Double(ids.count)) }
+        }
+        return try recorder.finish()?.count ?? 0
+      }
+    } catch is CancellationError {
+      throw StoreError(.cancelled, path: location.path ?? "")
+    } catch {
+      throw store.storeError(error)
+    }
+  }
+
+  /// Puts a new contact into a folder. It is part of adding the contact, and no step of its own.
+  public func place(_ id: Int64, in folder: ContactFolder) throws(StoreError) {
+    try store.write { db in
+      try db.execute(
+        sql: "INSERT INTO synced_card (folder_id, contact_id, file) VALUES (?, ?, '') ON CONFLICT DO NOTHING",
+        arguments: [folder.id, id])
+    }
+  }
+}
+
+extension BulkWriter {
+  /// The ids of the folders that a contact is in.
+  func folders(of contact: Int64) throws -> [Int64] {
+    try Int64.fetchAll(
+      db.cachedStatement(
+        sql: "SELECT folder_id FROM synced_card WHERE contact_id = ? AND is_leaving = 0 ORDER BY folder_id"),
+      arguments: [contact])
+  }
+
+  /// Moves a contact to folders, and out of all others. Its version is raised, so that lists of a folder notice it.
+  func move(_ contact: Int64, to folders: [Int64]) throws {
+    guard let now = try state(of: contact), !now.isDeleted else { return }
+    let before = try self.folders(of: contact)
+    guard before != folders else { return }
+    let list = ContactLoader.json(folders)
+    // If a folder does not have the file yet, removing the row is enough.
+    try db.cachedStatement(
+      sql: """
+        DELETE FROM synced_card
+        WHERE contact_id = ?1 AND base IS NULL AND folder_id NOT IN (SELECT value FROM json_each(?2))
+        """
+    ).execute(arguments: [contact, list])
+    try db.cachedStatement(
+      sql: """
+        UPDATE synced_card SET is_leaving = 1
+        WHERE contact_id = ?1 AND folder_id NOT IN (SELECT value FROM json_each(?2))
+        """
+    ).execute(arguments: [contact, list])
+    try db.cachedStatement(
+      sql: """
+        INSERT INTO synced_card (folder_id, contact_id, file) SELECT value, ?1, '' FROM json_each(?2) WHERE TRUE
+        ON CONFLICT DO UPDATE SET is_leaving = 0
+        """
+    ).execute(arguments: [contact, list])
+    try db.cachedStatement(sql: "UPDATE contact SET version = version + 1 WHERE id = ?").execute(arguments: [contact])
+    try recorder?.record(
+      EditEntry(
+        contact: contact, wasThere: true, isThere: true, versionBefore: now.version, version: now.version + 1,
+        changes: ContactDelta(fromFolders: before, to: folders)))
+  }
+}

@@ -1,0 +1,30 @@
+import AddressBookModel
+import TerminalKit
+
+/// Choosing what the list is sorted by.
+@MainActor
+final class OrderAction: BrowserAction {
+  let parts: BrowserParts
+
+  init(_ parts: BrowserParts) { self.parts = parts }
+
+  /// Shows the orders, the present one marked.
+  func choose() {
+    let (orders, strings, present) = (ContactSortOrder.allCases, strings, list.order)
+    let items = orders.map { order in
+      ChooserState.Item(
+        strings("sort." + order.rawValue), detail: order == present ? "●" : "", aliases: [order.rawValue])
+    }
+    let state = ChooserState(
+      title: strings("sort.title"), items: items, selected: orders.firstIndex(of: present) ?? 0,
+      texts: environment.chooserTexts(placeholder: strings("chooser.typeToFilter")))
+    environment.screens.push(
+      Chooser(
+        state, context: .chooser, style: environment.theme.widgets,
+        close: { [weak environment] in environment?.screens.pop($0) },
+        choose: { [weak self] choice in
+          guard case .item(let index) = choice, let self, orders[index] != list.order else { return }
+          list.sort(by: orders[index])
+        }))
+  }
+}

@@ -1,0 +1,74 @@
+import AddressBookModel
+import TerminalKit
+
+/// The fields of a form, to go to one of them: typing filters them.
+struct FormFieldList {
+  /// What can be gone to.
+  enum Target: Hashable {
+    case row(FormRow.Identity)
+    /// A kind of value that the contact does not have yet.
+    case added(MultiField)
+    /// A part of the name that is not shown.
+    case hidden(SingleField)
+  }
+
+  /// The fields in the order of the form.
+  let targets: [Target]
+  /// The same, as they are listed, with their values.
+  let items: [ChooserState.Item]
+  private static let longestValue = 30
+
+  init(_ model: FormModel, strings: Strings) {
+    let languages = Language.allCases.filter { $0 != strings.localization.language }
+    let others = languages.map { Strings(Localization(language: $0)) }
+    let labels = LabelText(strings: strings)
+    var targets: [Target] = []
+    var items: [ChooserState.Item] = []
+    func add(_ target: Target, _ name: (Strings) -> String, label: String = "", value: String = "") {
+      targets.append(target)
+      let first = value.split(whereSeparator: \.isNewline).first.map { DisplayText.clean(String($0)) } ?? ""
+      items.append(
+        ChooserState.Item(
+          label.isEmpty ? name(strings) : name(strings) + strings("list.separator") + label,
+          detail: String(first.prefix(Self.longestValue)), aliases: others.map(name)))
+    }
+    for row in model.rows {
+      let target = Target.row(row.identity)
+      let label = row.label.isEmpty ? "" : labels.text(of: row.label, else: "")
+      switch row.identity {
+      case .kind, .photo: add(target) { $0(row.identity == .kind ? "field.kind" : "field.photo") }
+      case .single(let field): add(target, { $0.name(of: field) }, value: row.text)
+      case .value(let field, _): add(target, { $0("field." + field.name) }, label: label, value: row.text)
+      case .address(.street, _): add(target, { $0("field.address") }, label: label, value: row.text)
+      case .address(let part, _): add(target, { $0("field." + part.rawValue) }, value: row.text)
+      case .adder(let field):
+        if !model.rows.contains(where: { $0.multiField == field && $0.serial != nil }) {
+          add(.added(field)) { $0("field." + field.name) }
+        }
+      case .moreNames:
+        for field in model.hiddenNames { add(.hidden(.text(field))) { $0.name(of: .text(field)) } }
+      }
+    }
+    (self.targets, self.items) = (targets, items)
+  }
+}
+
+extension FormModel {
+  /// Moves the focus to a field; adds the value or shows the field that is not there yet.
+  mutating func go(to target: FormFieldList.Target) {
+    switch target {
+    case .row(let identity): if let row = rows.firstIndex(where: { $0.identity == identity }) { setFocus(row) }
+    case .added(let field): add(field)
+    case .hidden(let field):
+      showAllNames()
+      go(to: .row(.single(field)))
+    }
+  }
+}
+
+extension Strings {
+  /// The name of a field in the form.
+  func name(of field: SingleField) -> String {
+    if case .text(let text) = field { name(of: text) } else { self("field." + field.name) }
+  }
+}

@@ -1,0 +1,58 @@
+import TerminalKit
+
+/// Typing the names of groups.
+extension FormModel {
+  /// True if the groups are typed.
+  var isInGroups: Bool { rows[focus].identity == .single(.groups) }
+
+  /// The known group that continues what is typed; nil if there is none.
+  var completion: GroupNames.Completion? {
+    guard isInGroups, case .field(let field) = rows[focus].editor else { return nil }
+    return GroupNames.completion(of: field.text, cursor: field.cursor, from: knownGroups ?? [])
+  }
+
+  /// Completes the name of the group that is typed; false if there is nothing to complete.
+  mutating func complete() -> Bool {
+    guard let completion else { return false }
+    let (text, cursor) = GroupNames.completing(rows[focus].text, with: completion)
+    setField(text, cursor: cursor)
+    return true
+  }
+
+  /// Removes the name of the group at the cursor; false if there is none.
+  mutating func removeGroup() -> Bool {
+    guard isInGroups, case .field(let field) = rows[focus].editor,
+      let (text, cursor) = GroupNames.removing(from: field.text, at: field.cursor)
+    else { return false }
+    setField(text, cursor: cursor)
+    return true
+  }
+
+  /// Adds a group.
+  mutating func addGroup(_ name: String) {
+    guard isInGroups else { return }
+    let names = GroupNames.names(in: rows[focus].text)
+    guard !names.contains(name) else { return }
+    let text = GroupNames.text(of: names + [name])
+    setField(text, cursor: text.count)
+  }
+
+  /// The known groups that the contact is not in.
+  var otherGroups: [String] {
+    let names = Set(contact.groups)
+    return (knownGroups ?? []).filter { !names.contains($0) }
+  }
+
+  /// The typed groups that will be made.
+  var newGroups: [String] {
+    guard let knownGroups else { return [] }
+    let known = Set(knownGroups + original.groups)
+    return contact.groups.filter { !known.contains($0) }
+  }
+
+  private mutating func setField(_ text: String, cursor: Int) {
+    var field = TextField(text)
+    field.moveCursor(to: cursor)
+    setEditor(.field(field))
+  }
+}

@@ -1,0 +1,108 @@
+/// The groups of a contact as typed in one field: their names, separated by commas of any width. A name with a comma is
+/// in quotes, and doubled quotes in it are one.
+enum GroupNames {
+  /// The end of a known name, which continues what is typed.
+  struct Completion: Equatable {
+    /// The known name.
+    let name: String
+    /// The characters after those that are typed.
+    let rest: String
+    /// The typed part, as indexes of characters.
+    fileprivate let part: Range<Int>
+  }
+
+  private struct Part {
+    let range: Range<Int>
+    let name: String
+  }
+
+  private static let separators: Set<Character> = [",", "，", "、"]
+
+  /// The text of names, which ``names(in:)`` parses.
+  static func text(of names: [String]) -> String { names.map(quoted).joined(separator: ", ") }
+
+  /// The names in a text, without duplicates.
+  static func names(in text: String) -> [String] {
+    var seen: Set<String> = []
+    return parts(of: Array(text)).map(\.name).filter { !$0.isEmpty && seen.insert($0).inserted }
+  }
+
+  /// The first known name that continues what is typed before the cursor; nil if there is none, or if the typed name is a
+  /// known one.
+  static func completion(of text: String, cursor: Int, from known: [String]) -> Completion? {
+    let characters = Array(text)
+    let parts = parts(of: characters)
+    guard let index = parts.firstIndex(where: { $0.range.upperBound >= cursor }) else { return nil }
+    let part = parts[index].range
+    guard part.lowerBound <= cursor, characters[cursor..<part.upperBound].allSatisfy(\.isWhitespace) else { return nil }
+    var typed = characters[part.lowerBound..<cursor].drop(while: \.isWhitespace)
+    if typed.first == "\"" { typed.removeFirst() }
+    let beginning = String(typed)
+    guard !beginning.isEmpty, !known.contains(beginning.trimmed) else { return nil }
+    var others = parts
+    others.remove(at: index)
+    let taken = Set(others.map(\.name))
+    let small = beginning.lowercased()
+    return known.lazy.filter { $0.lowercased().hasPrefix(small) && !taken.contains($0) }.first.map { name in
+      let rest = String(name.dropFirst(beginning.count))
+      return Completion(name: name, rest: rest, part: part)
+    }
+  }
+
+  /// The text with the completed name, and the cursor after it.
+  static func completing(_ text: String, with completion: Completion) -> (text: String, cursor: Int) {
+    let characters = Array(text)
+    let before = String(characters[..<completion.part.lowerBound])
+    let start = before + (before.isEmpty ? "" : " ") + quoted(completion.name)
+    return (start + String(characters[completion.part.upperBound...]), start.count)
+  }
+
+  /// The text without the name at the cursor, and the cursor at the end of the name before it; nil if there is none.
+  static func removing(from text: String, at cursor: Int) -> (text: String, cursor: Int)? {
+    let parts = parts(of: Array(text))
+    guard let index = parts.firstIndex(where: { $0.range.upperBound >= cursor }) else { return nil }
+    // After the last comma, the name before it.
+    let removed = parts[index].name.isEmpty ? parts[..<index].lastIndex { !$0.name.isEmpty } : index
+    guard let removed else { return nil }
+    let before = self.text(of: parts[..<removed].map(\.name).filter { !$0.isEmpty })
+    let after = self.text(of: parts[(removed + 1)...].map(\.name).filter { !$0.isEmpty })
+    return ([before, after].filter { !$0.isEmpty }.joined(separator: ", "), before.count)
+  }
+
+  private static func quoted(_ name: String) -> String {
+    let isPlain = !name.contains(where: separators.contains) && !name.hasPrefix("\"") && name == name.trimmed
+    return isPlain ? name : "\"" + name.replacing("\"", with: "\"\"") + "\""
+  }
+
+  /// The parts between the commas.
+  private static func parts(of characters: [Character]) -> [Part] {
+    var parts: [Part] = []
+    var start = 0
+    while start <= characters.count {
+      let end = end(ofPartAt: start, characters)
+      parts.append(Part(range: start..<end, name: name(in: String(characters[start..<end]).trimmed)))
+      start = end + 1
+    }
+    return parts
+  }
+
+  private static func end(ofPartAt start: Int, _ characters: [Character]) -> Int {
+    var index = start
+    while index < characters.count, characters[index].isWhitespace { index += 1 }
+    if index < characters.count, characters[index] == "\"" {
+      // To the closing quote. The second of two in the name opens the rest of it.
+      repeat {
+        index += 1
+        while index < characters.count, characters[index] != "\"" { index += 1 }
+        index += 1
+      } while index < characters.count && characters[index] == "\""
+    }
+    return characters[min(index, characters.count)...].firstIndex(where: separators.contains) ?? characters.count
+  }
+
+  private static func name(in part: String) -> String {
+    guard part.hasPrefix("\"") else { return part }
+    let body = part.dropFirst()
+    return String(body.hasSuffix("\"") ? body.dropLast() : body).replacing("\"\"", with: "\"")
+  }
+}

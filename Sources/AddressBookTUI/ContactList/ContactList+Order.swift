@@ -1,0 +1,87 @@
+import AddressBookModel
+import Contacts
+import IDSets
+import ResultsController
+
+/// The order of the list.
+extension ContactList {
+  /// Sorts the list by something else; the selected contact stays selected, on its line. It arrives as an update like any other, a
+  /// moment later in a big book.
+  func sort(by new: ContactSortOrder) {
+    order = new
+    show(request: request(ids: controller.request.ids))
+  }
+
+  /// The request of the order and of the search.
+  func request(ids: IDSet?) -> ResultsRequest {
+    var request = ResultsRequest.contacts(sortedBy: order, names: names, sections: sections)
+    request.ids = ids
+    return request
+  }
+
+  /// Sets a request.
+  /// - Parameter done: called when the list is that of the request, or a newer request replaced it.
+  func show(request: ResultsRequest, done: @escaping @MainActor @Sendable () -> Void = {}) {
+    requests += 1
+    let number = requests
+    isReordering = needsSorting(by: order)
+    do {
+      try controller.setRequest(request) { [weak self] in
+        MainActor.assumeIsolated { self?.finish(number, done) }
+      }
+    } catch {
+      finish(number)
+      onError(error)
+    }
+  }
+
+  private func finish(_ number: Int, _ done: @MainActor @Sendable () -> Void = {}) {
+    if number == requests {
+      isReordering = false
+      // What could not be read is reported; the list stays as it was.
+      order = shownOrder
+    }
+    done()
+  }
+
+  /// True if the list is not in that order yet. The first rows are always those of the stored order.
+  func needsSorting(by new: ContactSortOrder) -> Bool {
+    snapshot.request?.sortKeys != ResultsRequest.contacts(sortedBy: new, names: names).sortKeys
+  }
+
+  /// Learns the order of the list that is now shown.
+  func noteShownOrder() {
+    let keys = snapshot.request?.sortKeys
+    shownOrder =
+      ContactSortOrder.allCases.first { ResultsRequest.contacts(sortedBy: $0, names: names).sortKeys == keys } ?? .name
+    if !isReordering { order = shownOrder }
+  }
+}
+
+extension ResultsRequest {
+  /// All contacts that are not deleted, in an order.
+  /// - Parameters:
+  ///   - names: how names are displayed.
+  ///   - sections: how names are divided into sections.
+  static func contacts(
+    sortedBy order: ContactSortOrder, names: NameStyle, sections: ContactSections = .latin
+  ) -> ResultsRequest {
+    if order == .name, names == NameStyle() { return people(in: sections) }
+    var section = order.section(names: names)
+    if order == .name, let key = order.terms(names: names).last {
+      section = sections.key(section: section, sortKey: key.sql)
+    }
+    return ResultsRequest(
+      table: "contact", filter: .sql(ContactSortOrder.condition), sectionKey: .expression(section),
+      sortKeys: order.terms(names: names).map { .expression($0.sql, ascending: $0.ascending) }, pageSize: 40)
+  }
+
+  /// All contacts that are not deleted, by name, from the index that is stored for them.
+  static func people(in sections: ContactSections) -> ResultsRequest {
+    ResultsRequest(
+      table: "contact", filter: .sql("deleted_at IS NULL"),
+      sectionKey: sections == .latin ? .column("section") : .expression(sections.key()),
+      sortKeys: [SortKey("section"), SortKey("sort_key")], pageSize: 40,
+      sectionCounts: SectionCounts(sql: sections.countsSQL))
+  }
+}

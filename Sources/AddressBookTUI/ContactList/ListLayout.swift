@@ -1,0 +1,94 @@
+import AddressBookModel
+import Contacts
+
+/// Which columns the list has: those of the configuration, and what the list is sorted by.
+struct ListLayout: Equatable {
+  /// The columns of the configuration; nil for the standard ones, which depend on the width.
+  var chosen: [ContactColumn]? {
+    didSet { update() }
+  }
+  /// What the list is sorted by.
+  var order = ContactSortOrder.name {
+    didSet { update() }
+  }
+  /// The columns that need more of a contact than a row of the list has.
+  private(set) var others: [ContactColumn] = []
+
+  /// The width of a column in cells.
+  enum Width: Equatable {
+    case fixed(Int)
+    case atLeast(Int)
+  }
+
+  static let name = ContactColumn.name
+  private static let standard: [ContactColumn] = [.name, column("phone"), column("organization"), column("email")]
+
+  private static func column(_ name: String) -> ContactColumn { ContactColumn(name) ?? .name }
+
+  private mutating func update() {
+    others = []
+    let columns = (chosen ?? []) + (key.map { [$0] } ?? [])
+    for column in columns where Self.field(column) == nil && !others.contains(column) { others.append(column) }
+  }
+
+  /// The column with the value that the list is sorted by, besides the name.
+  private var key: ContactColumn? {
+    switch order {
+    case .name: nil
+    case .organization: Self.column("organization")
+    case .added: .created
+    case .changed: .modified
+    case .birthday: .field(.birthday)
+    }
+  }
+
+  /// The columns for a list of that width. What the list is sorted by is always there, next to the name if it would have no room
+  /// elsewhere.
+  func columns(width: Int) -> ListColumns {
+    if chosen == nil, key == nil { return ListColumns(width: width) }
+    var wanted = chosen ?? Self.standard
+    if let key, chosen == nil || !wanted.contains(key) { moveBehindName(key, in: &wanted) }
+    let columns = columns(wanted, in: width)
+    guard let key, !columns.columns.contains(where: { $0.field == field(key) }) else { return columns }
+    moveBehindName(key, in: &wanted)
+    return self.columns(wanted, in: width)
+  }
+
+  private func columns(_ wanted: [ContactColumn], in width: Int) -> ListColumns {
+    ListColumns(width: width, wanted.map { (field($0), Self.width(of: $0, isNarrow: width < 58)) })
+  }
+
+  private func moveBehindName(_ key: ContactColumn, in columns: inout [ContactColumn]) {
+    columns.removeAll { $0 == key }
+    columns.insert(key, at: (columns.firstIndex(of: .name) ?? -1) + 1)
+  }
+
+  private func field(_ column: ContactColumn) -> ListColumns.Field {
+    Self.field(column) ?? .other(others.firstIndex(of: column) ?? 0)
+  }
+
+  /// The field of a column that every row of the list has.
+  private static func field(_ column: ContactColumn) -> ListColumns.Field? {
+    switch column {
+    case .name: .name
+    case .field(.text(let text)) where text.name == "organization": .organization
+    case .field(.labeled(let values, label: "")) where values.name == "phones": .phone
+    case .field(.labeled(let values, label: "")) where values.name == "emails": .email
+    default: nil
+    }
+  }
+
+  private static func width(of column: ContactColumn, isNarrow: Bool) -> Width {
+    switch column {
+    case .name: .atLeast(16)
+    case .id, .version: .fixed(8)
+    case .section: .fixed(3)
+    // `27 September 1940`, `2026-03-01 10:30`
+    case .field(.birthday): .fixed(17)
+    case .created, .modified: .fixed(16)
+    case .field(.labeled(let values, _)) where values.name == "phones": .fixed(isNarrow ? 17 : 20)
+    case .field(.labeled(let values, _)) where values.name == "emails": .atLeast(20)
+    default: .atLeast(14)
+    }
+  }
+}

@@ -1,0 +1,90 @@
+import AddressBookModel
+import ResultsController
+
+/// The sections of a list in words, and in the one column of the index bar.
+struct SectionTitles {
+  /// The titles of the bar, from the top. A letter or `#`; a month by its number, or O, N, D for October to December; a year
+  /// by its last digit; `–` for contacts that have none of these.
+  let bar: [String]
+  /// The ordinal in the bar of each section; nil for a section that is not in the bar.
+  let ordinals: [Int?]
+  /// The ordinals that have sections, ascending.
+  let present: [Int]
+
+  static let none = "–"
+
+  /// The titles of sections.
+  init(_ sections: [SectionInfo], in order: ContactSortOrder, _ division: ContactSections = .latin) {
+    let found = sections.map { ContactSection($0.value) }
+    let places: [ContactSection] =
+      switch order {
+      case .name: division.indexSections(for: found.compactMap(\.self))
+      case .organization: Self.letters + [.noOrganization]
+      case .birthday: Self.months + [.noBirthday]
+      case .added, .changed:
+        found.compactMap { section -> ContactSection? in
+          guard case .monthOfYear(let year, _)? = section else { return nil }
+          return .monthOfYear(year: year, month: 1)
+        }.uniqued()
+      }
+    bar = places.map(Self.mark)
+    let positions = Dictionary(zip(places.map(\.value), places.indices), uniquingKeysWith: { first, _ in first })
+    ordinals = found.map { section in
+      guard case .monthOfYear(let year, _)? = section else { return section.flatMap { positions[$0.value] } }
+      return positions[ContactSection.monthOfYear(year: year, month: 1).value]
+    }
+    present = Set(ordinals.compactMap(\.self)).sorted()
+  }
+
+  /// The section that a title of the bar leads to: its first one, or else the next, or else the last.
+  func section(ofTitle title: String) -> Int? {
+    // An ordinal that has sections is preferred to one before it with the same title, such as 2006 to 2016.
+    let named = bar.indices.filter { bar[$0] == title }
+    guard let ordinal = named.first(where: present.contains) ?? named.first else { return nil }
+    return section(ofOrdinal: ordinal)
+  }
+
+  /// The section that a line of the bar leads to.
+  func section(ofOrdinal ordinal: Int) -> Int? {
+    ordinals.firstIndex { $0.map { $0 >= ordinal } ?? false } ?? ordinals.indices.last
+  }
+
+  /// The title of a section, in the header above its contacts.
+  static func header(_ section: SectionInfo, _ strings: Strings) -> String {
+    switch ContactSection(section.value) {
+    case .letter, .script, .other: section.title
+    case .noOrganization: strings("list.noOrganization")
+    case .month(let month): strings("month.\(month)")
+    case .noBirthday: strings("list.noBirthday")
+    case .monthOfYear(let year, let month): strings("date.month", strings("month.\(month)"), String(year))
+    case nil: none
+    }
+  }
+
+  private static let letters = (0...26).map(ContactSection.letter)
+  private static let months = (1...12).map(ContactSection.month)
+
+  private static func mark(_ section: ContactSection) -> String {
+    switch section {
+    case .letter, .script, .other: section.letter ?? none
+    case .month(let month): ["1", "2", "3", "4", "5", "6", "7", "8", "9", "O", "N", "D"][month - 1]
+    case .monthOfYear(let year, _): String(year % 10)
+    case .noOrganization, .noBirthday: none
+    }
+  }
+}
+
+extension ContactSection {
+  /// The section of a list's value.
+  fileprivate init?(_ value: SectionValue) {
+    guard case .integer(let integer) = value else { return nil }
+    self.init(value: integer)
+  }
+}
+
+extension [ContactSection] {
+  /// The elements without those that equal the one before them.
+  fileprivate func uniqued() -> [ContactSection] {
+    reduce(into: []) { if $0.last != $1 { $0.append($1) } }
+  }
+}

@@ -1,0 +1,143 @@
+import AddressBookModel
+import ArgumentParser
+import Contacts
+import Glibc
+
+/// `addressbook folder`: the folders that the book is synced with, and which contacts are in which.
+struct FolderCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "folder", abstract: strings("Help/folder"), discussion: strings("Help/folder.discussion"),
+    subcommands: [List.self, Move.self, Remove.self, Rename.self, SetColor.self], defaultSubcommand: List.self)
+
+  /// `addressbook folder list [FOLDER]`: lists all folders with their sizes, or the contacts of one.
+  struct List: ParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "list", abstract: strings("Help/folder.list"))
+
+    @OptionGroup var book: BookOptions
+
+    @Argument(help: help("folderToList", valueName: "folder"))
+    var name: String?
+
+    func run() throws {
+      let book = try book.openToRead()
+      defer { book.close() }
+      let output = StandardOutput()
+      if let name {
+        try book.forEachRow(ids: book.memberIDs(ofFolder: find(name, in: book).id)) { row in
+          output.line(TabSeparated.row([String(row.id), row.displayName]))
+          return !output.hasFailed
+        }
+      } else {
+        for folder in try book.folders() {
+          output.line(TabSeparated.row([String(folder.count), folder.name, folder.color, folder.path]))
+        }
+      }
+      try output.flush()
+      try book.reportDamage()
+    }
+  }
+
+  /// `addressbook folder move FOLDER ID…`: moves contacts to a folder.
+  struct Move: ParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "move", abstract: strings("Help/folder.move"))
+
+    @OptionGroup var book: BookOptions
+
+    @Argument(help: help("folderName", valueName: "folder"))
+    var name: String
+
+    @Argument(help: help("references", valueName: "id"))
+    var references: [String]
+
+    func run() throws { try move(book, references) { try find(name, in: $0) } }
+  }
+
+  /// `addressbook folder remove ID…`: keeps contacts only in the book.
+  struct Remove: ParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "remove", abstract: strings("Help/folder.remove"))
+
+    @OptionGroup var book: BookOptions
+
+    @Argument(help: help("references", valueName: "id"))
+    var references: [String]
+
+    func run() throws { try move(book, references) { _ in nil } }
+  }
+
+  /// `addressbook folder rename FOLDER NEW`: gives a folder another name.
+  struct Rename: ParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "rename", abstract: strings("Help/folder.rename"))
+
+    @OptionGroup var book: BookOptions
+
+    @Argument(help: help("folderName", valueName: "folder"))
+    var name: String
+
+    @Argument(help: help("newFolderName", valueName: "new"))
+    var newName: String
+
+    func run() throws { try change(book, name) { try $0.rename($1, to: newName) } }
+  }
+
+  /// `addressbook folder color FOLDER [COLOR]`: gives a folder a color, or none.
+  struct SetColor: ParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "color", abstract: strings("Help/folder.color"))
+
+    @OptionGroup var book: BookOptions
+
+    @Argument(help: help("folderName", valueName: "folder"))
+    var name: String
+
+    @Argument(help: help("folderColor", valueName: "color"))
+    var color: String?
+
+    func validate() throws {
+      if let color, !ContactFolder.isColor(color) { throw ValidationError(strings("Misuse/folderColor", color)) }
+    }
+
+    func run() throws { try change(book, name) { try $0.setColor(color ?? "", of: $1) } }
+  }
+
+  /// The folder with a name, or else with a path.
+  private static func find(_ name: String, in book: AddressBook) throws -> ContactFolder {
+    let folders = try book.folders()
+    let named = folders.filter { $0.name == name }
+    guard named.count < 2 else {
+      throw CommandFailure(.misuse, strings("Misuse/folderName", name, named.map(\.path).joined(separator: ", ")))
+    }
+    let path = realPath(name)
+    guard let folder = named.first ?? folders.first(where: { $0.path == path }) else {
+      throw CommandFailure(.nothingFound, strings("Found/noFolder", name))
+    }
+    return folder
+  }
+
+  private static func realPath(_ path: String) -> String? {
+    guard let real = realpath(path, nil) else { return nil }
+    defer { free(real) }
+    return String(cString: real)
+  }
+
+  private static func move(
+    _ options: BookOptions, _ references: [String], to find: (AddressBook) throws -> ContactFolder?
+  ) throws {
+    let book = try options.openToChange()
+    defer { book.closeAfterWriting() }
+    let folder = try find(book)
+    let ids = try ContactReference.findAll(references, in: book).map(\.id)
+    try book.move(ids, to: folder)
+    try StandardOutput.printStored(ids)
+  }
+
+  private static func change(
+    _ options: BookOptions, _ name: String, _ change: (AddressBook, ContactFolder) throws -> Void
+  ) throws {
+    let book = try options.openToChange()
+    defer { book.closeAfterWriting() }
+    do {
+      try change(book, find(name, in: book))
+    } catch let error as SyncError {
+      throw CommandFailure(.failed, error.message(in: .shared))
+    }
+  }
+}

@@ -1,0 +1,112 @@
+import Contacts
+import Foundation
+import GRDB
+import Testing
+
+@testable import AddressBookModel
+
+/// Rows whose keys do not ascend any more: every reading of the book ends all the same.
+@Suite(.timeLimit(.minutes(2)))
+struct DisorderTests {
+  private let file: DamagedBookFile
+
+  init() throws { file = try DamagedBookFile() }
+
+  /// Gives the last row of `contact` the id of the one before it, or a lower one.
+  private func changeLastID(to id: UInt8) throws {
+    let uid = try #require(try file.contacts().last?.uid)
+    var data = Data(file.bytes)
+    var start = data.startIndex
+    // The id, the header, whose first byte is its length, and then the uid.
+    while let place = data.range(of: Data(uid.utf8), in: start..<data.endIndex) {
+      start = place.upperBound
+      for distance in 28...40 where data[place.lowerBound - distance + 1] == distance - 1 {
+        guard data[place.lowerBound - distance] == 61 else { continue }
+        data[place.lowerBound - distance] = id
+        file.bytes = Array(data)
+        return
+      }
+    }
+    Issue.record("no row found")
+  }
+
+  @Test(arguments: [60, 1, 29] as [UInt8])
+  func anIDThatDoesNotAscendEndsEveryReading(id: UInt8) throws {
+    let contacts = try file.contacts()
+    try changeLastID(to: id)
+    let examination = try file.doctor.examine()
+    #expect(examination.needsSalvage)
+    _ = try SoundFile.damagedContacts(file.path, isCancelled: { false })
+    let book = try AddressBook.open(at: file.location)
+    _ = try book.duplicates()
+    try book.completeChecksums()
+    try book.forEachContact { _ in true }
+    book.close()
+    _ = try file.doctor.repair()
+    #expect(try file.integrity() == "ok")
+    #expect(try file.contacts() == contacts)
+  }
+
+  @Test func anEntryOfTheOrderThatDoesNotAscendEndsTheListing() throws {
+    let book = try AddressBook.open(at: file.location)
+    let key = try book.store.read { db in
+      try Data.fetchOne(
+        db,
+        sql: """
+          SELECT sort_key FROM contact WHERE section = 26 AND deleted_at IS NULL
+          ORDER BY sort_key DESC, id DESC LIMIT 1
+          """)
+    }
+    book.close()
+    var data = Data(file.bytes)
+    let wanted = try #require(key)
+    var changed = 0
+    var start = data.startIndex
+    while let place = data.range(of: wanted, in: start..<data.endIndex) {
+      start = place.upperBound
+      // Only in the index, whose leaves have the type 10.
+      guard data[place.lowerBound / 4096 * 4096] == 10, data[place.lowerBound - 1] == 26 else { continue }
+      data[place.lowerBound - 1] = 10
+      changed += 1
+    }
+    #expect(changed == 1)
+    file.bytes = Array(data)
+
+    let damaged = try AddressBook.open(at: file.location)
+    defer { damaged.close() }
+    var (contacts, rows) = (0, 0)
+    try damaged.forEachContact(batch: 10) { _ in
+      contacts += 1
+      return contacts < 1000
+    }
+    #expect(contacts < 100)
+    #expect(damaged.damage.isListIncomplete)
+    try damaged.forEachRow { _ in
+      rows += 1
+      return rows < 1000
+    }
+    #expect(rows < 100)
+  }
+
+  @Test(arguments: [
+    "UPDATE edit_entry SET last_id = contact_id - 1 WHERE last_id IS NOT NULL",
+    "UPDATE edit_entry SET last_id = 1 << 40 WHERE last_id IS NOT NULL",
+    "UPDATE edit_entry SET last_id = last_id + 1 WHERE last_id IS NOT NULL",
+    "UPDATE edit_entry SET was_there = 9 WHERE last_id IS NOT NULL",
+  ])
+  func aDamagedRangeOfTheHistoryIsNotUndone(_ sql: String) throws {
+    try file.execute(sql)
+    #expect(try file.kinds() == [.history])
+    let book = try AddressBook.open(at: file.location)
+    let first = try #require(try book.history().last)
+    let count = try book.contactCount()
+    let error = #expect(throws: RevertError.self) { try book.reverse(first, policy: .objectWins) }
+    guard case .store(let reason)? = error else { throw RevertError.gone }
+    #expect(reason.reason == .damaged && reason.path == file.path)
+    #expect(try book.contactCount() == count)
+    _ = try? book.changes(ofContact: 2)
+    book.close()
+    _ = try file.doctor.repair()
+    #expect(try file.kinds().isEmpty)
+  }
+}

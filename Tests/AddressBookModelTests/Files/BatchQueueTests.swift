@@ -1,0 +1,40 @@
+import Foundation
+import Synchronization
+import Testing
+
+@testable import AddressBookModel
+
+struct BatchQueueTests {
+  @Test func batchesComeInTheirOrder() {
+    let queue = BatchQueue<Int>(capacity: 3)
+    for number in 1...3 { #expect(queue.put(number)) }
+    #expect(!queue.hasRoom)
+    #expect([queue.next(), queue.next(), queue.next()] == [1, 2, 3])
+    #expect(queue.hasRoom)
+  }
+
+  @Test func aReaderMayGiveUp() {
+    #expect(BatchQueue<Int>(capacity: 1).next { true } == nil)
+  }
+
+  /// A thread that goes on adding after the queue was stopped must not wait for room that nobody makes.
+  @Test(.timeLimit(.minutes(1))) func aStoppedQueueTakesNothingAndNobodyWaits() async {
+    let queue = BatchQueue<Int>(capacity: 1)
+    #expect(queue.put(1))
+    queue.stop()
+    let answers = await withCheckedContinuation { continuation in
+      Thread.detachNewThread { continuation.resume(returning: (0..<3).map(queue.put)) }
+    }
+    #expect(answers == [false, false, false])
+  }
+
+  @Test(.timeLimit(.minutes(1))) func stoppingWakesAThreadThatWaitsForRoom() async {
+    let queue = BatchQueue<Int>(capacity: 1)
+    #expect(queue.put(1))
+    let answer = await withCheckedContinuation { continuation in
+      Thread.detachNewThread { continuation.resume(returning: queue.put(2)) }
+      queue.stop()
+    }
+    #expect(!answer)
+  }
+}
