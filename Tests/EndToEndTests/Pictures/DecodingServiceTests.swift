@@ -97,7 +97,7 @@ import Testing
     program.environment["ADDRESSBOOK_DECODER_CRASH"] = String(bytes)
     let result = try program.run("photo", "show", "1")
     #expect(result.status == 3)
-    #expect(result.errors.contains("decoder failed"), "\(result.errors)")
+    #expect(result.errors.contains("could not be decoded"), "\(result.errors)")
     program.environment["ADDRESSBOOK_DECODER_CRASH"] = "1"
     #expect(try program.run("photo", "show", "1").status == 0)
   }
