@@ -11,7 +11,7 @@ public struct NameStyle: Hashable, Sendable {
 
   /// Han characters only, like most Chinese names.
   public var han = Order.family
-  /// Names with kana, also next to Han characters, except names in katakana only, which are usually foreign.
+  /// Names with kana, also next to Han characters. Names written only in katakana, usually foreign, are not among them.
   public var kana = Order.family
   /// Names with Hangul, also next to Han characters.
   public var hangul = Order.family

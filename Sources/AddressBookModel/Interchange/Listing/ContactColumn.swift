@@ -1,6 +1,6 @@
 import Contacts
 
-/// A column of a list of contacts, by the name that `list --columns` and `columns` in config.toml have for it.
+/// A column of a list of contacts, by its name in `list --columns` and in `columns` of config.toml.
 public enum ContactColumn: Hashable, Sendable {
   /// The id, the identity across books, the section of the name, the displayed name, the number of saves, when the contact was added
   /// and last changed, the groups, the type of the photo.

@@ -64,7 +64,7 @@ public enum ContactSections: String, CaseIterable, Sendable {
     return letters + scripts + [.other]
   }
 
-  /// The number of the section for a text that someone typed to jump there; nil if it is in none of another script.
+  /// The number of the section for a text that someone typed to jump there; nil if no other script has one for it.
   public func number(jumpingTo text: String) -> Int? {
     self == .scripts ? ScriptSection(beginning: text)?.rawValue : nil
   }
@@ -77,7 +77,7 @@ public enum ContactSections: String, CaseIterable, Sendable {
     "CASE WHEN \(section) < \(hash) THEN \(section) WHEN \(sortKey) < x'1A02' THEN unicode(substr(\(sortKey), 3, 2)) ELSE \(ContactSection.other.value) END"
   }
 
-  /// A key after all keys of the section of a key.
+  /// A key that sorts after all keys in the section of this one.
   private static func end(of key: String) -> String {
     "CASE WHEN \(key) < x'1A02' THEN CAST(substr(\(key), 1, 4) || x'FF' AS BLOB) ELSE x'FF' END"
   }

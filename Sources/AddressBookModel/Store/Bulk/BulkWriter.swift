@@ -79,7 +79,7 @@ public final class BulkWriter {
     try write(contact, photo: photo, over: nil)
   }
 
-  /// The same, for a caller that has read the contact that is in the book.
+  /// The same, for a caller that has already read the contact from the book.
   func write(
     _ contact: Contact, photo: Photo?, over present: Contact?
   ) throws -> (outcome: Outcome, id: Int64) {
