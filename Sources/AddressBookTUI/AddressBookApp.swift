@@ -22,7 +22,7 @@ public enum AddressBookApp {
   ///     screen is on the terminal of the process.
   ///   - directory: a company directory, which is shown instead of the book; the book is that to which entries are
   ///     copied.
-  ///   - locate: says where the book is, to mend it if it is damaged.
+  ///   - locate: says where the book is, to repair it if it is damaged.
   ///   - open: opens the book; called once there is a terminal to show it on. The book is closed at the end.
   /// - Throws: ``Failure`` if there is no usable terminal, or errors of `locate` and `open`, unless the user had the book repaired.
   public static func run(
