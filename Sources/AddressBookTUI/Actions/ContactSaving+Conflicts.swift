@@ -2,7 +2,8 @@ import AddressBookModel
 import Contacts
 import ResultsController
 
-/// Follows what others write while a form is open: the form says so at once, and a save asks about fields that both changed.
+/// Follows what others write while a form is open: the form says so at once, and a save asks about fields that both
+/// changed.
 extension ContactSaving {
   // MARK: While the form is open
 

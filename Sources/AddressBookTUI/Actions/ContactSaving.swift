@@ -2,8 +2,8 @@ import AddressBookModel
 import Contacts
 import TerminalKit
 
-/// Adds and edits contacts: the form, and saving what it made. Conflicts with others are in `ContactSaving+Conflicts`, drafts
-/// from interrupted sessions in `ContactSaving+Drafts`.
+/// Adds and edits contacts: the form, and saving what it made. Conflicts with others are in `ContactSaving+Conflicts`,
+/// drafts from interrupted sessions in `ContactSaving+Drafts`.
 @MainActor
 final class ContactSaving: BrowserAction {
   let parts: BrowserParts

@@ -2,8 +2,8 @@ import Contacts
 
 /// The lines of an address between the street and the country, by country.
 ///
-/// The order is that of the Universal Postal Union's guides to addressing, as Google's libaddressinput has it in its data
-/// (`fmt`). A country that is not in the table is written like the United States.
+/// The order is that of the Universal Postal Union's guides to addressing, as Google's libaddressinput has it in its
+/// data (`fmt`). A country that is not in the table is written like the United States.
 struct AddressFormat {
   /// C, S and Z stand for the city, the region and the postal code, `|` for the end of a line. The text before a letter
   /// is written only if there is a part on either side of it.

@@ -27,8 +27,8 @@ enum GroupNames {
     return parts(of: Array(text)).map(\.name).filter { !$0.isEmpty && seen.insert($0).inserted }
   }
 
-  /// The first known name that continues what is typed before the cursor; nil if there is none, or if the typed name is a
-  /// known one.
+  /// The first known name that continues what is typed before the cursor; nil if there is none, or if the typed name is
+  /// a known one.
   static func completion(of text: String, cursor: Int, from known: [String]) -> Completion? {
     let characters = Array(text)
     let parts = parts(of: characters)

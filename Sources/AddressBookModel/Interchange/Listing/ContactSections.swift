@@ -1,8 +1,9 @@
 import Contacts
 import Pinyin
 
-/// How a list of contacts is divided into sections. The order of contacts is the same in all of them, and so is what the
-/// book stores: names in other scripts are in the section `#` of the store, and their sort keys begin with their letter.
+/// How a list of contacts is divided into sections. The order of contacts is the same in all of them, and so is what
+/// the book stores: names in other scripts are in the section `#` of the store, and their sort keys begin with their
+/// letter.
 public enum ContactSections: String, CaseIterable, Sendable {
   /// A to Z, then `#` for everything else.
   case latin
@@ -22,8 +23,8 @@ public enum ContactSections: String, CaseIterable, Sendable {
 
   /// A statement for the number of contacts in each section that is not empty, in the order of the list.
   ///
-  /// For `latin`, triggers keep the counts. For `scripts`, those of the letters A to Z are known in the same way, and in
-  /// the rest the index leads from each section to the next.
+  /// For `latin`, triggers keep the counts. For `scripts`, those of the letters A to Z are known in the same way, and
+  /// in the rest the index leads from each section to the next.
   public var countsSQL: String {
     switch self {
     case .latin: "SELECT section, count FROM section_count WHERE count > 0 ORDER BY section"
@@ -55,8 +56,8 @@ public enum ContactSections: String, CaseIterable, Sendable {
     return number.title
   }
 
-  /// What an index bar has for a list with these sections: all letters from A to Z, the letters of other scripts that are
-  /// there, and `#`.
+  /// What an index bar has for a list with these sections: all letters from A to Z, the letters of other scripts that
+  /// are there, and `#`.
   public func indexSections(for sections: [ContactSection]) -> [ContactSection] {
     guard self == .scripts else { return Schema.sections.map(ContactSection.letter) }
     let letters = Schema.sections.dropLast().map(ContactSection.letter)

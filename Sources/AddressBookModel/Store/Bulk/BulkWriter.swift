@@ -122,8 +122,8 @@ public final class BulkWriter {
     for stored in try ContactLoader(db, damage: damage).loadStored(ids) { ahead[stored.contact.id] = stored }
   }
 
-  /// Records which of these contacts are damaged. Call it before ``delete(_:)`` and ``restore(_:)``: they do not read the
-  /// contacts, and new checksums are set afterwards.
+  /// Records which of these contacts are damaged. Call it before ``delete(_:)`` and ``restore(_:)``: they do not read
+  /// the contacts, and new checksums are set afterwards.
   func noteDamage(_ ids: [Int64]) throws { try ContactLoader(db, damage: damage).check(ids) }
 
   /// Deletes a contact so that it can be restored; ignored if it is already deleted.
