@@ -89,7 +89,7 @@ final class ContactSaving: BrowserAction {
       try environment.book.place(id, in: folder)
       list.setFilter(list.filter, selecting: id)
     } catch {
-      // It is stored; only the folder is another one.
+      // The contact is stored, but not in that folder.
       list.setFilter(ContactFilter(), selecting: id)
       status.show(reading: error)
     }

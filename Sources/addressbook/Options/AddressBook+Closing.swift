@@ -23,7 +23,7 @@ extension AddressBook {
     }
   }
 
-  /// A program that runs the command would take it for a message about the change.
+  /// Only to a terminal: a program that runs the command would take the message for one about the change.
   private func sayIfTerminal(_ message: String) {
     if StandardError.isTerminal { StandardError.say(message) }
   }

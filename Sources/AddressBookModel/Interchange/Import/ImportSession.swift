@@ -51,7 +51,7 @@ struct ImportSession {
 
   // MARK: - Counting
 
-  /// Reports a problem of a card that is imported all the same.
+  /// Reports a problem of a card that is imported anyway.
   func report(_ kind: ImportNotice.Kind, file: String, line: Int) {
     onNotice(ImportNotice(file: file, line: line, kind: kind))
   }

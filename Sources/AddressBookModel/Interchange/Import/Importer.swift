@@ -124,7 +124,7 @@ public final class Importer {
     newIndex.keep(book.searchCache)
   }
 
-  /// Remembers the error of a file, unless it is that of the last one that was left.
+  /// Records the error of a file, and throws if the import was canceled or every file has failed.
   private func tolerate(_ error: ImportError, among files: [String]) throws(ImportError) {
     failures.append(error)
     if error.reason == .cancelled || failures.count == files.count { throw failures.count == 1 ? error : failures[0] }

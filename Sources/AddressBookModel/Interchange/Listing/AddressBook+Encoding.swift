@@ -60,7 +60,7 @@ private struct OrderedOutput {
   private(set) var count = 0
   /// The order of the listing, once it is known.
   private(set) var order: ContactOrder?
-  /// The number of contacts that were handed over in their turn, and the place after the last of them.
+  /// The number of contacts that were handed over in their turn, and the position after the last of them.
   private var inTurn = 0
   private var next = 0
   private var spool: RecordSpool?

@@ -32,7 +32,7 @@ struct ContactOrder: Sendable {
     marks.isEmpty || contact.row.sortKey.withUnsafeBufferPointer { Self.mark(contact.row.section, $0) } == marks[rank]
   }
 
-  /// The places of the contacts from `start` on, in the order of their ids.
+  /// The positions of the contacts from `start` on, in the order of their ids.
   func ranksByID(from start: Int) -> [UInt32] {
     (UInt32(start)..<UInt32(ids.count)).sorted { ids[Int($0)] < ids[Int($1)] }
   }
