@@ -18,13 +18,14 @@ public enum AddressBookApp {
   ///   - localization: the user-visible strings.
   ///   - pictureDecoder: decodes photos in another process; nil for this process, which a decoder's fault would then
   ///     end.
-  ///   - pick: what the user is asked to choose; nil to show the book until the user quits. Standard output may then be a pipe: the
-  ///     screen is on the terminal of the process.
+  ///   - pick: what the user is asked to choose; nil to show the book until the user quits. Standard output may then be
+  ///     a pipe: the screen is on the terminal of the process.
   ///   - directory: a company directory, which is shown instead of the book; the book is that to which entries are
   ///     copied.
-  ///   - locate: says where the book is, to mend it if it is damaged.
+  ///   - locate: says where the book is, to repair it if it is damaged.
   ///   - open: opens the book; called once there is a terminal to show it on. The book is closed at the end.
-  /// - Throws: ``Failure`` if there is no usable terminal, or errors of `locate` and `open`, unless the user had the book repaired.
+  /// - Throws: ``Failure`` if there is no usable terminal, or errors of `locate` and `open`, unless the user had the
+  ///   book repaired.
   public static func run(
     localization: Localization = .shared, pictureDecoder: DecodingProcess? = nil, pick: ScreenPick? = nil,
     directory: DirectoryAccess? = nil, locate: () throws -> StoreLocation,

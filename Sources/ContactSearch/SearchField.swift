@@ -5,8 +5,8 @@ enum FieldKind: UInt8, CaseIterable, Sendable {
   /// Whether the text is matched letter by letter at any position, without words and readings.
   var isLiteral: Bool { self == .email || self == .url }
 
-  /// The value of a match in this field apart from its own quality, in hundredths. A match in the name is worth more than
-  /// the best match elsewhere: ranking relies on this to check names first.
+  /// The value of a match in this field apart from its own quality, in hundredths. A match in the name is worth more
+  /// than the best match elsewhere: ranking relies on this to check names first.
   var weight: Int {
     switch self {
     case .name: 20_000

@@ -47,8 +47,8 @@ public final class SearchIndex: Sendable {
   /// Replaces everything by the contacts of a sequence, in any order; if two have the same id, the last one wins.
   ///
   /// Searches and changes may run in the meantime: searches find the old contents; changes are applied both before
-  /// and after. Only one rebuild can run at a time; a second one does nothing. If there are many contacts, another thread
-  /// encodes what this one reads.
+  /// and after. Only one rebuild can run at a time; a second one does nothing. If there are many contacts, another
+  /// thread encodes what this one reads.
   ///
   /// - Parameters:
   ///   - documents: the contacts, read once.

@@ -71,7 +71,7 @@ public struct IDSet: Hashable, Sendable {
 
   /// The ids of some rows of a list.
   /// - Parameters:
-  ///   - rows: the places in `ids`, each once.
+  ///   - rows: the indexes in `ids`, each once.
   ///   - ids: those of all rows, each once. If their memory changes meanwhile, the set is one of other ids.
   ///   - isAscending: whether the ids of these rows ascend; otherwise the first and the last one are looked for.
   public init(
@@ -112,7 +112,7 @@ public struct IDSet: Hashable, Sendable {
   /// Whether there are no ids.
   public var isEmpty: Bool { count == 0 }
 
-  /// Whether each id has a bit, so that asking takes no search.
+  /// Whether each id has a bit, so that a lookup takes no search.
   public var hasBits: Bool {
     if case .bits = storage { true } else { false }
   }
@@ -153,8 +153,7 @@ public struct IDSet: Hashable, Sendable {
     }
   }
 
-  /// Sets the bit of each id that is in the set, in order from the lowest bit of the first word; returns how many
-  /// they are.
+  /// Sets the bit of each id that is in the set, in order from the lowest bit of the first word; returns their number.
   /// - Parameter words: room for a bit each, all zero.
   public func mark(_ ids: UnsafeBufferPointer<Int64>, in words: UnsafeMutablePointer<UInt64>) -> Int {
     switch storage {

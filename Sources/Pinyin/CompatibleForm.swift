@@ -1,4 +1,5 @@
-/// Replaces characters that are only other forms of common ones: full-width and half-width forms, ligatures, circled digits.
+/// Replaces characters that are only other forms of common ones: full-width and half-width forms, ligatures, circled
+/// digits.
 public enum CompatibleForm {
   /// The text in normalization form KC (UAX #15). ASCII and common Han characters are in it already.
   public static func of(_ text: String) -> String {

@@ -2,8 +2,8 @@
 ///
 /// Sections are ordered A to Z, then `#`. Inside a section, Han names come first, by syllable (letters, then tone) and
 /// character, one character after the other, so that equal surnames are adjacent. Latin names follow, by ICU's root
-/// collation with numeric ordering. In `#`, other scripts come first, one after the other, in the order of their letters
-/// (``ScriptSection``), then numbers, then symbols, then names with nothing visible.
+/// collation with numeric ordering. In `#`, other scripts come first, one after the other, in the order of their
+/// letters (``ScriptSection``), then numbers, then symbols, then names with nothing visible.
 ///
 /// It has no state and may be used from any thread. ICU's collator is opened for the first name that needs it.
 public struct NameCollation: Sendable {

@@ -31,8 +31,8 @@ public enum Readings {
   /// The letters of ``name(_:isPerson:)`` without tones, for indexing many names.
   /// - Parameters:
   ///   - scalars: the name as Unicode scalars.
-  ///   - letters: gets for each scalar the letters as in ``ASCIILetters/packed``, 0 for one that is not Han. Its memory is
-  ///     used again.
+  ///   - letters: gets for each scalar the letters as in ``ASCIILetters/packed``, 0 for one that is not Han. Its memory
+  ///     is used again.
   public static func letters(of scalars: [UInt32], isPerson: Bool, into letters: inout [UInt64]) {
     letters.removeAll(keepingCapacity: true)
     withUnsafeTemporaryAllocation(of: UInt16.self, capacity: scalars.count) { codes in

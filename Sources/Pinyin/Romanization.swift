@@ -1,6 +1,6 @@
 /// Latin spellings of the letters of other scripts, as people write names: `ivanov` for Иванов, `mueller` for Müller.
 ///
-/// They come from a shipped table, which was made from ICU's transliterators and from what people write, so that no
+/// They come from a shipped table, which was made from ICU's transliterators and from what people write, so no
 /// transliterator is opened. A script without vowels is spelled with any vowel after a consonant.
 ///
 /// Letters are in lower case and without accents (й is и), and katakana are hiragana, as a search folds them.

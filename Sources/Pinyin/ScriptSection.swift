@@ -6,8 +6,8 @@ public struct ScriptSection: Hashable, Comparable, Sendable {
   /// The index among all sections plus ``first``.
   public let rawValue: Int
 
-  /// The raw value of the first section. From here on, raw values take two bytes in UTF-8, which is how a sort key holds
-  /// them: in their order, and as something that SQL can read as a number.
+  /// The raw value of the first section. From here on, raw values take two bytes in UTF-8, which is how a sort key
+  /// holds them: in their order, and as something that SQL can read as a number.
   public static let first = 0x80
 
   /// A section by its raw value; nil if there is none.

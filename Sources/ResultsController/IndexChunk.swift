@@ -57,8 +57,8 @@ struct KeyView {
 /// The pointers are to memory that the chunk owns and never writes after `init`, which makes it safe to share across
 /// threads.
 ///
-/// A chunk can also be some rows of another one. It then only has a bit for each row of that one, and finds its ids when
-/// they are first needed: of the two thousand chunks of a long list, a screen needs one or two.
+/// A chunk can also be some rows of another one. It then only has a bit for each row of that one, and finds its ids
+/// when they are first needed: of the two thousand chunks of a long list, a screen needs one or two.
 final class IndexChunk: @unchecked Sendable {
   /// New chunks have this many rows; a chunk is split when it has twice as many.
   static let targetCount = 512

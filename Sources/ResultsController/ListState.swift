@@ -24,8 +24,8 @@ public struct ListState: Sendable, Equatable {
   /// The first visible row that is still in the list and did not move keeps its line. If there is none, the nearest
   /// such row above the window goes to the first line, otherwise the nearest below. A list that fits the window shows
   /// from its first row. If the focused row was deleted, the focus goes to the next row that is still there and did not
-  /// move, otherwise to the previous one. In a list with another order, the focused row keeps its line if it was visible;
-  /// otherwise the list shows from its first row.
+  /// move, otherwise to the previous one. In a list with another order, the focused row keeps its line if it was
+  /// visible; otherwise the list shows from its first row.
   /// - Returns: the id of the row that kept its line; nil if there was none.
   @discardableResult
   public mutating func apply(_ update: ResultsUpdate) -> Int64? { apply(update, walking: !update.keepsRows) }

@@ -4,8 +4,8 @@ import IDSets
 extension OrderedIndex {
   /// The rows whose ids are in a set, in the same order and sections.
   ///
-  /// It takes a bit for each row of this list, in its order, and counts them by chunk and section; keys and the identity
-  /// map are shared, and ids are found chunk by chunk when they are needed. A few rows are looked up instead.
+  /// It takes a bit for each row of this list, in its order, and counts them by chunk and section; keys and the
+  /// identity map are shared, and ids are found chunk by chunk when they are needed. A few rows are looked up instead.
   func filtered(_ ids: IDSet) -> OrderedIndex {
     ids.count < count / (ids.hasBits ? 1024 : 16) ? lookingUp(ids) : selecting(ids)
   }

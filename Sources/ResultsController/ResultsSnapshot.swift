@@ -95,8 +95,8 @@ public struct ResultsSnapshot: Sendable {
     return result
   }
 
-  /// The ids of a range of flat rows as a set, clipped to the rows that exist and are known: for a million rows in a few
-  /// milliseconds.
+  /// The ids of a range of flat rows as a set, clipped to the rows that exist and are known: for a million rows in a
+  /// few milliseconds.
   public func idSet(inFlatRows rows: Range<Int>) -> IDSet {
     guard let index else { return IDSet(firstIDs[rows.clamped(to: 0..<firstIDs.count)]) }
     return index.idSet(inFlatRows: rows)

@@ -11,8 +11,8 @@ public struct ResultsUpdate: Sendable {
   public var changes: ChangeSet { source.changes }
   /// True if rows were only inserted or deleted: rows in both lists are unchanged and in the same order.
   public let keepsRows: Bool
-  /// True if the list got another order: any row may be anywhere, so read the visible ones again. ``changes`` is then only
-  /// computed on first access, which takes seconds for a million rows.
+  /// True if the list got another order: any row may be anywhere, so read the visible ones again. ``changes`` is then
+  /// only computed on first access, which takes seconds for a million rows.
   public let isReordered: Bool
   /// True for the first update of an iterator, and for the one after a new `performFetch`: the list before is empty,
   /// and all rows are inserts.

@@ -2,7 +2,8 @@ import Dispatch
 import Synchronization
 import TerminalKit
 
-/// A loop driven by a test: work posted by other threads waits until ``drain()``, and timers wait until ``advanceTime()``.
+/// A loop driven by a test: work posted by other threads waits until ``drain()``, and timers wait until
+/// ``advanceTime()``.
 public final class ManualLoop: ProgramLoop {
   private let works = Mutex<[@MainActor @Sendable () -> Void]>([])
   private let posted = DispatchSemaphore(value: 0)

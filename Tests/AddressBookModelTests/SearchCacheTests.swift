@@ -256,7 +256,8 @@ struct SearchCacheTests {
     }
   }
 
-  /// Pages that are gone are zeros, whichever handler was installed before or after, and all other signals are passed on.
+  /// Pages that are gone are zeros, whichever handler was installed before or after, and all other signals are passed
+  /// on.
   @Test func otherSignalHandlersAreCalled() throws {
     let book = try makeBook(300)
     defer { book.close() }

@@ -164,7 +164,7 @@ struct ConflictScreenTests {
     let context = mine.book.newContext()
     try context.delete(try #require(try context.person(before.id)))
     try context.save()
-    try mine.wait(for: "! Deleted by another program; saving will ask")
+    try mine.wait(for: "! Deleted by another program; saving asks what to do")
     try context.restore(try #require(try context.deletedPerson(before.id)))
     try context.save()
     try mine.wait(for: "! Changed by another program")

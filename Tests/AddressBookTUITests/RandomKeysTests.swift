@@ -7,8 +7,9 @@ import Testing
 
 /// Random keys, bytes, pastes, clicks, resizes and writes of others: whatever is typed, what must hold holds.
 ///
-/// `RANDOM_KEYS` says how many steps (2,000 by default, more in `make soak`), `RANDOM_SEED` which. They are taken in rounds, each with a book of
-/// its own and the next seed: `RANDOM_KEYS=5000 RANDOM_SEED=<seed of the round>` makes one again.
+/// `RANDOM_KEYS` says how many steps (2,000 by default, more in `make soak`), `RANDOM_SEED` which. They are taken in
+/// rounds, each with a book of its own and the next seed: `RANDOM_KEYS=5000 RANDOM_SEED=<seed of the round>` makes one
+/// again.
 @MainActor
 struct RandomKeysTests {
   private static let stepsInARound = 5_000

@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-/// The preferred value of a card (`pref`): first in the list, in answers for mail programs and in JSON, and set in the form.
+/// The preferred value of a card (`pref`): first in the list, in answers for mail programs and in JSON, and set in the
+/// form.
 @Suite(.serialized)
 struct PreferredValueTests {
   private func session() throws -> TerminalSession {

@@ -5,8 +5,8 @@ import Testing
 /// Resize storms, long and hostile pastes, late answers, and widths on which terminals disagree.
 @Suite(.serialized)
 struct StressTests {
-  /// Sizes of the terminal's device, told to the program by the kernel as any window manager has it do: tmux itself would
-  /// keep a storm back.
+  /// Sizes of the terminal's device, told to the program by the kernel as any window manager has it do: tmux itself
+  /// would keep a storm back.
   private func storm(_ session: TerminalSession, rows: Int, columns: Int) throws {
     let device = open(try session.pane("pane_tty"), O_RDWR | O_NOCTTY | O_CLOEXEC)
     #expect(device >= 0)

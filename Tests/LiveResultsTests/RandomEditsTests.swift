@@ -8,8 +8,8 @@ import class GRDB.DatabaseQueue
 
 @testable import LiveResults
 
-/// Random edits, through contexts and as other programs make them: the change sets, applied to the list before, make the list
-/// that a new fetch gives. LIVE_RESULTS_SEED and LIVE_RESULTS_ROUNDS choose the run.
+/// Random edits, through contexts and as other programs make them: the change sets, applied to the list before, make
+/// the list that a new fetch gives. LIVE_RESULTS_SEED and LIVE_RESULTS_ROUNDS choose the run.
 struct RandomEditsTests {
   /// A request with what divides its list.
   struct Listing: Sendable, CustomTestStringConvertible {

@@ -19,7 +19,8 @@ import Testing
     for other in "aØ1あア한Я😀。\u{301}".unicodeScalars { #expect(Readings.primary(other) == nil, "\(other)") }
   }
 
-  /// ICU's first reading is an old or rare one for some characters (罗 luō, 佛 fú): the standard of 2013 and the overrides correct it.
+  /// ICU's first reading is an old or rare one for some characters (罗 luō, 佛 fú): the standard of 2013 and the
+  /// overrides correct it.
   @Test func usualReadingsOfToday() {
     let expected = [
       "罗": "luó", "卓": "zhuó", "绩": "jì", "迹": "jì", "佛": "fó", "勒": "lè", "拓": "tuò", "靓": "liàng", "徵": "zhēng",

@@ -14,7 +14,8 @@ import Testing
     var structured: Bool?
     var family, given, org, nickname, phone, email, phoneticFamily, phoneticGiven: String?
 
-    /// `name` alone is a person's full display name; a structured case has the single fields and shows their composition.
+    /// `name` alone is a person's full display name; a structured case has the single fields and shows their
+    /// composition.
     var sortable: SortableName {
       SortableName(
         displayName: structured == true && family ?? given != nil ? (family ?? "") + (given ?? "") : name,

@@ -50,7 +50,8 @@ import Testing
   @Test(.enabled(if: SharedMaterial.pinyinOverrides.isNamed, "PINYIN_OVERRIDES is not set"))
   func namedOverridesAreInTheTable() throws { try check(Data(contentsOf: SharedMaterial.pinyinOverrides.url)) }
 
-  /// Fails when the script or the overrides were changed and the table was not made again: python3 Resources/pinyin/make-readings.py
+  /// Fails when the script or the overrides were changed and the table was not made again: python3
+  /// Resources/pinyin/make-readings.py
   @Test func theTableIsUpToDateWithItsInputs() throws {
     var digest: UInt64 = 0xCBF2_9CE4_8422_2325
     for path in ["Resources/pinyin/make-readings.py", "Resources/pinyin/overrides.json"] {

@@ -4,7 +4,8 @@ import Testing
 
 @testable import ResultsController
 
-/// Sections of columns whose collation holds different texts equal, and databases whose texts SQLite orders otherwise than by UTF-8.
+/// Sections of columns whose collation holds different texts equal, and databases whose texts SQLite orders otherwise
+/// than by UTF-8.
 @Suite
 struct CollationTests {
   private static let schema = """
@@ -75,8 +76,8 @@ struct CollationTests {
     #expect(PlainList(book.controller.snapshot).sections.map(\.ids) == [[1, 2, 3]])
   }
 
-  /// When it shows that the order is another one, there may be enough rows for a chunk: its first and last key begin alike,
-  /// and the keys between them are shorter than that beginning.
+  /// When it shows that the order is another one, there may be enough rows for a chunk: its first and last key begin
+  /// alike, and the keys between them are shorter than that beginning.
   @Test func shortKeysBetweenLongOnes() throws {
     let book = try TestBook(schema: Self.schema, encoding: "UTF-16le")
     let count = IndexChunk.targetCount - 2
@@ -94,7 +95,8 @@ struct CollationTests {
     #expect(sections(book) == [". \(count - 1)", "中 1", "丮 1"])
   }
 
-  /// Texts that SQLite compares as UTF-16 come in another order than their encoded keys have, long and short ones mixed.
+  /// Texts that SQLite compares as UTF-16 come in another order than their encoded keys have, long and short ones
+  /// mixed.
   @Test(arguments: ["UTF-16le", "UTF-16be"])
   func aDatabaseInUTF16IsListed(encoding: String) throws {
     let seed = UInt64.random(in: 1...UInt64.max)

@@ -85,7 +85,8 @@ struct SharedTableTests {
     for watch in watches { #expect(watch.failures.isEmpty) }
   }
 
-  /// A controller whose triggers another one widens goes on without a change that never was, and hears of what it missed.
+  /// A controller whose triggers another one widens goes on without a change that never was, and hears of what it
+  /// missed.
   @Test func widenedTriggersAreNoChange() throws {
     let narrow = try Watch(book.pool, tracking: ChangeTracking(table: "item", content: .columns(["body"])))
     narrow.waitForUpdates()

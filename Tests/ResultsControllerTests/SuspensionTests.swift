@@ -8,8 +8,8 @@ import Testing
 /// Processes that stand still: a writer in the middle of a transaction, and a listener while others write.
 @Suite
 struct SuspensionTests {
-  /// A writer that is stopped after its rows reached the WAL and before its commit hides them, holds up no reader, and is
-  /// heard of when it goes on.
+  /// A writer that is stopped after its rows reached the WAL and before its commit hides them, holds up no reader, and
+  /// is heard of when it goes on.
   @Test(arguments: [("COMMIT;", 2000), ("ROLLBACK;", 0)])
   func stoppedWriter(end: String, count: Int) throws {
     let book = try TestBook()

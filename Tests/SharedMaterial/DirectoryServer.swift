@@ -1,6 +1,7 @@
 import Foundation
 
-/// OpenLDAP's server on 127.0.0.1, as a process of the test, with its files in a temporary folder; it ends with this object.
+/// OpenLDAP's server on 127.0.0.1, as a process of the test, with its files in a temporary folder; it ends with this
+/// object.
 public final class DirectoryServer {
   /// How it is configured.
   public struct Settings: Sendable {

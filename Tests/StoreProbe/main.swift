@@ -1,8 +1,8 @@
 import Foundation
 import ObjectGraph
 
-// A process of its own that edits a store: `StoreProbe KIND PATH`. It obeys the lines on standard input and answers each with
-// one line. The other process is started from the same file by the tests of ObjectGraph.
+// A process of its own that edits a store: `StoreProbe KIND PATH`. It obeys the lines on standard input and answers
+// each with one line. The other process is started from the same file by the tests of ObjectGraph.
 
 /// A counter that everybody raises, and an entry for each save.
 enum Ledger {

@@ -3,8 +3,8 @@ import Glibc
 import Synchronization
 import TerminalKit
 
-// A full-screen program that crashes or does something else in the way that its argument names, for the tests of TerminalGuard and
-// NcursesTerminal.
+// A full-screen program that crashes or does something else in the way that its argument names, for the tests of
+// TerminalGuard and NcursesTerminal.
 
 @inline(never) func overflow(_ depth: Int) -> Int {
   withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 16) { memory in

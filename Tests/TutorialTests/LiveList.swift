@@ -14,8 +14,8 @@ struct NamedRow: FetchableRecord, Sendable {
   }
 }
 
-/// A list that follows a store, with what it told about each change. It reads the file by a connection of its own, as another
-/// program would.
+/// A list that follows a store, with what it told about each change. It reads the file by a connection of its own, as
+/// another program would.
 final class LiveList {
   let controller: ResultsController<NamedRow>
   private var received: ResultsUpdates.Iterator

@@ -33,7 +33,8 @@ enum CardFacts {
     }
   }
 
-  /// Any value of an index or a card as text: keys sorted, blanks at the ends of texts and empty ends of lists left out.
+  /// Any value of an index or a card as text: keys sorted, blanks at the ends of texts and empty ends of lists left
+  /// out.
   static func normalized(_ value: Any) -> String {
     switch value {
     case let text as String:

@@ -111,8 +111,8 @@ final class ListBenchmark: Sendable {
     report("1 moved, refetch and diff", median(delays))
   }
 
-  /// A transaction, and from its commit to the delivery of the change set. A commit is visible before it returns: the change
-  /// set may be there first.
+  /// A transaction, and from its commit to the delivery of the change set. A commit is visible before it returns: the
+  /// change set may be there first.
   private func time(_ write: () throws -> Void) throws -> (commit: Double, delay: Double) {
     let start = ContinuousClock.now
     try write()

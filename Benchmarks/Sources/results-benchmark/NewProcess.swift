@@ -4,8 +4,8 @@ import Foundation
 import GRDB
 import ResultsController
 
-/// What is measured in a process that has done nothing else: the first opening, and the memory of a list. The file is in the
-/// system's cache in every case.
+/// What is measured in a process that has done nothing else: the first opening, and the memory of a list. The file is
+/// in the system's cache in every case.
 enum NewProcess: String {
   /// The bare loop: opens the file, prepares, steps through all rows.
   case loop
@@ -13,8 +13,8 @@ enum NewProcess: String {
   case open
   /// The first forty rows and all sections.
   case first
-  /// Memory beyond the process's own, its peak and now: with the list, after ten thousand rows moved, and after the list was
-  /// read again and compared.
+  /// Memory beyond the process's own, its peak and now: with the list, after ten thousand rows moved, and after the
+  /// list was read again and compared.
   case memory
 
   /// Runs this in a new process and returns the numbers it prints.

@@ -3,8 +3,8 @@ import ContactSearch
 import Glibc
 
 // Times of one key in the search index of a book, and what the index takes: `search-benchmark BOOK`.
-// Prints `key<TAB>number<TAB>unit` lines for bench.py. `search-benchmark BOOK QUERY…` tells the shortest of many times for
-// each query alone, beside a bare pass over as much memory.
+// Prints `key<TAB>number<TAB>unit` lines for bench.py. `search-benchmark BOOK QUERY…` tells the shortest of many times
+// for each query alone, beside a bare pass over as much memory.
 
 /// Milliseconds on the wall: what a person waits, however many threads work.
 func milliseconds(_ body: () -> Void) -> Double {

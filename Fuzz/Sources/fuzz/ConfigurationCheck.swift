@@ -1,5 +1,5 @@
-/// The configuration: every line is a setting, a table, broken or nothing, and settings that are written are read as they
-/// were.
+/// The configuration: every line is a setting, a table, broken or nothing, and settings that are written are read as
+/// they were.
 enum ConfigurationCheck {
   static func check(_ bytes: [UInt8]) {
     let text = String(decoding: bytes, as: UTF8.self)

@@ -6,7 +6,8 @@ enum FuzzTarget: String, CaseIterable {
 
   static let chosen = ProcessInfo.processInfo.environment["FUZZ_TARGET"].flatMap(FuzzTarget.init) ?? .vcard
 
-  /// Reads the input, and every few thousand inputs a long one made of it, so that time that grows faster than the input shows.
+  /// Reads the input, and every few thousand inputs a long one made of it, so that time that grows faster than the
+  /// input shows.
   func check(_ bytes: [UInt8]) {
     read(bytes)
     LongInput.next += 1

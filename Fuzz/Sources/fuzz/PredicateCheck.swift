@@ -4,7 +4,8 @@ import struct Foundation.Data
 import class Foundation.JSONDecoder
 import class Foundation.JSONEncoder
 
-/// The format language: an error is inside the text, and a predicate is the same after it was written as text or as JSON.
+/// The format language: an error is inside the text, and a predicate is the same after it was written as text or as
+/// JSON.
 enum PredicateCheck {
   static func check(_ bytes: [UInt8]) {
     let text = String(decoding: bytes, as: UTF8.self)

@@ -80,8 +80,8 @@ public struct AccountFolder: Sendable {
     }
   }
 
-  /// The names of the folders of an account that have no cards because the book has no contacts in them. A folder that lost
-  /// its cards in another way is not one of them: the book still has its contacts.
+  /// The names of the folders of an account that have no cards because the book has no contacts in them. A folder that
+  /// lost its cards in another way is not one of them: the book still has its contacts.
   public func emptyFolders(of account: Account, in book: AddressBook) throws(StoreError) -> [String] {
     let wanted = Set(try book.folders().filter { $0.count == 0 }.map(\.path))
     return cardFolders(of: account).filter { path in

@@ -25,7 +25,7 @@ public struct BackupError: Error, Hashable, Sendable {
   }
 
   /// What happened, where, and what to do.
-  /// - Parameter localization: the words to use.
+  /// - Parameter localization: the language of the message.
   public func message(in localization: Localization) -> String {
     localization.text("ErrorString/backup.\(reason.rawValue)", path)
   }

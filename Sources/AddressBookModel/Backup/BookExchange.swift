@@ -62,11 +62,12 @@ struct BookExchange {
     return false
   }
 
-  /// Makes a new file from a book that SQLite cannot read, and replaces the book with it, while nobody can write or checkpoint the book.
+  /// Makes a new file from a book that SQLite cannot read, and replaces the book with it, while nobody can write or
+  /// checkpoint the book.
   /// - Parameters:
   ///   - kept: the new name of the book.
-  ///   - make: reads the book by its descriptor, negative when there is no file, which stays open: closing another one would drop
-  ///     the locks. Returns a file that is on the disk.
+  ///   - make: reads the book by its descriptor, negative when there is no file, which stays open: closing another one
+  ///     would drop the locks. Returns a file that is on the disk.
   func rebuild(keeping kept: String, _ make: (_ book: Int32) throws -> FileReplacement) throws {
     let locks = try Locks(path)
     defer { locks.release() }

@@ -4,8 +4,9 @@ import Glibc
 extension BookDoctor {
   /// Examines the book, repairs what can be repaired, and examines it again.
   ///
-  /// Caches are removed and files made private in any case. The book itself is changed in one transaction, or replaced by
-  /// another file once that is complete. Before a damaged contact is changed, the book is copied to a file beside it.
+  /// Caches are removed and files made private in any case. The book itself is changed in one transaction, or replaced
+  /// by another file once that is complete. Before a damaged contact is changed, the book is copied to a file beside
+  /// it.
   /// - Parameter takesOlder: true to take unreadable contacts from a backup, even in an earlier state.
   /// - Throws: `StoreError`, `FileFailure`. The book is then unchanged.
   public func repair(takingOlderContacts takesOlder: Bool = false) throws -> RepairReport {

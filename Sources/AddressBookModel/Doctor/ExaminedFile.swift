@@ -27,8 +27,9 @@ struct ExaminedFile {
 
   /// Opens the file for reading.
   ///
-  /// Without a write-ahead log the file alone is read. A log that no program uses is read by a connection that excludes others: it
-  /// needs no index beside the log, and leaves the log unchanged. While others use the book, this is an ordinary reader.
+  /// Without a write-ahead log the file alone is read. A log that no program uses is read by a connection that excludes
+  /// others: it needs no index beside the log, and leaves the log unchanged. While others use the book, this is an
+  /// ordinary reader.
   /// - Throws: the database's error.
   func open() throws -> DatabaseQueue {
     if StoreFile.size(of: log) == 0 { return try ImmutableFile.open(path, cache: Self.cache) }

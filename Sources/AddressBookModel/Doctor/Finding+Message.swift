@@ -3,7 +3,7 @@ extension Finding {
   private static let shown = 12
 
   /// What was found, in one sentence.
-  /// - Parameter localization: the words to use.
+  /// - Parameter localization: the language of the message.
   public func message(in localization: Localization) -> String {
     if kind == .unopenable, let error { return error.message(in: localization) }
     return localization.plural("Finding/\(kind.rawValue)", count: count, Self.list(details, localization))
@@ -35,7 +35,7 @@ extension NamedContact: CustomStringConvertible {
 extension RepairReport.Action {
   /// What was done, in one sentence.
   /// - Parameters:
-  ///   - localization: the words to use.
+  ///   - localization: the language of the message.
   ///   - shown: the maximum number of contacts to name; nil names all that lost something, and up to 20 others.
   public func message(in localization: Localization, naming shown: Int? = nil) -> String {
     let shown = shown ?? (isLoss ? contacts.count : 20)

@@ -2,8 +2,8 @@ import Glibc
 
 /// The environment variables of this process, one by one.
 ///
-/// Foundation copies all of them at each access, and looks up generic types for it: a twelfth of the computing until
-/// the first screen.
+/// Foundation copies all of them at each access, and looks up generic types to do so: a twelfth of the work until the
+/// first screen.
 public enum ProcessEnvironment {
   /// The value of a variable; nil if it is not set.
   public static subscript(_ name: String) -> String? {

@@ -32,7 +32,7 @@ extension AddressBook {
       case .condition(let text): return try contactIDs(where: text)
       }
     }
-    // The + keeps SQLite from walking the index of the list's order, and so reading the table in that order.
+    // The + keeps SQLite from using the index of the list's order, which would read the table in that order.
     return try store.read { db in
       switch collection {
       case .found: return []

@@ -119,7 +119,7 @@ extension AddressBook {
         if let new, try !writer.isFree(new) { throw GroupEditError.exists(new) }
         var lost = LostGroup()
         lost.rule = rule
-        // To make it is to reverse a deletion.
+        // Each edit reverses its opposite: making a group, for example, reverses a deletion.
         try writer.reverse(GroupEntry(uid: uid, before: new, after: old, lost: lost))
       }
     } catch let error as GroupEditError {

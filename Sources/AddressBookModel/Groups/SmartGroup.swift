@@ -71,8 +71,8 @@ extension BulkWriter {
       .map(SmartGroup.init)
   }
 
-  /// Writes what reverses a change to a smart group, unless it has changed since: makes it again, gives it its name or its
-  /// rule back, or deletes it.
+  /// Writes what reverses a change to a smart group, unless it has changed since: makes it again, gives it its name or
+  /// its rule back, or deletes it.
   func reverse(_ entry: GroupEntry, _ rule: SmartGroup.Rule) throws {
     let group = try smartGroup(entry.uid)
     if let replaced = entry.lost.newRule {

@@ -10,11 +10,11 @@ struct GroupEntry {
   let lost: LostGroup
 }
 
-/// What a group lost in a step besides its name: its members and its card if it was deleted, its card or its rule if that
-/// was replaced.
+/// What a group lost in a step besides its name: its members and its card if it was deleted, its card or its rule if
+/// that was replaced.
 ///
-/// In the column `members` of the history: the ids of the members as a JSON array, and for a smart group, a merged one, or
-/// one with a card, a JSON object, with the columns of `group_card` as they were.
+/// In the column `members` of the history: the ids of the members as a JSON array, and for a smart group, a merged one,
+/// or one with a card, a JSON object, with the columns of `group_card` as they were.
 struct LostGroup: Codable {
   /// Deleted contacts that a merge of groups moved. They have no entries of their own in the history.
   struct Moved: Codable {

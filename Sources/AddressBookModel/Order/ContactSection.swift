@@ -1,12 +1,12 @@
 import Pinyin
 
-/// A section of a list of contacts, of any order: its value in SQL says what it stands for.
+/// A section of a list of contacts, in any sort order. Its value in SQL identifies it.
 public enum ContactSection: Hashable, Sendable {
   /// Names, or organizations: 0 for A to 25 for Z, 26 for `#`.
   case letter(Int)
   /// Names in another script that begin with one of its letters, in a list that has sections for these.
   case script(ScriptSection)
-  /// What is neither in a letter nor in a script, in such a list.
+  /// Everything else in such a list.
   case other
   /// Contacts without an organization.
   case noOrganization

@@ -1,7 +1,7 @@
 import Contacts
 import GRDB
 
-/// What a list of contacts is sorted by. Contacts that are equal in it are sorted by name.
+/// What a list of contacts is sorted by. Ties are broken by name.
 public enum ContactSortOrder: String, CaseIterable, Codable, Hashable, Sendable {
   /// The name: Han by pinyin, others by ICU.
   case name
@@ -22,8 +22,8 @@ public enum ContactSortOrder: String, CaseIterable, Codable, Hashable, Sendable 
     public let ascending: Bool
   }
 
-  /// The contacts that are not deleted. The + keeps SQLite from walking the index of the names, which would read the table
-  /// in that order.
+  /// The contacts that are not deleted. The + keeps SQLite from using the index on names, which would read the table in
+  /// that order.
   public static let condition = "+deleted_at IS NULL"
 
   /// The section in SQL, an integer for ``ContactSection``. It is also the first sort key.

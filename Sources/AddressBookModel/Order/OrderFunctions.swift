@@ -38,7 +38,7 @@ enum OrderFunctions {
 
   static func nameKey(_ style: NameStyle) -> String { name("sort_key", "abk_name_key", style) }
 
-  /// Phonetic names decide the order as they are; so do names that are displayed as they are stored.
+  /// Names with a phonetic name keep their stored key, and so do names that are displayed as they are stored.
   private static func name(_ column: String, _ function: String, _ style: NameStyle) -> String {
     """
     CASE WHEN kind = 0 AND family <> '' AND given <> '' AND phonetic_family = '' AND phonetic_given = '' \
@@ -67,7 +67,7 @@ enum OrderFunctions {
     }
   }
 
-  /// The keys of names; the last one is kept, because section and key of a row are asked for one after the other.
+  /// The keys of names; the last one is kept, because a row's section and key are computed one after the other.
   private final class NameKeys: Sendable {
     private let last = Mutex<(values: [DatabaseValue], key: [UInt8]?)>(([], nil))
 

@@ -8,8 +8,8 @@ public struct StoreLocation: Hashable, Sendable {
   public let isExplicit: Bool
   /// Folder for caches, such as a search index; nil for no caches.
   public let cacheFolder: String?
-  /// Folder of the automatic backups: `backups` beside the book in the data folder, `NAME.backups` beside any other book; nil
-  /// for a book in memory.
+  /// Folder of the automatic backups: `backups` beside the book in the data folder, `NAME.backups` beside any other
+  /// book; nil for a book in memory.
   public let backupFolder: String?
   /// Folder of the CardDAV accounts: `accounts` beside the book in the data folder, `NAME.accounts` beside any other
   /// book; nil for a book in memory.

@@ -145,8 +145,8 @@ final class CardFolder {
     }
   }
 
-  /// Gives a file its name, unless the file that has this name has changed since it was read. ``sync()`` comes after the
-  /// last one.
+  /// Gives a file its name, unless the file that has this name has changed since it was read. ``sync()`` comes after
+  /// the last one.
   /// - Returns: false if another program wrote it in the meantime; nothing is replaced then.
   func commit(_ staged: Staged) throws(SyncError) -> Bool {
     guard isUnchanged(staged.name, staged.known) else { return false }

@@ -25,7 +25,7 @@ public struct ContactFolder: Hashable, Sendable, Identifiable {
       rows.map { ($0.integer(2), $0.text(0).isEmpty ? "" : name($0)) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// The name of a folder from its path and the name that it gave itself.
+  /// The name of a folder: the one it gives itself, or else the last part of its path.
   fileprivate static func name(_ row: Row) -> String {
     row.text(1).isEmpty ? Folder.split(row.text(0)).name : row.text(1)
   }
@@ -76,7 +76,7 @@ extension AddressBook {
     }
   }
 
-  /// Gives a folder a name, in its file `displayname`. vdirsyncer copies it to a server that has names.
+  /// Gives a folder a name, in its file `displayname`. vdirsyncer copies it to a server that supports names.
   /// - Throws: `SyncError` if the folder cannot be written, `StoreError` if the book cannot.
   public func rename(_ folder: ContactFolder, to name: String) throws {
     let cards = try CardFolder(path: folder.path)

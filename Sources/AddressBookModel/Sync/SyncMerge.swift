@@ -14,7 +14,7 @@ struct SyncMerge {
   /// The names of files that are in use, in lower case.
   var names: Set<String>
 
-  /// What to do about a pair; nil if one of the two changed in the meantime.
+  /// What to do with a pair; nil if one of the two changed in the meantime.
   mutating func outcome(of pair: SyncPairing.Pair) throws -> SyncOutcome? {
     var theirs: FolderCard?
     if let entry = pair.entry {

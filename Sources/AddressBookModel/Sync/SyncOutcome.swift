@@ -1,6 +1,6 @@
 import Contacts
 
-/// What a sync does about one contact and its file.
+/// What a sync does with one contact and its file.
 struct SyncOutcome {
   /// What the book gets.
   enum BookChange {

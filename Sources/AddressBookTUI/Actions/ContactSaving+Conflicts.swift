@@ -2,11 +2,12 @@ import AddressBookModel
 import Contacts
 import ResultsController
 
-/// Follows what others write while a form is open: the form says so at once, and a save asks about fields that both changed.
+/// Follows what others write while a form is open: the form says so at once, and a save asks about fields that both
+/// changed.
 extension ContactSaving {
   // MARK: While the form is open
 
-  /// Has the form say what others do to its contact from now on.
+  /// From now on, the form shows what others change in its contact.
   func watch(_ session: ContactEditor.Session, _ form: ContactFormScreen) {
     let id = session.contact.id
     list.onWrites = { [weak self, weak form] writes in
@@ -17,7 +18,7 @@ extension ContactSaving {
     list.followWrites()
   }
 
-  /// Has the form say what others did to its contact since it was opened.
+  /// Shows in the form what others have changed in its contact since it was opened.
   func showOutsideChange(_ session: ContactEditor.Session, _ form: ContactFormScreen) {
     do {
       switch try editor.outsideChange(of: session) {

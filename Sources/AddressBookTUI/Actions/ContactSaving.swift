@@ -2,8 +2,8 @@ import AddressBookModel
 import Contacts
 import TerminalKit
 
-/// Adds and edits contacts: the form, and saving what it made. Conflicts with others are in `ContactSaving+Conflicts`, drafts
-/// from interrupted sessions in `ContactSaving+Drafts`.
+/// Adds and edits contacts: the form, and saving what it made. Conflicts with others are in `ContactSaving+Conflicts`,
+/// drafts from interrupted sessions in `ContactSaving+Drafts`.
 @MainActor
 final class ContactSaving: BrowserAction {
   let parts: BrowserParts
@@ -89,7 +89,7 @@ final class ContactSaving: BrowserAction {
       try environment.book.place(id, in: folder)
       list.setFilter(list.filter, selecting: id)
     } catch {
-      // It is stored; only the folder is another one.
+      // The contact is stored, but not in that folder.
       list.setFilter(ContactFilter(), selecting: id)
       status.show(reading: error)
     }

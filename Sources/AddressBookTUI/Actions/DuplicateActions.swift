@@ -25,7 +25,7 @@ final class DuplicateActions: BrowserAction {
     guard marked.count <= MergeDraft.limit else {
       return status.say(strings("duplicates.tooMany", strings.number(MergeDraft.limit)))
     }
-    // What was looked for before would come too late.
+    // The results of an earlier search would come too late.
     stopFinding()
     let screen = DuplicatesScreen(environment: environment, actions: self, chosen: marked.isEmpty ? nil : marked)
     self.screen = screen
@@ -39,7 +39,7 @@ final class DuplicateActions: BrowserAction {
 
   var isFinding: Bool { finding?.task != nil }
 
-  /// How far it is; empty when nothing is looked for.
+  /// The progress of the search; empty when none is running.
   var findingText: String { finding?.task?.text ?? "" }
 
   func stopFinding() { finding?.task?.cancel() }
@@ -65,7 +65,7 @@ final class DuplicateActions: BrowserAction {
       }
       return DuplicatesState.Candidate.all(groups)
     } failed: { [weak screen] _ in
-      // Nobody waits for it any more.
+      // The screen is closed: nobody waits for the result.
       guard let screen else { return true }
       screen.stop()
       return false

@@ -1,7 +1,8 @@
 import AddressBookModel
 import Contacts
 
-/// Group commands: what the list shows, and adding and removing members of groups. `GroupActions+Editing` changes groups.
+/// Group commands: what the list shows, and adding and removing members of groups. `GroupActions+Editing` changes
+/// groups.
 @MainActor
 final class GroupActions: BrowserAction {
   let parts: BrowserParts

@@ -12,13 +12,13 @@ final class SyncFollowing {
 
   init(_ parts: BrowserParts) { self.parts = parts }
 
-  /// Begins; after the first frame.
+  /// Starts following; called after the first frame.
   func start() {
     lastStep = newestStep?.id ?? 0
     check()
   }
 
-  /// Says how many contacts a sync changed, if any; after a write by anyone.
+  /// Says how many contacts a sync changed, if any; called after a write by anyone.
   func follow() {
     guard let last = lastStep, let step = newestStep, step.id > last else { return }
     lastStep = step.id

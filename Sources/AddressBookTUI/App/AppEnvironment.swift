@@ -37,7 +37,7 @@ final class AppEnvironment {
   var names = NameStyle()
   /// Directories that can be searched.
   var directories: [any DirectorySource] = []
-  /// True while a sync of another process keeps going.
+  /// True while `sync --watch` is running for the book in another process.
   var isSyncing = false
   /// True if the program should restart with the book as it is now.
   private(set) var isReopening = false
@@ -72,7 +72,7 @@ final class AppEnvironment {
     loop.stop()
   }
 
-  /// Leaves this screen, to examine the book, and to return when it is mended.
+  /// Leaves this screen, to examine the book and return.
   func examine() {
     isExamining = true
     reopen()

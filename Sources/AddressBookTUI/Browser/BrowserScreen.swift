@@ -196,7 +196,8 @@ final class BrowserScreen: Screen {
     if detailPane.isOpen { detailPane.halfPage(by: direction) } else { listPane.halfPage(by: direction) }
   }
 
-  /// Goes one step back: leaves the detail, stops an import or a change of the order, ends the search, shows all contacts, or removes the marks.
+  /// Goes one step back: leaves the detail, stops an import or a change of the order, ends the search, shows all
+  /// contacts, or removes the marks.
   private func goBack() {
     if detailPane.isOpen {
       detailPane.close()

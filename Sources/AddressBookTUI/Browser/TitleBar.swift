@@ -23,7 +23,7 @@ final class TitleBar {
     var order: ContactSortOrder
     var isReordering: Bool
     var isReadOnly: Bool
-    /// Whether a sync of another process keeps going.
+    /// Whether `sync --watch` is running for the book in another process.
     var isSyncing: Bool
   }
 

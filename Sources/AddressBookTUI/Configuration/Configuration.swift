@@ -25,9 +25,9 @@ struct Configuration: Equatable {
   var searchesFuzzily = false
   /// Whether digits in a search also match the letters on their phone keys.
   var searchesByPhoneKeys = false
-  /// How many days the automatic backups are kept; 0 makes none.
+  /// How many automatic backups are kept, at most one per day; 0 makes none.
   var backups = 7
-  /// How many days deleted contacts are kept; 0 for ever.
+  /// How many days deleted contacts are kept; 0 keeps them forever.
   var trashDays = AddressBook.trashDays
   /// The program that opens links, with its arguments; nil for the desktop's default.
   var openCommand: [String]?
@@ -114,9 +114,9 @@ enum ConfigurationFile {
 
 /// The settings that commands need too.
 public enum PersonalSettings {
-  /// How many days the automatic backups are kept; 0 makes none.
+  /// How many automatic backups are kept, at most one per day; 0 makes none.
   public static var backups: Int { configuration.backups }
-  /// How many days deleted contacts are kept; 0 for ever.
+  /// How many days deleted contacts are kept; 0 keeps them forever.
   public static var trashDays: Int { configuration.trashDays }
   /// The program that prints the password for a directory, with `{}` for its host; nil for none.
   public static var directoryPassword: PasswordProgram? { configuration.directoryPassword }

@@ -1,6 +1,6 @@
-/// Parses the part of TOML 1.0 that settings need. Anything else is reported by line, and the rest is used.
+/// Parses the subset of TOML 1.0 that settings need. Anything else is reported by line, and the rest is used.
 ///
-/// That part is: comments; `[table]`; `name = value`; names that are bare, quoted or dotted; strings in `"` or `'` on
+/// The subset is: comments; `[table]`; `name = value`; names that are bare, quoted or dotted; strings in `"` or `'` on
 /// one line, `true`, `false`, decimal integers, and lists of these, which may span several lines.
 struct ConfigurationParser {
   /// The value of a setting.

@@ -2,11 +2,11 @@ import Contacts
 
 /// The lines of an address between the street and the country, by country.
 ///
-/// The order is that of the Universal Postal Union's guides to addressing, as Google's libaddressinput has it in its data
-/// (`fmt`). A country that is not in the table is written like the United States.
+/// The order is that of the Universal Postal Union's guides to addressing, as Google's libaddressinput has it in its
+/// data (`fmt`). A country that is not in the table is written like the United States.
 struct AddressFormat {
-  /// C, S and Z stand for the city, the region and the postal code, `|` for the end of a line. What is before a letter is
-  /// written if both sides of it are there.
+  /// C, S and Z stand for the city, the region and the postal code, `|` for the end of a line. The text before a letter
+  /// is written only if there is a part on either side of it.
   private let pattern: String
 
   /// The format of a country as it is typed: its name in its own language, in English or in Chinese, or its code.

@@ -1,6 +1,6 @@
 import TerminalKit
 
-/// Saving the form, and what comes of it.
+/// Saving the form, and what follows from the result.
 extension ContactFormScreen {
   /// The result of a save.
   enum Outcome {

@@ -108,7 +108,7 @@ final class ContactFormScreen: Screen {
     noteChanges()
   }
 
-  /// Shows what follows from a change of the input, and keeps it as a draft.
+  /// Updates what depends on the input, and saves it as a draft.
   func noteChanges() {
     if model.isInGroups, model.knownGroups == nil {
       // Without them, nothing is completed.

@@ -1,9 +1,9 @@
 import AddressBookModel
 import TerminalKit
 
-/// The fields of a form, to go to one of them: typing filters them.
+/// The fields of a form in a list that typing filters, to go to one of them.
 struct FormFieldList {
-  /// What can be gone to.
+  /// Where the focus can go.
   enum Target: Hashable {
     case row(FormRow.Identity)
     /// A kind of value that the contact does not have yet.
@@ -54,7 +54,7 @@ struct FormFieldList {
 }
 
 extension FormModel {
-  /// Moves the focus to a field; adds the value or shows the field that is not there yet.
+  /// Moves the focus to a field; adds the value or shows the field if it is not there yet.
   mutating func go(to target: FormFieldList.Target) {
     switch target {
     case .row(let identity): if let row = rows.firstIndex(where: { $0.identity == identity }) { setFocus(row) }

@@ -111,8 +111,8 @@ struct FormView {
       style: style.with(foreground: theme.quiet.foreground).adding(theme.quiet.attributes))
   }
 
-  /// The interpretation of a row's value: the date that was typed, the kind of photo, the groups that will be made. Nil if
-  /// there is nothing to add.
+  /// The interpretation of a row's value: the date that was typed, the kind of photo, the groups that will be made. Nil
+  /// if there is nothing to add.
   private func meaning(of row: FormRow, _ model: FormModel) -> String? {
     switch row.identity {
     case .photo: return photo(of: model)

@@ -1,5 +1,5 @@
 /// The groups of a contact as typed in one field: their names, separated by commas of any width. A name with a comma is
-/// in quotes, and doubled quotes in it are one.
+/// quoted, and a doubled quote in it stands for one.
 enum GroupNames {
   /// The end of a known name, which continues what is typed.
   struct Completion: Equatable {
@@ -27,8 +27,8 @@ enum GroupNames {
     return parts(of: Array(text)).map(\.name).filter { !$0.isEmpty && seen.insert($0).inserted }
   }
 
-  /// The first known name that continues what is typed before the cursor; nil if there is none, or if the typed name is a
-  /// known one.
+  /// The first known name that continues what is typed before the cursor; nil if there is none, or if the typed name is
+  /// a known one.
   static func completion(of text: String, cursor: Int, from known: [String]) -> Completion? {
     let characters = Array(text)
     let parts = parts(of: characters)
@@ -90,7 +90,7 @@ enum GroupNames {
     var index = start
     while index < characters.count, characters[index].isWhitespace { index += 1 }
     if index < characters.count, characters[index] == "\"" {
-      // To the closing quote. The second of two in the name opens the rest of it.
+      // Skip to the closing quote. After a doubled quote the name continues.
       repeat {
         index += 1
         while index < characters.count, characters[index] != "\"" { index += 1 }

@@ -1,6 +1,6 @@
 import ResultsController
 
-/// The only way in which data reach the list: an update of the results controller, whoever wrote to the book.
+/// The only way data reaches the list: as an update of the results controller, whoever wrote to the book.
 extension ContactList {
   /// Applies an update. Selection and first visible row follow their contacts.
   func apply(_ update: ResultsUpdate) {
@@ -26,7 +26,7 @@ extension ContactList {
       selectedID = state.focus
       selectedRow = selectedID.flatMap(update.after.flatRow(ofID:))
     }
-    // The first rows were those of another order.
+    // Until now the list showed the first rows of another order.
     if isUntouched { select(row: 0, height: 2) }
     if let line, let selectedRow { top = viewport.top(showing: selectedRow, onLine: line) }
     if selectedRow == nil {

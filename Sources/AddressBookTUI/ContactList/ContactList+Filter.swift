@@ -8,8 +8,8 @@ extension ContactList {
   /// Filters the list.
   /// - Parameter wanted: the contact to select; nil for the best match of a search.
   func setFilter(_ new: ContactFilter, selecting wanted: Int64? = nil) {
-    // The matches stay with the rows that are shown, until the answer is: to find new ones in old rows takes as long as
-    // in new rows.
+    // Keep the old matches with the old rows until the answer is shown: finding the new matches in them would take as
+    // long as in the new rows.
     filter = new
     guard !new.isEmpty else {
       search.cancel()
@@ -43,19 +43,19 @@ extension ContactList {
   }
 
   private func show(ids: IDSet?, selecting wanted: Int64?) {
-    // Selected with the answer's list: in the list before, the row would be looked up, read and drawn for a moment.
+    // Select it in the answer's list: in the previous one, the row would be looked up, read and drawn for a moment.
     if let wanted { awaitedID = wanted }
     areMatchesOutdated = true
     show(request: request(ids: ids)) { [weak self] in self?.finishShowing(wanted) }
   }
 
-  /// The list is that of the answer, perhaps the same as before.
+  /// Called when the list is that of the answer, even if it is the same as before.
   private func finishShowing(_ wanted: Int64?) {
     discardOutdatedMatches()
     if let wanted, awaitedID == wanted { select(id: wanted) }
   }
 
-  /// Drops the matches of the search before, once the list is that of the newest answer.
+  /// Drops the matches of the previous search, once the list is that of the newest answer.
   func discardOutdatedMatches() {
     guard areMatchesOutdated else { return }
     areMatchesOutdated = false

@@ -5,14 +5,14 @@ import ResultsController
 
 /// The order of the list.
 extension ContactList {
-  /// Sorts the list by something else; the selected contact stays selected, on its line. It arrives as an update like any other, a
-  /// moment later in a big book.
+  /// Changes what the list is sorted by; the selected contact stays selected, on its line. The new order arrives as an
+  /// update like any other, a moment later in a big book.
   func sort(by new: ContactSortOrder) {
     order = new
     show(request: request(ids: controller.request.ids))
   }
 
-  /// The request of the order and of the search.
+  /// The request for the current order and search.
   func request(ids: IDSet?) -> ResultsRequest {
     var request = ResultsRequest.contacts(sortedBy: order, names: names, sections: sections)
     request.ids = ids
@@ -38,7 +38,7 @@ extension ContactList {
   private func finish(_ number: Int, _ done: @MainActor @Sendable () -> Void = {}) {
     if number == requests {
       isReordering = false
-      // What could not be read is reported; the list stays as it was.
+      // If the new order could not be read, the error is reported and the list stays as it was.
       order = shownOrder
     }
     done()
@@ -49,7 +49,7 @@ extension ContactList {
     snapshot.request?.sortKeys != ResultsRequest.contacts(sortedBy: new, names: names).sortKeys
   }
 
-  /// Learns the order of the list that is now shown.
+  /// Records the order of the list that is now shown.
   func noteShownOrder() {
     let keys = snapshot.request?.sortKeys
     shownOrder =
@@ -76,7 +76,7 @@ extension ResultsRequest {
       sortKeys: order.terms(names: names).map { .expression($0.sql, ascending: $0.ascending) }, pageSize: 40)
   }
 
-  /// All contacts that are not deleted, by name, from the index that is stored for them.
+  /// All contacts that are not deleted, by name, read from the index of the book.
   static func people(in sections: ContactSections) -> ResultsRequest {
     ResultsRequest(
       table: "contact", filter: .sql("deleted_at IS NULL"),

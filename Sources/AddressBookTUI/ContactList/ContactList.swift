@@ -74,7 +74,7 @@ final class ContactList {
   }
   /// Contacts of visible lines that show more than a row of the list has, by id.
   private var wholes: [Int64: Contact] = [:]
-  /// True from the answer to a search until the list shows it: the matches are still those of the search before.
+  /// True from the answer to a search until the list shows it: the matches are still those of the previous search.
   var areMatchesOutdated = false
   /// The contact shown in the detail: the selected one, or briefly the previous one.
   private(set) var detailContact: Contact? {
@@ -96,7 +96,7 @@ final class ContactList {
   var onBookWritten: @MainActor () -> Void = {}
   /// Called when a contact turned out to be damaged.
   var onDamage: @MainActor () -> Void = {}
-  /// The first picture waits for no checksums.
+  /// The first frame does not wait for checksums.
   private var isFirstPictureShown = false
   /// Called with read errors, for the status line.
   var onError: @MainActor (any Error) -> Void = { _ in }

@@ -3,8 +3,8 @@ import ResultsController
 
 /// The sections of a list in words, and in the one column of the index bar.
 struct SectionTitles {
-  /// The titles of the bar, from the top. A letter or `#`; a month by its number, or O, N, D for October to December; a year
-  /// by its last digit; `–` for contacts that have none of these.
+  /// The titles of the bar, from the top. A letter or `#`; a month by its number, or O, N, D for October to December; a
+  /// year by its last digit; `–` for contacts that have none of these.
   let bar: [String]
   /// The ordinal in the bar of each section; nil for a section that is not in the bar.
   let ordinals: [Int?]

@@ -3,8 +3,8 @@ import Contacts
 import ResultsController
 import TerminalKit
 
-/// Candidates for duplicates; the contacts of the selected one are shown side by side with the merged contact. The user chooses
-/// values, merges, or marks the contacts as not the same.
+/// Candidates for duplicates; the contacts of the selected one are shown side by side with the merged contact. The user
+/// chooses values, merges, or marks the contacts as not the same.
 @MainActor
 final class DuplicatesScreen: Screen {
   private let environment: AppEnvironment

@@ -1,7 +1,7 @@
 import TerminalKit
 
-/// The columns of the contacts and the merged one. If there is not enough room for all contacts, those around the focused one
-/// are shown.
+/// The columns of the contacts and the merged one. If there is not enough room for all contacts, those around the
+/// focused one are shown.
 struct MergeColumns {
   /// The column of a contact. Its text begins after the marker.
   struct Place {

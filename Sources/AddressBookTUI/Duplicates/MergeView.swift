@@ -1,8 +1,8 @@
 import Contacts
 import TerminalKit
 
-/// Lays out and draws the comparison of contacts to be merged: side by side with the merged contact, or one below the other
-/// in a narrow window.
+/// Lays out and draws the comparison of contacts to be merged: side by side with the merged contact, or one below the
+/// other in a narrow window.
 struct MergeView {
   let theme: Theme
   let strings: Strings

@@ -6,7 +6,7 @@ extension GroupActions {
   /// What a condition begins with, to tell it from the words of a search; `--where` of the command line.
   private static let conditionMark = "where "
 
-  /// Asks what a smart group finds, which is at first the search of the list, and then for its name.
+  /// Asks what a new smart group finds, starting from the search of the list, and then for its name.
   func askForSmartGroup() {
     ask(
       title: strings("groups.smart.rule"), hint: strings("groups.smart.hint"), text: list.filter.query
@@ -31,7 +31,7 @@ extension GroupActions {
     }
   }
 
-  /// The rule that was typed; nil, with a message in the prompt, if it is none.
+  /// The rule that was typed; nil if it is empty, or, with a message in the prompt, if it is not valid.
   private func rule(_ text: String, _ prompt: PathPrompt) -> SmartGroup.Rule? {
     guard text.lowercased().hasPrefix(Self.conditionMark) else {
       return BookSearch.isEmptyQuery(text) ? nil : .search(text)

@@ -108,8 +108,8 @@ extension ContactCollection {
   }
 }
 
-/// The favorites: members of the group that Google Contacts exports for starred contacts, so that a vCard carries them as
-/// `CATEGORIES:starred`, and other programs see them too.
+/// The favorites: members of the group that Google Contacts exports for starred contacts, so that a vCard carries them
+/// as `CATEGORIES:starred`, and other programs see them too.
 enum Favorites {
   static let group = "starred"
 

@@ -1,10 +1,10 @@
 /// Keeps spreadsheets from running a cell as a formula (CWE-1236), and undoes that when the file is read again.
 ///
-/// Spreadsheets treat a cell that begins with `=`, `+`, `-`, `@`, a tab or a line end as a formula, some also the wide forms of
-/// these characters. Such a cell gets an apostrophe in front. Phone numbers and dates without a year begin with `+` and `-`,
-/// and other programs must be able to read them: a cell that has only digits and the punctuation of numbers stays as it is, because it
-/// cannot call a function. A cell that begins with apostrophes and then such a character gets one more, so that
-/// reading removes exactly the one that was added.
+/// Spreadsheets treat a cell that begins with `=`, `+`, `-`, `@`, a tab or a line end as a formula, some also the wide
+/// forms of these characters. Such a cell gets an apostrophe in front. Phone numbers and dates without a year begin
+/// with `+` and `-`, and other programs must be able to read them: a cell that has only digits and the punctuation of
+/// numbers stays as it is, because it cannot call a function. A cell that begins with apostrophes and then such a
+/// character gets one more, so that reading removes exactly the one that was added.
 enum CSVFormula {
   /// The text to write into a cell.
   static func guarded(_ text: String) -> String {

@@ -2,9 +2,9 @@ import VCard
 
 /// The rows of comma-separated values (RFC 4180), one at a time, as bytes in UTF-8 or an 8-bit charset.
 ///
-/// Also reads what programs write in violation of it: a quotation mark inside a value is text, and so is one that opens a
-/// value and is never closed. In all charsets that spreadsheets write, separators and quotation marks are never half of
-/// another character.
+/// Also reads what programs write in violation of it: a quotation mark inside a value is text, and so is one that opens
+/// a value and is never closed. In all charsets that spreadsheets write, separators and quotation marks are never half
+/// of another character.
 struct CSVRows<Failure: Error> {
   /// A row of cells, and the line where it begins, from 1.
   struct Row {
@@ -23,8 +23,8 @@ struct CSVRows<Failure: Error> {
   private var offset = 0
   private var line = 1
   private var hasEnded = false
-  /// After an unclosed quotation mark, values can no longer contain line ends. Otherwise the rest of the file would be read
-  /// again for each row.
+  /// After an unclosed quotation mark, values can no longer contain line ends. Otherwise the rest of the file would be
+  /// read again for each row.
   private var isStrict = false
   /// A strict search found no closing quotation mark before this position in the buffer.
   private var unclosedUpTo = 0
@@ -133,7 +133,8 @@ struct CSVRows<Failure: Error> {
     return nil
   }
 
-  /// True if the quotation mark here may begin a quoted value. After an unclosed one, it must be closed on the same line.
+  /// True if the quotation mark here may begin a quoted value. After an unclosed one, it must be closed on the same
+  /// line.
   private mutating func mayOpen() throws(Failure) -> Bool {
     guard isStrict else { return true }
     guard offset >= unclosedUpTo else { return false }

@@ -1,7 +1,7 @@
 import Contacts
 
-/// The meaning of the names of columns in exports from Google, Outlook, Apple, Thunderbird and Chinese programs, whatever
-/// their order, case and punctuation.
+/// The meaning of the names of columns in exports from Google, Outlook, Apple, Thunderbird and Chinese programs,
+/// whatever their order, case and punctuation.
 struct CSVVocabulary {
   private let fields: ContactFields
   private let texts: [String: FieldSlot]

@@ -3,8 +3,8 @@ import VCard
 
 /// The lines of a card, divided into those that a field of a contact has and those that no field has.
 ///
-/// A sync merges a contact with a file. The lines of fields are written from the merged contact; the other ones are merged
-/// by themselves, and put into the card that the file has.
+/// A sync merges a contact with a file. The lines of fields are written from the merged contact; the other ones are
+/// merged by themselves, and put into the card that the file has.
 public struct CardTemplate: Sendable {
   /// The lines, as a contact keeps them.
   public let lines: [String]

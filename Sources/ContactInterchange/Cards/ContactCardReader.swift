@@ -4,8 +4,8 @@ import VCard
 /// Converts vCards to contacts.
 ///
 /// The contact keeps all lines of the card, verbatim and in their order, in ``Contact/cardLines``, so that
-/// ``ContactCardWriter`` can write the card again as it came. The first line there is the version, unless it is 3.0. Only
-/// the photo is not kept twice: its line has the photo's SHA-256 instead.
+/// ``ContactCardWriter`` can write the card again as it came. The first line there is the version, unless it is 3.0.
+/// Only the photo is not kept twice: its line has the photo's SHA-256 instead.
 ///
 /// The first photo embedded in the card becomes the contact's; further ones, those that cannot be decoded and those by
 /// URI are kept as lines and never fetched. Of several values of a kind, the preferred ones come first.
@@ -30,8 +30,8 @@ public struct ContactCardReader: Sendable {
     return result
   }
 
-  /// The contact as its kept card describes it; the differences are the changes since it was imported. Nil if it does not keep
-  /// a whole card with a UID.
+  /// The contact as its kept card describes it; the differences are the changes since it was imported. Nil if it does
+  /// not keep a whole card with a UID.
   public func original(of contact: Contact) -> Contact? {
     let parsed = ParsedCard(kept: contact.cardLines, vocabulary)
     guard !parsed.contact.uid.isEmpty, parsed.hasName else { return nil }

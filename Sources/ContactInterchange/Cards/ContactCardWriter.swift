@@ -3,9 +3,9 @@ import VCard
 
 /// Converts contacts to vCards.
 ///
-/// For a contact that keeps the lines of its card, that card is written again: lines of unchanged fields are verbatim and
-/// in their order, an edited value is written into its line, with its group and parameters, and REV is the time of the
-/// last save if anything changed. For other contacts, there is a property for each field.
+/// For a contact that keeps the lines of its card, that card is written again: lines of unchanged fields are verbatim
+/// and in their order, an edited value is written into its line, with its group and parameters, and REV is the time of
+/// the last save if anything changed. For other contacts, there is a property for each field.
 public struct ContactCardWriter: Sendable {
   /// The version of the cards; nil writes each card in the version that it was read in, or else 3.0.
   public let version: CardVersion?

@@ -1,8 +1,8 @@
 import Contacts
 import VCard
 
-/// Writes another value, or another version, into a kept line. Group, name and parameters are kept if the new line, read again,
-/// has the right value; otherwise the line is written from scratch in its group.
+/// Writes another value, or another version, into a kept line. Group, name and parameters are kept if the new line,
+/// read again, has the right value; otherwise the line is written from scratch in its group.
 struct LineRewriter {
   /// The new X-ABLabels of groups whose value got another label; nil if none is needed. By group, in lower case.
   private(set) var labels: [String: CardLine?] = [:]
@@ -74,7 +74,8 @@ struct LineRewriter {
   }
 
   /// The line of the photo.
-  /// - Parameter isKept: true if it is the photo that came with the line. The crop parameters do not apply to another one.
+  /// - Parameter isKept: true if it is the photo that came with the line. The crop parameters do not apply to another
+  ///   one.
   func photo(_ index: Int, _ photo: CardBinary, isKept: Bool) -> CardLine {
     let line = kept.lines[index]
     if isKept, line.version == version { return PhotoLine.filled(line, photo.bytes) }

@@ -56,8 +56,8 @@ struct ParsedCard {
     lines.contains { $0.isNamed("FN") || $0.isNamed("N") }
   }
 
-  /// True if a line says something that the contact has no field for: not those about the card itself, nor the label of a
-  /// value.
+  /// True if a line says something that the contact has no field for: not those about the card itself, nor the label of
+  /// a value.
   var hasFurtherLines: Bool {
     lines.indices.contains { index in
       // A birthday that is no date is only a line.

@@ -1,7 +1,7 @@
 import VCard
 
-/// The line of a contact's photo, kept without the photo, which is stored separately: the line has the digest of the stored
-/// photo instead of the base64.
+/// The line of a contact's photo, kept without the photo, which is stored separately: the line has the digest of the
+/// stored photo instead of the base64.
 enum PhotoLine {
   private static let mark = "sha256:"
   private static let digits = 64

@@ -1,8 +1,8 @@
 import Foundation
 import VCard
 
-/// Reads jCards (RFC 7095) as vCards of version 4.0, property by property, so that properties without a field are kept as with
-/// any card.
+/// Reads jCards (RFC 7095) as vCards of version 4.0, property by property, so that properties without a field are kept
+/// as with any card.
 public struct JCardReader<Failure: Error> {
   /// The next item of a stream of jCards.
   public enum Element {

@@ -6,7 +6,8 @@ import VCard
 /// An export contains the whole contact: `photo` then also has `data`, the photo in base64, and `vcardLines` has the
 /// lines of its card that are kept verbatim, if there are any. The keys are in a fixed order, that of
 /// ``ContactFields``. An empty string is `""`; an absent birthday or photo is `null`; a birthday without a year is
-/// `--11-26`. `version` increases with every change to a stored contact; an export does not have it. Some string fields, such as `phoneticMiddle`, are omitted if they are empty.
+/// `--11-26`. `version` increases with every change to a stored contact; an export does not have it. Some string
+/// fields, such as `phoneticMiddle`, are omitted if they are empty.
 public enum ContactJSON {
   /// The contact as JSON without a line end.
   /// - Parameters:

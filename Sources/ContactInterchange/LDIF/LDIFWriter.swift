@@ -1,8 +1,8 @@
 import Contacts
 import VCard
 
-/// Writes contacts as LDIF (RFC 2849) with the attributes of Thunderbird's address book, which directories know too, and
-/// groups at the end.
+/// Writes contacts as LDIF (RFC 2849) with the attributes of Thunderbird's address book, which directories know too,
+/// and groups at the end.
 ///
 /// A contact without a family name has no `sn`, which a directory, unlike an address book, requires.
 public struct LDIFWriter {

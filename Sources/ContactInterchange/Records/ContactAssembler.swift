@@ -58,8 +58,8 @@ struct ContactAssembler {
     return .stored
   }
 
-  /// The contact. The name is only stored if the contact would not display it anyway. Unless the record says what kind it
-  /// is, a record without a person's name is an organization.
+  /// The contact. The name is only stored if the contact would not display it anyway. Unless the record says what kind
+  /// it is, a record without a person's name is an organization.
   mutating func finish() -> Contact {
     contact.groups = Array(Set(contact.groups)).sorted()
     if !hasKind, contact.composedName.isEmpty, !contact.organization.isEmpty,

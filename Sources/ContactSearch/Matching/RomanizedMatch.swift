@@ -1,6 +1,6 @@
 import Pinyin
 
-/// How a unit of another script agrees with a term, from one position on, if it is spelled in Latin letters.
+/// How a unit of another script, spelled in Latin letters, matches a term from one position on.
 struct RomanizedMatch {
   /// The positions in the term at which a spelling of the whole unit ends.
   private(set) var ends: UInt64 = 0

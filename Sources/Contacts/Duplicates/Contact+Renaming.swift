@@ -1,12 +1,12 @@
 extension Contact {
-  /// True if a card with this contact's UID, but another name, may still be about it. Otherwise its program gave the UID to
-  /// someone else.
+  /// True if a card with this contact's UID, but another name, may still be about it. Otherwise its program gave the
+  /// UID to someone else.
   ///
-  /// A shared phone number, email address or birthday shows that it is; a different birthday shows that it is not. Otherwise
-  /// the names decide. Another spelling or an abbreviation is the same contact. Unless both have phone numbers, or both have
-  /// email addresses, so is a typing error, or another family name after the same given name (two characters of a Chinese
-  /// one; the first word of an organization), because people marry. The same family name alone shows nothing: in many books
-  /// every tenth contact is a 王.
+  /// A shared phone number, email address or birthday shows that it is; a different birthday shows that it is not.
+  /// Otherwise the names decide. Another spelling or an abbreviation is the same contact. Unless both have phone
+  /// numbers, or both have email addresses, so is a typing error, or another family name after the same given name (two
+  /// characters of a Chinese one; the first word of an organization), because people marry. The same family name alone
+  /// shows nothing: in many books every tenth contact is a 王.
   public func mayBeRenamed(to card: Contact) -> Bool {
     if let birthday, birthday == card.birthday { return true }
     let (mine, theirs) = (DuplicateTraits(self), DuplicateTraits(card))

@@ -1,8 +1,8 @@
 extension DuplicateMerge {
   /// A part that a merged contact has only once. It can be taken from any of the contacts.
   ///
-  /// Notes are joined, so there is nothing to choose. A photo cannot be chosen: the first contact's photo would be lost,
-  /// because a note cannot hold it.
+  /// Notes are joined, so there is nothing to choose. A photo cannot be chosen: the first contact's photo would be
+  /// lost, because a note cannot hold it.
   public enum Part: Hashable, Sendable {
     /// Person or organization.
     case kind

@@ -1,12 +1,13 @@
 /// Merges contacts that are the same, keeping every value of all of them.
 ///
-/// The first one's UID, id and kind are kept. Its name (all parts and the full name) is one unit, its job (organization,
-/// department, job title) another, and every other text one by itself: empty parts are filled from the other contact if
-/// nothing in the unit contradicts; otherwise nothing of it is taken, and the other's text is added to the note as a line.
-/// Lists have each value once, with the first label that is not empty; of equal phone numbers the one with the country
-/// code is kept.
+/// The first one's UID, id and kind are kept. Its name (all parts and the full name) is one unit, its job
+/// (organization, department, job title) another, and every other text one by itself: empty parts are filled from the
+/// other contact if nothing in the unit contradicts; otherwise nothing of it is taken, and the other's text is added to
+/// the note as a line. Lists have each value once, with the first label that is not empty; of equal phone numbers the
+/// one with the country code is kept.
 ///
-/// A part that a contact has only once is taken from the first contact that has it, or from a chosen contact (``Part``).
+/// A part that a contact has only once is taken from the first contact that has it, or from a chosen contact
+/// (``Part``).
 public struct DuplicateMerge {
   /// A value that could not be merged: it is in the note or, if it is a photo, stays with the deleted contact.
   public struct Conflict: Hashable, Sendable {

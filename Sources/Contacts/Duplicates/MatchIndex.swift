@@ -8,8 +8,8 @@ public enum MatchKind: String, CaseIterable, Hashable, Sendable {
   case name
 }
 
-/// Finds the contact that a record without a UID is about. It keeps eight bytes for each value, whatever the contacts hold,
-/// and a search takes the time of a few binary searches.
+/// Finds the contact that a record without a UID is about. It keeps eight bytes for each value, whatever the contacts
+/// hold, and a search takes the time of a few binary searches.
 public struct MatchIndex {
   /// The result of a search.
   public enum Finding: Hashable, Sendable {
@@ -44,8 +44,8 @@ public struct MatchIndex {
   /// Prepares the index for searches.
   public mutating func seal() { entries.sort() }
 
-  /// Searches for the contact that a record is about: one of the same kind, without a different birthday. If several share
-  /// a number or an address with it, it is the one with the same name.
+  /// Searches for the contact that a record is about: one of the same kind, without a different birthday. If several
+  /// share a number or an address with it, it is the one with the same name.
   /// - Parameters:
   ///   - kinds: the kinds of evidence; any of them is enough.
   ///   - load: loads contacts, with phones and emails.
@@ -113,7 +113,8 @@ private struct MatchKeys {
     return keys
   }
 
-  /// Hashes of the values that identify a contact together with an equal name, each with each key that equal names share.
+  /// Hashes of the values that identify a contact together with an equal name, each with each key that equal names
+  /// share.
   func named(_ kinds: some Collection<MatchKind>) -> [Int] {
     guard !traits.name.isEmpty else { return [] }
     var keys = alone(kinds)

@@ -70,8 +70,8 @@ enum NameRelation {
     !one.nickname.isEmpty && one.nickname == other.given && !one.family.isEmpty && one.family == other.family
   }
 
-  /// True when every word of the shorter name is a word of the longer one, or its initial or beginning, and at least one
-  /// is a whole word.
+  /// True when every word of the shorter name is a word of the longer one, or its initial or beginning, and at least
+  /// one is a whole word.
   private static func abbreviates(_ short: [String], _ long: [String]) -> Bool {
     guard short.count <= long.count else { return false }
     var rest = long

@@ -59,8 +59,8 @@ public struct CardLineUnit: Sendable {
       }
   }
 
-  /// The units without surplus lines of properties that a contact has once: of each, as many stay as the merged card that
-  /// has the most of them.
+  /// The units without surplus lines of properties that a contact has once: of each, as many stay as the merged card
+  /// that has the most of them.
   static func withoutSurplus(
     _ units: [CardLineUnit], of cards: [[CardLineUnit]], _ fields: ContactFields
   ) -> [CardLineUnit] {

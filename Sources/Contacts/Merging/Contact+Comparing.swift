@@ -71,8 +71,8 @@ extension Contact {
 }
 
 extension Contact {
-  /// The contact without the values that another one has too. Labels (which some formats lose), the case of email addresses and
-  /// the country codes of phone numbers are ignored.
+  /// The contact without the values that another one has too. Labels (which some formats lose), the case of email
+  /// addresses and the country codes of phone numbers are ignored.
   public func withoutValues(of known: Contact, fields: ContactFields = .standard) -> Contact {
     var rest = self
     for field in fields.values {

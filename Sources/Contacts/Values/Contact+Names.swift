@@ -6,8 +6,8 @@ extension Contact {
 
   /// The name to display without a full name: the parts, or else organization, nickname, first email or first phone.
   ///
-  /// For an organization, the organization comes first, because the parts name a person to contact there. Only empty if none
-  /// of these contains text.
+  /// For an organization, the organization comes first, because the parts name a person to contact there. Only empty if
+  /// none of these contains text.
   public var defaultName: String {
     let candidates =
       kind == .organization
@@ -38,8 +38,8 @@ extension Contact {
     formattedName = name == defaultName || name == composedName ? "" : name
   }
 
-  /// Drops the full name after an edit that left it unchanged, where it no longer applies: that of a person if a part of
-  /// the name changed, that of an organization if it was the organization, which changed.
+  /// Drops the full name after an edit that left it unchanged, where it no longer applies: that of a person if a part
+  /// of the name changed, that of an organization if it was the organization, which changed.
   /// - Parameter base: the contact before the edit.
   public mutating func dropOutdatedFullName(since base: Contact) {
     guard formattedName == base.formattedName, !formattedName.isEmpty else { return }
@@ -50,7 +50,8 @@ extension Contact {
     if isOutdated { formattedName = "" }
   }
 
-  /// True if the texts together consist of Han characters only, like most Chinese names; the middle dot in 译名 counts as one.
+  /// True if the texts together consist of Han characters only, like most Chinese names; the middle dot in 译名 counts as
+  /// one.
   private static func areHan(_ family: String, _ given: String) -> Bool {
     // ASCII, the most common case, needs no table of characters.
     guard let first = family.utf8.first ?? given.utf8.first, first >= 0x80 else { return false }

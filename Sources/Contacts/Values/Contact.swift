@@ -16,8 +16,8 @@ public struct Contact: Hashable, Sendable, Identifiable {
   public var uid = ""
   /// Person or organization.
   public var kind = Kind.person
-  /// The full name, if it differs from the name made from the parts, or from the organization of an organization (vCard FN);
-  /// otherwise empty.
+  /// The full name, if it differs from the name made from the parts, or from the organization of an organization (vCard
+  /// FN); otherwise empty.
   public var formattedName = ""
   /// Honorific before the name, such as Dr.
   public var prefix = ""
@@ -65,8 +65,8 @@ public struct Contact: Hashable, Sendable, Identifiable {
   public var groups: [String] = []
   /// A summary of the photo, which is loaded separately.
   public var photo: PhotoSummary?
-  /// The lines of the vCard that the contact came in, verbatim and in their order, so that it can be written again as it
-  /// came. The version is first, unless it is 3.0; the photo is left out.
+  /// The lines of the vCard that the contact came in, verbatim and in their order, so that it can be written again as
+  /// it came. The version is first, unless it is 3.0; the photo is left out.
   public var cardLines: [String] = []
   /// The number of saves; a save is based on one of them.
   public var version = 0

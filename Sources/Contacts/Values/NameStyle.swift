@@ -1,5 +1,5 @@
-/// Which part of a person's name is displayed first, for each script. It is a preference of one user: books and cards do not
-/// depend on it.
+/// Which part of a person's name is displayed first, for each script. It is a preference of one user: books and cards
+/// do not depend on it.
 public struct NameStyle: Hashable, Sendable {
   /// The part that comes first.
   public enum Order: String, CaseIterable, Hashable, Sendable {
@@ -11,7 +11,7 @@ public struct NameStyle: Hashable, Sendable {
 
   /// Han characters only, like most Chinese names.
   public var han = Order.family
-  /// Names with kana, also next to Han characters, except names in katakana only, which are usually foreign.
+  /// Names with kana, also next to Han characters. Names written only in katakana, usually foreign, are not among them.
   public var kana = Order.family
   /// Names with Hangul, also next to Han characters.
   public var hangul = Order.family
@@ -21,8 +21,8 @@ public struct NameStyle: Hashable, Sendable {
   /// Family names first in Han, kana and Hangul, given names first otherwise.
   public init() {}
 
-  /// False if a name that is stored like this, by ``Contact/displayName``, is certainly displayed like this: with the standard
-  /// style, only names in kana and Hangul are not stored as they are displayed.
+  /// False if a name that is stored like this, by ``Contact/displayName``, is certainly displayed like this: with the
+  /// standard style, only names in kana and Hangul are not stored as they are displayed.
   public func mayRearrange(_ name: String) -> Bool {
     guard self == NameStyle() else { return true }
     return name.utf8.contains { $0 >= 0xE1 } && name.unicodeScalars.contains { Script.isKanaOrHangul($0) }
@@ -31,8 +31,8 @@ public struct NameStyle: Hashable, Sendable {
   /// The name to display: in this style if it is made from its parts, otherwise the full name.
   public func name(of contact: Contact) -> String { composed(contact)?.text ?? contact.displayName }
 
-  /// The name from its parts in this style; nil for an organization, for a name without both a family name and a given name, and
-  /// for a full name that is not just these parts in some order.
+  /// The name from its parts in this style; nil for an organization, for a name without both a family name and a given
+  /// name, and for a full name that is not just these parts in some order.
   public func composed(_ contact: Contact) -> ComposedName? {
     guard contact.kind == .person, !contact.family.isEmpty, !contact.given.isEmpty else { return nil }
     let name = ComposedName(contact, arrangement(of: contact))

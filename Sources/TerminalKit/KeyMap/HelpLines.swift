@@ -29,8 +29,8 @@ public struct HelpLines<Command: Hashable & Sendable, Context: Hashable & Sendab
   /// All lines of the table, under their headings.
   public var lines: [Line] { titled.map(\.line) }
 
-  /// The lines with all words of a filter, in their keys, their text or their heading, ignoring case; each heading that has
-  /// such lines is kept.
+  /// The lines with all words of a filter, in their keys, their text or their heading, ignoring case; each heading that
+  /// has such lines is kept.
   /// - Returns: the lines, and how many of them have keys.
   public static func filter(_ lines: [Line], by text: String) -> (lines: [Line], count: Int) {
     let words = text.lowercased().split(separator: " ")

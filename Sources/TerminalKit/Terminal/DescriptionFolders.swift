@@ -1,7 +1,8 @@
 import Glibc
 
-/// Folders with descriptions of terminals (terminfo) on other systems than the one that a program was built on. ncurses,
-/// linked statically, knows only the folders of that one, those in `TERMINFO` and `TERMINFO_DIRS`, and `~/.terminfo`.
+/// Folders with descriptions of terminals (terminfo) on other systems than the one that a program was built on.
+/// ncurses, linked statically, knows only the folders of that one, those in `TERMINFO` and `TERMINFO_DIRS`, and
+/// `~/.terminfo`.
 struct DescriptionFolders {
   /// Those of Debian, of most other distributions, of packages in `/usr/local`, and of NixOS, Guix and Homebrew.
   static let usual = [

@@ -69,8 +69,8 @@ public struct ChooserState: Sendable {
   ///   - items: the items.
   ///   - selected: the index of the initially selected item.
   ///   - takesOwnText: whether other text can be typed and chosen.
-  ///   - isRanked: whether typing also finds items that have its characters with others between them, and lists the best
-  ///     matches first (``ChoiceFilter/rank(of:)``); otherwise the items that contain the text keep their order.
+  ///   - isRanked: whether typing also finds items that have its characters with others between them, and lists the
+  ///     best matches first (``ChoiceFilter/rank(of:)``); otherwise the items that contain the text keep their order.
   ///   - hint: a line below the list; empty for none.
   ///   - texts: its other texts.
   public init(

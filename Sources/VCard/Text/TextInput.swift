@@ -1,5 +1,5 @@
-/// The bytes of a text file in chunks, for readers of other formats: UTF-16 becomes UTF-8, and a byte order mark is removed.
-/// Text in any other charset is passed on as it is; ``ForeignText`` decodes it.
+/// The bytes of a text file in chunks, for readers of other formats: UTF-16 becomes UTF-8, and a byte order mark is
+/// removed. Text in any other charset is passed on as it is; ``ForeignText`` decodes it.
 public struct TextInput<Failure: Error> {
   private let source: () throws(Failure) -> [UInt8]?
   private var transcoder: UTF16Transcoder?

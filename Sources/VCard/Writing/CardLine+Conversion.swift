@@ -41,8 +41,8 @@ extension CardLine {
     return result
   }
 
-  /// The value of a 2.1 or quoted-printable property with the escapes of 3.0 and 4.0: line ends escaped, single backslashes doubled, and
-  /// commas escaped where only the newer versions use them as separators.
+  /// The value of a 2.1 or quoted-printable property with the escapes of 3.0 and 4.0: line ends escaped, single
+  /// backslashes doubled, and commas escaped where only the newer versions use them as separators.
   func modernValue() -> [UInt8] {
     let escapesCommas = Self.withTextCommas.contains(key)
     let source = encoding == .quotedPrintable ? quotedPrintableValue : Escapes.string(valueBytes)

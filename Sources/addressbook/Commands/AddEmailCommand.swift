@@ -80,7 +80,8 @@ struct AddEmailCommand: ParsableCommand {
     throw CommandFailure(.nothingFound, strings("AddEmail/noSender", names.map(\.rawValue).joined(separator: ", ")))
   }
 
-  /// The contact that gets the address; nil for a new one. A namesake is only mentioned, because it may be someone else.
+  /// The contact that gets the address; nil for a new one. A namesake is only mentioned, because it may be someone
+  /// else.
   private func target(for sender: MailAddress, in book: AddressBook) throws -> Int64? {
     if let to {
       guard let contact = try ContactReference.find(to, in: book) else {

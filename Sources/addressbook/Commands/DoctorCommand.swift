@@ -1,7 +1,7 @@
 import AddressBookModel
 import ArgumentParser
 
-/// `addressbook doctor`: examines the book, and with `--repair` mends it.
+/// `addressbook doctor`: examines the book, and with `--repair` repairs it.
 struct DoctorCommand: ParsableCommand {
   static let configuration = CommandConfiguration(commandName: "doctor", abstract: strings("Help/doctor"))
 

@@ -1,8 +1,8 @@
 import AddressBookModel
 import ArgumentParser
 
-/// `addressbook export`: writes contacts in section order, to standard output, to a file that is replaced atomically, or to a
-/// folder with a file for each card.
+/// `addressbook export`: writes contacts in section order, to standard output, to a file that is replaced atomically,
+/// or to a folder with a file for each card.
 struct ExportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(commandName: "export", abstract: strings("Help/export"))
 

@@ -54,8 +54,8 @@ struct QueryCommand: ParsableCommand {
     let lines = try book.mailLines(of: found.map(\.id), form: MailLine.form)
     guard lines.count > 0 else {
       let message = strings("Found/none", condition.description(with: search))
-      // mutt shows the first line of the output if the status is not 0. Anything on standard error would stay on the screen
-      // of a mail program that queries while the user types.
+      // mutt shows the first line of the output if the status is not 0. Anything on standard error would stay on the
+      // screen of a mail program that queries while the user types.
       if !noHeader { output.line(MailLine.clean(message)) }
       try output.flush()
       throw CommandFailure(.nothingFound, "")
@@ -66,7 +66,8 @@ struct QueryCommand: ParsableCommand {
     }
     output.write(lines.text)
     try output.flush()
-    // The output was made without reading whole contacts: read the first ones now, to compare them with their checksums.
+    // The output was made without reading whole contacts: read the first ones now, to compare them with their
+    // checksums.
     _ = try book.contacts(ids: found.prefix(Self.checked).map(\.id))
     try book.reportDamage()
   }

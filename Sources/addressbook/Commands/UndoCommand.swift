@@ -64,7 +64,7 @@ struct UndoCommand: ParsableCommand {
   }
 }
 
-/// `addressbook redo`: takes back the last undo, unless something was changed since.
+/// `addressbook redo`: reverses the last undo, unless something was changed since.
 struct RedoCommand: ParsableCommand {
   static let configuration = CommandConfiguration(commandName: "redo", abstract: strings("Help/redo"))
 

@@ -4,8 +4,8 @@ import Contacts
 import Glibc
 
 extension AddressBook {
-  /// Closes a book after a command that changed it. First it gets the day's backup if it is small, as the screen backs up
-  /// large ones; then what was long in the trash is removed. If either fails, the command still succeeds.
+  /// Closes a book after a command that changed it. First it gets the day's backup if it is small, as the screen backs
+  /// up large ones; then what was long in the trash is removed. If either fails, the command still succeeds.
   func closeAfterWriting() {
     defer { close() }
     do {
@@ -23,7 +23,7 @@ extension AddressBook {
     }
   }
 
-  /// A program that runs the command would take it for a message about the change.
+  /// Only to a terminal: a program that runs the command would take the message for one about the change.
   private func sayIfTerminal(_ message: String) {
     if StandardError.isTerminal { StandardError.say(message) }
   }

@@ -56,8 +56,8 @@ struct BookOptions: ParsableArguments {
     return try StoreLocation.resolve(book: path)
   }
 
-  /// The location of the user's own book, to which entries of a directory are copied: `ADDRESSBOOK_FILE` unless that is the
-  /// directory, or else the default book.
+  /// The location of the user's own book, to which entries of a directory are copied: `ADDRESSBOOK_FILE` unless that is
+  /// the directory, or else the default book.
   static func resolveOwn() throws -> StoreLocation {
     var environment = ProcessEnvironment.values(of: StoreLocation.variables)
     if directoryAddress(nil) != nil { environment["ADDRESSBOOK_FILE"] = nil }

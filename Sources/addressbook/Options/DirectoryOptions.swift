@@ -3,8 +3,8 @@ import AddressBookTUI
 import ArgumentParser
 import LDAPDirectory
 
-/// The user on a server. All commands share this type: the program itself has these options too, and the parser would give it
-/// the options of a command that declares them separately.
+/// The user on a server. All commands share this type: the program itself has these options too, and the parser would
+/// give it the options of a command that declares them separately.
 struct LoginOptions: ParsableArguments {
   @Option(name: .long, help: help("loginUser"))
   var user: String?

@@ -2,7 +2,8 @@ import Foundation
 import SharedMaterial
 import Testing
 
-/// The worked examples of searches through the command line: a book for each set of candidates, and a `query` for each case.
+/// The worked examples of searches through the command line: a book for each set of candidates, and a `query` for each
+/// case.
 @Suite struct SearchCaseTests {
   private struct Candidate: Decodable, Hashable {
     var id: String

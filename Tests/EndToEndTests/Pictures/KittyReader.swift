@@ -1,8 +1,8 @@
 import Foundation
 
-/// Reads a program's bytes as a terminal with kitty's graphics protocol does, as far as pictures by placeholders go: which
-/// are held, which cells show which part of them, and what is against the rules. Written after the protocol's description
-/// and not after the program.
+/// Reads a program's bytes as a terminal with kitty's graphics protocol does, as far as pictures by placeholders go:
+/// which are held, which cells show which part of them, and what is against the rules. Written after the protocol's
+/// description and not after the program.
 struct KittyReader {
   /// A picture that the terminal holds.
   struct Image {

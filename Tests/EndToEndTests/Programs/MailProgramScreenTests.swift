@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-/// Real mutt, neomutt and aerc in tmux, which ask the program while somebody types. Each is skipped where it is not installed.
+/// Real mutt, neomutt and aerc in tmux, which ask the program while somebody types. Each is skipped where it is not
+/// installed.
 @Suite(.serialized)
 struct MailProgramScreenTests {
   private static func isInstalled(_ name: String) -> Bool {

@@ -3,7 +3,8 @@ import GRDB
 
 @testable import ObjectGraph
 
-/// Artists with songs in an order, a portrait that shares their number, and bands; in tables with triggers of their own.
+/// Artists with songs in an order, a portrait that shares their number, and bands; in tables with triggers of their
+/// own.
 struct Artists {
   /// Derives the stamp, and refuses artists named "nobody".
   final class Artist: ManagedObject {

@@ -3,8 +3,8 @@ import Testing
 
 @testable import ObjectGraph
 
-/// Two contexts that edit and save the same objects with random merge policies. Whatever the policy, both ends of relationships
-/// agree everywhere, a save leaves nothing to save, and after a refresh everybody sees the same.
+/// Two contexts that edit and save the same objects with random merge policies. Whatever the policy, both ends of
+/// relationships agree everywhere, a save leaves nothing to save, and after a refresh everybody sees the same.
 struct TwoContextsTests {
   @Test(arguments: 0..<40)
   func bothContextsSeeTheSameAtTheEnd(_ run: Int) throws {

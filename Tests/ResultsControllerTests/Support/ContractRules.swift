@@ -316,7 +316,8 @@ enum ContractRules {
     snapshot.index.map { index in index.order.indices.map { index.chunk(at: $0) } } ?? []
   }
 
-  /// The index of a million rows with keys of this kind takes less than 120 MB, 16 bytes a row of it for the identities.
+  /// The index of a million rows with keys of this kind takes less than 120 MB, 16 bytes a row of it for the
+  /// identities.
   private static func scaleOpen(_ item: JSONValue) throws {
     let book = try manyRows(scaleRows)
     try expect("rows", book.controller.snapshot.count, scaleRows)

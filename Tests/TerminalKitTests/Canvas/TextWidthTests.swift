@@ -90,8 +90,8 @@ import Testing
     }
   }
 
-  /// Code points that are shown without a search for clusters: alone each is shown as the search would show it, and between any
-  /// two of them is a boundary (UAX #29).
+  /// Code points that are shown without a search for clusters: alone each is shown as the search would show it, and
+  /// between any two of them is a boundary (UAX #29).
   @Test func plainCodePointsAreClustersOfTheirOwn() throws {
     let plain = (0..<0x11_0000).compactMap(Unicode.Scalar.init).filter { TextWidth.plainColumns(of: $0) != nil }
     for scalar in plain {

@@ -219,8 +219,8 @@ import Testing
     terminal.restore()
   }
 
-  /// A list with a bar beside it that stays, as the main screen has: moved by lines up and down, and opened and closed in its
-  /// middle.
+  /// A list with a bar beside it that stays, as the main screen has: moved by lines up and down, and opened and closed
+  /// in its middle.
   @Test(arguments: [(24, 80), (40, 120)])
   func aListBesideABarIsScrolledByTheTerminal(rows: Int, columns: Int) throws {
     let size = Size(rows: rows, columns: columns)

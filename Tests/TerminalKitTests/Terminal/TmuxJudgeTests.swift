@@ -4,7 +4,8 @@ import Testing
 
 @testable import TerminalKit
 
-/// What ncurses was made to send, as tmux understands it: the judge of `ScreenEmulator`, by which all other tests judge.
+/// What ncurses was made to send, as tmux understands it: the judge of `ScreenEmulator`, by which all other tests
+/// judge.
 @MainActor @Suite(.enabled(if: TmuxScreen.isInstalled, "tmux is not installed")) struct TmuxJudgeTests {
   private let size = Size(rows: 8, columns: 40)
 
@@ -49,8 +50,9 @@ import Testing
     terminal.restore()
   }
 
-  /// Sequences that the emulator knows, in orders and with numbers that no program sends on purpose. The seeds are fixed: of
-  /// random ones some find what tmux does as no other terminal, such as a line without its background after wrapping.
+  /// Sequences that the emulator knows, in orders and with numbers that no program sends on purpose. The seeds are
+  /// fixed: of random ones some find what tmux does as no other terminal, such as a line without its background after
+  /// wrapping.
   @Test(arguments: 1...12, [false, true])
   func hostileSequencesAreInterpretedAsTmuxDoes(seed: UInt64, isWide: Bool) throws {
     print("seed \(seed)")

@@ -1,7 +1,8 @@
 import Contacts
 import GRDB
 
-/// Compares every contact with its checksums, its photo with its digest, and its derived values with what this program derives.
+/// Compares every contact with its checksums, its photo with its digest, and its derived values with what this program
+/// derives.
 struct ContactCheck {
   /// The number of contacts examined, including deleted ones.
   private(set) var count = 0

@@ -4,8 +4,9 @@ import GRDB
 
 /// Searches for the contact that a checksum was made of. A candidate that matches all 64 bits is what was saved.
 ///
-/// The candidates: the contact with another version, with recomputed derived values, with one bit of a text flipped, with a
-/// value moved, with one group more or less, with a field from the history or a backup, and the whole contact of a backup.
+/// The candidates: the contact with another version, with recomputed derived values, with one bit of a text flipped,
+/// with a value moved, with one group more or less, with a field from the history or a backup, and the whole contact of
+/// a backup.
 struct ContactCandidates {
   private let db: Database
   private let backups: BackupSource

@@ -4,8 +4,8 @@ import GRDB
 
 /// Writes what can be read of a damaged book into a new one, every row under its own id.
 ///
-/// Values that break the rules of a table are adjusted; no row is left out because of them. Derived values are recomputed later
-/// (``ContentRepair``).
+/// Values that break the rules of a table are adjusted; no row is left out because of them. Derived values are
+/// recomputed later (``ContentRepair``).
 struct BookSalvage {
   private let book: DamagedBook
   private let db: Database

@@ -1,10 +1,11 @@
 import GRDB
 
-/// Reads the rows of a book that SQLite cannot read: from the trees of its tables, as far as they can be followed, and then from
-/// the pages that no tree leads to.
+/// Reads the rows of a book that SQLite cannot read: from the trees of its tables, as far as they can be followed, and
+/// then from the pages that no tree leads to.
 ///
-/// The schema says where the trees begin; if it is lost, they are assumed to begin where they do in a new book. The table of a
-/// page without a tree is recognized by the values in its rows. Free pages are ignored: their rows were deleted or moved.
+/// The schema says where the trees begin; if it is lost, they are assumed to begin where they do in a new book. The
+/// table of a page without a tree is recognized by the values in its rows. Free pages are ignored: their rows were
+/// deleted or moved.
 final class DamagedBook {
   private let reader: PageReader
   private let pages: PageFile

@@ -35,8 +35,8 @@ struct StoredGroupCard {
     }
   }
 
-  /// The card as the book has the group now: members that left are left out, new ones follow the others, and the name is
-  /// the present one. Everything else is as it came.
+  /// The card as the book has the group now: members that left are left out, new ones follow the others, and the name
+  /// is the present one. Everything else is as it came.
   /// - Parameter version: nil for the version in which it came.
   func card(_ version: CardVersion? = nil) -> Card {
     let stored = KeptLines.card(lines)

@@ -28,8 +28,9 @@ extension AddressBook {
 
   /// Copies contacts into the book as one step of the history: all of them, or none if anything fails.
   ///
-  /// Each is imported as a vCard with the same content, which the book keeps. A contact that is copied again is therefore
-  /// merged like a card that is imported again: what changed there is updated, what was edited here stays (see ``Importer``).
+  /// Each is imported as a vCard with the same content, which the book keeps. A contact that is copied again is
+  /// therefore merged like a card that is imported again: what changed there is updated, what was edited here stays
+  /// (see ``Importer``).
   /// - Parameters:
   ///   - source: where they come from, for the history.
   ///   - session: the session of the write.

@@ -79,10 +79,10 @@ final class CardMatcher {
 
   /// Finds the contact that a card with a UID refers to.
   ///
-  /// If no card of this import has referred to the contact yet, it is a match under another name too, as long as the card
-  /// may be about it (``Contact/mayBeRenamed(to:)``): people marry. A contact that was renamed in the book is still known by
-  /// the name of the card that it came in. Any other card with its UID is about someone else. So is one that contradicts
-  /// the contact if this import has met the UID before, or an earlier one did and made substitutes.
+  /// If no card of this import has referred to the contact yet, it is a match under another name too, as long as the
+  /// card may be about it (``Contact/mayBeRenamed(to:)``): people marry. A contact that was renamed in the book is
+  /// still known by the name of the card that it came in. Any other card with its UID is about someone else. So is one
+  /// that contradicts the contact if this import has met the UID before, or an earlier one did and made substitutes.
   func find(_ card: Contact) throws -> Finding {
     guard let first = try match(uid: card.uid) else { return .free }
     guard try contradicts(first, card) else { return .contact(first) }
@@ -124,8 +124,9 @@ final class CardMatcher {
     return try match(id: id)
   }
 
-  /// The contacts that a record without a UID may be about, by a number, an address, or the name and something else; the first
-  /// ones if there are several. Contacts that another card of this import made or referred to are not among them.
+  /// The contacts that a record without a UID may be about, by a number, an address, or the name and something else;
+  /// the first ones if there are several. Contacts that another card of this import made or referred to are not among
+  /// them.
   func guesses(_ record: Contact) throws -> [Match] {
     guard !kinds.isEmpty else { return [] }
     let index = try matches ?? matchIndex()

@@ -16,12 +16,12 @@ public struct ImportChange: Sendable {
     fields = ContactFields.standard.all.filter { delta.changes($0.name) }
   }
 
-  /// The name of the contact, and below it a line for each field, with both values. Text from contacts may contain control
-  /// characters.
+  /// The name of the contact, and below it a line for each field, with both values. Text from contacts may contain
+  /// control characters.
   public func lines(in words: Localization) -> [String] {
     let differences = fields.map { FieldDifference($0, from: before, to: after, in: words) }
     let shown = differences.filter { !$0.isEmpty }
-    // Only lines differ that say nothing of their own, such as the order of the card.
+    // Where nothing that a person reads differs, only the order of a card's lines, the names of the fields are enough.
     let texts = shown.isEmpty ? differences.map(\.title) : shown.map(\.line)
     return [before.displayName] + texts.map { "    " + $0 }
   }

@@ -109,7 +109,8 @@ final class ImportInput {
     }
   }
 
-  /// Waits briefly for a writer: reading an empty pipe gives EAGAIN if it has one, and the end of the file if it has none.
+  /// Waits briefly for a writer: reading an empty pipe gives EAGAIN if it has one, and the end of the file if it has
+  /// none.
   private func awaitWriter(_ path: String) throws(ImportError) {
     for _ in 0..<25 {
       var byte: [UInt8] = [0]

@@ -20,10 +20,11 @@ public struct ImportNotice: Hashable, Sendable {
     case sharedUID(line: Int)
     /// It has the UID of another contact of the book, with this name; it got a UID of its own.
     case uidOfOther(name: String)
-    /// A card without a UID matches several contacts of the book, so a new one was made. These are the names of the first ones.
+    /// A card without a UID matches several contacts of the book, so a new one was made. These are the names of the
+    /// first ones.
     case ambiguous(names: [String])
-    /// A card without a UID matches the contact of the book with this name by a number or an address; its own name was not
-    /// imported.
+    /// A card without a UID matches the contact of the book with this name by a number or an address; its own name was
+    /// not imported.
     case matchedOtherName(name: String, own: String)
     /// A card without a UID that is the same as an earlier one, on this line.
     case sameCard(line: Int)

@@ -51,7 +51,7 @@ struct ImportSession {
 
   // MARK: - Counting
 
-  /// Reports a problem of a card that is imported all the same.
+  /// Reports a problem of a card that is imported anyway.
   func report(_ kind: ImportNotice.Kind, file: String, line: Int) {
     onNotice(ImportNotice(file: file, line: line, kind: kind))
   }
@@ -165,8 +165,8 @@ struct ImportSession {
   }
 
   /// The contact of the book with what changed in its card since it last came. What was changed here too stays, and is
-  /// reported where the card changed it in another way. Before the card first came, nobody knows who changed what, unless
-  /// the contact is as it was made.
+  /// reported where the card changed it in another way. Before the card first came, nobody knows who changed what,
+  /// unless the contact is as it was made.
   private func updated(
     _ known: Contact, by card: IncomingCard, _ photo: inout Photo?, file: String
   ) throws -> Contact {
@@ -281,8 +281,8 @@ struct ImportSession {
 
   // MARK: - Groups
 
-  /// Adds contacts to the groups that group cards listed, after all cards are in the book. Members that are not there join
-  /// when they come. A group inside a group is treated like a member that does not exist.
+  /// Adds contacts to the groups that group cards listed, after all cards are in the book. Members that are not there
+  /// join when they come. A group inside a group is treated like a member that does not exist.
   mutating func finish() throws {
     try joinWaiting()
     for (card, file) in groups {

@@ -15,8 +15,8 @@ import PictureFormat
 ///
 /// Records of formats with fewer fields (CSV, LDIF, abook) only add to the contact that they are about.
 ///
-/// A vCard whose UID belongs to a contact with another name, and that cannot be about it (``Contact/mayBeRenamed(to:)``), is
-/// a second contact with a UID of its own, and a notice says so.
+/// A vCard whose UID belongs to a contact with another name, and that cannot be about it
+/// (``Contact/mayBeRenamed(to:)``), is a second contact with a UID of its own, and a notice says so.
 ///
 /// Two cards of one import with the same UID are one person, and the second only adds values, unless both have a name
 /// and the names differ, or both have a birthday and the days differ: then they are two people, the second gets its own
@@ -24,8 +24,8 @@ import PictureFormat
 public final class Importer {
   /// How the files are read.
   public var reading = ImportReading()
-  /// What shows that a card without a UID is about a contact of the book, besides the same name, numbers and addresses. If
-  /// several contacts match, a notice says so and the card makes a new one.
+  /// What shows that a card without a UID is about a contact of the book, besides the same name, numbers and addresses.
+  /// If several contacts match, a notice says so and the card makes a new one.
   public var matching: Set<MatchKind> = []
   /// True to do everything, count it, and roll it back.
   public var isDryRun = false
@@ -124,7 +124,7 @@ public final class Importer {
     newIndex.keep(book.searchCache)
   }
 
-  /// Remembers the error of a file, unless it is that of the last one that was left.
+  /// Records the error of a file, and throws if the import was canceled or every file has failed.
   private func tolerate(_ error: ImportError, among files: [String]) throws(ImportError) {
     failures.append(error)
     if error.reason == .cancelled || failures.count == files.count { throw failures.count == 1 ? error : failures[0] }

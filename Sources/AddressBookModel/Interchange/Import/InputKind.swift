@@ -3,7 +3,7 @@ import VCard
 
 /// The type of an input by its first bytes, so that a wrong file is reported at once.
 enum InputKind: Hashable {
-  /// Text in a format that can be imported; what is no other is taken for vCard.
+  /// Text in a format that can be imported; text of no other format is taken for vCard.
   case text(ImportFormat)
   case empty
   /// Compressed, with the program that unpacks it.

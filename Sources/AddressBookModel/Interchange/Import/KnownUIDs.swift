@@ -1,7 +1,7 @@
 import GRDB
 
-/// Tells which UIDs are not in the book, so that most cards need no query. One query covers a batch of cards; a book that
-/// was empty needs none.
+/// Tells which UIDs are not in the book, so that most cards need no query. One query covers a batch of cards; a book
+/// that was empty needs none.
 ///
 /// A false positive costs a query; there are no false negatives.
 struct KnownUIDs {

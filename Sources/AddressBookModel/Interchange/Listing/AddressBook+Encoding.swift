@@ -5,10 +5,11 @@ import GRDB
 extension AddressBook {
   /// Encodes contacts as they are in one state of the book, and hands over what was made of each in their order.
   ///
-  /// They are encoded in another order, and what is not yet due waits in memory or in a temporary file (``RecordSpool``).
-  /// If there is no room for that file, the rest is read page by page.
+  /// They are encoded in another order, and what is not yet due waits in memory or in a temporary file
+  /// (``RecordSpool``). If there is no room for that file, the rest is read page by page.
   /// - Parameters:
-  ///   - ids: the contacts in the order of the output; nil for all in section order. Unknown and deleted ones are left out.
+  ///   - ids: the contacts in the order of the output; nil for all in section order. Unknown and deleted ones are left
+  ///     out.
   ///   - withPhotos: true to read the photos too, without metadata (``photoForExport(of:)-(Int64)``).
   ///   - encode: appends what is to be written of a contact. It is called from two threads, and must not use the book.
   ///     Without room for the temporary file it is called again for some contacts.
@@ -59,7 +60,7 @@ private struct OrderedOutput {
   private(set) var count = 0
   /// The order of the listing, once it is known.
   private(set) var order: ContactOrder?
-  /// The number of contacts that were handed over in their turn, and the place after the last of them.
+  /// The number of contacts that were handed over in their turn, and the position after the last of them.
   private var inTurn = 0
   private var next = 0
   private var spool: RecordSpool?

@@ -1,9 +1,9 @@
 import Contacts
 
-/// A column of a list of contacts, by the name that `list --columns` and `columns` in config.toml have for it.
+/// A column of a list of contacts, by its name in `list --columns` and in `columns` of config.toml.
 public enum ContactColumn: Hashable, Sendable {
-  /// The id, the identity across books, the section of the name, the displayed name, the number of saves, when the contact was added
-  /// and last changed, the groups, the type of the photo.
+  /// The id, the identity across books, the section of the name, the displayed name, the number of saves, when the
+  /// contact was added and last changed, the groups, the type of the photo.
   case id, uid, section, name, version, created, modified, groups, photo
   /// All values of a list.
   case all(ContactField.Values)

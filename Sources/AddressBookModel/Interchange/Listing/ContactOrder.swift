@@ -3,8 +3,8 @@ import GRDB
 /// The contacts of a listing in the order in which they are listed.
 struct ContactOrder: Sendable {
   let ids: [Int64]
-  /// A hash of the section and the sort key that the index has for each contact, with which its row must agree; empty if
-  /// the order does not come from the index.
+  /// A hash of the section and the sort key that the index has for each contact, with which its row must agree; empty
+  /// if the order does not come from the index.
   private var marks: [UInt64] = []
 
   /// - Parameter ids: the contacts in their order.
@@ -32,7 +32,7 @@ struct ContactOrder: Sendable {
     marks.isEmpty || contact.row.sortKey.withUnsafeBufferPointer { Self.mark(contact.row.section, $0) } == marks[rank]
   }
 
-  /// The places of the contacts from `start` on, in the order of their ids.
+  /// The positions of the contacts from `start` on, in the order of their ids.
   func ranksByID(from start: Int) -> [UInt32] {
     (UInt32(start)..<UInt32(ids.count)).sorted { ids[Int($0)] < ids[Int($1)] }
   }

@@ -4,11 +4,11 @@ import GRDB
 
 /// Reads the contacts of a listing on another thread, in one transaction.
 ///
-/// In the order of a list, nearly every contact of a big book is on another page of the file. So only the first ones are
-/// read in that order, for a reader who wants no more; the others are read in the order of their ids, which is that of
-/// the file. Whenever enough of them wait for the other thread, this one encodes as well.
+/// In the order of a list, nearly every contact of a big book is on another page of the file. So only the first ones
+/// are read in that order, for a reader that wants no more; the others are read in the order of their ids, which is
+/// that of the file. Whenever enough of them wait for the other thread, this one encodes as well.
 final class ContactReading: Sendable {
-  /// A contact, its place in the listing, and its photo if photos were asked for.
+  /// A contact, its position in the listing, and its photo if photos were asked for.
   struct Entry: Sendable {
     let rank: Int
     let contact: StoredContact
@@ -22,7 +22,7 @@ final class ContactReading: Sendable {
       case inOrder([Entry])
       /// Contacts that are not compared with their checksums yet.
       case entries([Entry])
-      /// The places of encoded contacts, and the numbers of their bytes.
+      /// The positions of encoded contacts, and the numbers of their bytes.
       case encoded([(rank: Int, count: Int)], bytes: [UInt8])
     }
 

@@ -1,5 +1,6 @@
 /// A fast 64-bit checksum against damage, not against tampering: eight streams of words with invertible steps, so
-/// that a single changed word is always detected. About a millisecond for 10 MB. Books store it (``ContactDigest``): it is frozen.
+/// that a single changed word is always detected. About a millisecond for 10 MB. Books store it (``ContactDigest``): it
+/// is frozen.
 enum Checksum {
   private static let prime: UInt64 = 0x9E37_79B1_85EB_CA87
 

@@ -35,7 +35,8 @@ extension AddressBook {
     }
   }
 
-  /// Deletes, restores or changes contacts in one transaction. Contacts to which the edit does not apply are skipped. Call it on a background thread.
+  /// Deletes, restores or changes contacts in one transaction. Contacts to which the edit does not apply are skipped.
+  /// Call it on a background thread.
   /// - Parameters:
   ///   - name: the name of the step in the history.
   ///   - session: the session of the write.

@@ -111,7 +111,7 @@ extension BulkWriter {
     try Int64.fetchOne(db, sql: "SELECT id FROM contact_group WHERE uid = ?", arguments: [uid])
   }
 
-  /// True if a group has members besides these contacts, as far as they are still deleted.
+  /// True if a group has other members than these contacts, or one of these that is no longer deleted.
   private func isUsed(_ group: Int64, apartFrom deleted: [Int64]) throws -> Bool {
     try Bool.fetchOne(
       db,

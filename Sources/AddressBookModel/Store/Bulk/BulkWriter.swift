@@ -79,7 +79,7 @@ public final class BulkWriter {
     try write(contact, photo: photo, over: nil)
   }
 
-  /// The same, for a caller that has read the contact that is in the book.
+  /// The same, for a caller that has already read the contact from the book.
   func write(
     _ contact: Contact, photo: Photo?, over present: Contact?
   ) throws -> (outcome: Outcome, id: Int64) {
@@ -122,8 +122,8 @@ public final class BulkWriter {
     for stored in try ContactLoader(db, damage: damage).loadStored(ids) { ahead[stored.contact.id] = stored }
   }
 
-  /// Records which of these contacts are damaged. Call it before ``delete(_:)`` and ``restore(_:)``: they do not read the
-  /// contacts, and new checksums are set afterwards.
+  /// Records which of these contacts are damaged. Call it before ``delete(_:)`` and ``restore(_:)``: they do not read
+  /// the contacts, and new checksums are set afterwards.
   func noteDamage(_ ids: [Int64]) throws { try ContactLoader(db, damage: damage).check(ids) }
 
   /// Deletes a contact so that it can be restored; ignored if it is already deleted.

@@ -18,8 +18,8 @@ final class TriggerStandIn {
   /// New contacts whose lines are not in the log yet.
   private var added: ClosedRange<Int64>?
 
-  /// Suspends the triggers of a connection until ``finish()`` or ``cancel()``; nil if the book has other triggers than a
-  /// new one, because those must run.
+  /// Suspends the triggers of a connection until ``finish()`` or ``cancel()``; nil if the book has other triggers than
+  /// a new one, because those must run.
   init?(_ db: Database) throws {
     self.db = db
     let select = "SELECT name, sql FROM sqlite_master WHERE type = 'trigger' ORDER BY name"
@@ -89,8 +89,8 @@ final class TriggerStandIn {
     ).map { ($0.number(0), Int.fromDatabaseValue($0[1])) }
   }
 
-  /// Writes the lines of new contacts. If there are more than the log keeps, it writes only the last one: readers see the
-  /// gap and reread the table, as after pruning.
+  /// Writes the lines of new contacts. If there are more than the log keeps, it writes only the last one: readers see
+  /// the gap and reread the table, as after pruning.
   private func logAdded() throws {
     guard let range = added else { return }
     added = nil
