@@ -48,6 +48,9 @@ struct EditEntry: Sendable {
 
   // MARK: - Rows
 
+  /// The approximate size of an entry in the book without the fields and the photo, in bytes.
+  static let bytes = 48
+
   /// The columns without the bytes of the photo.
   static let summaryColumns = "contact_id, last_id, was_there, is_there, version_before, version, changes, NULL"
   private static let columns =
@@ -55,17 +58,29 @@ struct EditEntry: Sendable {
 
   /// - Throws: `StoreError` for values that no program writes: an undo must not act on them.
   init(_ row: Row) throws {
-    let isThere = (row.integer(2), row.integer(3))
-    guard (0...1).contains(isThere.0), (0...1).contains(isThere.1) else { throw ByteReader.damaged }
-    contact = row.integer(0)
-    last = Int64.fromDatabaseValue(row[1])
+    try self.init(
+      contact: row.integer(0), last: Int64.fromDatabaseValue(row[1]), row.integer(2), row.integer(3),
+      versionBefore: row.number(4), version: row.number(5),
+      changes: (row[6] as DatabaseValue).isNull ? nil : row.data(6),
+      photo: (row[7] as DatabaseValue).isNull ? nil : row.data(7))
+  }
+
+  private init(_ row: StatementRow) throws {
+    func data(_ column: Int) -> Data? { row.isNull(column) ? nil : row.withBytes(column) { Data(buffer: $0) } }
+    try self.init(
+      contact: row.integer(0), last: row.isNull(1) ? nil : row.integer(1), row.integer(2), row.integer(3),
+      versionBefore: row.number(4), version: row.number(5), changes: data(6), photo: data(7))
+  }
+
+  private init(
+    contact: Int64, last: Int64?, _ wasThere: Int64, _ isThere: Int64, versionBefore: Int, version: Int,
+    changes: Data?, photo: Data?
+  ) throws {
+    guard (0...1).contains(wasThere), (0...1).contains(isThere) else { throw ByteReader.damaged }
     if let last, last < contact { throw ByteReader.damaged }
-    wasThere = isThere.0 == 1
-    self.isThere = isThere.1 == 1
-    versionBefore = row.number(4)
-    version = row.number(5)
-    changes = (row[6] as DatabaseValue).isNull ? nil : try ContactDelta(row.data(6))
-    photo = (row[7] as DatabaseValue).isNull ? nil : row.data(7)
+    (self.contact, self.last, self.wasThere, self.isThere) = (contact, last, wasThere == 1, isThere == 1)
+    (self.versionBefore, self.version, self.photo) = (versionBefore, version, photo)
+    self.changes = try changes.map { try ContactDelta($0) }
   }
 
   static func fetch(_ db: Database, step: Int64, contact: Int64) throws -> EditEntry? {
@@ -77,11 +92,13 @@ struct EditEntry: Sendable {
 
   /// The entries of a step after a contact id, sorted by contact.
   static func fetch(_ db: Database, step: Int64, after contact: Int64, limit: Int) throws -> [EditEntry] {
-    let rows = try Row.fetchCursor(
+    let rows = try StatementRows(
+      db,
       db.cachedStatement(
         sql: """
           SELECT \(columns) FROM edit_entry WHERE step_id = ? AND contact_id > ? ORDER BY contact_id LIMIT ?
-          """), arguments: [step, contact, limit])
+          """), integers: [step, contact, Int64(limit)])
+    defer { rows.stop() }
     var entries: [EditEntry] = []
     while let row = try rows.next() { entries.append(try EditEntry(row)) }
     return entries
@@ -104,7 +121,7 @@ struct EditEntry: Sendable {
     try db.cachedStatement(sql: "INSERT INTO edit_entry VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)").execute(arguments: [
       step, contact, last, wasThere, isThere, versionBefore, version, data, photo,
     ])
-    return 48 + (data?.count ?? 0) + (photo?.count ?? 0)
+    return Self.bytes + (data?.count ?? 0) + (photo?.count ?? 0)
   }
 }
 

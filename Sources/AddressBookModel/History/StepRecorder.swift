@@ -22,6 +22,8 @@ final class StepRecorder {
   /// The contacts that the step added: consecutive ids of an import make one entry.
   private var ranges: [ClosedRange<Int64>] = []
   private var openRange: ClosedRange<Int64>?
+  /// Contacts after this one have no entry yet.
+  private var greatest = Int64.min
 
   /// - Parameters:
   ///   - kind: a change, an undo or a redo.
@@ -53,6 +55,7 @@ final class StepRecorder {
     count += 1
     added += 1
     someID = someID ?? contact
+    greatest = max(greatest, contact)
     if let range = openRange, range.upperBound + 1 == contact {
       openRange = range.lowerBound...contact
       return
@@ -74,7 +77,8 @@ final class StepRecorder {
     var entry = entry
     if entry.isThere { someID = someID ?? entry.contact }
     if let range = openRange, range.contains(entry.contact) { try closeRange() }
-    if let known = try EditEntry.fetch(db, step: id, contact: entry.contact) {
+    defer { greatest = max(greatest, entry.contact) }
+    if entry.contact <= greatest, let known = try EditEntry.fetch(db, step: id, contact: entry.contact) {
       try replace(known.followed(by: entry), in: known)
       return
     }
@@ -89,6 +93,37 @@ final class StepRecorder {
       removed += entry.wasThere && !entry.isThere ? 1 : 0
     }
     try insert(entry)
+  }
+
+  /// Records contacts that were deleted or restored at once.
+  func record(_ contacts: [Int64], areThere: Bool) throws {
+    guard let first = contacts.min(), let last = contacts.max() else { return }
+    guard first > greatest else {
+      for contact in contacts {
+        let version = try Int.fetchOne(
+          db.cachedStatement(sql: "SELECT version FROM contact WHERE id = ?"), arguments: [contact])
+        guard let version else { continue }
+        try record(
+          EditEntry(
+            contact: contact, wasThere: !areThere, isThere: areThere, versionBefore: version - 1, version: version))
+      }
+      return
+    }
+    try db.cachedStatement(
+      sql: """
+        INSERT INTO edit_entry SELECT ?, id, NULL, ?, ?, version - 1, version, NULL, NULL FROM contact
+        WHERE id IN (SELECT value FROM json_each(?))
+        """
+    ).execute(arguments: [id, !areThere, areThere, ContactLoader.json(contacts)])
+    greatest = last
+    count += contacts.count
+    if areThere {
+      added += contacts.count
+      someID = someID ?? contacts.first
+    } else {
+      removed += contacts.count
+    }
+    bytes += contacts.count * EditEntry.bytes
   }
 
   private func replace(_ entry: EditEntry, in known: EditEntry) throws {

@@ -97,10 +97,14 @@ struct StepReversal {
   /// - Throws: `RevertError.conflict` with all contacts that others wrote since.
   func check(_ isCancelled: () -> Bool) throws {
     var conflict = RevertConflict()
-    try forEachEntry(isCancelled) { entry in
-      guard try mayConflict(entry) else { return }
-      if case .conflict(let fields, let isDeleted) = try plan(entry, .byField) {
-        conflict.add(entry.contact, fields: fields, isDeleted: isDeleted)
+    try forEachBatch { entries in
+      try writer.readStates(entries.map(\.contact))
+      for entry in entries {
+        if isCancelled() { throw CancellationError() }
+        guard try mayConflict(entry) else { continue }
+        if case .conflict(let fields, let isDeleted) = try plan(entry, .byField) {
+          conflict.add(entry.contact, fields: fields, isDeleted: isDeleted)
+        }
       }
     }
     if conflict.count > 0 { throw RevertError.conflict(conflict) }
@@ -125,47 +129,59 @@ struct StepReversal {
     }
     for group in groups where group.before != nil { try writer.reverse(group) }
     var done = 0
-    try forEachEntry(isCancelled, before: writer.noteDamage, beforeChanged: writer.readAhead) { entry in
-      try perform(try plan(entry, policy), on: entry)
-      done += 1
-      onProgress(done)
+    try forEachBatch { entries in
+      try writer.readStates(entries.map(\.contact))
+      try writer.readAhead(entries.filter { $0.changes != nil }.map(\.contact))
+      var (deletions, restorations): ([Int64], [Int64]) = ([], [])
+      for entry in entries {
+        if isCancelled() { throw CancellationError() }
+        switch try plan(entry, policy) {
+        case .nothing, .conflict: break
+        case .delete(nil): deletions.append(entry.contact)
+        case .delete(let before?):
+          try writer.replace(before, photo: .keep, reverse: try writer.content(of: entry.contact))
+          try writer.delete(entry.contact)
+        case .restore: restorations.append(entry.contact)
+        case .move(let folders): try writer.move(entry.contact, to: folders)
+        case .write(let contact, let photo, let reverse): try writer.replace(contact, photo: photo, reverse: reverse)
+        }
+        done += 1
+        onProgress(done)
+      }
+      try writer.setDeleted(true, all: deletions)
+      try writer.setDeleted(false, all: restorations)
     }
     // A group that the step created is deleted if it has no members left.
     for group in groups where group.before == nil { try writer.reverse(group) }
   }
 
-  /// Calls the body with an entry for each contact; ranges are split.
-  /// - Parameters:
-  ///   - before: called with some contacts that were added or deleted, before the body is called with them.
-  ///   - beforeChanged: the same with some whose fields changed.
-  private func forEachEntry(
-    _ isCancelled: () -> Bool, before: ([Int64]) throws -> Void = { _ in },
-    beforeChanged: ([Int64]) throws -> Void = { _ in }, _ body: (EditEntry) throws -> Void
-  ) throws {
+  /// Calls the body with the entries of the step, some hundred at a time; ranges are split.
+  private func forEachBatch(_ body: ([EditEntry]) throws -> Void) throws {
     var last = Int64.min
+    var batch: [EditEntry] = []
     while true {
-      let entries = try EditEntry.fetch(db, step: step, after: last, limit: 200)
+      let entries = try EditEntry.fetch(db, step: step, after: last, limit: Self.batchSize)
       guard let end = entries.last else { return }
       last = end.contact
-      try before(entries.filter { $0.last == nil && $0.changes == nil }.map(\.contact))
-      try beforeChanged(entries.filter { $0.changes != nil }.map(\.contact))
       for entry in entries {
         guard let rangeEnd = entry.last else {
-          if isCancelled() { throw CancellationError() }
-          try body(entry)
+          batch.append(entry)
           continue
         }
         for contact in entry.contact...rangeEnd {
-          if (contact - entry.contact).isMultiple(of: 500) {
-            try before(Array(contact...min(rangeEnd, contact + 499)))
-          }
-          if isCancelled() { throw CancellationError() }
           if contact != entry.contact, try EditEntry.fetch(db, step: step, contact: contact) != nil { continue }
-          try body(EditEntry(contact: contact, wasThere: false, isThere: true, version: entry.version))
+          batch.append(EditEntry(contact: contact, wasThere: false, isThere: true, version: entry.version))
+          guard batch.count >= Self.batchSize else { continue }
+          try body(batch)
+          batch = []
         }
       }
+      if !batch.isEmpty { try body(batch) }
+      batch = []
     }
   }
+
+  private static let batchSize = 500
 
   // MARK: - One contact
 
@@ -205,7 +221,7 @@ struct StepReversal {
         return try plan(moved, of: entry.contact, isDeleted: now.isDeleted, policy)
       }
       let there = try writer.content(of: entry.contact)
-      let (mine, base) = (try changes.before(in: there), try changes.after(in: there))
+      let mine = try changes.before(in: there)
       if now.isDeleted {
         switch policy {
         case .objectWins: return .write(mine, photo: photo(entry, mine, there), reverse: there)
@@ -214,7 +230,7 @@ struct StepReversal {
         }
       }
       if now.version == entry.version { return .write(mine, photo: photo(entry, mine, there), reverse: there) }
-      var merge = ThreeWayMerge(base: base, mine: mine, theirs: there)
+      var merge = ThreeWayMerge(base: try changes.after(in: there), mine: mine, theirs: there)
       merge.prefers = policy == .storeWins ? .theirs : .mine
       let merged = merge.run()
       if !merge.conflictingFields.isEmpty, policy == .byField || policy == .error {
@@ -264,17 +280,5 @@ struct StepReversal {
       changes = changes.followed(by: later.changes ?? .nothing)
     }
     return known == version && changes.isEmpty
-  }
-
-  private func perform(_ plan: Plan, on entry: EditEntry) throws {
-    switch plan {
-    case .nothing, .conflict: break
-    case .delete(let before):
-      if let before { try writer.replace(before, photo: .keep, reverse: try writer.content(of: entry.contact)) }
-      try writer.delete(entry.contact)
-    case .restore: try writer.restore(entry.contact)
-    case .move(let folders): try writer.move(entry.contact, to: folders)
-    case .write(let contact, let photo, let reverse): try writer.replace(contact, photo: photo, reverse: reverse)
-    }
   }
 }

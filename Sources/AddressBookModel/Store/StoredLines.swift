@@ -24,9 +24,16 @@ enum StoredLines {
   static func lines(_ text: String) -> [String] {
     var text = text
     return text.withUTF8 { bytes in
-      var position = 0
-      return parse(bytes, &position) ?? []
+      var lines: [String] = []
+      return forEach(in: bytes) { lines.append(String(decoding: $0, as: UTF8.self)) } ? lines : []
     }
+  }
+
+  /// Calls `body` with the UTF-8 bytes of each line of a column.
+  /// - Returns: false if it is not an array of texts; `body` may then have been called with the first ones.
+  static func forEach(in bytes: UnsafeBufferPointer<UInt8>, _ body: (UnsafeBufferPointer<UInt8>) -> Void) -> Bool {
+    var position = 0
+    return parse(bytes, &position, body)
   }
 
   private static let open = UInt8(ascii: "[")
@@ -57,34 +64,39 @@ enum StoredLines {
     }
   }
 
-  private static func parse(_ bytes: UnsafeBufferPointer<UInt8>, _ position: inout Int) -> [String]? {
+  private static func parse(
+    _ bytes: UnsafeBufferPointer<UInt8>, _ position: inout Int, _ body: (UnsafeBufferPointer<UInt8>) -> Void
+  ) -> Bool {
     func next() -> UInt8? {
       while position < bytes.count, [0x20, 0x09, 0x0A, 0x0D].contains(bytes[position]) { position += 1 }
       defer { position += 1 }
       return position < bytes.count ? bytes[position] : nil
     }
-    guard next() == open else { return nil }
-    var lines: [String] = []
+    guard next() == open else { return false }
+    var isFirst = true
     var byte = next()
     while byte == quote {
-      guard let line = string(bytes, &position) else { return nil }
-      lines.append(line)
+      guard string(bytes, &position, body) else { return false }
+      isFirst = false
       byte = next()
-      if byte == close { return lines }
-      guard byte == comma else { return nil }
+      if byte == close { return true }
+      guard byte == comma else { return false }
       byte = next()
     }
-    return byte == close && lines.isEmpty ? lines : nil
+    return byte == close && isFirst
   }
 
   /// The text up to the closing quote, which is consumed.
-  private static func string(_ bytes: UnsafeBufferPointer<UInt8>, _ position: inout Int) -> String? {
+  private static func string(
+    _ bytes: UnsafeBufferPointer<UInt8>, _ position: inout Int, _ body: (UnsafeBufferPointer<UInt8>) -> Void
+  ) -> Bool {
     let start = position
     while position < bytes.count, bytes[position] != quote, bytes[position] != backslash { position += 1 }
-    guard position < bytes.count else { return nil }
+    guard position < bytes.count else { return false }
     if bytes[position] == quote {
-      defer { position += 1 }
-      return String(decoding: UnsafeBufferPointer(rebasing: bytes[start..<position]), as: UTF8.self)
+      body(UnsafeBufferPointer(rebasing: bytes[start..<position]))
+      position += 1
+      return true
     }
     var result = Array(bytes[start..<position])
     var units: [UInt16] = []
@@ -97,25 +109,28 @@ enum StoredLines {
       position += 1
       guard byte == backslash else {
         if !units.isEmpty { flush() }
-        if byte == quote { return String(decoding: result, as: UTF8.self) }
+        if byte == quote {
+          result.withUnsafeBufferPointer(body)
+          return true
+        }
         result.append(byte)
         continue
       }
-      guard position < bytes.count else { return nil }
+      guard position < bytes.count else { return false }
       let letter = bytes[position]
       position += 1
       if letter == UInt8(ascii: "u") {
         guard position + 4 <= bytes.count,
           let unit = UInt16(String(decoding: bytes[position..<position + 4], as: UTF8.self), radix: 16)
-        else { return nil }
+        else { return false }
         units.append(unit)
         position += 4
       } else {
         if !units.isEmpty { flush() }
-        guard let known = escapes[letter] else { return nil }
+        guard let known = escapes[letter] else { return false }
         result.append(known)
       }
     }
-    return nil
+    return false
   }
 }

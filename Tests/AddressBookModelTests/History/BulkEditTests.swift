@@ -1,4 +1,5 @@
 import Contacts
+import Foundation
 import GRDB
 import Testing
 
@@ -89,5 +90,100 @@ struct BulkEditTests {
       isCancelled: { false })
     #expect(try book.listRows().allSatisfy { $0.phone == "5" })
     #expect(try areWhole(book))
+  }
+
+  /// Deleting and restoring compares bytes with checksums and does not decode a contact; a damaged one stays noticed.
+  @Test func deletionsGiveWhatSingleOnesGive() throws {
+    let folder = TemporaryFolder()
+    let (many, ids) = try book(folder, "many.db")
+    let (single, _) = try book(folder, "single.db")
+    for book in [many, single] {
+      try book.bulkWrite { writer in
+        var contact = Contact()
+        contact.uid = "uid-12"
+        contact.family = "Ōe"
+        contact.birthday = PartialDate("1985-04-12")
+        contact.note = "two\nlines \u{1} “quoted” \\"
+        contact.emails = [LabeledValue(label: "", value: "a@example.org"), LabeledValue(label: "work", value: "")]
+        contact.urls = [LabeledValue(label: "home", value: "https://example.org")]
+        contact.addresses = [PostalAddress(label: "home"), PostalAddress(label: "")]
+        contact.addresses[0].city = "Zürich"
+        contact.cardLines = ["X-A;P=\"q\":1\\n\t", "X-LANG:日本"]
+        contact.groups = ["Other", "Ärzte", "work"]
+        let photo = Photo(mediaType: "image/png", data: Data([1, 2, 3]))
+        _ = try writer.write(contact, photo: photo)
+      }
+      try book.store.write { db in
+        try db.execute(sql: "UPDATE contact_checksum SET whole = whole + 1 WHERE contact_id = 14")
+        try db.execute(sql: "DELETE FROM contact_checksum WHERE contact_id = 15")
+      }
+    }
+    let count = try many.bulkEdit(ids, .delete, as: StepName(.delete), isCancelled: { false })
+    try single.bulkWrite(as: StepName(.delete)) { writer in
+      try writer.noteDamage(ids)
+      for id in ids { try writer.delete(id) }
+      #expect(writer.recordedCount == count)
+    }
+    func check() throws {
+      #expect(try rows(many) == rows(single))
+      let checked: [Int64] = try many.store.read { db in
+        var damaged: [Int64] = []
+        let cursor = try ContactCursor(db, .ids(ids), withChecksums: true)
+        var digest = ContactDigest()
+        while let stored = try cursor.next() {
+          if try !stored.fits(#require(stored.checksum), &digest) { damaged.append(stored.contact.id) }
+        }
+        return damaged
+      }
+      #expect(checked == [14], "damage does not go away, and nothing else is damaged")
+      #expect(many.damage.contacts == [14])
+      // What the triggers do for a single contact.
+      for sql in [
+        "SELECT old_id || ',' || new_id || ',' || old_content FROM results_log_contact ORDER BY seq",
+        "SELECT section || ',' || count FROM section_count ORDER BY section",
+        "SELECT step_id || ',' || contact_id || ',' || was_there || is_there || version FROM edit_entry ORDER BY 1",
+      ] {
+        let values = try [many, single].map { try $0.store.read { db in try String?.fetchAll(db, sql: sql) } }
+        #expect(values[0] == values[1] && !values[0].isEmpty)
+      }
+    }
+    try check()
+    _ = try many.reverse(try #require(try many.stepToUndo()))
+    _ = try single.reverse(try #require(try single.stepToUndo()))
+    try check()
+    _ = try many.reverse(try #require(try many.stepToRedo()))
+    _ = try single.reverse(try #require(try single.stepToRedo()))
+    try check()
+  }
+
+  /// The bytes of the rows have the same sums as the contacts; otherwise all would be read twice.
+  @Test func rowsHaveTheSumsOfTheirContacts() throws {
+    let folder = TemporaryFolder()
+    let (book, ids) = try book(folder, "book.db")
+    _ = try book.bulkEdit(
+      ids,
+      .change { contact in
+        contact.nickname = "Ōe\t\(contact.uid)"
+        contact.addresses = [PostalAddress(label: "home"), PostalAddress(label: "")]
+        contact.addresses[0].city = "Zürich"
+        contact.cardLines = ["X-A;P=\"q\":1\\n\t", "X-LANG:日本"]
+        contact.urls = [LabeledValue(label: "home", value: "https://example.org")]
+      }, as: StepName(.edit), isCancelled: { false })
+    let change = ChecksumCursor.Change(deleted: "2026-11-24T00:00:00Z", modified: "2026-11-24T00:00:01Z")
+    try book.store.read { db in
+      let cursor = try ChecksumCursor(db, ids, after: change)
+      var all: [ChecksumCursor.Sums] = []
+      while let sums = try cursor.next() { all.append(sums) }
+      #expect(all.map(\.id) == ids)
+      var digest = ContactDigest()
+      for sums in all {
+        var stored = try #require(try ContactLoader(db).loadStored([sums.id]).first)
+        #expect(sums.version == stored.contact.version)
+        stored.row.deleted = change.deleted
+        stored.contact.modified = change.modified
+        stored.contact.version += 1
+        #expect(sums.after?.whole == stored.whole(&digest) && sums.after?.list == stored.list(&digest))
+      }
+    }
   }
 }

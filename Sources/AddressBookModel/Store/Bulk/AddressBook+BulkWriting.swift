@@ -40,7 +40,7 @@ extension AddressBook {
   /// - Parameters:
   ///   - name: the name of the step in the history.
   ///   - session: the session of the write.
-  ///   - isCancelled: called for each contact; if it returns true, nothing is written, and the error is
+  ///   - isCancelled: called often; if it returns true, nothing is written, and the error is
   ///     `StoreError.cancelled`.
   ///   - onProgress: called from time to time with the fraction that is done, 0 to 1.
   /// - Returns: the number of contacts written.
@@ -50,17 +50,21 @@ extension AddressBook {
     onProgress: (Double) -> Void = { _ in }
   ) throws -> Int {
     try bulkWrite(groups: .replace, as: name, in: session) { writer in
-      for (place, id) in ids.enumerated() {
+      // In the order of the file.
+      let ids = ids.sorted()
+      for start in stride(from: 0, to: ids.count, by: 500) {
         if isCancelled() { throw CancellationError() }
-        if place.isMultiple(of: 256) { onProgress(Double(place) / Double(ids.count)) }
-        if place.isMultiple(of: 500) {
-          let next = Array(ids[place..<min(ids.count, place + 500)])
-          if edit.readsContacts { try writer.readAhead(next) } else { try writer.noteDamage(next) }
-        }
+        onProgress(Double(start) / Double(ids.count))
+        let batch = Array(ids[start..<min(ids.count, start + 500)])
         switch edit {
-        case .delete: try writer.delete(id)
-        case .restore: try writer.restore(id)
-        case .change(let change): try writer.change(id, change)
+        case .delete: try writer.setDeleted(true, all: batch)
+        case .restore: try writer.setDeleted(false, all: batch)
+        case .change(let change):
+          try writer.readAhead(batch)
+          for id in batch {
+            if isCancelled() { throw CancellationError() }
+            try writer.change(id, change)
+          }
         }
       }
       return writer.recordedCount
@@ -95,9 +99,6 @@ public enum BulkEdit: Sendable {
   case restore
   /// Called with each contact.
   case change(@Sendable (inout Contact) -> Void)
-
-  /// True if each contact is read, and so compared with its checksum, before it is written.
-  fileprivate var readsContacts: Bool { if case .change = self { true } else { false } }
 }
 
 /// Rolls back a dry run.

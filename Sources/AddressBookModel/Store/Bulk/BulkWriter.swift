@@ -38,14 +38,19 @@ public final class BulkWriter {
   let recorder: StepRecorder?
   let db: Database
   private let groupPolicy: GroupPolicy
-  private let moment: String
-  private let damage: DamageLog
-  private let statements: BulkStatements
+  let moment: String
+  let damage: DamageLog
+  let statements: BulkStatements
   /// Whether a stand-in may replace the triggers once enough contacts are written.
   private var mayStandIn: Bool
-  private var standIn: TriggerStandIn?
+  var standIn: TriggerStandIn?
+  /// The stand-in for the triggers of deletions; nil until it was looked for.
+  var deletionStandIn: TriggerStandIn??
   /// Contacts that were read ahead, until they are written.
-  private var ahead: [Int64: StoredContact] = [:]
+  var ahead: [Int64: StoredContact] = [:]
+  /// States that were read ahead, until they are written.
+  var states: [Int64: (version: Int, isDeleted: Bool)] = [:]
+  var digest = ContactDigest()
   /// The ids of all groups by name.
   var groups: [String: Int64] = [:]
 
@@ -115,52 +120,21 @@ public final class BulkWriter {
     try rewrite(id, from: present, wasDeleted: state.isDeleted, to: wanted, DerivedColumns(wanted), photo, reverse)
   }
 
-  /// Reads a few hundred contacts that are about to be changed, with one statement for each table instead of one for
-  /// each contact. Each is kept until it is written, and all until others are read.
-  func readAhead(_ ids: [Int64]) throws {
-    ahead.removeAll(keepingCapacity: true)
-    for stored in try ContactLoader(db, damage: damage).loadStored(ids) { ahead[stored.contact.id] = stored }
-  }
-
-  /// Records which of these contacts are damaged. Call it before ``delete(_:)`` and ``restore(_:)``: they do not read
-  /// the contacts, and new checksums are set afterwards.
-  func noteDamage(_ ids: [Int64]) throws { try ContactLoader(db, damage: damage).check(ids) }
-
-  /// Deletes a contact so that it can be restored; ignored if it is already deleted.
-  public func delete(_ id: Int64) throws {
-    try setDeleted(moment, id, "IS NULL")
-  }
-
-  /// Restores a deleted contact; ignored if it is not deleted.
-  public func restore(_ id: Int64) throws {
-    try setDeleted(nil, id, "IS NOT NULL")
-  }
-
-  private func setDeleted(_ deletion: String?, _ id: Int64, _ condition: String) throws {
-    var isChanged = false
-    try updating(id) {
-      try db.cachedStatement(
-        sql: """
-          UPDATE contact SET deleted_at = ?, modified_at = ?, version = version + 1
-          WHERE id = ? AND deleted_at \(condition)
-          """
-      ).execute(arguments: [deletion, moment, id])
-      isChanged = db.changesCount > 0
-    }
-    guard let recorder, isChanged, let now = try state(of: id) else { return }
-    try recorder.record(
-      EditEntry(
-        contact: id, wasThere: deletion != nil, isThere: deletion == nil, versionBefore: now.version - 1,
-        version: now.version))
-  }
-
   /// Changes a contact; ignored if it is deleted.
   public func change(_ id: Int64, _ change: (inout Contact) -> Void) throws {
     guard let state = try state(of: id), !state.isDeleted else { return }
     let before = try content(of: id)
-    var contact = before
-    change(&contact)
-    if contact != before { _ = try write(contact, photo: nil, over: before) }
+    var wanted = before
+    change(&wanted)
+    guard wanted.uid == before.uid else {
+      _ = try write(wanted, photo: nil, over: before)
+      return
+    }
+    if groupPolicy == .add { wanted.groups = Set(wanted.groups + before.groups).sorted() }
+    wanted.photo = before.photo
+    if wanted == before { return }
+    updated += 1
+    try rewrite(id, from: before, wasDeleted: false, to: wanted, DerivedColumns(wanted), .keep)
   }
 
   /// Records a change to a contact by other statements.
@@ -178,6 +152,7 @@ public final class BulkWriter {
   /// Version of a contact and whether it is deleted; nil if there is none.
   func state(of id: Int64) throws -> (version: Int, isDeleted: Bool)? {
     if let known = ahead[id] { return (known.contact.version, !known.row.deleted.isEmpty) }
+    if let known = states[id] { return known }
     statements.state.setUncheckedArguments([id])
     return try Row.fetchOne(statements.state).map { ($0.number(0), $0.integer(1) != 0) }
   }
@@ -221,14 +196,19 @@ public final class BulkWriter {
     _ derived: @autoclosure () -> DerivedColumns, _ photo: PhotoChange, _ reverse: Contact? = nil
   ) throws {
     let known = recorder != nil && photo != .keep ? try Photo.fetch(db, contact: id)?.data : nil
+    let stored = ahead[id]
+    let hasSameRow = !wasDeleted && Self.haveSameRow(present, wanted)
     try updating(id) {
-      if wasDeleted || !Self.haveSameRow(present, wanted) {
-        try updateRow(id, wanted, derived())
-      } else {
+      if hasSameRow {
         try db.cachedStatement(sql: "UPDATE contact SET modified_at = ?, version = version + 1 WHERE id = ?")
           .execute(arguments: [moment, id])
+      } else {
+        try updateRow(id, wanted, derived())
       }
       try updateParts(id, from: present, to: wanted, photo)
+    }
+    if let stored, hasSameRow, Self.haveSameParts(present, wanted), photo == .keep {
+      try setChecksums(of: stored, inGroups: wanted.groups)
     }
     try recorder?.record(
       EditEntry(
@@ -264,8 +244,8 @@ public final class BulkWriter {
   }
 
   /// Runs statements that update a contact once, with or without its parts.
-  private func updating(_ id: Int64, _ body: () throws -> Void) throws {
-    ahead[id] = nil
+  func updating(_ id: Int64, _ body: () throws -> Void) throws {
+    (ahead[id], states[id]) = (nil, nil)
     guard let standIn else { return try body() }
     try standIn.update(id, body)
   }
@@ -314,6 +294,11 @@ public final class BulkWriter {
     )
     (new.groups, new.photo, new.cardLines, new.addresses) = (old.groups, old.photo, old.cardLines, old.addresses)
     return new == old
+  }
+
+  /// True if two states of a contact with the same row differ at most in their groups.
+  private static func haveSameParts(_ old: Contact, _ new: Contact) -> Bool {
+    old.cardLines == new.cardLines && old.addresses == new.addresses && old.photo == new.photo
   }
 
   private func updateParts(_ id: Int64, from old: Contact, to new: Contact, _ photo: PhotoChange) throws {

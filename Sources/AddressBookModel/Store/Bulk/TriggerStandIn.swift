@@ -7,7 +7,8 @@ import GRDB
 /// of new contacts at once.
 ///
 /// It stands in for the triggers of additions, and of updates by ``update(_:_:)``; nothing else may be written to a
-/// contact or its parts meanwhile. The writer raises the versions itself (``VersionSchema``).
+/// contact or its parts meanwhile. Or it only stands in while many contacts are deleted or restored, by
+/// ``move(_:toTrash:_:)``. The writer raises the versions itself (``VersionSchema``).
 final class TriggerStandIn {
   /// Below this number of contacts, comparing the schema with that of a new book costs more than the stand-in saves.
   static let minimum = 256
@@ -18,14 +19,15 @@ final class TriggerStandIn {
   /// New contacts whose lines are not in the log yet.
   private var added: ClosedRange<Int64>?
 
-  /// Suspends the triggers of a connection until ``finish()`` or ``cancel()``; nil if the book has other triggers than
-  /// a new one, because those must run.
-  init?(_ db: Database) throws {
+  /// Nil if the book has other triggers than a new one, because those must run.
+  /// - Parameter begins: true to suspend the triggers of the connection until ``finish()`` or ``cancel()``; false to
+  ///   suspend them only in ``move(_:toTrash:_:)``.
+  init?(_ db: Database, begins: Bool = true) throws {
     self.db = db
     let select = "SELECT name, sql FROM sqlite_master WHERE type = 'trigger' ORDER BY name"
     let present = try Row.fetchAll(db, sql: select)
     guard try present == SchemaCheck.freshBook().read({ try Row.fetchAll($0, sql: select) }) else { return nil }
-    try setTriggers(true)
+    if begins { try setTriggers(true) }
   }
 
   /// Stands in for the triggers of a contact that was inserted.
@@ -53,17 +55,38 @@ final class TriggerStandIn {
     if let section = after.section { sections[section, default: 0] += 1 }
   }
 
+  /// Stands in for the triggers while `body` deletes or restores contacts, all of which it changes.
+  /// - Parameter ids: the contacts, as a JSON array.
+  func move(_ ids: String, toTrash isDeleted: Bool, _ body: () throws -> Void) throws {
+    try setTriggers(true)
+    let result = Result {
+      let sections = try Row.fetchAll(
+        db.cachedStatement(
+          sql: """
+            SELECT section, count(*) FROM contact WHERE id IN (SELECT value FROM json_each(?)) GROUP BY section
+            """), arguments: [ids])
+      try db.cachedStatement(
+        sql: """
+          INSERT INTO \(log.logTable) (old_id, new_id, old_content)
+          SELECT id, id, quote(version) FROM contact WHERE id IN (SELECT value FROM json_each(?))
+          """
+      ).execute(arguments: [ids])
+      try db.cachedStatement(
+        sql: "DELETE FROM contact_checksum WHERE contact_id IN (SELECT value FROM json_each(?))"
+      ).execute(arguments: [ids])
+      try body()
+      for row in sections { try count(isDeleted ? -row.number(1) : row.number(1), section: row.number(0)) }
+      try prune()
+    }
+    try setTriggers(false)
+    try result.get()
+  }
+
   /// Writes what is left and enables the triggers again.
   func finish() throws {
     try logAdded()
-    let statement = try db.cachedStatement(sql: "UPDATE section_count SET count = count + ? WHERE section = ?")
-    for (section, difference) in sections where difference != 0 {
-      try statement.execute(arguments: [difference, section])
-    }
-    try db.execute(
-      sql: """
-        DELETE FROM \(log.logTable) WHERE seq <= (SELECT max(seq) FROM \(log.logTable)) - ?
-        """, arguments: [log.capacity])
+    for (section, difference) in sections where difference != 0 { try count(difference, section: section) }
+    try prune()
     try setTriggers(false)
   }
 
@@ -74,6 +97,18 @@ final class TriggerStandIn {
     } catch {
       // The connection is no longer usable.
     }
+  }
+
+  private func count(_ difference: Int, section: Int) throws {
+    try db.cachedStatement(sql: "UPDATE section_count SET count = count + ? WHERE section = ?")
+      .execute(arguments: [difference, section])
+  }
+
+  /// Removes the lines beyond those that the log keeps.
+  private func prune() throws {
+    try db.execute(
+      sql: "DELETE FROM \(log.logTable) WHERE seq <= (SELECT max(seq) FROM \(log.logTable)) - ?",
+      arguments: [log.capacity])
   }
 
   private func setTriggers(_ areSuspended: Bool) throws {

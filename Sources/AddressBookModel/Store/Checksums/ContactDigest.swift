@@ -78,18 +78,59 @@ struct ContactDigest {
     return sum(from: start)
   }
 
-  // MARK: - Bytes
+  // MARK: - Rows
 
-  private mutating func begin() { bytes.removeAll(keepingCapacity: true) }
+  /// Begins a sum of values that are appended one by one, by ``ChecksumCursor``.
+  mutating func begin() { bytes.removeAll(keepingCapacity: true) }
 
-  private func sum(from start: Int) -> Int64 {
-    bytes.withUnsafeBytes { Int64(bitPattern: Checksum.of(UnsafeRawBufferPointer(rebasing: $0[start...]))) }
+  /// The number of bytes appended so far.
+  var count: Int { bytes.count }
+
+  /// Removes the bytes that were appended after so many.
+  mutating func truncate(to count: Int) { bytes.removeSubrange(count...) }
+
+  /// Appends a text with its name, unless it is empty.
+  mutating func append(_ name: StaticString, _ text: UnsafeBufferPointer<UInt8>) {
+    if text.isEmpty { return }
+    put(UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
+    put(text)
   }
 
-  private mutating func put(_ name: StaticString, _ text: String) {
+  /// The same with a name that is not known to the compiler.
+  mutating func append(_ name: [UInt8], _ text: UnsafeBufferPointer<UInt8>) {
     if text.isEmpty { return }
-    name.withUTF8Buffer { bytes.append(contentsOf: $0) }
+    name.withUnsafeBufferPointer { put($0) }
     put(text)
+  }
+
+  /// Appends two texts with their name, even if they are empty.
+  mutating func append(
+    _ name: [UInt8], _ first: UnsafeBufferPointer<UInt8>, _ second: UnsafeBufferPointer<UInt8>
+  ) {
+    name.withUnsafeBufferPointer { put($0) }
+    put(first)
+    put(second)
+  }
+
+  /// Appends a number with its name.
+  mutating func append(_ name: StaticString, _ number: Int) { put(name, number) }
+
+  /// Appends bytes with their name, even if there are none.
+  mutating func append(_ name: StaticString, bytes data: UnsafeBufferPointer<UInt8>) {
+    name.withUTF8Buffer { bytes.append(contentsOf: $0) }
+    put(data)
+  }
+
+  private mutating func put(_ data: UnsafeBufferPointer<UInt8>) {
+    put(data.count)
+    bytes.append(contentsOf: data)
+  }
+
+  // MARK: - Bytes
+
+  /// The sum of the bytes from a position on.
+  func sum(from start: Int) -> Int64 {
+    bytes.withUnsafeBytes { Int64(bitPattern: Checksum.of(UnsafeRawBufferPointer(rebasing: $0[start...]))) }
   }
 
   private mutating func put(_ name: String, _ text: String) {

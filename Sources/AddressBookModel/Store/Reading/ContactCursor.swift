@@ -46,7 +46,7 @@ final class ContactCursor {
 
   /// - Parameter withChecksums: whether to read the contacts' checksums, if all parts are read.
   init(_ db: Database, _ scope: Scope, parts: Parts = .all, withChecksums: Bool = false) throws {
-    let source = Source(db, scope)
+    let source = ContactSource(db, scope)
     fields = parts.fields
     contacts = try source.contacts(Self.selection)
     values = try fields.map { try source.parts("label, value", of: $0.table) }
@@ -131,42 +131,5 @@ final class ContactCursor {
       field.write(&contact, row.text(13 + offset))
     }
     return StoredContact(contact: contact, row: others)
-  }
-}
-
-/// Prepares the statements of a scope.
-private struct Source {
-  let db: Database
-  /// The ids as a JSON array, so that one statement serves any number of them; nil for all contacts.
-  let ids: String?
-
-  init(_ db: Database, _ scope: ContactCursor.Scope) {
-    self.db = db
-    switch scope {
-    case .living: ids = nil
-    case .ids(let list): ids = ContactLoader.json(list)
-    }
-  }
-
-  func contacts(_ selection: String) throws -> StatementRows {
-    try rows(selection + (ids == nil ? " WHERE deleted_at IS NULL" : condition("id")) + " ORDER BY id")
-  }
-
-  /// The rows of a table of parts, with their contact's id before the columns.
-  func parts(_ columns: String, of table: String) throws -> PartCursor {
-    try rows("contact_id, " + columns, of: table, order: "contact_id, position, id")
-  }
-
-  func rows(_ columns: String, of table: String, order: String) throws -> PartCursor {
-    PartCursor(try rows("SELECT \(columns) FROM \(table)\(condition("contact_id")) ORDER BY \(order)"))
-  }
-
-  private func condition(_ column: String) -> String {
-    ids == nil ? "" : " WHERE \(column) IN (SELECT value FROM json_each(?))"
-  }
-
-  /// Statements for the whole book are long in use, and rarely: they are not kept.
-  private func rows(_ sql: String) throws -> StatementRows {
-    try StatementRows(db, ids == nil ? db.makeStatement(sql: sql) : db.cachedStatement(sql: sql), text: ids)
   }
 }

@@ -1,5 +1,6 @@
 import GRDB
 import GRDBSQLite
+import Glibc
 
 /// The current row of a statement. Its values are read where SQLite has them: GRDB's rows copy each value twice.
 ///
@@ -33,6 +34,19 @@ struct StatementRow {
     return start.pointee != 0
   }
 
+  /// True if a column is NULL.
+  func isNull(_ column: Int) -> Bool {
+    sqlite3_column_type(handle, Int32(truncatingIfNeeded: column)) == SQLITE_NULL
+  }
+
+  /// Calls `body` with the UTF-8 bytes of ``text(_:)``, before anything in them is repaired.
+  func withText<Result>(_ column: Int, _ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+    let start = sqlite3_column_text(handle, Int32(truncatingIfNeeded: column))
+    return body(
+      UnsafeBufferPointer(
+        start: start, count: start.map { strlen(UnsafeRawPointer($0).assumingMemoryBound(to: CChar.self)) } ?? 0))
+  }
+
   /// Calls `body` with the bytes of a column, of whatever type; none for NULL.
   func withBytes<Result>(_ column: Int, _ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
     let column = Int32(truncatingIfNeeded: column)
@@ -51,11 +65,15 @@ struct StatementRows {
   /// - Parameters:
   ///   - statement: a statement that no one else is stepping through.
   ///   - text: its only argument; nil if it has none.
-  init(_ db: Database, _ statement: Statement, text: String? = nil) throws {
+  ///   - integers: its arguments if all of them are integers.
+  init(_ db: Database, _ statement: Statement, text: String? = nil, integers: [Int64] = []) throws {
     self.db = db
     self.statement = statement
     handle = statement.sqliteStatement
     sqlite3_reset(handle)
+    for (place, integer) in integers.enumerated() {
+      try check(sqlite3_bind_int64(handle, Int32(truncatingIfNeeded: place + 1), integer), SQLITE_OK)
+    }
     guard let text else { return }
     // SQLITE_TRANSIENT: SQLite keeps a copy.
     let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)

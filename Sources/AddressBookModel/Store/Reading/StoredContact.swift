@@ -19,9 +19,13 @@ public struct StoredContact: Sendable {
 
   /// True if a checksum was made of this contact. Earlier versions of the program left the version of the contact out.
   func fits(_ checksum: Int64, _ digest: inout ContactDigest) -> Bool {
-    guard Self.versions.contains(contact.version) else { return false }
-    let difference = whole(&digest) ^ checksum
-    return difference == 0 || difference == Self.mark(of: contact.version)
+    Self.fits(digest.whole(contact, row), checksum, version: contact.version)
+  }
+
+  /// True if a checksum was made of a contact with this sum of its values.
+  static func fits(_ sum: Int64, _ checksum: Int64, version: Int) -> Bool {
+    guard versions.contains(version) else { return false }
+    return sum ^ checksum == mark(of: version) || sum == checksum
   }
 
   /// What a version changes in a checksum: 64 bits, different ones for each version (SplitMix64). Stored, so frozen.
