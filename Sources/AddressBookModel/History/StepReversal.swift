@@ -274,7 +274,12 @@ struct StepReversal {
       try writer.delete(entry.contact)
     case .restore: try writer.restore(entry.contact)
     case .move(let folders): try writer.move(entry.contact, to: folders)
-    case .write(let contact, let photo, let reverse): try writer.replace(contact, photo: photo, reverse: reverse)
+    case .write(let contact, let photo, let reverse):
+      try writer.replace(contact, photo: photo, reverse: reverse)
+      // The photo was damaged before the step replaced it, or in the history.
+      if case .set(let photo) = photo, photo.summary.sha256 != contact.photo?.sha256 {
+        try writer.markDamaged(contact.id)
+      }
     }
   }
 }

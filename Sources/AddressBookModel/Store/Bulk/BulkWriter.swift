@@ -39,7 +39,7 @@ public final class BulkWriter {
   let db: Database
   private let groupPolicy: GroupPolicy
   private let moment: String
-  private let damage: DamageLog
+  let damage: DamageLog
   private let statements: BulkStatements
   /// Whether a stand-in may replace the triggers once enough contacts are written.
   private var mayStandIn: Bool
@@ -122,10 +122,6 @@ public final class BulkWriter {
     for stored in try ContactLoader(db, damage: damage).loadStored(ids) { ahead[stored.contact.id] = stored }
   }
 
-  /// Records which of these contacts are damaged. Call it before ``delete(_:)`` and ``restore(_:)``: they do not read the
-  /// contacts, and new checksums are set afterwards.
-  func noteDamage(_ ids: [Int64]) throws { try ContactLoader(db, damage: damage).check(ids) }
-
   /// Deletes a contact so that it can be restored; ignored if it is already deleted.
   public func delete(_ id: Int64) throws {
     try setDeleted(moment, id, "IS NULL")
@@ -192,7 +188,7 @@ public final class BulkWriter {
   }
 
   /// The photo of a contact, deleted or not.
-  func photo(of id: Int64) throws -> Photo? { try Photo.fetch(db, contact: id) }
+  func photo(of id: Int64) throws -> Photo? { try Photo.fetch(db, contact: id, damage: damage) }
 
   private func insertOrUpdate(
     _ contact: Contact, _ photo: Photo?, _ known: Contact?
