@@ -71,9 +71,8 @@ extension Store {
   /// See ``AddressBook/removePhotoMetadata(of:)``.
   func removePhotoMetadata(of person: Person) throws(StoreError) {
     guard try !read({ try PhotoMetadataChoice.isKept($0) }), let photo = try person.photo() else { return }
-    // A new digest would hide damage.
-    guard try person.photoSummary() == photo.summary else { return }
     let stripped = photo.withoutMetadata
-    if stripped != photo { try person.setPhoto(stripped) }
+    // A new digest would hide damage.
+    if stripped != photo, try person.photoSummary() == photo.summary { try person.setPhoto(stripped) }
   }
 }
