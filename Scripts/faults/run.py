@@ -9,7 +9,7 @@ ADDRESSBOOK_PROGRAM names the program, POWERLOSS a power-failure simulator, SECO
 import sys, time, traceback
 
 sys.path.insert(0, __file__.rsplit("/", 1)[0])
-import disk, durability, processes, surroundings
+import disk, durability, kills, processes, surroundings
 from case import CASES, Skip, Wrong
 
 wanted = sys.argv[1:]

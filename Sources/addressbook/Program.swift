@@ -1,4 +1,5 @@
 import AddressBookModel
+import AddressBookTUI
 import ArgumentParser
 import AvatarImage
 import Glibc
@@ -135,6 +136,7 @@ private enum ProcessSetup {
     // The system call's error says more than dying by the signal.
     signal(SIGPIPE, SIG_IGN)
     signal(SIGXFSZ, SIG_IGN)
+    HeapLimits.setIfLimited()
     Localization.keepDescriptorForMessages()
   }
 }

@@ -69,11 +69,15 @@ extension BookDoctor {
     try schema.restore(db)
     log.add(.schema, count: schema.missing.count)
     let groups = try GroupCheck(db).differences
+    let ranges = try RangeCheck(db)
     let isMalformed = before.findings.contains { $0.kind == .structure }
-    if isMalformed || !groups.isEmpty || before.findings.contains(where: { $0.kind == .contacts }) {
+    if isMalformed || !groups.isEmpty || !ranges.differences.isEmpty
+      || before.findings.contains(where: { $0.kind == .contacts })
+    {
       // An index that still has the value from before the damage would prevent its correction.
       try db.execute(sql: "REINDEX")
       if isMalformed { log.add(.reindexed, count: 1) }
+      log.add(.historyRestored, count: try ranges.correct(db))
     }
     try ContentRepair(db, location, progress, log).run(groups)
     if isMalformed, try !StructureCheck(db, progress).messages.isEmpty { throw StillDamaged() }

@@ -57,7 +57,9 @@ public struct Finding: Hashable, Sendable {
     case sectionCounts
     /// The change log, or the next ids to be assigned, are behind the tables.
     case numbers
-    /// Steps of the history that cannot be read.
+    /// The change log lacks its newest lines.
+    case changeLog
+    /// Steps of the history that cannot be read, or not as they were written.
     case history
     /// The search cache is not valid.
     case cache

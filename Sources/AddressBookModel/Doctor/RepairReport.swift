@@ -32,6 +32,8 @@ public struct RepairReport: Hashable, Sendable {
       case adopted
       /// Rows that belong to nothing were removed.
       case orphansRemoved
+      /// Steps of the history were restored as written.
+      case historyRestored
       /// Steps of the history that cannot be read were removed.
       case historyRemoved
       /// Indexes and triggers were recreated.

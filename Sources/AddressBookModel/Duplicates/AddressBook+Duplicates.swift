@@ -1,5 +1,8 @@
+import ContactSearch
 import Contacts
+import Dispatch
 import GRDB
+import Synchronization
 
 extension AddressBook {
   /// Groups of contacts that are probably the same, in order of id. Pairs that the user marked as different are left
@@ -19,14 +22,24 @@ extension AddressBook {
       var done = 0
       try pages.forEach { contacts in
         if isCancelled() { throw CancellationError() }
-        for contact in contacts { index.add(contact) }
+        let parts = contacts.inTwoThreads { contacts in
+          var part = DuplicateIndex()
+          for contact in contacts { part.add(contact) }
+          return part
+        }
+        for part in parts { index.add(part) }
         done += contacts.count
         onProgress(min(1, Double(done) / Double(total)) * 0.7)
       }
       var finder = DuplicateFinder()
       try pages.forEach(of: index.takeCandidates()) { contacts in
         if isCancelled() { throw CancellationError() }
-        for contact in contacts { finder.add(contact) }
+        let parts = contacts.inTwoThreads { contacts in
+          var part = DuplicateFinder()
+          for contact in contacts { part.add(contact) }
+          return part
+        }
+        for part in parts { finder.add(part) }
       }
       onProgress(0.8)
       let apart = try pages.toldApart()
@@ -73,7 +86,7 @@ extension AddressBook {
 /// The contacts of one state of a book, for comparison, a page at a time.
 private struct DuplicatePages {
   let reader: any DatabaseReader
-  private static let size = 500
+  private static let size = 2000
 
   /// All contacts that are not deleted, by id.
   func forEach(_ body: ([Contact]) throws -> Void) throws {
@@ -101,5 +114,22 @@ private struct DuplicatePages {
   func toldApart() throws -> Set<[Int64]> {
     let rows = try reader.read { db in try Row.fetchAll(db, sql: "SELECT first, second FROM not_same") }
     return Set(rows.map { [$0.integer(0), $0.integer(1)] })
+  }
+}
+
+extension [Contact] {
+  /// Fewer contacts take less time than another thread.
+  private static let parallelThreshold = 64
+
+  /// The results for the two halves of the array, in order; just one if there is no second thread, or not enough to do.
+  fileprivate func inTwoThreads<Part: Sendable>(_ body: @Sendable (ArraySlice<Contact>) -> Part) -> [Part] {
+    guard count >= Self.parallelThreshold, SystemThread.hasSecond else { return [body(self[...])] }
+    let half = count / 2
+    let parts = Mutex<[Part?]>([nil, nil])
+    DispatchQueue.concurrentPerform(iterations: 2) { number in
+      let part = body(number == 0 ? self[..<half] : self[half...])
+      parts.withLock { $0[number] = part }
+    }
+    return parts.withLock { $0.compactMap(\.self) }
   }
 }

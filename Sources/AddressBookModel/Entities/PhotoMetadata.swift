@@ -72,6 +72,7 @@ extension Store {
   func removePhotoMetadata(of person: Person) throws(StoreError) {
     guard try !read({ try PhotoMetadataChoice.isKept($0) }), let photo = try person.photo() else { return }
     let stripped = photo.withoutMetadata
-    if stripped != photo { try person.setPhoto(stripped) }
+    // A new digest would hide damage.
+    if stripped != photo, try person.photoSummary() == photo.summary { try person.setPhoto(stripped) }
   }
 }

@@ -169,13 +169,16 @@ extension BulkWriter {
     else { throw GroupEditError.missing(target) }
     let (group, uid) = (row.integer(0), row.text(1))
     let (other, targetUID) = (targetRow.integer(0), targetRow.text(1))
-    for id in try Int64.fetchAll(db, sql: "SELECT contact_id FROM group_member WHERE group_id = ?", arguments: [group])
-    {
+    let members = try members(of: group)
+    for (place, id) in members.enumerated() {
+      // This also notes damage to deleted members, whose checksums are deleted with the group.
+      if place.isMultiple(of: 500) { try readAhead(Array(members[place..<min(members.count, place + 500)])) }
       try change(id) { contact in
         contact.groups.removeAll { $0 == name }
         if !contact.groups.contains(target) { contact.groups = (contact.groups + [target]).sorted() }
       }
     }
+    try readAhead([])
     // Deleted contacts are still in the group: when they are restored they are in the other one.
     let moved = try Int64.fetchAll(
       db,

@@ -59,7 +59,7 @@ extension AddressBook {
         isBulk: step.count > 500, raisesVersions: true, waiting: waitsBriefly ? .briefly : .usual
       ) { db in
         guard try StepReversal.isOpen(step.id, db) else { throw RevertError.gone }
-        guard try HistoryCheck.stepsWithTooManyContacts(db, step: step.id).isEmpty else { throw ByteReader.damaged }
+        guard try !HistoryCheck.hasDamagedRanges(db, step: step.id) else { throw ByteReader.damaged }
         let recorder = try StepRecorder(
           db, name: step.name, session: session ?? self.session, kind: step.kind == .undo ? .redo : .undo,
           reverses: step.id)
@@ -143,7 +143,12 @@ struct StepReversal {
           try writer.delete(entry.contact)
         case .restore: restorations.append(entry.contact)
         case .move(let folders): try writer.move(entry.contact, to: folders)
-        case .write(let contact, let photo, let reverse): try writer.replace(contact, photo: photo, reverse: reverse)
+        case .write(let contact, let photo, let reverse):
+          try writer.replace(contact, photo: photo, reverse: reverse)
+          // The photo was damaged before the step replaced it, or in the history.
+          if case .set(let photo) = photo, photo.summary.sha256 != contact.photo?.sha256 {
+            try writer.markDamaged(contact.id)
+          }
         }
         done += 1
         onProgress(done)

@@ -78,10 +78,15 @@ struct DerivedColumns: Hashable, Sendable {
         SET display_name = ?, section = ?, sort_key = ?, list_phone = ?, list_email = ?, version = version + 1
         WHERE id = ? AND (display_name, section, sort_key, list_phone, list_email) IS NOT (?, ?, ?, ?, ?)
         """)
-    for contact in try ContactLoader(db, parts: .names).load(ids) {
-      let values = DerivedColumns(contact).values
-      try update.execute(arguments: StatementArguments(values + [contact.id.databaseValue] + values))
+    let changed = try ContactLoader(db, parts: .names).loadStored(ids).filter { !$0.isDerived }
+    // The triggers delete the checksums of what is written.
+    let damage = DamageLog()
+    try ContactLoader(db, damage: damage).check(changed.map(\.contact.id))
+    for stored in changed {
+      let values = DerivedColumns(stored.contact).values
+      try update.execute(arguments: StatementArguments(values + [stored.contact.id.databaseValue] + values))
     }
+    try ContactChecksums.set(damage.contacts, db, isDamaged: damage.has)
   }
 
   private static func storedVersion(_ db: Database) throws -> String? {

@@ -8,11 +8,18 @@ import TerminalKit
 ///
 /// glibc gives each thread its own heap and keeps freed memory, more of it the larger the blocks were: after some
 /// searches, a third of the program's memory. Its threads hardly ever allocate at the same time.
-enum HeapLimits {
+public enum HeapLimits {
   private typealias Option = @convention(c) (Int32, Int32) -> Int32
   // From <malloc.h>, which Swift's Glibc module lacks.
   private static let trimThreshold: Int32 = -1
   private static let arenaMaximum: Int32 = -8
+
+  /// The same for any command if the address space is limited (`ulimit -v`): glibc reserves 64 MiB of it for the heap of
+  /// each thread, so that it would depend on how the threads happen to run whether the limit is enough.
+  public static func setIfLimited() {
+    var limit = rlimit()
+    if getrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit) == 0, limit.rlim_cur < rlim_t.max { set() }
+  }
 
   /// Call this once, before starting other threads. Does nothing with another C library.
   static func set() {

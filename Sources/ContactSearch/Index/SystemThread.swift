@@ -52,7 +52,7 @@ public enum SystemThread {
   }
 
   /// Whether a second thread is available to split long work; checked once.
-  static let hasSecond = canStart(1)
+  public static let hasSecond = canStart(1)
 
   private final class Work: Sendable {
     let body: @Sendable () -> Void

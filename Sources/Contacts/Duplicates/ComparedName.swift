@@ -22,13 +22,17 @@ struct ComparedName {
     let parts = [contact.given, contact.middle, contact.family].map { NameWords.name($0).words }
     let whole = NameWords.name(contact.formattedName, mayEndInGeneration: true)
     let nickname = NameWords.name(contact.nickname).words
-    let organization = NameWords.name(contact.organization).words
-    let candidates =
-      contact.kind == .organization
-      ? [whole.words, organization, parts.flatMap(\.self)]
-      : [parts.flatMap(\.self), whole.words, nickname, organization]
-    words = candidates.first { !$0.isEmpty } ?? []
-    isOrganization = contact.kind == .organization || candidates.dropLast().allSatisfy(\.isEmpty)
+    // Most contacts have a name of their own.
+    func organization() -> [String] { NameWords.name(contact.organization).words }
+    let joined = parts.flatMap(\.self)
+    if contact.kind == .organization {
+      words = [whole.words, organization(), joined].first { !$0.isEmpty } ?? []
+      isOrganization = true
+    } else {
+      let own = [joined, whole.words, nickname].first { !$0.isEmpty }
+      words = own ?? organization()
+      isOrganization = own == nil
+    }
     generation = NameWords.generation(inSuffix: contact.suffix) ?? whole.generation
     given = parts[0].joined()
     family = parts[2].joined()
@@ -37,7 +41,7 @@ struct ComparedName {
     if contact.kind == .person, NameWords.isHan(words) {
       let hasParts = !parts.allSatisfy(\.isEmpty)
       han =
-        hasParts ? HanName(of: contact) : HanName(whole: candidates[1].isEmpty ? words.joined() : contact.formattedName)
+        hasParts ? HanName(of: contact) : HanName(whole: whole.words.isEmpty ? words.joined() : contact.formattedName)
     } else {
       han = nil
     }

@@ -2,7 +2,7 @@
 ///
 /// Contacts that share no value are never compared, so that the time grows with the number of contacts, not with its
 /// square.
-public struct DuplicateFinder {
+public struct DuplicateFinder: Sendable {
   private var all: [DuplicateTraits] = []
 
   /// A finder without contacts.
@@ -10,6 +10,9 @@ public struct DuplicateFinder {
 
   /// Adds a contact, with its id, to the comparison.
   public mutating func add(_ contact: Contact) { all.append(DuplicateTraits(contact)) }
+
+  /// Adds the contacts of another finder, which another thread may have made.
+  public mutating func add(_ other: DuplicateFinder) { all += other.all }
 
   /// All pairs, in order of id.
   /// - Parameters:

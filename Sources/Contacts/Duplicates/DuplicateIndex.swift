@@ -1,6 +1,6 @@
 /// Tells which contacts of a large book need to be compared at all: those that share a value, or a value and a name,
 /// with another. It takes eight bytes for each value, however long the value is.
-public struct DuplicateIndex {
+public struct DuplicateIndex: Sendable {
   private var ids: [Int64] = []
   /// A hash of a value in the upper half, the index of the contact in the lower.
   private var entries: [UInt64] = []
@@ -10,10 +10,18 @@ public struct DuplicateIndex {
 
   /// Adds a contact, with its id, to the index.
   public mutating func add(_ contact: Contact) {
-    let number = UInt64(UInt32(truncatingIfNeeded: ids.count))
+    let number = UInt64(ids.count)
     ids.append(contact.id)
     DuplicateTraits(contact).forEachKey { key in entries.append(UInt64(UInt32(truncatingIfNeeded: key)) << 32 | number)
     }
+  }
+
+  /// Adds the contacts of another index, which another thread may have made.
+  public mutating func add(_ other: DuplicateIndex) {
+    let first = UInt64(ids.count)
+    ids += other.ids
+    entries.reserveCapacity(entries.count + other.entries.count)
+    for entry in other.entries { entries.append(entry + first) }
   }
 
   /// Ids of the contacts that share something with another, in the order in which they were added; also of a few that
@@ -37,19 +45,31 @@ public struct DuplicateIndex {
 }
 
 extension DuplicateTraits {
-  /// Calls `body` with a hash of everything that a contact may share with another of its kind, in this process.
+  /// Calls `body` with a hash of everything that a contact may share with another of its kind, in this process. What
+  /// ``namedValues`` has is hashed without making them.
   fileprivate func forEachKey(_ body: (Int) -> Void) {
-    func give(_ reason: DuplicateReason, _ value: some Hashable) {
+    func hash(_ reason: DuplicateReason, _ value: some Hashable, _ other: Int = 0) -> Int {
       var hasher = Hasher()
       hasher.combine(reason)
       hasher.combine(value)
-      body(hasher.finalize())
+      hasher.combine(other)
+      return hasher.finalize()
     }
-    for email in emails { give(.email, email) }
+    for email in emails { body(hash(.email, email)) }
     for phone in phones {
-      for key in phone.keys { give(.phone, key) }
+      for key in phone.keys { body(hash(.phone, key)) }
     }
-    for handle in handles { give(.handle, handle) }
-    for value in namedValues { give(value.reason, value) }
+    for handle in handles { body(hash(.handle, handle)) }
+    guard !name.isEmpty else { return }
+    var values: [Int] = []
+    if let birthday, birthday.year != nil { values.append(hash(.birthday, birthday)) }
+    for address in addresses { values.append(hash(.address, address)) }
+    for link in links { values.append(hash(.link, link)) }
+    if !organization.isEmpty { values.append(hash(.organization, organization)) }
+    if values.isEmpty { return }
+    for key in name.keys {
+      let name = hash(.name, key)
+      for value in values { body(hash(.name, name, value)) }
+    }
   }
 }

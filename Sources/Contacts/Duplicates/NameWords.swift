@@ -6,6 +6,7 @@ import Pinyin
 /// as Ø ß Æ by their usual spelling, traditional characters by the simplified ones. Punctuation separates.
 enum NameWords {
   static func words(of text: String) -> [String] {
+    if text.isEmpty { return [] }
     var words: [String] = []
     var word = String.UnicodeScalarView()
     func end() {

@@ -61,6 +61,32 @@ struct DamagedBookFile {
     }
   }
 
+  /// Writes to a table that SQLite believes to have no such index, so that the index stays as it is.
+  /// - Returns: false if there is no such index.
+  func withoutIndex(_ name: String, _ body: ((String) throws -> Void) throws -> Void) throws -> Bool {
+    func inSchema(_ change: (Database) throws -> Void) throws {
+      let queue = try DatabaseQueue(path: path)
+      defer { try? queue.close() }
+      try queue.writeWithoutTransaction { db in
+        try db.execute(sql: "PRAGMA writable_schema = ON")
+        try change(db)
+      }
+    }
+    var row: Row?
+    try inSchema { db in
+      row = try Row.fetchOne(db, sql: "SELECT * FROM sqlite_master WHERE name = ?", arguments: [name])
+      try db.execute(sql: "DELETE FROM sqlite_master WHERE name = ?", arguments: [name])
+    }
+    guard let row else { return false }
+    try body { try execute($0) }
+    try inSchema { db in
+      try db.execute(
+        sql: "INSERT INTO sqlite_master VALUES (?, ?, ?, ?, ?)",
+        arguments: StatementArguments(Array(row.databaseValues)))
+    }
+    return true
+  }
+
   var bytes: [UInt8] {
     get { folder.bytes(of: "book.db") }
     nonmutating set {

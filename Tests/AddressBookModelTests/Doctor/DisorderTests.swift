@@ -88,6 +88,29 @@ struct DisorderTests {
     #expect(rows < 100)
   }
 
+  /// A flipped bit in the table: the index still has the right end.
+  @Test(arguments: [45, 60, 63, 29])
+  func aFlippedEndOfARangeIsFoundAndRestored(end: Int) throws {
+    let index = try file.withoutIndex("edit_entry_range") {
+      try $0("UPDATE edit_entry SET last_id = \(end) WHERE last_id = 61")
+    }
+    #expect(index)
+    #expect(try Set(file.kinds()) == [.history, .structure])
+    let book = try AddressBook.open(at: file.location)
+    let first = try #require(try book.history().last)
+    #expect(throws: RevertError.self) { try book.reverse(first, policy: .objectWins) }
+    book.close()
+    let report = try file.doctor.repair()
+    #expect(report.actions.contains { $0.kind == .historyRestored && $0.count == 1 })
+    #expect(!report.actions.contains { $0.kind == .historyRemoved })
+    #expect(try file.kinds().isEmpty)
+    let mended = try AddressBook.open(at: file.location)
+    defer { mended.close() }
+    let step = try #require(try mended.history().last)
+    _ = try mended.reverse(step, policy: .objectWins)
+    #expect(try mended.contactCount() == 0)
+  }
+
   @Test(arguments: [
     "UPDATE edit_entry SET last_id = contact_id - 1 WHERE last_id IS NOT NULL",
     "UPDATE edit_entry SET last_id = 1 << 40 WHERE last_id IS NOT NULL",

@@ -68,6 +68,7 @@ struct ExaminationTests {
     ("UPDATE section_count SET count = count + 1 WHERE section = 3", .sectionCounts),
     ("DELETE FROM sqlite_sequence WHERE name = 'phone'", .numbers),
     ("UPDATE edit_entry SET changes = x'0102' WHERE changes IS NOT NULL", .history),
+    ("DELETE FROM results_log_contact", .changeLog), ("DELETE FROM results_log_contact WHERE seq > 9", .changeLog),
     ("INSERT INTO phone (contact_id, value) VALUES (4711, '1')", .references),
     ("DROP TRIGGER part_inserted_phone", .schema), ("DROP INDEX phone_contact", .schema),
     ("CREATE TABLE other (a)", .additions), ("DROP TABLE not_same", .tables),
@@ -85,6 +86,20 @@ struct ExaminationTests {
     #expect(finding.severity == .warning)
     #expect(finding.contacts.map(\.id) == [9])
     #expect(try find(.unchecked).severity == .note)
+  }
+
+  @Test func aPrunedChangeLogIsComplete() throws {
+    try file.execute(
+      "DELETE FROM results_log_contact WHERE seq < (SELECT max(seq) FROM results_log_contact)", keepingChecksums: false)
+    #expect(try file.kinds().isEmpty)
+  }
+
+  @Test func aRepairCompletesTheChangeLog() throws {
+    try file.execute("DELETE FROM results_log_contact", keepingChecksums: false)
+    let contacts = try file.contacts()
+    let report = try file.doctor.repair()
+    #expect(report.after.isHealthy && !report.after.findings.contains { $0.kind == .changeLog })
+    #expect(try file.contacts() == contacts)
   }
 
   @Test func aFlippedBitIsFoundAndNamed() throws {

@@ -17,7 +17,7 @@ enum HistoryCheck {
       let step = row.integer(8)
       if !steps.contains(step), !isReadable(row) { steps.insert(step) }
     }
-    return steps.union(try stepsWithTooManyContacts(db)).sorted()
+    return steps.union(try stepsWithTooManyContacts(db)).union(try RangeCheck(db).differences.map(\.step)).sorted()
   }
 
   private static func isReadable(_ row: Row) -> Bool {
@@ -41,6 +41,11 @@ enum HistoryCheck {
         WHERE last_id IS NOT NULL AND (?1 IS NULL OR step_id = ?1)
         GROUP BY step_id HAVING total(last_id - contact_id + 1) > s.count
         """, arguments: [step])
+  }
+
+  /// True if a step would undo something that it did not do, or not everything that it did.
+  static func hasDamagedRanges(_ db: Database, step: Int64) throws -> Bool {
+    try !stepsWithTooManyContacts(db, step: step).isEmpty || !RangeCheck(db, step: step).differences.isEmpty
   }
 
   static func findings(_ db: Database, _ progress: DoctorProgress) throws -> [Finding] {

@@ -1,3 +1,4 @@
+import ChangeLog
 import GRDB
 
 /// Checks the next ids of tables. If one is too low, an id could be assigned twice, or a cache could mistake a new
@@ -16,9 +17,29 @@ enum NumberCheck {
 
   static func findings(_ db: Database) throws -> [Finding] {
     let tables = try tables(db)
-    return tables.isEmpty
-      ? [] : [Finding(.numbers, .damage, count: tables.count, details: tables, isRepairable: true)]
+    var findings: [Finding] = []
+    if !tables.isEmpty {
+      findings.append(Finding(.numbers, .damage, count: tables.count, details: tables, isRepairable: true))
+    }
+    // Readers notice it themselves, and another program may have done it: nothing is lost.
+    if try lacksNewestLine(db) { findings.append(Finding(.changeLog, .note, isRepairable: true)) }
+    return findings
   }
+
+  /// True if the change log lacks its newest line, which pruning keeps: it was emptied, or its end was cut off.
+  static func lacksNewestLine(_ db: Database) throws -> Bool {
+    let newest = "(SELECT max(seq) FROM \(log))"
+    return try Bool.fetchOne(
+      db, sql: "SELECT max(seq) > coalesce(\(newest), 0) FROM sqlite_sequence WHERE name = ?", arguments: [log])
+      ?? false
+  }
+
+  /// Adds a line without ids, after which every list and cache is read again.
+  static func completeLog(_ db: Database) throws {
+    if try lacksNewestLine(db) { try db.execute(sql: "INSERT INTO \(log) (old_id, new_id) VALUES (NULL, NULL)") }
+  }
+
+  private static let log = ChangeTracking.contacts.logTable
 
   /// Makes every table continue after its last id.
   static func correct(_ db: Database) throws -> Int {

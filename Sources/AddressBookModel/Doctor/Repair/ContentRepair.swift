@@ -207,6 +207,7 @@ struct ContentRepair {
         WHERE section = place AND count IS NOT n
         """)
     log.add(.counts, count: db.changesCount + (try NumberCheck.correct(db)))
+    try NumberCheck.completeLog(db)
   }
 
   /// Sets the checksums of contacts that have none.

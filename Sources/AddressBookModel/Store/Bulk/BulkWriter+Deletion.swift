@@ -2,10 +2,6 @@ import GRDB
 
 /// Deletes and restores contacts.
 extension BulkWriter {
-  /// Records which of these contacts are damaged. Call it before writes that do not read the contacts: new checksums are
-  /// set afterwards.
-  func noteDamage(_ ids: [Int64]) throws { try ContactLoader(db, damage: damage).check(ids) }
-
   /// Deletes a contact so that it can be restored; ignored if it is already deleted.
   public func delete(_ id: Int64) throws { try setDeleted(true, id) }
 
@@ -72,7 +68,7 @@ extension BulkWriter {
       try insertion.run(
         contact.id, [.integer(after.whole), .integer(after.list)], UnsafeRawBufferPointer(start: nil, count: 0))
     }
-    try ContactChecksums.set(others, db, damage: damage)
+    try ContactChecksums.set(others, db, isDamaged: damage.has)
   }
 
   /// Looked for once: comparing the triggers costs as much as running them for some hundred contacts.

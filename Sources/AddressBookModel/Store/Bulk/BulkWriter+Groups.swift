@@ -32,6 +32,7 @@ extension BulkWriter {
       try recorder?.recordGroup(uid: entry.uid, before: nil, after: name, lost: deleted)
     case (let name?, let row?) where row[1] as String == entry.after && groups[name] == nil:
       let id: Int64 = row[0]
+      try noteDamage(members(of: id))
       try db.execute(sql: "UPDATE contact_group SET name = ? WHERE id = ?", arguments: [name, id])
       try raiseVersion("IN (SELECT contact_id FROM group_member WHERE group_id = ?)", [id])
       groups[row[1]] = nil
@@ -48,6 +49,7 @@ extension BulkWriter {
     case (nil, let row?):
       let id: Int64 = row[0]
       guard try !isUsed(id, apartFrom: entry.lost.members) else { return }
+      try noteDamage(members(of: id))
       let moved = try entry.lost.moved.map(moveAgain)
       var lost = try LostGroup(db, group: id)
       lost.moved = moved
@@ -65,7 +67,7 @@ extension BulkWriter {
     for id in lost.members {
       guard let state = try state(of: id) else { continue }
       if state.isDeleted {
-        try join(name, id)
+        try changeGroups(ofDeleted: id) { try join(name, id) }
         deleted.members.append(id)
       } else {
         try record(changeOf: id) {
@@ -79,7 +81,7 @@ extension BulkWriter {
     for id in moved.members {
       guard let state = try state(of: id) else { continue }
       if state.isDeleted {
-        try leave(target, id)
+        try changeGroups(ofDeleted: id) { try leave(target, id) }
         deleted.moved?.members.append(id)
       } else {
         try record(changeOf: id) {
@@ -91,14 +93,21 @@ extension BulkWriter {
     return deleted
   }
 
+  /// The ids of the members of a group, deleted ones too.
+  func members(of group: Int64) throws -> [Int64] {
+    try Int64.fetchAll(db, sql: "SELECT contact_id FROM group_member WHERE group_id = ?", arguments: [group])
+  }
+
   /// Moves deleted contacts to the other group again, when a merge is redone.
   private func moveAgain(_ moved: LostGroup.Moved) throws -> LostGroup.Moved {
     var again = LostGroup.Moved(target: moved.target, members: [])
     guard let target = try Self.group(moved.target, db) else { return again }
     for id in moved.members where try state(of: id)?.isDeleted == true {
-      try db.execute(
-        sql: "INSERT OR IGNORE INTO group_member (group_id, contact_id) VALUES (?, ?)", arguments: [target, id])
-      if db.changesCount > 0 { again.members.append(id) }
+      try changeGroups(ofDeleted: id) {
+        try db.execute(
+          sql: "INSERT OR IGNORE INTO group_member (group_id, contact_id) VALUES (?, ?)", arguments: [target, id])
+        if db.changesCount > 0 { again.members.append(id) }
+      }
     }
     return again
   }

@@ -167,7 +167,7 @@ public final class BulkWriter {
   }
 
   /// The photo of a contact, deleted or not.
-  func photo(of id: Int64) throws -> Photo? { try Photo.fetch(db, contact: id) }
+  func photo(of id: Int64) throws -> Photo? { try Photo.fetch(db, contact: id, damage: damage) }
 
   private func insertOrUpdate(
     _ contact: Contact, _ photo: Photo?, _ known: Contact?

@@ -47,7 +47,10 @@ extension AddressBook {
       let ids = try pages.next(db)
       var digest = ContactDigest()
       return try ContactLoader(db).loadStored(ids).map { stored in
-        (stored.contact.id, stored.contact.version, stored.whole(&digest), stored.list(&digest))
+        let mask = ContactChecksums.mask(store.damage.has(stored.contact.id))
+        return (
+          stored.contact.id, stored.contact.version, stored.whole(&digest) ^ mask, stored.list(&digest) ^ mask
+        )
       }
     }
   }

@@ -7,16 +7,30 @@ enum ContactChecksums {
 
   /// Sets the checksums of the contacts that were written since a line of the change log and have none.
   /// - Parameter damage: contacts that were damaged before the write stay marked, because nobody checked their values.
+  ///   They are marked even if the log has no line of them: it keeps only some lines, and none of a deleted contact whose
+  ///   groups changed.
   static func set(_ db: Database, writtenSince line: Int64, damage: DamageLog) throws {
-    let written = try Int64.fetchAll(
+    var written = try Int64.fetchAll(
       db.cachedStatement(
         sql: """
           SELECT DISTINCT new_id FROM results_log_contact WHERE seq > ? AND new_id IS NOT NULL
           AND NOT EXISTS (SELECT 1 FROM contact_checksum WHERE contact_id = new_id)
           """), arguments: [line])
+    let damaged = damage.contacts
+    if !damaged.isEmpty { written += try unchecked(damaged, db) }
     for start in stride(from: 0, to: written.count, by: 500) {
-      try set(Array(written[start..<min(written.count, start + 500)]), db, damage: damage)
+      try set(Array(written[start..<min(written.count, start + 500)]), db, isDamaged: damage.has)
     }
+  }
+
+  /// Those of some contacts that have no checksum.
+  private static func unchecked(_ ids: [Int64], _ db: Database) throws -> [Int64] {
+    try Int64.fetchAll(
+      db.cachedStatement(
+        sql: """
+          SELECT id FROM contact WHERE id IN (SELECT value FROM json_each(?))
+          AND NOT EXISTS (SELECT 1 FROM contact_checksum WHERE contact_id = id)
+          """), arguments: [ContactLoader.json(ids)])
   }
 
   /// The last line of the change log.
@@ -26,14 +40,18 @@ enum ContactChecksums {
   }
 
   /// Sets the checksums of contacts as they are in the book.
-  static func set(_ ids: [Int64], _ db: Database, damage: DamageLog? = nil) throws {
+  /// - Parameter isDamaged: true for a contact whose checksums must not fit, so that it is found again.
+  static func set(_ ids: [Int64], _ db: Database, isDamaged: (Int64) -> Bool = { _ in false }) throws {
     var digest = ContactDigest()
     let statement = try insertion(db)
     for stored in try ContactLoader(db).loadStored(ids) {
-      let mask: Int64 = damage?.has(stored.contact.id) == true ? -1 : 0
+      let mask = Self.mask(isDamaged(stored.contact.id))
       try insert(stored.contact.id, stored.whole(&digest) ^ mask, stored.list(&digest) ^ mask, statement)
     }
   }
+
+  /// What the checksums of a contact are combined with (XOR).
+  static func mask(_ isDamaged: Bool) -> Int64 { isDamaged ? -1 : 0 }
 
   static func insertion(_ db: Database) throws -> Statement {
     try db.cachedStatement(sql: "INSERT OR REPLACE INTO contact_checksum VALUES (?, ?, ?)")
