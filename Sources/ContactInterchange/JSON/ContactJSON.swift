@@ -51,9 +51,12 @@ public enum ContactJSON {
   /// A string as JSON, with its quotes.
   public static func encode(_ text: String) -> String {
     var bytes: [UInt8] = []
-    JSONObjectWriter.append(text, to: &bytes)
+    append(text, to: &bytes)
     return String(decoding: bytes, as: UTF8.self)
   }
+
+  /// Appends the same in UTF-8.
+  public static func append(_ text: String, to bytes: inout [UInt8]) { JSONObjectWriter.append(text, to: &bytes) }
 
   /// The additional content of an export.
   private struct Whole {
