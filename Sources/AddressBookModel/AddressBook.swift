@@ -174,26 +174,6 @@ public final class AddressBook: Sendable {
     }
   }
 
-  /// Calls `body` with every contact in section order, reading `batch` at a time from one snapshot of the book; only
-  /// one batch is in memory. The body may use the book.
-  /// - Parameter body: returns false to stop.
-  public func forEachContact(
-    batch: Int = 500, _ body: (Contact) throws -> Bool
-  ) throws {
-    try forEachBatch(batch) { contacts in
-      for contact in contacts { if try !body(contact) { return false } }
-      return true
-    }
-  }
-
-  /// The same with a whole batch for each call.
-  public func forEachBatch(_ size: Int = 500, _ body: ([Contact]) throws -> Bool) throws {
-    let batches = ContactBatches(store: store, reader: try store.snapshotReader(), size: size)
-    while let contacts = try batches.next() {
-      if try !body(contacts) { return }
-    }
-  }
-
   // MARK: - Photos
 
   /// The photo of a contact; nil if there is none.

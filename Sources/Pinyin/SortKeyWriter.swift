@@ -3,7 +3,8 @@
 /// A key consists of: section, class, units, and for names with characters other than Han 01 and the lower levels of
 /// ICU's keys.
 ///
-///     class        1 Han, 2 Latin, in `#` 1 another script, then its letter in two bytes, 3 number, 4 symbol, 5 nothing visible
+///     class        1 Han, 2 Latin, in `#` 1 another script, then its letter in two bytes, 3 number, 4 symbol,
+///                  5 nothing visible
 ///     Han unit     syllable code + 0x1000 (two bytes), character (two bytes, or FB and three)
 ///     other run    40 when it follows Han, then ICU's primary weights; 02 when Han follows
 ///

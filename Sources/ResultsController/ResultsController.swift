@@ -23,7 +23,8 @@ public enum FetchMode: Sendable {
 ///
 /// let controller = ResultsController<Player>(
 ///   pool,
-///   request: ResultsRequest(table: "player", sectionKey: .column("team"), sortKeys: [SortKey("team"), SortKey("name")]))
+///   request: ResultsRequest(
+///     table: "player", sectionKey: .column("team"), sortKeys: [SortKey("team"), SortKey("name")]))
 /// controller.listen(onError: { error in show(error) }, onChange: { update in apply(update.changes.batch()) })
 /// try controller.performFetch()
 /// let first = try controller.object(at: RowPath(section: 0, row: 0))
@@ -35,14 +36,6 @@ public enum FetchMode: Sendable {
 public final class ResultsController<Record: FetchableRecord & Sendable>: Sendable {
   private struct State {
     var request: ResultsRequest
-    var snapshot = ResultsSnapshot.unfetched
-    weak var delegate: (any ResultsDelegate)?
-    var onChange: (@Sendable (ResultsUpdate) -> Void)?
-    var onWrite: (@Sendable (ResultsWrites) -> Void)?
-    var onError: (@Sendable (ResultsError) -> Void)?
-    var mailbox: Mailbox?
-    /// The number of iterators of `updates`.
-    var iterators = 0
     var cancellation = Cancellation()
     /// A first page whose remainder is not being read yet.
     var unfinished: (request: ResultsRequest, snapshot: ResultsSnapshot)?
@@ -50,8 +43,9 @@ public final class ResultsController<Record: FetchableRecord & Sendable>: Sendab
 
   private let state: Mutex<State>
   let engine: ResultsEngine
-  private let cache: RowCache<Record>
+  private let list: ShownList<Record>
   private let delivery: ResultsDelivery
+  private let callbacks: ControllerCallbacks
   private let isOnEngine = DispatchSpecificKey<Bool>()
 
   /// Creates a controller; nothing is read before `performFetch()`.
@@ -75,13 +69,14 @@ public final class ResultsController<Record: FetchableRecord & Sendable>: Sendab
     titles: @escaping @Sendable (SectionValue) -> String = { $0.plainTitle },
     deliver: ResultsDelivery = .mainActor
   ) {
-    let cache = RowCache<Record>(database)
-    self.cache = cache
+    let list = ShownList<Record>(database)
+    self.list = list
     delivery = deliver
     state = Mutex(State(request: request))
     engine = ResultsEngine(
       database, request: request, tracking: tracking ?? ChangeTracking(table: request.table),
-      installsTriggers: installsTriggers, titles: titles, heldIDs: { cache.ids })
+      installsTriggers: installsTriggers, titles: titles, heldIDs: { list.heldIDs })
+    callbacks = ControllerCallbacks(engine, deliver) { list.show($0) }
     engine.queue.setSpecific(key: isOnEngine, value: true)
   }
 
@@ -93,7 +88,7 @@ public final class ResultsController<Record: FetchableRecord & Sendable>: Sendab
   public var request: ResultsRequest { state.withLock { $0.request } }
 
   /// The list as last fetched or delivered.
-  public var snapshot: ResultsSnapshot { state.withLock { $0.snapshot } }
+  public var snapshot: ResultsSnapshot { list.snapshot }
 
   /// The sections of the list.
   public var sections: [SectionInfo] { snapshot.sections }
@@ -120,7 +115,7 @@ public final class ResultsController<Record: FetchableRecord & Sendable>: Sendab
       return (state.request, state.cancellation)
     }
     try request.validate()
-    let isTracking = state.withLock { $0.mailbox != nil } || engine.hasListeners.load(ordering: .relaxed)
+    let isTracking = callbacks.isListening || engine.hasListeners.load(ordering: .relaxed)
     guard mode == .complete || request.ids != nil || request.source != nil || !isTracking else {
       try fetchFirstRows(request)
       if mode == .staged { fetchRest() }
@@ -135,10 +130,9 @@ public final class ResultsController<Record: FetchableRecord & Sendable>: Sendab
       engine.queue.sync(execute: open)
     }
     let snapshot = try outcome.get()
-    cache.removeAll()
     state.withLock { state in
       state.unfinished = nil
-      if snapshot.generation >= state.snapshot.generation { state.snapshot = snapshot }
+      list.show(fetched: snapshot)
     }
   }
 
@@ -158,10 +152,9 @@ public final class ResultsController<Record: FetchableRecord & Sendable>: Sendab
   private func fetchFirstRows(_ request: ResultsRequest) throws(ResultsError) {
     do {
       let snapshot = try engine.firstPage(request)
-      cache.removeAll()
       state.withLock { state in
         state.unfinished = (request, snapshot)
-        state.snapshot = snapshot
+        list.show(firstRows: snapshot)
       }
     } catch {
       throw ResultsError(error)
@@ -184,7 +177,7 @@ public final class ResultsController<Record: FetchableRecord & Sendable>: Sendab
     fetchRest()
     let cancellation = state.withLock { state in
       // An opening that only lacks ids is still useful for the new request: let it finish.
-      if !request.hasSameBase(as: state.request) || state.snapshot.isComplete { state.cancellation.cancel() }
+      if !request.hasSameBase(as: state.request) || list.snapshot.isComplete { state.cancellation.cancel() }
       state.cancellation = Cancellation()
       state.request = request
       return state.cancellation
@@ -215,6 +208,19 @@ public final class ResultsController<Record: FetchableRecord & Sendable>: Sendab
     return true
   }
 
+  // MARK: Keys
+
+  /// The id of a primary key in this controller's lists and change sets, whether or not there is such a row: the key
+  /// itself if it is a single integer, otherwise a number that the controller assigns and that means nothing elsewhere.
+  public func id(of key: RowKey) -> Int64 { key.integer ?? engine.identities.number(of: key) }
+
+  /// The primary key of an id; nil for a number that this controller did not assign. Before the first fetch every
+  /// number is taken for a key.
+  public func primaryKey(ofID id: Int64) -> RowKey? {
+    guard let plan = snapshot.plan, !plan.key.isRowID else { return RowKey(id) }
+    return engine.identities.key(of: id)
+  }
+
   // MARK: Rows
 
   /// The row at a path. Reads a page around it unless it is in memory.
@@ -226,53 +232,23 @@ public final class ResultsController<Record: FetchableRecord & Sendable>: Sendab
   /// The row at a path of a list of this controller, such as that of an update. Throws the same as `object(at:)`.
   public func object(at path: RowPath, in snapshot: ResultsSnapshot) throws(ResultsError) -> Record {
     guard let row = snapshot.flatRow(of: path) else { throw .outOfRange }
-    return try object(atFlatRow: row, snapshot)
+    return try list.object(atFlatRow: row, snapshot)
   }
 
   /// The row at a flat index, counted across all sections. Throws the same as `object(at:)`.
-  public func object(atFlatRow row: Int) throws(ResultsError) -> Record { try object(atFlatRow: row, snapshot) }
+  public func object(atFlatRow row: Int) throws(ResultsError) -> Record { try list.object(atFlatRow: row, snapshot) }
 
   /// Reads a range of flat rows on the controller's queue, so that `object` finds them in memory.
   public func prefetch(flatRows rows: Range<Int>) {
-    let snapshot = snapshot
-    let ids = snapshot.ids(inFlatRows: rows.clamped(to: 0..<snapshot.count))
-    guard let plan = snapshot.plan, ids.contains(where: { cache.row($0) == nil }) else { return }
-    // An error will occur again when the rows are requested.
-    engine.queue.async { [cache] in _ = try? cache.rows(ids, plan) }
-  }
-
-  private func object(atFlatRow row: Int, _ snapshot: ResultsSnapshot) throws(ResultsError) -> Record {
-    guard let plan = snapshot.plan else { throw .notFetched }
-    guard row >= 0, row < snapshot.count else { throw .outOfRange }
-    let size = plan.request.pageSize
-    let page = (row / size * size)..<min(row / size * size + size, snapshot.count)
-    do {
-      if let id = snapshot.id(atFlatRow: row) {
-        if let record = cache.row(id) { return record }
-        guard let record = try cache.rows(snapshot.ids(inFlatRows: page), plan)[id] else {
-          throw ResultsError.rowGone(id: id)
-        }
-        return record
-      }
-      let ids = try cache.ids(inFlatRows: page, plan)
-      guard ids.indices.contains(row - page.lowerBound) else { throw ResultsError.outOfRange }
-      let id = ids[row - page.lowerBound]
-      guard let record = try cache.rows(ids, plan)[id] else { throw ResultsError.rowGone(id: id) }
-      return record
-    } catch {
-      throw ResultsError(error)
-    }
+    if let read = list.prefetch(flatRows: rows) { engine.queue.async(execute: read) }
   }
 
   // MARK: Listening
 
   /// Called on the consumer's thread with each update. Setting it begins tracking.
   public var onChange: (@Sendable (ResultsUpdate) -> Void)? {
-    get { state.withLock { $0.onChange } }
-    set {
-      state.withLock { $0.onChange = newValue }
-      listen()
-    }
+    get { callbacks.onChange }
+    set { callbacks.onChange = newValue }
   }
 
   /// Called on the consumer's thread, before `onChange`, with the written rows among those that match the request's
@@ -281,17 +257,14 @@ public final class ResultsController<Record: FetchableRecord & Sendable>: Sendab
   /// It reports what happened after it was set or after `performFetch()`, whichever is later, and may repeat what was
   /// committed shortly before: an index that is built from the table after setting it misses nothing.
   public var onWrite: (@Sendable (ResultsWrites) -> Void)? {
-    get { state.withLock { $0.onWrite } }
-    set {
-      state.withLock { $0.onWrite = newValue }
-      listen()
-    }
+    get { callbacks.onWrite }
+    set { callbacks.onWrite = newValue }
   }
 
   /// Called on the consumer's thread when fetching failed. The list stays as it was and tracking continues.
   public var onError: (@Sendable (ResultsError) -> Void)? {
-    get { state.withLock { $0.onError } }
-    set { state.withLock { $0.onError = newValue } }
+    get { callbacks.onError }
+    set { callbacks.onError = newValue }
   }
 
   /// Begins tracking, with callbacks on the main actor. They replace `onChange` and `onError`.
@@ -303,11 +276,7 @@ public final class ResultsController<Record: FetchableRecord & Sendable>: Sendab
     onError: @escaping @MainActor (ResultsError) -> Void = { _ in },
     onChange: @escaping @MainActor (ResultsUpdate) -> Void
   ) {
-    state.withLock { state in
-      state.onError = delivery.onMainActor(onError)
-      state.onChange = delivery.onMainActor(onChange)
-    }
-    listen()
+    callbacks.set(onError: delivery.onMainActor(onError), onChange: delivery.onMainActor(onChange))
   }
 
   /// Begins tracking, with a main-actor callback for written rows that replaces `onWrite`.
@@ -318,11 +287,8 @@ public final class ResultsController<Record: FetchableRecord & Sendable>: Sendab
 
   /// Receives each change step by step; not retained. Setting it begins tracking.
   public var delegate: (any ResultsDelegate)? {
-    get { state.withLock { $0.delegate } }
-    set {
-      state.withLock { $0.delegate = newValue }
-      listen()
-    }
+    get { callbacks.delegate }
+    set { callbacks.delegate = newValue }
   }
 
   /// The updates as a sequence. The first one that an iterator gets has the whole list, as soon as it is fetched
@@ -331,91 +297,20 @@ public final class ResultsController<Record: FetchableRecord & Sendable>: Sendab
   /// paths are those of the update's own lists, for `object(at:in:)`. The sequence ends when the controller is
   /// released. It does not keep the controller alive.
   public var updates: ResultsUpdates {
-    func count(_ change: Int) -> @Sendable () -> Void {
-      { [weak self] in
-        self?.state.withLock { $0.iterators += change }
-        self?.listen()
-      }
-    }
-    return ResultsUpdates(
+    ResultsUpdates(
       engine: engine,
       host: ResultsUpdates.Host(
-        begin: count(1), end: count(-1), removeCachedRows: { [weak self] update in self?.removeCachedRows(update) }))
+        begin: { [weak callbacks] in callbacks?.countIterators(1) },
+        end: { [weak callbacks] in callbacks?.countIterators(-1) },
+        removeCachedRows: { [weak list] update in list?.removeCachedRows(update) }))
   }
 
   /// Ends tracking: no more callbacks are called. The list stays as it is, unless there is an iterator of `updates`.
-  public func stopTracking() {
-    state.withLock { state in
-      state.onChange = nil
-      state.onWrite = nil
-      state.delegate = nil
-    }
-    listen()
-  }
+  public func stopTracking() { callbacks.removeAll() }
 
   /// For tests of other modules: checks the database, and waits until that is done.
   package func waitForUpdates() {
     engine.wake()
     engine.queue.sync {}
-  }
-
-  /// Registers with the engine if there is a listener, and leaves it if there is none.
-  private func listen() {
-    let (added, removed) = state.withLock { state -> (Mailbox?, Mailbox?) in
-      let hasListener = state.onChange != nil || state.onWrite != nil || state.delegate != nil || state.iterators > 0
-      if hasListener, state.mailbox == nil {
-        let mailbox = Mailbox { [weak self, delivery] mailbox in
-          delivery.run { [weak self] in self?.receive(mailbox) }
-        }
-        mailbox.wantsWrites = state.onWrite != nil
-        state.mailbox = mailbox
-        return (mailbox, nil)
-      }
-      state.mailbox?.wantsWrites = state.onWrite != nil
-      if !hasListener, let mailbox = state.mailbox {
-        state.mailbox = nil
-        return (nil, mailbox)
-      }
-      return (nil, nil)
-    }
-    if let added { engine.queue.async { [engine] in engine.add(added) } }
-    if let removed { engine.queue.async { [engine] in engine.remove(removed) } }
-  }
-
-  /// Handles the content of the mailbox, on the consumer's thread.
-  private func receive(_ mailbox: Mailbox) {
-    guard state.withLock({ $0.mailbox === mailbox }) else { return }
-    let content = mailbox.take()
-    if let error = content.error {
-      let (onError, delegate) = state.withLock { ($0.onError, $0.delegate) }
-      onError?(error)
-      delegate?.resultsDidFail(error)
-    }
-    if let update = content.update { show(update) }
-    if !content.writes.isEmpty { onWrite?(content.writes) }
-    if let update = content.update {
-      let (onChange, delegate) = state.withLock { ($0.onChange, $0.delegate) }
-      if !update.completesOpening { delegate?.receive(update) }
-      onChange?(update)
-    }
-  }
-
-  /// Makes an update's list the current one.
-  private func show(_ update: ResultsUpdate) {
-    removeCachedRows(update)
-    state.withLock { state in
-      if update.after.generation > state.snapshot.generation { state.snapshot = update.after }
-    }
-  }
-
-  /// Drops the cached rows that changed.
-  private func removeCachedRows(_ update: ResultsUpdate) {
-    if update.completesOpening || update.isReordered {
-      cache.removeAll()
-    } else if !update.keepsRows {
-      let changes = update.changes
-      cache.remove(
-        changes.updates.lazy.map(\.id) + Array(changes.moves.lazy.map(\.id)) + Array(changes.deletes.lazy.map(\.id)))
-    }
   }
 }

@@ -3,24 +3,11 @@ import ChangeLog
 import GRDB
 import Synchronization
 
-/// Keeps a list up to date: wakes after writes, changes the index, and makes the change set for each listener.
+/// Keeps a list up to date: wakes after writes, changes the index, and has its listeners told.
 ///
 /// Everything except `queue` and the constants is only used on `queue`, which makes the class safe to share across
 /// threads. The engine knows neither its controller nor its listeners' threads; releasing the controller releases it.
 final class ResultsEngine: @unchecked Sendable {
-  private struct Listener {
-    let mailbox: Mailbox
-    /// The rows written since the list that the listener knows.
-    var touched: [Int64: Touch] = [:]
-    /// Whether the list also changed in other ways, such as by a filter.
-    var mustCompare = false
-    /// Whether it gets the whole list before the first change.
-    var wantsInitial = false
-    /// Whether rows were only inserted or deleted; see ``ResultsUpdate/keepsRows``.
-    var keepsRows = false
-    var onEnd: (@Sendable () -> Void)?
-  }
-
   let queue = DispatchQueue(label: "ResultsController", qos: .userInitiated)
   private let database: any DatabaseReader
   private let reader: ListReader
@@ -33,8 +20,7 @@ final class ResultsEngine: @unchecked Sendable {
   private var list: KnownList
   /// A request that could not be fetched because another connection holds a lock; it is retried.
   private var waitingRequest: ResultsRequest?
-  private var snapshot = ResultsSnapshot.unfetched
-  private var listeners: [Listener] = []
+  private let listeners = EngineListeners()
   private var reportedError: ResultsError?
   private var isStopped = false
   /// Whether to install missing triggers.
@@ -85,7 +71,7 @@ final class ResultsEngine: @unchecked Sendable {
   ) {
     if let first {
       list = KnownList(request: request, plan: first.plan)
-      reset(to: first)
+      listeners.restart(from: first)
     }
     var isShown = false
     do {
@@ -99,10 +85,10 @@ final class ResultsEngine: @unchecked Sendable {
         if first != nil {
           show(WrittenRows(), mustCompare: false)
         } else {
-          reset(to: makeSnapshot())
+          listeners.restart(from: makeSnapshot())
         }
         isShown = true
-        reply(.success(snapshot))
+        reply(.success(listeners.snapshot))
         // The first screen does not need this, so it comes last; the transaction still sees what the list contains.
         if let logs = try TrackedLogs(reader.tracking, request, db) {
           list.logs = logs
@@ -125,19 +111,6 @@ final class ResultsEngine: @unchecked Sendable {
     queue.async { [weak self] in self?.startTracking() }
   }
 
-  /// Makes all listeners start from this list.
-  private func reset(to snapshot: ResultsSnapshot) {
-    self.snapshot = snapshot
-    for index in listeners.indices {
-      _ = listeners[index].mailbox.retract()
-      listeners[index].touched = [:]
-      listeners[index].mustCompare = false
-      if listeners[index].wantsInitial, snapshot.isComplete {
-        listeners[index].mailbox.put(ResultsUpdate(initial: snapshot))
-      }
-    }
-  }
-
   // MARK: Listeners
 
   /// - Parameters:
@@ -148,16 +121,16 @@ final class ResultsEngine: @unchecked Sendable {
       onEnd?()
       return
     }
-    listeners.append(Listener(mailbox: mailbox, wantsInitial: wantsInitial, onEnd: onEnd))
+    listeners.add(mailbox, wantsInitial: wantsInitial, onEnd: onEnd)
     hasListeners.store(true, ordering: .relaxed)
     guard list.plan != nil else { return }
-    if wantsInitial, snapshot.isComplete { mailbox.put(ResultsUpdate(initial: snapshot)) }
+    if wantsInitial, listeners.snapshot.isComplete { mailbox.put(ResultsUpdate(initial: listeners.snapshot)) }
     if list.position == nil, canInstall { list.mustRefetch = true }
     startTracking()
   }
 
   func remove(_ mailbox: Mailbox) {
-    listeners.removeAll { $0.mailbox === mailbox }
+    listeners.remove(mailbox)
     guard listeners.isEmpty else { return }
     hasListeners.store(false, ordering: .relaxed)
     stopTracking()
@@ -167,8 +140,7 @@ final class ResultsEngine: @unchecked Sendable {
   func stop() {
     queue.async { [self] in
       isStopped = true
-      for listener in listeners { listener.onEnd?() }
-      listeners = []
+      listeners.removeAll()
       stopTracking()
     }
   }
@@ -299,7 +271,7 @@ final class ResultsEngine: @unchecked Sendable {
       let newBase = try rows.applied(to: base)
       let hasSameIDs = request.ids == list.request.ids
       var view: OrderedIndex?
-      if let ids = request.ids, hasSameIDs, let index = snapshot.index {
+      if let ids = request.ids, hasSameIDs, let index = listeners.snapshot.index {
         view = try rows.applied(to: index, limitedTo: ids)
       }
       list.request = request
@@ -310,12 +282,12 @@ final class ResultsEngine: @unchecked Sendable {
         for id in rows.touched.keys { list.fingerprints?[id] = rows.found[id]?.digest }
         if newBase.count > 2 * ListReader.fingerprintLimit { list.fingerprints = nil }
       }
-      if wantsWrites { notify(ResultsWrites(rows, from: base, to: newBase)) }
+      if listeners.wantsWrites { listeners.notify(ResultsWrites(rows, from: base, to: newBase)) }
       show(rows, mustCompare: !hasSameIDs, keepsRows: rows.touched.isEmpty, view: view)
     case .whole(let plan, let index, let position, let rows, let fingerprints):
-      if wantsWrites {
+      if listeners.wantsWrites {
         let isUnlogged = rows.isUnlogged && (list.fingerprints == nil || fingerprints == nil)
-        notify(ResultsWrites(rows, comparing: list.base, with: index, mayLackUpdates: isUnlogged))
+        listeners.notify(ResultsWrites(rows, comparing: list.base, with: index, mayLackUpdates: isUnlogged))
       }
       list = KnownList(
         request: request, logs: list.logs, plan: plan, base: index, fingerprints: fingerprints, position: position,
@@ -334,71 +306,19 @@ final class ResultsEngine: @unchecked Sendable {
   private func nextGeneration() -> Int { generations.add(1, ordering: .relaxed).newValue }
 
   private func makeSnapshot(view: OrderedIndex? = nil) -> ResultsSnapshot {
-    guard let base = list.base else { return snapshot }
+    guard let base = list.base else { return listeners.snapshot }
     let index = view ?? list.request.ids.map { base.filtered($0) } ?? base
     return ResultsSnapshot(generation: nextGeneration(), plan: list.plan, index: index, titles: titles)
   }
 
-  /// Sends the new list to every listener, combined with what it has not taken yet.
+  /// Sends the new list to the listeners.
   private func show(_ rows: WrittenRows, mustCompare: Bool, keepsRows: Bool = false, view: OrderedIndex? = nil) {
-    let previous = snapshot
-    snapshot = makeSnapshot(view: view)
-    for place in listeners.indices {
-      var before = previous
-      let waiting = listeners[place].mailbox.retract()
-      if waiting?.isInitial == true || (listeners[place].wantsInitial && !previous.isComplete) {
-        listeners[place].mailbox.put(ResultsUpdate(initial: snapshot))
-        continue
-      }
-      if let waiting {
-        before = waiting.before
-        for (id, touch) in rows.touched {
-          let base = listeners[place].touched[id].map(\.base) ?? touch.base
-          listeners[place].touched[id] = Touch(base: base, latest: touch.latest)
-        }
-        if mustCompare { listeners[place].mustCompare = true }
-        if !keepsRows { listeners[place].keepsRows = false }
-      } else {
-        listeners[place].touched = rows.touched
-        listeners[place].mustCompare = mustCompare
-        listeners[place].keepsRows = keepsRows
-      }
-      if let update = update(from: before, for: listeners[place]) { listeners[place].mailbox.put(update) }
-    }
-  }
-
-  /// Nil if the listener would see no difference.
-  private func update(from before: ResultsSnapshot, for listener: Listener) -> ResultsUpdate? {
-    guard before.isComplete else {
-      return ResultsUpdate(before: before, after: snapshot, changes: .empty, completesOpening: true)
-    }
-    let changes: ChangeSet
-    if listener.mustCompare {
-      let hasSameOrder = before.plan?.request.hasSameOrder(as: list.request) ?? false
-      // With equal counts the rows may still be others, or nothing changed: that takes a comparison.
-      if listener.keepsRows, hasSameOrder, before.count != snapshot.count {
-        return ResultsUpdate(filteringFrom: before, to: snapshot)
-      }
-      // Even if no row moved, the list now answers another request.
-      if !hasSameOrder { return ResultsUpdate(reorderingFrom: before, to: snapshot, touched: listener.touched) }
-      changes = ChangeSet(comparing: before, with: snapshot, hasSameOrder: hasSameOrder, touched: listener.touched)
-    } else {
-      changes = ChangeSet(from: before, to: snapshot, touched: listener.touched)
-    }
-    return changes.isEmpty
-      ? nil : ResultsUpdate(before: before, after: snapshot, changes: changes)
-  }
-
-  private var wantsWrites: Bool { listeners.contains { $0.mailbox.wantsWrites } }
-
-  private func notify(_ writes: ResultsWrites) {
-    guard !writes.isEmpty else { return }
-    for listener in listeners where listener.mailbox.wantsWrites { listener.mailbox.put(writes) }
+    listeners.show(makeSnapshot(view: view), rows, mustCompare: mustCompare, keepsRows: keepsRows)
   }
 
   private func report(_ error: ResultsError) {
     guard error != reportedError else { return }
     reportedError = error
-    for listener in listeners { listener.mailbox.put(error) }
+    listeners.report(error)
   }
 }

@@ -1,3 +1,5 @@
+import ContactInterchange
+
 /// The lines of a contact's card in one column: a JSON array of texts, which other programs can read too.
 enum StoredLines {
   /// The column for these lines.
@@ -13,9 +15,7 @@ enum StoredLines {
     bytes.append(open)
     for (place, line) in lines.enumerated() {
       if place > 0 { bytes.append(comma) }
-      bytes.append(quote)
-      append(line, to: &bytes)
-      bytes.append(quote)
+      ContactJSON.append(line, to: &bytes)
     }
     bytes.append(close)
   }
@@ -41,28 +41,10 @@ enum StoredLines {
   private static let comma = UInt8(ascii: ",")
   private static let quote = UInt8(ascii: "\"")
   private static let backslash = UInt8(ascii: "\\")
-  private static let digits = Array("0123456789abcdef".utf8)
   private static let escapes: [UInt8: UInt8] = [
     UInt8(ascii: "n"): 0x0A, UInt8(ascii: "r"): 0x0D, UInt8(ascii: "t"): 0x09, UInt8(ascii: "b"): 0x08,
     UInt8(ascii: "f"): 0x0C, quote: quote, backslash: backslash, UInt8(ascii: "/"): UInt8(ascii: "/"),
   ]
-
-  private static func append(_ line: String, to bytes: inout [UInt8]) {
-    var line = line
-    line.withUTF8 { text in
-      var start = 0
-      for (place, byte) in text.enumerated() where byte < 0x20 || byte == quote || byte == backslash {
-        bytes.append(contentsOf: text[start..<place])
-        start = place + 1
-        switch byte {
-        case quote, backslash: bytes += [backslash, byte]
-        case 0x0A: bytes += [backslash, UInt8(ascii: "n")]
-        default: bytes += Array("\\u00".utf8) + [digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-        }
-      }
-      bytes.append(contentsOf: text[start...])
-    }
-  }
 
   private static func parse(
     _ bytes: UnsafeBufferPointer<UInt8>, _ position: inout Int, _ body: (UnsafeBufferPointer<UInt8>) -> Void

@@ -51,9 +51,12 @@ public enum ContactJSON {
   /// A string as JSON, with its quotes.
   public static func encode(_ text: String) -> String {
     var bytes: [UInt8] = []
-    JSONObjectWriter.append(text, to: &bytes)
+    append(text, to: &bytes)
     return String(decoding: bytes, as: UTF8.self)
   }
+
+  /// Appends the same in UTF-8.
+  public static func append(_ text: String, to bytes: inout [UInt8]) { JSONObjectWriter.append(text, to: &bytes) }
 
   /// The additional content of an export.
   private struct Whole {
@@ -76,41 +79,53 @@ public enum ContactJSON {
         case .whenFilled: if !contact[text].isEmpty { object.add(text.name, contact[text]) }
         case .shownName: object.add(text.jsonKey, name ?? contact.displayName)
         }
-      case .values(let values): object.add(values.name, values.read(contact))
       case .special(.kind):
-        object.add(field.jsonKey, contact.kind == .person ? "person" : "organization")
+        add(field, of: contact, to: &object)
         object.add("section", section)
-      case .special(.addresses): object.add(field.jsonKey, contact.addresses)
-      case .special(.birthday):
-        if let birthday = contact.birthday {
-          object.add(field.jsonKey, birthday.iso)
-        } else {
-          object.add(field.jsonKey, raw: "null")
-        }
-      case .special(.groups): object.add(field.jsonKey, contact.groups)
-      case .special(.photo): add(contact.photo, whole.picture, field.jsonKey, to: &object)
       case .special(.cardLines): break
+      default: add(field, of: contact, picture: whole.picture, to: &object)
       }
     }
     object.add("created", contact.created)
     object.add("modified", contact.modified)
     // An export is for another book, whose versions start at 1.
     if !whole.isWhole, contact.version > 0 { object.add("version", raw: String(contact.version)) }
-    if whole.isWhole, !contact.cardLines.isEmpty {
-      object.add(ContactField.special(.cardLines).jsonKey, contact.cardLines)
-    }
+    if whole.isWhole, !contact.cardLines.isEmpty { add(.special(.cardLines), of: contact, to: &object) }
     for addition in additions { object.add(addition.key, raw: addition.json) }
     object.finish(&bytes)
   }
 
+  /// The value of one field as JSON, as it is in the JSON of the contact.
+  public static func encode(_ field: ContactField, of contact: Contact) -> String {
+    var bytes: [UInt8] = []
+    var object = JSONObjectWriter(after: &bytes)
+    add(field, of: contact, to: &object)
+    object.finish(&bytes)
+    // Without the braces and the key.
+    return String(decoding: bytes.dropFirst(1 + encode(field.jsonKey).utf8.count + 2).dropLast(), as: UTF8.self)
+  }
+
+  /// Adds a field as the contact has it, filled or not.
   private static func add(
-    _ photo: PhotoSummary?, _ picture: [UInt8]?, _ key: String, to object: inout JSONObjectWriter
+    _ field: ContactField, of contact: Contact, picture: [UInt8]? = nil, to object: inout JSONObjectWriter
   ) {
-    guard let photo else { return object.add(key, raw: "null") }
-    object.add(key) {
-      $0.add("bytes", raw: String(photo.bytes))
-      $0.add("sha256", photo.sha256)
-      if let picture { $0.add("data", Base64.encode(picture)) }
+    let key = field.jsonKey
+    switch field {
+    case .text(let text): object.add(key, contact[text])
+    case .values(let values): object.add(key, values.read(contact))
+    case .special(.kind): object.add(key, contact.kind == .person ? "person" : "organization")
+    case .special(.birthday):
+      if let birthday = contact.birthday { object.add(key, birthday.iso) } else { object.add(key, raw: "null") }
+    case .special(.addresses): object.add(key, contact.addresses)
+    case .special(.groups): object.add(key, contact.groups)
+    case .special(.cardLines): object.add(key, contact.cardLines)
+    case .special(.photo):
+      guard let photo = contact.photo else { return object.add(key, raw: "null") }
+      object.add(key) {
+        $0.add("bytes", raw: String(photo.bytes))
+        $0.add("sha256", photo.sha256)
+        if let picture { $0.add("data", Base64.encode(picture)) }
+      }
     }
   }
 }

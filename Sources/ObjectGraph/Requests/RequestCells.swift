@@ -19,7 +19,7 @@ struct InputCells {
     }
   }
 
-  func values(_ row: StatementRow, from start: Int, store: UUID) throws -> [Value] {
+  func values(_ row: StatementCells, from start: Int, store: UUID) throws -> [Value] {
     var cells = RowCells(row, from: start, store: store)
     return try types.map { try cells.next($0) }
   }
@@ -57,11 +57,11 @@ struct GroupCell {
 
 /// Reads the cells of a row one after the other.
 struct RowCells {
-  private let row: StatementRow
+  private let row: StatementCells
   private let store: UUID
   private var index: Int
 
-  init(_ row: StatementRow, from index: Int, store: UUID) {
+  init(_ row: StatementCells, from index: Int, store: UUID) {
     self.row = row
     self.index = index
     self.store = store

@@ -6,7 +6,7 @@ struct ObjectColumns {
   /// Columns of the table `t`.
   let sql: String
   /// Takes a row that begins with these columns; returns the object's id.
-  let read: (StatementRow) throws -> ObjectID
+  let read: (StatementCells) throws -> ObjectID
 }
 
 /// The SQL of a request.

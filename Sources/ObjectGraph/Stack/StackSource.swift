@@ -104,7 +104,7 @@ final class StackSource: ObjectSource {
 
   func read<Result>(_ root: Entity, _ body: (any StoreReader) throws -> Result) throws -> Result {
     let store = stack.store(of: root)
-    if let writer = writers[ObjectIdentifier(store)] { return try body(writer) }
+    if let writer = writers[ObjectIdentifier(store)] { return try body(writer.reader) }
     return try store.read(body)
   }
 

@@ -53,25 +53,11 @@ struct MemoryGraphReader: StoreReader {
 final class MemoryGraphWriter: StoreWriter {
   private(set) var graph: MemoryGraph
   private let model: ObjectModel
-  private var reader: MemoryGraphReader { MemoryGraphReader(graph: graph, model: model) }
+  var reader: any StoreReader { MemoryGraphReader(graph: graph, model: model) }
 
   init(_ graph: MemoryGraph, model: ObjectModel) {
     self.graph = graph
     self.model = model
-  }
-
-  func rows(_ numbers: [Int64], of root: Entity) throws -> [StoredRow] { try reader.rows(numbers, of: root) }
-
-  func versions(_ numbers: [Int64], of root: Entity) throws -> [Int64: Int64] {
-    try reader.versions(numbers, of: root)
-  }
-
-  func members(_ relationship: Relationship, of owners: [Int64]) throws -> [Int64: [StoredRow]] {
-    try reader.members(relationship, of: owners)
-  }
-
-  func numbers(of entities: [Entity]) throws -> [(number: Int64, entity: Entity)] {
-    try reader.numbers(of: entities)
   }
 
   func reserve(_ count: Int, of root: Entity) throws -> Int64 {

@@ -67,8 +67,10 @@ extension StoreReader {
   }
 }
 
-/// A write transaction of a store. Its reads see its writes.
-protocol StoreWriter: StoreReader {
+/// A write transaction of a store.
+protocol StoreWriter {
+  /// The state of the store with what was written so far.
+  var reader: any StoreReader { get }
   /// Reserves numbers of a family that were never used; returns the first.
   func reserve(_ count: Int, of root: Entity) throws -> Int64
   /// Applies the changes. References and pairs are not checked, even if they dangle.

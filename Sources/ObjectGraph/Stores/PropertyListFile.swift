@@ -6,6 +6,13 @@ struct FileStamp: Equatable {
   let size: Int64
   let seconds: Int
   let nanoseconds: Int
+
+  init(_ status: stat) {
+    inode = UInt64(status.st_ino)
+    size = Int64(status.st_size)
+    seconds = Int(status.st_mtim.tv_sec)
+    nanoseconds = Int(status.st_mtim.tv_nsec)
+  }
 }
 
 /// A property list file that is replaced as a whole: a reader finds the old or the new content, even after a power
@@ -21,9 +28,7 @@ struct PropertyListFile: Sendable {
       if errno == ENOENT { return nil }
       throw StoreFailure.file(path)
     }
-    return FileStamp(
-      inode: UInt64(status.st_ino), size: Int64(status.st_size), seconds: Int(status.st_mtim.tv_sec),
-      nanoseconds: Int(status.st_mtim.tv_nsec))
+    return FileStamp(status)
   }
 
   /// The content; nil if there is no file or it is empty.
@@ -39,14 +44,18 @@ struct PropertyListFile: Sendable {
   }
 
   /// Writes the content to a temporary file, syncs it and renames it over the file.
-  func replace(_ archive: PropertyListArchive) throws {
+  /// - Returns: the stamp of what was written. Others may write as soon as the file has its name: to look there would find
+  ///   theirs.
+  @discardableResult
+  func replace(_ archive: PropertyListArchive) throws -> FileStamp {
     let temporary = "\(path).\(UUID().uuidString).tmp"
     let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw StoreFailure.file(temporary) }
+    var status = stat()
     do {
       let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
       try handle.write(contentsOf: try archive.data(format: format))
-      guard fsync(descriptor) == 0 else { throw StoreFailure.file(temporary) }
+      guard fsync(descriptor) == 0, fstat(descriptor, &status) == 0 else { throw StoreFailure.file(temporary) }
       try handle.close()
       guard rename(temporary, path) == 0 else { throw StoreFailure.file(path) }
     } catch {
@@ -54,6 +63,7 @@ struct PropertyListFile: Sendable {
       throw error
     }
     try Self.syncFolder(of: path)
+    return FileStamp(status)
   }
 
   /// Syncs the folder, without which a rename is not durable.

@@ -39,9 +39,9 @@ final class PropertyListStore: ObjectStore {
     return try file.lockedForWriting {
       let writer = MemoryGraphWriter(try current(), model: model)
       let result = try body(writer)
-      try file.replace(
+      let stamp = try file.replace(
         PropertyListArchive(identifier: identifier, descriptions: entities.map(\.description), graph: writer.graph))
-      cached = try file.stamp().map { ($0, writer.graph) }
+      cached = (stamp, writer.graph)
       return result
     }
   }

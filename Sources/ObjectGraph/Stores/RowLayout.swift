@@ -81,7 +81,7 @@ struct RowLayout: Sendable {
   }
 
   /// Decodes a row whose columns begin at this offset.
-  func decode(_ row: StatementRow, at offset: Int = 0) throws -> StoredRow {
+  func decode(_ row: StatementCells, at offset: Int = 0) throws -> StoredRow {
     let type = row.text(offset + 1)
     guard let number = row.integer(offset), let member = members.first(where: { $0.entity.name == type }) else {
       throw StoreFailure(reason: .unreadable, description: "a row of unknown type")

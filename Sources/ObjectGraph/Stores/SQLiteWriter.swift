@@ -5,36 +5,12 @@ struct SQLiteWriter: StoreWriter {
   let db: Database
   let schema: SQLiteSchema
   var database: Database? { db }
-  private var reader: SQLiteReader { SQLiteReader(db: db, schema: schema) }
+  var reader: any StoreReader { SQLiteReader(db: db, schema: schema) }
   private var tables: StoreTables { schema.tables }
 
   init(db: Database, schema: SQLiteSchema) {
     self.db = db
     self.schema = schema
-  }
-
-  func rows(_ numbers: [Int64], of root: Entity) throws -> [StoredRow] { try reader.rows(numbers, of: root) }
-
-  func markedRows(_ numbers: [Int64], of root: Entity) throws -> [StoredRow] {
-    try reader.markedRows(numbers, of: root)
-  }
-
-  func rowVersions(_ numbers: [Int64], of root: Entity) throws -> [Int64: Int64] {
-    try reader.rowVersions(numbers, of: root)
-  }
-
-  func value(of attribute: Attribute, in number: Int64) throws -> Value { try reader.value(of: attribute, in: number) }
-
-  func versions(_ numbers: [Int64], of root: Entity) throws -> [Int64: Int64] {
-    try reader.versions(numbers, of: root)
-  }
-
-  func members(_ relationship: Relationship, of owners: [Int64]) throws -> [Int64: [StoredRow]] {
-    try reader.members(relationship, of: owners)
-  }
-
-  func numbers(of entities: [Entity]) throws -> [(number: Int64, entity: Entity)] {
-    try reader.numbers(of: entities)
   }
 
   /// The library's tables use AUTOINCREMENT: inserting a reserved number advances the sequence. Mapped tables may not.

@@ -75,7 +75,7 @@ struct DisorderTests {
     let damaged = try AddressBook.open(at: file.location)
     defer { damaged.close() }
     var (contacts, rows) = (0, 0)
-    try damaged.forEachContact(batch: 10) { _ in
+    try damaged.forEachContact(pageSize: 10) { _ in
       contacts += 1
       return contacts < 1000
     }

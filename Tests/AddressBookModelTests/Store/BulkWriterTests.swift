@@ -103,7 +103,7 @@ struct BulkWriterTests {
     let book = try AddressBook.inMemory()
     try book.bulkWrite { for person in SampleContacts(count: 257, seed: 3) { try $0.write(person) } }
     var seen: [Int64] = []
-    try book.forEachContact(batch: 50) { contact in
+    try book.forEachContact(pageSize: 50) { contact in
       seen.append(contact.id)
       // The body may use the book.
       _ = try book.contact(id: contact.id)

@@ -112,7 +112,7 @@ struct StoreConformanceTests {
         var changes = StoreChanges()
         changes.deletions = [StoreChanges.Deletion(entity: thing.entity, number: number)]
         try writer.apply(changes)
-        #expect(try writer.rows([number], of: thing.entity).isEmpty)
+        #expect(try writer.reader.rows([number], of: thing.entity).isEmpty)
         throw Failure()
       }
     }

@@ -1,6 +1,5 @@
 import ContactInterchange
 import Contacts
-import Foundation
 import GRDB
 import PictureFormat
 
@@ -21,15 +20,11 @@ struct ImportSession {
 
   private let writer: BulkWriter
   private let matcher: CardMatcher
-  private let db: Database
-  private let limits: ImageLimits
-  private let keepsPhotoMetadata: Bool
+  private let photos: ImportedPhotos
+  private var groups: ImportedGroups
   private let groupsWithCard: Set<String>
-  private var groups: [(card: GroupCard, file: String)] = []
-  /// The contacts by the references of their cards, for groups of the same import.
-  private var references: [String: Int64] = [:]
   /// The search index of a book that was empty; nil for others, and where none is wanted.
-  private(set) var newIndex: NewBookIndex?
+  let newIndex: NewBookIndex?
 
   /// - Parameters:
   ///   - standsIn: see `BulkWriter`; the caller calls ``finish()`` or ``cancel()``.
@@ -38,14 +33,13 @@ struct ImportSession {
     _ db: Database, limits: ImageLimits, keepsPhotoMetadata: Bool, matching kinds: Set<MatchKind>,
     recorder: StepRecorder, damage: DamageLog, standsIn: Bool = false, indexes: Bool = false
   ) throws {
-    self.db = db
-    self.limits = limits
-    self.keepsPhotoMetadata = keepsPhotoMetadata
+    photos = ImportedPhotos(db: db, limits: limits, keepsMetadata: keepsPhotoMetadata)
     if keepsPhotoMetadata { try PhotoMetadataChoice.setKept(db) }
     writer = try BulkWriter(
       db, groupPolicy: .add, recorder: recorder, damage: damage, standsIn: standsIn, moment: moment)
     matcher = try CardMatcher(db, by: kinds)
-    if indexes, try KnownUIDs.isEmpty(db) { newIndex = NewBookIndex() }
+    newIndex = try indexes && KnownUIDs.isEmpty(db) ? NewBookIndex() : nil
+    groups = ImportedGroups(db, writer, matcher, newIndex)
     groupsWithCard = Set(try StoredGroupCard.fetch(db).map(\.name))
   }
 
@@ -85,7 +79,7 @@ struct ImportSession {
     cardsSeen += 1
     var card = card
     if let group = card.group {
-      groups.append((group, file))
+      groups.add(group, file: file)
       return
     }
     // A JSON object with a UID may clear fields of the contact.
@@ -103,7 +97,10 @@ struct ImportSession {
       }
       report(.shortened(issue.message), file: file, line: card.line)
     }
-    var photo = takePhoto(&card, file: file)
+    let note = { [onNotice, line = card.line] (kind: ImportNotice.Kind) in
+      onNotice(ImportNotice(file: file, line: line, kind: kind))
+    }
+    var photo = photos.take(&card, note)
     var contact = card.contact
     let match = try match(&contact, file: file, line: card.line)
     var known: Contact?
@@ -119,9 +116,9 @@ struct ImportSession {
     }
     // The same name, numbers and addresses occur twice in one import, but something else differs: another person.
     let isAbout = match.flatMap { $0.uid == contact.uid ? $0.id : nil }
-    let stored = try toStore(photo, of: card, &contact, about: isAbout, file: file)
+    let stored = try photos.toStore(photo, of: card, &contact, about: isAbout, note)
     let id = match == nil ? try add(contact, stored, card) : try write(contact, stored, over: known, card.line)
-    if !card.reference.isEmpty { references[card.reference] = id }
+    if !card.reference.isEmpty { groups.add(id, reference: card.reference) }
   }
 
   /// Merges a card into the contact that it refers to. A second card without a UID that differs from the first makes a
@@ -246,135 +243,16 @@ struct ImportSession {
     return id
   }
 
-  /// The photo of a card as it would be stored. A line whose photo the book cannot show is kept as a whole.
-  private func takePhoto(_ card: inout IncomingCard, file: String) -> Photo? {
-    guard let picture = card.picture else { return nil }
-    var photo: Photo?
-    do throws(ImageRefusal) {
-      photo = try Photo(taking: picture, limits: limits, keepsMetadata: keepsPhotoMetadata)
-    } catch {
-      report(.photo(PhotoRefusal(error)), file: file, line: card.line)
-    }
-    if let line = card.photoLine { card.contact.keepPhotoLine(line, digest: photo?.summary.sha256) }
-    return photo
-  }
+  // MARK: - End
 
-  /// The photo to store; nil to keep the present one.
-  /// - Parameter id: the contact in the book, if the card refers to one.
-  private func toStore(
-    _ photo: Photo?, of card: IncomingCard, _ contact: inout Contact, about id: Int64?, file: String
-  ) throws -> Photo? {
-    if card.picture == nil, case .digest(let digest)? = card.patch?.picture, try storedDigest(id) != digest {
-      report(.photoElsewhere, file: file, line: card.line)
-    }
-    guard let photo, let picture = card.picture, photo.data != Data(picture) else { return photo }
-    // A photo that the book keeps with its metadata, by request, is unchanged.
-    let digest = SHA256.hexadecimal(of: picture)
-    guard try storedDigest(id) == digest else { return photo }
-    if let line = card.photoLine { contact.keepPhotoLine(line, digest: digest) }
-    return nil
-  }
-
-  private func storedDigest(_ id: Int64?) throws -> String? {
-    try String.fetchOne(db, sql: "SELECT sha256 FROM avatar WHERE contact_id = ?", arguments: [id])
-  }
-
-  // MARK: - Groups
-
-  /// Adds contacts to the groups that group cards listed, after all cards are in the book. Members that are not there
-  /// join when they come. A group inside a group is treated like a member that does not exist.
+  /// Fills the groups, after all cards are in the book.
   mutating func finish() throws {
-    try joinWaiting()
-    for (card, file) in groups {
-      let existing = try group(of: card)
-      var outcome = existing == nil ? BulkWriter.Outcome.added : .unchanged
-      let group = try existing ?? makeGroup(card)
-      var waiting: [String] = []
-      for member in card.members {
-        guard let id = try references[member] ?? matcher.match(member: member)?.id else {
-          report(.unknownMember(group: card.name, uid: member), file: file, line: card.line)
-          waiting.append(member)
-          continue
-        }
-        if try join(id, group), outcome == .unchanged { outcome = .updated }
-      }
-      if try save(card, waiting, group, isNew: existing == nil), outcome == .unchanged { outcome = .updated }
-      count(outcome)
-    }
-    groups = []
+    for outcome in try groups.finish(onNotice) { count(outcome) }
     try writer.finish()
   }
 
   /// Ends an import whose transaction is about to be rolled back.
   func cancel() { writer.cancel() }
-
-  /// The contacts that groups have waited for, and that are in the book now, join them.
-  private func joinWaiting() throws {
-    for card in try StoredGroupCard.fetch(db) where !card.waiting.isEmpty {
-      let left = try card.waiting.filter { member in
-        guard let match = try matcher.match(member: member) else { return true }
-        _ = try join(match.id, card.group)
-        return false
-      }
-      guard left.count < card.waiting.count else { continue }
-      try db.execute(
-        sql: "UPDATE group_card SET waiting = ? WHERE group_id = ?", arguments: [StoredLines.text(left), card.group])
-    }
-  }
-
-  /// Adds a contact to a group.
-  /// - Returns: false if it was in it already.
-  private func join(_ contact: Int64, _ group: Int64) throws -> Bool {
-    var isNew = false
-    try writer.record(changeOf: contact) {
-      try db.execute(
-        sql: "INSERT INTO group_member (group_id, contact_id) VALUES (?, ?) ON CONFLICT DO NOTHING",
-        arguments: [group, contact])
-      guard db.changesCount > 0 else { return }
-      isNew = true
-      try db.execute(
-        sql: "UPDATE contact SET version = version + 1, modified_at = ? WHERE id = ?",
-        arguments: [Timestamp.now(), contact])
-      newIndex?.rewrite(contact)
-    }
-    return isNew
-  }
-
-  /// Keeps the card of a group.
-  /// - Returns: false if the book has it, or would write it, like this.
-  private func save(_ card: GroupCard, _ waiting: [String], _ group: Int64, isNew: Bool) throws -> Bool {
-    // A group of LDIF is no card, and a DN says nothing about contacts that come later.
-    if card.lines.isEmpty { return false }
-    if let known = try StoredGroupCard.fetch(db, group: group).first, known.waiting == waiting {
-      if known.lines == card.lines { return false }
-      let written = known.card()
-      if KeptLines.texts(written.lines.map(\.verbatim), version: written.version) == card.lines { return false }
-    }
-    if !isNew { try writer.record(newCard: StoredLines.text(card.lines), ofGroup: group) }
-    try db.execute(
-      sql: "INSERT OR REPLACE INTO group_card VALUES (?, ?, ?)",
-      arguments: [group, StoredLines.text(card.lines), StoredLines.text(waiting)])
-    return true
-  }
-
-  /// The group of a card: that with its UID, or else that with its name.
-  private func group(of card: GroupCard) throws -> Int64? {
-    try Int64.fetchOne(
-      db,
-      sql: "SELECT id FROM contact_group WHERE (uid = ?1 AND ?1 <> '') OR name = ?2 ORDER BY uid = ?1 DESC LIMIT 1",
-      arguments: [card.uid, card.name])
-  }
-
-  private func makeGroup(_ card: GroupCard) throws -> Int64 {
-    let isFree =
-      try card.uid.isEmpty == false
-      && Int64.fetchOne(db, sql: "SELECT id FROM contact_group WHERE uid = ?", arguments: [card.uid]) == nil
-    let uid = isFree ? card.uid : UniqueID.make()
-    try db.execute(sql: "INSERT INTO contact_group (uid, name) VALUES (?, ?)", arguments: [uid, card.name])
-    let id = db.lastInsertedRowID
-    try writer.record(newGroup: card.name, uid: uid)
-    return id
-  }
 }
 
 extension Contact {

@@ -55,21 +55,24 @@ private struct OrderedOutput {
   typealias Encode = ContactReading.Encode
   typealias Body = (UnsafeRawBufferPointer) throws -> Bool
 
-  let spoolLimit: Int
-  /// The number of contacts that were encoded.
-  private(set) var count = 0
   /// The order of the listing, once it is known.
   private(set) var order: ContactOrder?
   /// The number of contacts that were handed over in their turn, and the position after the last of them.
   private var inTurn = 0
   private var next = 0
+  /// Those that wait for their turn, and their number.
   private var spool: RecordSpool?
-  private var bytes: [UInt8] = []
+  private var waiting = 0
+  private let spoolLimit: Int
 
   private let damage: DamageLog
   private var digest = ContactDigest()
+  private var bytes: [UInt8] = []
 
   init(spoolLimit: Int, damage: DamageLog) { (self.spoolLimit, self.damage) = (spoolLimit, damage) }
+
+  /// The number of contacts that were encoded.
+  var count: Int { inTurn + waiting }
 
   /// - Returns: false to stop.
   mutating func add(_ batch: ContactReading.Batch, _ encode: Encode, _ body: Body) throws -> Bool {
@@ -84,14 +87,14 @@ private struct OrderedOutput {
         entry.contact.check(&digest, damage)
         try spool.put(entry.rank) { try encode(entry.contact, entry.photo, &$0) }
       }
-      count += entries.count
+      waiting += entries.count
     case .encoded(let records, let bytes):
       var start = 0
       for record in records {
         try spool.put(record.rank) { $0 += bytes[start..<start + record.count] }
         start += record.count
       }
-      count += records.count
+      waiting += records.count
     }
     self.spool = spool
     return true
@@ -108,7 +111,7 @@ private struct OrderedOutput {
   mutating func addPages(
     of order: ContactOrder, _ store: Store, _ withPhotos: Bool, _ encode: Encode, _ body: Body
   ) throws {
-    count = inTurn
+    waiting = 0
     for start in stride(from: next, to: order.count, by: 250) {
       let page = start..<min(order.count, start + 250)
       let entries = try store.read { try ContactReading.entries(page, of: order, store, $0, withPhotos: withPhotos) }
@@ -120,7 +123,6 @@ private struct OrderedOutput {
     for entry in entries {
       bytes.removeAll(keepingCapacity: true)
       try encode(entry.contact, entry.photo, &bytes)
-      count += 1
       inTurn += 1
       next = entry.rank + 1
       if !bytes.isEmpty, try !bytes.withUnsafeBytes(body) { return false }

@@ -11,19 +11,8 @@ extension AddressBook {
   ///   - body: returns false to stop.
   public func forEachRow(ids: [Int64]? = nil, _ body: (ContactRow) throws -> Bool) throws {
     guard let ids else {
-      let reader = try store.snapshotReader()
-      let pages = SectionOrderPages(columns: ContactRow.columns + [ContactChecksums.ofList], size: 1000)
-      while true {
-        let rows = try readingErrors {
-          try reader.read { db in
-            let rows = try pages.next(db).map(checkedRow)
-            if try !pages.isComplete(db) { damage.noteIncompleteList() }
-            return rows
-          }
-        }
-        if rows.isEmpty { return }
-        for row in rows { if try !body(row) { return } }
-      }
+      let columns = ContactRow.columns + [ContactChecksums.ofList]
+      return try forEachInOrder(columns: columns, pageSize: 1000, { _, rows in rows.map(checkedRow) }, body)
     }
     for start in stride(from: 0, to: ids.count, by: 500) {
       let page = Array(ids[start..<min(start + 500, ids.count)])
@@ -69,16 +58,48 @@ extension AddressBook {
     }
   }
 
-  /// Calls the body with these contacts, or with all.
+  /// Calls the body with these contacts, or with all from one state of the book. The body may use the book.
   /// - Parameters:
   ///   - ids: the contacts, in the order to list them; nil for all in section order.
+  ///   - pageSize: how many are read at a time, at least 1; only they are in memory.
   ///   - body: returns false to stop.
-  public func forEachContact(ids: [Int64]?, _ body: (Contact) throws -> Bool) throws {
-    guard let ids else { return try forEachContact(batch: 500, body) }
-    for start in stride(from: 0, to: ids.count, by: 500) {
-      for contact in try contacts(ids: Array(ids[start..<min(start + 500, ids.count)])) {
+  public func forEachContact(ids: [Int64]? = nil, pageSize: Int = 500, _ body: (Contact) throws -> Bool) throws {
+    guard let ids else { return try forEachInOrder(columns: ["id"], pageSize: pageSize, wholeContacts, body) }
+    for start in stride(from: 0, to: ids.count, by: pageSize) {
+      for contact in try contacts(ids: Array(ids[start..<min(start + pageSize, ids.count)])) {
         if try !body(contact) { return }
       }
+    }
+  }
+
+  /// The contacts of a page, whose order comes from an index: the contacts must agree with it.
+  private func wholeContacts(_ db: Database, _ page: [Row]) throws -> [Contact] {
+    let stored = try ContactLoader(db, damage: damage).loadStored(page.map { $0.integer(0) })
+    let agree = stored.elementsEqual(page) { $0.row.section == $1.number(1) && $0.row.sortKey == $1.bytes(2) }
+    if !agree { damage.noteIncompleteList() }
+    return stored.map(\.contact)
+  }
+
+  /// Calls the body with what is read of each contact in section order, from one state of the book. No read is running
+  /// meanwhile.
+  /// - Parameters:
+  ///   - columns: columns of `contact` for ``SectionOrderPages``.
+  ///   - read: makes of the rows of a page what the body gets.
+  private func forEachInOrder<Item>(
+    columns: [String], pageSize: Int, _ read: (Database, [Row]) throws -> [Item], _ body: (Item) throws -> Bool
+  ) throws {
+    let reader = try store.snapshotReader()
+    let pages = SectionOrderPages(columns: columns, size: pageSize)
+    while true {
+      let items = try readingErrors {
+        try reader.read { db in
+          let items = try read(db, pages.next(db))
+          if try !pages.isComplete(db) { damage.noteIncompleteList() }
+          return items
+        }
+      }
+      if items.isEmpty { return }
+      for item in items { if try !body(item) { return } }
     }
   }
 

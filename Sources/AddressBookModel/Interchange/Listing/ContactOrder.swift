@@ -37,10 +37,7 @@ struct ContactOrder: Sendable {
     (UInt32(start)..<UInt32(ids.count)).sorted { ids[Int($0)] < ids[Int($1)] }
   }
 
-  /// FNV-1a.
   private static func mark(_ section: Int, _ key: UnsafeBufferPointer<UInt8>) -> UInt64 {
-    var hash: UInt64 = 0xCBF2_9CE4_8422_2325 ^ UInt64(truncatingIfNeeded: section)
-    for byte in key { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-    return hash
+    Checksum.of(UnsafeRawBufferPointer(key)) ^ UInt64(truncatingIfNeeded: section)
   }
 }

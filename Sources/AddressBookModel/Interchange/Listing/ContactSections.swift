@@ -75,7 +75,10 @@ public enum ContactSections: String, CaseIterable, Sendable {
 
   private static func key(section: String, sortKey: String) -> String {
     // Two bytes of UTF-8, so that SQL can read them as a number.
-    "CASE WHEN \(section) < \(hash) THEN \(section) WHEN \(sortKey) < x'1A02' THEN unicode(substr(\(sortKey), 3, 2)) ELSE \(ContactSection.other.value) END"
+    """
+    CASE WHEN \(section) < \(hash) THEN \(section) WHEN \(sortKey) < x'1A02' THEN unicode(substr(\(sortKey), 3, 2)) \
+    ELSE \(ContactSection.other.value) END
+    """
   }
 
   /// A key that sorts after all keys in the section of this one.

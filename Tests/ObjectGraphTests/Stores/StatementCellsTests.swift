@@ -3,7 +3,7 @@ import Testing
 
 @testable import ObjectGraph
 
-@Suite struct StatementRowTests {
+@Suite struct StatementCellsTests {
   /// GRDB's `Row` is the plain way to read a cell.
   @Test func statementCellsEqualThoseOfARow() throws {
     let sql = """

@@ -2,7 +2,7 @@ import GRDB
 
 /// The current row of a statement. Its cells are those of GRDB's `Row`, read in a third of the time, because the
 /// compiler knows their type.
-struct StatementRow {
+struct StatementCells {
   private let statement: SQLiteStatement
   /// The number of columns.
   let count: Int
@@ -28,9 +28,9 @@ struct StatementRow {
 
 extension Statement {
   /// Steps through the rows.
-  func forEachRow(_ arguments: StatementArguments = [], _ body: (StatementRow) throws -> Void) throws {
+  func forEachRow(_ arguments: StatementArguments = [], _ body: (StatementCells) throws -> Void) throws {
     let cursor = try Row.fetchCursor(self, arguments: arguments)
-    let row = StatementRow(self)
+    let row = StatementCells(self)
     while try cursor.next() != nil { try body(row) }
   }
 }

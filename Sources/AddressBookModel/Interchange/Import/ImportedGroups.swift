@@ -1,0 +1,118 @@
+import ContactInterchange
+import GRDB
+
+/// The groups of one import, whose cards wait until all its contacts are in the book.
+struct ImportedGroups {
+  private let db: Database
+  private let writer: BulkWriter
+  private let matcher: CardMatcher
+  private let newIndex: NewBookIndex?
+  private var cards: [(card: GroupCard, file: String)] = []
+  /// The contacts by the references of their cards.
+  private var references: [String: Int64] = [:]
+
+  init(_ db: Database, _ writer: BulkWriter, _ matcher: CardMatcher, _ newIndex: NewBookIndex?) {
+    self.db = db
+    self.writer = writer
+    self.matcher = matcher
+    self.newIndex = newIndex
+  }
+
+  mutating func add(_ card: GroupCard, file: String) { cards.append((card, file)) }
+
+  /// Notes the contact that a reference of the same import means.
+  mutating func add(_ contact: Int64, reference: String) { references[reference] = contact }
+
+  /// Adds contacts to the groups that group cards listed, after all cards are in the book. Members that are not there
+  /// join when they come. A group inside a group is treated like a member that does not exist.
+  /// - Returns: what became of each group card.
+  mutating func finish(_ onNotice: (ImportNotice) -> Void) throws -> [BulkWriter.Outcome] {
+    try joinWaiting()
+    let outcomes = try cards.map { card, file in
+      let existing = try group(of: card)
+      var outcome = existing == nil ? BulkWriter.Outcome.added : .unchanged
+      let group = try existing ?? makeGroup(card)
+      var waiting: [String] = []
+      for member in card.members {
+        guard let id = try references[member] ?? matcher.match(member: member)?.id else {
+          onNotice(ImportNotice(file: file, line: card.line, kind: .unknownMember(group: card.name, uid: member)))
+          waiting.append(member)
+          continue
+        }
+        if try join(id, group), outcome == .unchanged { outcome = .updated }
+      }
+      if try save(card, waiting, group, isNew: existing == nil), outcome == .unchanged { outcome = .updated }
+      return outcome
+    }
+    cards = []
+    return outcomes
+  }
+
+  /// The contacts that groups have waited for, and that are in the book now, join them.
+  private func joinWaiting() throws {
+    for card in try StoredGroupCard.fetch(db) where !card.waiting.isEmpty {
+      let left = try card.waiting.filter { member in
+        guard let match = try matcher.match(member: member) else { return true }
+        _ = try join(match.id, card.group)
+        return false
+      }
+      guard left.count < card.waiting.count else { continue }
+      try db.execute(
+        sql: "UPDATE group_card SET waiting = ? WHERE group_id = ?", arguments: [StoredLines.text(left), card.group])
+    }
+  }
+
+  /// Adds a contact to a group.
+  /// - Returns: false if it was in it already.
+  private func join(_ contact: Int64, _ group: Int64) throws -> Bool {
+    var isNew = false
+    try writer.record(changeOf: contact) {
+      try db.execute(
+        sql: "INSERT INTO group_member (group_id, contact_id) VALUES (?, ?) ON CONFLICT DO NOTHING",
+        arguments: [group, contact])
+      guard db.changesCount > 0 else { return }
+      isNew = true
+      try db.execute(
+        sql: "UPDATE contact SET version = version + 1, modified_at = ? WHERE id = ?",
+        arguments: [Timestamp.now(), contact])
+      newIndex?.rewrite(contact)
+    }
+    return isNew
+  }
+
+  /// Keeps the card of a group.
+  /// - Returns: false if the book has it, or would write it, like this.
+  private func save(_ card: GroupCard, _ waiting: [String], _ group: Int64, isNew: Bool) throws -> Bool {
+    // A group of LDIF is no card, and a DN says nothing about contacts that come later.
+    if card.lines.isEmpty { return false }
+    if let known = try StoredGroupCard.fetch(db, group: group).first, known.waiting == waiting {
+      if known.lines == card.lines { return false }
+      let written = known.card()
+      if KeptLines.texts(written.lines.map(\.verbatim), version: written.version) == card.lines { return false }
+    }
+    if !isNew { try writer.record(newCard: StoredLines.text(card.lines), ofGroup: group) }
+    try db.execute(
+      sql: "INSERT OR REPLACE INTO group_card VALUES (?, ?, ?)",
+      arguments: [group, StoredLines.text(card.lines), StoredLines.text(waiting)])
+    return true
+  }
+
+  /// The group of a card: that with its UID, or else that with its name.
+  private func group(of card: GroupCard) throws -> Int64? {
+    try Int64.fetchOne(
+      db,
+      sql: "SELECT id FROM contact_group WHERE (uid = ?1 AND ?1 <> '') OR name = ?2 ORDER BY uid = ?1 DESC LIMIT 1",
+      arguments: [card.uid, card.name])
+  }
+
+  private func makeGroup(_ card: GroupCard) throws -> Int64 {
+    let isFree =
+      try card.uid.isEmpty == false
+      && Int64.fetchOne(db, sql: "SELECT id FROM contact_group WHERE uid = ?", arguments: [card.uid]) == nil
+    let uid = isFree ? card.uid : UniqueID.make()
+    try db.execute(sql: "INSERT INTO contact_group (uid, name) VALUES (?, ?)", arguments: [uid, card.name])
+    let id = db.lastInsertedRowID
+    try writer.record(newGroup: card.name, uid: uid)
+    return id
+  }
+}

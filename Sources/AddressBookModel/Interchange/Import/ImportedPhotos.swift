@@ -1,0 +1,46 @@
+import ContactInterchange
+import Contacts
+import Foundation
+import GRDB
+import PictureFormat
+
+/// The photos of the cards of one import.
+struct ImportedPhotos {
+  let db: Database
+  let limits: ImageLimits
+  let keepsMetadata: Bool
+
+  /// The photo of a card as it would be stored. A line whose photo the book cannot show is kept as a whole.
+  func take(_ card: inout IncomingCard, _ report: (ImportNotice.Kind) -> Void) -> Photo? {
+    guard let picture = card.picture else { return nil }
+    var photo: Photo?
+    do throws(ImageRefusal) {
+      photo = try Photo(taking: picture, limits: limits, keepsMetadata: keepsMetadata)
+    } catch {
+      report(.photo(PhotoRefusal(error)))
+    }
+    if let line = card.photoLine { card.contact.keepPhotoLine(line, digest: photo?.summary.sha256) }
+    return photo
+  }
+
+  /// The photo to store; nil to keep the present one.
+  /// - Parameter id: the contact in the book, if the card refers to one.
+  func toStore(
+    _ photo: Photo?, of card: IncomingCard, _ contact: inout Contact, about id: Int64?,
+    _ report: (ImportNotice.Kind) -> Void
+  ) throws -> Photo? {
+    if card.picture == nil, case .digest(let digest)? = card.patch?.picture, try storedDigest(id) != digest {
+      report(.photoElsewhere)
+    }
+    guard let photo, let picture = card.picture, photo.data != Data(picture) else { return photo }
+    // A photo that the book keeps with its metadata, by request, is unchanged.
+    let digest = SHA256.hexadecimal(of: picture)
+    guard try storedDigest(id) == digest else { return photo }
+    if let line = card.photoLine { contact.keepPhotoLine(line, digest: digest) }
+    return nil
+  }
+
+  private func storedDigest(_ id: Int64?) throws -> String? {
+    try String.fetchOne(db, sql: "SELECT sha256 FROM avatar WHERE contact_id = ?", arguments: [id])
+  }
+}

@@ -1,0 +1,110 @@
+import Synchronization
+
+/// The callbacks of a controller, and the mailbox that its engine fills while there are any. They are called on the
+/// consumer's thread.
+final class ControllerCallbacks: Sendable {
+  private struct State {
+    weak var delegate: (any ResultsDelegate)?
+    var onChange: (@Sendable (ResultsUpdate) -> Void)?
+    var onWrite: (@Sendable (ResultsWrites) -> Void)?
+    var onError: (@Sendable (ResultsError) -> Void)?
+    /// The number of iterators of the controller's `updates`.
+    var iterators = 0
+    var mailbox: Mailbox?
+  }
+
+  private let state = Mutex(State())
+  private let engine: ResultsEngine
+  private let delivery: ResultsDelivery
+  /// Makes an update's list that of the controller, before the callbacks are called.
+  private let show: @Sendable (ResultsUpdate) -> Void
+
+  init(_ engine: ResultsEngine, _ delivery: ResultsDelivery, show: @escaping @Sendable (ResultsUpdate) -> Void) {
+    self.engine = engine
+    self.delivery = delivery
+    self.show = show
+  }
+
+  var isListening: Bool { state.withLock { $0.mailbox != nil } }
+
+  var delegate: (any ResultsDelegate)? {
+    get { state.withLock { $0.delegate } }
+    set { change { $0.delegate = newValue } }
+  }
+
+  var onChange: (@Sendable (ResultsUpdate) -> Void)? {
+    get { state.withLock { $0.onChange } }
+    set { change { $0.onChange = newValue } }
+  }
+
+  var onWrite: (@Sendable (ResultsWrites) -> Void)? {
+    get { state.withLock { $0.onWrite } }
+    set { change { $0.onWrite = newValue } }
+  }
+
+  var onError: (@Sendable (ResultsError) -> Void)? {
+    get { state.withLock { $0.onError } }
+    set { state.withLock { $0.onError = newValue } }
+  }
+
+  /// Counts iterators that begin or end.
+  func countIterators(_ change: Int) { self.change { $0.iterators += change } }
+
+  /// Sets both at once.
+  func set(onError: @escaping @Sendable (ResultsError) -> Void, onChange: @escaping @Sendable (ResultsUpdate) -> Void) {
+    change { state in
+      state.onError = onError
+      state.onChange = onChange
+    }
+  }
+
+  func removeAll() {
+    change { state in
+      state.onChange = nil
+      state.onWrite = nil
+      state.delegate = nil
+    }
+  }
+
+  /// Changes the callbacks; then registers with the engine if there is a listener, and leaves it if there is none.
+  private func change(_ body: (inout State) -> Void) {
+    let (added, removed) = state.withLock { state -> (Mailbox?, Mailbox?) in
+      body(&state)
+      let hasListener = state.onChange != nil || state.onWrite != nil || state.delegate != nil || state.iterators > 0
+      if hasListener, state.mailbox == nil {
+        let mailbox = Mailbox { [weak self, delivery] mailbox in
+          delivery.run { [weak self] in self?.receive(mailbox) }
+        }
+        mailbox.wantsWrites = state.onWrite != nil
+        state.mailbox = mailbox
+        return (mailbox, nil)
+      }
+      state.mailbox?.wantsWrites = state.onWrite != nil
+      if !hasListener, let mailbox = state.mailbox {
+        state.mailbox = nil
+        return (nil, mailbox)
+      }
+      return (nil, nil)
+    }
+    if let added { engine.queue.async { [engine] in engine.add(added) } }
+    if let removed { engine.queue.async { [engine] in engine.remove(removed) } }
+  }
+
+  /// Handles the content of the mailbox, on the consumer's thread.
+  private func receive(_ mailbox: Mailbox) {
+    guard state.withLock({ $0.mailbox === mailbox }) else { return }
+    let content = mailbox.take()
+    if let error = content.error {
+      let (onError, delegate) = state.withLock { ($0.onError, $0.delegate) }
+      onError?(error)
+      delegate?.resultsDidFail(error)
+    }
+    if let update = content.update { show(update) }
+    if !content.writes.isEmpty { onWrite?(content.writes) }
+    if let update = content.update {
+      let (onChange, delegate) = state.withLock { ($0.onChange, $0.delegate) }
+      if !update.completesOpening { delegate?.receive(update) }
+      onChange?(update)
+    }
+  }
+}

@@ -1,0 +1,113 @@
+import ChangeLog
+
+/// The listeners of an engine, the list that they are told of, and what each has not been told yet. Used on the
+/// engine's queue. A mailbox may call its consumer at once, who may then use the engine: nothing here is borrowed
+/// meanwhile.
+final class EngineListeners {
+  private struct Listener {
+    let mailbox: Mailbox
+    /// The rows written since the list that the listener knows.
+    var touched: [Int64: Touch] = [:]
+    /// Whether the list also changed in other ways, such as by a filter.
+    var mustCompare = false
+    /// Whether it gets the whole list before the first change.
+    var wantsInitial = false
+    /// Whether rows were only inserted or deleted; see ``ResultsUpdate/keepsRows``.
+    var keepsRows = false
+    var onEnd: (@Sendable () -> Void)?
+  }
+
+  private(set) var snapshot = ResultsSnapshot.unfetched
+  private var listeners: [Listener] = []
+
+  var isEmpty: Bool { listeners.isEmpty }
+
+  /// Whether one of them also wants the written rows that it does not show.
+  var wantsWrites: Bool { listeners.contains { $0.mailbox.wantsWrites } }
+
+  func add(_ mailbox: Mailbox, wantsInitial: Bool, onEnd: (@Sendable () -> Void)?) {
+    listeners.append(Listener(mailbox: mailbox, wantsInitial: wantsInitial, onEnd: onEnd))
+  }
+
+  func remove(_ mailbox: Mailbox) { listeners.removeAll { $0.mailbox === mailbox } }
+
+  /// Removes all, and tells them that tracking has ended.
+  func removeAll() {
+    for listener in listeners { listener.onEnd?() }
+    listeners = []
+  }
+
+  /// Makes all of them start from a list.
+  func restart(from snapshot: ResultsSnapshot) {
+    self.snapshot = snapshot
+    for place in listeners.indices {
+      _ = listeners[place].mailbox.retract()
+      listeners[place].touched = [:]
+      listeners[place].mustCompare = false
+      if listeners[place].wantsInitial, snapshot.isComplete {
+        listeners[place].mailbox.put(ResultsUpdate(initial: snapshot))
+      }
+    }
+  }
+
+  /// Sends a new list to all of them, combined with what each has not taken yet.
+  /// - Parameters:
+  ///   - rows: the rows that were written since the last list.
+  ///   - mustCompare: whether the list also changed in other ways, such as by a filter.
+  ///   - keepsRows: whether no row was written.
+  func show(_ newSnapshot: ResultsSnapshot, _ rows: WrittenRows, mustCompare: Bool, keepsRows: Bool) {
+    let previous = snapshot
+    snapshot = newSnapshot
+    for place in listeners.indices {
+      var before = previous
+      let waiting = listeners[place].mailbox.retract()
+      if waiting?.isInitial == true || (listeners[place].wantsInitial && !previous.isComplete) {
+        listeners[place].mailbox.put(ResultsUpdate(initial: snapshot))
+        continue
+      }
+      if let waiting {
+        before = waiting.before
+        for (id, touch) in rows.touched {
+          let base = listeners[place].touched[id].map(\.base) ?? touch.base
+          listeners[place].touched[id] = Touch(base: base, latest: touch.latest)
+        }
+        if mustCompare { listeners[place].mustCompare = true }
+        if !keepsRows { listeners[place].keepsRows = false }
+      } else {
+        listeners[place].touched = rows.touched
+        listeners[place].mustCompare = mustCompare
+        listeners[place].keepsRows = keepsRows
+      }
+      if let update = update(from: before, for: listeners[place]) { listeners[place].mailbox.put(update) }
+    }
+  }
+
+  /// Nil if the listener would see no difference.
+  private func update(from before: ResultsSnapshot, for listener: Listener) -> ResultsUpdate? {
+    guard before.isComplete else {
+      return ResultsUpdate(before: before, after: snapshot, changes: .empty, completesOpening: true)
+    }
+    let changes: ChangeSet
+    if listener.mustCompare {
+      let hasSameOrder =
+        if let old = before.plan, let new = snapshot.plan { old.request.hasSameOrder(as: new.request) } else { false }
+      // With equal counts the rows may still be others, or nothing changed: that takes a comparison.
+      if listener.keepsRows, hasSameOrder, before.count != snapshot.count {
+        return ResultsUpdate(filteringFrom: before, to: snapshot)
+      }
+      // Even if no row moved, the list now answers another request.
+      if !hasSameOrder { return ResultsUpdate(reorderingFrom: before, to: snapshot, touched: listener.touched) }
+      changes = ChangeSet(comparing: before, with: snapshot, hasSameOrder: hasSameOrder, touched: listener.touched)
+    } else {
+      changes = ChangeSet(from: before, to: snapshot, touched: listener.touched)
+    }
+    return changes.isEmpty ? nil : ResultsUpdate(before: before, after: snapshot, changes: changes)
+  }
+
+  func notify(_ writes: ResultsWrites) {
+    guard !writes.isEmpty else { return }
+    for listener in listeners where listener.mailbox.wantsWrites { listener.mailbox.put(writes) }
+  }
+
+  func report(_ error: ResultsError) { for listener in listeners { listener.mailbox.put(error) } }
+}
