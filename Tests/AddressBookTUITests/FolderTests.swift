@@ -130,7 +130,7 @@ struct FolderTests {
     harness.press("^U")
     harness.type("Company 公司")
     harness.press("Enter")
-    #expect(harness.screen.contains("▤ Company 公司"))
+    #expect(harness.screen.contains("▸ ● Company 公司"))
     #expect(harness.screen.contains("Renamed the folder “work” to “Company 公司”."))
     #expect(harness.browser.list.filter.folder?.name == "Company 公司")
     let written = try String(contentsOf: URL(filePath: books.file("work/displayname")), encoding: .utf8)

@@ -81,7 +81,7 @@ import Testing
       first + card("FN:Cy", "EMAIL:cy@a.example", "TEL:5550123") + card("EMAIL:cy@a.example", "URL:https://cy.example"),
       .email)
     #expect(report.updated == 3 && report.imported == 0)
-    #expect(notices == [.mergedToo(name: "Cy", line: 1), .mergedToo(name: "Cy", line: 6)])
+    #expect(notices == [.mergedToo(name: "Cy", line: 1), .mergedToo(name: "Cy", line: 7)])
     let contact = try run.contacts()[2]
     #expect(contact.note == "1" && contact.phones.map(\.value).contains("5550123") && contact.urls.count == 1)
     // The same card twice is reported as such.
@@ -92,12 +92,12 @@ import Testing
     let (report, notices) = try take(
       card("FN:Cy", "EMAIL:cy@a.example", "NOTE:1") + card("FN:Dot", "EMAIL:cy@a.example")
         + card("FN:Cy", "EMAIL:cy@a.example", "BDAY:1990-01-01")
-        + card("FN:Cy", "EMAIL:cy@a.example", "BDAY:1991-01-01") + card("FN:Cy", "EMAIL:cy@a.example", "NOTE:2"),
+        + card("FN:Cy", "EMAIL:cy@a.example", "NOTE:2"),
       .email)
-    #expect(report.updated == 2 && report.imported == 3)
+    #expect(report.updated == 2 && report.imported == 2)
     #expect(try run.contacts()[2].note == "1", "no card replaces what an earlier one brought")
     #expect(notices.contains(.matchedTwice(name: "Cy", line: 1)), "\(notices)")
-    #expect(notices.count == 4)
+    #expect(notices.count == 3, "\(notices)")
   }
 
   @Test func newContactsOfAnImportAreNotMatchedWithEachOther() throws {
