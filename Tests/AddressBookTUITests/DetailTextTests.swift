@@ -67,16 +67,32 @@ struct DetailTextTests {
       ("Argentina", ["123 Town", "Region"]), ("Canada", ["Town Region 123"]), ("New Zealand", ["Town 123", "Region"]),
       ("India", ["Town 123", "Region"]), ("Indonesia", ["Town", "Region 123"]), ("Brasil", ["Town-Region", "123"]),
       ("Japan", ["Town, Region", "123"]), ("United Kingdom", ["Town", "Region", "123"]),
-      ("Россия", ["Town", "Region", "123"]),
+      ("Россия", ["Town", "Region", "123"]), ("Thailand", ["Town", "Region 123"]), ("菲律宾", ["Town", "123 Region"]),
+      ("Vietnam", ["Town", "Region 123"]), ("Pakistan", ["Town-123", "Region"]), ("Colombia", ["Town, Region, 123"]),
+      ("South Africa", ["Town", "123", "Region"]), ("Egypt", ["Town", "Region", "123"]),
+      ("China", ["Town", "Region, 123"]),
     ])
   func eachCountryHasItsOrder(country: String, lines: [String]) {
     let address = PostalAddress(street: "1 Road", city: "Town", region: "Region", postalCode: "123", country: country)
     #expect(AddressText.lines(of: address) == ["1 Road"] + lines + (country.isEmpty ? [] : [country]))
   }
 
+  @Test func someCountriesDoNotWriteTheStreetFirst() {
+    func lines(_ country: String) -> [String] {
+      AddressText.lines(
+        of: PostalAddress(
+          extended: "2. em.", street: "Fő utca 1.", city: "Budapest", region: "Pest", postalCode: "1011",
+          country: country))
+    }
+    #expect(lines("Magyarország") == ["Budapest", "2. em.", "Fő utca 1.", "1011", "Pest", "Magyarország"])
+    #expect(lines("Iran") == ["Pest", "Budapest", "2. em.", "Fő utca 1.", "1011", "Iran"])
+    #expect(lines("Kazakhstan") == ["1011", "Pest", "Budapest", "2. em.", "Fő utca 1.", "Kazakhstan"])
+  }
+
   /// Whatever is missing leaves no separator behind, and whatever is there is shown once.
   @Test(arguments: [
     "", "Germany", "Italy", "Mexico", "Turkey", "Chile", "Canada", "Israel", "India", "Brazil", "UK", "Japan",
+    "Hungary", "Guatemala", "Belarus", "Bangladesh", "Venezuela", "Kazakhstan", "Iran",
   ])
   func noPartIsLostAndNoSeparatorIsLeft(country: String) {
     for bits in 0..<8 {

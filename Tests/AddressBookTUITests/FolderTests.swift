@@ -37,6 +37,40 @@ struct FolderTests {
     try harness.wait("all contacts") { harness.browser.list.rowCount == 2 }
   }
 
+  @Test(arguments: ScreenGoldenTests.sizes, ScreenGoldenTests.languages)
+  func choosingAColor(size: (rows: Int, columns: Int), language: Language) throws {
+    let harness = try ScreenHarness(rows: size.rows, columns: size.columns, language: language, book: book)
+    harness.press("f Down")
+    try harness.waitForCounts()
+    try Golden.check(harness.screen, "folder-selected-\(size.columns)x\(size.rows)-\(language.rawValue)")
+    harness.press("M-c")
+    try Golden.check(harness.screen, "folder-color-\(size.columns)x\(size.rows)-\(language.rawValue)")
+  }
+
+  @Test func aFolderGetsAColorOnTheScreen() throws {
+    let harness = try ScreenHarness(book: book)
+    harness.press("f Down M-c")
+    harness.type("green")
+    harness.press("Enter")
+    #expect(
+      harness.screen.contains("Changed the color of the folder “private”.") && harness.screen.contains("▸ ● private"))
+    #expect(try book.folders().map(\.color) == ["#43A047", "#ff8800"])
+    #expect(try String(contentsOfFile: books.file("private/color"), encoding: .utf8) == "#43A047")
+    harness.press("M-c")
+    harness.type("#0000fg")
+    harness.press("Enter")
+    #expect(harness.screen.contains("Enter a color as #RRGGBB"))
+    harness.press("M-c")
+    harness.type("#0000ff")
+    harness.press("Enter")
+    #expect(try book.folders()[0].color == "#0000ff")
+    harness.press("M-c End Enter")
+    #expect(try book.folders()[0].color.isEmpty && harness.screen.contains("▸ ▤ private"))
+    // Only folders have colors.
+    harness.press("Up M-c")
+    #expect(harness.screen.contains("Only a folder has a color."))
+  }
+
   @Test func aMovedContactLeavesTheShownFolder() throws {
     let harness = try ScreenHarness(book: book)
     harness.press("f Down Down Enter")
@@ -96,7 +130,7 @@ struct FolderTests {
     harness.press("^U")
     harness.type("Company 公司")
     harness.press("Enter")
-    #expect(harness.screen.contains("▤ Company 公司"))
+    #expect(harness.screen.contains("▸ ● Company 公司"))
     #expect(harness.screen.contains("Renamed the folder “work” to “Company 公司”."))
     #expect(harness.browser.list.filter.folder?.name == "Company 公司")
     let written = try String(contentsOf: URL(filePath: books.file("work/displayname")), encoding: .utf8)

@@ -217,6 +217,38 @@ struct FormModelTests {
     #expect(form.rows.first { $0.text == "010" }?.error == "no digits")
     #expect(form.rows[form.focus].text == "010", "the first error has the focus")
   }
+
+  @Test func theFavoritesHaveTheirNameInTheForm() {
+    var contact = Contact()
+    contact.groups = ["Work", "starred"]
+    func form(_ groups: [String]) -> FormModel {
+      var contact = contact
+      contact.groups = groups
+      var form = FormModel(contact, favorites: "★ Favorites")
+      form.knownGroups = ["Work"]
+      form.go(to: .row(.single(.groups)))
+      return form
+    }
+    var shown = form(["Work", "starred"])
+    #expect(shown.rows[shown.focus].text == "★ Favorites, Work" && !shown.isChanged)
+    shown.paste(", x")
+    #expect(shown.contact.groups == ["starred", "Work", "x"] && shown.newGroups == ["x"])
+    for typed in ["★ Favorites", "favorites", "FAVORITES"] {
+      var typing = form([])
+      typing.paste(typed)
+      #expect(typing.contact.groups == ["starred"] && typing.newGroups.isEmpty, "\(typed)")
+    }
+    var completed = form([])
+    completed.paste("fav")
+    let isCompleted = completed.complete()
+    #expect(isCompleted)
+    #expect(completed.rows[completed.focus].text == "★ Favorites")
+    // A group of that name is itself.
+    var own = form([])
+    own.knownGroups = ["Favorites"]
+    own.paste("Favorites, ★ Favorites")
+    #expect(own.contact.groups == ["Favorites", "starred"])
+  }
 }
 
 extension SingleField {

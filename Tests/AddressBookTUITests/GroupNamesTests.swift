@@ -37,6 +37,13 @@ struct GroupNamesTests {
     #expect(GroupNames.completion(of: "FR", cursor: 2, from: known)?.rest == "iends")
   }
 
+  @Test func chineseNamesAreCompletedByTheirPinyin() {
+    for typed in ["py", "peng", "PengYou", "p"] { #expect(completed(typed) == "朋友|", "\(typed)") }
+    #expect(GroupNames.completion(of: "py", cursor: 2, from: known)?.rest == " → 朋友")
+    #expect(completed("you") == nil, "only from the beginning")
+    #expect(completed("朋友, py") == nil)
+  }
+
   @Test func nothingIsCompletedThatIsWholeOrThereAlready() {
     #expect(completed("") == nil && completed("Friends, ") == nil && completed("x") == nil)
     // Tab goes on after a known name, even if a longer one begins with it.

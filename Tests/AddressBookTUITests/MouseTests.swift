@@ -68,6 +68,36 @@ struct MouseTests {
     #expect(harness.screen == before)
   }
 
+  @Test func aKeyInTheBottomLineIsTypedByAClick() throws {
+    let harness = try ScreenHarness(ScreenPeople.few)
+    try click("f groups", harness)
+    #expect(harness.environment.screens.top is GroupsScreen)
+    // The keys of the screen below do nothing now; those of the pane do.
+    try click("a add", harness)
+    #expect(harness.environment.screens.top is GroupsScreen)
+    try click("new", harness)
+    #expect(harness.screen.contains("New group"))
+    harness.press("Esc Esc / Esc ' l")
+    try click("mark", harness)
+    #expect(harness.browser.parts.listPane.marked.count == 1)
+    try click("A all", harness)
+    #expect(harness.browser.parts.listPane.marked.count == 10)
+    harness.press("Esc")
+    // A message in the line hides them.
+    let delete = try harness.position(of: "d delete")
+    harness.press("Tab")
+    harness.send(.mouse(Mouse(.press, at: delete)))
+    #expect(harness.environment.screens.top === harness.browser)
+    harness.press("T")
+    try click("back", harness)
+    harness.press("?")
+    let before = harness.screen
+    try click("scroll", harness)
+    #expect(harness.screen != before)
+    try click("back", harness)
+    #expect(harness.environment.screens.top === harness.browser)
+  }
+
   @Test func aDisabledMouseDoesNothing() throws {
     let harness = try ScreenHarness(ScreenPeople.few)
     harness.environment.usesMouse = false

@@ -18,13 +18,13 @@ import Testing
   }
 
   /// The screen on a book whose first page is gone.
-  private func rescue(_ language: Language) throws -> Rescue {
+  private func rescue(_ language: Language, _ size: Size = Size(rows: 20, columns: 100)) throws -> Rescue {
     let file = URL(fileURLWithPath: folder.file("book.db"))
     var bytes = try Data(contentsOf: file)
     bytes.replaceSubrange(0..<4096, with: Data(repeating: 9, count: 4096))
     try bytes.write(to: file)
     chmod(file.path, 0o600)
-    return try Rescue(folder.book(), language)
+    return try Rescue(folder.book(), language, size)
   }
 
   @Test(arguments: [Language.english, .simplifiedChinese])
@@ -43,6 +43,21 @@ import Testing
     let book = try AddressBook.open(at: folder.book())
     #expect(try book.contactCount() == ScreenPeople.few.count)
     book.close()
+  }
+
+  @Test(arguments: [Language.english, .simplifiedChinese])
+  func everythingCanBeReadInASmallWindow(_ language: Language) throws {
+    let name = language == .english ? "" : "-zh"
+    let rescue = try rescue(language, Size(rows: 12, columns: 40))
+    try Golden.check(rescue.text, "rescue-offer-40x12" + name)
+    rescue.press("e")
+    try rescue.waitForQuestion()
+    try Golden.check(rescue.text, "rescue-found-40x12" + name)
+    rescue.press("PgDn")
+    try Golden.check(rescue.text, "rescue-scrolled-40x12" + name)
+    rescue.press("r")
+    try rescue.waitForQuestion()
+    try Golden.check(rescue.text, "rescue-repaired-40x12" + name)
   }
 
   @Test func aBackupIsRestored() throws {
@@ -94,12 +109,13 @@ private final class RescueFolder {
 private final class Rescue {
   let screen: RescueScreen
   private let environment: AppEnvironment
-  private let terminal = RecordingTerminal(size: Size(rows: 20, columns: 100), colors: 256)
+  private let terminal: RecordingTerminal
   private let loop = ManualLoop()
   private let root: AppRoot
   private let folder: String
 
-  init(_ location: StoreLocation, _ language: Language) throws {
+  init(_ location: StoreLocation, _ language: Language, _ size: Size) throws {
+    terminal = RecordingTerminal(size: size, colors: 256)
     environment = AppEnvironment(
       book: try AddressBook.inMemory(), strings: Strings(Localization(language: language)), keys: .standard,
       theme: .named(.terminal, colors: 256), terminal: terminal, loop: loop, showsPictures: false)

@@ -1,4 +1,5 @@
 import AddressBookModel
+import TerminalKit
 
 /// Moving contacts to one of the folders that the book is synced with.
 @MainActor
@@ -19,7 +20,9 @@ final class FolderActions: BrowserAction {
     }
     guard !folders.isEmpty else { return status.say(strings("folders.none")) }
     environment.choose(
-      title: strings("folders.move"), items: folders.map(\.name) + [strings("folders.onlyHere")], hint: whom
+      title: strings("folders.move"),
+      items: folders.map { ChooserState.Item($0.name, dot: $0.dot) } + [ChooserState.Item(strings("folders.onlyHere"))],
+      hint: whom
     ) { [weak self] choice in
       guard case .item(let index) = choice else { return }
       self?.move(ids, to: index < folders.count ? folders[index] : nil)

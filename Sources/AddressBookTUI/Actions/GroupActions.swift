@@ -14,13 +14,16 @@ final class GroupActions: BrowserAction {
   }
 
   /// Opens the groups pane.
-  /// - Parameter name: the group to select; nil for what the list shows.
-  func open(selecting name: String? = nil) {
+  /// - Parameters:
+  ///   - name: the group to select; nil for what the list shows.
+  ///   - folder: the id of the folder to select; nil for a group.
+  func open(selecting name: String? = nil, folder: Int64? = nil) {
     do {
       let choices = try GroupChoice.all(in: environment.book, today: environment.days.today)
       let shown = list.filter.searching("")
       let selected = choices.firstIndex { choice in
-        name.map { choice.groupName == $0 } ?? (choice.filter(query: "", strings) == shown)
+        if let folder { return choice.folder?.id == folder }
+        return name.map { choice.groupName == $0 } ?? (choice.filter(query: "", strings) == shown)
       }
       let screen = GroupsScreen(environment: environment, actions: self, choices: choices, selected: selected ?? 0)
       environment.screens.push(screen)

@@ -98,13 +98,13 @@ final class AppEnvironment {
       choose: choose)
   }
 
-  /// The same with items that have a key or other names.
-  private func choose(
-    title: String, items: [ChooserState.Item], chosen: Int, ownText: String?, hint: String = "",
+  /// The same with items that have a key, other names or a color.
+  func choose(
+    title: String, items: [ChooserState.Item], chosen: Int = 0, ownText: String? = nil, hint: String = "",
     choose: @escaping @MainActor (ChooserState.Choice) -> Void
   ) {
     let state = ChooserState(
-      title: title, items: items, selected: chosen, takesOwnText: ownText != nil, hint: hint,
+      title: title, items: items.map(\.withPinyin), selected: chosen, takesOwnText: ownText != nil, hint: hint,
       texts: chooserTexts(placeholder: ownText ?? strings("chooser.typeToFilter")))
     screens.push(
       Chooser(

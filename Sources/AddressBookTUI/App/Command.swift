@@ -46,6 +46,7 @@ enum Command: String, CaseIterable, Sendable {
   case groupMerge = "group.merge"
   case groupSave = "group.save"
   case groupEdit = "group.edit"
+  case groupColor = "group.color"
   // In the list of files.
   case filesOpen = "files.open"
   case filesUp = "files.up"
@@ -74,6 +75,8 @@ enum Command: String, CaseIterable, Sendable {
   // In a question.
   case dialogNext = "dialog.next"
   case dialogPrevious = "dialog.previous"
+  case dialogPageDown = "dialog.pageDown"
+  case dialogPageUp = "dialog.pageUp"
   case dialogAccept = "dialog.accept"
   case dialogCancel = "dialog.cancel"
   // In a prompt for a file name.
@@ -134,8 +137,8 @@ extension Command: ScreenCommand {
     case .quit: .quit
     case .moveDown, .chooserNext, .dialogNext, .searchNext: .move(.down)
     case .moveUp, .chooserPrevious, .dialogPrevious, .searchPrevious: .move(.up)
-    case .pageDown, .chooserPageDown, .searchPageDown: .move(.pageDown)
-    case .pageUp, .chooserPageUp, .searchPageUp: .move(.pageUp)
+    case .pageDown, .chooserPageDown, .searchPageDown, .dialogPageDown: .move(.pageDown)
+    case .pageUp, .chooserPageUp, .searchPageUp, .dialogPageUp: .move(.pageUp)
     case .halfDown: .move(.halfDown)
     case .halfUp: .move(.halfUp)
     case .first, .chooserFirst: .move(.first)

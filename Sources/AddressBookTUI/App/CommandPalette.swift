@@ -27,7 +27,7 @@ enum CommandPalette {
     let strings = environment.strings
     let bindings = bindings(environment.keys, in: context)
     let state = ChooserState(
-      title: strings("palette.title"), items: items(bindings, strings: strings), isRanked: true,
+      title: strings("palette.title"), items: items(bindings, strings: strings).map(\.withPinyin), isRanked: true,
       texts: environment.chooserTexts(placeholder: strings("palette.placeholder")))
     return Chooser(
       state, context: .chooser, style: environment.theme.widgets,

@@ -20,7 +20,7 @@ enum AddressText {
             + address.poBox,
         ]
       } else {
-        [address.poBox, address.extended] + street + AddressFormat(country: address.country).lines(of: address)
+        AddressFormat(country: address.country).lines(of: address, street: [address.poBox, address.extended] + street)
           + [address.country]
       }
     return lines.filter { !$0.isEmpty }

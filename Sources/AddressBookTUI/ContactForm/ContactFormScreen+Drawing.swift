@@ -71,14 +71,7 @@ extension ContactFormScreen {
 
   private var hints: [Hint] {
     commands.map { commands, word in
-      let keys = commands.map { environment.keys.label(of: $0, in: .form) }.filter { !$0.isEmpty }
-      return Hint(key: keys.joined(separator: " "), word: environment.strings(word))
+      Hint(keys: commands.map { environment.keys.label(of: $0, in: .form) }, word: environment.strings(word))
     }
-  }
-
-  /// The command of the hint at a cell of the bottom line; nil for none.
-  func command(at position: Point) -> Command? {
-    guard message == nil, let index = Bars.hint(at: position, of: hints, in: bottom) else { return nil }
-    return commands[index].commands.first
   }
 }

@@ -40,8 +40,7 @@ extension ContactFormScreen {
     switch mouse.action {
     case .wheelDown: scroll(by: ListSelection.wheelStep)
     case .wheelUp: scroll(by: -ListSelection.wheelStep)
-    case .press where mouse.button == 0 && bottom.contains(mouse.position):
-      if let command = command(at: mouse.position) { act(on: command) } else { message = nil }
+    case .press where mouse.button == 0 && bottom.contains(mouse.position): message = nil
     case .press where mouse.button == 0:
       guard let row = layout.rows(of: model, top: top, in: body).first(where: { $0.rect.contains(mouse.position) })
       else { return }
@@ -134,7 +133,7 @@ extension ContactFormScreen {
   private func chooseField() {
     let list = FormFieldList(model, strings: environment.strings)
     let state = ChooserState(
-      title: environment.strings("form.jump"), items: list.items,
+      title: environment.strings("form.jump"), items: list.items.map(\.withPinyin),
       selected: list.targets.firstIndex(of: .row(model.rows[model.focus].identity)) ?? 0, isRanked: true,
       texts: environment.chooserTexts(placeholder: environment.strings("chooser.typeToFilter")))
     environment.screens.push(

@@ -36,7 +36,8 @@ final class ContactFormScreen: Screen {
     save: @escaping @MainActor (Contact, ContactFormScreen) -> Outcome
   ) {
     model = FormModel(
-      draft?.applied(to: contact) ?? contact, original: contact, dates: DateEntry(environment.strings))
+      draft?.applied(to: contact) ?? contact, original: contact, dates: DateEntry(environment.strings),
+      favorites: environment.strings("groups.favorites"))
     self.environment = environment
     self.save = save
     view = FormView(theme: environment.theme, strings: environment.strings)

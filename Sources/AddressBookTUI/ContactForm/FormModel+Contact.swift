@@ -13,7 +13,7 @@ extension FormModel {
         if case .choice(let chosen, _) = row.editor { contact.kind = Contact.Kind(rawValue: chosen) ?? .person }
       case .single(.birthday): contact.birthday = day(in: row)
       case .single(.groups):
-        contact.groups = row.text == initialGroups.text ? initialGroups.names : GroupNames.names(in: row.text)
+        contact.groups = row.text == initialGroups.text ? initialGroups.names : typedGroups(in: row.text)
       case .single(.text(let field)): contact[field] = field.role == .prose ? row.text : row.text.trimmed
       case .value(let field, _):
         let text = row.text.trimmed

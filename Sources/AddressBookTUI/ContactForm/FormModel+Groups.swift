@@ -8,7 +8,26 @@ extension FormModel {
   /// The known group that continues what is typed; nil if there is none.
   var completion: GroupNames.Completion? {
     guard isInGroups, case .field(let field) = rows[focus].editor else { return nil }
-    return GroupNames.completion(of: field.text, cursor: field.cursor, from: knownGroups ?? [])
+    return GroupNames.completion(of: field.text, cursor: field.cursor, from: shownGroups)
+  }
+
+  /// The known groups with the names that the screen has for them. There are always favorites.
+  private var shownGroups: [String] {
+    guard let knownGroups else { return [] }
+    return [favorites] + knownGroups.filter { $0 != Favorites.group }
+  }
+
+  /// The groups in a text. The name of the favorites stands for their group, also without its star and in either case, unless
+  /// the book has another group with exactly that name.
+  func typedGroups(in text: String) -> [String] {
+    let word = favorites.trimmingPrefix("★ ").lowercased()
+    let others = Set((knownGroups ?? []) + original.groups)
+    var seen: Set<String> = []
+    return GroupNames.names(in: text).map { name in
+      let small = name.lowercased()
+      let isMeant = small == favorites.lowercased() || small == word && !others.contains(name)
+      return isMeant ? Favorites.group : name
+    }.filter { seen.insert($0).inserted }
   }
 
   /// Completes the name of the group that is typed; false if there is nothing to complete.
@@ -40,13 +59,13 @@ extension FormModel {
   /// The known groups that the contact is not in.
   var otherGroups: [String] {
     let names = Set(contact.groups)
-    return (knownGroups ?? []).filter { !names.contains($0) }
+    return shownGroups.filter { !names.contains($0 == favorites ? Favorites.group : $0) }
   }
 
   /// The typed groups that will be made.
   var newGroups: [String] {
     guard let knownGroups else { return [] }
-    let known = Set(knownGroups + original.groups)
+    let known = Set(knownGroups + original.groups + [Favorites.group])
     return contact.groups.filter { !known.contains($0) }
   }
 

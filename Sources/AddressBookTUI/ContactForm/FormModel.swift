@@ -14,6 +14,8 @@ struct FormModel {
   let dates: DateEntry
   /// The names of the book's groups, which complete what is typed; nil until they are needed.
   var knownGroups: [String]?
+  /// The name of the favorites on the screen.
+  let favorites: String
   /// The initial text of the groups, and their names.
   let initialGroups: (text: String, names: [String])
   private var builder: FormRowBuilder
@@ -24,12 +26,17 @@ struct FormModel {
   /// - Parameters:
   ///   - original: the contact to compare with, if the form already starts with changes.
   ///   - dates: parses dates.
-  init(_ contact: Contact, original: Contact? = nil, dates: DateEntry = DateEntry()) {
+  ///   - favorites: the name of the favorites on the screen.
+  init(
+    _ contact: Contact, original: Contact? = nil, dates: DateEntry = DateEntry(), favorites: String = Favorites.group
+  ) {
     self.original = original ?? contact
     self.dates = dates
-    builder = FormRowBuilder(dates: dates)
+    self.favorites = favorites
+    builder = FormRowBuilder(dates: dates, favorites: favorites)
     (rows, hiddenNames) = builder.rows(of: contact)
-    initialGroups = (TextField(GroupNames.text(of: contact.groups)).text, contact.groups)
+    let groups = GroupNames.text(of: Favorites.shown(contact.groups, as: favorites))
+    initialGroups = (TextField(groups).text, contact.groups)
     let first = contact.kind == .person ? "family" : "organization"
     focus = rows.firstIndex { if case .single(let field) = $0.identity { field.isText(first) } else { false } } ?? 0
   }

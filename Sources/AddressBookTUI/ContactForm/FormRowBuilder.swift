@@ -4,10 +4,13 @@ import TerminalKit
 /// Builds the rows of a form.
 struct FormRowBuilder {
   private let dates: DateEntry
+  /// The name of the favorites on the screen.
+  private let favorites: String
   private var nextSerial = 0
 
-  init(dates: DateEntry) {
+  init(dates: DateEntry, favorites: String) {
     self.dates = dates
+    self.favorites = favorites
   }
 
   /// The rows of a contact, and the parts of the name that are empty and hidden.
@@ -34,7 +37,8 @@ struct FormRowBuilder {
         for address in contact.addresses { rows += self.rows(of: address) }
         rows.append(FormRow(identity: .adder(.address), editor: .button))
       case .special(.birthday): rows.append(row(of: contact.birthday.map(dates.text(of:)) ?? "", in: .birthday))
-      case .special(.groups): rows.append(row(of: GroupNames.text(of: contact.groups), in: .groups))
+      case .special(.groups):
+        rows.append(row(of: GroupNames.text(of: Favorites.shown(contact.groups, as: favorites)), in: .groups))
       case .special(.cardLines): break
       }
     }

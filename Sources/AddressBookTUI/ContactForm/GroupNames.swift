@@ -1,3 +1,5 @@
+import AddressBookModel
+
 /// The groups of a contact as typed in one field: their names, separated by commas of any width. A name with a comma is
 /// quoted, and a doubled quote in it stands for one.
 enum GroupNames {
@@ -5,7 +7,7 @@ enum GroupNames {
   struct Completion: Equatable {
     /// The known name.
     let name: String
-    /// The characters after those that are typed.
+    /// What is shown after the typed text: the characters that follow, or the name if it is typed in pinyin.
     let rest: String
     /// The typed part, as indexes of characters.
     fileprivate let part: Range<Int>
@@ -27,8 +29,8 @@ enum GroupNames {
     return parts(of: Array(text)).map(\.name).filter { !$0.isEmpty && seen.insert($0).inserted }
   }
 
-  /// The first known name that continues what is typed before the cursor; nil if there is none, or if the typed name is
-  /// a known one.
+  /// The first known name that continues what is typed before the cursor, or else one whose pinyin, or whose pinyin
+  /// initials, continue it; nil if there is none, or if the typed name is a known one. A leading star is not typed.
   static func completion(of text: String, cursor: Int, from known: [String]) -> Completion? {
     let characters = Array(text)
     let parts = parts(of: characters)
@@ -43,10 +45,15 @@ enum GroupNames {
     others.remove(at: index)
     let taken = Set(others.map(\.name))
     let small = beginning.lowercased()
-    return known.lazy.filter { $0.lowercased().hasPrefix(small) && !taken.contains($0) }.first.map { name in
-      let rest = String(name.dropFirst(beginning.count))
-      return Completion(name: name, rest: rest, part: part)
+    let free = known.filter { !taken.contains($0) }
+    if let name = free.first(where: { $0.lowercased().hasPrefix(small) }) {
+      return Completion(name: name, rest: String(name.dropFirst(beginning.count)), part: part)
     }
+    let spelled = free.first { name in
+      let texts = [name.trimmingPrefix("★ ").lowercased()] + PinyinSpelling.all(of: name)
+      return texts.contains { $0.hasPrefix(small) }
+    }
+    return spelled.map { Completion(name: $0, rest: " → " + $0, part: part) }
   }
 
   /// The text with the completed name, and the cursor after it.

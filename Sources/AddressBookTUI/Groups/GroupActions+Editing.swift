@@ -72,9 +72,11 @@ extension GroupActions {
   }
 
   /// Asks for the name of a group; if the user cancels, the pane opens again.
-  /// - Parameter name: the group that the pane then selects; nil for that of the text.
+  /// - Parameters:
+  ///   - name: the group that the pane then selects; nil for that of the text.
+  ///   - folder: the id of the folder that it selects instead; nil for a group.
   func ask(
-    title: String, hint: String? = nil, text: String, selecting name: String? = nil,
+    title: String, hint: String? = nil, text: String, selecting name: String? = nil, folder: Int64? = nil,
     _ accept: @escaping @MainActor (String, PathPrompt) -> Void
   ) {
     environment.screens.push(
@@ -83,7 +85,7 @@ extension GroupActions {
         style: environment.theme.widgets,
         close: { [weak self] in
           self?.environment.screens.pop($0)
-          self?.open(selecting: name ?? text)
+          self?.open(selecting: name ?? text, folder: folder)
         },
         accept: { text, prompt in
           let name = text.trimmed

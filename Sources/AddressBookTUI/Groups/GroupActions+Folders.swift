@@ -1,13 +1,20 @@
 import AddressBookModel
 import TerminalKit
 
-/// Renaming folders, from the groups pane, which opens again afterwards.
+/// Renaming folders and choosing their colors, from the groups pane, which opens again afterwards.
 extension GroupActions {
+  /// The colors to choose from, with the keys of their names: those that calendars and address books of phones offer.
+  private static let colors: [(key: String, color: String)] = [
+    ("color.red", "#E53935"), ("color.orange", "#FB8C00"), ("color.yellow", "#FDD835"), ("color.green", "#43A047"),
+    ("color.teal", "#00897B"), ("color.blue", "#1E88E5"), ("color.purple", "#8E24AA"), ("color.pink", "#EC407A"),
+    ("color.brown", "#8D6E63"), ("color.gray", "#9E9E9E"),
+  ]
+
   /// Asks for another name of a folder.
   func askForName(of folder: ContactFolder) {
     ask(
       title: strings("groups.rename", DisplayText.clean(folder.name)), hint: strings("folders.name.hint"),
-      text: folder.name
+      text: folder.name, folder: folder.id
     ) { [weak self] name, prompt in
       self?.rename(folder, to: name, prompt)
     }
@@ -17,9 +24,9 @@ extension GroupActions {
     do {
       try environment.book.rename(folder, to: name)
       environment.screens.pop(prompt)
-      try showName(of: folder.id)
+      try showFolder(folder.id)
       status.say(strings("status.folderRenamed", folder.name, name))
-      open()
+      open(folder: folder.id)
     } catch let error as SyncError {
       prompt.show(error: error.message(in: strings.localization))
     } catch {
@@ -28,8 +35,42 @@ extension GroupActions {
     }
   }
 
-  /// The title and the detail show a folder under its new name.
-  private func showName(of id: Int64) throws {
+  /// Asks for the color of a folder: one of a few, or any that is typed as `#RRGGBB`, or none.
+  func askForColor(of folder: ContactFolder) {
+    var colors = Self.colors.map { (name: strings($0.key), color: $0.color) }
+    let present = colors.firstIndex { $0.color == folder.color.uppercased() }
+    if present == nil, folder.dot != nil { colors.insert((folder.color, folder.color), at: 0) }
+    colors.append((strings("color.none"), ""))
+    environment.choose(
+      title: strings("folders.color", DisplayText.clean(folder.name)),
+      items: colors.map { name, color in
+        ChooserState.Item(name, detail: name == color ? "" : color, aliases: [color], dot: Color(hexadecimal: color))
+      },
+      chosen: present ?? (folder.dot == nil ? colors.count - 1 : 0), ownText: strings("folders.color.own")
+    ) { [weak self] choice in
+      switch choice {
+      case .item(let index): self?.setColor(colors[index].color, of: folder)
+      case .own(let text): self?.setColor(text.trimmed, of: folder)
+      }
+    }
+  }
+
+  private func setColor(_ color: String, of folder: ContactFolder) {
+    defer { open(folder: folder.id) }
+    guard color.isEmpty || ContactFolder.isColor(color) else { return status.fail(strings("folders.color.bad", color)) }
+    do {
+      try environment.book.setColor(color, of: folder)
+      try showFolder(folder.id)
+      status.say(strings(color.isEmpty ? "status.folderColorRemoved" : "status.folderColored", folder.name))
+    } catch let error as SyncError {
+      status.fail(error.message(in: strings.localization))
+    } catch {
+      status.show(reading: error)
+    }
+  }
+
+  /// The title and the detail show a folder with its new name and color.
+  private func showFolder(_ id: Int64) throws {
     list.discardDetail()
     guard list.filter.folder?.id == id, let folder = try environment.book.folders().first(where: { $0.id == id }) else {
       return

@@ -40,6 +40,11 @@ enum GroupChoice: Hashable {
     }
   }
 
+  /// The folder; nil for everything else.
+  var folder: ContactFolder? {
+    if case .folder(let folder) = self { folder } else { nil }
+  }
+
   /// The collection that is counted lazily; nil for everything else.
   var collection: ContactCollection? {
     switch self {
@@ -58,12 +63,15 @@ enum GroupChoice: Hashable {
     }
   }
 
+  /// The color of a folder; nil if it has none, and for everything else.
+  var color: Color? { folder?.dot }
+
   /// Its text in the pane.
   func text(_ strings: Strings) -> String {
     switch self {
     case .all: strings("list.all")
     case .favorites: strings("groups.favorites")
-    case .folder(let folder): "▤ " + folder.name
+    case .folder(let folder): folder.dot == nil ? "▤ " + folder.name : folder.name
     case .group(let group): group.name
     case .smart(let group, _): "◇ " + group.name
     case .collection(let collection, _): strings(collection.titleKey)
@@ -97,6 +105,11 @@ enum GroupChoice: Hashable {
   }
 }
 
+extension ContactFolder {
+  /// Its color on the screen; nil if it has none.
+  var dot: Color? { Color(hexadecimal: color) }
+}
+
 extension ContactCollection {
   fileprivate var titleKey: String {
     switch self {
@@ -116,6 +129,11 @@ enum Favorites {
   /// The filter that shows them.
   static func filter(query: String = "", _ strings: Strings) -> ContactFilter {
     ContactFilter(query: query, group: group, title: strings("groups.favorites"))
+  }
+
+  /// Names of groups with another one for that of the favorites, which comes first.
+  static func shown(_ groups: [String], as favorites: String) -> [String] {
+    groups.contains(group) ? [favorites] + groups.filter { $0 != group } : groups
   }
 
   /// The name of a group as the screen shows it.

@@ -22,28 +22,35 @@ final class GroupsScreen: Screen {
     let strings = environment.strings
     state = ChooserState(
       title: strings("groups.title"), items: Self.items(choices, strings), selected: selected,
-      hint: Self.hint(environment), texts: environment.chooserTexts(placeholder: strings("chooser.typeToFilter")))
+      texts: environment.chooserTexts(placeholder: strings("chooser.typeToFilter")))
+    state.leastColumns = choices.map { Bars.columns(of: Self.hints(for: $0, environment)) }.max() ?? 0
   }
 
   private static func items(_ choices: [GroupChoice], _ strings: Strings) -> [ChooserState.Item] {
     let counts = choices.map { $0.count.map(strings.number) ?? "…" }
     let widest = counts.map(\.count).max() ?? 0
     return zip(choices, counts).map { choice, count in
-      ChooserState.Item(choice.text(strings), detail: String(repeating: " ", count: widest - count.count) + count)
+      ChooserState.Item(
+        choice.text(strings), detail: String(repeating: " ", count: widest - count.count) + count, dot: choice.color
+      ).withPinyin
     }
   }
 
   /// True when everything is counted.
   var isCounted: Bool { choices.allSatisfy { $0.count != nil } }
 
-  /// The keys of its commands, in one line.
-  private static func hint(_ environment: AppEnvironment) -> String {
-    let commands: [(Command, String)] = [
-      (.groupAdd, "new"), (.groupRename, "rename"), (.groupDelete, "delete"), (.groupMerge, "merge"),
-      (.groupSave, "saveSearch"), (.groupEdit, "changeSearch"),
-    ]
-    return commands.map { (environment.keys.label(of: $0.0, in: .groups), environment.strings("hint." + $0.1)) }
-      .filter { !$0.0.isEmpty }.map { $0.0 + " " + $0.1 }.joined(separator: "  ")
+  /// The keys of the commands for a line of the pane, those for that line first.
+  private static func hints(for choice: GroupChoice?, _ environment: AppEnvironment) -> [Hint] {
+    let ofLine: [(Command, String)] =
+      switch choice {
+      case .group: [(.groupRename, "rename"), (.groupDelete, "delete"), (.groupMerge, "merge")]
+      case .folder: [(.groupRename, "rename"), (.groupColor, "color")]
+      case .smart: [(.groupRename, "rename"), (.groupDelete, "delete"), (.groupEdit, "changeSearch")]
+      default: []
+      }
+    return (ofLine + [(.groupAdd, "new"), (.groupSave, "saveSearch")]).map {
+      Hint(key: environment.keys.label(of: $0.0, in: .groups), word: environment.strings("hint." + $0.1))
+    }
   }
 
   /// Counts what is not counted yet, one after the other.
@@ -86,6 +93,7 @@ final class GroupsScreen: Screen {
     case .groupAdd: change { $0.askForNewGroup(name: self.state.field.text) }
     case .groupSave: change { $0.askForSmartGroup() }
     case .groupEdit: changeRule()
+    case .groupColor: changeColor()
     case .groupRename: rename()
     case .groupDelete: delete()
     case .groupMerge: withGroup { $0.askForTarget(of: $1) }
@@ -128,6 +136,13 @@ final class GroupsScreen: Screen {
     change { $0.askForRule(of: group) }
   }
 
+  private func changeColor() {
+    guard case .folder(let folder)? = selected else {
+      return actions.status.say(environment.strings("folders.color.only"))
+    }
+    change { $0.askForColor(of: folder) }
+  }
+
   private func delete() {
     if case .smart(let group, _)? = selected { return change { $0.askToDelete(group) } }
     withGroup { $0.askToDelete($1) }
@@ -150,7 +165,10 @@ final class GroupsScreen: Screen {
 
   // MARK: Drawing
 
-  func prepare(in rect: Rect) { state.layOut(in: rect) }
+  func prepare(in rect: Rect) {
+    state.hints = Self.hints(for: selected, environment)
+    state.layOut(in: rect)
+  }
 
   func draw(on canvas: inout Canvas, in rect: Rect) { state.draw(on: &canvas, style: environment.theme.widgets) }
 }

@@ -195,9 +195,9 @@ final class CropScreen: Screen {
       Hint(key: environment.keys.label(of: command, in: .crop), word: environment.strings("hint." + word))
     }
     let arrows = [Command.cropLeft, .cropDown, .cropUp, .cropRight]
-      .map { environment.keys.label(of: $0, in: .crop) }.joined(separator: " ")
+      .map { environment.keys.label(of: $0, in: .crop) }
     return [
-      hint(.cropAccept, "cropAccept"), Hint(key: arrows, word: environment.strings("hint.cropMove")),
+      hint(.cropAccept, "cropAccept"), Hint(keys: arrows, word: environment.strings("hint.cropMove")),
       hint(.cropIn, "cropIn"), hint(.cropOut, "cropOut"), hint(.cropCancel, "back"),
     ]
   }

@@ -95,7 +95,7 @@ public struct CSVReader<Failure: Error>: RecordReader {
   /// Reports at the end what was not imported from any row.
   private mutating func reportMissed() {
     let columns = zip(header.names, missed).filter { $0.1 > 0 }.map(RecordProblem.NotTaken.init)
-    if !columns.isEmpty { pending = [.problem(line: 1, .notTaken(columns))] }
+    if !columns.isEmpty { pending = [.problem(line: 1, .notMapped(columns))] }
   }
 
   private mutating func read(_ row: CSVRows<Failure>.Row) -> [RecordEvent] {

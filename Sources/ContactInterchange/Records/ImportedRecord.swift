@@ -29,8 +29,10 @@ public enum RecordEvent: Sendable {
 
 /// Why something in a file was not imported, or was changed.
 public enum RecordProblem: Hashable, Sendable {
-  /// Columns, attributes or keys with values that a contact has no field for, with the number of their values.
+  /// Attributes or keys with values that a contact has no field for, with the number of their values.
   case notTaken([NotTaken])
+  /// The same for columns of CSV, which the user can map to fields.
+  case notMapped([NotTaken])
   /// The text is not a date; it was left out.
   case notADate(name: String, text: String)
   /// The date can be read in two ways; it was read with the month, or with the day, first.

@@ -13,6 +13,8 @@ public struct Canvas: Hashable, Sendable {
   public var cursorShape = CursorShape.standard
   /// The images that are at least partly drawn, without duplicates; see ``put(_:from:in:background:)``.
   public internal(set) var images: [TerminalImage] = []
+  /// The keys that are drawn and can be clicked, as hints in a bottom line; see ``Bars/drawHints(_:on:in:)``.
+  public internal(set) var keyTargets: [KeyTarget] = []
   // Lines that were copied from another canvas, and not drawn on since, share its arrays: they cost nothing to keep or
   // to compare.
   private var lines: [[Cell]]

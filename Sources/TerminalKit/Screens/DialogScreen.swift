@@ -56,9 +56,14 @@ public final class DialogScreen<Command: ScreenCommand, Context: Hashable & Send
   /// Accepts the letter of an answer.
   public func type(_ key: Key) { state.answer(to: key).map(answer) }
 
-  /// Accepts a click on an answer.
+  /// Accepts a click on an answer; the wheel scrolls a long detail.
   public func handle(_ event: Event) {
-    if case .mouse(let mouse) = event { state.answer(to: mouse).map(answer) }
+    guard case .mouse(let mouse) = event else { return }
+    switch mouse.action {
+    case .wheelUp: state.scroll(by: -1)
+    case .wheelDown: state.scroll(by: 1)
+    default: state.answer(to: mouse).map(answer)
+    }
   }
 
   private func answer(_ index: Int) {

@@ -1,4 +1,5 @@
-/// Passes events to the topmost screen, and translates keys to the commands of its context. Help, redrawing, suspending
+/// Passes events to the topmost screen, and translates keys, and clicks on keys in its bottom line, to the commands of its
+/// context. Help, redrawing, suspending
 /// and quitting are handled here, the same for every screen.
 @MainActor
 public final class Dispatcher<Command: ScreenCommand, Context: Hashable & Sendable> {
@@ -46,7 +47,13 @@ public final class Dispatcher<Command: ScreenCommand, Context: Hashable & Sendab
   @inlinable
   public func dispatch(_ event: Event) {
     guard let screen = screens.top else { return }
-    guard case .key(let key) = event else { return screen.handle(event) }
+    guard case .key(let key) = event else {
+      if case .mouse(let mouse) = event, let command = command(at: mouse, in: screen) {
+        reader.cancel()
+        return perform(command, in: screen)
+      }
+      return screen.handle(event)
+    }
     switch reader.read(key, in: screen.keyContext) {
     case .perform(let command): perform(command, in: screen)
     case .unbound(let keys): if let key = keys.last { screen.type(key) }
@@ -57,6 +64,15 @@ public final class Dispatcher<Command: ScreenCommand, Context: Hashable & Sendab
   /// Performs a command as if its key had been typed.
   public func perform(_ command: Command) {
     if let screen = screens.top { perform(command, in: screen) }
+  }
+
+  /// The command whose key is drawn where the mouse was pressed; nil for none.
+  @usableFromInline
+  func command(at mouse: Mouse, in screen: any Screen<Command, Context>) -> Command? {
+    guard mouse.action == .press, mouse.button == 0,
+      let key = screens.keyTargets.first(where: { $0.rect.contains(mouse.position) })?.key
+    else { return nil }
+    return reader.map.bindings(in: screen.keyContext).first { $0.sequences.contains { $0.label == key } }?.action
   }
 
   @inlinable

@@ -41,6 +41,8 @@ extension Screen {
 public final class ScreenStack<Command: ScreenCommand, Context: Hashable & Sendable> {
   /// All screens, from the bottom.
   public private(set) var screens: [any Screen<Command, Context>] = []
+  /// The keys of the topmost screen that can be clicked, where they were drawn last.
+  @usableFromInline var keyTargets: [KeyTarget] = []
 
   /// An empty stack.
   public init() {}
@@ -57,14 +59,16 @@ public final class ScreenStack<Command: ScreenCommand, Context: Hashable & Senda
     screens.removeSubrange(index...)
   }
 
-  /// Draws the topmost full screen and the overlays above it.
+  /// Draws the topmost full screen and the overlays above it. Only the keys of the topmost one can be clicked.
   @inlinable
   public func draw(on canvas: inout Canvas, in rect: Rect) {
     let base = screens.lastIndex { !$0.isOverlay } ?? 0
     for screen in screens[base...] {
       screen.prepare(in: rect)
       canvas.cursor = nil
+      canvas.removeKeyTargets()
       screen.draw(on: &canvas, in: rect)
     }
+    keyTargets = canvas.keyTargets
   }
 }

@@ -1,15 +1,20 @@
-/// A key and its meaning, for the bottom line.
+/// Keys and their meaning, for the bottom line.
 public struct Hint: Hashable, Sendable {
-  /// The key for display; a hint without one is left out.
-  public var key: String
-  /// Its meaning, in one word.
+  /// The keys for display (``KeySequence/label``); a hint without any is left out.
+  public var keys: [String]
+  /// Their meaning, in one word.
   public var word: String
 
-  /// A hint.
-  public init(key: String, word: String) {
-    self.key = key
+  /// A hint for one key; an empty one is none.
+  public init(key: String, word: String) { self.init(keys: [key], word: word) }
+
+  /// A hint for several keys that do similar things, such as moving up and down; empty ones are left out.
+  public init(keys: [String], word: String) {
+    self.keys = keys.filter { !$0.isEmpty }
     self.word = word
   }
+
+  fileprivate var columns: Int { TextWidth.columns(of: keys.joined(separator: " ") + " " + word) }
 }
 
 /// Draws the title and bottom lines that the screens of a program share.
@@ -56,42 +61,49 @@ public struct Bars {
     }
   }
 
-  /// Draws the hints that fit completely, with keys in the accent color.
+  /// Draws the hints that fit completely, with keys in the accent color. A click on a key types it, and a click on the
+  /// meaning the first key (``Dispatcher``).
+  /// - Parameters:
+  ///   - hints: the hints.
+  ///   - canvas: the canvas to draw on.
+  ///   - line: the rectangle of the line.
   public func drawHints(_ hints: [Hint], on canvas: inout Canvas, in line: Rect) {
     canvas.fill(line, style: style.text)
-    for (index, columns) in Self.columns(of: hints, in: line) {
-      let hint = hints[index]
-      let start = Point(row: line.row, column: columns.lowerBound)
-      let used = canvas.put(hint.key, at: start, limit: columns.count, style: style.accent)
-      canvas.put(
-        hint.word, at: Point(row: line.row, column: start.column + used + 1), limit: columns.count - used - 1,
-        style: style.quiet)
-    }
+    draw(hints, on: &canvas, in: line, key: style.accent, word: style.quiet)
   }
 
-  /// The index of the hint that is drawn at a cell, for a click; nil for none.
-  public static func hint(at position: Point, of hints: [Hint], in line: Rect) -> Int? {
-    guard line.contains(position) else { return nil }
-    return columns(of: hints, in: line).first { $0.columns.contains(position.column) }?.index
-  }
-
-  /// Where the hints are that fit.
-  private static func columns(of hints: [Hint], in line: Rect) -> [(index: Int, columns: Range<Int>)] {
-    var places: [(index: Int, columns: Range<Int>)] = []
-    var column = line.column + 1
+  /// Draws hints without a background.
+  func draw(_ hints: [Hint], on canvas: inout Canvas, in line: Rect, key keyStyle: Style, word wordStyle: Style) {
+    canvas.removeKeyTargets(in: line)
+    var start = line.column + 1
     // There is nothing to show for a command without a key in the user's configuration.
-    for (index, hint) in hints.enumerated() where !hint.key.isEmpty {
-      let end = column + TextWidth.columns(of: hint.key) + 1 + TextWidth.columns(of: hint.word)
+    for hint in hints where !hint.keys.isEmpty {
+      let end = start + hint.columns
       guard end < line.endColumn else { break }
-      places.append((index, column..<end))
-      column = end + 2
+      var column = start
+      for key in hint.keys {
+        let width = canvas.put(
+          key, at: Point(row: line.row, column: column), limit: end - column, style: keyStyle)
+        canvas.keyTargets.append(
+          KeyTarget(rect: Rect(row: line.row, column: column, rows: 1, columns: width), key: key))
+        column += width + 1
+      }
+      canvas.put(hint.word, at: Point(row: line.row, column: column), limit: end - column, style: wordStyle)
+      canvas.keyTargets.append(
+        KeyTarget(rect: Rect(row: line.row, column: start, rows: 1, columns: end - start), key: hint.keys[0]))
+      start = end + 2
     }
-    return places
+  }
+
+  /// The columns of a line in which all these hints fit.
+  public static func columns(of hints: [Hint]) -> Int {
+    hints.filter { !$0.keys.isEmpty }.reduce(0) { $0 + $1.columns + 2 }
   }
 
   /// Draws a message instead of the hints.
   public func drawMessage(_ message: String, isError: Bool, on canvas: inout Canvas, in line: Rect) {
     canvas.fill(line, style: style.text)
+    canvas.removeKeyTargets(in: line)
     canvas.put(
       (isError ? "✗ " : "") + message, at: Point(row: line.row, column: line.column + 1),
       limit: max(0, line.columns - 2), style: isError ? style.error : style.text)

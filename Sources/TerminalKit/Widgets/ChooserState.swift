@@ -36,12 +36,21 @@ public struct ChooserState: Sendable {
     public var detail: String
     /// Further texts that the typed text may match.
     public var aliases: [String]
+    /// How it is typed otherwise, for example in another script. Unlike with an alias, the same text can still be chosen as
+    /// typed text.
+    public var spellings: [String]
+    /// The color of a dot before the text; nil for none.
+    public var dot: Color?
 
     /// An item.
-    public init(_ text: String, detail: String = "", aliases: [String] = []) {
+    public init(
+      _ text: String, detail: String = "", aliases: [String] = [], spellings: [String] = [], dot: Color? = nil
+    ) {
       self.text = text
       self.detail = detail
       self.aliases = aliases
+      self.spellings = spellings
+      self.dot = dot
     }
   }
 
@@ -50,6 +59,10 @@ public struct ChooserState: Sendable {
   public var items: [Item] {
     didSet { findChoices() }
   }
+  /// Keys in the line below the list instead of the hint, which can be clicked; as many as fit are shown.
+  public var hints: [Hint] = []
+  /// The least number of columns inside the frame.
+  public var leastColumns = 24
   private let hint: String
   private let texts: Texts
   private let takesOwnText: Bool
@@ -148,13 +161,18 @@ public struct ChooserState: Sendable {
   }
 
   private func matches(_ item: Item, _ filter: ChoiceFilter) -> Bool {
-    filter.matches(item.text) || item.aliases.contains(where: filter.matches)
+    filter.matches(item.text) || item.aliases.contains(where: filter.matches) || isSpelled(item, filter)
+  }
+
+  private func isSpelled(_ item: Item, _ filter: ChoiceFilter) -> Bool {
+    item.spellings.contains { filter.rank(of: $0).map { $0 < 2 } ?? false }
   }
 
   /// The matching items, the best first.
   private func ranked(_ filter: ChoiceFilter) -> [Int] {
     let ranks = items.enumerated().compactMap { index, item in
-      ([item.text] + item.aliases).compactMap(filter.rank(of:)).min().map { (rank: $0, index: index) }
+      let ranks = ([item.text] + item.aliases).compactMap(filter.rank(of:)) + (isSpelled(item, filter) ? [1] : [])
+      return ranks.min().map { (rank: $0, index: index) }
     }
     return ranks.sorted { ($0.rank, $0.index) < ($1.rank, $1.index) }.map(\.index)
   }
@@ -175,11 +193,12 @@ public struct ChooserState: Sendable {
   public mutating func layOut(in window: Rect) {
     func widest(_ texts: [String]) -> Int { texts.map { TextWidth.columns(of: DisplayText.clean($0)) }.max() ?? 0 }
     let details = widest(items.map(\.detail))
-    let widestItem = widest(items.map(\.text)) + 2 + (details > 0 ? details + 2 : 0)
-    let columns = min(max(24, widestItem, widest([hint, texts.placeholder, title]) + 2), window.columns - 6)
+    let dots = items.contains { $0.dot != nil } ? 2 : 0
+    let widestItem = widest(items.map(\.text)) + 2 + dots + (details > 0 ? details + 2 : 0)
+    let columns = min(max(leastColumns, widestItem, widest([hint, texts.placeholder, title]) + 2), window.columns - 6)
     // In a small window the text is more important.
     detailColumns = min(details, columns / 3)
-    let below = hint.isEmpty ? 0 : 2
+    let below = hint.isEmpty && hints.isEmpty ? 0 : 2
     // The height of the frame does not change during typing.
     let most = max(1, items.count + (takesOwnText ? 1 : 0))
     let visible = max(1, min(most, window.rows - 6 - below))
@@ -203,9 +222,18 @@ public struct ChooserState: Sendable {
       let lineStyle = isSelected ? style.selection : style.popup
       canvas.fill(line, style: lineStyle)
       let textColumns = line.columns - (detailColumns > 0 ? detailColumns + 2 : 0)
+      var used = canvas.put(
+        isSelected ? "▸ " : "  ", at: Point(row: line.row, column: line.column), limit: textColumns, style: lineStyle)
+      if case .item(let item) = choices[index], let dot = items[item].dot {
+        // A reversed dot would be a hole in a block of its color.
+        let ground = lineStyle.attributes.contains(.reverse) ? style.popup : lineStyle
+        used += canvas.put(
+          "● ", at: Point(row: line.row, column: line.column + used), limit: textColumns - used,
+          style: ground.with(foreground: dot))
+      }
       canvas.put(
-        (isSelected ? "▸ " : "  ") + text(of: choices[index]), at: Point(row: line.row, column: line.column),
-        limit: textColumns, style: lineStyle)
+        text(of: choices[index]), at: Point(row: line.row, column: line.column + used), limit: textColumns - used,
+        style: lineStyle)
       if case .item(let item) = choices[index], detailColumns > 0 {
         canvas.put(
           items[item].detail, at: Point(row: line.row, column: line.endColumn - detailColumns), limit: detailColumns,
@@ -221,7 +249,11 @@ public struct ChooserState: Sendable {
         texts.noMatch(field.text), at: Point(row: selection.rect.row, column: room.column), limit: room.columns,
         style: quiet)
     }
-    if !hint.isEmpty {
+    if !hints.isEmpty {
+      // The bars leave a column free at both ends.
+      let line = Rect(row: room.endRow - 1, column: room.column - 1, rows: 1, columns: room.columns + 2)
+      Bars(style: style).draw(hints, on: &canvas, in: line, key: style.popup, word: quiet)
+    } else if !hint.isEmpty {
       canvas.put(hint, at: Point(row: room.endRow - 1, column: room.column), limit: room.columns, style: quiet)
     }
   }

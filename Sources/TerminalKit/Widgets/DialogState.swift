@@ -27,6 +27,9 @@ public struct DialogState: Hashable, Sendable {
   private var frame = Rect(row: 0, column: 0, rows: 0, columns: 0)
   private var titleLines: [String] = []
   private var detailLines: [String] = []
+  /// The number of lines of the detail that there is room for, and the first one that is shown.
+  private var detailRoom = 0
+  private var detailTop = 0
   private var answerLines = Rect(row: 0, column: 0, rows: 0, columns: 0)
 
   /// A dialog.
@@ -47,13 +50,21 @@ public struct DialogState: Hashable, Sendable {
   /// The index of the safe answer.
   public var harmlessAnswer: Int { answers.count - 1 }
 
-  /// Selects the answer below or above; other movements do nothing.
+  /// Selects the answer below or above, or scrolls a detail for which there is not enough room; other movements do nothing.
   public mutating func move(_ movement: Movement) {
     switch movement {
     case .up: selected = (selected + answers.count - 1) % answers.count
     case .down where isAskedFor || selected + 1 < answers.count: selected = (selected + 1) % answers.count
+    case .pageUp: scroll(by: 1 - detailRoom)
+    case .pageDown: scroll(by: detailRoom - 1)
     default: break
     }
+  }
+
+  /// Scrolls a detail for which there is not enough room.
+  /// - Parameter lines: the number of lines, negative for up.
+  public mutating func scroll(by lines: Int) {
+    detailTop = max(0, min(detailTop + lines, detailLines.count - detailRoom))
   }
 
   /// The index of the answer for a key; nil for none.
@@ -82,31 +93,46 @@ public struct DialogState: Hashable, Sendable {
     let details = detail.split(separator: "\n").map { DisplayText.clean(String($0)) }
     let widest = (titles + details + labels).map { TextWidth.columns(of: $0) }.max() ?? 0
     let columns = max(1, min(max(24, widest), window.columns - 6))
-    func lines(_ texts: [String], _ room: Int) -> [String] {
-      let all = texts.flatMap { TextWidth.wrap($0, columns: columns) }
-      var shown = Array(all.prefix(max(0, room)))
-      guard shown.count < all.count, var last = shown.popLast() else { return shown }
-      // A mark that there is more.
-      while TextWidth.columns(of: last) > columns - 2, !last.isEmpty { last.removeLast() }
-      return shown + [last + " …"]
-    }
     // The frame and a blank line.
-    let room = window.rows - 3 - answers.count
-    titleLines = lines(titles, room)
-    detailLines = lines(details, room - titleLines.count)
-    let above = titleLines.count + detailLines.count + 1
+    let room = max(0, window.rows - 3 - answers.count)
+    let allTitles = titles.flatMap { TextWidth.wrap($0, columns: columns) }
+    titleLines = Array(allTitles.prefix(room))
+    if titleLines.count < allTitles.count { Self.markCut(&titleLines, columns: columns) }
+    detailLines = details.flatMap { TextWidth.wrap($0, columns: columns) }
+    detailRoom = min(detailLines.count, room - titleLines.count)
+    scroll(by: 0)
+    let above = titleLines.count + detailRoom + 1
     frame = Popup.frame(rows: above + answers.count, columns: columns, in: window)
     answerLines = Popup.room(in: frame).inset(top: above)
+  }
+
+  /// Marks at the end of the lines that there are more.
+  private static func markCut(_ lines: inout [String], columns: Int) {
+    guard var last = lines.popLast() else { return }
+    while TextWidth.columns(of: last) > columns - 2, !last.isEmpty { last.removeLast() }
+    lines.append(last + " …")
+  }
+
+  /// The lines of the detail that there is room for.
+  private var visibleDetail: [String] {
+    var lines = Array(detailLines.dropFirst(detailTop).prefix(detailRoom))
+    if detailTop + detailRoom < detailLines.count { Self.markCut(&lines, columns: Popup.room(in: frame).columns) }
+    return lines
   }
 
   /// Draws it at its layout position.
   public func draw(on canvas: inout Canvas, style: WidgetStyle) {
     let room = Popup(style: style).draw(title: "", on: &canvas, in: frame)
-    for (index, line) in (titleLines + detailLines).prefix(room.rows).enumerated() {
+    for (index, line) in (titleLines + visibleDetail).prefix(room.rows).enumerated() {
       canvas.put(
         line, at: Point(row: room.row + index, column: room.column), limit: room.columns,
         style: index < titleLines.count ? style.popup.adding(.bold) : style.popup)
     }
+    let edge = Rect(
+      row: room.row + titleLines.count, column: frame.endColumn - 1, rows: detailRoom, columns: 1)
+    ScrollBar.draw(
+      on: &canvas, in: edge, first: detailTop, visible: detailRoom, total: detailLines.count,
+      track: style.popup.adding(.dim), thumb: style.popup)
     for (index, label) in labels.prefix(answerLines.rows).enumerated() {
       let line = answerLines.line(index)
       let isSelected = index == selected

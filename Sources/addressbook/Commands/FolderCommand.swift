@@ -1,7 +1,6 @@
 import AddressBookModel
 import ArgumentParser
 import Contacts
-import Glibc
 
 /// `addressbook folder`: the folders that the book is synced with, and which contacts are in which.
 struct FolderCommand: ParsableCommand {
@@ -23,7 +22,7 @@ struct FolderCommand: ParsableCommand {
       defer { book.close() }
       let output = StandardOutput()
       if let name {
-        try book.forEachRow(ids: book.memberIDs(ofFolder: find(name, in: book).id)) { row in
+        try book.forEachRow(ids: book.memberIDs(ofFolder: FolderReference.find(name, in: book).id)) { row in
           output.line(TabSeparated.row([String(row.id), row.displayName]))
           return !output.hasFailed
         }
@@ -49,7 +48,7 @@ struct FolderCommand: ParsableCommand {
     @Argument(help: help("references", valueName: "id"))
     var references: [String]
 
-    func run() throws { try move(book, references) { try find(name, in: $0) } }
+    func run() throws { try move(book, references) { try FolderReference.find(name, in: $0) } }
   }
 
   /// `addressbook folder remove ID…`: keeps contacts only in the book.
@@ -98,26 +97,6 @@ struct FolderCommand: ParsableCommand {
     func run() throws { try change(book, name) { try $0.setColor(color ?? "", of: $1) } }
   }
 
-  /// The folder with a name, or else with a path.
-  private static func find(_ name: String, in book: AddressBook) throws -> ContactFolder {
-    let folders = try book.folders()
-    let named = folders.filter { $0.name == name }
-    guard named.count < 2 else {
-      throw CommandFailure(.misuse, strings("Misuse/folderName", name, named.map(\.path).joined(separator: ", ")))
-    }
-    let path = realPath(name)
-    guard let folder = named.first ?? folders.first(where: { $0.path == path }) else {
-      throw CommandFailure(.nothingFound, strings("Found/noFolder", name))
-    }
-    return folder
-  }
-
-  private static func realPath(_ path: String) -> String? {
-    guard let real = realpath(path, nil) else { return nil }
-    defer { free(real) }
-    return String(cString: real)
-  }
-
   private static func move(
     _ options: BookOptions, _ references: [String], to find: (AddressBook) throws -> ContactFolder?
   ) throws {
@@ -135,7 +114,7 @@ struct FolderCommand: ParsableCommand {
     let book = try options.openToChange()
     defer { book.closeAfterWriting() }
     do {
-      try change(book, find(name, in: book))
+      try change(book, FolderReference.find(name, in: book))
     } catch let error as SyncError {
       throw CommandFailure(.failed, error.message(in: .shared))
     }

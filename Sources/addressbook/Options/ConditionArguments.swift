@@ -1,8 +1,11 @@
 import AddressBookModel
 import ArgumentParser
 
-/// `--where`: a condition on contacts, in addition to the words of a query.
+/// `--where` and `--folder`: conditions on contacts, in addition to the words of a query.
 struct ConditionArguments: ParsableArguments {
+  @Option(name: .long, help: help("folderOnly", valueName: "folder"))
+  var folder: String?
+
   @Option(name: .customLong("where"), parsing: .unconditional, help: help("where", valueName: "condition"))
   var text: String?
 
@@ -18,12 +21,19 @@ struct ConditionArguments: ParsableArguments {
     }
   }
 
-  /// The contacts that match the condition; nil without one.
-  func ids(in book: AddressBook) throws -> [Int64]? { try condition().map { try book.contactIDs(where: $0) } }
+  /// The contacts in the folder that match the condition; nil with neither.
+  /// - Throws: `CommandFailure` if there is no such folder.
+  func ids(in book: AddressBook) throws -> [Int64]? {
+    let members = try folder.map { try book.memberIDs(ofFolder: FolderReference.find($0, in: book).id) }
+    guard let condition = try condition() else { return members }
+    let matching = try book.contactIDs(where: condition)
+    guard let wanted = members.map(Set.init) else { return matching }
+    return matching.filter(wanted.contains)
+  }
 
   /// The description of the search, for a message that nothing was found.
   func description(with search: SearchArguments) -> String {
-    [search.isEmpty ? nil : search.text, text].compactMap(\.self).joined(separator: ", ")
+    [search.isEmpty ? nil : search.text, text, folder].compactMap(\.self).joined(separator: ", ")
   }
 }
 

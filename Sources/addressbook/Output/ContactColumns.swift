@@ -9,14 +9,14 @@ struct ContactColumns {
   private let columns: [ContactColumn]
 
   /// Parses names separated by commas: `id,name,phone[mobile]`.
-  /// - Throws: `ValidationError` that lists the valid fields.
+  /// - Throws: `ValidationError` that lists the valid names.
   init(_ text: String) throws {
     titles = text.split(separator: ",", omittingEmptySubsequences: false).map {
       String($0.drop { $0 == " " }.prefix { $0 != " " })
     }
     columns = try titles.map { title in
       guard let column = ContactColumn(title) else {
-        throw ValidationError(strings("Misuse/unknownField", title, FieldPath.allNames))
+        throw ValidationError(strings("Misuse/unknownColumn", title, ContactColumn.allNames))
       }
       return column
     }

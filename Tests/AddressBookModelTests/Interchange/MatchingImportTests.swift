@@ -75,9 +75,34 @@ import Testing
     #expect(try take(ImportRun.card("z", "Cy", "EMAIL:cy@a.example"), .email, .name).report.imported == 1)
   }
 
-  @Test func oneContactIsMatchedOnce() throws {
-    let (report, _) = try take(
-      card("FN:Cy", "EMAIL:cy@a.example", "NOTE:1") + card("FN:Cy", "EMAIL:cy@a.example", "TEL:5550123"), .email)
-    #expect(report.updated == 1 && report.imported == 1)
+  @Test func furtherCardsAboutAContactAreMergedToo() throws {
+    let first = card("FN:Cy", "EMAIL:cy@a.example", "NOTE:1")
+    let (report, notices) = try take(
+      first + card("FN:Cy", "EMAIL:cy@a.example", "TEL:5550123") + card("EMAIL:cy@a.example", "URL:https://cy.example"),
+      .email)
+    #expect(report.updated == 3 && report.imported == 0)
+    #expect(notices == [.mergedToo(name: "Cy", line: 1), .mergedToo(name: "Cy", line: 7)])
+    let contact = try run.contacts()[2]
+    #expect(contact.note == "1" && contact.phones.map(\.value).contains("5550123") && contact.urls.count == 1)
+    // The same card twice is reported as such.
+    #expect(try take(first + first, .email).notices == [.sameCard(line: 1)])
+  }
+
+  @Test func aFurtherCardAboutSomeoneElseIsANewContact() throws {
+    let (report, notices) = try take(
+      card("FN:Cy", "EMAIL:cy@a.example", "NOTE:1") + card("FN:Dot", "EMAIL:cy@a.example")
+        + card("FN:Cy", "EMAIL:cy@a.example", "BDAY:1990-01-01")
+        + card("FN:Cy", "EMAIL:cy@a.example", "NOTE:2"),
+      .email)
+    #expect(report.updated == 2 && report.imported == 2)
+    #expect(try run.contacts()[2].note == "1", "no card replaces what an earlier one brought")
+    #expect(notices.contains(.matchedTwice(name: "Cy", line: 1)), "\(notices)")
+    #expect(notices.count == 3, "\(notices)")
+  }
+
+  @Test func newContactsOfAnImportAreNotMatchedWithEachOther() throws {
+    let (report, notices) = try take(
+      card("FN:Gil", "EMAIL:gil@a.example") + card("FN:Gil", "EMAIL:gil@a.example", "TEL:5550177"), .email)
+    #expect(report.imported == 2 && notices.isEmpty)
   }
 }

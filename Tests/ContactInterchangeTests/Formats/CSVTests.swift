@@ -66,7 +66,7 @@ import VCard
     #expect(contact.urls == [LabeledValue(label: "blog", value: "http://a.example")])
     #expect(
       read.problems == [
-        .notTaken(
+        .notMapped(
           ["Photo", "Custom Field 1 - Label", "Custom Field 1 - Value"].map { .init(name: $0, count: 1) })
       ])
   }
@@ -108,7 +108,7 @@ import VCard
         PostalAddress(label: "work", poBox: "77", street: "1 High St", city: "Leeds", country: "UK"),
         PostalAddress(label: "home", street: "2 Low St"),
       ])
-    #expect(read.problems == [.notTaken([.init(name: "Hobby", count: 1)])])
+    #expect(read.problems == [.notMapped([.init(name: "Hobby", count: 1)])])
   }
 
   @Test func appleAndThunderbirdNames() throws {
@@ -167,7 +167,7 @@ import VCard
     #expect(
       read.problems == [
         .ambiguousDate(name: "Birthday", text: "03/04/1990", isDayFirst: false),
-        .notADate(name: "Birthday", text: "soon"), .furtherValues(1), .notTaken([.init(name: "Shoe", count: 2)]),
+        .notADate(name: "Birthday", text: "soon"), .furtherValues(1), .notMapped([.init(name: "Shoe", count: 2)]),
       ])
     #expect(
       Records.csv("Name,Birthday\nAnn,03/04/1990\n") { $0.isDayFirst = true }.contacts[0].birthday?.iso == "1990-04-03")

@@ -64,7 +64,12 @@ import Testing
     try write("ann.vcf", "ann", "N:Lee;Ann;;;", "FN:Ann Lee")
     for path in [folder, other] { try program.run("sync", path) }
     #expect(try program.run("folder").output.hasPrefix("1\tcards\t\t/"))
+    let unknown = try program.run("list", "--folder", "nosuch")
+    #expect(unknown.status == 1 && unknown.errors.contains("the folders are: cards, other"), "\(unknown.errors)")
+    #expect(try program.run("list", "--folder", "other").status == 1)
     #expect(try program.run("folder", "move", "other", "ann").output == "1\n")
+    #expect(try program.run("list", "--folder", "other", "--columns", "name").lines.count == 2)
+    #expect(try program.run("query", "--folder", "cards", "ann").status == 1)
     #expect(try program.run("folder", "list", other).output == "1\tAnn Lee\n")
     #expect(try program.run("show", "ann").output.contains("Folder"))
     #expect(try program.run("log", "ann").output.contains("Folder: cards → other"))

@@ -54,17 +54,21 @@ import Testing
 
   @Test func aClickFindsTheHintThatIsDrawnThere() {
     let hints = [
-      Hint(key: "^S", word: "save"), Hint(key: "", word: "none"), Hint(key: "Esc", word: "取消"),
+      Hint(key: "^S", word: "save"), Hint(key: "", word: "none"), Hint(keys: ["K", "", "J"], word: "上下"),
       Hint(key: "^X", word: "too long to fit in what is left"),
     ]
     let line = window.line(9)
-    let drawn = picture { Bars(style: WidgetStyle()).drawHints(hints, on: &$0, in: line) }
-    #expect(drawn.hasSuffix(" ^S save  Esc 取消"), "\(drawn)")
-    let found = (0..<40).map { Bars.hint(at: Point(row: 9, column: $0), of: hints, in: line) }
+    var canvas = Canvas(size: Size(rows: window.rows, columns: window.columns))
+    Bars(style: WidgetStyle()).drawHints(hints, on: &canvas, in: line)
+    #expect(canvas.plainText().hasSuffix(" ^S save  K J 上下"), "\(canvas.plainText())")
+    let found = (0..<40).map { canvas.key(at: Point(row: 9, column: $0)) }
     #expect(
-      found == [nil] + Array(repeating: 0, count: 7) + [nil, nil] + Array(repeating: 2, count: 8)
+      found == [nil] + Array(repeating: "^S", count: 7) + [nil, nil, "K", "K", "J", "K", "K", "K", "K", "K"]
         + Array(repeating: nil, count: 22))
-    #expect(Bars.hint(at: Point(row: 8, column: 2), of: hints, in: line) == nil)
+    #expect(canvas.key(at: Point(row: 8, column: 2)) == nil)
+    // A message in their line hides them.
+    Bars(style: WidgetStyle()).drawMessage("saved", isError: false, on: &canvas, in: line)
+    #expect(canvas.keyTargets.isEmpty)
   }
 
   @Test func aDialogSaysThatItsTextIsCut() {
@@ -74,6 +78,14 @@ import Testing
     dialog.layOut(in: window)
     let drawn = picture { dialog.draw(on: &$0, style: WidgetStyle()) }
     #expect(drawn.contains("line 4 …") && !drawn.contains("line 5") && drawn.contains("yes"), "\(drawn)")
+    // The rest is scrolled to, and no further.
+    dialog.move(.pageDown)
+    #expect(picture { dialog.draw(on: &$0, style: WidgetStyle()) }.contains("line 7 …"))
+    for _ in 0..<20 { dialog.move(.pageDown) }
+    let end = picture { dialog.draw(on: &$0, style: WidgetStyle()) }
+    #expect(end.contains("line 17") && end.contains("line 20") && !end.contains("…"), "\(end)")
+    for _ in 0..<20 { dialog.scroll(by: -1) }
+    #expect(picture { dialog.draw(on: &$0, style: WidgetStyle()) } == drawn)
     dialog = DialogState("Title", detail: "line 1", answers: [.init(key: "y", word: "yes")])
     dialog.layOut(in: window)
     #expect(!picture { dialog.draw(on: &$0, style: WidgetStyle()) }.contains("…"))

@@ -49,6 +49,8 @@ final class CardMatcher {
   private var known: KnownUIDs?
   /// Contacts that cards of this import wrote or matched, with the line of the card.
   private var seen: [Int64: Int32] = [:]
+  /// Contacts that cards of this import made; no other card is matched with them by what the user chose.
+  private var made: Set<Int64> = []
   /// The contacts by content; built for the first card without a UID.
   private var contents: ContentIndex?
   /// What shows that a record without a UID is about a contact, besides the same content.
@@ -120,19 +122,20 @@ final class CardMatcher {
     contents = nil
     defer { contents = index }
     let id = try index.take(key) { try key.isStrong || agrees($0, content) }
-    guard let id else { return nil }
-    return try match(id: id)
+    guard let id, var found = try match(id: id) else { return nil }
+    // A further card about a contact of the book is treated like one that was found by what the user chose.
+    if !kinds.isEmpty, found.line != nil, !made.contains(id) { found.guess = .named }
+    return found
   }
 
   /// The contacts that a record without a UID may be about, by a number, an address, or the name and something else;
-  /// the first ones if there are several. Contacts that another card of this import made or referred to are not among
-  /// them.
+  /// the first ones if there are several. Contacts that another card of this import made are not among them.
   func guesses(_ record: Contact) throws -> [Match] {
     guard !kinds.isEmpty else { return [] }
     let index = try matches ?? matchIndex()
     matches = index
     let loader = ContactLoader(db, parts: .names)
-    let finding = try index.find(record, by: kinds) { ids in try loader.load(ids.filter { seen[$0] == nil }) }
+    let finding = try index.find(record, by: kinds) { ids in try loader.load(ids.filter { !made.contains($0) }) }
     switch finding {
     case .none: return []
     case .several(let ids): return try ids.prefix(2).compactMap(match)
@@ -163,7 +166,9 @@ final class CardMatcher {
   }
 
   /// Records the contact that a card referred to.
-  func remember(_ id: Int64, line: Int, as contact: Contact) {
+  /// - Parameter isNew: whether the card made it.
+  func remember(_ id: Int64, line: Int, as contact: Contact, isNew: Bool) {
+    if isNew, !kinds.isEmpty { made.insert(id) }
     known?.insert(contact.uid)
     seen[id] = Int32(clamping: line)
     contents?.record(id, ContentKey(contact))

@@ -27,6 +27,11 @@ public struct ImportNotice: Hashable, Sendable {
     /// A card without a UID matches the contact of the book with this name by a number or an address; its own name was
     /// not imported.
     case matchedOtherName(name: String, own: String)
+    /// A card without a UID matches the contact of the book with this name, as did the earlier card on this line; it was merged
+    /// into it too.
+    case mergedToo(name: String, line: Int)
+    /// The same, but its name, its birthday or a text contradicts the contact; a new contact was made.
+    case matchedTwice(name: String, line: Int)
     /// A card without a UID that is the same as an earlier one, on this line.
     case sameCard(line: Int)
     /// These fields were changed here and in the card; those of the book stay.
@@ -74,6 +79,8 @@ public struct ImportNotice: Hashable, Sendable {
     case .uidOfOther(let name): return text("uidOfOther", name)
     case .ambiguous(let names): return text("ambiguous", names.joined(separator: ", "))
     case .matchedOtherName(let name, let own): return text("matchedOtherName", name, own)
+    case .mergedToo(let name, let line): return text("mergedToo", name, String(line))
+    case .matchedTwice(let name, let line): return text("matchedTwice", name, String(line))
     case .sameCard(let line): return text("sameCard", line)
     case .changedHere(let fields):
       return text(

@@ -122,7 +122,7 @@ struct ImportSession {
   }
 
   /// Merges a card into the contact that it refers to. A second card without a UID that differs from the first makes a
-  /// new contact.
+  /// new contact, unless the user chose what shows that it is about the same one.
   private func merged(
     _ card: IncomingCard, _ photo: inout Photo?, with match: CardMatcher.Match, _ known: Contact, file: String
   ) throws -> Contact {
@@ -136,7 +136,11 @@ struct ImportSession {
         card.contact = card.contact.withoutName
       }
       contact = known.adding(card.onlyAdds || match.guess != nil ? card.contact.withoutValues(of: known) : card.contact)
-      if let line = match.line {
+      if let line = match.line, match.guess != nil {
+        report(
+          known.hasSameTexts(as: contact) ? .sameCard(line: line) : .mergedToo(name: match.name, line: line),
+          file: file, line: card.line)
+      } else if let line = match.line {
         guard known.hasSameTexts(as: contact) else {
           contact = card.contact
           contact.uid = UniqueID.make()
@@ -192,8 +196,13 @@ struct ImportSession {
   /// The contact in the book that a card refers to, if any. A card whose UID belongs to someone else gets another one.
   private func match(_ card: inout Contact, file: String, line: Int) throws -> CardMatcher.Match? {
     guard !card.uid.isEmpty else {
-      if let match = try matcher.match(content: card) { return match }
-      return try guess(card, file: file, line: line)
+      guard let match = try matcher.match(content: card) ?? guess(card, file: file, line: line) else { return nil }
+      guard match.guess != nil, let earlier = match.line else { return match }
+      let known = try load(match.id)
+      // Nothing that an earlier card brought is replaced.
+      guard known.contradicts(card) || known.hasOtherTexts(than: card) else { return match }
+      report(.matchedTwice(name: match.name, line: earlier), file: file, line: line)
+      return nil
     }
     switch try matcher.find(card) {
     case .free: return nil
@@ -224,7 +233,7 @@ struct ImportSession {
         ContactImage(contact, DerivedColumns(contact), photo: photo, moment: moment)
       }
     let id = try writer.add(image)
-    matcher.remember(id, line: card.line, as: contact)
+    matcher.remember(id, line: card.line, as: contact, isNew: true)
     newIndex?.add(contact, id: id, name: image.name, groups: image.groups, hasPhoto: photo != nil)
     count(.added)
     return id
@@ -233,7 +242,7 @@ struct ImportSession {
   private mutating func write(_ contact: Contact, _ photo: Photo?, over known: Contact?, _ line: Int) throws -> Int64 {
     let (outcome, id) = try writer.write(contact, photo: photo, over: known)
     newIndex?.rewrite(id)
-    matcher.remember(id, line: line, as: contact)
+    matcher.remember(id, line: line, as: contact, isNew: outcome == .added)
     count(outcome)
     guard let onChange, outcome == .updated, let known, known.id == id else { return id }
     var after = contact
@@ -271,6 +280,14 @@ extension Contact {
   }
 
   /// True if two contacts differ in nothing that a card contains.
+  /// True if both have a text in a field, such as the job title or the note, and the texts differ. Names are not compared.
+  fileprivate func hasOtherTexts(than other: Contact) -> Bool {
+    ContactFields.standard.texts.contains { field in
+      ![.namePart, .wholeName, .phonetic].contains(field.role) && !self[field].isEmpty && !other[field].isEmpty
+        && self[field] != other[field]
+    }
+  }
+
   fileprivate func hasSameTexts(as other: Contact) -> Bool {
     var (left, right) = (self, other)
     left.uid = ""

@@ -13,9 +13,10 @@ extension RecordProblem {
       words.plural("ImportNotice/" + key, count: count, table: "Command")
     }
     switch self {
-    case .notTaken(let columns):
+    case .notTaken(let columns), .notMapped(let columns):
       let names = columns.prefix(Self.namesShown).map { "\($0.name) (\($0.count))" }.joined(separator: ", ")
-      return text("notTaken", names + (columns.count > Self.namesShown ? ", …" : ""))
+      let key = if case .notMapped = self { "notMapped" } else { "notTaken" }
+      return text(key, names + (columns.count > Self.namesShown ? ", …" : ""))
     case .notADate(let name, let value): return text("notADate", name, value)
     case .ambiguousDate(let name, let value, let isDayFirst):
       return text(isDayFirst ? "ambiguousDate.day" : "ambiguousDate.month", name, value)

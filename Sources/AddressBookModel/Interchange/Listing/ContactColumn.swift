@@ -12,24 +12,31 @@ public enum ContactColumn: Hashable, Sendable {
   /// A field.
   case field(FieldPath)
 
+  /// The columns that are neither fields nor all values of one, by name.
+  private static let others: [(name: String, column: ContactColumn)] = [
+    ("id", .id), ("uid", .uid), ("section", .section), ("name", .name), ("version", .version), ("created", .created),
+    ("modified", .modified), ("groups", .groups), ("photo", .photo), ("addresses", .addresses),
+  ]
+
+  /// The fields whose values are all shown in a column.
+  private static var lists: [ContactField.Values] {
+    ContactFields.standard.values.filter { $0.singular != $0.name }
+  }
+
   /// The column with a name, such as `id`, `phones`, `phone[mobile]` or `organization`; nil if there is none.
   public init?(_ name: String) {
-    switch name {
-    case "id": self = .id
-    case "uid": self = .uid
-    case "section": self = .section
-    case "name": self = .name
-    case "version": self = .version
-    case "created": self = .created
-    case "modified": self = .modified
-    case "groups": self = .groups
-    case "photo": self = .photo
-    case "addresses": self = .addresses
-    default:
-      let list = ContactFields.standard.values.first { $0.name == name && $0.singular != name }
-      guard let column = list.map(ContactColumn.all) ?? FieldPath(name).map(ContactColumn.field) else { return nil }
-      self = column
-    }
+    let known =
+      Self.others.first { $0.name == name }?.column ?? Self.lists.first { $0.name == name }.map(Self.all)
+      ?? FieldPath(name).map(Self.field)
+    guard let known else { return nil }
+    self = known
+  }
+
+  /// The names of all columns, for messages.
+  public static var allNames: String {
+    let names = others.map(\.name) + lists.map(\.name) + FieldPath.allNames.split(separator: ", ").map(String.init)
+    var seen: Set<String> = []
+    return names.filter { seen.insert($0).inserted }.joined(separator: ", ")
   }
 
   /// The cell of a contact. Several values are separated by commas; moments are in UTC.

@@ -1,0 +1,27 @@
+import AddressBookModel
+import Glibc
+
+/// A folder as named on the command line: by its name or its path.
+enum FolderReference {
+  /// The folder with this name, or else with this path.
+  /// - Throws: `CommandFailure` if there is none, with the names of those that there are, or if several have the name.
+  static func find(_ name: String, in book: AddressBook) throws -> ContactFolder {
+    let folders = try book.folders()
+    let named = folders.filter { $0.name == name }
+    guard named.count < 2 else {
+      throw CommandFailure(.misuse, strings("Misuse/folderName", name, named.map(\.path).joined(separator: ", ")))
+    }
+    if let folder = named.first { return folder }
+    let path = realPath(name)
+    if let folder = folders.first(where: { $0.path == path }) { return folder }
+    guard !folders.isEmpty else { throw CommandFailure(.nothingFound, strings("Found/noFolders", name)) }
+    let names = folders.map(\.name).joined(separator: ", ")
+    throw CommandFailure(.nothingFound, strings("Found/noFolder", name, names))
+  }
+
+  private static func realPath(_ path: String) -> String? {
+    guard let real = realpath(path, nil) else { return nil }
+    defer { free(real) }
+    return String(cString: real)
+  }
+}
