@@ -60,7 +60,8 @@ package struct ImageLayer: Sendable {
     for (point, placement) in parts {
       let background = frame[point.row, point.column].style.background
       let image = placement.flatMap { whole.contains($0) ? $0.image : nil }
-      canvas.set(point.row, point.column, image.map { Self.ground(of: $0, background) } ?? Cell(style: Style(background: background)))
+      let ground = image.map { Self.ground(of: $0, background) } ?? Cell(style: Style(background: background))
+      canvas.set(point.row, point.column, ground)
     }
     wanted = whole.sorted { ($0.origin.row, $0.origin.column) < ($1.origin.row, $1.origin.column) }
     return canvas
@@ -133,9 +134,13 @@ package struct ImageLayer: Sendable {
         }
       }
     if isRecolored { return canvas != before }
-    // Where cells on both sides changed, ncurses may write those in between too.
     return placement.rows.contains { row in
-      canvas.changedColumns(ofLine: row, since: before, limit: canvas.size.columns).overlaps(placement.columns)
+      let changed = canvas.changedColumns(ofLine: row, since: before, limit: canvas.size.columns)
+      // Where cells on both sides changed, ncurses may write those in between too.
+      if changed.isEmpty || changed.overlaps(placement.columns) { return !changed.isEmpty }
+      // If it erases the line up to the image (el1), it writes the image's first cell again.
+      return changed.upperBound <= placement.columns.lowerBound
+        && NcursesScreen.areBlank(canvas.cells(ofLine: row)[..<placement.columns.lowerBound])
     }
   }
 

@@ -51,16 +51,17 @@ enum ImageSupport {
     }
   }
 
-  /// The protocol of terminals that show images by sixel or by iTerm2's protocol in their default configuration. xterm
-  /// is not among them (only with `-ti vt340`), nor are VS Code (`terminal.integrated.enableImages`) and Windows
-  /// Terminal (from 1.22; it does not say which version it is).
+  /// The protocol of terminals that show images by sixel or by iTerm2's protocol in their default configuration, and
+  /// drop the pixels below new text. Konsole does not: a photo would stay behind the next one's text. Not known are xterm
+  /// (only with `-ti vt340`), VS Code (`terminal.integrated.enableImages`), and Windows Terminal (from 1.22; it does not
+  /// say which version it is).
   private static func overlaid(_ type: String, _ environment: (String) -> String?) -> ImageProtocol? {
     for (name, imageProtocol) in [
       ("foot", ImageProtocol.sixel), ("contour", .sixel), ("mlterm", .sixel), ("wezterm", .iterm),
     ] where type == name || type.hasPrefix(name + "-") {
       return imageProtocol
     }
-    guard type.hasPrefix("xterm") || type.hasPrefix("konsole") else { return nil }
+    guard type.hasPrefix("xterm") else { return nil }
     func has(_ name: String) -> Bool { !(environment(name) ?? "").isEmpty }
     // A terminal that was started from another one has the variables of both, and does not say which one it is.
     let program = environment("TERM_PROGRAM") ?? ""
@@ -68,12 +69,10 @@ enum ImageSupport {
     if program == "WezTerm" || has("WEZTERM_PANE") { candidates.append(.iterm) }
     if program == "iTerm.app" || environment("LC_TERMINAL") == "iTerm2" { candidates.append(.iterm) }
     if has("MLTERM") { candidates.append(.sixel) }
-    if let version = environment("KONSOLE_VERSION") {
-      candidates.append((Int(version) ?? 0) >= 220_400 ? .sixel : nil)
-    }
     if !["", "WezTerm", "iTerm.app"].contains(program) { candidates.append(nil) }
     let others = [
-      "VTE_VERSION", "ALACRITTY_WINDOW_ID", "XTERM_VERSION", "WT_SESSION", "KITTY_WINDOW_ID", "GHOSTTY_RESOURCES_DIR",
+      "VTE_VERSION", "KONSOLE_VERSION", "ALACRITTY_WINDOW_ID", "XTERM_VERSION", "WT_SESSION", "KITTY_WINDOW_ID",
+      "GHOSTTY_RESOURCES_DIR",
     ]
     if others.contains(where: has) { candidates.append(nil) }
     return Set(candidates).count == 1 ? candidates[0] : nil

@@ -76,7 +76,8 @@ extension Canvas {
   /// Draws an image's lines, starting with line `first`, at the rectangle's top left corner, clipped to the rectangle.
   ///
   /// Its cells behave like any others: drawing over them later hides that part of the image, and lines that move take
-  /// it with them. Where the image is transparent, the background shows.
+  /// it with them. Where the image is transparent, the background shows. Terminals with another protocol than
+  /// ``ImageProtocol/kitty`` only show an image while all its cells are visible.
   public mutating func put(_ image: TerminalImage, from first: Int = 0, in rect: Rect, background: Color = .standard) {
     let style = Style(foreground: .palette(image.color), background: background)
     var isDrawn = false

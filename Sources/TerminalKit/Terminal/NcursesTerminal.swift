@@ -39,6 +39,7 @@ public final class NcursesTerminal: Terminal {
   private var cursorShape = CursorShape.standard
   private let canSynchronize: Bool
   private let showsImages: Bool
+  private var hasPresented = false
   private var isOurs = false
   private var wasLeftInBackground = false
   private var isMouseHeld = false
@@ -137,9 +138,9 @@ public final class NcursesTerminal: Terminal {
     let last = shown
     var isSynchronized = scroll(toward: canvas)
     let before = shown
-    // Pixels would stay, or move with lines whose text is written again elsewhere.
-    let keepsLines =
-      layer.isInUse && before.map { $0.size == canvas.size && NcursesScreen.mayMoveLines(from: $0, to: canvas) } ?? false
+    if before == nil, hasLayer, hasPresented { screen.update(cursor: Point(row: 0, column: 0)) }
+    hasPresented = true
+    let keepsLines = mustKeepLines(from: before, to: canvas)
     var laidImages = layer.bytes(on: canvas, before: before, rewritesColors: overlay.run.hasDirectColors)
     if canSynchronize, keepsLines || !laidImages.isEmpty {
       device.write(synchronizedOn)
@@ -198,6 +199,8 @@ public final class NcursesTerminal: Terminal {
   // Lets the terminal move the lines that it can. Returns true if it did, inside a synchronized update if there is one.
   private func scroll(toward canvas: Canvas) -> Bool {
     guard var moved = shown, moved.size == canvas.size, canvas.size == size else { return false }
+    // ncurses would keep the hashes of the lines as they were.
+    guard !hasLayer else { return false }
     // Images would move with the lines.
     guard moved.images.isEmpty, canvas.images.isEmpty, let plan = ScrollPlan(from: moved, to: canvas) else {
       return false
@@ -215,9 +218,21 @@ public final class NcursesTerminal: Terminal {
   // Sends the images of a frame to kitty, or leaves room for those that are laid over it.
   private func withImages(_ canvas: Canvas) -> Canvas {
     guard let imageCell else { return canvas }
-    guard imageProtocol == .kitty else { return layer.begin(canvas, limit: size, cell: imageCell) }
+    if hasLayer { return layer.begin(canvas, limit: size, cell: imageCell) }
     send(images.show(canvas.images))
     return canvas
+  }
+
+  // Whether images are laid over the cells, so that it must be known if ncurses will make the terminal move lines.
+  // ncurses decides by hashes of the lines, and does not update them when it sends lines to a cleared screen. So it first
+  // sends the old ones again, and then the new ones as a change.
+  private var hasLayer: Bool { imageCell != nil && imageProtocol != .kitty }
+
+  // True if ncurses would make the terminal move lines while images are laid over them: some terminals move the pixels
+  // too, others do not.
+  private func mustKeepLines(from before: Canvas?, to canvas: Canvas) -> Bool {
+    guard layer.isInUse, let before, before.size == canvas.size else { return false }
+    return NcursesScreen.mayMoveLines(from: before, to: canvas)
   }
 
   // Writes the differences, and returns the lines and the number of cells. Line by line, ncurses sends each of them at
