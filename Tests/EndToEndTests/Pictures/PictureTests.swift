@@ -118,8 +118,7 @@ struct PictureTests {
     }
     session.press("?")
     try session.wait("the keys") { $0.count(of: "Keys") > 0 }
-    session.press("\u{1B}")
-    session.press("k")
+    session.press("qk")
     try session.wait("the third photo again") { $0.count(of: start) == 4 }
     session.press("\u{0C}")
     try session.wait("it after the screen was cleared") { $0.count(of: start) == 5 }
