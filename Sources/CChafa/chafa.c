@@ -2,10 +2,15 @@
 
 #include <dlfcn.h>
 #include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
 
 // A test compiles this file with CHECK_PROTOTYPES against the library's own headers; an ordinary build needs none.
 #ifdef CHECK_PROTOTYPES
 #include <chafa.h>
+#undef g_string_free  // a macro in newer versions of GLib
+_Static_assert(CHAFA_PIXEL_MODE_SIXELS == 1, "as below");
+_Static_assert(CHAFA_TERM_SEQ_BEGIN_SIXELS == 40 && CHAFA_TERM_SEQ_END_SIXELS == 41, "as below");
 #else
 typedef int gboolean;
 typedef int gint;
@@ -16,6 +21,15 @@ typedef uint32_t gunichar;
 typedef struct ChafaCanvas ChafaCanvas;
 typedef struct ChafaCanvasConfig ChafaCanvasConfig;
 typedef struct ChafaSymbolMap ChafaSymbolMap;
+typedef struct ChafaTermInfo ChafaTermInfo;
+typedef struct GError GError;
+typedef char gchar;
+typedef size_t gsize;
+typedef struct {
+  gchar *str;
+  gsize len;
+  gsize allocated_len;
+} GString;
 typedef enum {
   CHAFA_CANVAS_MODE_TRUECOLOR = 0,
   CHAFA_CANVAS_MODE_INDEXED_240 = 2,
@@ -24,6 +38,8 @@ typedef enum {
 } ChafaCanvasMode;
 typedef enum { CHAFA_PIXEL_RGBA8_UNASSOCIATED = 4 } ChafaPixelType;
 typedef enum { CHAFA_COLOR_SPACE_DIN99D = 1 } ChafaColorSpace;
+typedef enum { CHAFA_PIXEL_MODE_SIXELS = 1 } ChafaPixelMode;
+typedef enum { CHAFA_TERM_SEQ_BEGIN_SIXELS = 40, CHAFA_TERM_SEQ_END_SIXELS = 41 } ChafaTermSeq;
 typedef enum {
   CHAFA_SYMBOL_TAG_SPACE = 1 << 0,
   CHAFA_SYMBOL_TAG_SOLID = 1 << 1,
@@ -52,6 +68,13 @@ typedef enum {
   F(void, chafa_canvas_draw_all_pixels, (ChafaCanvas *, ChafaPixelType, const guint8 *, gint, gint, gint)) \
   F(gunichar, chafa_canvas_get_char_at, (ChafaCanvas *, gint, gint)) \
   F(void, chafa_canvas_get_raw_colors_at, (ChafaCanvas *, gint, gint, gint *, gint *)) \
+  F(void, chafa_canvas_config_set_pixel_mode, (ChafaCanvasConfig *, ChafaPixelMode)) \
+  F(void, chafa_canvas_config_set_cell_geometry, (ChafaCanvasConfig *, gint, gint)) \
+  F(ChafaTermInfo *, chafa_term_info_new, (void)) \
+  F(gint, chafa_term_info_set_seq, (ChafaTermInfo *, ChafaTermSeq, const gchar *, GError **)) \
+  F(void, chafa_term_info_unref, (ChafaTermInfo *)) \
+  F(GString *, chafa_canvas_print, (ChafaCanvas *, ChafaTermInfo *)) \
+  F(gchar *, g_string_free, (GString *, gboolean)) \
   F(void, chafa_canvas_unref, (ChafaCanvas *))
 
 #define DECLARE(result, name, parameters) static result(*p_##name) parameters;
@@ -133,3 +156,38 @@ enum cchafa_result cchafa_draw(
   p_chafa_symbol_map_unref(map);
   return CCHAFA_DONE;
 }
+
+enum cchafa_result cchafa_sixels(
+    const uint8_t *rgba, int width, int height, int out_width, int out_height, char **bytes, size_t *count) {
+  *bytes = NULL;
+  *count = 0;
+  pthread_once(&once, open_library);
+  if (!is_open) return CCHAFA_NO_LIBRARY;
+
+  ChafaTermInfo *terminal = p_chafa_term_info_new();
+  p_chafa_term_info_set_seq(terminal, CHAFA_TERM_SEQ_BEGIN_SIXELS, "\033P%1;%2;%3q", NULL);
+  p_chafa_term_info_set_seq(terminal, CHAFA_TERM_SEQ_END_SIXELS, "\033\\", NULL);
+  ChafaCanvasConfig *config = p_chafa_canvas_config_new();
+  // One cell with all the pixels.
+  p_chafa_canvas_config_set_geometry(config, 1, 1);
+  p_chafa_canvas_config_set_cell_geometry(config, out_width, out_height);
+  p_chafa_canvas_config_set_pixel_mode(config, CHAFA_PIXEL_MODE_SIXELS);
+  p_chafa_canvas_config_set_work_factor(config, 1.0f);
+
+  ChafaCanvas *canvas = p_chafa_canvas_new(config);
+  p_chafa_canvas_draw_all_pixels(canvas, CHAFA_PIXEL_RGBA8_UNASSOCIATED, rgba, width, height, width * 4);
+  GString *drawn = p_chafa_canvas_print(canvas, terminal);
+  enum cchafa_result result = CCHAFA_NO_MEMORY;
+  if (drawn && (*bytes = malloc(drawn->len + 1)) != NULL) {
+    memcpy(*bytes, drawn->str, drawn->len);
+    *count = drawn->len;
+    result = CCHAFA_DONE;
+  }
+  if (drawn) p_g_string_free(drawn, 1);
+  p_chafa_canvas_unref(canvas);
+  p_chafa_canvas_config_unref(config);
+  p_chafa_term_info_unref(terminal);
+  return result;
+}
+
+void cchafa_free(char *bytes) { free(bytes); }

@@ -11,9 +11,16 @@ public final class RecordingTerminal: Terminal {
   public var colors: Int
   /// Settable; initially nil: no images.
   public var imageCell: PixelSize?
-  /// The bytes that a real terminal would have been sent to store and delete images.
+  /// Settable before the first frame; initially kitty's.
+  public var imageProtocol = ImageProtocol.kitty {
+    didSet { layer = ImageLayer(imageProtocol) }
+  }
+  /// The bytes that a real terminal would have been sent to store and delete images, or to lay them over a frame.
   public private(set) var imageBytes: [UInt8] = []
   private var images = ImageStore(KittySequence())
+  private var layer = ImageLayer(.kitty)
+  /// The last canvas with room for the images that are laid over it.
+  private var layered: Canvas?
   /// The last presented canvas.
   public private(set) var canvas: Canvas?
   /// The number of `present` calls.
@@ -43,10 +50,10 @@ public final class RecordingTerminal: Terminal {
   /// Keeps the canvas and counts the differences.
   public func present(_ canvas: Canvas) {
     presentCount += 1
-    imageBytes += images.show(canvas.images)
     changedCells = 0
     changedLines = []
     let before = self.canvas.flatMap { isInvalid || $0.size != canvas.size ? nil : $0 }
+    showImages(of: canvas, isFirst: before == nil)
     for row in 0..<canvas.size.rows {
       let cells = canvas.cells(ofLine: row)
       var changes = cells.count
@@ -60,6 +67,18 @@ public final class RecordingTerminal: Terminal {
     totalChangedCells += changedCells
     self.canvas = canvas
     isInvalid = false
+  }
+
+  private func showImages(of canvas: Canvas, isFirst: Bool) {
+    guard imageProtocol != .kitty else {
+      imageBytes += images.show(canvas.images)
+      return
+    }
+    guard let imageCell else { return }
+    let last = isFirst ? nil : layered
+    let frame = layer.begin(canvas, limit: size, cell: imageCell)
+    imageBytes += layer.bytes(on: frame, before: last, rewritesColors: false)
+    layered = frame
   }
 
   /// Counts everything as changed next time.
@@ -84,7 +103,7 @@ public final class RecordingTerminal: Terminal {
   /// Counts the call.
   public func leave() {
     leaves += 1
-    imageBytes += images.removeAll()
+    imageBytes += images.removeAll() + layer.removeAll()
   }
 
   /// Counts the call.

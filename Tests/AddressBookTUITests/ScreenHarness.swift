@@ -23,13 +23,15 @@ final class ScreenHarness {
   let opened = OpenedLinks()
 
   init(
-    rows: Int = 24, columns: Int = 80, colors: Int = 256, imageCell: PixelSize? = nil, showsPictures: Bool = true,
+    rows: Int = 24, columns: Int = 80, colors: Int = 256, imageCell: PixelSize? = nil,
+    imageProtocol: ImageProtocol = .kitty, showsPictures: Bool = true,
     language: Language = .english, moment: Int = Clock.noon, keys: KeyTable = .standard,
     book shared: AddressBook? = nil, at location: StoreLocation = .inMemory, pick: ScreenPick? = nil,
     configuration: Configuration = Configuration(), _ contacts: [Contact] = []
   ) throws {
     terminal = RecordingTerminal(size: Size(rows: rows, columns: columns), colors: colors)
     terminal.imageCell = imageCell
+    terminal.imageProtocol = imageProtocol
     book = try shared ?? AddressBook.open(at: location)
     try book.bulkWrite { writer in
       for contact in contacts { try writer.write(contact) }

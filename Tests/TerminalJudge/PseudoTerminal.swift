@@ -10,14 +10,15 @@ public final class PseudoTerminal {
   public let slave: Int32
 
   /// A terminal of that size.
-  public init(_ size: Size) throws {
+  /// - Parameter cell: the size of a cell in pixels; nil if the terminal does not know.
+  public init(_ size: Size, cell: PixelSize? = nil) throws {
     var master: Int32 = -1
     var slave: Int32 = -1
     try #require(openpty(&master, &slave, nil, nil, nil) == 0)
     self.master = master
     self.slave = slave
     _ = fcntl(master, F_SETFL, O_NONBLOCK)
-    resize(size)
+    resize(size, cell: cell)
   }
 
   deinit {
@@ -26,9 +27,10 @@ public final class PseudoTerminal {
   }
 
   /// Resizes the window.
-  public func resize(_ size: Size) {
+  public func resize(_ size: Size, cell: PixelSize? = nil) {
     var window = winsize(
-      ws_row: UInt16(size.rows), ws_col: UInt16(size.columns), ws_xpixel: 0, ws_ypixel: 0)
+      ws_row: UInt16(size.rows), ws_col: UInt16(size.columns),
+      ws_xpixel: UInt16(size.columns * (cell?.width ?? 0)), ws_ypixel: UInt16(size.rows * (cell?.height ?? 0)))
     _ = ioctl(master, UInt(TIOCSWINSZ), &window)
   }
 

@@ -1,31 +1,6 @@
 import Glibc
 import TerminalKit
 
-/// The visible style of a terminal cell.
-public struct CellLook: Hashable, CustomStringConvertible {
-  /// A color, or one of the terminal's two default colors.
-  public enum Color: Hashable { case ownForeground, ownBackground, palette(Int), rgb(Int, Int, Int) }
-
-  private var foreground: Color
-  private var background: Color
-  private var attributes: Style.Attributes
-
-  /// For a blank, the foreground and bold are not visible and are ignored.
-  public init(foreground: Color, background: Color, attributes: Style.Attributes, isBlank: Bool) {
-    let isReversed = attributes.contains(.reverse)
-    self.foreground = isReversed ? background : foreground
-    self.background = isReversed ? foreground : background
-    self.attributes = attributes.subtracting(.reverse)
-    if isBlank, !attributes.contains(.underline) {
-      self.foreground = .ownForeground
-      self.attributes = []
-    }
-  }
-
-  /// Its colors and the number of its attributes.
-  public var description: String { "\(foreground) on \(background), \(attributes.rawValue)" }
-}
-
 /// Emulates enough of an xterm to know its screen after the bytes that ncurses sends. It measures characters with the C
 /// library, not with the code under test.
 public struct ScreenEmulator {
@@ -35,6 +10,8 @@ public struct ScreenEmulator {
     var attributes: Style.Attributes = []
     /// The link of the last OSC 8. It is not an attribute: only OSC 8 ends it.
     var link: Link?
+    /// The image over the cell, until something is written there.
+    var image: ImagePart?
   }
 
   /// A link that was sent to the terminal.
@@ -67,7 +44,11 @@ public struct ScreenEmulator {
   public private(set) var cursorShape = 0
   /// Unknown sequences: a test expects none.
   public private(set) var unknown: [String] = []
+  /// The number of images so far, repeated ones included.
+  public private(set) var images = 0
   private let size: Size
+  /// The size of a cell in pixels.
+  private let cell: PixelSize
   private var top = 0
   private var bottom: Int
   private var last = " "
@@ -75,8 +56,9 @@ public struct ScreenEmulator {
   private var isWrapPending = false
 
   /// An empty screen.
-  public init(size: Size) {
+  public init(size: Size, cell: PixelSize = PixelSize(width: 10, height: 20)) {
     self.size = size
+    self.cell = cell
     bottom = size.rows - 1
     rows = Array(repeating: Array(repeating: " ", count: size.columns), count: size.rows)
     pens = Array(repeating: Array(repeating: Pen(), count: size.columns), count: size.rows)
@@ -94,6 +76,24 @@ public struct ScreenEmulator {
 
   /// The link that a cell is part of.
   public func link(_ row: Int, _ column: Int) -> Link? { pens[row][column].link }
+
+  /// The part of an image that a cell shows.
+  public func image(_ row: Int, _ column: Int) -> ImagePart? { pens[row][column].image }
+
+  /// Shows an image (sixels, OSC 1337) at the cursor, which the terminal then leaves somewhere.
+  mutating func show(_ image: SentImage) {
+    images += 1
+    if cursor.row + image.rows > size.rows || cursor.column + image.columns > size.columns {
+      unknown.append("an image of \(image.rows) × \(image.columns) cells at \(cursor)")
+    }
+    for row in 0..<image.rows where cursor.row + row < size.rows {
+      for column in 0..<image.columns where cursor.column + column < size.columns {
+        pens[cursor.row + row][cursor.column + column].image = ImagePart(
+          data: image.data, row: row, column: column)
+      }
+    }
+    cursor = Point(row: min(size.rows - 1, cursor.row + image.rows), column: 0)
+  }
 
   /// The number of columns before the end of what was last written in this line.
   var columnsBeforeCursor: Int { cursor.column + (isWrapPending ? 1 : 0) }
@@ -158,6 +158,13 @@ public struct ScreenEmulator {
       }
       operate(String(command))
       return index + 1
+    case "P":
+      let end = scalars[index...].firstIndex(of: "\u{1B}") ?? scalars.count
+      var data = String.UnicodeScalarView()
+      data.append(contentsOf: scalars[(index + 1)..<end])
+      if let image = SentImage(sixels: String(data), cell: cell) { show(image) } else { unknown.append("DCS") }
+      if !scalars[end...].starts(with: "\u{1B}\\".unicodeScalars) { unknown.append("DCS without its end") }
+      return min(scalars.count, end + 2)
     case "(": return index + 2
     case "M":
       if cursor.row == top { scroll(-1) } else { cursor.row = max(0, cursor.row - 1) }
@@ -170,6 +177,10 @@ public struct ScreenEmulator {
   }
 
   private mutating func operate(_ command: String) {
+    if command.hasPrefix("1337;") {
+      if let image = SentImage(inline: command) { show(image) } else { unknown.append("OSC 1337") }
+      return
+    }
     let parts = command.split(separator: ";", maxSplits: 2, omittingEmptySubsequences: false)
     guard parts.count == 3, parts[0] == "8" else { return }
     let id = parts[1].split(separator: ":").first { $0.hasPrefix("id=") }?.dropFirst(3) ?? ""
@@ -343,6 +354,8 @@ public struct ScreenEmulator {
   private mutating func scroll(_ count: Int) {
     let empty = Array(repeating: " ", count: size.columns)
     let emptyPens = Array(repeating: blankPen, count: size.columns)
+    // Some terminals move images with the lines, others do not.
+    if pens[top...bottom].contains(where: { $0.contains { $0.image != nil } }) { unknown.append("a scrolled image") }
     for _ in 0..<min(abs(count), bottom - top + 1) {
       if count > 0 {
         rows.remove(at: top)

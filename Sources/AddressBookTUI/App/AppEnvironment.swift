@@ -15,7 +15,8 @@ final class AppEnvironment {
   let terminal: any Terminal
   let loop: any ProgramLoop
   let screens = ScreenStack<Command, KeyContext>()
-  let pictures: PictureStyle
+  /// How photos are drawn; it follows the size of the terminal's cells.
+  private(set) var pictures: PictureStyle
   /// Whether contacts are shown with their photos or placeholders.
   let showsPictures: Bool
   let avatars: AvatarCache
@@ -58,12 +59,21 @@ final class AppEnvironment {
     self.theme = theme
     self.terminal = terminal
     self.loop = loop
-    pictures = PictureStyle(terminalColors: theme == .monochrome ? 0 : terminal.colors, imageCell: terminal.imageCell)
+    pictures = PictureStyle(
+      terminalColors: theme == .monochrome ? 0 : terminal.colors, imageCell: terminal.imageCell,
+      imageProtocol: terminal.imageProtocol)
     self.showsPictures = showsPictures
     pictureFolder = getenv("HOME").map { Array(String(cString: $0).utf8) } ?? [UInt8(ascii: "/")]
     self.days = days ?? DayClock(loop: loop)
     self.pictureDecoder = pictureDecoder
     avatars = AvatarCache(book: book, style: pictures, decoder: pictureDecoder, loop: loop)
+  }
+
+  /// Draws photos for cells of another size, if a new font gave them one.
+  func followImageCell() {
+    guard pictures.imageCell != nil, let cell = terminal.imageCell, cell != pictures.imageCell else { return }
+    pictures.imageCell = cell
+    avatars.style = pictures
   }
 
   /// Leaves this screen, to reopen the book and return.

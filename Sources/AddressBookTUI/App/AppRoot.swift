@@ -45,6 +45,7 @@ final class AppRoot {
   /// Passes an event to the topmost screen.
   func handle(_ event: Event) {
     environment.days.refresh()
+    environment.followImageCell()
     if case .mouse = event, !environment.usesMouse { return }
     dispatcher.dispatch(event)
   }

@@ -12,6 +12,7 @@ final class AvatarCache {
     var source: Source
     var columns: Int
     var rows: Int
+    var style: PictureStyle
   }
 
   /// The source of a photo.
@@ -24,7 +25,10 @@ final class AvatarCache {
 
   /// Increases when a photo has been drawn.
   private(set) var revision = 0
-  private let style: PictureStyle
+  /// Another one, after the size of the terminal's cells changed, makes photos be drawn again.
+  var style: PictureStyle {
+    didSet { if style != oldValue { revision += 1 } }
+  }
   /// Nil for a photo that cannot be read or drawn: it is not tried again.
   private var drawn: [Key: DrawnPicture?] = [:]
   /// While a key is held down, photos of contacts in between are not read.
@@ -36,21 +40,21 @@ final class AvatarCache {
   init(book: AddressBook, style: PictureStyle, decoder: DecodingProcess?, loop: any ProgramLoop) {
     self.style = style
     work = LatestWork(
-      loop: loop, work: { Self.draw($0, of: book, decoder, in: style) }, take: { [weak self] in self?.take($1, $0) })
+      loop: loop, work: { Self.draw($0, of: book, decoder) }, take: { [weak self] in self?.take($1, $0) })
   }
 
   /// The contact's photo at that size in cells, or a placeholder for now. Never blocks.
   func picture(of contact: Contact, columns: Int, rows: Int) -> DrawnPicture {
     if let photo = contact.photo, contact.id != 0 {
       let source = Source.stored(contact.id, sha256: photo.sha256)
-      if let known = known(Key(source: source, columns: columns, rows: rows)) { return known }
+      if let known = known(Key(source: source, columns: columns, rows: rows, style: style)) { return known }
     }
     return initial(of: contact, columns: columns, rows: rows)
   }
 
   /// A photo that was chosen in a form and is not in the book yet; a placeholder until it is drawn. Never blocks.
   func picture(_ photo: Photo, of contact: Contact, columns: Int, rows: Int) -> DrawnPicture {
-    known(Key(source: .chosen(photo), columns: columns, rows: rows))
+    known(Key(source: .chosen(photo), columns: columns, rows: rows, style: style))
       ?? initial(of: contact, columns: columns, rows: rows)
   }
 
@@ -81,7 +85,7 @@ final class AvatarCache {
 
   /// A missing photo is not an error here: the contact is shown without it, and `photo show` gives the reason.
   private nonisolated static func draw(
-    _ key: Key, of book: AddressBook, _ decoder: DecodingProcess?, in style: PictureStyle
+    _ key: Key, of book: AddressBook, _ decoder: DecodingProcess?
   ) -> DrawnPicture? {
     do {
       let photo: Photo?
@@ -91,7 +95,7 @@ final class AvatarCache {
       }
       guard let photo else { return nil }
       let image = try ImageDecoder.decode([UInt8](photo.data), in: decoder)
-      return style.draw(
+      return key.style.draw(
         image.cropped(to: SquareCrop(of: image), side: min(SquareCrop(of: image).side, AvatarPhoto.maximumSide)),
         columns: key.columns, rows: key.rows)
     } catch {

@@ -7,21 +7,29 @@ struct PictureStyle: Hashable, Sendable {
   var symbols: CellSymbols
   /// The size of a cell in pixels if the terminal shows pixels; otherwise nil.
   var imageCell: PixelSize?
+  /// How the terminal shows pixels.
+  var imageProtocol: ImageProtocol
 
-  init(colors: CellColors, symbols: CellSymbols = .quadrants, imageCell: PixelSize? = nil) {
+  init(
+    colors: CellColors, symbols: CellSymbols = .quadrants, imageCell: PixelSize? = nil,
+    imageProtocol: ImageProtocol = .kitty
+  ) {
     self.colors = colors
     self.symbols = symbols
     self.imageCell = imageCell
+    self.imageProtocol = imageProtocol
   }
 
   /// The style for a terminal with that many colors; NO_COLOR also results in 0.
-  init(terminalColors: Int, imageCell: PixelSize? = nil) {
-    switch terminalColors {
-    case ..<16: self.init(colors: .monochrome)
-    case ..<256: self.init(colors: .palette16)
-    case ..<16_777_216: self.init(colors: .palette256, imageCell: imageCell)
-    default: self.init(colors: .trueColor, imageCell: imageCell)
-    }
+  init(terminalColors: Int, imageCell: PixelSize? = nil, imageProtocol: ImageProtocol = .kitty) {
+    let colors: CellColors =
+      switch terminalColors {
+      case ..<16: .monochrome
+      case ..<256: .palette16
+      case ..<16_777_216: .palette256
+      default: .trueColor
+      }
+    self.init(colors: colors, imageCell: terminalColors == 0 ? nil : imageCell, imageProtocol: imageProtocol)
   }
 
   /// Draws an image as large as it fits into that many cells, on any thread. Nil if a required library is not
@@ -37,6 +45,11 @@ struct PictureStyle: Hashable, Sendable {
 
   private func pixels(of image: RasterImage, columns: Int, rows: Int, cell: PixelSize) -> TerminalImage? {
     let most = TerminalImage.largestSide
+    if imageProtocol == .sixel {
+      let picture = SixelPicture(
+        image, columns: min(columns, most), rows: min(rows, most), cellWidth: cell.width, cellHeight: cell.height)
+      return picture.flatMap { TerminalImage(sixel: $0.sixels, columns: $0.columns, rows: $0.rows) }
+    }
     do {
       let picture = try PixelPicture(
         image, columns: min(columns, most), rows: min(rows, most), cellWidth: cell.width, cellHeight: cell.height)
@@ -54,6 +67,10 @@ enum PictureSetting: String, CaseIterable, Sendable {
   case auto
   /// As pixels with kitty's protocol.
   case kitty
+  /// As pixels with sixel graphics.
+  case sixel
+  /// As pixels with iTerm2's protocol.
+  case iterm
   /// As characters.
   case symbols
   /// Not with contacts; only when choosing a photo.
@@ -63,7 +80,9 @@ enum PictureSetting: String, CaseIterable, Sendable {
   var images: NcursesTerminal.Options.Images {
     switch self {
     case .auto: .automatic
-    case .kitty: .always
+    case .kitty: .always(.kitty)
+    case .sixel: .always(.sixel)
+    case .iterm: .always(.iterm)
     case .symbols, .off: .never
     }
   }

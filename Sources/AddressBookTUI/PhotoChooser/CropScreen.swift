@@ -10,6 +10,7 @@ final class CropScreen: Screen {
     var crop: SquareCrop
     var columns: Int
     var rows: Int
+    var style: PictureStyle
   }
 
   private let image: RasterImage
@@ -34,11 +35,10 @@ final class CropScreen: Screen {
     self.environment = environment
     self.accept = accept
     crop = SquareCrop(of: image)
-    let style = environment.pictures
     let small = Self.reduced(image)
     drawings = LatestWork(
       loop: environment.loop,
-      work: { style.draw(small.dimmed(outside: $0.crop), columns: $0.columns, rows: $0.rows) },
+      work: { $0.style.draw(small.dimmed(outside: $0.crop), columns: $0.columns, rows: $0.rows) },
       take: { [weak self] in self?.drawing = ($0, $1) })
     cutting = LatestWork(
       loop: environment.loop,
@@ -130,7 +130,7 @@ final class CropScreen: Screen {
   func prepare(in rect: Rect) {
     let body = Self.body(rect)
     guard !body.isEmpty else { return }
-    let request = Request(crop: crop, columns: body.columns, rows: body.rows)
+    let request = Request(crop: crop, columns: body.columns, rows: body.rows, style: environment.pictures)
     if drawing?.request != request { drawings?.request(request) }
     place = drawing?.picture.map { Self.place(of: $0, in: body) } ?? Rect(row: 0, column: 0, rows: 0, columns: 0)
   }
@@ -175,17 +175,20 @@ final class CropScreen: Screen {
     }
   }
 
-  /// Draws the square's corners just outside it: without colors the darker part alone would be hard to see.
+  /// Draws the square's corners just outside it: without colors the darker part alone would be hard to see. An image
+  /// that is laid over the cells must not be covered.
   private func drawCorners(of picture: DrawnPicture, row: Int, column: Int, on canvas: inout Canvas) {
     let crop = drawing?.request.crop ?? crop
     let left = column - 1 + crop.left * picture.columns / image.width
     let right = column + ((crop.left + crop.side) * picture.columns + image.width - 1) / image.width
     let top = row - 1 + crop.top * picture.rows / image.height
     let bottom = row + ((crop.top + crop.side) * picture.rows + image.height - 1) / image.height
+    let isLaidOver = if case .image = picture { environment.pictures.imageProtocol != .kitty } else { false }
     for (mark, place) in [
       ("┌", Point(row: top, column: left)), ("┐", Point(row: top, column: right)),
       ("└", Point(row: bottom, column: left)), ("┘", Point(row: bottom, column: right)),
     ] {
+      if isLaidOver, self.place.contains(place) { continue }
       canvas.put(mark, at: place, limit: 1, style: environment.theme.accent)
     }
   }

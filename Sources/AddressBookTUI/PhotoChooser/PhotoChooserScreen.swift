@@ -43,13 +43,12 @@ final class PhotoChooserScreen: Screen {
     self.environment = environment
     self.choose = choose
     place = Place(folder: environment.pictureFolder, showsHidden: false)
-    let style = environment.pictures
     let decoder = environment.pictureDecoder
     reading = LatestWork(
       loop: environment.loop, work: { PictureFolder.read($0.folder, showsHidden: $0.showsHidden) },
       take: { [weak self] in self?.take($1, of: $0) })
     previews = LatestWork(
-      loop: environment.loop, work: { PicturePreview.make($0, decoder, in: style) },
+      loop: environment.loop, work: { PicturePreview.make($0, decoder) },
       take: { [weak self] in self?.take($1, of: $0) })
     reading?.request(place)
   }
@@ -228,7 +227,8 @@ final class PhotoChooserScreen: Screen {
     selection.layOut(in: layout.list)
     guard let entry = selectedEntry, !entry.isFolder else { return }
     let request = PicturePreview.Request(
-      path: path(of: entry), columns: max(1, layout.preview.columns), rows: max(1, layout.preview.rows - 2))
+      path: path(of: entry), columns: max(1, layout.preview.columns), rows: max(1, layout.preview.rows - 2),
+      style: environment.pictures)
     if preview?.request != request { previews?.request(request) }
   }
 

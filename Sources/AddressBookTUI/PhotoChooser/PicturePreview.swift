@@ -8,6 +8,7 @@ struct PicturePreview: Sendable {
     var path: [UInt8]
     var columns: Int
     var rows: Int
+    var style: PictureStyle
   }
 
   /// Why there is none.
@@ -26,7 +27,7 @@ struct PicturePreview: Sendable {
 
   /// Reads, decodes and draws the file; call it on a background thread.
   static func make(
-    _ request: Request, _ decoder: DecodingProcess?, in style: PictureStyle
+    _ request: Request, _ decoder: DecodingProcess?
   ) -> Result<PicturePreview, Refusal> {
     do {
       let bytes = try ImageFile.read(path: request.path)
@@ -36,7 +37,7 @@ struct PicturePreview: Sendable {
         return .success(
           PicturePreview(
             image: image, format: header.format, width: header.width, height: header.height,
-            drawing: style.draw(image, columns: request.columns, rows: request.rows)))
+            drawing: request.style.draw(image, columns: request.columns, rows: request.rows)))
       } catch {
         return .failure(.image(error))
       }

@@ -17,22 +17,12 @@ public struct PixelPicture: Sendable, Hashable {
   public init(
     _ image: RasterImage, columns: Int, rows: Int, cellWidth: Int, cellHeight: Int
   ) throws(ImageRefusal) {
-    let columns = max(1, columns)
-    let rows = max(1, rows)
     let cellWidth = max(1, cellWidth)
     let cellHeight = max(1, cellHeight)
-    // Compares the shapes in integers; rounds to the nearest cell.
-    let byColumns = columns * cellWidth * image.height
-    let byRows = rows * cellHeight * image.width
-    if byColumns <= byRows {
-      let divisor = cellHeight * image.width
-      self.columns = columns
-      self.rows = min(rows, max(1, (2 * byColumns + divisor) / (2 * divisor)))
-    } else {
-      let divisor = cellWidth * image.height
-      self.rows = rows
-      self.columns = min(columns, max(1, (2 * byRows + divisor) / (2 * divisor)))
-    }
+    let size = Self.fit(
+      image, columns: max(1, columns), rows: max(1, rows), cellWidth: cellWidth, cellHeight: cellHeight)
+    self.columns = size.columns
+    self.rows = size.rows
     // The terminal scales it to the cells, and keeps the shape.
     let longest = max(image.width, image.height)
     let box = max(self.columns * cellWidth, self.rows * cellHeight)
@@ -44,5 +34,20 @@ public struct PixelPicture: Sendable, Hashable {
     png = try PNGEncoder.encode(
       image.scaled(
         toWidth: max(1, image.width * side / longest), height: max(1, image.height * side / longest)))
+  }
+
+  /// The largest size in cells that keeps the shape of an image. All numbers are 1 or more.
+  static func fit(
+    _ image: RasterImage, columns: Int, rows: Int, cellWidth: Int, cellHeight: Int
+  ) -> (columns: Int, rows: Int) {
+    // Compares the shapes in integers; rounds to the nearest cell.
+    let byColumns = columns * cellWidth * image.height
+    let byRows = rows * cellHeight * image.width
+    if byColumns <= byRows {
+      let divisor = cellHeight * image.width
+      return (columns, min(rows, max(1, (2 * byColumns + divisor) / (2 * divisor))))
+    }
+    let divisor = cellWidth * image.height
+    return (min(columns, max(1, (2 * byRows + divisor) / (2 * divisor))), rows)
   }
 }

@@ -1,11 +1,11 @@
 #ifndef CCHAFA_H
 #define CCHAFA_H
-// The part of chafa that draws pixels as character cells. The library is opened on first use, not linked (see
+// The parts of chafa that draw pixels as character cells, and as sixels. The library is opened on first use, not linked (see
 // CPixbuf.h).
 #include <stddef.h>
 #include <stdint.h>
 
-enum cchafa_result { CCHAFA_DONE = 0, CCHAFA_NO_LIBRARY };
+enum cchafa_result { CCHAFA_DONE = 0, CCHAFA_NO_LIBRARY, CCHAFA_NO_MEMORY };
 
 enum cchafa_colors {
   CCHAFA_TRUE_COLOR,
@@ -31,5 +31,11 @@ struct cchafa_cell {
 enum cchafa_result cchafa_draw(
     const uint8_t *rgba, int width, int height, enum cchafa_colors colors, enum cchafa_symbols symbols,
     int light_background, int columns, int rows, struct cchafa_cell *cells);
+
+// Encodes RGBA rows (not premultiplied) as sixels, stretched to out_width x out_height pixels, of which chafa leaves out
+// the lines that do not fill six. The caller frees *bytes with cchafa_free.
+enum cchafa_result cchafa_sixels(
+    const uint8_t *rgba, int width, int height, int out_width, int out_height, char **bytes, size_t *count);
+void cchafa_free(char *bytes);
 
 #endif

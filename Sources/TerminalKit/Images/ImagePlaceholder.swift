@@ -22,6 +22,28 @@ enum ImagePlaceholder {
     return String(text)
   }
 
+  /// What the text of a cell says: the inverse of ``text(row:column:highByte:)``; nil for other text.
+  static func part(in cell: Cell) -> (row: Int, column: Int, highByte: Int)? {
+    guard cell.base == base.value else { return nil }
+    // This is called for each cell of an image in each frame, so it needs no array.
+    var numbers = (-1, -1, -1)
+    var index = 0
+    cell.forEachScalar { scalar in
+      let number = index == 0 ? nil : numbersOfMarks[scalar.value]
+      switch index {
+      case 1: numbers.0 = number ?? -1
+      case 2: numbers.1 = number ?? -1
+      case 3: numbers.2 = number ?? -1
+      default: break
+      }
+      index += 1
+    }
+    return min(numbers.0, numbers.1, numbers.2) < 0 ? nil : (numbers.0, numbers.1, numbers.2)
+  }
+
+  private static let numbersOfMarks = Dictionary(
+    uniqueKeysWithValues: marks.enumerated().map { ($0.element, $0.offset) })
+
   /// The marks for 0, 1, 2 …: the nonspacing marks of class 230 in Unicode 6.0, without those that can be part of a
   /// composed letter (kitty's `rowcolumn-diacritics.txt`).
   static let marks: [UInt32] = [

@@ -1,32 +1,80 @@
-/// Whether the terminal shows images with kitty's placeholders, as far as the environment tells. Querying the terminal
-/// would delay the first screen, and its answer would be mixed with the keys.
+/// Whether and how the terminal shows images, as far as the environment tells. Querying the terminal would delay the first
+/// screen, and its answer would be mixed with the keys.
 enum ImageSupport {
-  /// How the image data are sent; nil if they are not.
+  /// The way of an image to the terminal.
+  struct Route: Hashable {
+    var imageProtocol: ImageProtocol
+    /// How kitty's sequences are sent.
+    var wrapping = KittySequence.Wrapping.none
+  }
+
+  /// The way that images are sent; nil if they are not.
   ///
   /// - Parameter type: the value of TERM.
-  static func wrapping(
+  static func route(
     _ requested: NcursesTerminal.Options.Images, type: String, environment: (String) -> String?
-  ) -> KittySequence.Wrapping? {
+  ) -> Route? {
     func has(_ names: String...) -> Bool { names.contains { !(environment($0) ?? "").isEmpty } }
     let isInTmux = has("TMUX")
     // GNU screen does not pass on anything as long as an image.
-    guard requested != .never, isInTmux || !(has("STY") || type.hasPrefix("screen")) else { return nil }
-    if requested == .always { return isInTmux ? .tmux : KittySequence.Wrapping.none }
+    guard isInTmux || !(has("STY") || type.hasPrefix("screen")) else { return nil }
+    switch requested {
+    case .never: return nil
+    case .always(.kitty): return Route(imageProtocol: .kitty, wrapping: isInTmux ? .tmux : .none)
+    // tmux draws sixels itself, if it was built to.
+    case .always(.sixel): return Route(imageProtocol: .sixel)
+    // tmux would pass the image on, but not to its pane.
+    case .always(.iterm): return isInTmux ? nil : Route(imageProtocol: .iterm)
+    case .automatic: break
+    }
     // tmux does not pass images on unless `allow-passthrough` is on, and does not say so; it is off by default. Other
     // programs that contain a terminal pass on the outer terminal's environment.
-    if isInTmux || has("ZELLIJ", "NVIM", "INSIDE_EMACS") { return nil }
+    if isInTmux || has("ZELLIJ", "NVIM", "VIM_TERMINAL", "INSIDE_EMACS") { return nil }
+    if showsPlaceholders(type, environment) { return Route(imageProtocol: .kitty) }
+    return overlaid(type, environment).map { Route(imageProtocol: $0) }
+  }
+
+  private static func showsPlaceholders(_ type: String, _ environment: (String) -> String?) -> Bool {
+    func has(_ names: String...) -> Bool { names.contains { !(environment($0) ?? "").isEmpty } }
     if let folder = environment("KITTY_INSTALLATION_DIR"), !KittyInstallation.showsPlaceholders(folder: folder) {
-      return nil
+      return false
     }
-    if type == "xterm-kitty" || type == "xterm-ghostty" { return KittySequence.Wrapping.none }
+    if type == "xterm-kitty" || type == "xterm-ghostty" { return true }
     // Terminals that were started from within kitty or Ghostty, and support other protocols or none.
     let others = has(
-      "VTE_VERSION", "KONSOLE_VERSION", "WEZTERM_PANE", "ALACRITTY_WINDOW_ID", "XTERM_VERSION", "WT_SESSION")
-    guard type.hasPrefix("xterm"), !others else { return nil }
+      "VTE_VERSION", "KONSOLE_VERSION", "WEZTERM_PANE", "ALACRITTY_WINDOW_ID", "XTERM_VERSION", "WT_SESSION", "MLTERM")
+    guard type.hasPrefix("xterm"), !others else { return false }
     switch environment("TERM_PROGRAM") ?? "" {
-    case "kitty", "ghostty": return KittySequence.Wrapping.none
-    case "": return has("KITTY_WINDOW_ID") ? KittySequence.Wrapping.none : nil
-    default: return nil
+    case "kitty", "ghostty": return true
+    case "": return has("KITTY_WINDOW_ID")
+    default: return false
     }
+  }
+
+  /// The protocol of terminals that show images by sixel or by iTerm2's protocol in their default configuration, and
+  /// drop the pixels below new text. Konsole does not: a photo would stay behind the next one's text. Not known are xterm
+  /// (only with `-ti vt340`), VS Code (`terminal.integrated.enableImages`), and Windows Terminal (from 1.22; it does not
+  /// say which version it is).
+  private static func overlaid(_ type: String, _ environment: (String) -> String?) -> ImageProtocol? {
+    for (name, imageProtocol) in [
+      ("foot", ImageProtocol.sixel), ("contour", .sixel), ("mlterm", .sixel), ("wezterm", .iterm),
+    ] where type == name || type.hasPrefix(name + "-") {
+      return imageProtocol
+    }
+    guard type.hasPrefix("xterm") else { return nil }
+    func has(_ name: String) -> Bool { !(environment(name) ?? "").isEmpty }
+    // A terminal that was started from another one has the variables of both, and does not say which one it is.
+    let program = environment("TERM_PROGRAM") ?? ""
+    var candidates: [ImageProtocol?] = []
+    if program == "WezTerm" || has("WEZTERM_PANE") { candidates.append(.iterm) }
+    if program == "iTerm.app" || environment("LC_TERMINAL") == "iTerm2" { candidates.append(.iterm) }
+    if has("MLTERM") { candidates.append(.sixel) }
+    if !["", "WezTerm", "iTerm.app"].contains(program) { candidates.append(nil) }
+    let others = [
+      "VTE_VERSION", "KONSOLE_VERSION", "ALACRITTY_WINDOW_ID", "XTERM_VERSION", "WT_SESSION", "KITTY_WINDOW_ID",
+      "GHOSTTY_RESOURCES_DIR",
+    ]
+    if others.contains(where: has) { candidates.append(nil) }
+    return Set(candidates).count == 1 ? candidates[0] : nil
   }
 }

@@ -19,6 +19,7 @@ public struct KittySequence: Hashable, Sendable {
 
   /// Sends an image that is only shown at its placeholders (`U=1`).
   public func transmission(of image: TerminalImage) -> [UInt8] {
+    guard !image.payload.isEmpty else { return [] }
     var bytes: [UInt8] = []
     bytes.reserveCapacity(image.payload.count + image.payload.count / Self.chunkSize * 16 + 64)
     var start = 0

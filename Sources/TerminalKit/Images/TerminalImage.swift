@@ -3,28 +3,50 @@ import Synchronization
 
 /// A pixel image for terminals that can show one (``Terminal/imageCell``), and its size in cells.
 ///
-/// Creating one encodes it for transmission, and can be done on any thread. Two are equal if one is a copy of the
+/// Creating one encodes it for transmission, and can be done on any thread. ``Terminal/imageProtocol`` says whether the
+/// terminal wants a PNG or sixels. Two are equal if one is a copy of the
 /// other.
 public struct TerminalImage: Hashable, Sendable {
   /// The number of lines.
   public let rows: Int
   /// The number of columns.
   public let columns: Int
-  /// The PNG in base64.
+  /// The PNG in base64; empty for an image in sixels.
   let payload: [UInt8]
+  /// The number of bytes of the PNG.
+  let byteCount: Int
+  /// The image in sixels; nil for a PNG.
+  let sixel: SixelData?
   private let serial: Int
 
   /// The maximum number of lines or columns.
   public static let largestSide = ImagePlaceholder.limit
 
   /// An image of that size in cells; the terminal fits it in and keeps its shape. Nil if there are no bytes or a side
-  /// is outside 1…``largestSide``.
+  /// is outside 1…``largestSide``. It is blank on terminals that show sixels.
   public init?(png: [UInt8], columns: Int, rows: Int) {
+    guard !png.isEmpty else { return nil }
+    self.init(payload: Base64.encoded(png), byteCount: png.count, sixel: nil, columns: columns, rows: rows)
+  }
+
+  /// An image for terminals with ``ImageProtocol/sixel``; it is blank on others.
+  ///
+  /// Nil if a side is outside 1…``largestSide``, or if the bytes are not one complete sixel image with square pixels
+  /// (raster attributes `"1;1;width;height`) from its `Esc P` to its `Esc \`. It is only shown while that many cells of
+  /// the present size (``Terminal/imageCell``) have room for it.
+  public init?(sixel: [UInt8], columns: Int, rows: Int) {
+    guard let sixel = SixelData(sixel) else { return nil }
+    self.init(payload: [], byteCount: 0, sixel: sixel, columns: columns, rows: rows)
+  }
+
+  private init?(payload: [UInt8], byteCount: Int, sixel: SixelData?, columns: Int, rows: Int) {
     let sides = 1...Self.largestSide
-    guard !png.isEmpty, sides.contains(columns), sides.contains(rows) else { return nil }
+    guard sides.contains(columns), sides.contains(rows) else { return nil }
     self.rows = rows
     self.columns = columns
-    payload = Base64.encoded(png)
+    self.payload = payload
+    self.byteCount = byteCount
+    self.sixel = sixel
     serial = Self.count.add(1, ordering: .relaxed).newValue
   }
 
@@ -54,7 +76,8 @@ extension Canvas {
   /// Draws an image's lines, starting with line `first`, at the rectangle's top left corner, clipped to the rectangle.
   ///
   /// Its cells behave like any others: drawing over them later hides that part of the image, and lines that move take
-  /// it with them. Where the image is transparent, the background shows.
+  /// it with them. Where the image is transparent, the background shows. Terminals with another protocol than
+  /// ``ImageProtocol/kitty`` only show an image while all its cells are visible.
   public mutating func put(_ image: TerminalImage, from first: Int = 0, in rect: Rect, background: Color = .standard) {
     let style = Style(foreground: .palette(image.color), background: background)
     var isDrawn = false

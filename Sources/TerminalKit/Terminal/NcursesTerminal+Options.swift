@@ -18,13 +18,15 @@ extension NcursesTerminal {
     /// ``Event/resize(_:)``, without SIGTERM no ``Event/terminate(signal:)``; `Set(1...64)` leaves all of them alone.
     public var hostSignals: Set<Int32>
 
-    /// When images are shown as pixels. A terminal with 256 colors is always required.
+    /// When images are shown as pixels. Colors are always required, for ``ImageProtocol/kitty`` 256 of them, and for
+    /// ``ImageProtocol/sixel`` a terminal that reports its size in pixels.
     public enum Images: Hashable, Sendable {
       /// If the environment says that the terminal supports it.
       case automatic
-      /// Even if the environment does not say so: inside tmux, whose `allow-passthrough` must be on, and in other
-      /// terminals.
-      case always
+      /// With that protocol, even if the environment does not say that the terminal supports it. Inside tmux,
+      /// ``ImageProtocol/kitty`` needs `allow-passthrough`, ``ImageProtocol/sixel`` a tmux that was built for it (3.4), and
+      /// ``ImageProtocol/iterm`` shows none.
+      case always(ImageProtocol)
       /// Never.
       case never
     }

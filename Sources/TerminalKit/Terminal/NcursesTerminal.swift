@@ -7,8 +7,8 @@ import Glibc
 /// not. A frame with many changes is sent as a synchronized update (DEC mode 2026), so that a terminal shows it at
 /// once; others ignore this.
 ///
-/// Images are drawn with kitty's placeholders, which are ordinary cells, so ncurses moves and clears them like text.
-/// Sixel graphics are not used: their pixels belong to no cell, and ncurses would neither know of them nor redraw them.
+/// Images are drawn with kitty's placeholders, which are ordinary cells, so ncurses moves and clears them like text; or
+/// they are laid over the cells, by sixel or iTerm2's protocol, and sent again when something was written there.
 @MainActor
 public final class NcursesTerminal: Terminal {
   /// The present number of lines and columns.
@@ -16,7 +16,9 @@ public final class NcursesTerminal: Terminal {
   /// The number of colors; see ``Terminal/colors``.
   public let colors: Int
   /// The size of a cell in pixels, if the terminal shows images.
-  public let imageCell: PixelSize?
+  public private(set) var imageCell: PixelSize?
+  /// How it shows them.
+  public let imageProtocol: ImageProtocol
   /// The keyboard and the signals, for ``EventLoop``.
   public let input: any InputSource
 
@@ -28,12 +30,16 @@ public final class NcursesTerminal: Terminal {
   private let modesOff: [UInt8]
   private let wrapping: ClipboardSequence.Wrapping
   private var images: ImageStore
+  /// Images by other protocols than kitty's.
+  private var layer: ImageLayer
   private var shown: Canvas?
   // Unknown until it is first set.
   private var isCursorVisible: Bool?
   private let hasCursorShapes: Bool
   private var cursorShape = CursorShape.standard
   private let canSynchronize: Bool
+  private let showsImages: Bool
+  private var hasPresented = false
   private var isOurs = false
   private var wasLeftInBackground = false
   private var isMouseHeld = false
@@ -81,11 +87,17 @@ public final class NcursesTerminal: Terminal {
       colors: screen.colors)
     overlay = CellOverlay(run)
     colors = run.hasDirectColors ? 16_777_216 : screen.colors
-    let imageWrapping = ImageSupport.wrapping(options.images, type: type, environment: Self.environment)
-    // With another number of colors, ncurses would change the color that identifies the image.
-    let showsImages = imageWrapping != nil && screen.colors == 256 && screen.measuresPlaceholders
-    imageCell = showsImages ? device.cellPixels : nil
-    images = ImageStore(KittySequence(wrapping: imageWrapping ?? .none))
+    let route = ImageSupport.route(options.images, type: type, environment: Self.environment)
+    imageProtocol = route?.imageProtocol ?? .kitty
+    images = ImageStore(KittySequence(wrapping: route?.wrapping ?? .none))
+    layer = ImageLayer(imageProtocol)
+    let canShow =
+      switch imageProtocol {
+      // With another number of colors, ncurses would change the color that identifies the image.
+      case .kitty: screen.colors == 256 && screen.measuresPlaceholders
+      case .sixel, .iterm: screen.colors > 0
+      }
+    showsImages = route != nil && canShow
     let isInTmux = Self.environment("TMUX") != nil
     wrapping = isInTmux ? .tmux : type.hasPrefix("screen") ? .screen : .none
     // The Linux console supports neither mouse nor paste, and enabling a mouse without reports (1000h) is useless.
@@ -108,6 +120,7 @@ public final class NcursesTerminal: Terminal {
       + [0x0D]
     size = device.size
     screen.resize(to: size)
+    imageCell = readImageCell()
     take()
   }
 
@@ -121,14 +134,23 @@ public final class NcursesTerminal: Terminal {
   /// Shows the canvas; see ``Terminal``.
   public func present(_ canvas: Canvas) {
     guard isOurs else { return }
-    if imageCell != nil { send(images.show(canvas.images)) }
+    let canvas = withImages(canvas)
     let last = shown
     var isSynchronized = scroll(toward: canvas)
     let before = shown
-    var (rows, cells) = write(canvas, before: before)
+    if before == nil, hasLayer, hasPresented { screen.update(cursor: Point(row: 0, column: 0)) }
+    hasPresented = true
+    let keepsLines = mustKeepLines(from: before, to: canvas)
+    var laidImages = layer.bytes(on: canvas, before: before, rewritesColors: overlay.run.hasDirectColors)
+    if canSynchronize, keepsLines || !laidImages.isEmpty {
+      device.write(synchronizedOn)
+      isSynchronized = true
+    }
+    var (rows, cells) = write(canvas, before: before, lineByLine: keepsLines)
     if screen.ranOutOfPairs {
       screen.resetPairs()
       (rows, cells) = write(canvas, before: nil)
+      laidImages = layer.bytes(on: canvas, before: nil, rewritesColors: false)
     }
     if !isSynchronized, canSynchronize, cells >= Self.synchronizedCells {
       device.write(synchronizedOn)
@@ -144,7 +166,7 @@ public final class NcursesTerminal: Terminal {
     let wanted = canvas.cursor ?? Point(row: 0, column: 0)
     screen.update(
       cursor: Point(row: min(max(0, wanted.row), corner.row), column: min(max(0, wanted.column), corner.column)))
-    let laid = overlay.bytes(on: canvas, rows: rows, limit: size, before: before, last: last)
+    let laid = overlay.bytes(on: canvas, rows: rows, limit: size, before: before, last: last) + laidImages
     if !laid.isEmpty {
       let synced = screen.syncedCursor()
       device.write(laid + Array("\u{1B}[m\u{1B}[\(synced.row + 1);\(synced.column + 1)H".utf8))
@@ -177,6 +199,8 @@ public final class NcursesTerminal: Terminal {
   // Lets the terminal move the lines that it can. Returns true if it did, inside a synchronized update if there is one.
   private func scroll(toward canvas: Canvas) -> Bool {
     guard var moved = shown, moved.size == canvas.size, canvas.size == size else { return false }
+    // ncurses would keep the hashes of the lines as they were.
+    guard !hasLayer else { return false }
     // Images would move with the lines.
     guard moved.images.isEmpty, canvas.images.isEmpty, let plan = ScrollPlan(from: moved, to: canvas) else {
       return false
@@ -191,8 +215,29 @@ public final class NcursesTerminal: Terminal {
     return canSynchronize
   }
 
-  // Writes the differences, and returns the lines and the number of cells.
-  private func write(_ canvas: Canvas, before: Canvas?) -> (rows: [Int], cells: Int) {
+  // Sends the images of a frame to kitty, or leaves room for those that are laid over it.
+  private func withImages(_ canvas: Canvas) -> Canvas {
+    guard let imageCell else { return canvas }
+    if hasLayer { return layer.begin(canvas, limit: size, cell: imageCell) }
+    send(images.show(canvas.images))
+    return canvas
+  }
+
+  // Whether images are laid over the cells, so that it must be known if ncurses will make the terminal move lines.
+  // ncurses decides by hashes of the lines, and does not update them when it sends lines to a cleared screen. So it first
+  // sends the old ones again, and then the new ones as a change.
+  private var hasLayer: Bool { imageCell != nil && imageProtocol != .kitty }
+
+  // True if ncurses would make the terminal move lines while images are laid over them: some terminals move the pixels
+  // too, others do not.
+  private func mustKeepLines(from before: Canvas?, to canvas: Canvas) -> Bool {
+    guard layer.isInUse, let before, before.size == canvas.size else { return false }
+    return NcursesScreen.mayMoveLines(from: before, to: canvas)
+  }
+
+  // Writes the differences, and returns the lines and the number of cells. Line by line, ncurses sends each of them at
+  // once: a line alone is never equal to one that it could be moved from.
+  private func write(_ canvas: Canvas, before: Canvas?, lineByLine: Bool = false) -> (rows: [Int], cells: Int) {
     let limit = min(canvas.size.columns, size.columns)
     let visible = 0..<min(canvas.size.rows, size.rows)
     var rows: [Int] = []
@@ -202,6 +247,7 @@ public final class NcursesTerminal: Terminal {
         let columns = canvas.changedColumns(ofLine: row, since: before, limit: limit)
         guard !columns.isEmpty else { continue }
         screen.write(canvas.cells(ofLine: row)[columns], row: row, column: columns.lowerBound)
+        if lineByLine { screen.update(cursor: Point(row: row, column: columns.lowerBound)) }
         rows.append(row)
         cells += columns.count
       }
@@ -232,6 +278,7 @@ public final class NcursesTerminal: Terminal {
   private func clearNext() {
     shown = nil
     overlay.reset()
+    layer.reset()
     screen.invalidate()
   }
 
@@ -248,6 +295,7 @@ public final class NcursesTerminal: Terminal {
   /// Reads the size from the device.
   public func updateSize() -> Size {
     let new = device.size
+    imageCell = readImageCell()
     guard new != size else { return size }
     size = new
     screen.resize(to: new)
@@ -270,6 +318,7 @@ public final class NcursesTerminal: Terminal {
     }
     // Before leaving the screen: each of the terminal's two screens has its own images.
     send(images.removeAll())
+    device.write(layer.removeAll())
     show(.standard)
     device.write(modesOff)
     discardMouseReports()
@@ -285,6 +334,7 @@ public final class NcursesTerminal: Terminal {
   public func enter() {
     guard !isOurs else { return }
     size = device.size
+    imageCell = readImageCell()
     screen.resize(to: size)
     // The shell may have left the alternate screen; ncurses only enters it again after leaving it properly.
     if wasLeftInBackground { screen.leave() }
@@ -313,10 +363,17 @@ public final class NcursesTerminal: Terminal {
   /// How long a report may be in transit, in milliseconds.
   private static let mouseReportTime = 500
 
+  // By sixel, an image of the wrong size would cover other cells; the other protocols name its size in cells.
+  private func readImageCell() -> PixelSize? {
+    guard showsImages else { return nil }
+    return device.cellPixels ?? (imageProtocol == .sixel ? nil : PixelSize(width: 10, height: 20))
+  }
+
   private func take() {
     isOurs = true
     shown = nil
     overlay.reset()
+    layer.reset()
     TerminalGuard.arm(descriptor: device.output, modes: device.savedModes, reset: resetBytes)
     device.write(modesOn)
   }

@@ -10,8 +10,11 @@ public protocol Terminal: AnyObject {
   var size: Size { get }
   /// The number of colors: 0 for none, 8, 16, 256, or 16 777 216.
   var colors: Int { get }
-  /// The size of a cell in pixels if the terminal shows images (``TerminalImage``); otherwise nil.
+  /// The size of a cell in pixels if the terminal shows images (``TerminalImage``); otherwise nil. Like ``size``, it
+  /// only changes in ``updateSize()`` and ``enter()``.
   var imageCell: PixelSize? { get }
+  /// How the terminal shows images, if it does: a program makes a ``TerminalImage`` for it of a PNG or of sixels.
+  var imageProtocol: ImageProtocol { get }
   /// Shows a frame, including the cursor. The canvas may briefly have another size than the terminal; it is then
   /// clipped. Does nothing between ``leave()`` and ``enter()``.
   func present(_ canvas: Canvas)
@@ -35,6 +38,8 @@ public protocol Terminal: AnyObject {
 extension Terminal {
   /// No images.
   public var imageCell: PixelSize? { nil }
+  /// PNGs.
+  public var imageProtocol: ImageProtocol { .kitty }
   /// Does nothing.
   public func bell() {}
   /// Does nothing, because there is no clipboard.

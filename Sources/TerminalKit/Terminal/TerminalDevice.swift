@@ -52,18 +52,14 @@ final class TerminalDevice {
     return Size(rows: Int(window.ws_row), columns: Int(window.ws_col))
   }
 
-  /// The size of a cell in pixels by the same call; that of a common font if the terminal does not know.
-  var cellPixels: PixelSize {
+  /// The size of a cell in pixels by the same call; nil if the terminal does not know.
+  var cellPixels: PixelSize? {
     var window = winsize()
-    guard ioctl(output, UInt(TIOCGWINSZ), &window) == 0, window.ws_row > 0, window.ws_col > 0 else {
-      return Self.commonCell
-    }
+    guard ioctl(output, UInt(TIOCGWINSZ), &window) == 0, window.ws_row > 0, window.ws_col > 0 else { return nil }
     let cell = PixelSize(
       width: Int(window.ws_xpixel) / Int(window.ws_col), height: Int(window.ws_ypixel) / Int(window.ws_row))
-    return (4...64).contains(cell.width) && (8...128).contains(cell.height) ? cell : Self.commonCell
+    return (4...64).contains(cell.width) && (8...128).contains(cell.height) ? cell : nil
   }
-
-  private static let commonCell = PixelSize(width: 10, height: 20)
 
   /// True while the terminal belongs to us and not to the shell, or if there is no job control.
   var isInForeground: Bool {

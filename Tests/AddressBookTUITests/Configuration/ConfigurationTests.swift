@@ -121,11 +121,11 @@ struct ConfigurationTests {
     #expect(labels(.last, reader) == ["Z"])
   }
 
-  @Test(arguments: ["\"sixel\"", "\"\"", "true", "7", "[\"kitty\"]"])
+  @Test(arguments: ["\"regis\"", "\"\"", "true", "7", "[\"kitty\"]"])
   func anUnknownValueOfPicturesIsReported(value: String) {
     let reader = ConfigurationReader("mouse = false\npictures = \(value)\n")
     #expect(reader.issues.map { "\($0.line) \($0.reason)" } == ["2 pictures"])
-    #expect(reader.issues.first?.arguments.last == "auto, kitty, symbols, off")
+    #expect(reader.issues.first?.arguments.last == "auto, kitty, sixel, iterm, symbols, off")
     #expect(reader.configuration.pictures == .auto)
     #expect(!reader.configuration.usesMouse)
   }
@@ -189,13 +189,15 @@ struct ConfigurationTests {
 
   @Test(arguments: [Language.english, .simplifiedChinese])
   func theMessageNamesTheValueAndTheChoices(language: Language) throws {
-    let issue = try #require(ConfigurationReader("pictures = \"sixel\"").issues.first)
+    let issue = try #require(ConfigurationReader("pictures = \"regis\"").issues.first)
     let text = issue.text(Strings(Localization(language: language)))
-    #expect(text.contains("sixel") && text.contains("auto, kitty, symbols, off"), "\(text)")
+    #expect(text.contains("regis") && text.contains("auto, kitty, sixel, iterm, symbols, off"), "\(text)")
   }
 
   @Test func eachImageModeSendsItsQueries() {
-    #expect(PictureSetting.allCases.map(\.images) == [.automatic, .always, .never, .never])
+    #expect(
+      PictureSetting.allCases.map(\.images)
+        == [.automatic, .always(.kitty), .always(.sixel), .always(.iterm), .never, .never])
   }
 
   @Test func customKeysOverrideDefaultsAndTheFirstOfTwoWins() {

@@ -103,6 +103,30 @@ struct PictureTests {
     #expect(session.reader.faults.isEmpty && session.reader.images.isEmpty)
   }
 
+  @Test(arguments: [
+    ("pictures = \"sixel\"\n", ["TERM": "xterm"], "\u{1B}P0;1;0q\"1;1;"), ("", ["TERM": "foot"], "\u{1B}P0;1;0q\"1;1;"),
+    ("pictures = \"iterm\"\n", [:], "\u{1B}]1337;File=inline=1;size="),
+    ("", ["TERM_PROGRAM": "WezTerm"], "\u{1B}]1337;File=inline=1;size="),
+  ])
+  func otherProtocolsShowEachPhotoOverItsCells(
+    configuration: String, environment: [String: String], start: String
+  ) throws {
+    let session = try PictureSession(book(configuration), environment: environment)
+    for number in 1...3 {
+      try session.wait("photo \(number)") { $0.count(of: start) == number }
+      session.press("j")
+    }
+    session.press("?")
+    try session.wait("the keys") { $0.count(of: "Keys") > 0 }
+    session.press("qk")
+    try session.wait("the third photo again") { $0.count(of: start) == 4 }
+    session.press("\u{0C}")
+    try session.wait("it after the screen was cleared") { $0.count(of: start) == 5 }
+    session.press("q")
+    #expect(try session.end() == 0)
+    #expect(session.count(of: "\u{1B}_") == 0 && session.count(of: "\u{10EEEE}") == 0)
+  }
+
   @Test func insideTmuxImagesAreWrappedOnRequest() throws {
     let session = try PictureSession(
       book("pictures = \"kitty\"\n"), environment: ["TMUX": "/tmp/none,1,0", "TERM": "screen-256color"])

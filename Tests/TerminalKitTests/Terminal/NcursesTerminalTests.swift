@@ -347,7 +347,7 @@ import Testing
   @Test(.enabled(if: Self.isBare, "they run inside tmux or screen"))
   func imagesAreSentBeforeTheirCellsAndDeletedBeforeTheTerminalIsReleased() throws {
     let pseudo = try PseudoTerminal(size)
-    let terminal = try terminal(pseudo, images: .always)
+    let terminal = try terminal(pseudo, images: .always(.kitty))
     #expect(terminal.imageCell == PixelSize(width: 10, height: 20))
     let image = try #require(TerminalImage(png: [1, 2, 3], columns: 3, rows: 2))
     var canvas = Canvas(size: size)
@@ -389,7 +389,7 @@ import Testing
     throws
   {
     let pseudo = try PseudoTerminal(size)
-    let terminal = try terminal(pseudo, images: .always)
+    let terminal = try terminal(pseudo, images: .always(.kitty))
     let image = try #require(TerminalImage(png: [1], columns: 1, rows: 1))
     var canvas = Canvas(size: size)
     canvas.put(image, in: Rect(row: 0, column: 0, rows: 1, columns: 1))
@@ -404,7 +404,7 @@ import Testing
 
   @Test(arguments: ["xterm", "linux"]) func imagesNeedAPaletteOf256Colors(type: String) throws {
     let pseudo = try PseudoTerminal(size)
-    let terminal = try terminal(pseudo, type: type, images: .always)
+    let terminal = try terminal(pseudo, type: type, images: .always(.kitty))
     #expect(terminal.imageCell == nil)
     terminal.restore()
   }

@@ -1,0 +1,26 @@
+import TerminalKit
+
+/// The visible style of a terminal cell.
+public struct CellLook: Hashable, CustomStringConvertible {
+  /// A color, or one of the terminal's two default colors.
+  public enum Color: Hashable { case ownForeground, ownBackground, palette(Int), rgb(Int, Int, Int) }
+
+  private var foreground: Color
+  private var background: Color
+  private var attributes: Style.Attributes
+
+  /// For a blank, the foreground and bold are not visible and are ignored.
+  public init(foreground: Color, background: Color, attributes: Style.Attributes, isBlank: Bool) {
+    let isReversed = attributes.contains(.reverse)
+    self.foreground = isReversed ? background : foreground
+    self.background = isReversed ? foreground : background
+    self.attributes = attributes.subtracting(.reverse)
+    if isBlank, !attributes.contains(.underline) {
+      self.foreground = .ownForeground
+      self.attributes = []
+    }
+  }
+
+  /// Its colors and the number of its attributes.
+  public var description: String { "\(foreground) on \(background), \(attributes.rawValue)" }
+}
