@@ -259,7 +259,6 @@ final class Ranking {
     if term.matchesText(row) == false { return 0 }
     let scan = compiled.scan
     let tokens = people.units(row)
-    finder.clear()
     var (index, count, key, any) = (0, UInt64(0), UInt64(0), UInt16(0))
     while index < tokens.count {
       let id = Token.read(tokens, &index)
@@ -267,15 +266,19 @@ final class Ranking {
       if kind == UnitKind.marker.rawValue || kind == UnitKind.phrase.rawValue { break }
       let unit = scan.classes[id]
       any |= unit
-      finder.append(unit, isSymbol: kind == UnitKind.symbol.rawValue)
       key = key << 16 | UInt64(kind == UnitKind.symbol.rawValue ? unit | 0x8000 : unit)
       count += 1
     }
     if any == 0 { return 0 }
-    guard count <= NameValues.longest else { return fieldValue(.name, compiled) }
-    if let known = term.names.value(key, count) { return known }
+    if count <= NameValues.longest, let known = term.names.value(key, count) { return known }
+    finder.clear()
+    index = 0
+    for _ in 0..<count {
+      let id = Token.read(tokens, &index)
+      finder.append(scan.classes[id], isSymbol: kinds[id] == UnitKind.symbol.rawValue)
+    }
     let value = fieldValue(.name, compiled)
-    term.names.keep(value, key, count)
+    if count <= NameValues.longest { term.names.keep(value, key, count) }
     return value
   }
 
