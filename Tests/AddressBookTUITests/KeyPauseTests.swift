@@ -51,11 +51,11 @@ struct KeyPauseTests {
     let pause = KeyPause(rest: 3_600_000_000_000)
     pause.note()
     let group = DispatchGroup()
-    let isEnded = Atomic(false)
-    DispatchQueue.global().async(group: group) { isEnded.store(pause.waitOrEnd(), ordering: .relaxed) }
+    let isEnded = CancellationFlag()
+    DispatchQueue.global().async(group: group) { if pause.waitOrEnd() { isEnded.set() } }
     pause.cancel()
     group.wait()
-    #expect(isEnded.load(ordering: .relaxed))
+    #expect(isEnded.isSet)
   }
 
   @Test func maintenanceWaits() throws {
