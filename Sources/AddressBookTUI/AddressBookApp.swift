@@ -136,7 +136,11 @@ public enum AddressBookApp {
       isFirst = false
       return root.draw(size: terminal.size)
     }
-    loop.run(draw: draw, handle: { root.handle($0) })
+    let handle = { (event: Event) in
+      maintenance.noteKey()
+      root.handle(event)
+    }
+    loop.run(draw: draw, handle: handle)
     // The last frame remains until the next one; the rest can take a moment.
     if !environment.isReopening { terminal.restore() }
     let lost = directory == nil ? state.save() : []

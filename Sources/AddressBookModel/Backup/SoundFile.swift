@@ -3,8 +3,8 @@ import GRDBSQLite
 
 /// Checks whether a file that nobody writes to is an intact SQLite database.
 enum SoundFile {
-  /// The number of SQLite instructions between two checks for cancellation.
-  private static let pause: CInt = 100_000
+  /// The number of SQLite instructions, or of checked pages, between two checks for cancellation: a few milliseconds.
+  private static let pause: CInt = 1_000
 
   /// - Parameters:
   ///   - isThorough: true to compare the indexes with their tables too.

@@ -5,8 +5,8 @@ import Glibc
 import TerminalKit
 
 /// Once a day, in the background: completes the book's checksums, makes its backup, and then deletes what has been in
-/// the trash for too long. It starts after the first frame, and after a write on a day that has no backup yet. An error
-/// is only shown if no other message is.
+/// the trash for too long. It starts after the first frame, and after a write on a day that has no backup yet, and waits
+/// while the user presses keys. An error is only shown if no other message is.
 @MainActor
 final class DailyMaintenance {
   private let book: AddressBook
@@ -16,7 +16,7 @@ final class DailyMaintenance {
   private let status: StatusLine
   private let strings: Strings
   private let loop: any ProgramLoop
-  private let isCancelled = CancellationFlag()
+  private let pause: KeyPause
   private let work = DispatchGroup()
   private var isScheduled = false
   /// The day that is done, or that failed.
@@ -25,7 +25,8 @@ final class DailyMaintenance {
   private static let delay = 2000
 
   init(
-    book: AddressBook, count: Int, trashDays: Int, status: StatusLine, strings: Strings, loop: any ProgramLoop
+    book: AddressBook, count: Int, trashDays: Int, status: StatusLine, strings: Strings, loop: any ProgramLoop,
+    pause: KeyPause = KeyPause()
   ) {
     self.book = book
     self.trashDays = trashDays
@@ -33,6 +34,7 @@ final class DailyMaintenance {
     self.status = status
     self.strings = strings
     self.loop = loop
+    self.pause = pause
   }
 
   /// Schedules a run if this day has none yet: after the first frame, and after writes.
@@ -42,24 +44,30 @@ final class DailyMaintenance {
     loop.schedule(after: Self.delay) { [weak self] in self?.run() }
   }
 
+  /// The user pressed a key.
+  func noteKey() { pause.note() }
+
   /// Cancels a run, and waits until it ends: at most as long as copying a page or two of the book.
   func stop() {
-    isCancelled.set()
+    pause.cancel()
     _ = work.wait(timeout: .now() + .seconds(2))
   }
 
   private func run() {
-    let (book, backup, flag, loop, day) = (book, backup, isCancelled, loop, CalendarDay(at: time(nil)))
+    let (book, backup, pause, loop, day) = (book, backup, pause, loop, CalendarDay(at: time(nil)))
     let trashDays = trashDays
+    pause.begin()
     DispatchQueue.global(qos: .background).async(group: work) { [weak self] in
       let result = Result {
+        if pause.waitOrEnd() { throw CancellationError() }
         do {
           // Other programs write contacts without checksums.
-          try book.completeChecksums(isCancelled: { flag.isSet })
+          try book.completeChecksums(isCancelled: pause.waitOrEnd)
         } catch {
           // Another program is writing for a long time, or the disk is full: the next run tries again.
         }
-        let path = try backup.run(on: day, isThorough: true, isCancelled: { flag.isSet })
+        let path = try backup.run(on: day, isThorough: true, isCancelled: pause.waitOrEnd)
+        if pause.waitOrEnd() { throw CancellationError() }
         // After the backup, which still has the contacts that are removed here.
         if trashDays > 0, !book.isReadOnly { try book.emptyTrash(olderThanDays: trashDays) }
         return path

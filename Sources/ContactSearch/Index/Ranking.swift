@@ -25,6 +25,8 @@ final class Ranking {
     private let literalRows: UnsafeMutableBufferPointer<UInt64>?
     /// The cached values of names.
     let names = NameValues()
+    /// The cached values of shared fields, which are the same for every contact.
+    let phrases = PhraseValues()
 
     init(text: TextTerm, compiled: CompiledTerm?, textRows: RowSet?, literalRows: RowSet? = nil) {
       self.text = text.unshared()
@@ -58,14 +60,14 @@ final class Ranking {
     }
   }
 
-  private let terms: [Term]
+  private let owners: [Term]
+  /// The terms again: to take one from an array counts a reference, which for a million rows takes a third of the time.
+  private let terms: UnsafeMutableBufferPointer<Unmanaged<Term>>
   private let people: PackedContactsView
   private let lexicon: Lexicon
   private let kinds: UnsafeBufferPointer<UInt8>
   private let isSorted: Bool
   private let finder = PathFinder()
-  /// For each term, the values of shared fields, which are the same for every contact.
-  private let phraseValues: [PhraseValues]
 
   /// The value of a whole-name match, which makes a score of 1.
   static let highest = Double(
@@ -75,12 +77,20 @@ final class Ranking {
   init(
     _ terms: [Term], people: PackedContactsView, lexicon: Lexicon, kinds: UnsafeBufferPointer<UInt8>, isSorted: Bool
   ) {
-    self.terms = terms
-    phraseValues = terms.map { _ in PhraseValues() }
+    owners = terms
+    self.terms = terms.map(Unmanaged.passUnretained).copied()
     self.people = people
     self.lexicon = lexicon
     self.kinds = kinds
     self.isSorted = isSorted
+  }
+
+  deinit { terms.deallocate() }
+
+  /// Calls `body` with a term, without counting a reference to it.
+  @inline(__always)
+  private func with<Result>(_ number: Int, _ body: (Term) -> Result) -> Result {
+    terms[number]._withUnsafeGuaranteedRef(body)
   }
 
   /// Whether there is a term to rank by.
@@ -94,7 +104,7 @@ final class Ranking {
       return ids.prefix(max(0, limit)).map { SearchHit(id: $0, score: 0) }
     }
     var top = TopRows(limit: min(limit, rows.count))
-    let single = isSorted && terms.count == 1 ? terms[0] : nil
+    let isSingle = isSorted && terms.count == 1
     func add(where isWanted: (Int) -> Bool) {
       for (index, row) in rows.enumerated() {
         if index & 0x3FFF == 0x3FFF, isCancelled() { return }
@@ -103,16 +113,16 @@ final class Ranking {
         if lowest > 0 {
           // Of equally good ones the lowest id counts, which the second pass may find later.
           let floor = people.ids[Int(row)] > top.worstID ? lowest : lowest - 1
-          if let single, isBelow(floor, Int(row), single) { continue }
+          if isSingle, with(0, { isBelow(floor, Int(row), $0) }) { continue }
           // Of equally good rows, the first one has already been seen.
-          if isSorted, single == nil, bound(Int(row)) <= lowest { continue }
+          if isSorted, !isSingle, bound(Int(row)) <= lowest { continue }
         }
         top.add(value(of: Int(row), atLeast: lowest), id: people.ids[Int(row)])
       }
     }
-    if rows.count / 4 > limit, terms.count == 1, terms[0].looksAtNames, let scan = terms[0].compiled?.scan {
+    if rows.count / 4 > limit, terms.count == 1, owners[0].looksAtNames, let scan = owners[0].compiled?.scan {
       // A match at the start of a name is worth more than any other; if there are enough, skip the rest.
-      let term = terms[0]
+      let term = owners[0]
       add { mayMatchStart($0, scan, term) }
       let isComplete =
         top.isFull && top.lowest >= FieldKind.name.weight + PathFinder.startBonus - PathFinder.highestCost
@@ -141,12 +151,12 @@ final class Ranking {
     guard let compiled = term.compiled else { return false }
     if term.digitCount > 0 { return isNumberBelow(value, row, compiled, term) }
     if compiled.scan.stride == 2, term.looksAtNames, isLetterBelow(value, row, compiled.scan) { return true }
-    return (value >= Ranking.highestLiteral || !term.mayMatchLiteral(row)) && isTextBelow(value, row, compiled)
+    return (value >= Ranking.highestLiteral || !term.mayMatchLiteral(row)) && isTextBelow(value, row, compiled, term)
   }
 
   /// Whether no field of units of a row is worth more than a value, by the most that a match in such a field is worth.
-  /// Quicker than ``textValue(of:_:_:_:)``: most units match nothing, and a shared field was compared once.
-  private func isTextBelow(_ value: Int, _ row: Int, _ compiled: Comparison) -> Bool {
+  /// Quicker than ``textValue(of:_:_:)``: most units match nothing, and a shared field was compared once.
+  private func isTextBelow(_ value: Int, _ row: Int, _ compiled: Comparison, _ term: Term) -> Bool {
     let tokens = people.units(row)
     let classes = compiled.scan.classes
     var highest = FieldKind.name.highestValue
@@ -157,7 +167,7 @@ final class Ranking {
       if unit == CompiledTerm.nothing {
         if id <= Int(FieldKind.note.rawValue), let field = FieldKind(marker: id) { highest = field.highestValue }
       } else if unit == CompiledTerm.wholeField, kinds[id] == UnitKind.phrase.rawValue {
-        if phraseValue(id, compiled, 0) > value { return false }
+        if phraseValue(id, compiled, term) > value { return false }
       } else if highest > value {
         return false
       }
@@ -189,7 +199,7 @@ final class Ranking {
   /// digit is in nearly every number; this rules out most of them.
   private func isNumberBelow(_ value: Int, _ row: Int, _ compiled: Comparison, _ term: Term) -> Bool {
     guard value >= Ranking.highestLiteral else { return false }
-    if matchesText(row, compiled, term), !isTextBelow(value, row, compiled) { return false }
+    if matchesText(row, compiled, term), !isTextBelow(value, row, compiled, term) { return false }
     let length = shortestNumber(row)
     if length <= 0 { return true }
     let digits = mostDigits(row, term)
@@ -236,8 +246,8 @@ final class Ranking {
   /// An upper bound of a row's value, by its name.
   private func bound(_ row: Int) -> Int {
     var sum = 0
-    for term in terms {
-      let name = nameValue(of: row, term)
+    for number in terms.indices {
+      let name = with(number) { nameValue(of: row, $0) }
       sum += max(name, Ranking.highestElsewhere)
     }
     return sum / terms.count
@@ -249,7 +259,6 @@ final class Ranking {
     if term.matchesText(row) == false { return 0 }
     let scan = compiled.scan
     let tokens = people.units(row)
-    finder.clear()
     var (index, count, key, any) = (0, UInt64(0), UInt64(0), UInt16(0))
     while index < tokens.count {
       let id = Token.read(tokens, &index)
@@ -257,42 +266,47 @@ final class Ranking {
       if kind == UnitKind.marker.rawValue || kind == UnitKind.phrase.rawValue { break }
       let unit = scan.classes[id]
       any |= unit
-      finder.append(unit, isSymbol: kind == UnitKind.symbol.rawValue)
       key = key << 16 | UInt64(kind == UnitKind.symbol.rawValue ? unit | 0x8000 : unit)
       count += 1
     }
     if any == 0 { return 0 }
-    guard count <= NameValues.longest else { return fieldValue(.name, compiled) }
-    if let known = term.names.value(key, count) { return known }
+    if count <= NameValues.longest, let known = term.names.value(key, count) { return known }
+    finder.clear()
+    index = 0
+    for _ in 0..<count {
+      let id = Token.read(tokens, &index)
+      finder.append(scan.classes[id], isSymbol: kinds[id] == UnitKind.symbol.rawValue)
+    }
     let value = fieldValue(.name, compiled)
-    term.names.keep(value, key, count)
+    if count <= NameValues.longest { term.names.keep(value, key, count) }
     return value
   }
 
   /// The mean over the terms of the best field's value; some lower number if the mean is below `floor`.
   private func value(of row: Int, atLeast floor: Int) -> Int {
     // Only a match in the name is worth that much; for most rows the other fields need not be compared.
-    if terms.count == 1, floor > Ranking.highestElsewhere, nameValue(of: row, terms[0]) == 0 { return floor - 1 }
+    if terms.count == 1, floor > Ranking.highestElsewhere, with(0, { nameValue(of: row, $0) }) == 0 {
+      return floor - 1
+    }
     if terms.count > 1, floor > 0, bound(row) < floor { return floor - 1 }
     var sum = 0
-    for (index, term) in terms.enumerated() {
-      let best = value(of: row, term, index)
-      sum += best
+    for index in terms.indices {
+      sum += with(index) { value(of: row, $0) }
       // The most that the remaining terms can add.
       if (sum + (terms.count - index - 1) * Int(Ranking.highest)) / terms.count < floor { return floor - 1 }
     }
     return sum / terms.count
   }
 
-  private func value(of row: Int, _ term: Term, _ number: Int) -> Int {
+  private func value(of row: Int, _ term: Term) -> Int {
     let name = nameValue(of: row, term)
     if name >= FieldKind.name.weight - PathFinder.highestCost { return name }
-    let best = term.compiled.map { textValue(of: row, $0, term, number) } ?? 0
+    let best = term.compiled.map { textValue(of: row, $0, term) } ?? 0
     // No other field is worth as much as the name.
     return best >= FieldKind.name.weight - PathFinder.highestCost ? best : max(best, otherValue(of: row, term))
   }
 
-  private func textValue(of row: Int, _ compiled: Comparison, _ term: Term, _ number: Int) -> Int {
+  private func textValue(of row: Int, _ compiled: Comparison, _ term: Term) -> Int {
     let tokens = people.units(row)
     let scan = compiled.scan
     guard matchesText(row, compiled, term) else { return 0 }
@@ -313,7 +327,7 @@ final class Ranking {
       if kind == UnitKind.marker.rawValue {
         field = FieldKind(marker: id) ?? .note
       } else if scan.classes[id] == CompiledTerm.wholeField {
-        best = max(best, phraseValue(id, compiled, number))
+        best = max(best, phraseValue(id, compiled, term))
       }
       if kind == UnitKind.phrase.rawValue { field = .note }  // the name has ended
     }
@@ -326,8 +340,8 @@ final class Ranking {
     return field.weight + value
   }
 
-  private func phraseValue(_ id: Int, _ compiled: Comparison, _ number: Int) -> Int {
-    if let known = phraseValues[number].value(id) { return known }
+  private func phraseValue(_ id: Int, _ compiled: Comparison, _ term: Term) -> Int {
+    if let known = term.phrases.value(id) { return known }
     finder.clear()
     let value = lexicon.withTokens(ofPhrase: id) { tokens in
       // Only empty if a page of the file is gone.
@@ -341,7 +355,7 @@ final class Ranking {
       return fieldValue(field, compiled)
     }
     finder.clear()
-    phraseValues[number].keep(value, id)
+    term.phrases.keep(value, id)
     return value
   }
 

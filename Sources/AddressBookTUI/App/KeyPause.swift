@@ -1,0 +1,62 @@
+import Dispatch
+import Synchronization
+
+/// Lets work in the background wait while the user presses keys: on two cores it would take one of them, and what is in
+/// the caches of both, from the answers.
+final class KeyPause: Sendable {
+  /// How long the work waits after a key, in nanoseconds.
+  private let rest: UInt64
+  /// How long one run of it waits in all, in nanoseconds: what it makes has to come about even if someone never rests, and a copy
+  /// of the book keeps the log from being emptied for as long.
+  private let longest: UInt64
+  private let now: @Sendable () -> UInt64
+  /// The moment of the last key; 0 for none.
+  private let lastKey = Atomic<UInt64>(0)
+  private let waited = Atomic<UInt64>(0)
+  private let flag = CancellationFlag()
+  private let wakeUp = DispatchSemaphore(value: 0)
+
+  /// - Parameters:
+  ///   - rest: how long the work waits after a key, in nanoseconds.
+  ///   - longest: how long one run of it waits in all, in nanoseconds.
+  ///   - now: a clock in nanoseconds that never goes back, such as `DispatchTime`.
+  init(
+    rest: UInt64 = 1_000_000_000, longest: UInt64 = 60_000_000_000,
+    now: @escaping @Sendable () -> UInt64 = { DispatchTime.now().uptimeNanoseconds }
+  ) {
+    self.rest = rest
+    self.longest = longest
+    self.now = now
+  }
+
+  /// A run of the work begins.
+  func begin() { waited.store(0, ordering: .relaxed) }
+
+  /// A key was pressed, or the mouse was used.
+  func note() { lastKey.store(now(), ordering: .relaxed) }
+
+  /// Ends the work, even if it waits.
+  func cancel() {
+    flag.set()
+    wakeUp.signal()
+  }
+
+  /// Nanoseconds that the work has to wait now.
+  var remaining: UInt64 {
+    let key = lastKey.load(ordering: .relaxed)
+    guard key > 0, waited.load(ordering: .relaxed) < longest else { return 0 }
+    let time = now()
+    return key + rest > time ? key + rest - time : 0
+  }
+
+  /// Called often by the work, on its own thread: waits while keys are pressed.
+  /// - Returns: true when the work is to end.
+  func waitOrEnd() -> Bool {
+    while !flag.isSet, case let time = remaining, time > 0 {
+      let start = now()
+      _ = wakeUp.wait(timeout: .now() + .nanoseconds(Int(time)))
+      waited.add(now() - start, ordering: .relaxed)
+    }
+    return flag.isSet
+  }
+}

@@ -1,0 +1,78 @@
+import AddressBookModel
+import Dispatch
+import Synchronization
+import TerminalKitTesting
+import Testing
+
+@testable import AddressBookTUI
+
+/// Work in the background waits while keys are pressed.
+@MainActor
+struct KeyPauseTests {
+  /// A clock that a test moves.
+  private final class Moment: Sendable {
+    private let time = Atomic<UInt64>(1)
+    private let step: UInt64
+    init(step: UInt64 = 0) { self.step = step }
+    var now: UInt64 { time.add(step, ordering: .relaxed).newValue }
+    func pass(_ nanoseconds: UInt64) { time.add(nanoseconds, ordering: .relaxed) }
+  }
+
+  @Test func itLastsForARestAfterTheLastKey() {
+    let moment = Moment()
+    let pause = KeyPause(rest: 100, longest: 1000) { moment.now }
+    #expect(pause.remaining == 0)
+    pause.note()
+    #expect(pause.remaining == 100)
+    moment.pass(60)
+    #expect(pause.remaining == 40)
+    pause.note()
+    #expect(pause.remaining == 100)
+    moment.pass(100)
+    #expect(pause.remaining == 0 && !pause.waitOrEnd())
+  }
+
+  @Test func workDoesNotWaitForever() {
+    let moment = Moment(step: 1)
+    let pause = KeyPause(rest: 1_000, longest: 3) { moment.now }
+    pause.note()
+    #expect(pause.remaining > 0)
+    #expect(!pause.waitOrEnd())
+    // It ended because it had waited long enough, not because the rest was over.
+    pause.note()
+    #expect(pause.remaining == 0)
+    // The next work waits again.
+    pause.begin()
+    pause.note()
+    #expect(pause.remaining > 0)
+  }
+
+  @Test(.timeLimit(.minutes(1))) func workThatWaitsCanBeEnded() {
+    let pause = KeyPause(rest: 3_600_000_000_000)
+    pause.note()
+    let group = DispatchGroup()
+    let isEnded = CancellationFlag()
+    DispatchQueue.global().async(group: group) { if pause.waitOrEnd() { isEnded.set() } }
+    pause.cancel()
+    group.wait()
+    #expect(isEnded.isSet)
+  }
+
+  @Test func maintenanceWaits() throws {
+    let harness = try ScreenHarness(ScreenPeople.few)
+    let book = harness.book
+    let ids = try book.listRows().map(\.id)
+    _ = try book.bulkEdit(Array(ids.prefix(1)), .delete, as: StepName(.delete), isCancelled: { false })
+    try book.database.write { db in
+      try db.execute(sql: "UPDATE contact SET deleted_at = '2020-01-01T00:00:00Z' WHERE id = \(ids[0])")
+    }
+    let keeper = DailyMaintenance(
+      book: book, count: 0, trashDays: 30, status: harness.browser.parts.status,
+      strings: harness.environment.strings, loop: harness.loop, pause: KeyPause(rest: 3_600_000_000_000))
+    keeper.noteKey()
+    keeper.schedule()
+    harness.loop.advanceTime()
+    keeper.stop()
+    #expect(try book.deletedCount() == 1)
+  }
+}
