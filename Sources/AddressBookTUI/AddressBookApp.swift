@@ -37,9 +37,10 @@ public enum AddressBookApp {
     if pick == nil, isatty(STDOUT_FILENO) == 0 {
       throw Failure.terminal(message(of: .outputIsNotATerminal, localization))
     }
+    // Before the threads that the next line starts, which would otherwise leave a heap each.
+    HeapLimits.set()
     // Without them the program would hang or end as soon as something runs in the background.
     if !AddressBook.hasResources { throw StoreError(.outOfResources, path: "") }
-    HeapLimits.set()
     let folders = UserFolders.ofProcess
     let (configuration, issues) = ConfigurationFile.read(in: folders.configuration)
     let screen = BookRescue(configuration, localization)

@@ -22,6 +22,10 @@ public struct PrimaryKey: Hashable, Sendable {
   /// The key of a table, given by the database's spelling of its name. Throws `unknownTable`, `noRowID`, or the
   /// database's error.
   public init(table: String, in db: Database) throws {
+    if let rowID = try Self.declaredRowID(table, db) {
+      self.init(rowID: rowID)
+      return
+    }
     guard try db.tableExists(table) else { throw ChangeLogError.unknownTable(table) }
     let info = try db.primaryKey(table)
     if let rowID = info.rowIDColumn {
@@ -59,6 +63,18 @@ public struct PrimaryKey: Hashable, Sendable {
 
   /// A list of the columns with a prefix, such as `OLD.`.
   func list(_ prefix: String = "") -> String { columns.map { prefix + $0.sql }.joined(separator: ", ") }
+
+  /// The name of a table's `INTEGER PRIMARY KEY`; nil if it has none, or if there is no such table. GRDB would read the
+  /// whole schema first, with the text of every trigger.
+  private static func declaredRowID(_ table: String, _ db: Database) throws -> String? {
+    var declared: String?
+    let columns = try Row.fetchAll(db, sql: "PRAGMA table_info(\(table.quotedDatabaseIdentifier))")
+    for column in columns where (column["pk"] as Int) > 0 {
+      guard declared == nil, (column["type"] as String).uppercased() == "INTEGER" else { return nil }
+      declared = column["name"]
+    }
+    return declared
+  }
 
   /// The collations of the columns of a declared key, by lower-case name.
   private static func collations(_ table: String, _ db: Database) throws -> [String: String] {

@@ -58,8 +58,7 @@ struct FetchPlan: Sendable {
     identities: RowIdentities = RowIdentities()
   ) throws {
     try request.validate()
-    guard try db.tableExists(request.table) else { throw ResultsError.unknownTable(request.table) }
-    key = try PrimaryKey(table: request.table, in: db)
+    key = try Self.key(request.table, db)
     self.identities = key.isRowID ? nil : identities
     self.spelling = spelling
     self.request = request
@@ -103,6 +102,14 @@ struct FetchPlan: Sendable {
     ordering = order.joined(separator: ", ")
     filterSQL = terms.filter
     filterArguments = terms.arguments
+  }
+
+  private static func key(_ table: String, _ db: Database) throws -> PrimaryKey {
+    do {
+      return try PrimaryKey(table: table, in: db)
+    } catch ChangeLogError.unknownTable(let table) {
+      throw ResultsError.unknownTable(table)
+    }
   }
 
   /// The same plan for a request with the same base.

@@ -13,8 +13,16 @@ public final class Localization: Sendable {
   /// The requested language.
   public let language: Language
   private let folder: String?
-  /// By the name of the file: the English strings, overridden by those of the language.
-  private let tables = Mutex<[String: [String: String]]>([:])
+  /// A table in the requested language, and in English if a key was missing there.
+  private struct Table {
+    /// Nil if it is missing or broken.
+    let own: StringsFile?
+    /// Nil until it is needed.
+    var english: StringsFile??
+  }
+
+  /// By the name of the file.
+  private let tables = Mutex<[String: Table]>([:])
 
   /// The strings of one language.
   /// - Parameters:
@@ -83,18 +91,22 @@ public final class Localization: Sendable {
 
   private func pattern(_ key: String, table: String) -> String? {
     tables.withLock { tables in
-      if let known = tables[table] { return known[key] }
-      var entries = read(table, .english)
-      if language != .english { entries.merge(read(table, language)) { _, own in own } }
-      tables[table] = entries
-      return entries[key]
+      let found = tables[table] ?? Table(own: read(table, language))
+      if tables[table] == nil { tables[table] = found }
+      if let text = found.own?[key] { return text }
+      if language == .english { return nil }
+      if let english = found.english { return english?[key] }
+      let english = read(table, .english)
+      tables[table]?.english = .some(english)
+      return english?[key]
     }
   }
 
-  private func read(_ table: String, _ language: Language) -> [String: String] {
-    guard let folder else { return [:] }
+  /// A file; nil if it is missing or broken.
+  private func read(_ table: String, _ language: Language) -> StringsFile? {
+    guard let folder else { return nil }
     // A broken file must not lock users out of their book: its keys are displayed instead, and a test reads each file.
-    return (try? StringsFile.parse(Self.contents("\(folder)/\(language.rawValue).lproj/\(table).strings"))) ?? [:]
+    return try? StringsFile(parsing: Self.contents("\(folder)/\(language.rawValue).lproj/\(table).strings"))
   }
 
   /// A spare descriptor, released when none is left to read the strings for the error message with.

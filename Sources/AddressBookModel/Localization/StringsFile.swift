@@ -1,7 +1,7 @@
 /// Reads Apple's `.strings` format: `"key" = "value";` with comments and the escapes `\n \t \r \" \\ \Uxxxx`.
 ///
 /// https://developer.apple.com/library/archive/documentation/Cocoa/Conceptual/LoadingResources/Strings/Strings.html
-struct StringsFile {
+struct StringsFile: Sendable {
   /// Why parsing failed, and where.
   struct SyntaxError: Error, Hashable, CustomStringConvertible {
     let line: Int
@@ -9,31 +9,70 @@ struct StringsFile {
     var description: String { "line \(line): expected \(expected)" }
   }
 
+  /// A part of the file between quotation marks.
+  private struct Piece {
+    let range: Range<Int>
+    let hasEscapes: Bool
+  }
+
+  private struct Pair {
+    let key: Piece
+    let value: Piece
+  }
+
   /// The usual size of a pair, to reserve memory for all of them at once.
   private static let usualBytes = 40
 
   private let bytes: [UInt8]
   private var position = 0
+  /// By the hash of the key. The texts remain bytes until they are asked for: a screen shows few of them.
+  private var pairs: [UInt64: Pair] = [:]
+  /// The pairs whose hash another key has already.
+  private var others: [String: String] = [:]
+
+  /// Reads the pairs of a file in UTF-8. The last of several equal keys wins.
+  init(parsing bytes: [UInt8]) throws(SyntaxError) {
+    self.bytes = bytes
+    try readPairs()
+  }
 
   /// Parses the pairs of a file in UTF-8. The last of several equal keys wins.
   static func parse(_ bytes: [UInt8]) throws(SyntaxError) -> [String: String] {
-    var file = StringsFile(bytes: bytes)
-    return try file.pairs()
+    let file = try StringsFile(parsing: bytes)
+    var found = file.others
+    for pair in file.pairs.values { found[file.text(pair.key)] = file.text(pair.value) }
+    return found
   }
 
-  private init(bytes: [UInt8]) { self.bytes = bytes }
+  /// The string of a key; nil if the file does not have it.
+  subscript(key: String) -> String? {
+    if let pair = pairs[Self.hash(key.utf8)], text(pair.key) == key { return text(pair.value) }
+    return others[key]
+  }
 
-  private mutating func pairs() throws(SyntaxError) -> [String: String] {
-    var found = [String: String](minimumCapacity: bytes.count / Self.usualBytes)
+  /// FNV-1a (http://www.isthe.com/chongo/tech/comp/fnv/), because the keys come with the program, and no one else
+  /// chooses them.
+  private static func hash(_ bytes: some Sequence<UInt8>) -> UInt64 {
+    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+    for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+    return hash
+  }
+
+  private mutating func readPairs() throws(SyntaxError) {
+    pairs.reserveCapacity(bytes.count / Self.usualBytes)
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
     while true {
       try skipBlanks()
-      guard position < bytes.count else { return found }
+      guard position < bytes.count else { return }
       let key = try quoted()
       try expect("=")
       let value = try quoted()
       try expect(";")
-      found[key] = value
+      let hash = key.hasEscapes ? Self.hash(text(key).utf8) : Self.hash(bytes[key.range])
+      if let known = pairs.updateValue(Pair(key: key, value: value), forKey: hash), text(known.key) != text(key) {
+        pairs[hash] = known
+        others[text(key)] = text(value)
+      }
     }
   }
 
@@ -44,28 +83,36 @@ struct StringsFile {
     try skipBlanks()
   }
 
-  private mutating func quoted() throws(SyntaxError) -> String {
+  /// Steps over a quoted text, which must be valid.
+  private mutating func quoted() throws(SyntaxError) -> Piece {
     guard position < bytes.count, bytes[position] == UInt8(ascii: "\"") else { throw failure("\"") }
     position += 1
     let start = position
-    while position < bytes.count, bytes[position] != UInt8(ascii: "\\") {
-      if bytes[position] == UInt8(ascii: "\"") {
-        position += 1
-        return String(decoding: bytes[start..<position - 1], as: UTF8.self)
-      }
-      position += 1
-    }
-    var text = Array(bytes[start..<position])
+    var hasEscapes = false
     while position < bytes.count {
       let byte = bytes[position]
       position += 1
-      switch byte {
-      case UInt8(ascii: "\""): return String(decoding: text, as: UTF8.self)
-      case UInt8(ascii: "\\"): text += try escaped()
-      default: text.append(byte)
+      if byte == UInt8(ascii: "\"") { return Piece(range: start..<position - 1, hasEscapes: hasEscapes) }
+      if byte == UInt8(ascii: "\\") {
+        hasEscapes = true
+        _ = try escaped()
       }
     }
     throw failure("\"")
+  }
+
+  private func text(_ piece: Piece) -> String {
+    guard piece.hasEscapes else { return String(decoding: bytes[piece.range], as: UTF8.self) }
+    var file = self
+    file.position = piece.range.lowerBound
+    var text: [UInt8] = []
+    while file.position < piece.range.upperBound {
+      let byte = bytes[file.position]
+      file.position += 1
+      // Valid: the file has been read once.
+      if byte == UInt8(ascii: "\\"), let escaped = try? file.escaped() { text += escaped } else { text.append(byte) }
+    }
+    return String(decoding: text, as: UTF8.self)
   }
 
   private mutating func escaped() throws(SyntaxError) -> [UInt8] {

@@ -2,6 +2,10 @@ import GRDB
 
 /// The migrations from any shipped schema to the current one. New ones are added at the end, and none is ever edited.
 enum Migrations {
+  /// The identifiers of all migrations, in order. The migrator has them too, but setting it up would delay the first
+  /// screen of a book that needs none.
+  static let identifiers = (1...Schema.version).map { "v\($0)" }
+
   static var migrator: DatabaseMigrator {
     var migrator = DatabaseMigrator()
     migrator.registerMigration("v1") { db in

@@ -165,9 +165,7 @@ extension Store {
     guard version <= Schema.version else { throw StoreError(.newerSchema, path: path) }
     guard version == Schema.version else { return false }
     let applied = try String.fetchAll(db, sql: "SELECT identifier FROM grdb_migrations")
-    guard applied.allSatisfy(Migrations.migrator.migrations.contains) else {
-      throw StoreError(.newerSchema, path: path)
-    }
-    return try applied.count == Migrations.migrator.migrations.count && DerivedColumns.isCurrent(db)
+    guard applied.allSatisfy(Migrations.identifiers.contains) else { throw StoreError(.newerSchema, path: path) }
+    return try applied.count == Migrations.identifiers.count && DerivedColumns.isCurrent(db)
   }
 }

@@ -26,7 +26,8 @@ public final class EventLoop {
   private var handle: ((Event) -> Void)?
   private var isStopped = false
   private var needsDraw = true
-  private var buffer = [UInt8](repeating: 0, count: 65_536)
+  // Made when the first key arrives: the first frame need not wait for so many pages.
+  private lazy var buffer = [UInt8](repeating: 0, count: 65_536)
   // Set when the keyboard pauses in the middle of a sequence.
   private var decoderDeadline: Int?
 

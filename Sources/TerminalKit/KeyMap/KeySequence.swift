@@ -13,6 +13,11 @@ public struct KeySequence: Hashable, Sendable, ExpressibleByStringLiteral, Custo
 
   /// Parses the notation: keys separated by spaces; nil if one of them is not a key.
   public init?(notation: String) {
+    if !notation.utf8.contains(UInt8(ascii: " ")) {
+      guard let key = Key(notation: notation) else { return nil }
+      self.keys = [key]
+      return
+    }
     var keys: [Key] = []
     for part in notation.split(separator: " ") {
       guard let key = Key(notation: String(part)) else { return nil }

@@ -118,4 +118,13 @@ struct LocalizationTests {
       #expect(throws: StringsFile.SyntaxError.self) { try StringsFile.parse(Array(broken.utf8)) }
     }
   }
+
+  @Test func stringsAreFoundByTheirKeys() throws {
+    let text = #""a" = "1"; "q\"\U4e2d" = "2\n"; "" = "3"; "a" = "4";"#
+    let file = try StringsFile(parsing: Array(text.utf8))
+    #expect(file["a"] == "4")
+    #expect(file["q\"中"] == "2\n")
+    #expect(file[""] == "3")
+    #expect(file["b"] == nil)
+  }
 }

@@ -21,6 +21,8 @@ import Testing
     return folder
   }
 
+  @Test func theIdentifiersAreThoseOfTheMigrator() { #expect(Migrations.identifiers == Migrations.migrator.migrations) }
+
   @Test(arguments: [1, 2, 3, 6, 7, 8]) func anOldBookIsMigratedCompletely(version: Int) throws {
     let folder = try Self.book(ofVersion: version)
     let book = try AddressBook.open(at: folder.book())

@@ -15,7 +15,7 @@ import Testing
 
   @Test(arguments: [
     "a", "A", "^S", "M-f", "M-^F", "S-Tab", "PgUp", "F12", "Space", "C-Up", "S-Left", "Enter", "Esc", "Del", "李", "-",
-    "^", "M--", "C-F5", "C-Space",
+    "^", "M--", "C-F5", "C-Space", "^N", "^_", "^^", "~", "Up", "Backspace", "M-Up",
   ])
   func notationReadsBack(notation: String) throws {
     #expect(try #require(Key(notation: notation)).notation == notation)
@@ -32,6 +32,8 @@ import Testing
     #expect(Key(.up).label == "↑")
     #expect(KeySequence(notation: "g g")?.notation == "g g")
     #expect(KeySequence(notation: " ") == nil)
+    #expect(KeySequence(notation: "") == nil && KeySequence(notation: "ab") == nil)
+    #expect(Key(notation: "^s") == .control("s") && Key(notation: "enter") == Key(.enter))
   }
 
   @Test func everyDecodedKeyHasANotation() {
