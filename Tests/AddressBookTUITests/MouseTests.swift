@@ -94,7 +94,7 @@ struct MouseTests {
     let before = harness.screen
     try click("scroll", harness)
     #expect(harness.screen != before)
-    try click("back", harness)
+    try click("q back", harness)
     #expect(harness.environment.screens.top === harness.browser)
   }
 
