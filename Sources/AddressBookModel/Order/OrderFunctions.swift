@@ -38,7 +38,7 @@ enum OrderFunctions {
 
   static func nameKey(_ style: NameStyle) -> String { name("sort_key", "abk_name_key", style) }
 
-  /// Names with a phonetic name keep their stored key, and so do names that are displayed as they are stored.
+  /// Names with a phonetic name keep their stored key, and so do names that the standard style displays the same way.
   private static func name(_ column: String, _ function: String, _ style: NameStyle) -> String {
     """
     CASE WHEN kind = 0 AND family <> '' AND given <> '' AND phonetic_family = '' AND phonetic_given = '' \
@@ -71,7 +71,7 @@ enum OrderFunctions {
   private final class NameKeys: Sendable {
     private let last = Mutex<(values: [DatabaseValue], key: [UInt8]?)>(([], nil))
 
-    /// The key of a name in a style; nil if it is displayed as it is stored.
+    /// The key of a name in a style; nil if the standard style displays it the same way.
     func key(of values: [DatabaseValue]) -> [UInt8]? {
       if let key = last.withLock({ $0.values == values ? Optional.some($0.key) : nil }) { return key }
       let key = newKey(of: values)
@@ -88,7 +88,7 @@ enum OrderFunctions {
       contact.family = text(values[5])
       contact.suffix = text(values[6])
       let style = NameStyle(code: Int.fromDatabaseValue(values[0]) ?? 0)
-      guard let name = style.composed(contact), name.text != contact.displayName else { return nil }
+      guard let name = style.composed(contact), name.text != NameStyle().name(of: contact) else { return nil }
       return NameCollation().sortKey(
         of: SortableName(displayName: name.text, family: contact.family, given: contact.given))
     }

@@ -21,8 +21,11 @@ struct DerivedColumns: Hashable, Sendable {
     listPhone = contact.phones.first { !$0.value.isEmpty }?.value ?? ""
     listEmail = contact.emails.first { !$0.value.isEmpty }?.value ?? ""
     displayName = contact.displayName
+    // As the standard style displays it: names in kana and Hangul begin with the family name.
+    let style = NameStyle()
     let name = SortableName(
-      kind: contact.kind == .organization ? .organization : .person, displayName: displayName, family: contact.family,
+      kind: contact.kind == .organization ? .organization : .person,
+      displayName: style.mayRearrange(displayName) ? style.name(of: contact) : displayName, family: contact.family,
       given: contact.given, phoneticFamily: contact.phoneticFamily, phoneticGiven: contact.phoneticGiven,
       organization: contact.organization, nickname: contact.nickname, email: listEmail, phone: listPhone)
     sortKey = NameCollation().sortKey(of: name)
@@ -40,9 +43,9 @@ struct DerivedColumns: Hashable, Sendable {
   // MARK: - Keeping up with the program
 
   private static let versionKey = "collation"
-  /// The version of everything that the columns are derived by: that of the collation, and that of the name that is
-  /// displayed.
-  private static let version = NameCollation.version + " names-2"
+  /// The version of everything that the columns are derived by: that of the collation, and that of the names that are
+  /// displayed and sorted by.
+  private static let version = NameCollation.version + " names-3"
 
   /// True if the columns were computed with this program's version.
   static func isCurrent(_ db: Database) throws -> Bool {

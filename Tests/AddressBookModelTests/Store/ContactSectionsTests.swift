@@ -47,6 +47,16 @@ import Testing
     try check()
   }
 
+  /// Names in kana and Hangul begin with the family name where they are displayed, and so are sorted by it.
+  @Test(arguments: [("김", "철수"), ("やまだ", "はなこ"), ("山田", "はなこ"), ("李", "强"), ("Smith", "Ann")])
+  func aNameIsSortedAsItIsDisplayed(family: String, given: String) {
+    var contact = Contact()
+    (contact.family, contact.given) = (family, given)
+    var whole = Contact()
+    whole.formattedName = NameStyle().name(of: contact)
+    #expect(DerivedColumns(contact).sortKey == DerivedColumns(whole).sortKey)
+  }
+
   /// A book of an earlier version, whose keys have no letters of scripts, gets them when it is opened.
   @Test func keysOfAnEarlierVersionGetTheirSections() throws {
     let folder = TemporaryFolder()
