@@ -17,6 +17,8 @@ public final class BookContext {
   private let waiting: Store.Waiting
   private let session: EditSession
   private var opened: ObjectContext?
+  /// The group that was asked for last.
+  private weak var lastGroup: Group?
   /// The issues of contacts with strings that no store can hold, until the next save or rollback.
   private var refused: [Contacts.ValidationIssue] = []
 
@@ -86,7 +88,14 @@ public final class BookContext {
 
   /// The group with this name; created if there is none.
   public func group(named name: String) throws(StoreError) -> Group {
-    if let known = try existingGroup(named: name) { return known }
+    // Whoever adds many contacts to a group asks for it each time, and a fetch goes through all unsaved changes.
+    if let last = lastGroup, !last.isDeleted, last.name.utf8.elementsEqual(name.utf8) { return last }
+    let group = try existingGroup(named: name) ?? newGroup(named: name)
+    lastGroup = group
+    return group
+  }
+
+  private func newGroup(named name: String) -> Group {
     let group: Group = insert("Group")
     group.name = name
     return group

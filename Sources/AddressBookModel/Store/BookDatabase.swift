@@ -52,7 +52,11 @@ final class BookDatabase: DatabaseWriter {
         // but never calls them.
         return (try? DatabaseQueue()) ?? first
       case .unopened:
-        guard let pool = try? openPool() else { return first }
+        guard let pool = try? openPool() else {
+          // If this fails, writes do, and say why.
+          try? first.inDatabase { try $0.execute(sql: "PRAGMA query_only = 0") }
+          return first
+        }
         state = .open(pool)
         return pool
       }
@@ -124,9 +128,21 @@ extension BookDatabase: DatabaseReader {
 
   @_disfavoredOverload
   func read<T>(_ value: (Database) throws -> T) throws -> T {
-    try reader().read { db in
+    func body(_ db: Database) throws -> T {
       let result = try value(db)
       watch(db)
+      return result
+    }
+    let reader = try reader()
+    guard reader as? DatabaseQueue === first else { return try reader.read(body) }
+    // `DatabaseQueue.read` sets `query_only` before and after, and then SQLite prepares every statement again.
+    return try first.unsafeRead { db in
+      var result: T?
+      try db.inTransaction(.deferred) {
+        result = try body(db)
+        return .commit
+      }
+      guard let result else { throw DatabaseError(resultCode: .SQLITE_ABORT) }
       return result
     }
   }

@@ -75,7 +75,7 @@ extension Store {
       return pool
     }
     if wasCurrent {
-      try first.inDatabase(StoreConfiguration.stopFollowingStatements)
+      try first.inDatabase(StoreConfiguration.onlyRead)
     } else {
       try first.writeWithoutTransaction { db in
         let version = try Int32.fetchOne(db, sql: "PRAGMA user_version") ?? 0
@@ -96,7 +96,7 @@ extension Store {
       try queue.close()
       return try openFile(location, configuration, isNew: false)
     }
-    try queue.inDatabase(StoreConfiguration.stopFollowingStatements)
+    try queue.inDatabase(StoreConfiguration.onlyRead)
     return Store(location: location, readOnlyReason: .readOnly, database: queue)
   }
 

@@ -92,9 +92,11 @@ struct StoreConfiguration: Sendable {
     try check(sqlite_keep_plans(db.sqliteConnection))
   }
 
-  /// Stops GRDB from following what statements read and write, which costs more than preparing them. For a connection
-  /// that only reads a book of the present schema: nothing observes it, and its schema does not change.
-  static func stopFollowingStatements(_ db: Database) throws {
+  /// For a connection that only reads a book of the present schema: refuses writes, and stops GRDB from following what
+  /// statements read and write, which costs more than preparing them. Nothing observes the connection, and its schema
+  /// does not change.
+  static func onlyRead(_ db: Database) throws {
+    try db.execute(sql: "PRAGMA query_only = 1")
     try check(sqlite3_set_authorizer(db.sqliteConnection, nil, nil))
   }
 
