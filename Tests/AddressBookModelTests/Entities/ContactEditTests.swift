@@ -203,7 +203,7 @@ struct ContactEditTests {
     }
     guard case .otherVersion(let conflict)? = error else { return #expect(Bool(false)) }
     // The history does not keep times.
-    #expect(conflict.base.comparable == base.comparable)
+    #expect(conflict.base?.comparable == base.comparable)
     #expect(conflict.theirs == (try stored()))
     #expect(conflict.mine.title == "Mine" && conflict.mine.note == base.note)
     #expect(conflict.conflicts.map(\.fieldName) == ["title"])
