@@ -33,7 +33,7 @@ def draw(figures, path):
     axes.axhline(1000 / 60, color="gray", linewidth=0.5)
     axes.annotate("a frame at 60 Hz", (sizes[0], 1000 / 60), fontsize=8, va="bottom", color="gray")
     axes.grid(alpha=0.3)
-    axes.legend(fontsize=8)
+    axes.legend(fontsize=8, loc="upper center", bbox_to_anchor=(0.5, -0.12), ncol=3)
     figure.tight_layout()
     os.makedirs(os.path.dirname(os.path.abspath(path)), exist_ok=True)
     figure.savefig(path, metadata={"Date": None})
