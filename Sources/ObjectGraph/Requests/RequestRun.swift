@@ -10,9 +10,9 @@ public struct RequestRun {
   public let request: CheckedRequest
   /// The store that keeps the request's entities.
   public let store: UUID
-  /// The unsaved changes. Ignored if the request only wants the store.
+  /// The unsaved changes. Ignored if the request asks only for the store.
   public let pending: PendingChanges
-  /// The saved state with the unsaved changes on top; only the store if the request wants that.
+  /// The saved state with the unsaved changes on top; just the store if the request asks only for that.
   public let reader: any GraphReader
   /// The permanent id of a temporary one, if there is one.
   public let resolve: (ObjectID) -> ObjectID
