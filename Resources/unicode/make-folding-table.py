@@ -4,8 +4,8 @@ unicode-data package.
 
     make-folding-table.py [/usr/share/unicode] > Sources/ObjectGraph/Predicates/Text/FoldingTable.swift
 
-Swift's standard library has lower and upper case but no case folding. Foundation's NFC composes characters above U+FFFF
-as if they were others, so the few compositions that are left when nonspacing marks are gone are a table too."""
+Swift's standard library has lower and upper case but no case folding. Foundation's NFC composes some characters above
+U+FFFF wrongly, so the few compositions that do not involve nonspacing marks are a table too."""
 import re
 import sys
 
@@ -50,17 +50,17 @@ print(f"""// Made by Resources/unicode/make-folding-table.py from Unicode {versi
 
 /// Unicode's full case folding, and the compositions without nonspacing marks (Unicode {version}).
 enum FoldingTable {{
-  /// A scalar and what it folds to, in turn, ascending.
+  /// Pairs of a scalar and the one that it folds to, in ascending order.
   static let single: [UInt32] = [
 {rows(sorted(single))}
   ]
 
-  /// A scalar and the two or three that it folds to, in turn, ascending; 0 where there is no third.
+  /// Groups of four: a scalar and the two or three that it folds to, in ascending order; 0 where there is no third.
   static let full: [UInt32] = [
 {rows([(item + [0])[:4] for item in sorted(full)])}
   ]
 
-  /// Two scalars and the one that they compose, in turn.
+  /// Groups of three: two scalars and the one that they compose.
   static let compositions: [UInt32] = [
 {rows(sorted(pairs))}
   ]

@@ -1,8 +1,8 @@
 import GRDB
 import GRDBSQLite
 
-/// Steps through lines of a log. Besides the keys, this is the only code of the module that calls SQLite's C interface:
-/// a log has tens of thousands of lines, too many to decode each as a `Row`.
+/// Steps through lines of a log. Apart from ``RowKey``, this is the only code of the module that calls SQLite's C
+/// interface: a log has tens of thousands of lines, too many to decode each as a `Row`.
 enum LogLines {
   static func forEach(
     _ db: Database, sql: String, arguments: StatementArguments, _ body: (OpaquePointer) throws -> Void
@@ -32,7 +32,7 @@ enum LogLines {
   }
 }
 
-/// One line of a log: the ids of the row, old and new, and its previous values.
+/// One line of a log: the old and the new key of the row, and its previous content.
 package struct LogLine {
   let statement: OpaquePointer
   let columns: Int32

@@ -5,7 +5,7 @@ import GRDBSQLite
 /// The primary key of a row: its rowid, or a value for each column of the key.
 ///
 /// Keys are equal if their columns have the same bytes of the same type, whatever the columns' collations. In a table
-/// that considers `a` and `A` equal, a row that is renamed from one to the other has another key.
+/// that considers `a` and `A` equal, a row that is renamed from one to the other gets a different key.
 public struct RowKey: Hashable, Sendable {
   /// For each column one byte for its type and eight for its number or its length, followed by the bytes of text and
   /// blobs.

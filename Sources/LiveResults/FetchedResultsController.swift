@@ -105,7 +105,7 @@ public final class FetchedResultsController: Sendable {
     }
   }
 
-  /// Changes the request to other objects of the same entity. The change arrives as an update; without a listener call
+  /// Changes the request to other objects of the same entity. The change arrives as an update; without a listener, call
   /// ``performFetch()``.
   /// - Throws: `objects`, and `list` for another entity.
   public func setRequest(_ request: FetchRequest, sectionKeyPath: String? = nil) throws(LiveResultsError) {
@@ -123,7 +123,7 @@ public final class FetchedResultsController: Sendable {
 
   // MARK: Objects
 
-  /// The id of the object at a path of the list, or of a list of an update.
+  /// The id of the object at a path of the list, or of another snapshot, such as that of an update.
   /// - Throws: `list` with `outOfRange` for a path that does not exist, or with `rowGone` if the object was deleted
   ///   since and its entity is unknown.
   public func objectID(at path: RowPath, in snapshot: ResultsSnapshot? = nil) throws(LiveResultsError) -> ObjectID {
@@ -213,7 +213,7 @@ public final class FetchedResultsController: Sendable {
     set { results.onChange = newValue }
   }
 
-  /// Called on the consumer's thread when reading failed. The list stays as it was and is still followed.
+  /// Called on the consumer's thread when reading fails. The list stays as it was and is still followed.
   public var onError: (@Sendable (LiveResultsError) -> Void)? {
     get { state.withLock { $0.onError } }
     set {
@@ -226,10 +226,10 @@ public final class FetchedResultsController: Sendable {
     }
   }
 
-  /// The updates as a sequence that begins with the present list; see `ResultsController.updates`.
+  /// The updates as a sequence that begins with the current list; see `ResultsController.updates`.
   public var updates: ResultsUpdates { results.updates }
 
-  /// Stops following the list: no more callbacks are called. The list stays as it is.
+  /// Stops following the list: no callbacks are called after this. The list stays as it is.
   public func stopTracking() { results.stopTracking() }
 
   /// For tests: waits until the list reflects everything committed.

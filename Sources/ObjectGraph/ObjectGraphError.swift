@@ -2,8 +2,8 @@ import GRDB
 
 /// Every error that the library throws.
 public enum ObjectGraphError: Error, Sendable {
-  /// The descriptions of a model are inconsistent; `entity` and `property` are the first that are wrong. The property
-  /// is nil if the entity itself is wrong, and empty for a rule of the entity.
+  /// The descriptions of a model are inconsistent; `entity` and `property` name the first mistake. The property is nil
+  /// if the entity itself is wrong, and empty for a rule of the entity.
   case badModel(entity: String, property: String?)
   /// The model has no entity of that name.
   case unknownEntity(String)
@@ -40,7 +40,7 @@ public enum ObjectGraphError: Error, Sendable {
   case noHistory
   /// The save was refused for all these reasons.
   case validation([ValidationIssue])
-  /// The save was refused by an object's ``ManagedObject/willSave()``, with an error of its own.
+  /// The save was refused by an object's ``ManagedObject/willSave()`` or by a save hook, which threw this error.
   case refused(any Error)
   /// The save was refused because somebody else saved the same objects.
   case conflicts([SaveConflict])

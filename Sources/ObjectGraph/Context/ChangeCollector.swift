@@ -1,4 +1,4 @@
-/// Turns the changed objects of one store into what the store has to do.
+/// Collects what a save has to write to one store, from its changed objects.
 struct ChangeCollector {
   /// The numbers given to temporary ids.
   private(set) var numbers: [ObjectID: Int64] = [:]

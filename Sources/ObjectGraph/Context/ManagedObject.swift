@@ -19,17 +19,18 @@ open class ManagedObject {
   public internal(set) var objectID: ObjectID
   /// The context; nil once it is deallocated.
   public internal(set) weak var context: ObjectContext?
-  // Checking for overlapping access was a tenth of a fetch. A debug build checks, and the tests run in one.
+  // Checking for overlapping access took a tenth of the time of a fetch. A debug build checks, and the tests run in
+  // one.
   #if DEBUG
     var state: ObjectState
   #else
     @exclusivity(unchecked) var state: ObjectState
   #endif
-  /// How often the context has found that the object was saved elsewhere.
+  /// How many times the context has found that the object was saved elsewhere.
   var foreignWrites = 0
-  /// The object's index in an ordered list before it was removed elsewhere.
+  /// The index that the object had in an ordered list before it was removed from the list elsewhere.
   var formerIndex: Int?
-  /// Orders objects that are saved for the first time together.
+  /// Orders objects by their insertion in this context; 0 for an object that was read.
   var insertionOrder = 0
 
   /// Called by contexts. Override it only to prepare stored properties, and call `super`.
@@ -48,10 +49,10 @@ open class ManagedObject {
 
   /// Called by a save into a store for every inserted or changed object, and for every object with such a part, before
   /// validation: the place to set derived values. It may read and change anything in the context. Its changes are not
-  /// steps of undo, and are dropped if the save is refused.
+  /// undo steps, and are dropped if the save is refused.
   ///
-  /// When the save merges with what others saved, the object already has the merged values. It is called once per save.
-  /// An error refuses the save, which then throws `refused`.
+  /// When the save merges with what others saved, the object already has the merged values. The method is called once
+  /// per object and save. An error that it throws refuses the save, which then throws `refused`.
   open func willSave() throws {}
 
   /// True once the object is deleted in its context, saved or not, or found to be gone from the store.
@@ -60,7 +61,7 @@ open class ManagedObject {
   /// True until the object is read.
   public var isFault: Bool { state.existence == .unknown }
 
-  /// True for a new object that was never saved.
+  /// True for an object that the next save inserts: a new one, or one restored after its deletion was saved.
   public var isInserted: Bool { state.isLive && state.existence == .absent }
 
   /// How many times the object was saved, if the store counts saves; 0 before the first save.

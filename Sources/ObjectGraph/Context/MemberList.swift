@@ -1,7 +1,7 @@
 /// One end of a to-many relationship, as a context sees it.
 ///
-/// A list that is not loaded yet holds the members that are known from to-ones that were read, or from edits. So both
-/// ends agree before and after it is loaded. Members may be deleted objects (`deny`, `noAction`); readers skip them.
+/// A list that is not loaded yet holds the members known from edits and from to-ones that were read, so that both ends
+/// agree before and after it is loaded. Members may be deleted objects (`deny`, `noAction`); readers skip them.
 struct MemberList {
   /// Whether the members were read from the source.
   var isLoaded = false
@@ -69,7 +69,7 @@ struct MemberList {
     if removed.removeValue(forKey: id) == nil, added[id] == nil { take(member, keepsOrder: keepsOrder) }
   }
 
-  /// Takes over the members that the source has. Members known before go last.
+  /// Loads the members that the source has. Other members that are already known go last.
   mutating func load(_ members: [ManagedObject], isOrdered: Bool) {
     let known = items
     let ids = Set(members.map(ObjectIdentifier.init))
@@ -84,7 +84,7 @@ struct MemberList {
     isLoaded = true
   }
 
-  /// Makes the present state the saved one.
+  /// Makes the current state the saved one.
   mutating func commit(isOrdered: Bool) {
     added = [:]
     removed = [:]
@@ -111,7 +111,7 @@ struct MemberList {
     committed = []
   }
 
-  /// Moves the members named by the order to the front, in that order.
+  /// Makes an order both the current and the saved one. Does nothing if members were added or removed.
   mutating func reorderCommitted(_ order: [ManagedObject]) {
     guard !hasDelta else { return }
     items = order

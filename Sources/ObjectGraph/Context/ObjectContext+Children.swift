@@ -1,7 +1,7 @@
 /// Saving a child into its parent.
 extension ObjectContext {
-  /// Applies every change of this context to the parent as one step of undo, named as the last step here. The child's
-  /// values overwrite the parent's.
+  /// Applies every change of this context to the parent as one undo step, with the name of the last named step here.
+  /// The child's values overwrite the parent's.
   func save(into parent: ObjectContext) throws {
     let changed = changedObjects.sorted { $0.insertionOrder < $1.insertionOrder }
     let name = undoLog.undo.last { !$0.name.isEmpty }?.name ?? ""

@@ -1,6 +1,6 @@
-/// Deleting by delete rules.
+/// Deleting, by the delete rules of relationships, and restoring.
 extension ObjectContext {
-  /// Deletes an object and, by the delete rules of its relationships, others, as one step of undo. An object that is
+  /// Deletes an object and, by the delete rules of its relationships, others, as one undo step. An object that is
   /// already deleted is ignored. A `deny` rule is checked by the save, with everything else.
   /// - Throws: `store`, `foreignObject`.
   public func delete(_ object: ManagedObject) throws(ObjectGraphError) {
@@ -11,7 +11,7 @@ extension ObjectContext {
     }
   }
 
-  /// Goes level by level: each level is read together, and a deep tree does not exhaust the stack.
+  /// Goes level by level, so that each level is read together and a deep tree does not exhaust the call stack.
   private func deleteTree(_ first: ManagedObject) throws {
     var level = [first]
     while !level.isEmpty {
@@ -77,7 +77,7 @@ extension ObjectContext {
     }
   }
 
-  /// Restores a deleted object with everything that was kept with it, as one step of undo. A live object is ignored.
+  /// Restores a deleted object with everything that was kept with it, as one undo step. A live object is ignored.
   /// - Throws: `foreignObject`; `deletedObject` when the store no longer has it, or removes deleted rows; `store`.
   public func restore(_ object: ManagedObject) throws(ObjectGraphError) {
     guard object.context === self else { throw .foreignObject(object.objectID) }

@@ -1,15 +1,15 @@
 import Foundation
 
-/// Changes of objects and relationships. Each is recorded as a few ``Change``s.
+/// Changes to objects and relationships. Each is recorded as a few ``Change``s.
 extension ObjectContext {
-  /// A new object of an entity, with its defaults, to be saved with the rest.
+  /// Inserts a new object of an entity, with its default values; the next save writes it.
   /// - Throws: `unknownEntity`, `abstractEntity`.
   @discardableResult
   public func insert(_ entity: String) throws(ObjectGraphError) -> ManagedObject {
     try insert(model.entity(entity))
   }
 
-  /// A new object of the entity that a class belongs to.
+  /// Inserts a new object of the entity that a class belongs to.
   /// - Throws: `unknownEntity` when no entity of the model has the class.
   @discardableResult
   public func insert<Object: ManagedObject>(_ type: Object.Type) throws(ObjectGraphError) -> Object {
@@ -32,7 +32,7 @@ extension ObjectContext {
     }
   }
 
-  /// The object of a to-one; a new one if there is none. If it shares its number with the owner, the object that was
+  /// The object of a to-one; a new one if there is none. If the object shares the owner's number, the object that was
   /// there before is inserted again, with its defaults.
   /// - Throws: `unknownKey`, `typeMismatch`, `abstractEntity`, `deletedObject`, `store`.
   public func insert(_ name: String, of owner: ManagedObject) throws(ObjectGraphError) -> ManagedObject {
@@ -163,7 +163,7 @@ extension ObjectContext {
     }
   }
 
-  /// Replaces the members by a list, in its order if the relationship is ordered.
+  /// Replaces the members with a list, in its order if the relationship is ordered.
   func replace(_ owner: ManagedObject, _ relationship: Relationship, with objects: [ManagedObject]) throws {
     try loadList(owner, relationship)
     var wanted: [ManagedObject] = []

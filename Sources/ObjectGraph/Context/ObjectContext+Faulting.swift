@@ -1,7 +1,6 @@
 /// Reads objects and lists from the source when they are first accessed.
 extension ObjectContext {
-  /// Reads the relationships of these names for all objects with one query each, before a screen or an export needs
-  /// them.
+  /// Reads the named relationships of all objects, with one query each, before a screen or an export needs them.
   ///
   /// A path of several names, such as `courses.teacher`, continues with the objects that were read.
   /// - Throws: `unknownKey`, `typeMismatch` for an attribute, `store`.
@@ -240,7 +239,7 @@ extension MemberList {
     commitRemoval(member, keepsOrder: true)
   }
 
-  /// Records that the member is saved in this list, as its own end says.
+  /// Records that the member is saved in this list, as the member's own end says.
   mutating func learn(_ member: ManagedObject) {
     if removed[ObjectIdentifier(member)] == nil, !contains(member) { commitInsertion(member) }
   }

@@ -1,5 +1,5 @@
-/// Merging with what others saved since this context read or saved it. It runs inside the save's transaction, so that
-/// nobody writes in between; a refused save restores everything.
+/// Merging with what others saved since this context read or saved its objects. The merge runs inside the save's
+/// transaction, so that nobody writes in between; a refused save restores everything.
 extension ObjectContext {
   /// Applies the merge policy to every conflict.
   /// - Throws: `conflicts` when the policy refuses.
@@ -31,8 +31,8 @@ extension ObjectContext {
     guard conflicts.isEmpty else { throw ObjectGraphError.conflicts(conflicts) }
   }
 
-  /// After the object or one of its parts was saved elsewhere: rereads the parts that have no changes here. Those with
-  /// changes are merged themselves.
+  /// After the object or one of its parts was saved elsewhere: rereads the parts that have no changes here. Parts with
+  /// changes are merged on their own.
   private func readParts(of object: ManagedObject) throws {
     guard !object.entity.partLists.isEmpty || !object.parts.isEmpty else { return }
     let parts = object.parts
@@ -223,7 +223,7 @@ extension ObjectContext {
     }
   }
 
-  /// Inserts again the known parts that were deleted with an object that is inserted again.
+  /// Reinserts the known parts that were deleted with an object, when the object is reinserted.
   func insertParts(of object: ManagedObject) throws {
     for relationship in object.entity.relationships where isKept(relationship) {
       if relationship.isManyToMany {
@@ -308,13 +308,13 @@ extension ManagedObject {
     return whole.state.isMarked && whole.state.existence == .absent
   }
 
-  /// True when that marked row is restored by the next save.
+  /// True when the next save restores the marked row that the object is deleted and restored with.
   var isReturningWithWhole: Bool {
     guard let whole = storedWhole else { return false }
     return whole.isInserted && whole.state.isMarked
   }
 
-  /// The object that the row is deleted and restored with, even if the object was taken out of it since.
+  /// The object whose row this row is deleted and restored with, even if this object has been moved out of it since.
   private var storedWhole: ManagedObject? {
     context?.source.keeper(of: entity).flatMap { state.committedOnes[$0.index] ?? state.ones[$0.index] }
   }

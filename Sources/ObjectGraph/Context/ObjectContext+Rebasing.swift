@@ -1,7 +1,7 @@
-/// Taking over what was saved elsewhere, with or without this context's own changes on top. None of it is a step of
-/// undo.
+/// Rebasing onto what was saved elsewhere, with or without this context's own changes on top. Nothing here is an undo
+/// step.
 extension ObjectContext {
-  /// Rereads an object's row.
+  /// Updates an object from a row that was saved elsewhere.
   /// - Parameter keepsMine: whether a property keeps its value here, given which sides changed it.
   func rebase(
     _ object: ManagedObject, onto snapshot: ObjectSnapshot, keepsMine: (_ mine: Bool, _ theirs: Bool) -> Bool
@@ -119,14 +119,14 @@ extension ObjectContext {
   private func reload(_ owner: ManagedObject, _ relationship: Relationship, _ objects: [ManagedObject]) {
     let inverse = relationship.inverse
     let index = relationship.index
-    // For a to-one that was read, its own value decides.
+    // If the inverse is a to-one, its value decides, as it was read.
     let present = inverse.isToMany ? objects : objects.filter { $0.state.committedOnes[inverse.index] === owner }
     let ids = Set(present.map(ObjectIdentifier.init))
     let list = owner.state.lists[index]
     let saved = list.items.filter { list.added[ObjectIdentifier($0)] == nil } + Array(list.removed.values)
     let isOwnInverse = relationship.isOwnInverse
     for member in saved where !ids.contains(ObjectIdentifier(member)) {
-      // The pair of a marked member stays, and shows again when the member is restored.
+      // The pair of a marked member stays, and appears again when the member is restored.
       let isHidden = member.state.isMarked || (!member.state.isLive && member.state.existence == .exists)
       if inverse.isToMany, isHidden { continue }
       if !inverse.isToMany, member.state.committedOnes[inverse.index] === owner, member.state.isLive { continue }

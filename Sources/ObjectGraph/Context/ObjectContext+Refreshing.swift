@@ -1,7 +1,7 @@
 /// Reading what others saved.
 extension ObjectContext {
-  /// Rereads all unchanged objects. Changed objects keep their values and the base that these are compared with.
-  /// Objects that no longer exist become deleted.
+  /// Rereads all unchanged objects. Changed objects keep their values, and the base that a save compares with the
+  /// store. Objects that no longer exist become deleted.
   /// - Throws: `store` if the objects cannot be read.
   public func refresh() throws(ObjectGraphError) {
     try translating {
@@ -45,9 +45,9 @@ extension ObjectContext {
     }
   }
 
-  /// Rereads the objects in a history that this context has read and not changed; all of them if the history was lost.
-  /// Objects with changes stay as they are, and their saves see conflicts. Rereading this context's own writes is
-  /// harmless.
+  /// Rereads the objects in a history that this context has read and not changed; all its unchanged objects if the
+  /// history was lost. Objects with changes stay as they are, and their saves see conflicts. Rereading this context's
+  /// own writes is harmless.
   /// - Throws: `store` if the objects cannot be read.
   public func merge(_ history: ObjectHistory) throws(ObjectGraphError) {
     switch history {
@@ -63,7 +63,7 @@ extension ObjectContext {
     try body()
   }
 
-  /// Deleted objects that may have been restored elsewhere.
+  /// Rereads deleted objects that were restored elsewhere.
   private func readReturned() throws {
     let gone = registeredObjects.filter(\.isGone)
     for snapshot in try source.snapshots(of: gone.map(\.objectID)).values { _ = materialize(snapshot) }

@@ -2,15 +2,16 @@ import GRDB
 
 /// Saving: merge with what others saved, validate the result, write it; all or nothing.
 extension ObjectContext {
-  /// Saves every change. A context with a parent saves into the parent, as one step of undo there.
+  /// Saves every change. A context with a parent saves into the parent, as one undo step there.
   ///
   /// A refused save leaves the context with its changes and its undo steps.
-  /// - Throws: `validation` with every issue, `conflicts`, `store`.
+  /// - Throws: `validation` with every issue, `conflicts`, `store`; `refused` if `willSave()` or a save hook throws.
   public func save() throws(ObjectGraphError) {
     closeCollected()
     try translating {
       guard hasChanges else {
-        // Objects that were inserted and deleted again become the state that a rollback returns to.
+        // Nothing to write, but a rollback now returns to this state: objects that were inserted and deleted again stay
+        // deleted.
         commit([:])
         return
       }
@@ -62,7 +63,7 @@ extension ObjectContext {
     commit(numbers, versions)
   }
 
-  /// Runs the program's own code, whose errors are thrown unchanged.
+  /// Runs the program's own code and wraps its errors in `refused`, except errors of the database and of this library.
   private func refusing(_ body: () throws -> Void) throws {
     do {
       try body()

@@ -1,7 +1,7 @@
 /// Undo and redo. A step stays on the stack when it is saved; undoing it then is a new change, to be saved like any
 /// other.
 extension ObjectContext {
-  /// Makes everything that the body changes one step of undo. Without a group, each change is a step.
+  /// Makes everything that the body changes one undo step. Without a group, each change is a step.
   ///
   /// When the body throws, its changes are undone. Groups inside a group belong to the outer one.
   /// - Parameters:
@@ -75,12 +75,14 @@ extension ObjectContext {
     return true
   }
 
-  /// Undoes the last step where the store still has what the step left. All unchanged objects are reread first.
+  /// Undoes the last step, but only where the store still has what the step left. All unchanged objects are reread
+  /// first.
   /// - Parameter policy: what to do where something else was saved since: `error` and `byProperty` refuse and change
-  ///   nothing, `storeWins` skips it, `objectWins` and `overwrite` undo the step all the same.
+  ///   nothing, `storeWins` and `rollback` keep what was saved, `objectWins` and `overwrite` undo the step all the
+  ///   same.
   /// - Returns: whether there was a step.
   /// - Throws: `conflicts`, in whose fields `base` is what the step left, `mine` what undo would restore, and `theirs`
-  ///   what is saved. An object that the step made and others changed counts as deleted by `mine`. `store`.
+  ///   what is saved. An object that the step inserted and others changed counts as deleted by `mine`. Also `store`.
   @discardableResult public func undo(_ policy: MergePolicy) throws(ObjectGraphError) -> Bool {
     closeCollected()
     guard undoLog.open == nil, let group = undoLog.undo.last else { return false }
@@ -90,7 +92,8 @@ extension ObjectContext {
     return true
   }
 
-  /// Redoes the last undone step where the store still has what the undo left; otherwise like ``undo(_:)``.
+  /// Redoes the step that was undone last, but only where the store still has what the undo left. Otherwise like
+  /// ``undo(_:)``.
   /// - Throws: as ``undo(_:)``.
   @discardableResult public func redo(_ policy: MergePolicy) throws(ObjectGraphError) -> Bool {
     closeCollected()
@@ -143,7 +146,7 @@ extension ObjectContext {
     return removed
   }
 
-  /// Makes new objects, under their old ids, of those that others deleted. That is not part of the step.
+  /// Recreates objects that others deleted, under their old ids. This is not part of the step.
   private func recreate(_ objects: [ManagedObject]) throws {
     isRecording = false
     defer { isRecording = true }
@@ -164,7 +167,7 @@ extension ObjectContext {
         try insertParts(of: object)
       } else {
         try rereadParts(ofMarked: object)
-        // What was kept in the store is reread.
+        // Lists that the store kept are read again when they are next accessed.
         for relationship in object.entity.relationships
         where relationship.isToMany && !object.state.lists[relationship.index].hasDelta {
           update(object) { $0.lists[relationship.index] = MemberList() }
@@ -174,14 +177,14 @@ extension ObjectContext {
     }
   }
 
-  /// Drops all steps.
+  /// Removes all undo and redo steps.
   public func removeAllUndoSteps() {
     undoLog.undo = []
     undoLog.redo = []
     undoLog.saved = ([], [])
   }
 
-  /// Goes back to what was last read or saved, and to the steps as they were at the last save.
+  /// Reverts to what was last read or saved, and to the undo and redo steps as they were at the last save.
   public func rollback() {
     undoLog.open = nil
     undoLog.isCollecting = false

@@ -15,7 +15,8 @@ extension ObjectContext {
     guard issues.isEmpty else { throw ObjectGraphError.validation(issues) }
   }
 
-  /// Everything except conflicts that would refuse a save of the object as it is now; for a form that shows it early.
+  /// Every issue that would refuse a save of the object as it is now, without conflicts; for a form that shows issues
+  /// early.
   /// - Throws: `store` if the objects cannot be read.
   public func validationIssues(of object: ManagedObject) throws(ObjectGraphError) -> [ValidationIssue] {
     try translating {
@@ -25,7 +26,7 @@ extension ObjectContext {
     }
   }
 
-  /// Orders issues the same for every store: saved objects by entity and number, then new ones in the order of
+  /// Orders issues in the same way for every store: saved objects by entity and number, then new ones in the order of
   /// insertion.
   private func comesFirst(_ left: ManagedObject, _ right: ManagedObject) -> Bool {
     func key(_ object: ManagedObject) -> (Int, Int, Int64) {
@@ -43,7 +44,8 @@ extension ObjectContext {
     }
   }
 
-  /// The rules of the object's entity that are broken. A rule that is unknown because something is nil is not broken.
+  /// The rules of the object's entity that are broken. A rule whose result is unknown, because something is nil, is not
+  /// broken.
   func failedRules(of object: ManagedObject) throws -> [ValidationRule] {
     let rules = model.rules?.rules(of: object.entity) ?? []
     if rules.isEmpty { return [] }
@@ -118,7 +120,7 @@ struct ObjectValidator {
 }
 
 extension Value {
-  /// Compares two numbers or two dates of one type.
+  /// Compares two numbers or two dates of the same type.
   fileprivate func isLess(than other: Value) -> Bool {
     switch (self, other) {
     case (.integer(let left), .integer(let right)): left < right

@@ -2,7 +2,7 @@ import Foundation
 
 /// A scratch pad on top of a stack: objects are read into it, changed in it, and saved together or not at all.
 ///
-/// There is one instance for each object. Every change can be undone, also after a save. A context keeps what it has
+/// There is one instance for each object. Every change can be undone, even after a save. A context keeps what it has
 /// read until ``refresh()``, and others see its changes when they are saved.
 ///
 /// A context is confined to one isolation domain, as are its objects and its children: it is not `Sendable`, and takes
@@ -43,7 +43,7 @@ public final class ObjectContext {
   #if DEBUG
     private var registry: [ObjectID: Unmanaged<ManagedObject>] = [:]
   #else
-    // As the state of an object.
+    // Unchecked for the same reason as the state of an object.
     @exclusivity(unchecked) private var registry: [ObjectID: Unmanaged<ManagedObject>] = [:]
   #endif
   /// Permanent ids of objects that had temporary ids here.
@@ -69,7 +69,7 @@ public final class ObjectContext {
     for object in objects { object.state.detach(like: blankStates[object.entity.index]) }
   }
 
-  /// A context that reads from this one, with its unsaved changes, and saves into it as one step of undo: for a form.
+  /// A context that reads from this one, with its unsaved changes, and saves into it as one undo step: for a form.
   public func newChild() -> ObjectContext {
     let child = ObjectContext(model: model, source: ParentSource(self), parent: self, mergePolicy: mergePolicy)
     children.removeAll { $0.context == nil }
@@ -110,7 +110,7 @@ public final class ObjectContext {
     }
   }
 
-  /// The objects of an entity without children by their numbers, in this order, without deleted ones.
+  /// The objects with these numbers of an entity without child entities, in this order, without deleted ones.
   /// - Throws: `unknownEntity`, `store`.
   public func objects(_ entity: String, numbers: [Int64]) throws(ObjectGraphError) -> [ManagedObject] {
     let entity = try model.entity(entity)
@@ -132,7 +132,7 @@ public final class ObjectContext {
     try first(entity, number: number) { try object($0) }
   }
 
-  /// The object with this number, under whichever of the ids it is known here.
+  /// The object with this number, whichever entity of the family it belongs to.
   func first(
     _ entity: String, number: Int64, _ find: (ObjectID) throws -> ManagedObject?
   ) throws(ObjectGraphError) -> ManagedObject? {
@@ -153,7 +153,7 @@ public final class ObjectContext {
     registry[currentID(id)]?.takeUnretainedValue()
   }
 
-  /// The present id of an object; a save replaces a temporary id.
+  /// The current id of an object; a save replaces a temporary id.
   func currentID(_ id: ObjectID) -> ObjectID { permanentIDs.isEmpty ? id : permanentIDs[id] ?? id }
 
   var registeredObjects: [ManagedObject] { registry.values.map { $0.takeUnretainedValue() } }
@@ -185,14 +185,14 @@ public final class ObjectContext {
     return object
   }
 
-  /// An unknown object that will be read at once.
+  /// Makes and registers an object that is not read yet.
   func makeFault(_ id: ObjectID, _ entity: Entity) -> ManagedObject {
     let object = entity.description.objectClass.init(entity: entity, objectID: currentID(id), context: self)
     register(object)
     return object
   }
 
-  /// Up to that many other faults of the family, the newest first.
+  /// Removes up to this many faults of the family from the list, newest first, and returns them.
   func nextFaults(of root: Entity, count: Int) -> [ManagedObject] {
     var found: [ManagedObject] = []
     while found.count < count, let id = faults[root.index]?.popLast() {
@@ -201,7 +201,7 @@ public final class ObjectContext {
     return found
   }
 
-  /// Records the number that the first save gave an object, in children too.
+  /// Records the number that the first save gave an object, also in child contexts.
   func rename(_ old: ObjectID, to new: ObjectID) {
     permanentIDs[old] = new
     if let object = registry.removeValue(forKey: old) {

@@ -4,7 +4,7 @@ import Foundation
 protocol ObjectSource: AnyObject {
   /// The objects of these ids that exist.
   func snapshots(of ids: [ObjectID]) throws -> [ObjectID: ObjectSnapshot]
-  /// The objects that the owners have by a to-many, in their order if it has one.
+  /// The members of a to-many of each owner, in their order if it has one.
   func members(_ relationship: Relationship, of owners: [ObjectID]) throws -> [ObjectID: [ObjectSnapshot]]
   /// The store that keeps an entity.
   func storeIdentifier(of entity: Entity) throws -> UUID
@@ -12,7 +12,7 @@ protocol ObjectSource: AnyObject {
   func markedSnapshots(of ids: [ObjectID]) throws -> [ObjectID: ObjectSnapshot]
   /// A value that is not read with its object.
   func value(of attribute: Attribute, in id: ObjectID) throws -> Value
-  /// The to-one to the object whose number a new object of the entity gets; nil if it gets its own.
+  /// The to-one to the object whose number a new object of the entity shares; nil if new objects get their own numbers.
   func sharedKey(of entity: Entity) -> Relationship?
   /// Whether a deletion marks the rows of the entity's objects.
   func marksDeletions(of entity: Entity) -> Bool

@@ -57,7 +57,7 @@ extension ObjectState {
 }
 
 extension ManagedObject {
-  /// True when the object's own row, attributes and to-ones, differs from what was last read or saved.
+  /// True when the object's own row (its attributes and to-ones) differs from what was last read or saved.
   var isRowChanged: Bool {
     guard state.existence != .unknown else { return false }
     if state.raisesVersion || state.values != state.committedValues { return true }
@@ -81,7 +81,7 @@ extension ManagedObject {
     }
   }
 
-  /// The object, unless it was deleted before its first save: a reference to it is stored as nil.
+  /// The object; nil if it was deleted before its first save, because a reference to such an object is stored as nil.
   var storable: ManagedObject? {
     !state.isLive && state.existence == .absent && objectID.isTemporary ? nil : self
   }

@@ -9,7 +9,7 @@ final class ParentSource: ObjectSource {
   func snapshots(of ids: [ObjectID]) throws -> [ObjectID: ObjectSnapshot] {
     var snapshots: [ObjectID: ObjectSnapshot] = [:]
     let unknown = ids.filter { context.registered($0) == nil }
-    // Hold them, or they may be deallocated before they are copied.
+    // Hold the objects, or they may be deallocated before they are copied.
     let read = try context.objects(unknown)
     for id in ids {
       guard let object = context.registered(id) else { continue }

@@ -1,4 +1,4 @@
-/// Compares what a step of undo left with the present state of its objects, which others may have saved since.
+/// Compares what an undo step left with the current state of its objects, which others may have saved since.
 struct StepComparison {
   /// One object of a step.
   private struct Item {
@@ -36,7 +36,7 @@ struct StepComparison {
   private(set) var conflicts: [SaveConflict] = []
   /// Objects that others deleted and that the undo would change.
   private(set) var missing: [ManagedObject] = []
-  /// Objects that already exist, or are gone, as the undo would leave them.
+  /// Objects whose existence is already as the undo would leave it.
   private var done: Set<ObjectIdentifier> = []
   /// Objects that stay as they are when the store wins.
   private var keptObjects: Set<ObjectIdentifier> = []
@@ -161,7 +161,7 @@ struct StepComparison {
   }
 
   /// Whether the undo skips a change.
-  /// - Parameter keepsTheirs: whether later changes of others stay.
+  /// - Parameter keepsTheirs: whether later changes by others stay.
   func skips(_ change: Change, keepsTheirs: Bool) -> Bool {
     // The decision about a whole holds for its parts.
     let objects = (change.objects + change.objects.flatMap(\.wholes)).map(ObjectIdentifier.init)
@@ -191,7 +191,7 @@ extension Change {
 
   fileprivate var changesRow: Bool { rowObject != nil }
 
-  /// The object that changes, and for a list the member.
+  /// The object that changes; for a list, also the member.
   fileprivate var objects: [ManagedObject] {
     switch self {
     case .attribute(let object, _, _, _), .one(let object, _, _, _), .existence(let object, _): [object]

@@ -18,8 +18,9 @@ public struct TreeConflict: Hashable, Sendable {
   public let mine: ObjectTree?
   /// The object in the store; nil if it was deleted there.
   public let theirs: ObjectTree?
-  /// Key paths that both sides changed, such as `name` or `phones[1].value`. The path of the part itself, such as
-  /// `phones[1]`, if one side deleted it or its attributes are one value. Empty if one side deleted the object.
+  /// Key paths that both sides changed, such as `name` or `phones[1].value`. A path is that of the part itself, such as
+  /// `phones[1]`, if one side deleted the part or its attributes are merged as one value. Empty if one side deleted the
+  /// object.
   public let fields: [String]
 }
 

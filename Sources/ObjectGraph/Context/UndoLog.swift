@@ -24,7 +24,7 @@ enum Change {
   }
 }
 
-/// Everything that one step of undo did.
+/// Everything that one undo step changed.
 struct UndoGroup {
   /// The name of the step, in the user's language; empty for a change without a name.
   var name: String
@@ -53,7 +53,7 @@ struct UndoGroup {
 struct UndoLog {
   var undo: [UndoGroup] = []
   var redo: [UndoGroup] = []
-  /// The group that collects changes now.
+  /// The group that collects changes at the moment.
   var open: UndoGroup?
   /// Whether the open group stays open until something else closes it.
   var isCollecting = false

@@ -5,8 +5,8 @@ import Foundation
 public enum ObjectHistory: Sendable {
   /// These objects were written, and no others.
   case changes(ObjectChanges, next: HistoryToken)
-  /// The history does not reach back that far: any object may have been written. Read again, and continue from the
-  /// token.
+  /// The history does not reach back that far: any object may have been written. Read everything again, and continue
+  /// from the token.
   case lost(next: HistoryToken)
 }
 

@@ -23,7 +23,7 @@ extension ObjectStack {
     }
   }
 
-  /// A token for the present state.
+  /// A token for the current state.
   /// - Throws: `noHistory`, `store`.
   public func historyToken() throws(ObjectGraphError) -> HistoryToken {
     var token = HistoryToken()
@@ -37,8 +37,8 @@ extension ObjectStack {
     return token
   }
 
-  /// The objects written since a token, by contexts of any stack and by other programs. Each store is read in one
-  /// state.
+  /// The objects written since a token, by contexts of any stack and by other programs. Each store is read from one
+  /// snapshot.
   /// - Throws: `noHistory` before ``enableHistoryTracking()``, `store`.
   public func history(since token: HistoryToken) throws(ObjectGraphError) -> ObjectHistory {
     var changes = ObjectChanges()

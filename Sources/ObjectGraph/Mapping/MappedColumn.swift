@@ -55,7 +55,7 @@ extension MappedColumn.Form {
   }
 
   /// The database value that is written for a value.
-  /// - Throws: `store` for a string that has no number.
+  /// - Throws: `StoreFailure` for a string that has no number, and for a date beyond the years 0 to 9999.
   func databaseValue(_ value: Value) throws -> DatabaseValue {
     switch (self, value) {
     case (.timestamp, .date(let date)):

@@ -6,7 +6,7 @@ struct MappingCheck {
   private var columns: [String: Set<String>] = [:]
   private let db: Database
 
-  /// - Throws: `InvalidMapping` for the first that is missing.
+  /// - Throws: `InvalidMapping` for the first table or column that is missing.
   static func run(_ tables: StoreTables, entities: [Entity], _ db: Database) throws {
     var check = MappingCheck(tables: tables, db: db)
     for entity in entities { try check.check(entity) }

@@ -1,7 +1,7 @@
 /// Maps the objects of a model to existing tables.
 ///
 /// Every family of entities has a table, every attribute and to-one a column. A property that is not mapped has a
-/// column of its own name. A mapped store neither creates nor alters tables.
+/// column of the same name. A mapped store neither creates nor alters tables.
 public struct StoreMapping: Sendable {
   /// The tables by the name of the root entity of the family.
   public var entities: [String: EntityMapping]
@@ -45,11 +45,11 @@ public struct EntityMapping: Sendable {
 
 /// Columns of one entity's own properties.
 public struct PropertyMapping: Sendable {
-  /// By the name of the attribute. An attribute that is missing here has a column of its own name.
+  /// By the name of the attribute. An attribute that is missing here has a column of the same name.
   public var attributes: [String: MappedColumn]
-  /// By the name of the relationship. A to-one that is missing here has a column of its own name. A to-one whose column
-  /// is the id of the table points to the object of the same number, and is not written. If that is the object that the
-  /// row is deleted and restored with, a new object gets its number.
+  /// By the name of the relationship. A to-one that is missing here has a column of the same name. A to-one whose
+  /// column is the id of the table points to the object of the same number, and is not written. If the row is deleted
+  /// and restored with that object, a new object gets its number.
   public var relationships: [String: RelationshipStorage]
 
   /// A mapping of an entity's own properties.
@@ -70,7 +70,7 @@ public enum RowDeletion: Sendable {
   /// enforced by foreign keys: counts of whole tables then subtract marked rows by their ids instead of reading the
   /// mark of every row.
   case marked(column: String, also: [String] = [], isSparse: Bool = false, value: @Sendable () -> Value)
-  /// The row belongs to the object that this to-one points to: when that is marked as deleted, the row stays, and is
-  /// restored with it. If the row's own object is deleted alone, the row is removed.
+  /// The row belongs to the object that this to-one points to: when that object is marked as deleted, the row stays,
+  /// and is restored with it. If only the row's own object is deleted, the row is removed.
   case withOwner(String)
 }

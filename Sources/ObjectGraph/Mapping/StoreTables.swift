@@ -73,7 +73,7 @@ struct StoreTables: Sendable {
     return owner
   }
 
-  /// Whether a to-one is kept in the id of the table.
+  /// Whether a to-one is stored in the id column of the table.
   func isShared(_ relationship: Relationship) -> Bool {
     storage(relationship) == .column(table(relationship.entity).id)
   }
@@ -133,8 +133,8 @@ struct StoreTables: Sendable {
 
   // MARK: - Whole tables
 
-  /// The condition that a row exists, for reading a whole table in its own order; nil if ``existence(_:of:by:)``
-  /// serves.
+  /// The condition that the row belongs to an existing object, for reading a whole table in the order of ids; nil if
+  /// ``existence(_:of:by:)`` is fast enough.
   func wholeExistence(_ entity: Entity, of alias: String) -> String? {
     switch table(entity).deletion {
     case .removed, .marked(column: _, also: _, isSparse: false, value: _): nil

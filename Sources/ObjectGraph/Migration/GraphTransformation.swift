@@ -4,7 +4,7 @@ struct GraphTransformation {
   struct Closures {
     var conversions: [String: [String: ([String: Value]) throws -> Value]] = [:]
     var filters: [String: ([String: Value]) throws -> Bool] = [:]
-    /// As `Entity.relationship`.
+    /// Names of the form `Entity.relationship`.
     var reductions: Set<String> = []
   }
 
@@ -121,7 +121,7 @@ struct GraphTransformation {
     for (number, row) in owners where family.contains(row.entity) {
       let members = members(before, number, graph).filter { member in
         guard let target = targets[member], kinds.contains(target.entity) else { return false }
-        // The old member must come from the same entity: another one has other objects with these numbers.
+        // The old member must come from the same entity: another entity may have other objects with these numbers.
         let origin = graph.tables[before.destination.root.name]?.rows[member]?.entity
         return new.entity(named: target.entity).flatMap(counterpart)?.name == origin
       }
@@ -134,7 +134,8 @@ struct GraphTransformation {
     }
   }
 
-  /// The numbers that a relationship pointed to in the old model, in their order or that of first saves.
+  /// The numbers that a relationship pointed to in the old model, in the order of the relationship, or else of first
+  /// saves.
   private func members(_ relationship: Relationship, _ number: Int64, _ graph: MemoryGraph) -> [Int64] {
     if relationship.isToMany {
       let members = graph.lists[MemoryGraph.ListName(relationship)]?[number] ?? []

@@ -1,8 +1,8 @@
 /// An attribute of an entity of a model.
 public struct Attribute: Hashable, Sendable {
-  /// The entity that has the attribute, itself or from its parent.
+  /// The entity that has the attribute, as its own or from its parent.
   public let entity: Entity
-  /// Its index among ``Entity/attributes``.
+  /// Its index in ``Entity/attributes``.
   public let index: Int
 
   /// The description that it was made from.

@@ -16,7 +16,7 @@ public struct AttributeDescription: Codable, Hashable, Sendable {
   @DefaultFalse public var isHidden = false
   /// The smallest number or date allowed.
   public var minimum: Value?
-  /// The greatest number or date allowed.
+  /// The largest number or date allowed.
   public var maximum: Value?
   /// The minimum length of a string in Unicode scalars.
   public var minimumLength: Int?

@@ -18,7 +18,7 @@ public enum AttributeType: String, Codable, Hashable, Sendable, CaseIterable {
   /// True when values of the type are ordered: all but data and UUIDs.
   public var isOrdered: Bool { self != .data && self != .uuid }
 
-  /// Converts a value to this type: nil fits every type and an integer fits a double; nothing else is converted.
+  /// Converts a value to this type: nil stays nil, and an integer becomes a double; nothing else is converted.
   /// - Returns: nil when the value is of another type, or not a number.
   public func converted(_ value: Value) -> Value? {
     switch (self, value) {

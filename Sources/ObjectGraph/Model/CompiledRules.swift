@@ -6,7 +6,7 @@ struct CompiledRules: Sendable {
     let predicate: CheckedPredicate
   }
 
-  /// By the index of the entity, the parent's first.
+  /// By the index of the entity; the rules of its parent come first.
   private var ofEntities: [[Compiled]] = []
   /// By the indexes of the entity and the attribute.
   private var ofAttributes: [[[Compiled]]] = []

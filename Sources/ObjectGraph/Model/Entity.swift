@@ -36,7 +36,7 @@ public struct Entity: Sendable {
   /// All rules, the parent's first.
   public var rules: [ValidationRule] { record.rules }
 
-  /// The attribute or relationship of a name; nil when there is none.
+  /// The attribute or relationship with this name; nil when there is none.
   public func property(named name: String) -> Property? {
     switch record.properties[name] {
     case .attribute(let index): .attribute(Attribute(entity: self, index: index))
@@ -45,17 +45,18 @@ public struct Entity: Sendable {
     }
   }
 
-  /// The attribute of a name; nil when there is none.
+  /// The attribute with this name; nil when there is none.
   public func attribute(named name: String) -> Attribute? {
     if case .attribute(let attribute) = property(named: name) { attribute } else { nil }
   }
 
-  /// The relationship of a name; nil when there is none.
+  /// The relationship with this name; nil when there is none.
   public func relationship(named name: String) -> Relationship? {
     if case .relationship(let relationship) = property(named: name) { relationship } else { nil }
   }
 
-  /// True for the entity itself and for its parent: whether its objects can be used where the other's are expected.
+  /// True when the other is this entity or its parent, so that objects of this entity can be used where the other's are
+  /// expected.
   public func isKind(of other: Entity) -> Bool {
     self == other || record.parent == other.index
   }

@@ -5,7 +5,7 @@
 /// | `Entity/Person` | an entity |
 /// | `Property/name/Entity/Person` | a property of one entity |
 /// | `Property/name` | a property of that name in any entity |
-/// | `ErrorString/missing` | a message of validation |
+/// | `ErrorString/missing` | a validation message |
 public struct LocalizationDictionary: Codable, Hashable, Sendable {
   /// The localized strings by key.
   public var words: [String: String]

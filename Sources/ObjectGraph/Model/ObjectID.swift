@@ -43,7 +43,7 @@ extension ObjectID: Hashable, Codable {
     left.key == right.key && left.entity == right.entity && left.store == right.store
   }
 
-  /// Hashes only the key: ids of two entities are rarely in one table.
+  /// Hashes only the key: one hash table rarely has ids of two entities.
   public func hash(into hasher: inout Hasher) {
     switch key {
     case .permanent(let number): hasher.combine(number)

@@ -1,8 +1,8 @@
 /// A relationship of an entity of a model.
 public struct Relationship: Hashable, Sendable {
-  /// The entity that has the relationship, itself or from its parent.
+  /// The entity that has the relationship, as its own or from its parent.
   public let entity: Entity
-  /// Its index among ``Entity/relationships``.
+  /// Its index in ``Entity/relationships``.
   public let index: Int
 
   var record: RelationshipRecord { entity.record.relationships[index] }
@@ -22,7 +22,7 @@ public struct Relationship: Hashable, Sendable {
   /// The relationship in the other direction. It may be this one.
   public var inverse: Relationship { Relationship(entity: destination, index: record.inverse) }
   /// True when it is its own inverse, such as `spouse` or `friends`. ``inverse`` may then belong to the parent entity,
-  /// and not be equal.
+  /// and not equal this one.
   public var isOwnInverse: Bool {
     record.owner == record.destination && record.description.inverse == record.description.name
   }

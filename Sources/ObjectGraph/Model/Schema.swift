@@ -1,5 +1,5 @@
-/// The checked and resolved content of a model. ``Entity``, ``Attribute`` and ``Relationship`` are views into it, which
-/// is why they need no references to one another.
+/// The checked and resolved content of a model. ``Entity``, ``Attribute`` and ``Relationship`` are views into it, so
+/// they need no references to one another.
 final class Schema: Sendable {
   let entities: [EntityRecord]
   let indexes: [String: Int]

@@ -37,7 +37,7 @@ public struct JoinTable: Hashable, Sendable {
 }
 
 extension Entity {
-  /// The table of the entity and all its family. Not quoted; see ``sqlTable``.
+  /// The table of the entity's family, not quoted; see ``sqlTable``.
   public var table: String { record.table }
   /// The table's name in SQL.
   public var sqlTable: String { table.sqlIdentifier }

@@ -2,8 +2,8 @@ import Foundation
 
 /// A value of an attribute, an argument of a predicate or a cell of a dictionary row.
 ///
-/// Two values are equal if case and content are: `.integer(1)` and `.double(1)` differ, as an attribute of one type
-/// never holds the other. Predicates compare numbers by value.
+/// Two values are equal if their cases and contents are: `.integer(1)` and `.double(1)` differ, because an attribute of
+/// one type never holds the other. Predicates compare numbers by value.
 public enum Value: Hashable, Sendable {
   /// No value.
   case null
@@ -59,7 +59,7 @@ public enum Value: Hashable, Sendable {
   }
 }
 
-/// There is no `nil` literal: where a `Value?` is expected it would silently be ``null``.
+/// There is no `nil` literal: it would be unclear whether it means ``null`` or no `Value`.
 extension Value: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
   ExpressibleByBooleanLiteral
 {

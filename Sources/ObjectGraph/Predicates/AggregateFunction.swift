@@ -8,6 +8,6 @@ public enum AggregateFunction: String, Codable, Hashable, Sendable, CaseIterable
   case average = "avg"
   /// The smallest value; nil if there are none.
   case minimum = "min"
-  /// The greatest value; nil if there are none.
+  /// The largest value; nil if there are none.
   case maximum = "max"
 }

@@ -3,7 +3,7 @@
 /// Offsets count Unicode scalars of the predicate's text from 0. They are nil if the predicate was built with
 /// operators.
 public enum InvalidPredicate: Error, Codable, Hashable, Sendable {
-  /// The first token that does not fit; at the end, the length of the text.
+  /// The token at this offset does not fit; the offset is the length of the text if the text ends too early.
   case syntax(offset: Int?)
   /// The number of placeholders differs from the number of arguments.
   case argumentCount(expected: Int, given: Int)
@@ -11,7 +11,7 @@ public enum InvalidPredicate: Error, Codable, Hashable, Sendable {
   case argumentType(offset: Int?)
   /// The variable `$name` has no value.
   case unboundVariable(offset: Int?, name: String)
-  /// The entity has no such property; the entity is nil if the key is one of an attribute's value, which has none.
+  /// The entity has no such property; the entity is nil if the key follows a value, which has no properties.
   case unknownKey(offset: Int?, key: String, entity: String?)
   /// The operator, function or literal at this offset does not accept values of these kinds.
   case typeMismatch(offset: Int?)

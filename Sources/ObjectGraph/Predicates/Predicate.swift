@@ -12,7 +12,7 @@ public indirect enum Predicate: Codable, Hashable, Sendable {
   case constant(Bool)
   /// A comparison of two values.
   case comparison(PredicateComparison)
-  /// True if the other is false; unknown if it is unknown.
+  /// True if the predicate is false; unknown if it is unknown.
   case not(Predicate)
   /// True if all of them are, or if there are none.
   case and([Predicate])

@@ -50,7 +50,7 @@ public struct PredicateComparison: Codable, Hashable, Sendable {
   public var `operator`: Operator
   /// The offset of the operator.
   public var operatorOffset = SourceOffset()
-  /// How strings are folded first.
+  /// How strings are folded before they are compared.
   public var options: TextOptions
   /// The right side.
   public var right: PredicateTerm

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A store with unsaved changes on top, for a fetch of a context that has changes.
+/// A store with unsaved changes on top, for a fetch in a context that has changes.
 ///
 /// The changes are those that a save would make, by number; objects without a number get one for the fetch.
 final class OverlayReader: GraphReader {
@@ -10,7 +10,7 @@ final class OverlayReader: GraphReader {
   private let ids: [Int64: ObjectID]
   private var rows: [RowName: OverlayRow?] = [:]
   private var deleted: Set<RowName> = []
-  /// Changed or new to-ones, by the list that they are added to.
+  /// The objects that a new or changed to-one adds to a list, by list.
   private var arrivals: [ListName: [Int64]] = [:]
   private var added: [ListName: [Int64]] = [:]
   private var removed: [ListName: Set<Int64>] = [:]

@@ -3,9 +3,9 @@ import GRDB
 
 /// Finds the objects whose part in a result may differ between the store and a context with unsaved changes.
 ///
-/// Starting at the changed objects it follows the paths of the request backwards, by the inverse relationships, in the
-/// context's state: where a link was cut, both of its ends are changed objects themselves. The exception are references
-/// to deleted objects that `noAction` leaves; they are looked up in the store.
+/// Starting at the changed objects, it follows the paths of the request backwards, by the inverse relationships, in the
+/// context's state: where a link was cut, both of its ends are changed objects themselves. The exceptions are
+/// references to deleted objects that `noAction` leaves; these are looked up in the store.
 struct AffectedObjects {
   let request: CheckedRequest
   let paths: RequestPaths

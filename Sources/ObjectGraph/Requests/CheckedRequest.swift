@@ -39,7 +39,7 @@ public struct CheckedRequest: Sendable {
       enum Content: Sendable {
         case input(Input)
         case function(AggregateFunction, Input)
-        /// How many objects of the row match it.
+        /// How many objects of the row match the predicate.
         case count(CheckedPredicate)
         /// The number of an object's members.
         case members(ElementSource)

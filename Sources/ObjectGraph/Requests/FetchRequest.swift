@@ -76,9 +76,9 @@ public struct SortKey: Codable, Hashable, Sendable {
   /// A key path through to-one relationships to an attribute of an ordered type; with groups, functions or distinct
   /// rows, the name of a column or group.
   public var key: String
-  /// Whether the smallest comes first. nil sorts before everything.
+  /// Whether the smallest value comes first. Nil is smaller than every value.
   public var isAscending: Bool
-  /// How strings are folded first.
+  /// How strings are folded before they are compared.
   public var fold: TextOptions
 
   /// Sorts by a key. Strings are compared by their Unicode scalars.

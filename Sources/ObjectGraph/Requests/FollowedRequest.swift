@@ -8,7 +8,7 @@ package struct FollowedRequest {
     /// Its name, not quoted.
     package let table: String
     /// An expression on the request's row that yields the number of a row of this table; nil if it takes more than
-    /// to-ones to find the rows that a change of this table affects.
+    /// to-ones to find the rows that a change to this table affects.
     package let referrer: String?
   }
 
@@ -22,7 +22,7 @@ package struct FollowedRequest {
   package let alias: String
   /// The WHERE condition; nil for all rows.
   package let condition: String?
-  /// The values of the condition.
+  /// The arguments of the condition.
   package let arguments: StatementArguments
   /// The expression that divides the objects into sections.
   package let section: String?

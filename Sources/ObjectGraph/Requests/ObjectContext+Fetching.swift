@@ -3,8 +3,8 @@ import Foundation
 /// Fetching. A fetch finds what is saved now, with the context's own unsaved changes on top. Objects that the context
 /// has read before are not reread.
 extension ObjectContext {
-  /// The objects of a request; its ``FetchRequest/result`` is ignored. Deleted ones are ready for ``restore(_:)``;
-  /// those that this context has restored already are left out.
+  /// The objects of a request; its ``FetchRequest/result`` is ignored. Deleted objects are ready for ``restore(_:)``;
+  /// those that this context has already restored are left out.
   /// - Throws: `predicate`, `unknownEntity`, `badRequest`, `wrongKind`, `store`.
   public func fetch(_ request: FetchRequest) throws(ObjectGraphError) -> [ManagedObject] {
     var request = request
@@ -54,7 +54,7 @@ extension ObjectContext {
       guard object is Object else { throw .unknownEntity(String(describing: type)) }
       entity = object.entity
     }
-    // Objects of an entity have one class, so one check serves all.
+    // All objects of an entity have the same class, so one check is enough.
     return objects.map { unsafeDowncast($0, to: Object.self) }
   }
 
@@ -83,7 +83,7 @@ extension ObjectContext {
     return try translating { try find(checked, onRow: nil) }
   }
 
-  /// The results of several requests, all from one state of each store.
+  /// The results of several requests, all from one snapshot of each store.
   /// - Throws: the same as ``fetch(_:)``.
   public func results(of requests: [FetchRequest]) throws(ObjectGraphError) -> [FetchResult] {
     var checked: [CheckedRequest] = []
@@ -102,7 +102,7 @@ extension ObjectContext {
 
   private func find(_ requests: [CheckedRequest], onRow: ((StoredRow) -> Void)? = nil) throws -> [FetchResult] {
     guard let source = line[0].source as? StackSource else { return [] }
-    // Read these before opening the state of the store that answers the requests.
+    // Read these before opening the snapshot of the store that answers the requests.
     let seesChanges = requests.contains(where: \.request.seesPendingChanges)
     let kept = seesChanges ? try line.flatMap { try $0.partsOfDeletedObjects() } : []
     var results: [Int: FetchResult] = [:]

@@ -103,7 +103,7 @@ struct RequestChecker {
 
   // MARK: Key paths
 
-  /// The value at a key path through to-one relationships. No names are reserved here, except SELF as the first.
+  /// The value at a key path through to-one relationships. No names are reserved here, except SELF as the first key.
   private func input(_ keyPath: String) throws(ObjectGraphError) -> CheckedRequest.Input {
     var checker = PredicateChecker(subject: .objects(entity))
     do throws(InvalidPredicate) {

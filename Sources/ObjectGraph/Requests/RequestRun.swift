@@ -10,11 +10,11 @@ public struct RequestRun {
   public let request: CheckedRequest
   /// The store that keeps the request's entities.
   public let store: UUID
-  /// The unsaved changes. Ignored if the request asks only for the store.
+  /// The unsaved changes. Ignored if the request does not include pending changes.
   public let pending: PendingChanges
-  /// The saved state with the unsaved changes on top; just the store if the request asks only for that.
+  /// The saved state with the unsaved changes on top; the saved state alone if the request does not include them.
   public let reader: any GraphReader
-  /// The permanent id of a temporary one, if there is one.
+  /// Returns the permanent id for a temporary one that was saved, and any other id unchanged.
   public let resolve: (ObjectID) -> ObjectID
 
   /// A run of a request.

@@ -104,7 +104,7 @@ struct RequestStatement {
       sql += " LIMIT ? OFFSET ?"
       arguments += [(limit ?? -1).databaseValue, offset.databaseValue]
     }
-    // The SQL contains no values, so that all pages and searches of one kind share a compiled statement.
+    // The SQL contains no values, so that all pages and searches of the same kind share a compiled statement.
     let statement = try database.cachedStatement(sql: sql)
     let first = statement.columnCount - cells.columns.count
     var rows: [InputRow] = []

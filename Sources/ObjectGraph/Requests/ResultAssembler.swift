@@ -67,7 +67,7 @@ struct ResultAssembler {
       case .function(let function, let input):
         var accumulator = Accumulator(function)
         for member in group { accumulator.add(member.values[inputs.index(of: input)]) }
-        // A sum without any doubles is still a double.
+        // The sum of a double attribute is a double, even if there are no values.
         let result = accumulator.result
         row[column.name] = column.type?.converted(result) ?? result
       }

@@ -7,7 +7,7 @@ import Foundation
 /// let context = stack.newContext()
 /// ```
 ///
-/// A stack may be shared between threads; each makes contexts of its own. Contexts keep their stack.
+/// A stack may be shared between threads; each thread makes its own contexts. A context keeps its stack alive.
 public final class ObjectStack: Sendable {
   /// The model of the objects.
   public let model: ObjectModel
@@ -26,8 +26,8 @@ public final class ObjectStack: Sendable {
   /// Opens several stores behind one model. Each entity is kept in the store that lists it, or else in the first that
   /// lists no entities; a family is kept together. Relationships cannot cross stores.
   ///
-  /// A save spans them: it writes to all or, if one refuses, to none. A power failure between the commits of two files
-  /// may leave only one of them written.
+  /// A save spans all stores: it writes to all of them or, if one refuses, to none. A power failure between the commits
+  /// of two files may leave only one of them written.
   /// - Throws: `modelMismatch` when a store was made with another model, `badModel`, `unknownEntity`, `store`.
   public init(
     model: ObjectModel, stores: [StoreDescription], options: StackOptions = StackOptions()

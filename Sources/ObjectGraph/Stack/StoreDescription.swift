@@ -18,14 +18,14 @@ public struct StoreDescription: Sendable {
     case memory(MemoryStorage)
     /// A property list file that is read and written as a whole.
     case propertyList(path: String, format: PropertyListFormat)
-    /// Existing tables in a database that the program opened. The identifier is the store's in ids and URIs.
-    /// `isChecked`: opening the stack checks that the database has the tables and columns.
+    /// Existing tables in a database that the program opened. `identifier` identifies the store in ids and URIs;
+    /// `isChecked` says whether opening the stack checks that the database has the tables and columns.
     case mapped(any SQLiteHost, identifier: UUID, StoreMapping, isChecked: Bool)
   }
 
   /// The kind of store, with its file.
   public var kind: Kind
-  /// Names of the entities that it keeps; nil for all.
+  /// Names of the entities that it keeps; nil for all that no other store lists.
   public var entities: [String]?
 
   /// Describes a store of this kind.
@@ -45,7 +45,7 @@ public struct StoreDescription: Sendable {
   ///   - identifier: the store's identifier in ids and URIs; always the same for the same database.
   ///   - mapping: which tables and columns hold what.
   ///   - isChecked: whether opening the stack checks that the database has them; false if the program knows it.
-  ///   - entities: names of the entities that it keeps; nil for all.
+  ///   - entities: names of the entities that it keeps; nil for all that no other store lists.
   public static func mapped(
     _ host: any SQLiteHost, identifier: UUID, _ mapping: StoreMapping, isChecked: Bool = true,
     entities: [String]? = nil

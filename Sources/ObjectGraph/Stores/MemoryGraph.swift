@@ -12,7 +12,7 @@ struct MemoryGraph {
   /// The objects of a family of entities.
   struct Table {
     var rows: [Int64: Row] = [:]
-    /// The greatest number ever assigned.
+    /// The largest number ever assigned.
     var sequence: Int64 = 0
   }
 
@@ -101,7 +101,7 @@ extension MemoryGraph {
     lists[ListName(relationship.inverse)]?[other]?.removeAll { $0 == owner }
   }
 
-  /// Applies an order. Members that it does not know, added elsewhere, go last.
+  /// Applies an order. Members that were added elsewhere and are not in it go last.
   private mutating func order(_ ordering: StoreChanges.Ordering) {
     let name = ListName(ordering.relationship)
     guard let present = lists[name]?[ordering.owner] else { return }

@@ -5,7 +5,7 @@ import GRDB
 protocol ObjectStore: AnyObject, Sendable {
   /// Identifies the store permanently, even after a migration.
   var identifier: UUID { get }
-  /// Reads one state of the store.
+  /// Reads one snapshot of the store.
   func read<Result>(_ body: (any StoreReader) throws -> Result) throws -> Result
   /// Writes all or nothing: an error of the body leaves the store unchanged. Writers are serialized.
   func write<Result>(_ body: (any StoreWriter) throws -> Result) throws -> Result
@@ -17,7 +17,7 @@ protocol ObjectStore: AnyObject, Sendable {
   func marksDeletions(of entity: Entity) -> Bool
   /// The to-one to the object that rows of the entity are deleted and restored with; nil if there is none.
   func keeper(of entity: Entity) -> Relationship?
-  /// The to-one to the object whose number a new object of the entity gets; nil if it gets its own.
+  /// The to-one to the object whose number a new object of the entity shares; nil if new objects get their own numbers.
   func sharedKey(of entity: Entity) -> Relationship?
   /// Whether the host's triggers may change versions as rows are written.
   var hasTriggers: Bool { get }
@@ -31,7 +31,7 @@ extension ObjectStore {
   var hasTriggers: Bool { false }
 }
 
-/// One state of a store. Entities are given by the root of their family.
+/// A snapshot of a store. Entities are given by the root of their family.
 protocol StoreReader {
   /// The existing rows with these numbers, in any order.
   func rows(_ numbers: [Int64], of root: Entity) throws -> [StoredRow]
@@ -39,7 +39,7 @@ protocol StoreReader {
   func markedRows(_ numbers: [Int64], of root: Entity) throws -> [StoredRow]
   /// The versions of the existing rows.
   func versions(_ numbers: [Int64], of root: Entity) throws -> [Int64: Int64]
-  /// The same, including rows that are marked as deleted.
+  /// The versions of the rows, including those that are marked as deleted.
   func rowVersions(_ numbers: [Int64], of root: Entity) throws -> [Int64: Int64]
   /// A faulted value, which is not read with its row.
   func value(of attribute: Attribute, in number: Int64) throws -> Value
@@ -47,7 +47,7 @@ protocol StoreReader {
   func members(_ relationship: Relationship, of owners: [Int64]) throws -> [Int64: [StoredRow]]
   /// All numbers of these entities of one family, in the order of first saves.
   func numbers(of entities: [Entity]) throws -> [(number: Int64, entity: Entity)]
-  /// The result of a request in this state.
+  /// The result of a request in this snapshot.
   /// - Parameter onRow: called with the rows of objects that are read on the way, if any.
   func result(_ run: RequestRun, onRow: ((StoredRow) -> Void)?) throws -> FetchResult
 }

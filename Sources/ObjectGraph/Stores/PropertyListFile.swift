@@ -44,8 +44,8 @@ struct PropertyListFile: Sendable {
   }
 
   /// Writes the content to a temporary file, syncs it and renames it over the file.
-  /// - Returns: the stamp of what was written. Others may write as soon as the file has its name: to look there would find
-  ///   theirs.
+  /// - Returns: the stamp of what was written, taken before the rename, because another program may replace the file
+  ///   right after it.
   @discardableResult
   func replace(_ archive: PropertyListArchive) throws -> FileStamp {
     let temporary = "\(path).\(UUID().uuidString).tmp"

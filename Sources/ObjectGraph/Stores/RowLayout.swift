@@ -36,7 +36,7 @@ struct RowLayout: Sendable {
   private struct ReferenceCells {
     let column: Int
     let destinations: [Entity]
-    /// Whether it is kept in the id, so that it is nil if the row does not exist.
+    /// Whether it is stored in the id column, so that it is nil if the row does not exist.
     let isShared: Bool
   }
 

@@ -64,7 +64,7 @@ struct ElementSource: Hashable, Sendable {
   let level: Int
 }
 
-/// The kinds of values; only equal kinds can be compared.
+/// The kinds of values; only values of the same kind can be compared.
 enum ValueKind: Hashable, Sendable {
   case number, text, date, data, uuid, object
 

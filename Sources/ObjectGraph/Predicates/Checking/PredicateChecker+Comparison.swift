@@ -39,7 +39,7 @@ extension PredicateChecker {
   ) throws(InvalidPredicate) -> Condition? {
     guard case .path(let path) = expression, path.aggregate == nil else { return nil }
     let resolved = try resolve(path, allowsToMany: true)
-    // Without a to-many key, or with one before a string, resolve it as a single value, or refuse it.
+    // Anything else is checked as a single value, and refused if it has a to-many key.
     guard let source = resolved.source, case .object = resolved.tail.end else { return nil }
     guard let right = try side(comparison.right), fits(right, .object), comparison.options.isEmpty else {
       throw mismatch(comparison)

@@ -38,7 +38,8 @@ struct ConditionEvaluator {
     }
   }
 
-  /// AND is false as soon as one is false, OR true as soon as one is true; otherwise unknown if one is.
+  /// AND is false as soon as one condition is false, OR is true as soon as one is true; otherwise the result is unknown
+  /// if one condition is unknown.
   private mutating func join(_ conditions: [Condition], decisive: Bool) throws -> Bool? {
     var isUnknown = false
     for condition in conditions {

@@ -1,8 +1,8 @@
 /// A sum that does not depend on the order of its terms: integers without overflow, doubles rounded once at the end
-/// (Shewchuk, "Adaptive Precision Floating-Point Arithmetic", 1997). So SQL and memory agree.
+/// (Shewchuk, "Adaptive Precision Floating-Point Arithmetic", 1997). This way SQL and memory agree.
 struct ExactSum {
   private var integers: Int128 = 0
-  /// Doubles that do not overlap, in ascending size, whose sum is exact.
+  /// Doubles that do not overlap, in ascending order of magnitude, whose sum is exact.
   private var partials: [Double] = []
   /// The sum of infinities and of partial sums that overflowed.
   private var special = 0.0

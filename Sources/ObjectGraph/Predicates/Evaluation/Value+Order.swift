@@ -1,6 +1,6 @@
 import Foundation
 
-/// The order of two values; nil is returned if it is unknown.
+/// The order of two values. Functions return nil if it is unknown.
 enum ValueOrder: Equatable {
   case less, equal, greater
 

@@ -78,7 +78,7 @@ struct FormatParser {
     guard token.kind == kind else { throw .syntax(offset: token.offset) }
   }
 
-  /// The options, which follow the operator directly.
+  /// The options that directly follow the operator.
   mutating func options() throws(InvalidPredicate) -> TextOptions {
     try tokenizer.options()
   }

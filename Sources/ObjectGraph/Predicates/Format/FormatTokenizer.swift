@@ -7,7 +7,7 @@ struct FormatTokenizer {
     scalars = Array(text.unicodeScalars)
   }
 
-  /// The next token. Anything else is an error at its offset.
+  /// The next token. Text that is not a token is an error at its offset.
   mutating func next() throws(InvalidPredicate) -> FormatToken {
     while let scalar = current, " \t\r\n".unicodeScalars.contains(scalar) { position += 1 }
     let start = position

@@ -10,7 +10,7 @@ final class ConditionCompiler {
   private var maximumDepth = 0
   /// Deeper than this, SQLite's parser may run out of its own stack (100 entries in many builds).
   private static let depthLimit = 24
-  /// SQLite's default limit of arguments, less a few for LIMIT and OFFSET.
+  /// SQLite's default limit on arguments, less a few for LIMIT and OFFSET.
   private static let argumentLimit = 32_000
 
   /// Whether this exceeds SQLite's limits.
@@ -24,10 +24,10 @@ final class ConditionCompiler {
   let names = AliasNames()
   let store: UUID
   let tables: StoreTables
-  /// The permanent id of a temporary one, if there is one.
+  /// Returns the permanent id for a temporary one that was saved, and any other id unchanged.
   let resolve: (ObjectID) -> ObjectID
 
-  /// - Parameter resolve: the permanent id of a temporary one, if there is one.
+  /// - Parameter resolve: returns the permanent id for a temporary one that was saved, and any other id unchanged.
   init(_ entity: Entity, store: UUID, tables: StoreTables, resolve: @escaping (ObjectID) -> ObjectID) {
     let alias = names.next()
     root = SQLScope(
@@ -47,7 +47,7 @@ final class ConditionCompiler {
     return "?"
   }
 
-  /// Compiles with separate arguments, for SQL that goes before what is compiled already.
+  /// Compiles with separate arguments, for SQL that goes before what has been compiled.
   func apart<Result>(_ body: () throws -> Result) rethrows -> (result: Result, arguments: [DatabaseValue]) {
     let others = arguments
     arguments = []

@@ -45,7 +45,7 @@ final class AliasNames {
   private var count = 0
 
   func noteJoins(_ joins: Int) {
-    // The chain of tables of an element is added to these.
+    // This leaves room for the tables on the path to an element, which are joined too.
     if joins > 40 { hasTooManyJoins = true }
   }
 

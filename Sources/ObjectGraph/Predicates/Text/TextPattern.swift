@@ -34,7 +34,7 @@ final class PatternCache: Sendable {
   private let patterns = Mutex<[Key: TextPattern?]>([:])
   private static let capacity = 64
 
-  /// The pattern of a LIKE; it has been folded.
+  /// The compiled pattern of a LIKE, which the caller has folded.
   func wildcard(_ pattern: String) -> Wildcard {
     wildcards.withLock { cache in
       let key = Key(pattern: ScalarText(pattern), options: [])
@@ -46,7 +46,7 @@ final class PatternCache: Sendable {
     }
   }
 
-  /// The pattern of a MATCHES; nil if it is not a regular expression.
+  /// The compiled pattern of a MATCHES; nil if it is not a regular expression.
   func pattern(_ pattern: String, _ options: TextOptions) -> TextPattern? {
     patterns.withLock { cache in
       let key = Key(pattern: ScalarText(pattern), options: options)

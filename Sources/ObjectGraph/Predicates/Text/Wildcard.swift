@@ -1,4 +1,4 @@
-/// The pattern of LIKE: `*` is any number of scalars, `?` is one, and a backslash escapes the next.
+/// The pattern of LIKE: `*` is any number of scalars, `?` is one, and a backslash escapes the next scalar.
 struct Wildcard: Hashable, Sendable {
   private enum Element: Hashable, Sendable {
     case any

@@ -63,7 +63,7 @@ extension PredicateOperand where ComparedValue == ObjectID? {
     left.compared(.equal, .constant(right.predicateConstant))
   }
 
-  /// Does not point to the object; with nil: points to one.
+  /// Points to another object; with nil: points to any object.
   public static func != (left: Self, right: ObjectID?) -> Predicate {
     left.compared(.notEqual, .constant(right.predicateConstant))
   }
@@ -71,7 +71,7 @@ extension PredicateOperand where ComparedValue == ObjectID? {
   /// Points to the object.
   public static func == (left: Self, right: ManagedObject) -> Predicate { left == right.objectID }
 
-  /// Points to another object, and not to none.
+  /// Points to another object.
   public static func != (left: Self, right: ManagedObject) -> Predicate { left != right.objectID }
 
   /// Points to one of these objects.

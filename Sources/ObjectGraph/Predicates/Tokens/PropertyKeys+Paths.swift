@@ -76,7 +76,7 @@ public struct ObjectsToken<Object: ManagedObject>: Sendable {
   public func minimum<Value>(_ key: AttributeKey<Object, Value>) -> ComputedToken<Value> {
     aggregate(.minimum, [key.name])
   }
-  /// The greatest value of an attribute; nil if there are none.
+  /// The largest value of an attribute; nil if there are none.
   public func maximum<Value>(_ key: AttributeKey<Object, Value>) -> ComputedToken<Value> {
     aggregate(.maximum, [key.name])
   }
