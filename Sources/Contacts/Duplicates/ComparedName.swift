@@ -7,8 +7,8 @@ struct ComparedName {
   let words: [String]
   /// Jr, Sr, II, III, IV in lower case.
   let generation: String?
-  /// The words of the given name and of the family name where they have fields, and of the nickname, each joined into
-  /// one.
+  /// The words of the given name and of the family name, if these fields are filled in, and of the nickname, each
+  /// joined into one.
   let given: String
   let family: String
   let nickname: String
@@ -22,7 +22,7 @@ struct ComparedName {
     let parts = [contact.given, contact.middle, contact.family].map { NameWords.name($0).words }
     let whole = NameWords.name(contact.formattedName, mayEndInGeneration: true)
     let nickname = NameWords.name(contact.nickname).words
-    // Most contacts have a name of their own.
+    // Computed only when needed: most contacts have a name of their own.
     func organization() -> [String] { NameWords.name(contact.organization).words }
     let joined = parts.flatMap(\.self)
     if contact.kind == .organization {
@@ -49,7 +49,7 @@ struct ComparedName {
 
   var isEmpty: Bool { words.isEmpty }
 
-  /// Equal names share one of these; few others do.
+  /// Equal names have one of these in common; few other names do.
   var keys: [String] {
     var keys = [Self.letters(words.joined())]
     if let han { keys += Set(han.spellings.map(Self.letters)) }
@@ -66,14 +66,14 @@ struct ComparedName {
 
 /// A person's name in Han characters.
 struct HanName {
-  /// Family and given name in both orders, in simplified characters; just one if the name is in one field.
+  /// Family and given name in both orders, in simplified characters; only one order if the name is in one field.
   let orders: Set<String>
   /// Both orders in pinyin without tones, in each way of writing ü.
   let spellings: Set<String>
   /// The family name in pinyin, in each way of writing ü; empty without one.
   let familySpellings: Set<String>
-  /// The given name beside a family name, and what may be a given name alone; empty if it has fewer than two
-  /// characters.
+  /// The given name after a family name, and what may be a given name on its own; each is empty if it has fewer than
+  /// two characters.
   private let given: String
   private let alone: String
 
@@ -139,7 +139,7 @@ struct HanName {
     readings.map { $0.map { String(decoding: $0.letters, as: UTF8.self) } ?? "?" }.joined()
   }
 
-  /// Pinyin's ü is written v, u and yu.
+  /// Pinyin's ü may be written v, u or yu.
   private static func written(_ spellings: Set<String>) -> Set<String> {
     spellings.reduce(into: []) { written, spelling in
       written.insert(spelling)

@@ -30,7 +30,7 @@ struct DialedNumber: Hashable {
     }
   }
 
-  /// Equal numbers share one of these.
+  /// Equal numbers have one of these in common.
   var keys: [String] {
     guard isInternational else { return [digits] + (beginsWithZero ? [String(digits.dropFirst())] : []) }
     return [digits] + codeLengths.map { String(digits.dropFirst($0)) }

@@ -45,8 +45,8 @@ public struct DuplicateIndex: Sendable {
 }
 
 extension DuplicateTraits {
-  /// Calls `body` with a hash of everything that a contact may share with another of its kind, in this process. What
-  /// ``namedValues`` has is hashed without making them.
+  /// Calls `body` with a hash of everything that a contact may share with another of its kind, in this process. The
+  /// values in ``namedValues`` are hashed without creating them.
   fileprivate func forEachKey(_ body: (Int) -> Void) {
     func hash(_ reason: DuplicateReason, _ value: some Hashable, _ other: Int = 0) -> Int {
       var hasher = Hasher()

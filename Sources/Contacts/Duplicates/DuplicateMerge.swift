@@ -2,9 +2,9 @@
 ///
 /// The first one's UID, id and kind are kept. Its name (all parts and the full name) is one unit, its job
 /// (organization, department, job title) another, and every other text one by itself: empty parts are filled from the
-/// other contact if nothing in the unit contradicts; otherwise nothing of it is taken, and the other's text is added to
-/// the note as a line. Lists have each value once, with the first label that is not empty; of equal phone numbers the
-/// one with the country code is kept.
+/// other contact if nothing in the unit contradicts; otherwise nothing of the unit is taken, and the other's text is
+/// added to the note as a line. Lists have each value once, with the first label that is not empty; of equal phone
+/// numbers the one with the country code is kept.
 ///
 /// A part that a contact has only once is taken from the first contact that has it, or from a chosen contact
 /// (``Part``).
@@ -31,7 +31,7 @@ public struct DuplicateMerge {
 
   private let fields: ContactFields
   private let line: (ContactField, String) -> String
-  /// Lines for the note, after those of all notes.
+  /// Lines that are added to the note, after the joined notes.
   private var lines: [String] = []
 
   /// Merges contacts into the first one, in order.
@@ -86,7 +86,7 @@ public struct DuplicateMerge {
     let whole = ContactField.text(parts.first { $0.role == .wholeName } ?? parts[0])
     var other = other
     if merged.kind == .organization, merged.formattedName.isEmpty, !merged.organization.isEmpty {
-      // Its name is the organization. A full name would replace it.
+      // The merged contact's name is its organization. A full name would replace it.
       if !other.formattedName.isEmpty, Self.differ(merged.organization, other.formattedName) {
         note(whole, kept: merged.organization, other: other.formattedName)
       }
@@ -117,7 +117,7 @@ public struct DuplicateMerge {
     return ![.same, .compatible, .none].contains(NameRelation(names[0], names[1]))
   }
 
-  /// Texts that form one unit.
+  /// Merges texts that form one unit.
   private mutating func takeTexts(_ texts: [ContactField.Text], of other: Contact) {
     guard contradicts(texts, other) else { return fill(texts, from: other) }
     for text in texts where !other[text].isEmpty && Self.differ(merged[text], other[text]) {
@@ -195,7 +195,7 @@ public struct DuplicateMerge {
     merged.cardLines = kept + CardLineUnit.lines(of: CardLineUnit.joined(units[0], units[1], fields))
   }
 
-  /// Each value once.
+  /// Removes repeated values from the lists.
   private mutating func tidyLists() {
     for field in fields.values {
       let values = merged[keyPath: field.property]
@@ -242,6 +242,6 @@ public struct DuplicateMerge {
 }
 
 extension Contact {
-  /// The displayed name, made from the name alone.
+  /// The displayed name, made only from the parts of the name and the full name.
   fileprivate var shownName: String { formattedName.isEmpty ? composedName : formattedName }
 }

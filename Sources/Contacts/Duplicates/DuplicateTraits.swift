@@ -94,8 +94,8 @@ public struct DuplicatePair: Hashable, Sendable {
   /// What they share, in order of name; never the name alone.
   public let reasons: [DuplicateReason]
 
-  /// True if there is hardly any doubt: the same name and an email, phone number, account or birthday, or two of
-  /// the first three.
+  /// True if there is hardly any doubt: the same name and an email, phone number, account or birthday; or two of email,
+  /// phone number and account.
   public var isCertain: Bool {
     let ways = reasons.count { [.email, .phone, .handle].contains($0) }
     return ways > 1 || reasons.contains(.name) && (ways > 0 || reasons.contains(.birthday))
@@ -109,7 +109,7 @@ public struct DuplicateGroup: Hashable, Sendable {
   /// The pairs that connect them, in order of id.
   public let pairs: [DuplicatePair]
 
-  /// True if any two of them are a certain pair: the two ends of a chain may be different contacts.
+  /// True if every two of them are a certain pair: the two ends of a chain may be different contacts.
   public var isCertain: Bool { pairs.count == ids.count * (ids.count - 1) / 2 && pairs.allSatisfy(\.isCertain) }
 
   /// The groups of pairs, in order of their first ids.

@@ -2,14 +2,14 @@
 public enum MatchKind: String, CaseIterable, Hashable, Sendable {
   /// A phone number of seven digits or more, with or without its country code.
   case phone
-  /// An email address, in either case.
+  /// An email address, in upper or lower case.
   case email
   /// The same name, and a phone number, an email address, the birthday or the organization.
   case name
 }
 
-/// Finds the contact that a record without a UID is about. It keeps eight bytes for each value, whatever the contacts
-/// hold, and a search takes the time of a few binary searches.
+/// Finds the contact that a record without a UID is about. It keeps eight bytes for each value, however long the value
+/// is, and a search takes the time of a few binary searches.
 public struct MatchIndex {
   /// The result of a search.
   public enum Finding: Hashable, Sendable {
@@ -21,7 +21,7 @@ public struct MatchIndex {
     case several([Int64])
   }
 
-  /// More contacts than this are not compared: the number of a switchboard shows nothing.
+  /// If more contacts than this share a value, they are not compared: the number of a switchboard shows nothing.
   private static let mostHolders = 64
 
   private var ids: [Int64] = []
@@ -45,7 +45,7 @@ public struct MatchIndex {
   public mutating func seal() { entries.sort() }
 
   /// Searches for the contact that a record is about: one of the same kind, without a different birthday. If several
-  /// share a number or an address with it, it is the one with the same name.
+  /// share a number or an address with the record, the one with the same name is found.
   /// - Parameters:
   ///   - kinds: the kinds of evidence; any of them is enough.
   ///   - load: loads contacts, with phones and emails.
@@ -74,7 +74,7 @@ public struct MatchIndex {
     return fitting.count == 1 ? .contact(first, isNamed: isNamed) : .several(fitting)
   }
 
-  /// The contacts with a hash, one more than are compared at most.
+  /// The contacts with a hash; at most one more than are compared.
   private func holders(of key: Int) -> [Int64] {
     let hash = UInt64(UInt32(truncatingIfNeeded: key))
     var (low, high) = (0, entries.count)
@@ -88,7 +88,7 @@ public struct MatchIndex {
   }
 }
 
-/// What a contact is matched by.
+/// The values by which a contact is matched.
 private struct MatchKeys {
   private let traits: DuplicateTraits
   /// Numbers of fewer than seven digits, which only count beside a name.

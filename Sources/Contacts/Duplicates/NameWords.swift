@@ -3,7 +3,7 @@ import Pinyin
 @_spi(_Unicode) import Swift
 
 /// Splits names into words that can be compared: without case, accents, width, apostrophes, titles; Latin letters such
-/// as Ø ß Æ by their usual spelling, traditional characters by the simplified ones. Punctuation separates.
+/// as Ø ß Æ become their usual spelling, traditional characters the simplified ones. Punctuation separates words.
 enum NameWords {
   static func words(of text: String) -> [String] {
     if text.isEmpty { return [] }
@@ -29,7 +29,7 @@ enum NameWords {
   }
 
   /// The words of a name without titles, and its generation: Jr, Sr, II, III, IV.
-  /// - Parameter mayEndInGeneration: whether the last of three or more words may be one.
+  /// - Parameter mayEndInGeneration: whether the last of three or more words may be the generation.
   static func name(_ text: String, mayEndInGeneration: Bool = false) -> (words: [String], generation: String?) {
     var words = withoutTitles(words(of: text))
     guard mayEndInGeneration, words.count >= 3, let last = words.last, generations.contains(last) else {

@@ -8,7 +8,7 @@ struct ValueHolders {
 
   /// Indexes of the contacts, in order.
   let indexes: [Int]
-  /// Contacts with equal names, each with the one that represents them.
+  /// The contacts, grouped by equal names; the first of each group represents it.
   let classes: [[Int]]
   /// How many names the value has; `Int.max` for more than ``mostNames`` different ones.
   let nameCount: Int

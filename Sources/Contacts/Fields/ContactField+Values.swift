@@ -13,15 +13,15 @@ extension ContactField {
       case date
     }
 
-    /// When two values of the list are the same value, written in two ways: see ``ContactField/Values/key(of:)``.
+    /// When two values of the list are the same value, written in different ways: see ``ContactField/Values/key(of:)``.
     public enum Sameness: Sendable {
       /// The same text, whatever the case of its letters and the number of its blanks.
       case text
       /// The same digits and letters.
       case phone
-      /// The same text, the domain in either case.
+      /// The same text, regardless of the case of the domain.
       case email
-      /// The same text, scheme and host in either case.
+      /// The same text, regardless of the case of the scheme and the host.
       case link
       /// The same name in the same service, which is the label.
       case handle

@@ -10,9 +10,9 @@ public struct ContactFields: Sendable {
   public let inFormOrder: [ContactField]
   /// The fields that a vCard contains, in its order.
   public let inCardOrder: [ContactField]
-  /// The vCard properties, in small letters, that a contact has once, and those about the card.
+  /// The vCard properties, in lower case, that a contact has only once, and those about the card.
   let singleProperties: Set<String>
-  /// The vCard properties, in small letters, that fields are written to.
+  /// The vCard properties, in lower case, that fields are written to.
   let cardProperties: Set<String>
   private let byJSONKey: [String: ContactField]
 

@@ -1,10 +1,10 @@
 /// Lines that a contact keeps from its card and that belong together: one line, or all lines of one group (`item1.`).
 public struct CardLineUnit: Sendable {
-  /// With their group names.
+  /// The lines, with their group names.
   public let lines: [String]
-  /// The name of the property in small letters, of a line without a group.
+  /// The name of the property in lower case; nil for the lines of a group.
   let property: String?
-  /// The name of the group in small letters; nil for a line without one.
+  /// The name of the group in lower case; nil for a line without one.
   let group: String?
   /// What makes two units the same: case of names, the number of a group and the order of its lines do not count.
   public let key: ValueKey
@@ -31,7 +31,7 @@ public struct CardLineUnit: Sendable {
     }
   }
 
-  /// The lines of units. A group whose name another unit already has gets an unused one.
+  /// The lines of units. A group whose name another unit already has gets an unused name.
   public static func lines(of units: [CardLineUnit]) -> [String] {
     var taken: Set<String> = []
     let all = Set(units.compactMap(\.group))
@@ -46,8 +46,8 @@ public struct CardLineUnit: Sendable {
     }
   }
 
-  /// The units of one card with those of another one that it lacks. Of a property that a contact has once, a card has
-  /// one line; the other card's is not added to it.
+  /// The units of one card, followed by those of another card that it lacks. If it has a property that a contact has
+  /// only once, the other card's line for that property is left out.
   static func joined(_ units: [CardLineUnit], _ others: [CardLineUnit], _ fields: ContactFields) -> [CardLineUnit] {
     let singles = fields.singleProperties
     var seen = Set(units.map(\.key))
@@ -59,8 +59,8 @@ public struct CardLineUnit: Sendable {
       }
   }
 
-  /// The units without surplus lines of properties that a contact has once: of each, as many stay as the merged card
-  /// that has the most of them.
+  /// The units without surplus lines of properties that a contact has once: of each property, as many lines stay as in
+  /// the merged card that has the most.
   static func withoutSurplus(
     _ units: [CardLineUnit], of cards: [[CardLineUnit]], _ fields: ContactFields
   ) -> [CardLineUnit] {
@@ -84,7 +84,7 @@ public struct CardLineUnit: Sendable {
     return names.group == nil && ["version", "prodid", "rev"].contains(names.property)
   }
 
-  /// True for a line of a property that a field has, or of the label of one.
+  /// True for a line of a property that a field is written to, of a label, or of the version.
   static func isOfField(_ line: String, _ fields: ContactFields) -> Bool {
     let property = CardLineNames(line).property
     return fields.cardProperties.contains(property) || property == "x-ablabel" || property == "version"
@@ -95,7 +95,7 @@ public struct CardLineUnit: Sendable {
   }
 }
 
-/// The names in a line of a card, `group.NAME;PARAM=value:value`, and its content, regardless of their case.
+/// The names in a line of a card, `group.NAME;PARAM=value:value`, regardless of case, and its content.
 private struct CardLineNames {
   let group: String?
   let property: String

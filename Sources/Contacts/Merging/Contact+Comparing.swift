@@ -1,5 +1,5 @@
 extension Contact {
-  /// True if no text that both have differs.
+  /// True if every text that both contacts have is the same, and the birthday too.
   /// - Parameter fields: the table of their fields.
   public func agrees(with other: Contact, fields: ContactFields = .standard) -> Bool {
     func agree(_ left: String, _ right: String) -> Bool { left.isEmpty || right.isEmpty || left == right }
@@ -16,7 +16,7 @@ extension Contact {
     }
     let (mine, theirs) = (ContentKey.folded(ownName), ContentKey.folded(other.ownName))
     guard !mine.isEmpty, !theirs.isEmpty, mine != theirs else { return false }
-    // The same family and given name, displayed in another order or with a title.
+    // The same family and given name may be displayed in another order or with a title.
     let parts = ContentKey.folded(family + "\0" + given)
     return family.isEmpty || given.isEmpty || parts != ContentKey.folded(other.family + "\0" + other.given)
   }

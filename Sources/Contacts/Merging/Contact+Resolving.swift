@@ -1,11 +1,11 @@
 extension Contact {
-  /// Resolves a conflict of the merge that gave this contact: sets the field to the chosen value.
+  /// Resolves a conflict of the merge that produced this contact: sets the field to the chosen value.
   ///
-  /// In a list, one value is replaced, or removed by ``MergeConflict/Value/none``. Of a photo, only the summary is set,
-  /// because a contact has nothing more of it. A conflict about the whole contact changes nothing.
+  /// In a list, one value is replaced, or removed by ``MergeConflict/Value/none``. For a photo, only the summary is
+  /// set, because that is all that a contact has of it. A conflict about the whole contact changes nothing.
   /// - Parameters:
   ///   - conflict: one of the merge's conflicts; each can be resolved once.
-  ///   - value: one of its three values, or another of their kind.
+  ///   - value: one of its three values, or another value of the same kind.
   public mutating func resolve(_ conflict: MergeConflict, as value: MergeConflict.Value) {
     guard case .field(let field) = conflict.subject else { return }
     switch (field, value) {

@@ -51,7 +51,8 @@ enum LineMerge {
     let start = zip(base, side).prefix { $0 == $1 }.count
     let end = zip(base[start...].reversed(), side[start...].reversed()).prefix { $0 == $1 }.count
     let (old, new) = (base[start..<base.count - end], side[start..<side.count - end])
-    // The time for a longest common subsequence grows with the product: longer stretches count as changed entirely.
+    // The time for a longest common subsequence grows with the product of the lengths, so longer stretches count as
+    // entirely changed.
     guard old.count + new.count <= 2_000 else {
       return [Change(base: start..<base.count - end, lines: Array(new))]
     }

@@ -6,7 +6,7 @@
 struct ListMerge<Value> {
   typealias Item = MergedItem<Value>
 
-  /// A value that both sides changed, where it is in a state.
+  /// A value that both sides changed, as it is in each state; nil where it is missing.
   struct Conflict {
     let base: Value?
     let mine: Value?
@@ -14,9 +14,9 @@ struct ListMerge<Value> {
     let kept: MergeConflict.Kept
   }
 
-  /// The merged list; where the sides gave a value different labels, with mine.
+  /// The merged list. A value to which the sides gave different labels has the label of mine.
   private(set) var merged: [Value] = []
-  /// The merged list, with theirs where a conflict is open.
+  /// The merged list, but with the value of theirs where a conflict is open.
   private(set) var counterpart: [Value] = []
   private(set) var conflicts: [Conflict] = []
 
@@ -118,7 +118,7 @@ struct ListMerge<Value> {
     let known = b.map { base[$0] }
     var label: String?
     if my.label == their.label {
-      // Only respelled, and only by theirs.
+      // If mine did not respell the label, theirs may have.
       let isRespelled = known.map { SameText.isExact(kind.label($0.value), kind.label(my.value)) } ?? false
       label = kind.label(isRespelled ? their.value : my.value)
     } else if let known {

@@ -1,4 +1,4 @@
-/// The order of a merged list: mine's, or theirs' where only theirs moved values. Order is never a conflict.
+/// The order of a merged list: that of mine, or that of theirs if only theirs moved values. Order is never a conflict.
 struct ListOrder {
   private let base: [Occurrence]
   private let mine: [Occurrence]
@@ -10,7 +10,7 @@ struct ListOrder {
     let copy: Int
   }
 
-  /// The values that are kept, with their indices in mine and theirs.
+  /// The values that are kept, with their indexes in mine and theirs.
   typealias Survivor = (mine: Int?, theirs: Int?)
 
   init(base: [ValueKey], mine: [ValueKey], theirs: [ValueKey]) {
@@ -19,7 +19,7 @@ struct ListOrder {
     self.theirs = Self.occurrences(theirs)
   }
 
-  /// The indices of the kept values, in the merged order.
+  /// The indexes of the kept values, in the merged order.
   func order(of survivors: [Survivor]) -> [Int] {
     if Self.isMoved(theirs, from: base), !Self.isMoved(mine, from: base) {
       return Self.join(survivors.map { ($0.theirs, $0.mine) })
@@ -27,8 +27,9 @@ struct ListOrder {
     return Self.join(survivors.map { ($0.mine, $0.theirs) })
   }
 
-  /// The leading list's order. What only the other list has is put in one by one: after the nearest value before it
-  /// there, past values that only the leading list has; else before the nearest after it; else at the end.
+  /// The order of the leading list. Values that only the other list has are inserted one by one: after the nearest
+  /// placed value before them there, and after any values that only the leading list has at that point; or else before
+  /// the nearest placed value after them; or else at the end.
   private static func join(_ survivors: [(leading: Int?, other: Int?)]) -> [Int] {
     var order = survivors.indices.filter { survivors[$0].leading != nil }
       .sorted { (survivors[$0].leading ?? 0) < (survivors[$1].leading ?? 0) }

@@ -42,7 +42,7 @@ public struct MergeConflict: Hashable, Sendable {
 
   /// What both sides changed.
   public var subject: Subject
-  /// The value from when both sides were the same.
+  /// The value when both sides were last the same.
   public var base: Value
   /// The value on this side.
   public var mine: Value

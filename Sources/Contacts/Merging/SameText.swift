@@ -1,8 +1,8 @@
-/// Whether two texts have the same content, and whether they are identical. `==` of the standard library is between the
-/// two: it treats a composed letter and its parts as equal.
+/// Whether two texts have the same content, and whether they are identical. The standard library's `==` is in between:
+/// it treats a composed letter and its parts as equal.
 enum SameText {
-  /// In normalization form C, with every kind of line end as LF and without blanks at both ends: texts for which this
-  /// is equal differ only in spelling.
+  /// The text in normalization form C, with every kind of line end as LF and without blanks at either end. Texts with
+  /// equal content differ only in spelling.
   static func content(_ text: String) -> String {
     let isPlain = text.utf8.allSatisfy { $0 == 0x0A || (0x20..<0x7F).contains($0) }
     var scalars = isPlain ? Array(text.unicodeScalars) : withOneLineEnd(text)
@@ -11,7 +11,7 @@ enum SameText {
     return String(String.UnicodeScalarView(scalars[start...]))
   }
 
-  /// The content, with case folded and each run of blanks as one.
+  /// The content, with case folded and each run of blanks collapsed to one.
   static func folded(_ text: String) -> String {
     guard text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) else {
       return text.uppercased().lowercased().split { $0.isWhitespace }.joined(separator: " ")

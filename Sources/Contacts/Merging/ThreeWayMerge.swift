@@ -6,9 +6,9 @@
 ///
 /// If theirs is unchanged, the result is mine, and vice versa, without conflict. Nothing is lost that one side has and
 /// the other did not remove. Merging again, with what each side then has and ``nextBase``, changes nothing and reports
-/// the open conflicts; merging mine with ``counterpart``, as after an interruption, also gives the same.
+/// the open conflicts; merging mine with ``counterpart``, as after an interruption, also gives the same result.
 public struct ThreeWayMerge {
-  /// One of the two that changed the contact.
+  /// One of the two sides that changed the contact.
   public enum Side: Hashable, Sendable {
     /// This side, whose state is kept while a conflict is open.
     case mine

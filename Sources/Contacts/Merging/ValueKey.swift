@@ -20,7 +20,7 @@ public struct ValueKey: Hashable, Sendable {
 extension ContactField.Values {
   /// The key of a value: phone numbers by their letters, digits, `+ * #` (a leading `00` is `+`), email addresses with
   /// the domain in lower case, links with scheme and host in lower case, handles by service and name, others by their
-  /// text in either case.
+  /// text regardless of case.
   public func key(of item: LabeledValue) -> ValueKey {
     switch sameness {
     case .text: return ValueKey(folded: SameText.folded(item.value))
@@ -85,7 +85,7 @@ extension ContactField.Values {
 }
 
 extension PostalAddress {
-  /// The key of an address: all its parts, in either case.
+  /// The key of an address: all its parts, regardless of case.
   public var key: ValueKey {
     ValueKey(folded: AddressPart.inCardOrder.map { SameText.folded(self[$0]) }.joined(separator: "\n"))
   }

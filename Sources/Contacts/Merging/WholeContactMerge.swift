@@ -71,7 +71,7 @@ extension Contact {
   }
 }
 
-/// A value of a list with its label, however they are spelled.
+/// A value of a list with its label, regardless of spelling.
 private struct MergedValue: Hashable {
   let key: ValueKey
   let label: String

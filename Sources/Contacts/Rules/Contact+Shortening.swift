@@ -20,7 +20,8 @@ extension Contact {
     return contact
   }
 
-  /// A quick test that is false for nearly every contact: no text is long, contains NUL, or is an empty group name.
+  /// A quick test that is false for nearly every contact: then no text is long, contains NUL, or is an empty group
+  /// name.
   public var mayBeInvalid: Bool {
     func isOdd(_ text: String) -> Bool {
       if text.isEmpty { return false }

@@ -84,7 +84,7 @@ public enum ContactRules {
     }
   }
 
-  /// A digit of any script, or a letter of a vanity number's keypad form.
+  /// A digit of any script, or another numeric character such as ① or 三.
   private static func isDigit(_ scalar: Unicode.Scalar) -> Bool { scalar.properties.numericType != nil }
 
   private static func issue(
@@ -95,7 +95,7 @@ public enum ContactRules {
 }
 
 /// Maximum lengths in Unicode scalars. They keep mistakes, such as a file pasted into a name, out of the book; real
-/// data are far below them.
+/// data is far below them.
 public enum Limits {
   /// A part of a name, an organization, a group.
   public static let name = 10_000

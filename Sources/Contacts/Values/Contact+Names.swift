@@ -31,15 +31,15 @@ extension Contact {
 
   /// Sets the full name, unless the contact has that name without it.
   ///
-  /// Cards and tables always have a full name (vCard FN). Apple displays the company of a card that is shown as one
-  /// (X-ABShowAs), so the name of a person to contact there is not the organization's; any other FN is, as in programs
-  /// that display FN (RFC 6350, 6.1.4 and 6.2.1).
+  /// Cards and tables always have a full name (vCard FN). For a card that is shown as a company (X-ABShowAs), Apple
+  /// displays the organization, so a full name made from the parts is that of a person to contact there, and is not
+  /// set. Any other full name is the organization's own, as in programs that display FN (RFC 6350, 6.1.4 and 6.2.1).
   public mutating func setFullName(_ name: String) {
     formattedName = name == defaultName || name == composedName ? "" : name
   }
 
-  /// Drops the full name after an edit that left it unchanged, where it no longer applies: that of a person if a part
-  /// of the name changed, that of an organization if it was the organization, which changed.
+  /// Drops the full name after an edit that left it unchanged, if it no longer applies: a person's full name if a part
+  /// of the name changed, and an organization's if it was the text of the organization field, which changed.
   /// - Parameter base: the contact before the edit.
   public mutating func dropOutdatedFullName(since base: Contact) {
     guard formattedName == base.formattedName, !formattedName.isEmpty else { return }

@@ -21,8 +21,8 @@ public struct NameStyle: Hashable, Sendable {
   /// Family names first in Han, kana and Hangul, given names first otherwise.
   public init() {}
 
-  /// False if a name that is stored like this, by ``Contact/displayName``, is certainly displayed like this: with the
-  /// standard style, only names in kana and Hangul are not stored as they are displayed.
+  /// False if a name, as stored (``Contact/displayName``), is certainly displayed unchanged: with the standard style,
+  /// only names in kana and Hangul are displayed in another order than they are stored.
   public func mayRearrange(_ name: String) -> Bool {
     guard self == NameStyle() else { return true }
     return name.utf8.contains { $0 >= 0xE1 } && name.unicodeScalars.contains { Script.isKanaOrHangul($0) }
@@ -31,8 +31,8 @@ public struct NameStyle: Hashable, Sendable {
   /// The name to display: in this style if it is made from its parts, otherwise the full name.
   public func name(of contact: Contact) -> String { composed(contact)?.text ?? contact.displayName }
 
-  /// The name from its parts in this style; nil for an organization, for a name without both a family name and a given
-  /// name, and for a full name that is not just these parts in some order.
+  /// The name made from its parts in this style; nil for an organization, for a name without both a family name and a
+  /// given name, and for a full name that is not just these parts in some order.
   public func composed(_ contact: Contact) -> ComposedName? {
     guard contact.kind == .person, !contact.family.isEmpty, !contact.given.isEmpty else { return nil }
     let name = ComposedName(contact, arrangement(of: contact))
@@ -102,7 +102,7 @@ public struct ComposedName: Hashable, Sendable {
 
   /// The name.
   public private(set) var text = ""
-  /// The code points of each part: prefix, given, middle, family, suffix.
+  /// The range of code points of each part: prefix, given, middle, family, suffix.
   private var parts: [Range<Int>]
 
   init(_ contact: Contact, _ arrangement: Arrangement) {
@@ -130,7 +130,7 @@ public struct ComposedName: Hashable, Sendable {
 
   static func all(_ contact: Contact) -> [ComposedName] { Arrangement.allCases.map { ComposedName(contact, $0) } }
 
-  /// Ranges of the contact's ``Contact/displayName``, such as matches, in this name.
+  /// Converts ranges of the contact's ``Contact/displayName``, such as matches, to ranges of this name.
   public func ranges(_ ranges: [Range<Int>], of contact: Contact) -> [Range<Int>] {
     let shown = contact.displayName
     guard text != shown, let old = Self.all(contact).first(where: { $0.text == shown }) else { return ranges }
