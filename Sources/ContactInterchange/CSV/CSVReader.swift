@@ -10,7 +10,7 @@ public struct CSVReading: Hashable, Sendable {
   /// The charset of the file, by name; nil to detect it.
   public var charset: String?
 
-  /// Everything is detected.
+  /// A reading that detects the columns and the charset.
   public init() {}
 
   /// True if a charset has this name.
@@ -92,7 +92,7 @@ public struct CSVReader<Failure: Error>: RecordReader {
     return pending.popLast()
   }
 
-  /// Reports at the end what was not imported from any row.
+  /// Reports, at the end, the columns with values that were not imported.
   private mutating func reportMissed() {
     let columns = zip(header.names, missed).filter { $0.1 > 0 }.map(RecordProblem.NotTaken.init)
     if !columns.isEmpty { pending = [.problem(line: 1, .notMapped(columns))] }

@@ -3,8 +3,8 @@ import VCard
 /// The rows of comma-separated values (RFC 4180), one at a time, as bytes in UTF-8 or an 8-bit charset.
 ///
 /// Also reads what programs write in violation of it: a quotation mark inside a value is text, and so is one that opens
-/// a value and is never closed. In all charsets that spreadsheets write, separators and quotation marks are never half
-/// of another character.
+/// a value and is never closed. In all charsets that spreadsheets write, the byte of a separator or a quotation mark is
+/// never part of another character.
 struct CSVRows<Failure: Error> {
   /// A row of cells, and the line where it begins, from 1.
   struct Row {
@@ -169,7 +169,7 @@ struct CSVRows<Failure: Error> {
     return true
   }
 
-  /// Removes what was read from the buffer.
+  /// Removes the bytes that have been read from the buffer.
   private mutating func compact() {
     guard offset >= 1 << 16 else { return }
     buffer.removeFirst(offset)

@@ -101,7 +101,7 @@ public struct CSVWriter: Sendable {
     }
   }
 
-  /// A line of quoted cells, with its end.
+  /// A line of cells, quoted where necessary, with its line end.
   private static func row(_ cells: [String]) -> String {
     cells.map { cell in
       let text = CSVFormula.guarded(cell)
@@ -113,7 +113,7 @@ public struct CSVWriter: Sendable {
     }.joined(separator: ",") + "\r\n"
   }
 
-  /// Google's names; a field without one has its own.
+  /// Google's names of columns; a field that is missing here has its own name.
   private static let names: [String: String] = [
     "formattedName": "Full Name", "prefix": "Name Prefix", "given": "First Name", "middle": "Middle Name",
     "family": "Last Name", "suffix": "Name Suffix", "phoneticGiven": "Phonetic First Name",

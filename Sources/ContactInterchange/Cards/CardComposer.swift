@@ -120,7 +120,7 @@ struct CardComposer {
     }
   }
 
-  /// KIND may only occur once, so another one gives way.
+  /// KIND may occur only once, so another one is removed.
   private mutating func removeOtherKind() {
     guard contact.kind == .organization, version == .v40 else { return }
     for (index, line) in kept.lines.enumerated() where kept.fields[index] == nil && line.isNamed("KIND") {
@@ -229,7 +229,7 @@ struct CardComposer {
     }
   }
 
-  /// Updates REV, in its present form, if the card has one.
+  /// Updates REV, in the form that it has, if the card has one.
   private mutating func revise() {
     guard !contact.modified.isEmpty else { return }
     for (index, line) in kept.lines.enumerated() where line.isNamed("REV") && kept.fields[index] == nil {

@@ -10,7 +10,7 @@ enum CardDates {
     let dayText = text.prefix { $0 != "T" && $0 != "t" && $0 != " " }
     guard let day = PartialDate(String(dayText)) else { return nil }
     let omitted = line.hasParameters ? line.values(of: "X-APPLE-OMIT-YEAR").first : nil
-    // Apple writes a leap year that is long past.
+    // For an unknown year, Apple writes a leap year that is long past.
     guard let omitted, let year = day.year, omitted == String(year) else { return day }
     return PartialDate(year: nil, month: day.month, day: day.day) ?? day
   }

@@ -3,7 +3,7 @@ import VCard
 
 /// Reading each property.
 extension CardField {
-  /// The properties of the only date with a property name of its own.
+  /// The properties for an anniversary, the only date that has a property of its own.
   static let anniversaries = [
     "ANNIVERSARY", "X-ANNIVERSARY", "X-EVOLUTION-ANNIVERSARY", "X-MS-ANNIVERSARY", "X-KADDRESSBOOK-X-ANNIVERSARY",
   ]
@@ -29,7 +29,7 @@ extension CardField {
   }
 
   /// Several names in one part of N are joined: given and other names with blanks, suffixes with commas. Further parts
-  /// of another property, such as the units of ORG from the larger to the smaller, belong to its last part.
+  /// of another property, such as the units of ORG from the larger to the smaller, are joined into its last part.
   static func parts(_ line: CardLine, _ parts: CardParts) -> CardField? {
     parts.property == "N" ? name(line, parts) : units(line, parts)
   }

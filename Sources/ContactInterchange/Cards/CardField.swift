@@ -64,7 +64,7 @@ enum CardField: Hashable {
     }
   }
 
-  /// Stores the field in the contact; list values are added to the present ones.
+  /// Stores the field in the contact; list values are added to the existing ones.
   func store(in contact: inout Contact) {
     switch self {
     case .uid(let text): contact.uid = text.trimmedBlanks

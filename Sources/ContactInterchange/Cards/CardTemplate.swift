@@ -3,8 +3,8 @@ import VCard
 
 /// The lines of a card, divided into those that a field of a contact has and those that no field has.
 ///
-/// A sync merges a contact with a file. The lines of fields are written from the merged contact; the other ones are
-/// merged by themselves, and put into the card that the file has.
+/// A sync merges a contact with a file. The lines of fields are written from the merged contact; the others are merged
+/// separately, and put into the card that the file has.
 public struct CardTemplate: Sendable {
   /// The lines, as a contact keeps them.
   public let lines: [String]
@@ -31,8 +31,8 @@ public struct CardTemplate: Sendable {
     return CardLine.lines(linesWithoutField, version: own).map { $0.converted(to: version).verbatim }
   }
 
-  /// The lines of the card with other lines than its own where no field has them. Those that stay keep their place, new
-  /// ones come last.
+  /// The lines of the card, with the lines that no field has replaced by others. Lines that are in both keep their
+  /// position; new ones come last.
   public func replacingLinesWithoutField(with others: [String]) -> [String] {
     let wanted = CardLineUnit.units(of: others)
     var left = wanted.reduce(into: [:]) { counts, unit in counts[unit.key, default: 0] += 1 }
@@ -57,7 +57,7 @@ public struct CardTemplate: Sendable {
     return isChanged ? CardLineUnit.lines(of: result) : lines
   }
 
-  /// True if two cards have the same lines, in whatever order and with names in either case. Lines about the cards
+  /// True if two cards have the same lines, in any order and regardless of the case of names. Lines about the cards
   /// themselves are ignored.
   public static func isSame(_ lines: [String], as others: [String]) -> Bool {
     counts(lines) == counts(others)

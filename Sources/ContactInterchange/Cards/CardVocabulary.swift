@@ -24,7 +24,7 @@ struct CardVocabulary: Sendable {
       }
     }
 
-    /// What a contact has of the item, in its order; an empty text is nothing.
+    /// What a contact has for the item, in its order; an empty text counts as missing.
     func fields(of contact: Contact) -> [CardField] {
       switch self {
       case .kind: return contact.kind == .organization ? [.kind(.organization)] : []

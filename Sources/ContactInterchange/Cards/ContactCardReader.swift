@@ -49,7 +49,7 @@ public struct ContactCardReader: Sendable {
     var texts = parsed.lines.map(\.verbatim)
     if let photo = parsed.photo, let index = parsed.photoIndex {
       var line = parsed.lines[index]
-      // Its base64 cannot be replaced as it is.
+      // Base64 inside quoted-printable cannot be replaced in place.
       if line.isQuotedPrintable { line = line.withBinary(photo, version: parsed.version) }
       result.photo = photo
       result.photoLine = ImportedCard.PhotoLine(text: texts[index], index: index + (parsed.version == .v30 ? 0 : 1))

@@ -40,7 +40,8 @@ public struct ImportedCard: Sendable {
 }
 
 extension Contact {
-  /// Makes the line of an imported photo that of the photo as it was stored: without metadata it has another digest.
+  /// Updates the line of an imported photo to the stored photo, which has another digest because its metadata was
+  /// removed.
   /// - Parameters:
   ///   - photo: the line as it came.
   ///   - digest: SHA-256 of the stored photo; nil if it was not stored, and the whole line stays.

@@ -10,7 +10,7 @@ public enum KeptLines {
     return CardVersion(rawValue: String(first.dropFirst(mark.count))) ?? .v30
   }
 
-  /// The card without problems and the number of its line.
+  /// The card, without diagnostics and without its line number.
   public static func card(_ texts: [String]) -> Card {
     let version = version(of: texts)
     let lines = texts.first?.hasPrefix(mark) == true ? texts.dropFirst() : texts[...]

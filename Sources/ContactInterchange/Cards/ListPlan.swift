@@ -52,7 +52,7 @@ struct ListPlan {
   }
 
   /// True if the values would be read in this order: preferred ones first, then in the order of the lines.
-  /// - Parameter preferences: that of the line of each value.
+  /// - Parameter preferences: the preference of the line of each value.
   func isOrder(kept preferences: [Int?]) -> Bool {
     let ranks = preferences.indices.map { number -> [Int] in
       let position =

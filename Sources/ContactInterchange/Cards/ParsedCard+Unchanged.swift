@@ -2,8 +2,8 @@ import Contacts
 import VCard
 
 extension ParsedCard {
-  /// The lines that a contact keeps as its card in the version of the lines, without comparing each field, as most
-  /// contacts of a book need; nil if the contact has changed.
+  /// The lines of a contact's card in the version of the kept lines; nil if the contact has changed. Most contacts of a
+  /// book have not, and need no comparison field by field.
   func lines(ifUnchanged contact: Contact, _ photo: CardBinary?) -> [CardLine]? {
     guard hasName, (photo == nil) == (photoIndex == nil) else { return nil }
     var now = contact.comparable

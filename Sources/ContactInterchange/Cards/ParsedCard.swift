@@ -2,12 +2,12 @@ import Contacts
 import VCard
 
 /// The lines of a card, what each says, and the contact that they make. Import, export and the comparison of a contact
-/// with the card that it came in read a card in this one way.
+/// with its original card all read a card in this way.
 struct ParsedCard {
   let version: CardVersion
   let lines: [CardLine]
   /// What each line says; nil where a contact has no field for it: unknown properties, forms that the book does not
-  /// support, and further ones of a field that a contact has once.
+  /// support, and further lines of a field that a contact has only once.
   private(set) var fields: [CardField?]
   /// The contact, without its lines.
   private(set) var contact = Contact()
@@ -56,18 +56,18 @@ struct ParsedCard {
     lines.contains { $0.isNamed("FN") || $0.isNamed("N") }
   }
 
-  /// True if a line says something that the contact has no field for: not those about the card itself, nor the label of
-  /// a value.
+  /// True if a line says something that the contact has no field for. Lines about the card itself and the label of a
+  /// value do not count.
   var hasFurtherLines: Bool {
     lines.indices.contains { index in
-      // A birthday that is no date is only a line.
+      // A birthday that is not a date is kept only as a line.
       guard fields[index] == nil || fields[index] == .birthday(nil) else { return false }
       let line = lines[index]
       return !["VERSION", "PRODID", "REV"].contains(line.key) && !(line.hasGroup && line.isNamed("X-ABLABEL"))
     }
   }
 
-  /// What a line says, if it had this label.
+  /// What a line would say with this label.
   func field(of line: CardLine, label: String?) -> CardField? { vocabulary.understand(line, label: label)?.stored }
 
   /// The indices of the lines of each field, in their order.
@@ -131,7 +131,7 @@ struct ParsedCard {
 
 /// Puts preferred values before the others of their list.
 private struct PreferredValues {
-  /// The preference of each value of a list in which there is one, in the order of the list.
+  /// The preference of each value of a list, in the order of the list.
   private var ranks: [CardField.Identity: [Int]] = [:]
   private static let none = 101
 

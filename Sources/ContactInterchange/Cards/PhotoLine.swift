@@ -19,7 +19,7 @@ enum PhotoLine {
     return String(value.suffix(digits))
   }
 
-  /// The kept line with the photo again.
+  /// The kept line with the photo put back.
   static func filled(_ line: CardLine, _ bytes: [UInt8]) -> CardLine {
     line.replacingValue(after: line.base64Offset, with: Base64.encode(bytes))
   }

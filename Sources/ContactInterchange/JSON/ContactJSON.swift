@@ -105,7 +105,7 @@ public enum ContactJSON {
     return String(decoding: bytes.dropFirst(1 + encode(field.jsonKey).utf8.count + 2).dropLast(), as: UTF8.self)
   }
 
-  /// Adds a field as the contact has it, filled or not.
+  /// Adds a field as the contact has it, even if it is empty.
   private static func add(
     _ field: ContactField, of contact: Contact, picture: [UInt8]? = nil, to object: inout JSONObjectWriter
   ) {

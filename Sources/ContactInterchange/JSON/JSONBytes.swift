@@ -1,4 +1,4 @@
-/// The bytes of a stream of JSON, and the arrays and objects in it, without looking into them.
+/// The bytes of a stream of JSON, and the arrays and objects in it, which are not parsed.
 struct JSONBytes<Failure: Error> {
   /// The largest array or object in bytes; a contact needs far less.
   private static var limit: Int { 64 << 20 }

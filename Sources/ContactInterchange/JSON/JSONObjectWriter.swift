@@ -64,7 +64,7 @@ struct JSONObjectWriter {
   private mutating func begin(_ key: String) {
     if !isFirst { Self.append(verbatim: ", ", to: &bytes) }
     isFirst = false
-    // A key is a name of ours: nothing in it is escaped.
+    // The program defines the keys, and none needs an escape.
     bytes.append(UInt8(ascii: "\""))
     Self.append(verbatim: key, to: &bytes)
     Self.append(verbatim: "\": ", to: &bytes)
@@ -102,7 +102,7 @@ struct JSONObjectWriter {
     bytes.append(UInt8(ascii: "\""))
   }
 
-  /// True for bytes with which characters begin that may have to be escaped.
+  /// True for a byte that begins a character that may have to be escaped.
   private static func mayBeSpecial(_ byte: UInt8) -> Bool {
     switch byte {
     case 0..<0x20, 0x22, 0x5C, 0x7F, 0xC2, 0xE2: true

@@ -1,11 +1,11 @@
 import Contacts
 import VCard
 
-/// Converts the entries of a directory to contacts: by the attributes that LDIF has too, but one entry at a time.
+/// Converts the entries of a directory to contacts: by the same attributes as LDIF, but one entry at a time.
 public struct DirectoryEntryReader: Sendable {
   private let meanings: [String: LDIFVocabulary.Meaning]
-  /// Attributes with the identity of an entry, beside `entryUUID` (RFC 4530): of 389 Directory Server, of Active
-  /// Directory.
+  /// Attributes with the identity of an entry, besides `entryUUID` (RFC 4530): those of 389 Directory Server and of
+  /// Active Directory.
   private static let identities = (text: "nsuniqueid", bytes: "objectguid")
 
   /// - Parameter fields: the table of a contact's fields.
@@ -32,8 +32,8 @@ public struct DirectoryEntryReader: Sendable {
 
   /// The contact of an entry; nil for a group or anything else that is not a contact.
   ///
-  /// Attributes without options (`cn`) precede those with (`cn;lang-sv`). A second value of a field that holds one is
-  /// left out. The UID is the identity that the directory gives to the entry, or else its LDAP URL without the host.
+  /// Attributes without options (`cn`) precede those with (`cn;lang-sv`). A second value of a field that holds only one
+  /// is left out. The UID is the identity that the directory gives to the entry, or else its LDAP URL without the host.
   /// - Parameters:
   ///   - name: the entry's DN.
   ///   - attributes: the values of each attribute, in any charset.
@@ -87,7 +87,7 @@ public struct DirectoryEntryReader: Sendable {
     return text
   }
 
-  /// RFC 4516, 2.1: what is reserved or not ASCII, and `?`.
+  /// Percent-encodes reserved characters, `?`, and whatever is not ASCII (RFC 4516, 2.1).
   private static func percentEncoded(_ text: String) -> String {
     var encoded = ""
     for byte in text.utf8 {

@@ -1,7 +1,7 @@
 import Contacts
 import VCard
 
-/// The attributes of one entry on the way to a contact.
+/// Collects the attributes of one entry into a contact.
 struct DirectoryPerson {
   private let meanings: [String: LDIFVocabulary.Meaning]
   private let requiresFamily: Bool
@@ -13,7 +13,8 @@ struct DirectoryPerson {
   private var postal: [PostalAddress] = []
   private var streets: Set<String> = []
 
-  /// - Parameter requiresFamily: true for a directory, where every person has a family name, if need be the full name.
+  /// - Parameter requiresFamily: true for a directory, where every person must have a family name, which may be the
+  ///   full name.
   init(meanings: [String: LDIFVocabulary.Meaning], requiresFamily: Bool) {
     self.meanings = meanings
     self.requiresFamily = requiresFamily
@@ -62,7 +63,7 @@ struct DirectoryPerson {
       guard let value = names[name], case .slot(let slot)? = meanings[name] else { continue }
       _ = assembler.add(value, to: slot)
     }
-    // The same address in its parts says more.
+    // An address in parts says more than the same address as text.
     for address in postal where !streets.contains(address.label) { assembler.add(address) }
     if let month = date[.month], let day = date[.day],
       let birthday = PartialDate(year: date[.year].flatMap { $0 > 0 ? $0 : nil }, month: month, day: day)

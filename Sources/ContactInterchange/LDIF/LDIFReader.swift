@@ -84,7 +84,7 @@ public struct LDIFReader<Failure: Error>: RecordReader {
 
   private func string(_ bytes: [UInt8]) -> String { text.text(of: bytes).text }
 
-  /// DNs are compared without case and without blanks at commas.
+  /// DNs are compared regardless of case and of blanks around commas.
   private static func canonical(_ name: String) -> String {
     name.lowercased().split(separator: ",").map { String($0).trimmedBlanks }.joined(separator: ",")
   }

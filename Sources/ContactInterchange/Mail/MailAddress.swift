@@ -6,10 +6,10 @@ public struct MailAddress: Hashable, Sendable {
   public let address: String
 
   /// The address in a text: without `<>`, `mailto:` and anything around them.
-  /// - Returns: nil if no email could be sent to it (RFC 5321, 4.1.2, and RFC 6531 for letters
-  ///   outside ASCII): text, one `@`, a domain; no blanks, control characters, or signs that separate addresses.
+  /// - Returns: nil if no email could be sent to it (RFC 5321, 4.1.2, and RFC 6531 for letters outside ASCII): text,
+  ///   one `@`, a domain; no blanks, control characters, or characters that separate addresses.
   public static func bare(_ text: String) -> String? {
-    // Scalars, because a sign followed by a combining mark is another character.
+    // Compares scalars, because a sign and a combining mark after it are one `Character`.
     var rest = text.trimmedBlanks.unicodeScalars[...]
     if let open = rest.lastIndex(of: "<"), let close = rest[open...].firstIndex(of: ">") {
       rest = rest[rest.index(after: open)..<close]

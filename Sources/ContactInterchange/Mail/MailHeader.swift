@@ -39,7 +39,7 @@ public struct MailHeader: Sendable {
     }
   }
 
-  /// The addresses in the first field with this name, in lower case, that has any.
+  /// The addresses in the first field that has any, of the fields with this name (in lower case).
   public func addresses(in name: String) -> [MailAddress] {
     for field in fields where field.name == name {
       let found = MailAddressList(text.text(of: field.body).text).addresses

@@ -1,6 +1,6 @@
 import Contacts
 
-/// Makes a contact of the values of a record, in any order.
+/// Makes a contact from the values of a record, which may come in any order.
 struct ContactAssembler {
   /// Whether a value was stored.
   enum Outcome: Equatable {
@@ -8,7 +8,7 @@ struct ContactAssembler {
     /// The contact has another value there, or no field for it.
     case noPlace
     case notADate
-    /// A date that was read with the month, or with the day, first, and could be read the other way too.
+    /// A date that was stored, but could also be read with day and month swapped.
     case ambiguousDate
   }
 
@@ -19,7 +19,7 @@ struct ContactAssembler {
 
   init(isDayFirst: Bool = false) { self.isDayFirst = isDayFirst }
 
-  /// Stores a value; one without text is stored nowhere.
+  /// Stores a value; a value without text is ignored.
   mutating func add(_ text: String, to slot: FieldSlot) -> Outcome {
     let value = text.trimmedBlanks
     guard !value.isEmpty else { return .stored }
@@ -51,7 +51,7 @@ struct ContactAssembler {
     if !address.isEmpty { contact.addresses.append(address) }
   }
 
-  /// Stores a birthday that is known in its parts.
+  /// Stores a birthday that was read in parts.
   mutating func add(birthday: PartialDate) -> Outcome {
     guard contact.birthday == nil || contact.birthday == birthday else { return .noPlace }
     contact.birthday = birthday
@@ -59,7 +59,7 @@ struct ContactAssembler {
   }
 
   /// The contact. The name is only stored if the contact would not display it anyway. Unless the record says what kind
-  /// it is, a record without a person's name is an organization.
+  /// it is, a record with an organization and without a person's name is an organization.
   mutating func finish() -> Contact {
     contact.groups = Array(Set(contact.groups)).sorted()
     if !hasKind, contact.composedName.isEmpty, !contact.organization.isEmpty,
@@ -79,7 +79,7 @@ struct ContactAssembler {
     return .stored
   }
 
-  /// Notes of several columns are all kept, below each other.
+  /// Notes from several columns are all kept, one below the other.
   private mutating func note(_ text: String, _ field: ContactField.Text) -> Outcome {
     contact[field] += contact[field].isEmpty ? text : "\n" + text
     return .stored
@@ -104,7 +104,7 @@ struct ContactAssembler {
     return date.isAmbiguous ? .ambiguousDate : .stored
   }
 
-  /// Parts with the same label belong to one address. The street of some programs has several columns.
+  /// Parts with the same label belong to one address. Some programs write the street in several columns.
   private mutating func add(_ value: String, _ part: AddressPart, _ label: String) -> Outcome {
     let index = contact.addresses.firstIndex { $0.label == label }
     var address = index.map { contact.addresses[$0] } ?? PostalAddress(label: label)

@@ -35,7 +35,7 @@ public enum RecordProblem: Hashable, Sendable {
   case notMapped([NotTaken])
   /// The text is not a date; it was left out.
   case notADate(name: String, text: String)
-  /// The date can be read in two ways; it was read with the month, or with the day, first.
+  /// The date can be read in two ways; `isDayFirst` says how it was read.
   case ambiguousDate(name: String, text: String, isDayFirst: Bool)
   /// Characters that cannot be read in the charset of the text.
   case unreadableCharacters(Int)
