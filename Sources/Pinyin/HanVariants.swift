@@ -1,4 +1,5 @@
-/// Traditional and simplified forms of characters, so that either finds, and is compared with, the other.
+/// The simplified forms of traditional characters, with which text in either form finds, and is compared with, text in
+/// the other.
 public enum HanVariants {
   /// The simplified form of a Han character; the character itself if it has none.
   public static func form(of value: UInt32) -> UInt32 { simplified[value] ?? value }

@@ -32,7 +32,7 @@ enum ICU {
     }
   }
 
-  /// The text in normalization form KC; as it is when ICU cannot open its data.
+  /// The text in normalization form KC; unchanged if ICU cannot open its data.
   static func compatibleForm(_ text: String) -> String {
     let units = Array(text.utf16)
     var target = [UInt16](repeating: 0, count: units.count + 16)

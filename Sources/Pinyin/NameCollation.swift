@@ -7,8 +7,8 @@
 ///
 /// It has no state and may be used from any thread. ICU's collator is opened for the first name that needs it.
 public struct NameCollation: Sendable {
-  /// The maximum length of a sort key, in bytes. Names with the same beginning (some twenty Han characters, fifty Latin
-  /// letters) share a key.
+  /// The maximum length of a sort key, in bytes. Names with the same beginning (about twenty Han characters or fifty
+  /// Latin letters) share a key.
   public static let maximumKeyLength = 120
 
   /// Identifies everything that sections and keys depend on: the table of readings, ICU and the format of the keys.

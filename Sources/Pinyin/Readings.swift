@@ -32,7 +32,7 @@ public enum Readings {
   /// - Parameters:
   ///   - scalars: the name as Unicode scalars.
   ///   - letters: gets for each scalar the letters as in ``ASCIILetters/packed``, 0 for one that is not Han. Its memory
-  ///     is used again.
+  ///     is reused.
   public static func letters(of scalars: [UInt32], isPerson: Bool, into letters: inout [UInt64]) {
     letters.removeAll(keepingCapacity: true)
     withUnsafeTemporaryAllocation(of: UInt16.self, capacity: scalars.count) { codes in
@@ -42,8 +42,8 @@ public enum Readings {
     }
   }
 
-  /// How many Unicode scalars of a Han name are the family name: those of a known compound one (欧阳, 长孙) if a given name
-  /// follows it, else 1. 0 for a text that does not begin with a Han character.
+  /// How many Unicode scalars of a Han name are the family name: those of a known compound family name (欧阳, 长孙) if a
+  /// given name follows it, else 1. 0 for a text that does not begin with a Han character.
   public static func familyNameLength(of name: String) -> Int {
     let scalars = name.unicodeScalars.map(\.value)
     guard let first = scalars.first, ScalarClass.isHan(first) else { return 0 }

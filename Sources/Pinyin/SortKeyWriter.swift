@@ -1,6 +1,6 @@
 /// Writes the bytes of a sort key, up to a limit.
 ///
-/// A key consists of: section, class, units, and for names with characters other than Han 01 and the lower levels of
+/// A key consists of: section, class, units, and, for names with characters other than Han, 01 and the lower levels of
 /// ICU's keys.
 ///
 ///     class        1 Han, 2 Latin, in `#` 1 another script, then its letter in two bytes, 3 number, 4 symbol,

@@ -19,7 +19,7 @@ extension CardLine {
   public var binary: CardBinary? {
     let encoding = encoding
     guard encoding != .quotedPrintable else {
-      // No program writes photos in this way, but written in another version this would be one.
+      // No program writes photos this way, but written in another version the line would be a photo.
       let others = parameters.filter { $0.name != "ENCODING" }
       return CardLine(name, "", others, .v30, value: modernValue()).binary
     }
@@ -65,7 +65,8 @@ extension CardLine {
     return CardBinary(mediaType: fields.count > 1 ? String(fields[0]).lowercased() : "", bytes: bytes)
   }
 
-  /// Without what is never written, so that a value means the same before and after.
+  /// Decodes base64, if necessary without the characters that are never written, so that a value means the same before
+  /// and after it is written.
   private func decoded(_ base64: ArraySlice<UInt8>) -> [UInt8]? {
     guard let bytes = Base64.decode(base64) ?? Base64.decode(LineSeparators.unified(base64)) else { return nil }
     return bytes.isEmpty ? nil : bytes

@@ -55,8 +55,8 @@ enum LineHeader {
     return firstInQuotes
   }
 
-  /// Letters, digits and hyphen by the standards; in practice also underscore, slash (`X-messaging/aim-All`), a blank
-  /// before the colon, and other scripts.
+  /// Letters, digits and hyphen according to the standards; in practice also underscore, slash (`X-messaging/aim-All`),
+  /// a blank before the colon, and other scripts.
   private static func isNameByte(_ byte: UInt8) -> Bool {
     switch byte {
     case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, Byte.hyphen, Byte.underscore, UInt8(ascii: "/"): return true

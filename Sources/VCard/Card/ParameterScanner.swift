@@ -60,7 +60,7 @@ enum ParameterScanner {
 
   private static func isEscapable(_ byte: UInt8) -> Bool { byte == Byte.comma || byte == Byte.semicolon }
 
-  /// What a name cannot have: there are no escapes for it.
+  /// True for a byte that a name cannot contain, because names have no escapes.
   private static func isSeparator(_ byte: UInt8) -> Bool {
     [Byte.lineFeed, Byte.comma, Byte.semicolon, Byte.colon, Byte.quote].contains(byte)
   }

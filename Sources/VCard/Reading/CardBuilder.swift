@@ -114,8 +114,8 @@ struct CardBuilder {
 
   /// Returns the card and resets the builder.
   mutating func finish() -> Card {
-    // A card in an AGENT that was cut off gets its ends: written without them, it would take those of the card around
-    // it.
+    // A card in an AGENT that was cut off gets its END lines: written without them, it would take the END of the card
+    // around it.
     if !openIsTooLong { for _ in 0..<max(0, nesting) { bytes += Array("\nEND:VCARD".utf8) } }
     nesting = 0
     closeProperty()

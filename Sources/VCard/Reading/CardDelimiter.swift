@@ -1,5 +1,5 @@
-/// Recognizes the lines that begin and end a card, ignoring case, blanks and a group: in any of these forms a program
-/// may take the line for the beginning or the end.
+/// Recognizes the lines that begin and end a card, ignoring case, blanks and a group, because some program recognizes
+/// each of these forms.
 enum CardDelimiter {
   static func isBegin(_ line: UnsafeBufferPointer<UInt8>, allowingMark: Bool = false) -> Bool {
     var start = 0

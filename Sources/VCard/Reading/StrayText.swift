@@ -15,7 +15,7 @@ struct StrayText {
     lines += 1
   }
 
-  /// The diagnostic for the collected lines, if any; starts over.
+  /// Returns the diagnostic for the collected lines, if any, and starts over.
   mutating func finding() -> Diagnostic? {
     defer { self = StrayText() }
     guard lines > 0 else { return nil }

@@ -1,9 +1,9 @@
 /// Reads vCards of version 2.1, 3.0 and 4.0 from a stream of bytes, one card at a time; memory does not grow with the
 /// input.
 ///
-/// It accepts what programs actually write, beyond the standards: any line end, UTF-16, undeclared charsets, missing
-/// ends, nested cards in AGENT. Problems are reported as ``Diagnostic``s, and reading continues with the next card.
-/// Time is linear in the size of any input.
+/// It accepts what programs actually write, beyond the standards: any line end, UTF-16, undeclared charsets, a missing
+/// END, nested cards in AGENT. Problems are reported as ``Diagnostic``s, and reading continues with the next card. Time
+/// is linear in the size of any input.
 ///
 /// Not safe for use from several threads at once.
 public final class VCardReader<Failure: Error> {
@@ -169,7 +169,7 @@ public struct ReaderLimits: Sendable, Hashable {
   public var lineBytes = 64 << 20
   /// The longest card: 256 MiB by default.
   public var cardBytes = 256 << 20
-  /// The maximum number of properties of a card: 100 000 by default.
+  /// The maximum number of properties of a card: 100,000 by default.
   public var cardLines = 100_000
   /// The maximum number of problems reported for a card: 100 by default; the rest are counted.
   public var cardProblems = 100

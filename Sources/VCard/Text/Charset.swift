@@ -65,8 +65,8 @@ struct Charset: Hashable, Sendable {
   }
 }
 
-/// The C library's open converters. Opening one costs far more than using it, so they stay open; used by one caller at
-/// a time.
+/// The C library's open converters. Opening one costs far more than using it, so they stay open. One caller at a time
+/// uses them.
 private enum Converters {
   private struct Handle: @unchecked Sendable {
     // Used only inside the mutex.

@@ -24,7 +24,7 @@ public struct ForeignText: Sendable {
     return charset == .utf8 ? "UTF-8" : charset.name
   }
 
-  /// Takes a sample of the text into account, which ``text(of:)`` has not decoded yet.
+  /// Takes a sample of the text into account. Call this before ``text(of:)`` decodes the sample.
   public mutating func observe(_ sample: [UInt8]) {
     guard declared == nil else { return }
     sample.withUnsafeBufferPointer { bytes in
@@ -44,7 +44,7 @@ public struct ForeignText: Sendable {
 
   private func decode(_ bytes: UnsafeBufferPointer<UInt8>) -> (bytes: [UInt8], replaced: Int) {
     guard let base = bytes.baseAddress else { return ([], 0) }
-    // UTF-16 and the like; and ISO-2022, which is ASCII but for its escape sequences.
+    // UTF-16 and the like, and ISO-2022, which is ASCII except for its escape sequences.
     if let declared, declared != .utf8, !declared.isASCIICompatible || bytes.contains(0x1B) {
       return declared.decode(bytes)
     }

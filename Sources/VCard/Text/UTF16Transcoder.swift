@@ -6,8 +6,8 @@ struct UTF16Transcoder {
 
   init(isBigEndian: Bool) { self.isBigEndian = isBigEndian }
 
-  /// The transcoder for text that begins with these bytes, at least four of them if there are as many: it is UTF-16 by
-  /// its byte order mark or by zeros next to its first letters. Nil for any other text.
+  /// The transcoder for text that begins with these bytes, at least four of them if there are that many: it is UTF-16
+  /// by its byte order mark or by zeros next to its first letters. Nil for any other text.
   init?(ofTextBeginning first: [UInt8]) {
     guard first.count >= 4 else { return nil }
     let zeros = first.prefix(4).map { $0 == 0 }

@@ -9,7 +9,7 @@ extension CardLine {
     switch (version, target) {
     case (.v21, _): value = modernValue()
     case (_, .v21): value = oldValue()
-    // Not allowed since 3.0, but some programs write it anyway.
+    // Quoted-printable is not allowed in 3.0 and 4.0, but some programs write it anyway.
     default: value = encoding == .quotedPrintable ? modernValue() : Array(valueBytes)
     }
     return CardLine(name, group, convertedParameters(to: target), target, value: value)

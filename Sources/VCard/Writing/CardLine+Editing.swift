@@ -1,9 +1,9 @@
-/// Changes one thing of a property, and keeps everything else as it was written.
+/// Changes one part of a property, and keeps everything else as it was written.
 extension CardLine {
   /// The same property with the value of another one of the same version.
   ///
-  /// Group, name and parameters stay, except for those that say how the value is encoded: these, and the ones
-  /// named, are the other property's.
+  /// Group, name and parameters stay, except for the parameters that say how the value is encoded and those in `names`,
+  /// which are taken from the other property.
   public func withValue(of other: CardLine, replacing names: Set<String> = []) -> CardLine {
     let ofValue = names.union(["ENCODING", "CHARSET"])
     let isReplaced = { (parameter: CardParameter) in ofValue.contains(parameter.name) }

@@ -21,7 +21,7 @@ public struct VCardWriter: Sendable {
     result += Array("END:VCARD\r\n".utf8)
   }
 
-  /// The line as a reader gets it that reads what is written here; nil if it does not get exactly one line.
+  /// The line as a reader reads what is written for it; nil if it does not read exactly one line.
   public func reread(_ line: CardLine) -> CardLine? {
     let lines = VCardReader.read(bytes(of: Card(version: version, lines: [line]))).cards.first?.lines
     return lines?.count == 1 ? lines?.first : nil
@@ -56,8 +56,8 @@ public struct VCardWriter: Sendable {
     }
   }
 
-  /// Group, name, parameters and the colon. A CHARSET other than UTF-8 is dropped unless the value has quoted-printable
-  /// bytes in it.
+  /// Group, name, parameters and the colon. A CHARSET other than UTF-8 is dropped, unless the value has
+  /// quoted-printable bytes in that charset.
   private func header(_ line: CardLine, _ encoding: CardEncoding) -> [UInt8] {
     let start = Int(line.span.start)
     let bytes = Array(line.source.bytes[start..<Int(line.span.valueStart)])
