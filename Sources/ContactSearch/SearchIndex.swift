@@ -44,7 +44,7 @@ public final class SearchIndex: Sendable {
     }
   }
 
-  /// Replaces everything by the contacts of a sequence, in any order; if two have the same id, the last one wins.
+  /// Replaces everything with the contacts of a sequence, in any order; if two have the same id, the last one wins.
   ///
   /// Searches and changes may run in the meantime: searches find the old contents; changes are applied both before
   /// and after. Only one rebuild can run at a time; a second one does nothing. If there are many contacts, another
@@ -94,7 +94,7 @@ public final class SearchIndex: Sendable {
   /// All contacts that match a query, best first; equally good ones by id.
   ///
   /// - Parameters:
-  ///   - query: an empty one matches everyone.
+  ///   - query: an empty one matches every contact.
   ///   - limit: how many contacts to rank and return.
   ///   - isCancelled: called every few thousand contacts; once it returns true, the result is empty or incomplete.
   public func search(

@@ -25,7 +25,7 @@ public struct SearchSession {
   /// The result of the query as it is now; nil if canceled.
   ///
   /// - Parameters:
-  ///   - query: the present query, whether longer, shorter or new.
+  ///   - query: the current query, whether longer, shorter or new.
   ///   - limit: how many contacts to rank.
   ///   - isCancelled: called every few thousand contacts.
   public mutating func update(

@@ -27,7 +27,7 @@ enum ByteSearch {
         .& (start.loadUnaligned(fromByteOffset: index &+ toSecond, as: Block.self) .== second)
         .& (start.loadUnaligned(fromByteOffset: index &+ toThird, as: Block.self) .== third)
     }
-    var next = 0  // // the first position that may be reported
+    var next = 0  // the first position that may be reported
     var block = 0
     let count = bytes.count - needle.count + 1
     // Blocks that can be read without passing the end, wherever the part is in the string.
@@ -40,7 +40,7 @@ enum ByteSearch {
         while rest != 0 {
           let index = block &+ rest.trailingZeroBitCount
           rest &= rest &- 1
-          // Three bytes agree already.
+          // Three bytes already agree.
           if index >= next, needle.count <= 3 || isEqual(needle, bytes, index) { next = max(found(index), index + 1) }
         }
       }

@@ -82,7 +82,7 @@ struct Lexicon {
     }
   }
 
-  /// Replaces `letters` by those of a word or a cluster that is not all ASCII.
+  /// Replaces `letters` with those of a word or a cluster that is not all ASCII.
   func copyLetters(_ id: Int, to letters: inout [UInt32]) {
     letters.removeAll(keepingCapacity: true)
     withContent(id) { content in
@@ -109,7 +109,7 @@ struct Lexicon {
         for index in tokens.indices {
           tokens.initializeElement(at: index, to: UInt16(content[2 * index]) | UInt16(content[2 * index + 1]) << 8)
         }
-        // Numbers of other entries can only be there if a page of the file is gone.
+        // Invalid numbers can only be here if a page of the file is gone.
         let isValid = Token.areValid(UnsafeBufferPointer(tokens), below: count)
         return body(isValid ? UnsafeBufferPointer(tokens) : UnsafeBufferPointer(start: nil, count: 0))
       }

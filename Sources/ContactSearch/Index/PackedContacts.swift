@@ -89,7 +89,7 @@ struct PackedContacts {
     deadCount += 1
   }
 
-  /// Whether repacking is worth its time: a quarter of the rows are dead, or as many are out of order.
+  /// Whether repacking is worth its time: more than a quarter of the rows are dead. A row out of order counts half.
   var needsPacking: Bool { deadCount + (recentRows.count / 2) > 4096 + ids.count / 4 }
 
   /// The same contacts without dead rows or spare capacity, in order of id.

@@ -15,7 +15,8 @@ final class ParallelBuild: Sendable {
   private let finished = DispatchSemaphore(value: 0)
 
   private init() {
-    // One that begins with a value must have it again when it is released, which a canceled build does not reach.
+    // A semaphore that was created with a value must have that value again when it is released, and a canceled build
+    // does not restore it.
     for _ in 0..<Self.waiting { free.signal() }
   }
 

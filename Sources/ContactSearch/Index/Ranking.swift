@@ -21,7 +21,7 @@ final class Ranking {
     let isPlainNumber: Bool
     /// The rows whose units match, one bit each; nil if unknown.
     private let textRows: UnsafeMutableBufferPointer<UInt64>?
-    /// Rows among which are all whose addresses or links match, one bit each; nil if unknown.
+    /// A superset of the rows whose addresses or links match, one bit each; nil if unknown.
     private let literalRows: UnsafeMutableBufferPointer<UInt64>?
     /// The cached values of names.
     let names = NameValues()
@@ -61,7 +61,7 @@ final class Ranking {
   }
 
   private let owners: [Term]
-  /// The terms again: to take one from an array counts a reference, which for a million rows takes a third of the time.
+  /// The terms again: taking one from an array counts a reference, which for a million rows takes a third of the time.
   private let terms: UnsafeMutableBufferPointer<Unmanaged<Term>>
   private let people: PackedContactsView
   private let lexicon: Lexicon
@@ -111,7 +111,7 @@ final class Ranking {
         guard isWanted(Int(row)) else { continue }
         let lowest = top.isFull ? top.lowest : 0
         if lowest > 0 {
-          // Of equally good ones the lowest id counts, which the second pass may find later.
+          // Of equally good rows, those with the lowest ids count, and the second pass may find them later.
           let floor = people.ids[Int(row)] > top.worstID ? lowest : lowest - 1
           if isSingle, with(0, { isBelow(floor, Int(row), $0) }) { continue }
           // Of equally good rows, the first one has already been seen.

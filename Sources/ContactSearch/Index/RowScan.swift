@@ -128,7 +128,7 @@ struct RowScan {
   }
 
   /// Calls `body` with parts of the rows, as ranges of words of a set, until canceled; in two threads if there are
-  /// enough rows. Each takes the next part when it is done with one: the second may begin late.
+  /// enough rows. Each thread takes the next part when it has finished one, because the second may start late.
   private func forEachPart(_ body: (_ words: Range<Int>) -> Void) {
     let count = (people.rowCount + 63) / 64
     // A few thousand rows; whole blocks of columns.

@@ -122,7 +122,7 @@ final class QueryPlan {
   private var terms: [Int: CompiledTerm] = [:]
   /// For each term, the rows whose units match, among the rows checked so far.
   private var textRows: [Int: RowSet] = [:]
-  /// Rows among which are all whose addresses or links match the only term; nil if unknown, or if there are more terms.
+  /// A superset of the rows whose addresses or links match the only term; nil if unknown, or if there are more terms.
   var literalRows: RowSet? {
     didSet { if query.terms.count != 1 { literalRows = nil } }
   }
@@ -139,7 +139,7 @@ final class QueryPlan {
 
   func keepText(_ rows: RowSet, _ number: Int) { textRows[number] = rows }
 
-  /// What an earlier query found out holds for this one, which narrows it.
+  /// Uses what a wider query found: the rows of this query are among its rows.
   func take(from literalRows: RowSet?, of wider: SearchQuery) {
     // A single letter is only looked for at the beginning of an address; a longer term may be anywhere.
     guard query.terms.count == 1, wider.terms.count == 1, case .text(let text) = wider.terms[0].condition,

@@ -6,7 +6,7 @@ struct SeenFields {
   private var numbers: [Int] = []
   private var key: [UInt8] = []
 
-  /// The number of a field; nil if it is new, or too long ago.
+  /// The number of a field; nil if it is new, or was added too long ago.
   mutating func number(of text: String, _ field: FieldKind) -> Int? {
     key.removeAll(keepingCapacity: true)
     key.append(field.rawValue)
@@ -14,7 +14,7 @@ struct SeenFields {
     return table.number(of: key).map { numbers[$0] }
   }
 
-  /// Keeps the number of the field that was asked for last and is new.
+  /// Keeps the number of a new field: the one that ``number(of:_:)`` was last called for.
   mutating func keep(_ number: Int) {
     if numbers.count >= Self.limit { (table, numbers) = (InternTable(), []) }
     _ = table.intern(key)

@@ -32,7 +32,7 @@ extension Signature {
     ///   - digits: the digits of the term that nothing else can match, as flags of texts.
     init(first: Initials, second: Initials?, digits: ContactFlags) {
       self.first = UInt64(first.letters)
-      // A second unit that may begin with anything but a letter is not required; the first one has to do.
+      // If the second unit may begin with something other than a letter, only the first one is required.
       let isSought = second.map { $0.other == 0 && $0.digits.isEmpty } ?? false
       self.second = isSought ? UInt64(second?.letters ?? 0) : self.first
       other = first.other

@@ -24,7 +24,8 @@ public enum SystemThread {
     return true
   }
 
-  /// Whether this many threads are available at once. It starts them and lets them end: some 50 microseconds each.
+  /// Whether this many threads are available at once. It starts them and lets them end, which takes about 50
+  /// microseconds each.
   public static func canStart(_ count: Int) -> Bool {
     var threads: [pthread_t] = []
     let gate = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)

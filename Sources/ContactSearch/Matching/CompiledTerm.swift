@@ -120,7 +120,7 @@ struct TermCompiler {
     if list.isEmpty { return CompiledTerm.nothing }
     let key = list.map(\.packed)
     if let number = known[key] { return number }
-    // Romanized text made for it could have more; a search then misses some of it.
+    // Romanized text that was made for this purpose could need more classes; a search then misses some of it.
     guard reach.count / stride < TermCompiler.maximumClasses else { return CompiledTerm.nothing }
     let number = UInt16(reach.count / stride)
     known[key] = number
@@ -279,7 +279,7 @@ struct TermCompiler {
     return Signature.Mask(first: first, second: second, digits: digits)
   }
 
-  /// Adds all possible beginnings of units that match a letter of the term first.
+  /// Adds all possible beginnings of units whose match starts at a letter of the term.
   private func add(_ letter: TermPattern.Letter, to initials: inout Signature.Initials, _ lexicon: Lexicon) {
     initials.letters |= Signature.letters(letter, isFuzzy: pattern.isFuzzy)
     let hans = lexicon.hans(ofForm: letter.form)

@@ -13,7 +13,7 @@ struct PhonePattern: Hashable, Sendable {
     /// Directly after the country code.
     case afterCountry
 
-    /// The last position where it can begin, in bytes including the mark.
+    /// The last position where an alternative can begin, in bytes including the mark.
     fileprivate var lastPlace: Int {
       switch self {
       case .anywhere: .max
@@ -42,7 +42,7 @@ struct PhonePattern: Hashable, Sendable {
   }
 
   private(set) var alternatives: [Alternative] = []
-  /// Whether there is only the alternative that each further digit narrows.
+  /// Whether the only alternative is one that each further digit narrows.
   var isPlain: Bool { alternatives.count == 1 && alternatives[0].anchor == .anywhere }
 
   /// The digits that all alternatives share.

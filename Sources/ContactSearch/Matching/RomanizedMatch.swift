@@ -45,7 +45,7 @@ struct RomanizedMatch {
     if let wanted, now & 1 << UInt64(wanted) != 0 { coveredLetters = letters.count }
   }
 
-  /// Takes note of the positions between two letters.
+  /// Records the positions between two letters.
   private mutating func note(_ now: UInt64, _ index: Int, _ end: Int, _ wanted: Int?) {
     if now & 1 << UInt64(end) != 0 { isPrefix = true }
     if let wanted, coveredLetters == nil, now & 1 << UInt64(wanted) != 0 { coveredLetters = index }
@@ -61,7 +61,7 @@ struct RomanizedMatch {
     while positions != 0 {
       var position = positions.trailingZeroBitCount
       positions &= positions &- 1
-      // Ended between two letters, which is no match of this one.
+      // The term ended before this letter.
       if position == term.count { continue }
       var rest = spelling
       while rest != 0, position < limit, term[position].matches(UInt32(truncatingIfNeeded: rest & 0xFF)) {
@@ -89,7 +89,7 @@ struct RomanizedMatch {
 }
 
 extension TermPattern.Letter {
-  /// Whether it is a letter, or may be on a phone key.
+  /// Whether a letter of a spelling matches: Latin letters by the mask, any other character by its value.
   fileprivate func matches(_ letter: UInt32) -> Bool {
     letter >= 0x61 && letter <= 0x7A ? mask & 1 << (letter - 0x61) != 0 : value == letter
   }

@@ -56,7 +56,7 @@ struct UnitScan {
   /// In a hint: the unit matches the first letters.
   static let beginning: UInt8 = 1
 
-  /// The same for a term that may only match in some fields.
+  /// Whether some sequence of consecutive units matches, for a term that may match only in some fields.
   func matches(_ tokens: UnsafeBufferPointer<UInt16>, in fields: FieldSet) -> Bool {
     var active: UInt64 = 0
     var index = 0

@@ -1,4 +1,4 @@
-/// The ways of typing a syllable, best first, each with its cost in rank.
+/// The ways of typing a syllable, best first.
 enum SpellingForms {
   struct Form: Equatable {
     var letters: [UInt8]

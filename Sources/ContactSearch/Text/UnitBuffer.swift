@@ -41,7 +41,7 @@ struct UnitBuffer {
   private var folds: [(value: UInt32, folded: UInt32)] = []
   private static let foldSlots = 256
 
-  /// A longer word is split into several units.
+  /// The maximum number of letters of a unit; a longer word is split into several.
   static let longestUnit = 64
 
   /// Splits a text, replacing the previous one.
