@@ -23,14 +23,14 @@ public final class DirectoryConnection {
   private var base: String
   private let reader = DirectoryEntryReader()
   private let photos: Set<String>
-  /// How often a search checks whether it was stopped, in milliseconds.
+  /// The interval at which a search checks whether it was stopped, in milliseconds.
   private static let pace = 50
   /// How many entries are passed on at once.
   private static let batch = 50
   /// The most entries to read from an answer, even if the server sends more.
   static let largestAnswer = 100_000
 
-  /// Nothing is sent yet.
+  /// Prepares a connection; nothing is sent yet.
   public init(_ access: DirectoryAccess) {
     self.access = access
     base = access.url.base
@@ -44,7 +44,7 @@ public final class DirectoryConnection {
   ///   - text: what was typed; empty for all.
   ///   - limit: the largest number of entries; 0 for that of the server.
   ///   - withPhotos: true to ask for photos too, which may be large.
-  ///   - isCancelled: called some 20 times a second; true abandons the search.
+  ///   - isCancelled: called about 20 times a second; true abandons the search.
   ///   - onContacts: called with what was found, as it comes.
   /// - Throws: ``DirectoryError``; contacts that were already passed on are valid.
   public func search(
@@ -93,7 +93,7 @@ public final class DirectoryConnection {
     var filter: String
     var limit: Int
     var withPhotos: Bool
-    /// Nil for those of a contact.
+    /// The attributes to read; nil for those of a contact.
     var attributes: [String]?
   }
 

@@ -28,7 +28,7 @@ public struct DirectoryContact: Hashable, Sendable, Identifiable {
     self.init(id: entry.name, contact: record.contact.shortened, picture: record.picture)
   }
 
-  /// Cut to the limit, without part of a character at the end.
+  /// The value, cut to the limit, without part of a character at the end.
   private static func shortened(_ value: [UInt8]) -> [UInt8] {
     guard value.count > LDAPEntry.limit.text else { return value }
     var cut = value.prefix(LDAPEntry.limit.text)

@@ -10,7 +10,7 @@ public struct DirectoryFilter: Hashable, Sendable {
     "cn", "sn", "givenName", "displayName", "mail", "telephoneNumber", "mobile", "homePhone", "o", "ou", "title", "uid",
     "company", "department", "sAMAccountName",
   ]
-  /// Persons, and entries with an email or a phone number.
+  /// People, and entries with an email or a phone number.
   static let people = "(|(objectClass=person)(mail=*)(telephoneNumber=*))"
   /// The largest number of terms, and the length of one in characters.
   public static let limit = (terms: 16, length: 200)
@@ -42,7 +42,7 @@ public struct DirectoryFilter: Hashable, Sendable {
   private static let quotes: Set<Character> = ["\"", "“", "”", "＂"]
 
   /// The filter.
-  /// - Parameter entries: a filter that all entries match, in parentheses; nil for people.
+  /// - Parameter entries: a filter that every entry must match, in parentheses; nil for people.
   public func text(of entries: String?) -> String {
     let entries = entries ?? Self.people
     guard !terms.isEmpty else { return entries }

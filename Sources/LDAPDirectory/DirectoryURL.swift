@@ -45,15 +45,15 @@ public struct DirectoryURL: Hashable, Sendable {
   public let scheme: Scheme
   /// A name or an address, without brackets.
   public let host: String
-  /// The port; nil for that of the scheme.
+  /// The port; nil for the default of the scheme.
   public let port: Int?
-  /// The DN below which entries are; empty to ask the server.
+  /// The DN to search from; empty to ask the server for one.
   public let base: String
   /// The attributes to ask for; empty for all that a contact has a field for.
   public let attributes: [String]
   /// What is searched.
   public let scope: Scope
-  /// A filter that all entries match, in parentheses; nil for people.
+  /// A filter that every entry must match, in parentheses; nil for people.
   public let filter: String?
   /// The DN to bind with, from the extension `bindname`; nil to bind anonymously.
   public let user: String?

@@ -27,7 +27,7 @@ final class LDAPHandle {
 
   private let connection: OpaquePointer
 
-  /// Nothing is sent yet.
+  /// Prepares a connection; nothing is sent yet.
   init(server: String, timeout: Int) throws(Failure) {
     var connection: OpaquePointer?
     let code = cldap_open(server, Int32(timeout), Self.longestMessage, &connection)
@@ -72,7 +72,7 @@ final class LDAPHandle {
 
   func abandon(_ request: Int32) { cldap_abandon(connection, request) }
 
-  /// Waits at most that long for the next part of an answer.
+  /// Waits at most this long for the next part of an answer.
   func next(_ request: Int32, milliseconds: Int) throws(Failure) -> Message {
     var message: OpaquePointer?
     var code: Int32 = 0

@@ -59,7 +59,7 @@ public struct PasswordProgram: Hashable, Sendable {
     return words
   }
 
-  /// The program with a text for each `{}` in its arguments.
+  /// The program with each `{}` in its arguments replaced by a text.
   public func with(_ text: String) -> PasswordProgram {
     var filled = self.words
     for index in filled.indices.dropFirst() {

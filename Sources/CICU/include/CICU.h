@@ -24,14 +24,14 @@ cicu_collator *_Nullable cicu_open_root_collator(void);
 int32_t cicu_sort_key(const cicu_collator *_Nonnull collator, const uint16_t *_Nonnull text, int32_t length,
                       uint8_t *_Nonnull key, int32_t capacity);
 
-/// Opens a transliterator by its name in UTF-16, or returns NULL. "Han-Latin" takes some 80 ms.
+/// Opens a transliterator by its name in UTF-16, or returns NULL. "Han-Latin" takes about 80 ms.
 cicu_transliterator *_Nullable cicu_open_transliterator(const uint16_t *_Nonnull name, int32_t length);
 
 /// Replaces the text in place. Returns its new length, or -1 on failure.
 int32_t cicu_transliterate(cicu_transliterator *_Nonnull transliterator, uint16_t *_Nonnull text, int32_t length,
                            int32_t capacity);
 
-/// Writes the text in normalization form KC as far as it fits. Returns the length that it has, or -1 when it failed.
+/// Writes the text in normalization form KC as far as it fits. Returns the length of the whole text, or -1 on failure.
 int32_t cicu_compatible_form(const uint16_t *_Nonnull text, int32_t length, uint16_t *_Nonnull target, int32_t capacity);
 
 #endif

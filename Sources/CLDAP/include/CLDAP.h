@@ -44,20 +44,20 @@ int cldap_open(const char *uri, int seconds, size_t longest_message, cldap_conne
 void cldap_close(cldap_connection *connection);
 int cldap_start_tls(cldap_connection *connection);
 
-// Both begin a request; cldap_next gets its answer. An empty dn binds as nobody.
+// Both begin a request; cldap_next gets its answer. An empty dn binds anonymously.
 int cldap_bind(cldap_connection *connection, const char *dn, const char *password, size_t count, int *request);
 int cldap_search(
     cldap_connection *connection, const char *base, int scope, const char *filter, const char *const *attributes,
     int size_limit, int seconds, int *request);
 void cldap_abandon(cldap_connection *connection, int request);
 
-// Waits at most that long for the next message of a request. `code` is the result at the end, or why it failed; `detail`,
-// to be freed with cldap_free, is what the server or the library says about it, or NULL.
+// Waits at most this long for the next message of a request. `code` is the result at the end, or why it failed;
+// `detail`, to be freed with cldap_free, is what the server or the library says about it, or NULL.
 enum cldap_kind cldap_next(
     cldap_connection *connection, int request, int milliseconds, cldap_message **message, int *code, char **detail);
 void cldap_message_free(cldap_message *message);
 
-// Of an entry. The name and each attribute's name are to be freed with cldap_free; they may be NULL.
+// The parts of an entry. Its name and each attribute's name are to be freed with cldap_free; they may be NULL.
 char *cldap_name(cldap_connection *connection, cldap_message *entry);
 char *cldap_first_attribute(cldap_connection *connection, cldap_message *entry, cldap_attributes **attributes);
 char *cldap_next_attribute(cldap_connection *connection, cldap_message *entry, cldap_attributes *attributes);

@@ -7,8 +7,8 @@
 #define PINYIN_PAGE_BITS 6
 #define PINYIN_PHRASE_MAXIMUM 4
 
-// An entry is 0 (no reading), or flags and a syllable code (number of the letters * 8 + tone; tone 5 is neutral), or, with the
-// heteronym flag, an offset of a count and that many codes in pinyin_heteronyms.
+// An entry is 0 (no reading), or flags and a syllable code (number of the letters * 8 + tone; tone 5 is neutral), or,
+// with the heteronym flag, the offset of a count and that many codes in pinyin_heteronyms.
 enum { PINYIN_HETERONYM = 0x8000, PINYIN_BEGINS_PHRASE = 0x4000, PINYIN_VALUE = 0x1FFF };
 enum { PINYIN_SURNAME = 1, PINYIN_WORD = 2 };
 
