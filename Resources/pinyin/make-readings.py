@@ -6,7 +6,7 @@
     python3 Resources/pinyin/make-readings.py --check    # says whether the committed table is what this would write
     python3 Resources/pinyin/make-readings.py --review   # prints how each exception and generated variant was understood
 
-Sources, in the order in which they speak:
+Sources, in order of precedence:
   1. Resources/pinyin/overrides.json            surnames and words, and the usual reading of a few characters
   2. ICU Han-Latin, through `uconv`             the primary reading of a character, unless kTGHZ2013 lists the character without it
   3. Unihan (Debian's unicode-data)             kMandarin; kTGHZ2013 (the standard of 2013), and for characters that it lacks kXHC1983,
@@ -16,7 +16,7 @@ Sources, in the order in which they speak:
 The output depends on nothing else, so the same inputs give the same bytes. The table carries a digest of this script and of the
 overrides, which a test compares, and a digest of its own contents, which is part of the collation version stored in a book.
 
-One file, though a long one: it runs alone, with nothing but the standard library, and its parts are the steps in order.
+It is one long file because it runs alone, needs nothing but the standard library, and has the steps in order.
 """
 
 import bz2
@@ -170,7 +170,7 @@ class Readings:
             found.append(self.standard(code, self.icu[code]))
         if code in self.tghz:
             found += dictionary_readings(self.tghz[code])
-            # People still say some readings that the standard dropped (隗 kuí): they can be searched by.
+            # People still use some readings that the standard dropped (隗 kuí), so a search finds these too.
             if code in self.icu and self.icu[code][0] not in [syllable[0] for syllable in found]:
                 found.append(self.icu[code])
         else:
@@ -178,7 +178,7 @@ class Readings:
             if code in self.xhc:
                 found += dictionary_readings(self.xhc[code])
             else:
-                # A traditional form that neither dictionary lists reads as its simplified form does.
+                # A traditional form that neither dictionary lists is read like its simplified form.
                 for simple in self.simplified(code):
                     lent = dictionary_readings(self.tghz[simple])
                     if found and found[0] in lent:
@@ -199,7 +199,7 @@ class Readings:
         return [simple for simple in codes if simple != code and simple in self.tghz]
 
     def standard(self, code, primary):
-        """The primary reading of ICU, or the first of the standard when that lists the character (or its simplified form) without it."""
+        """The primary reading of ICU; the standard's first one if it lists the character (or its simplified form) without ICU's."""
         for listed in [code] if code in self.tghz else self.simplified(code):
             readings = dictionary_readings(self.tghz[listed])
             if readings and self.icu.get(listed) == primary and primary not in readings:
@@ -207,7 +207,7 @@ class Readings:
         return primary
 
     def lookup(self, code, borrow=True):
-        """Every reading any source knows: gives exceptions written without tones their tone. `borrow` asks the simplified form too."""
+        """Every reading that a source knows, for the tones of exceptions written without. `borrow` includes the simplified form's."""
         found = list(self.own(code))
         if code in self.xhc:
             found += dictionary_readings(self.xhc[code])
@@ -247,7 +247,7 @@ class Phrase:
 
 
 def segment(readings, characters, letters):
-    """Cuts toneless letters over the first characters so that each takes a reading it has; fewest characters left over last."""
+    """Splits toneless letters among the first characters, so that each gets a reading that it has; None if that is impossible."""
     if not letters:
         return []
     if not characters:
@@ -298,14 +298,14 @@ def read_phrases(readings, overrides):
                        for syllable, character in zip(phrase.syllables, form))
             if fits and (phrase.kind, form) not in phrases:
                 phrases[(phrase.kind, form)] = Phrase(form, phrase.syllables, phrase.kind, False)
-    # A surname that the plain table already reads so says nothing, unless it is longer than one character.
+    # A surname of one character is left out if the character is usually read this way.
     kept = []
     for phrase in phrases.values():
         plain = [readings.all[ord(character)][0] for character in phrase.text[:len(phrase.syllables)]]
         if phrase.kind == "surname" and len(phrase.text) == 1 and plain == phrase.syllables:
             continue
         kept.append(phrase)
-        # Search counts every reading of a character, so an exception's reading is one.
+        # A search uses every reading of a character, so the reading of an exception is added to them.
         for character, syllable in zip(phrase.text, phrase.syllables):
             own = readings.all[ord(character)]
             if syllable[0] not in [other[0] for other in own]:
@@ -331,7 +331,7 @@ LATIN_NAME = re.compile(r"(?:MODIFIER LETTER |FULLWIDTH |)LATIN (?:SMALL|CAPITAL
 
 
 def compatibility_letters(data, code):
-    """The full compatibility decomposition without marks, or None when it holds anything but ASCII letters and digits."""
+    """The full compatibility decomposition without marks, or None if it contains anything but ASCII letters and digits."""
     if code < 0x80:
         return chr(code).lower() if chr(code).isalnum() else None
     if data.categories.get(code) == "Mn":
@@ -356,7 +356,7 @@ def named_letters(data, code):
 
 
 def latin_folding(data):
-    """Scalar -> up to four ASCII letters or digits. Letters, and letters in a circle, of Latin; full-width digits and signs too."""
+    """Scalar -> up to four ASCII characters: for Latin letters, also in circles, and for full-width digits and signs."""
     folding = {}
     for code in range(0x80, 0x20000):
         category = data.categories.get(code, "")

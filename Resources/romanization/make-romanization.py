@@ -26,7 +26,7 @@ BLOCKS = [(0x370, 0x3FF), (0x400, 0x52F), (0x561, 0x587), (0x5D0, 0x5EA), (0x621
 INDIAN = range(0x900, 0xD80)
 # Signs of Indian scripts that ICU only reads after a letter, by their offset in the block.
 SIGNS = {0x01: ["n", "m", "_"], 0x02: ["n", "m"], 0x03: ["h", "_"], 0x3C: ["_"], 0x4D: ["_"]}
-# What English makes of an Indian romanization.
+# How people spell an Indian romanization in English.
 ENGLISH = {"c": ["ch"], "ch": ["chh"], "v": ["w"], "ph": ["f"], "a": ["aa"], "i": ["ee"], "u": ["oo"], "au": ["ou", "ow"],
            "ai": ["ei", "ay"], "r": ["ri", "ru"], "kh": ["k"], "gh": ["g"], "jh": ["j"], "dh": ["d"], "bh": ["b"], "j": ["z"]}
 # Consonants by their offset in the block.
@@ -116,7 +116,7 @@ def made():
             lines.append("")
         lines[-1] += entry
     text = "// Made by Resources/romanization/make-romanization.py from ICU %s and spellings.txt: do not edit.\n" % version
-    text += "// An entry is one letter, or two, and its spellings; `_` is nothing, after `m~` a vowel may follow.\n\n"
+    text += "// An entry is one letter, or two, and its spellings; `_` stands for nothing, and after `m~` a vowel may follow.\n\n"
     text += 'let romanizationTable: StaticString = """\n' + "\\\n".join("  " + line for line in lines) + "\n" + '  """\n'
     return text
 

@@ -3,7 +3,7 @@
 
     make-wide-table.py [/usr/share/unicode/EastAsianWidth.txt] > Sources/TerminalKit/Canvas/WideTable.swift
 
-Wide are the ranges W and F, whether assigned or not, and the few signs that glibc's wcwidth calls wide beside them,
+The table has the ranges W and F, whether assigned or not, and the few other signs that are wide for glibc's wcwidth,
 joined where they touch."""
 import re
 import sys
@@ -11,7 +11,7 @@ import sys
 path = sys.argv[1] if len(sys.argv) > 1 else "/usr/share/unicode/EastAsianWidth.txt"
 lines = open(path, encoding="utf-8").read().splitlines()
 version = re.search(r"EastAsianWidth-([\d.]+)\.txt", lines[0]).group(1)
-# Circled numbers on black squares (ambiguous) and hexagrams (wide from Unicode 16 on): glibc, and so tmux, say 2.
+# Circled numbers on black squares (ambiguous) and hexagrams (wide from Unicode 16 on): two columns in glibc, and so in tmux.
 ranges = [[0x3248, 0x324F], [0x4DC0, 0x4DFF]]
 for line in lines:
     match = re.match(r"([0-9A-F]+)(?:\.\.([0-9A-F]+))?\s*;\s*([WF])\b", line)

@@ -1,5 +1,5 @@
 // Made by Resources/romanization/make-romanization.py from ICU 72.1 and spellings.txt: do not edit.
-// An entry is one letter, or two, and its spellings; `_` is nothing, after `m~` a vowel may follow.
+// An entry is one letter, or two, and its spellings; `_` stands for nothing, and after `m~` a vowel may follow.
 
 let romanizationTable: StaticString = """
   ä a ae;å a aa;ö o oe;ø o oe;ü u ue;đ d dj;α a;αι ai e;αυ au av af;β b v;γ g y gh;γγ ng gg;γκ gk g ng;γξ nx;\
