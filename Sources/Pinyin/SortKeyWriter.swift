@@ -8,7 +8,7 @@
 ///     Han unit     syllable code + 0x1000 (two bytes), character (two bytes, or FB and three)
 ///     other run    40 when it follows Han, then ICU's primary weights; 02 when Han follows
 ///
-/// so a shorter name comes before a longer one, and after the same beginning Han comes before all else. ICU's keys hold
+/// So a shorter name comes before a longer one, and after the same beginning Han comes before all else. ICU's keys hold
 /// no 00, and 01 and 02 only between levels.
 struct SortKeyWriter {
   private let bytes: UnsafeMutableBufferPointer<UInt8>

@@ -110,7 +110,7 @@ struct CSVVocabulary {
     }
   }
 
-  /// The label for the words beside the kind; nil if there are too many.
+  /// The label that a name contains in addition to the kind; nil if it has too many words.
   private static func label(_ words: [String]) -> String? {
     guard words.count <= 3 else { return nil }
     let text = words.joined(separator: " ")

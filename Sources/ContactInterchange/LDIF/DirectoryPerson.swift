@@ -56,7 +56,7 @@ struct DirectoryPerson {
     }
   }
 
-  /// The contact. In a directory, an entry without a family name has the full name in its place (`sn`).
+  /// The contact. A directory requires an `sn`; one that only repeats the full name (`cn`) is not a family name.
   mutating func finish() -> Contact {
     let isWhole = requiresFamily && names["givenname"] == nil && names["sn"] == names["cn"]
     for name in ["cn", "sn", "givenname"] where !(isWhole && name == "sn") {

@@ -27,7 +27,7 @@ final class CompiledTerm {
   static let nothing: UInt16 = 0
   static let wholeField: UInt16 = 1
 
-  /// Compares the term with the lexicon. `fields` are the shared whole fields that may match.
+  /// Compares the term with the lexicon. A shared field may only match if it is one of `fields`.
   init(_ pattern: TermPattern, fields: FieldSet, lexicon: Lexicon) {
     self.pattern = pattern
     self.fields = fields

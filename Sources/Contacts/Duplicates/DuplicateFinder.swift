@@ -16,7 +16,7 @@ public struct DuplicateFinder: Sendable {
 
   /// All pairs, in order of id.
   /// - Parameters:
-  ///   - isCancelled: asked often; true ends the work with `CancellationError`.
+  ///   - isCancelled: called often; true ends the work with `CancellationError`.
   ///   - onProgress: called from time to time with the completed fraction, 0 to 1.
   ///   - onFound: called with pairs as they are found, in no particular order.
   public func pairs(

@@ -2,7 +2,7 @@
 ///
 /// The first one's UID, id and kind are kept. Its name (all parts and the full name) is one unit, its job
 /// (organization, department, job title) another, and every other text one by itself: empty parts are filled from the
-/// other contact if nothing in the unit contradicts; otherwise nothing of the unit is taken, and the other's text is
+/// other contact if nothing in the unit conflicts; otherwise nothing of the unit is taken, and the other's text is
 /// added to the note as a line. Lists have each value once, with the first label that is not empty; of equal phone
 /// numbers the one with the country code is kept.
 ///

@@ -91,7 +91,7 @@ public struct MatchIndex {
 /// The values by which a contact is matched.
 private struct MatchKeys {
   private let traits: DuplicateTraits
-  /// Numbers of fewer than seven digits, which only count beside a name.
+  /// Numbers of fewer than seven digits, which only count together with a name.
   private let shortNumbers: Set<String>
   private let organization: String
 

@@ -1,5 +1,5 @@
-/// The name of a value of a contact: a single field (`family`), a labeled value (`phone[mobile]`), the first value
-/// without a label (`phone`), or a part of an address (`address[home].city`).
+/// The name of a value of a contact: a single field (`family`), the value with a label (`phone[mobile]`), the first
+/// value of a list (`phone`), or a part of an address (`address[home].city`).
 public enum FieldPath: Hashable, Sendable {
   /// A field with one text.
   case text(ContactField.Text)

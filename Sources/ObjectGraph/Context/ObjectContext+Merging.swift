@@ -55,7 +55,7 @@ extension ObjectContext {
       }
   }
 
-  /// Objects with a changed or deleted row, and objects that something new refers to.
+  /// Saved objects with a changed, deleted or restored row, and those at both ends of new relationships.
   private func mergeCandidates() -> [ManagedObject] {
     var candidates: [ObjectIdentifier: ManagedObject] = [:]
     for object in touched.values {

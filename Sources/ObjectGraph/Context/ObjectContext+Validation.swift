@@ -15,8 +15,8 @@ extension ObjectContext {
     guard issues.isEmpty else { throw ObjectGraphError.validation(issues) }
   }
 
-  /// Every issue that would refuse a save of the object as it is now, without conflicts; for a form that shows issues
-  /// early.
+  /// Every issue, apart from conflicts, that would refuse a save of the object as it is now; for a form that shows
+  /// issues early.
   /// - Throws: `store` if the objects cannot be read.
   public func validationIssues(of object: ManagedObject) throws(ObjectGraphError) -> [ValidationIssue] {
     try translating {

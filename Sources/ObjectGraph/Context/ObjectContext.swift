@@ -35,11 +35,11 @@ public final class ObjectContext {
   var touched: [ObjectIdentifier: ManagedObject] = [:]
   /// What to restore if a save is refused; nil when no save is running.
   var journal: [ObjectIdentifier: (object: ManagedObject, state: ObjectState)]?
-  /// False while changes are made that are not steps of undo.
+  /// False while changes are made that are not undo steps.
   var isRecording = true
   var insertionCount = 0
-  /// Objects remove themselves when they are deallocated. A weak reference to each would cost more than the rest of
-  /// reading it.
+  /// The objects of this context, by id. They remove themselves when they are deallocated: a weak reference to each
+  /// would cost more than the rest of reading it.
   #if DEBUG
     private var registry: [ObjectID: Unmanaged<ManagedObject>] = [:]
   #else

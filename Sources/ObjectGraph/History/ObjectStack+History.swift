@@ -90,7 +90,7 @@ extension ObjectStack {
   }
 }
 
-/// Turns the written rows of one store into objects.
+/// Turns the written rows of one store into the ids of objects.
 private struct HistoryReading {
   let store: SQLiteStore
   let model: ObjectModel

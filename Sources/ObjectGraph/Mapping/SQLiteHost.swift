@@ -5,7 +5,7 @@ import GRDB
 ///
 /// Errors that these methods themselves throw become `ObjectGraphError.host`.
 public protocol SQLiteHost: AnyObject, Sendable {
-  /// Calls the body with a connection that sees one state of the database while the body runs.
+  /// Calls the body with a connection that sees one snapshot of the database while the body runs.
   func read<Result>(_ body: (Database) throws -> Result) throws -> Result
   /// Calls the body in a write transaction that takes the lock when it begins. If the body throws, nothing is written.
   func write<Result>(_ body: (Database) throws -> Result) throws -> Result

@@ -65,7 +65,7 @@ struct StoreTables: Sendable {
     return owner
   }
 
-  /// The to-one to the object whose number a new object gets; nil if objects have their own numbers.
+  /// The to-one to the object whose number a new object shares; nil if new objects get their own numbers.
   func sharedKey(of entity: Entity) -> Relationship? {
     guard case .withOwner(let name) = table(entity).deletion, let owner = entity.relationship(named: name),
       isShared(owner)

@@ -43,7 +43,7 @@ extension ObjectID: Hashable, Codable {
     left.key == right.key && left.entity == right.entity && left.store == right.store
   }
 
-  /// Hashes only the key: one hash table rarely has ids of two entities.
+  /// Hashes only the key: a hash table rarely contains ids of more than one entity.
   public func hash(into hasher: inout Hasher) {
     switch key {
     case .permanent(let number): hasher.combine(number)

@@ -20,7 +20,7 @@ extension FormatParser {
     var isNegated = false
     while try accept(.word(.not), .symbol(.not)) { isNegated.toggle() }
     let predicate = try primary()
-    // A double negation cancels out, with three-valued logic too.
+    // A double negation cancels out, even in three-valued logic.
     return isNegated ? .not(predicate) : predicate
   }
 
