@@ -207,7 +207,7 @@ class Readings:
         return primary
 
     def lookup(self, code, borrow=True):
-        """Every reading that a source knows, for the tones of exceptions written without. `borrow` includes the simplified form's."""
+        """Every reading that a source knows, for exceptions that are written without tones. `borrow` includes the simplified form's."""
         found = list(self.own(code))
         if code in self.xhc:
             found += dictionary_readings(self.xhc[code])
