@@ -46,7 +46,7 @@ public struct InitialPicture: Sendable, Hashable {
       let y = (2 * (4 * row + vertical) - height) * width
       return x * x + y * y <= width * width * height * height
     }
-    // Quadrants have their centers at 1 and 3 quarters; halves and ASCII are tested over the whole width.
+    // Quadrants have their centers at 1 and 3 quarters; halves and ASCII are tested in the middle of the cell's width.
     var quarters = 0
     if symbols == .quadrants || symbols == .sextants {
       quarters =

@@ -12,8 +12,7 @@ public struct AvatarPhoto: Sendable, Hashable {
   /// Pixels of a side, 1…256.
   public let side: Int
 
-  /// Crops an image to the square and encodes it, without enlarging it. Throws `missingLibrary` or
-  /// `noMemory`.
+  /// Crops an image to the square and encodes it, without enlarging it. Throws `missingLibrary` or `noMemory`.
   public init(_ image: RasterImage, crop: SquareCrop) throws(ImageRefusal) {
     var side = min(Self.maximumSide, crop.side, image.width, image.height)
     while true {
