@@ -39,7 +39,7 @@ public enum AddressBookApp {
     }
     // Before the threads that the next line starts, which would otherwise leave a heap each.
     HeapLimits.set()
-    // Without them the program would hang or end as soon as something runs in the background.
+    // Without these resources the program would hang or end as soon as something runs in the background.
     if !AddressBook.hasResources { throw StoreError(.outOfResources, path: "") }
     let folders = UserFolders.ofProcess
     let (configuration, issues) = ConfigurationFile.read(in: folders.configuration)

@@ -174,7 +174,7 @@ struct ConfigurationReader {
     rebindings.append((command, sequences, setting.line))
   }
 
-  /// User-defined keys win over those of the table; if two commands have the same, the first one keeps it.
+  /// User-defined keys win over those of the table; if two commands have the same key, the first one keeps it.
   private mutating func bindKeys() {
     let own = Set(rebindings.map(\.command))
     for rebinding in rebindings { configuration.keys.rebind(rebinding.command, to: []) }
