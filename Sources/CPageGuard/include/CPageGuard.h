@@ -4,9 +4,9 @@
 #include <stddef.h>
 
 /* For memory mapped from files that may be truncated, or whose disk may fail, while they are mapped: reading a page
-   that is gone raises SIGBUS. In a guarded range such a page is replaced with zeros and the range is marked as failed; a
-   reader checks for that afterwards and discards the data. Any other SIGBUS is passed to the program's other handler,
-   whichever of the two was installed first. */
+   that is gone raises SIGBUS. In a guarded range such a page is replaced with zeros and the range is marked as failed;
+   a reader checks for that afterwards and discards the data. Any other SIGBUS is passed to the program's other
+   handler, whichever of the two was installed first. */
 
 /* Guards a range of whole pages. Returns its number, or -1 if there are too many ranges. */
 int page_guard_add(const void *start, size_t size);

@@ -6,7 +6,8 @@
 #include <sys/types.h>
 #include <termios.h>
 
-/* Code that must work in a signal handler, and functions missing from Swift's Glibc module. A process has one terminal. */
+/* Code that must work in a signal handler, and functions missing from Swift's Glibc module. A process has one
+   terminal. */
 
 /* Creates a pipe with both ends non-blocking and closed on exec. 0, or -1 with errno. */
 int terminal_guard_pipe(int ends[2]);

@@ -35,7 +35,8 @@ package struct ImageLayer: Sendable {
   /// Starts a frame.
   /// - Parameters:
   ///   - limit: the size of the terminal.
-  ///   - cell: the size of a cell. A sixel image that is larger than its cells is not shown: it could scroll the screen.
+  ///   - cell: the size of a cell. A sixel image that is larger than its cells is not shown: it could scroll the
+  ///     screen.
   /// - Returns: the frame with blank cells for the images.
   package mutating func begin(_ frame: Canvas, limit: Size, cell: PixelSize) -> Canvas {
     wanted = []
