@@ -99,7 +99,7 @@ struct ConfigurationReader {
     }
   }
 
-  /// A program and its arguments; the placeholder of the address cannot be the program.
+  /// A program and its arguments; the placeholder for the address cannot be the program.
   private mutating func takeOpenCommand(_ setting: Setting) {
     guard let words = setting.value.strings, let program = words.first, !program.isEmpty,
       !program.contains(LinkOpener.placeholder), !words.contains(where: { $0.contains("\0") })

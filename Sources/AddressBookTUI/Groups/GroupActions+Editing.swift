@@ -73,7 +73,7 @@ extension GroupActions {
 
   /// Asks for the name of a group; if the user cancels, the pane opens again.
   /// - Parameters:
-  ///   - name: the group that the pane then selects; nil for that of the text.
+  ///   - name: the group that the pane then selects; nil for the group that `text` names.
   ///   - folder: the id of the folder that it selects instead; nil for a group.
   func ask(
     title: String, hint: String? = nil, text: String, selecting name: String? = nil, folder: Int64? = nil,

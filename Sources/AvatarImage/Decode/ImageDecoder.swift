@@ -4,8 +4,8 @@ import PictureFormat
 /// Decodes an image into upright pixels of bounded size. Thread-safe.
 ///
 /// The decoders are C libraries, and images come from untrusted sources. A program that shows them should decode them
-/// in another process (``DecodingProcess``); without one they are decoded in this process, which a crash of a decoder
-/// ends.
+/// in another process (``DecodingProcess``); without one they are decoded in this process, and a decoder's crash ends
+/// it.
 public enum ImageDecoder {
   /// Decodes after checking the header. The result has at most `limits.workingPixels` pixels; alpha is kept,
   /// color profiles and other metadata are not. Only the first frame of an animation is read.
@@ -99,7 +99,7 @@ public enum ImageDecoder {
   }
 
   /// A JPEG can be decoded at a half, a quarter or an eighth of its size: the smallest of these that is not below the
-  /// target, or (0, 0) if all are.
+  /// target, or (0, 0) if all of them are.
   private static func reducedSize(_ request: FrameRequest) -> (width: Int, height: Int) {
     for part in [8, 4, 2] {
       let width = (request.width + part - 1) / part

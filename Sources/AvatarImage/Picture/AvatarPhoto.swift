@@ -2,9 +2,9 @@ import PictureFormat
 
 /// The photo that is stored for a contact: a small square PNG without metadata.
 public struct AvatarPhoto: Sendable, Hashable {
-  /// The longest side in pixels.
+  /// The maximum length of a side in pixels.
   public static let maximumSide = 256
-  /// The largest file in bytes; a very noisy photo gets a shorter side instead.
+  /// The maximum size of the file in bytes; a very noisy photo gets shorter sides instead.
   public static let maximumBytes = 128 << 10
 
   /// The PNG file.

@@ -16,8 +16,8 @@ enum cchafa_colors {
 
 enum cchafa_symbols {
   CCHAFA_HALVES,      // space, full block, upper, lower, left, right half
-  CCHAFA_QUADRANTS,   // these and the quarters (U+2596...259F)
-  CCHAFA_SEXTANTS,    // these and the sixths of Unicode 13 (U+1FB00...1FB3B), which few fonts have
+  CCHAFA_QUADRANTS,   // those and the quarters (U+2596...259F)
+  CCHAFA_SEXTANTS,    // those and the sixths of Unicode 13 (U+1FB00...1FB3B), which few fonts have
   CCHAFA_ASCII
 };
 

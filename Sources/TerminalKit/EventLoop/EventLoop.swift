@@ -237,7 +237,7 @@ public final class EventLoop {
       if signals.contains(SIGTSTP) {
         suspend(wholeGroup: false)
       } else if signals.contains(SIGCONT) {
-        // Continued after SIGSTOP, before which the terminal could not be released: do both now.
+        // Continued after SIGSTOP, which left no time to release the terminal: release it and take it back now.
         guard input.isInForeground else {
           suspend(wholeGroup: false)
           continue

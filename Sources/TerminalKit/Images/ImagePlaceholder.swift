@@ -12,7 +12,7 @@ enum ImagePlaceholder {
   /// The number of values that a mark can encode: the limit of rows, columns and highest bytes.
   static let limit = marks.count
 
-  /// The text of one cell. Numbers outside `0..<limit` give an empty cell.
+  /// The text of one cell. Numbers outside `0..<limit` give a space.
   static func text(row: Int, column: Int, highByte: Int) -> String {
     var text = String.UnicodeScalarView([base])
     for number in [row, column, highByte] {

@@ -1,5 +1,5 @@
-/// Tracks the images in a terminal: each is sent once, and the least recently shown ones are deleted. For terminals
-/// that show images; see ``Terminal/imageCell``.
+/// Tracks the images in a terminal: each is sent once, and the least recently shown ones are deleted. For
+/// implementations of ``Terminal`` that show images; see ``Terminal/imageCell``.
 public struct ImageStore: Sendable {
   /// The number of images to keep in the terminal. Few, because a crash must be able to delete them all.
   public static let limit = 8

@@ -21,7 +21,7 @@ enum ImageSupport {
     switch requested {
     case .never: return nil
     case .always(.kitty): return Route(imageProtocol: .kitty, wrapping: isInTmux ? .tmux : .none)
-    // tmux draws sixels itself, if it was built with them.
+    // tmux draws sixels itself, if it was built with support for them.
     case .always(.sixel): return Route(imageProtocol: .sixel)
     // tmux would pass the image on, but not the position of its pane.
     case .always(.iterm): return isInTmux ? nil : Route(imageProtocol: .iterm)

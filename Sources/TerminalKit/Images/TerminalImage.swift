@@ -58,10 +58,10 @@ public struct TerminalImage: Hashable, Sendable {
   // MARK: The number in the terminal
 
   private static let count = Atomic<Int>(0)
-  /// Image numbers are shared by all programs in a terminal, such as the panes of tmux, so each process starts
-  /// elsewhere.
+  /// Image numbers are shared by all programs in a terminal, such as the panes of tmux, so each process starts with a
+  /// different one.
   private static let firstHighByte = Int(getpid()) % 255
-  /// Palette colors that have the same number in every terminal and are never redefined by the user.
+  /// The palette colors that are the same in every terminal and that users do not redefine.
   private static let colors = 16...255
 
   /// The lowest byte of its number, which is the color of its placeholders.

@@ -24,8 +24,8 @@ extension NcursesTerminal {
       /// If the environment says that the terminal supports it.
       case automatic
       /// With that protocol, even if the environment does not say that the terminal supports it. Inside tmux,
-      /// ``ImageProtocol/kitty`` needs `allow-passthrough`, ``ImageProtocol/sixel`` needs a tmux that was built with it
-      /// (from 3.4), and ``ImageProtocol/iterm`` shows no images.
+      /// ``ImageProtocol/kitty`` needs `allow-passthrough`, ``ImageProtocol/sixel`` needs tmux 3.4 or newer with sixel
+      /// support, and ``ImageProtocol/iterm`` shows no images.
       case always(ImageProtocol)
       /// Never.
       case never

@@ -174,7 +174,7 @@ public final class NcursesTerminal: Terminal {
     if isSynchronized { device.write(synchronizedOff) }
   }
 
-  /// Frames with at least this many changed cells, so a few hundred bytes, are synchronized. A key that moves the
+  /// Frames with at least this many changed cells, and thus a few hundred bytes, are synchronized. A key that moves the
   /// selection of a list changes fewer cells and avoids the overhead.
   private static let synchronizedCells = 400
 
@@ -343,7 +343,7 @@ public final class NcursesTerminal: Terminal {
     take()
   }
 
-  /// Records the report.
+  /// Records a mouse report; see ``Terminal``.
   public func setMouseHeld(_ isHeld: Bool) {
     isMouseHeld = isHeld
     lastMouseReport = MonotonicClock.milliseconds

@@ -14,7 +14,7 @@ struct ScrollPlan: Hashable {
   private static let runPrice = 7
   /// The cost of changing the style.
   private static let stylePrice = 5
-  /// With fewer changed lines it is never worth it.
+  /// With fewer changed lines, moving lines is never worth it.
   private static let fewest = 4
   /// The columns that identify a line: after a mark at its beginning, and before anything next to the list.
   private static let signature = 2..<20

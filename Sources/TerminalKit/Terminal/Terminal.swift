@@ -13,8 +13,8 @@ public protocol Terminal: AnyObject {
   /// The size of a cell in pixels if the terminal shows images (``TerminalImage``); otherwise nil. Like ``size``, it
   /// only changes in ``updateSize()`` and ``enter()``.
   var imageCell: PixelSize? { get }
-  /// How the terminal shows images, if it does; it decides whether a program makes a ``TerminalImage`` from a PNG or
-  /// from sixels.
+  /// How the terminal shows images, if it does: a program makes a ``TerminalImage`` from a PNG or from sixels
+  /// accordingly.
   var imageProtocol: ImageProtocol { get }
   /// Shows a frame, including the cursor. The canvas may briefly differ in size from the terminal; it is then clipped.
   /// Does nothing between ``leave()`` and ``enter()``.

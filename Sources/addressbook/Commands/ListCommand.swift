@@ -2,7 +2,7 @@ import AddressBookModel
 import ArgumentParser
 import Contacts
 
-/// `addressbook list`: lists all contacts, or those that match, in section order or another.
+/// `addressbook list`: lists all contacts, or those that match, in section order or sorted by another value.
 struct ListCommand: ParsableCommand {
   static let configuration = CommandConfiguration(commandName: "list", abstract: strings("Help/list"))
 
