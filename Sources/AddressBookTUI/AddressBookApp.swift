@@ -16,12 +16,11 @@ public enum AddressBookApp {
   /// Shows a book until the user quits.
   /// - Parameters:
   ///   - localization: the user-visible strings.
-  ///   - pictureDecoder: decodes photos in another process; nil for this process, which a decoder's fault would then
-  ///     end.
+  ///   - pictureDecoder: decodes photos in another process; nil to decode them in this process, which would then end if
+  ///     a decoder crashed.
   ///   - pick: what the user is asked to choose; nil to show the book until the user quits. Standard output may then be
   ///     a pipe: the screen is on the terminal of the process.
-  ///   - directory: a company directory, which is shown instead of the book; the book is that to which entries are
-  ///     copied.
+  ///   - directory: a company directory, which is shown instead of the book; entries are then copied to the book.
   ///   - locate: says where the book is, to repair it if it is damaged.
   ///   - open: opens the book; called once there is a terminal to show it on. The book is closed at the end.
   /// - Throws: ``Failure`` if there is no usable terminal, or errors of `locate` and `open`, unless the user had the
@@ -39,7 +38,7 @@ public enum AddressBookApp {
     }
     // Before the threads that the next line starts, which would otherwise leave a heap each.
     HeapLimits.set()
-    // Without them the program would hang or end as soon as something runs in the background.
+    // Without these resources the program would hang or end as soon as something runs in the background.
     if !AddressBook.hasResources { throw StoreError(.outOfResources, path: "") }
     let folders = UserFolders.ofProcess
     let (configuration, issues) = ConfigurationFile.read(in: folders.configuration)
@@ -63,7 +62,7 @@ public enum AddressBookApp {
       session.book = try screen.open(locate: locate, open)
     }
     terminal.restore()
-    // The status line had room for one.
+    // The status line had room for only one.
     if issues.count > 1 { report(issues.map { $0.text(Strings(localization)) }) }
     report(session.lost)
     if let signal = session.signal { TerminalGuard.die(bySignal: signal) }

@@ -5,8 +5,8 @@
 static int count;
 static char **arguments;
 
-// glibc gives constructors what it gives main. Swift reads /proc/self/cmdline instead, and where there is no /proc, as
-// in some containers, it takes a command line for an empty one.
+// glibc passes the arguments of main to constructors too. Swift reads /proc/self/cmdline instead; without /proc, as in
+// some containers, it sees an empty command line.
 __attribute__((constructor)) static void keep_arguments(int argc, char **argv) {
   count = argc;
   arguments = argv;

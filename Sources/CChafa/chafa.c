@@ -94,7 +94,8 @@ static void open_library(void) {
   if (!p_##name) return;
 #endif
   FUNCTIONS(BIND)
-  p_chafa_set_n_threads(1);  // an image is a few hundred cells: threads cost more, and would take the program's signals
+  // An image is a few hundred cells: threads would cost more than they save, and could get the program's signals.
+  p_chafa_set_n_threads(1);
   is_open = 1;
 }
 

@@ -13,10 +13,10 @@
 
 /* Macros and variables of the library, which Swift cannot use directly. */
 
-/* <wchar.h> hides it unless _XOPEN_SOURCE was set when its module was built. */
+/* <wchar.h> hides wcwidth unless _XOPEN_SOURCE was set when its module was built. */
 extern int wcwidth(wchar_t);
 
-/* glibc only declares it with _GNU_SOURCE. */
+/* glibc declares dup3 only with _GNU_SOURCE. */
 extern int dup3(int from, int to, int flags);
 
 static const attr_t screen_bold = A_BOLD;
@@ -30,8 +30,9 @@ static inline int screen_pair_count(void) { return COLOR_PAIRS; }
 static inline int screen_rows(void) { return LINES; }
 static inline int screen_columns(void) { return COLS; }
 
-/* Cells are written directly to ncurses' new screen, because a window of our own would only be copied to it.
-   Allows inserting and deleting lines where that is shorter, never scrolls at the last cell, and ignores input. */
+/* Sets up ncurses' new screen, to which cells are written directly, because a window of our own would only be copied
+   to it. Allows inserting and deleting lines where that is shorter, never scrolls at the last cell, and ignores
+   input. */
 static inline void screen_prepare(void) {
   idlok(newscr, TRUE);
   idcok(newscr, FALSE);
@@ -54,8 +55,8 @@ static inline void screen_ascii_cell(cchar_t *cell, const cchar_t *rendition, un
   cell->chars[0] = text;
 }
 
-/* Any other cell. Text with another width in the C library would shift the line, so it is replaced by a character of
-   our width. */
+/* Any other cell. Text that has another width in the C library would shift the line, so it is replaced with a
+   character of this width. */
 static inline void screen_cell(cchar_t *cell, const cchar_t *rendition, const unsigned *text, int count, int width) {
   int length = 0;
   *cell = *rendition;

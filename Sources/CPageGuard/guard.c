@@ -25,7 +25,7 @@ static atomic_flag is_renewing = ATOMIC_FLAG_INIT;
 static _Atomic uintptr_t last_passed;
 static uintptr_t page_size;
 
-/* Replaces a page that is gone by zeros. */
+/* Replaces a missing page with zeros. */
 static int replace_page(uintptr_t address) {
   for (int i = 0; i < range_count; i++) {
     if (address < atomic_load(&ranges[i].start) || address >= atomic_load(&ranges[i].end)) continue;

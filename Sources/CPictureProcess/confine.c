@@ -47,7 +47,7 @@ static const int forbidden[] = {
 #endif
 };
 
-/* Calls whose arguments a filter cannot check; C libraries fall back to the older ones. */
+/* Newer calls whose arguments a filter cannot check; C libraries fall back to the older ones. */
 static const int unknown[] = {
 #ifdef SYS_clone3
     SYS_clone3,
@@ -81,7 +81,7 @@ static void check_bits(int number, int argument, unsigned bits, int bits_needed)
   add(BPF_RET | BPF_K, 0, 0, SECCOMP_RET_ALLOW);
 }
 
-/* Refuses a call unless its first argument is this number. */
+/* Refuses a call unless its first argument has this value. */
 static void check_first(int number, unsigned value) {
   add(BPF_JMP | BPF_JEQ | BPF_K, 0, 4, (unsigned)number);
   load(offsetof(struct seccomp_data, args[0]));

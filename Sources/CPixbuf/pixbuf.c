@@ -143,7 +143,7 @@ enum cpixbuf_result cpixbuf_decode(
   struct sizes sizes = {expected_width, expected_height, wanted_width, wanted_height, 0};
   p_g_signal_connect_data(
       loader, "size-prepared", (GCallback)(void (*)(void))size_prepared, &sizes, NULL, (GConnectFlags)0);
-  // The other loaders only report it when the pixels already exist.
+  // The other loaders only report the area after decoding, when clearing it would erase the image.
   if (!strcmp(loader_name, "png") || !strcmp(loader_name, "jpeg") || !strcmp(loader_name, "bmp")) {
     p_g_signal_connect_data(
         loader, "area-prepared", (GCallback)(void (*)(void))area_prepared, NULL, NULL, (GConnectFlags)0);

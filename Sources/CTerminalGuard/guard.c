@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 /* Termination signals: every signal that ends a program unless it is caught, except the crashes, PIPE and XFSZ. The
-   real-time signals belong to them. */
+   real-time signals are handled in the same way. */
 static const int orders[] = {SIGTERM, SIGHUP,  SIGINT,    SIGQUIT, SIGALRM, SIGUSR1,  SIGUSR2,
                              SIGPWR,  SIGXCPU, SIGVTALRM, SIGPROF, SIGIO,   SIGSTKFLT};
 static const int notices[] = {SIGTSTP, SIGCONT, SIGWINCH};
@@ -127,7 +127,7 @@ static void on_crash(int number, siginfo_t *info, void *context) {
   set_default(number);
   for (int i = 0; i < crash_count; i++)
     if (crashes[i] == number && wants_backtrace && before[i].sa_handler != SIG_IGN) sigaction(number, &before[i], NULL);
-  /* A fault of the present instruction recurs by itself, with its address; a signal that was sent does not. */
+  /* A fault recurs when its instruction runs again, with its address; a signal that was sent does not. */
   if (info->si_code > 0 && number != SIGTRAP && number != SIGABRT && number != SIGSYS) return;
   raise(number);
 }
@@ -203,7 +203,7 @@ int terminal_guard_install(int signal_pipe, const sigset_t *hosts) {
     if (handle(orders[i], &action) != 0) return -1;
   for (int number = SIGRTMIN; number <= SIGRTMAX; number++)
     if (handle(number, &action) != 0) return -1;
-  /* Our own alarm needs it, even if the parent ignored it. */
+  /* Our own alarm needs SIGALRM, even if the parent ignored it. */
   struct sigaction alarm_before;
   if (!is_hosts(SIGALRM)) {
     if (sigaction(SIGALRM, &action, &alarm_before) != 0) return -1;
@@ -217,7 +217,7 @@ int terminal_guard_install(int signal_pipe, const sigset_t *hosts) {
   action.sa_flags = SA_SIGINFO | SA_ONSTACK;
   for (int i = 0; i < crash_count; i++)
     if (!is_hosts(crashes[i]) && sigaction(crashes[i], &action, installed ? NULL : &before[i]) != 0) return -1;
-  /* The parent may have blocked them, as many do in threads, but not for our sake. */
+  /* The parent may have blocked these signals, as many programs do in threads, and not for our sake. */
   sigset_t ours;
   sigemptyset(&ours);
   for (int i = 0; i < order_count; i++) sigaddset(&ours, orders[i]);

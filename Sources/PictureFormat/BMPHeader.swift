@@ -29,7 +29,7 @@ enum BMPHeader {
       return (width, height)
     }
     guard let width = bytes.littleEndian32(at: 18), let height = bytes.littleEndian32(at: 22) else { return nil }
-    // A negative height means rows from the top.
+    // A negative height means that the rows start at the top.
     return (signed(width), abs(signed(height)))
   }
 

@@ -63,7 +63,7 @@ extension SniffedFormat {
     return signatures.first { bytes.starts(with: $0.prefix) }?.format
   }
 
-  /// Recognizes text formats by their first word, in lower case, after a byte order mark and blanks.
+  /// Recognizes text formats by their first word, in lower case, after a byte order mark and white space.
   private static func text(_ bytes: [UInt8]) -> ForeignFormat? {
     var head = bytes.prefix(1024)
     if head.starts(with: [0xEF, 0xBB, 0xBF]) { head = head.dropFirst(3) }

@@ -21,13 +21,13 @@ public final class PipeInput: InputSource {
   /// The pipe that ``signal(_:)`` fills.
   public var signalDescriptor: Int32 { signals.readEnd }
 
-  /// Counts, and calls ``onStop``.
+  /// Counts the request, and calls ``onStop``.
   public func stopProcess(wholeGroup: Bool) {
     stops += 1
     onStop?()
   }
 
-  /// Types bytes as a terminal would send them. At most 64 KiB until the loop reads.
+  /// Types bytes as a terminal would send them. The pipe holds at most 64 KiB until the loop reads.
   public func type(_ bytes: some Sequence<UInt8>) { keyboard.write(Array(bytes)) }
   /// Types text.
   public func type(_ text: String) { type(text.utf8) }
@@ -37,7 +37,7 @@ public final class PipeInput: InputSource {
   public func hangUp() { keyboard.closeWriteEnd() }
 }
 
-/// A non-blocking pipe that is closed in child processes.
+/// A non-blocking pipe that is closed on exec.
 private final class TestPipe {
   let readEnd: Int32
   private var writeEnd: Int32

@@ -20,7 +20,8 @@ enum Program {
     }
   }
 
-  /// Refuses arguments that are not text: a name with a replaced character would be stored, or found nowhere.
+  /// Refuses arguments that are not text: otherwise a name would be stored with replacement characters, or a search
+  /// would find nothing.
   /// - Parameter number: which argument, from 1.
   static func refuseArgument(_ number: Int) -> Int32 {
     ProcessSetup.run()

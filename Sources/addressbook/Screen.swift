@@ -3,7 +3,7 @@ import AddressBookTUI
 import AvatarImage
 import LDAPDirectory
 
-/// Opens the screen: the only place where the command uses the screens of `AddressBookTUI`.
+/// Opens the full-screen interface: the only place where the command uses the screens of `AddressBookTUI`.
 enum Screen {
   /// - Parameters:
   ///   - path: the book, or the address of a directory; nil for the user's default book.

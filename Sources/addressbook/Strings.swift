@@ -39,7 +39,7 @@ enum HelpText {
     text.split(separator: "\n", omittingEmptySubsequences: false).map(localized).joined(separator: "\n")
   }
 
-  /// Text after a heading of ArgumentParser's. A full-width colon is not followed by a blank.
+  /// Text after one of ArgumentParser's headings. A full-width colon is not followed by a space.
   static func headed(_ heading: String, _ text: String) -> String {
     let heading = strings("Heading/" + heading)
     return heading + (heading.hasSuffix(":") ? text : String(text.drop { $0 == " " }))

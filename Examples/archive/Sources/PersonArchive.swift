@@ -1,7 +1,7 @@
 import Foundation
 
-/// People in a file, each with the name of the class: a decoder creates exactly the type it is given, so that an array
-/// of `Person` alone would come back without its students.
+/// People in a file, each with the name of its class: a decoder creates exactly the type it is given, so `[Person]`
+/// would be decoded without any students.
 struct PersonArchive {
   private let url: URL
 

@@ -21,7 +21,7 @@ struct Program {
       try Data("nothing of the kind".utf8).write(to: url)
       _ = try archive.read()
     } catch is DecodingError {
-      print("  a file that is no archive is refused")
+      print("  a file that is not an archive is refused")
     }
   }
 
@@ -34,7 +34,7 @@ struct Program {
     settings.maximumStudents = 45
     try file.write(settings)
     print("  copied again: \(try file.copyDefaultIfAbsent())")
-    print("  at most \(try file.read().maximumStudents): what was set stays")
+    print("  at most \(try file.read().maximumStudents): the change is kept")
   }
 
   private static func userDefaults() {
@@ -50,7 +50,7 @@ struct Program {
     defaults[Keys.recent] = ["电子1班", "网络1班"]
     print("  set: \(defaults[Keys.fontSize]), \(defaults[Keys.showsAges]), \(defaults[Keys.recent])")
     defaults.reset(Keys.fontSize)
-    print("  back to what is registered: \(defaults[Keys.fontSize])")
+    print("  back to the registered value: \(defaults[Keys.fontSize])")
   }
 
   private enum Keys {

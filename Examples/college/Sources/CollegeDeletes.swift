@@ -16,9 +16,9 @@ struct CollegeDeletes {
     try delete(Student.self, where: Student.name == "李梅", "nullify: a student leaves class and courses")
     try delete(Course.self, where: Course.name == "CAD", "deny: a course with students")
     try delete(Teacher.self, where: Teacher.name == "刘洋", "cascade meets deny: a teacher whose courses have students")
-    try delete(MyClass.self, where: MyClass.name == "电子2班", "cascade: a class takes its students along")
+    try delete(MyClass.self, where: MyClass.name == "电子2班", "cascade: the students of a class are deleted with it")
     try delete(
-      Teacher.self, where: Teacher.name == "刘洋", "cascade: the teacher takes the courses along, now without students")
+      Teacher.self, where: Teacher.name == "刘洋", "cascade: the teacher's courses, now empty, are deleted too")
     try delete(Teacher.self, where: Teacher.name == "王芳", "nullify: a class loses its head teacher")
     for myClass in try context.fetch(MyClass.self, sort: [SortKey("name")]) {
       let head = try myClass.value(MyClass.teacher)?.value(Teacher.name) ?? "nobody"

@@ -21,7 +21,7 @@ struct Program {
     print("\nStores")
     var isSame = true
     for (store, lines) in zip(stores, runs) {
-      print("  \(store.name): \(lines.count) lines, \(lines == runs[0] ? "the same" : "others")")
+      print("  \(store.name): \(lines.count) lines, \(lines == runs[0] ? "the same" : "different")")
       for (line, first) in zip(lines, runs[0]) where line != first {
         print("    \(line)\n    instead of\n    \(first)")
       }

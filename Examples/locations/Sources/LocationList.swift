@@ -33,7 +33,7 @@ final class LocationList {
       installsTriggers: true, deliver: { $0() })
     updates = controller.updates.makeAsyncIterator()
     try controller.performFetch()
-    // The first update is the present list.
+    // The first update is the current list.
     _ = await updates.next()
   }
 
@@ -43,10 +43,10 @@ final class LocationList {
     window.focus = controller.snapshot.id(atFlatRow: row)
   }
 
-  /// The id number of the object under the cursor.
+  /// The id of the object under the cursor.
   var focus: Int64? { window.focus }
 
-  /// Applies the next change: the window keeps its rows, the cursor its location.
+  /// Applies the next change: the window keeps its rows, and the cursor stays on its location.
   func takeChange() async {
     guard let update = await updates.next() else { return }
     for row in update.changes.deletes { print("  - row \(row.path.row)") }

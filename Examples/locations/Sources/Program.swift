@@ -1,8 +1,7 @@
 import Foundation
 import ObjectGraph
 
-/// Visited places, newest first: new ones appear at the top and deleted ones disappear, without rereading
-/// the list.
+/// Visited places, newest first: new ones appear at the top and deleted ones disappear, without rereading the list.
 @main
 struct Program {
   static func main() async throws {
@@ -25,7 +24,7 @@ struct Program {
     if let place = walk.last { try add(place, to: context) }
     try context.save()
     await list.takeChange()
-    print("The window keeps its lines and the cursor its place")
+    print("The window keeps its rows, and the cursor stays on its location")
     try list.printWindow()
 
     print("\nDelete the one under the cursor")

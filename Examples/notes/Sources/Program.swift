@@ -12,7 +12,7 @@ struct Program {
     let objects = try ObjectNoteDAO(path: folder.appendingPathComponent("objects.db").path)
     let (first, second) = (try run(sql), try run(objects))
     for line in first { print(line) }
-    print("\(sql.name) and \(objects.name): \(first == second ? "the same output" : "other output")")
+    print("\(sql.name) and \(objects.name): \(first == second ? "the same output" : "different output")")
     guard first == second else { exit(1) }
   }
 
@@ -43,7 +43,7 @@ struct Program {
     let there = try cafe.id.flatMap { try notes.find(id: $0) }?.content ?? "—"
     lines.append(
       "found by id: \(gone ? "the removed one is gone" : "the removed one is there"), the other is '\(there)'")
-    lines.append("modified what is gone: \(try notes.modify(welcome))")
+    lines.append("modified a removed note: \(try notes.modify(welcome))")
     list("What is left", try notes.findAll())
     return lines
   }

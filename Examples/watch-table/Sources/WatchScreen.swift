@@ -43,7 +43,7 @@ final class WatchScreen: Screen {
   private let title: String
   private let style = WidgetStyle()
   private var list = ListState()
-  /// The changes in the last update, or why there is none.
+  /// The changes in the last update, or the last error.
   private var news = (text: "", isError: false)
   /// The visible rows, read before drawing.
   private var texts: [String] = []

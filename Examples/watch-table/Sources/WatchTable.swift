@@ -48,7 +48,7 @@ struct WatchTable {
       installsTriggers: true)
     var updates = controller.updates.makeAsyncIterator()
     try controller.performFetch()
-    // The first update is the present list.
+    // The first update is the current list.
     _ = await updates.next()
     try printList(controller) { $0.text }
     while let update = await updates.next() {

@@ -23,7 +23,7 @@ final class BookReopening {
   /// written to a vCard file.
   /// - Parameters:
   ///   - reason: what happened, in the user's language.
-  ///   - isAskedFor: false if it was not detected because of a key press.
+  ///   - isAskedFor: false if it was detected without a key press.
   func offer(_ reason: String, isAskedFor: Bool = true) {
     guard !isAsking else { return }
     isAsking = true

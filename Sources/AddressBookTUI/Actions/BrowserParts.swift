@@ -51,7 +51,7 @@ final class BrowserParts {
     switch failure {
     case .busy(let reason):
       guard let again else { return status.fail(reason) }
-      // A question stays until it is answered.
+      // Unlike a message, a question stays until it is answered.
       environment.ask(
         strings("busy.title"), detail: reason,
         answers: [
@@ -95,7 +95,7 @@ extension BrowserParts {
   }
 }
 
-/// Commands of the main screen beyond moving in it: each has a class that works on the parts of the screen.
+/// A class that performs commands of the main screen, other than moving in it, on the screen's parts.
 @MainActor
 protocol BrowserAction: AnyObject {
   var parts: BrowserParts { get }

@@ -4,7 +4,7 @@ import IDSets
 import ResultsController
 import TerminalKit
 
-/// How a question or a prompt says to whom a command applies: how many contacts, and the names of the first.
+/// How a question or a prompt says to which contacts a command applies: their number, and the names of the first.
 extension BrowserParts {
   /// The contacts that a prompt is about: “李强”, or “12 contacts: 李强, 李小龙, 林青霞 and 9 more”.
   func description(ofChosen ids: IDSet) throws(StoreError) -> String {

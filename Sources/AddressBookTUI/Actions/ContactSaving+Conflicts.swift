@@ -75,7 +75,7 @@ extension ContactSaving {
       ])
   }
 
-  /// What becomes of the form and of the screen that shows the conflict.
+  /// Closes the form, or shows the failure in the form or on the screen that shows the conflict.
   private func finish(_ outcome: ContactFormScreen.Outcome, _ form: ContactFormScreen) {
     switch outcome {
     case .saved: form.close()

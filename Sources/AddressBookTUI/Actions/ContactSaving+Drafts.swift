@@ -43,8 +43,8 @@ extension ContactSaving {
       }
       let form = openForm(session, draft: draft)
       form.onClose = { [weak self] in self?.offerNext() }
-      // The form now writes its own draft, so the old file can go, unless a new process reused the number and thus the
-      // file.
+      // The form now writes its own draft, so the old file can be removed, unless this process has the same pid and
+      // thus the same file.
       if environment.drafts?.flush() == nil, environment.drafts?.path != file.path { remove(file) }
     } catch {
       parts.show(error)

@@ -2,8 +2,8 @@ import AddressBookModel
 import Contacts
 import TerminalKit
 
-/// Adds and edits contacts: the form, and saving what it made. Conflicts with others are in `ContactSaving+Conflicts`,
-/// drafts from interrupted sessions in `ContactSaving+Drafts`.
+/// Adds and edits contacts: opens the form and saves its result. Conflicts with others are in
+/// `ContactSaving+Conflicts`, drafts from interrupted sessions in `ContactSaving+Drafts`.
 @MainActor
 final class ContactSaving: BrowserAction {
   let parts: BrowserParts
@@ -53,7 +53,7 @@ final class ContactSaving: BrowserAction {
     return form
   }
 
-  /// Saves what a form made, or what the user decided about it.
+  /// Saves the result of a form, or the user's decisions about conflicts in it.
   func save(_ edit: ContactEdit, _ form: ContactFormScreen) -> ContactFormScreen.Outcome {
     let isNew = edit.base.id == 0
     // The user has checked the contact in the form, so it no longer counts as damaged.

@@ -9,7 +9,7 @@ final class DuplicateActions: BrowserAction {
   /// Looks for duplicates while other work may run.
   private var finding: BackgroundWork?
   private weak var screen: DuplicatesScreen?
-  /// How often what was found is shown while there is more to come.
+  /// The interval at which results are shown during a search.
   private nonisolated static let pace = Duration.milliseconds(300)
 
   init(_ parts: BrowserParts, undoing: UndoActions) {

@@ -1,7 +1,7 @@
 import AddressBookModel
 import TerminalKit
 
-/// Moving contacts to one of the folders that the book is synced with.
+/// Moves contacts to one of the folders that the book is synced with.
 @MainActor
 final class FolderActions: BrowserAction {
   let parts: BrowserParts

@@ -39,7 +39,7 @@ final class GroupActions: BrowserAction {
     list.setFilter(filter)
   }
 
-  /// Makes the selected contact, or all marked ones, favorites; if all are, they no longer are.
+  /// Adds the selected contact, or all marked ones, to the favorites; if all of them are favorites, removes them.
   func toggleFavorites() {
     let ids = parts.listPane.chosenIDs
     guard !ids.isEmpty else { return }
@@ -70,7 +70,7 @@ final class GroupActions: BrowserAction {
     guard !ids.isEmpty, let whom = parts.chosenText() else { return }
     let groups: [String]
     do {
-      // For very many, the groups of all contacts are quicker to find.
+      // For very many contacts, reading all groups is faster.
       groups =
         try ids.count > ContactEditor.bulkThreshold
         ? environment.book.groups().map(\.name) : environment.book.groupNames(ofContacts: ids)

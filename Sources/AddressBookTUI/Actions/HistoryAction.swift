@@ -1,6 +1,6 @@
 import AddressBookModel
 
-/// Shows who changed the selected contact, when, and what.
+/// Shows who changed what in the selected contact, and when.
 @MainActor
 final class HistoryAction: BrowserAction {
   let parts: BrowserParts

@@ -83,7 +83,7 @@ final class LinkActions: BrowserAction {
     }
   }
 
-  /// The terminal does not confirm it, so neither does the message.
+  /// The terminal does not confirm the copy, so the message does not either.
   private func copyByTerminal(_ text: String, _ shown: String) {
     environment.terminal.copyToClipboard(text)
     status.say(strings("status.sentToTerminal", shown))

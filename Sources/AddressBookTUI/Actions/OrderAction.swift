@@ -1,7 +1,7 @@
 import AddressBookModel
 import TerminalKit
 
-/// Choosing what the list is sorted by.
+/// Lets the user choose what the list is sorted by.
 @MainActor
 final class OrderAction: BrowserAction {
   let parts: BrowserParts

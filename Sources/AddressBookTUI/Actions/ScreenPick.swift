@@ -1,6 +1,6 @@
 import Contacts
 
-/// What the screen is opened for if it is a chooser: the user chooses contacts, or an address or number of each.
+/// A choice for which the screen is opened: the user chooses contacts, or an email address or phone number of each.
 @MainActor
 public final class ScreenPick {
   /// What is chosen.
@@ -41,7 +41,8 @@ final class PickAction: BrowserAction {
     self.pick = pick
   }
 
-  /// Chooses. A contact with several addresses asks which one; one without any is left out.
+  /// Makes the choice. For a contact with several addresses, the user is asked which one; a contact without any is left
+  /// out.
   func choose() {
     let contacts: [Contact]
     do {

@@ -51,7 +51,7 @@ final class TrashActions: BrowserAction {
     }
   }
 
-  /// Removes contacts for good, if the question is answered with yes.
+  /// Removes contacts for good, if the user confirms it.
   func askToRemove(_ contacts: [DeletedContact]) {
     guard let first = contacts.first, !work.isBusy, !isReadOnly else { return }
     let title =

@@ -32,7 +32,7 @@ final class AppEnvironment {
   var clipboard = Clipboard()
   /// False if the configuration file turned the mouse off: mouse events are then ignored.
   var usesMouse = true
-  /// The order of a list before another is chosen.
+  /// The initial order of a list.
   var order = ContactSortOrder.name
   /// How names are displayed.
   var names = NameStyle()
@@ -69,7 +69,7 @@ final class AppEnvironment {
     avatars = AvatarCache(book: book, style: pictures, decoder: pictureDecoder, loop: loop)
   }
 
-  /// Draws photos for cells of another size, if a new font gave them one.
+  /// Redraws photos if the cells have another size, for example after a change of the font.
   func followImageCell() {
     guard pictures.imageCell != nil, let cell = terminal.imageCell, cell != pictures.imageCell else { return }
     pictures.imageCell = cell
@@ -156,7 +156,7 @@ final class AppEnvironment {
     }
   }
 
-  /// How lists of contacts are divided.
+  /// How lists of contacts are divided into sections.
   var sections = ContactSections.latin
 
   /// The title of the section for a contact.

@@ -5,7 +5,7 @@ import TerminalKit
 final class AppRoot {
   private let environment: AppEnvironment
   private let dispatcher: Dispatcher<Command, KeyContext>
-  /// The initial state of every frame.
+  /// A blank frame, which each frame starts from.
   private var blank: Canvas?
 
   init(environment: AppEnvironment) {
@@ -18,7 +18,7 @@ final class AppRoot {
       })
   }
 
-  /// Draws a frame of the present state.
+  /// Draws a frame of the current state.
   func draw(size: Size) -> Canvas {
     if blank?.size != size { blank = nil }
     var canvas = blank ?? Canvas(size: size, style: environment.theme.text)

@@ -165,12 +165,12 @@ enum KeyContext: String, CaseIterable, Sendable {
   case files
   /// Both versions of a contact, side by side.
   case conflict
-  /// A value typed there.
+  /// A custom value typed on that screen.
   case conflictText
   case crop, dialog, prompt, help
   /// Deleted contacts.
   case trash
-  /// Contacts that are probably one.
+  /// Contacts that are probably duplicates.
   case duplicates
   /// Contacts that are compared to be merged.
   case merge

@@ -5,8 +5,8 @@ import Glibc
 import TerminalKit
 
 /// Once a day, in the background: completes the book's checksums, makes its backup, and then deletes what has been in
-/// the trash for too long. It starts after the first frame, and after a write on a day that has no backup yet, and waits
-/// while the user presses keys. An error is only shown if no other message is.
+/// the trash for too long. It starts after the first frame, and after a write on a day that has no backup yet, and
+/// waits while the user presses keys. An error is only shown if no other message is shown.
 @MainActor
 final class DailyMaintenance {
   private let book: AddressBook
@@ -19,7 +19,7 @@ final class DailyMaintenance {
   private let pause: KeyPause
   private let work = DispatchGroup()
   private var isScheduled = false
-  /// The day that is done, or that failed.
+  /// The day of the last run, whether it succeeded or failed.
   private var doneDay: CalendarDay?
   /// In milliseconds: the search index and the first keys come first.
   private static let delay = 2000
@@ -44,10 +44,11 @@ final class DailyMaintenance {
     loop.schedule(after: Self.delay) { [weak self] in self?.run() }
   }
 
-  /// The user pressed a key.
+  /// Call this when the user presses a key.
   func noteKey() { pause.note() }
 
-  /// Cancels a run, and waits until it ends: at most as long as copying a page or two of the book.
+  /// Cancels a run and waits until it ends, which takes as long as copying a page or two of the book, and at most two
+  /// seconds.
   func stop() {
     pause.cancel()
     _ = work.wait(timeout: .now() + .seconds(2))

@@ -6,7 +6,7 @@ import TerminalKit
 /// The current date, for screens, which must not read the clock while they draw.
 ///
 /// The clock is read with every event, and by a timer at midnight; the timer fires at least every hour, because it
-/// stops while the machine sleeps. The calendar is used once an hour, and after the clock was set back.
+/// stops while the machine sleeps. The date is computed once an hour, and after the clock was set back.
 @MainActor
 final class DayClock {
   private static let longestWait = 3600

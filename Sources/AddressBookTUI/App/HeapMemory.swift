@@ -14,8 +14,8 @@ public enum HeapLimits {
   private static let trimThreshold: Int32 = -1
   private static let arenaMaximum: Int32 = -8
 
-  /// The same for any command if the address space is limited (`ulimit -v`): glibc reserves 64 MiB of it for the heap of
-  /// each thread, so that it would depend on how the threads happen to run whether the limit is enough.
+  /// Sets the limits for any command if the address space is limited (`ulimit -v`): glibc reserves 64 MiB of it for the
+  /// heap of each thread, so whether the limit is enough would depend on how the threads happen to run.
   public static func setIfLimited() {
     var limit = rlimit()
     if getrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit) == 0, limit.rlim_cur < rlim_t.max { set() }
@@ -35,7 +35,7 @@ public enum HeapLimits {
 enum HeapTrimming {
   /// Lists with fewer rows free too little to be worth walking the heap.
   private static let worthReturning = 50_000
-  /// So do changes of fewer rows.
+  /// Changes of fewer rows free too little as well.
   private static let manyRows = 4096
 
   private typealias Trim = @convention(c) (Int) -> Int32

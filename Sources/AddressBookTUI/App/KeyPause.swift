@@ -1,16 +1,16 @@
 import Dispatch
 import Synchronization
 
-/// Lets work in the background wait while the user presses keys: on two cores it would take one of them, and what is in
-/// the caches of both, from the answers.
+/// Makes background work wait while the user presses keys: on two cores it would take one of them and fill the caches
+/// of both, which slows down the response to a key.
 final class KeyPause: Sendable {
   /// How long the work waits after a key, in nanoseconds.
   private let rest: UInt64
-  /// How long one run of it waits in all, in nanoseconds: what it makes has to come about even if someone never rests, and a copy
-  /// of the book keeps the log from being emptied for as long.
+  /// How long one run waits in total, in nanoseconds: the work must be done even if the user never pauses, and while
+  /// the book is being copied, its log cannot be emptied.
   private let longest: UInt64
   private let now: @Sendable () -> UInt64
-  /// The moment of the last key; 0 for none.
+  /// The time of the last key; 0 for none.
   private let lastKey = Atomic<UInt64>(0)
   private let waited = Atomic<UInt64>(0)
   private let flag = CancellationFlag()
@@ -18,7 +18,7 @@ final class KeyPause: Sendable {
 
   /// - Parameters:
   ///   - rest: how long the work waits after a key, in nanoseconds.
-  ///   - longest: how long one run of it waits in all, in nanoseconds.
+  ///   - longest: how long one run waits in total, in nanoseconds.
   ///   - now: a clock in nanoseconds that never goes back, such as `DispatchTime`.
   init(
     rest: UInt64 = 1_000_000_000, longest: UInt64 = 60_000_000_000,
@@ -29,19 +29,19 @@ final class KeyPause: Sendable {
     self.now = now
   }
 
-  /// A run of the work begins.
+  /// Call this when a run of the work begins.
   func begin() { waited.store(0, ordering: .relaxed) }
 
-  /// A key was pressed, or the mouse was used.
+  /// Call this when a key was pressed or the mouse was used.
   func note() { lastKey.store(now(), ordering: .relaxed) }
 
-  /// Ends the work, even if it waits.
+  /// Ends the work, even while it waits.
   func cancel() {
     flag.set()
     wakeUp.signal()
   }
 
-  /// Nanoseconds that the work has to wait now.
+  /// How long the work must wait now, in nanoseconds.
   var remaining: UInt64 {
     let key = lastKey.load(ordering: .relaxed)
     guard key > 0, waited.load(ordering: .relaxed) < longest else { return 0 }
@@ -50,7 +50,7 @@ final class KeyPause: Sendable {
   }
 
   /// Called often by the work, on its own thread: waits while keys are pressed.
-  /// - Returns: true when the work is to end.
+  /// - Returns: true when the work should end.
   func waitOrEnd() -> Bool {
     while !flag.isSet, case let time = remaining, time > 0 {
       let start = now()

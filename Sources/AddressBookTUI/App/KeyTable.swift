@@ -11,7 +11,7 @@ extension KeyMap<Command, KeyContext> {
 
   private static let everywhere = Set(KeyContext.allCases)
   private static let lists: Set<KeyContext> = [.chooser, .groups, .files]
-  /// Where changes are undone.
+  /// Where changes can be undone.
   private static let undone: Set<KeyContext> = [.list, .duplicates, .merge, .directory]
   /// Where contacts are searched and shown.
   private static let found: Set<KeyContext> = [.list, .directory]

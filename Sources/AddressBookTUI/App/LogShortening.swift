@@ -2,8 +2,8 @@ import AddressBookModel
 import Dispatch
 import TerminalKit
 
-/// Moves the write-ahead log into the book's file when no one has written for a moment, while the screen keeps the book
-/// open: a copy of the file alone is then complete, and a file that replaces it does not get the log.
+/// Moves the write-ahead log into the book's file shortly after a write, while the screen keeps the book open: a copy
+/// of the file alone is then complete, and a file that replaces it does not get the log.
 @MainActor
 final class LogShortening {
   private let book: AddressBook

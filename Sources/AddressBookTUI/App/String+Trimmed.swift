@@ -1,6 +1,6 @@
 extension String {
-  /// The text without blanks at its beginning and end. By indices: reversed collections would have their generic types
-  /// looked up at the first use.
+  /// The text without white space at its beginning and end. It uses indices, because reversed collections would look up
+  /// generic types at their first use.
   var trimmed: String {
     var (start, end) = (startIndex, endIndex)
     while start < end, self[start].isWhitespace { start = index(after: start) }

@@ -3,12 +3,12 @@ import TerminalKit
 /// Text at a column of a line, laid out before it is drawn.
 struct TextPiece: Equatable {
   let column: Int
-  /// Text that is longer ends in an ellipsis.
+  /// The width; longer text ends in an ellipsis.
   let columns: Int
   let text: String
   let style: Style
 
-  /// The lines of a value for that many columns: at least one; what is left out is an ellipsis.
+  /// The lines of a value for that many columns: at least one; an ellipsis replaces what is left out.
   static func wrapped(_ lines: [String], columns: Int, limit: Int) -> [String] {
     var result: [String] = []
     for line in lines where result.count <= limit {

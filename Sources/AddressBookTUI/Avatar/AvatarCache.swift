@@ -23,9 +23,9 @@ final class AvatarCache {
     case chosen(Photo)
   }
 
-  /// Increases when a photo has been drawn.
+  /// Increases when a photo has been drawn or the style has changed.
   private(set) var revision = 0
-  /// Another one, after the size of the terminal's cells changed, makes photos be drawn again.
+  /// A new style, after the size of the terminal's cells has changed, makes photos be redrawn.
   var style: PictureStyle {
     didSet { if style != oldValue { revision += 1 } }
   }

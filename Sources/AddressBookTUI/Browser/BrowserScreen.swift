@@ -30,7 +30,7 @@ final class BrowserScreen: Screen {
   private let duplicates: DuplicateActions
   private let history: HistoryAction
   private let directories: DirectoryOpening
-  /// Chooses, if the screen is open for that.
+  /// Chooses contacts; nil if the screen is not a chooser.
   private let picking: PickAction?
   private let titleBar: TitleBar
   /// Draws the line between list and detail.

@@ -25,7 +25,7 @@ final class DetailPane {
   private var layout: Layout?
   private var drawn = LastDrawn<Content>()
 
-  /// Everything that the layout depends on: while it is unchanged, a key does not cost the detail any time.
+  /// Everything that the layout depends on. While it is unchanged, the detail is not laid out again after a key.
   private struct Layout: Equatable {
     var contactRevision: Int
     var rect: Rect

@@ -11,7 +11,7 @@ final class ListPane {
   }
   /// The contact that was marked last, where a range begins.
   private var lastMarked: Int64?
-  /// The height of the list, or its height without the detail that replaces it.
+  /// The height of the list; while the detail replaces it, the height that it would have.
   private(set) var height = 1
   private let list: ContactList
   private let environment: AppEnvironment
@@ -59,8 +59,8 @@ final class ListPane {
     return true
   }
 
-  /// Marks the contacts from the one marked last to the selected one; if none in the list was, marks the selected one,
-  /// where the range then begins.
+  /// Marks the contacts from the last marked one to the selected one. If the last marked one is not in the list, marks
+  /// only the selected one, where the next range begins.
   /// - Returns: true if there was a range.
   func markRange() -> Bool {
     guard let id = list.selectedID, let row = list.selectedRow else { return false }
@@ -105,7 +105,7 @@ final class ListPane {
 
   /// - Parameters:
   ///   - rect: the rectangle of the list; empty if the detail replaces it.
-  ///   - body: the area that both share.
+  ///   - body: the height of the area that both share.
   func prepare(in rect: Rect, body: Int) {
     self.rect = rect
     height = max(1, rect.isEmpty ? body : rect.rows)

@@ -9,7 +9,7 @@ final class SelectionDebounce {
 
   /// In milliseconds; 0 for no delay.
   var delay = SelectionDebounce.standardDelay
-  /// The flat position in the title line: that of the selected row, or briefly of the previous one.
+  /// The index in the title line, across all sections: that of the selected row, or briefly of the previous one.
   private(set) var row: Int?
   /// The total number of rows.
   private var count = 0

@@ -17,7 +17,7 @@ final class TitleBar {
     var scope: String?
     var color: String
     var count: Int
-    /// Flat position of the cursor; nil if it is not shown.
+    /// The index of the selected row across all sections; nil if it is not shown.
     var row: Int?
     var markedCount: Int
     var order: ContactSortOrder
@@ -36,7 +36,7 @@ final class TitleBar {
     var summary: String
   }
 
-  /// A narrower line only shows the number of marked contacts.
+  /// A narrower line shows the number of marked contacts without words.
   private static let columnsForWords = 48
 
   init(environment: AppEnvironment, list: ContactList, search: ListSearch) {
@@ -47,7 +47,7 @@ final class TitleBar {
 
   func invalidateDrawing() { drawn.invalidate() }
 
-  /// - Parameter row: the position of the cursor; nil if it is not shown.
+  /// - Parameter row: the index of the selected row across all sections; nil if it is not shown.
   func draw(row: Int?, markedCount: Int, on canvas: inout Canvas, in line: Rect) {
     guard !search.isShown else {
       drawn.invalidate()

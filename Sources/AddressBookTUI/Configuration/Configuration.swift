@@ -15,7 +15,7 @@ struct Configuration: Equatable {
   var sections = ContactSections.latin
   /// Whether the mouse is used.
   var usesMouse = true
-  /// What a list is sorted by before another order is chosen.
+  /// The initial order of a list.
   var order = ContactSortOrder.name
   /// The columns of the list; nil for the standard ones.
   var columns: [ContactColumn]?

@@ -37,7 +37,7 @@ struct ConfigurationParser {
   /// With more invalid lines, this is another type of file; parsing stops.
   static let brokenLineLimit = 50
 
-  /// The present table; nil below an invalid header.
+  /// The current table; nil below an invalid header.
   private var table: String? = ""
 
   init(_ text: String) {

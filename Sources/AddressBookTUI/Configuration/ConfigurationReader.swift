@@ -99,7 +99,7 @@ struct ConfigurationReader {
     }
   }
 
-  /// A program and its arguments; the placeholder of the address cannot be the program.
+  /// A program and its arguments; the placeholder for the address cannot be the program.
   private mutating func takeOpenCommand(_ setting: Setting) {
     guard let words = setting.value.strings, let program = words.first, !program.isEmpty,
       !program.contains(LinkOpener.placeholder), !words.contains(where: { $0.contains("\0") })
@@ -174,7 +174,7 @@ struct ConfigurationReader {
     rebindings.append((command, sequences, setting.line))
   }
 
-  /// User-defined keys win over those of the table; if two commands have the same, the first one keeps it.
+  /// User-defined keys win over those of the table; if two commands have the same key, the first one keeps it.
   private mutating func bindKeys() {
     let own = Set(rebindings.map(\.command))
     for rebinding in rebindings { configuration.keys.rebind(rebinding.command, to: []) }

@@ -5,7 +5,7 @@ import TerminalKit
 /// or types another value.
 @MainActor
 final class ConflictScreen: Screen {
-  /// Editing a value.
+  /// The editor of a custom value.
   enum Editor {
     case field(TextField)
     case area(TextArea)
@@ -45,7 +45,7 @@ final class ConflictScreen: Screen {
   /// The decisions so far.
   var decisions: [MergeConflict: ConflictModel.Decision] { model.decisions }
 
-  /// The chosen value.
+  /// The chosen value; mine while nothing is chosen.
   func value(_ conflict: MergeConflict) -> MergeConflict.Value {
     model.rows.first { $0.conflict == conflict }?.decided ?? conflict.mine
   }
@@ -126,7 +126,7 @@ final class ConflictScreen: Screen {
 
   // MARK: A typed value
 
-  /// Begins with the chosen value, or mine. For a list, it is the label that both changed.
+  /// Starts with the chosen value, or mine. In a list, the label that both sides changed is edited.
   private func edit() {
     let row = model.focused
     let value = row.decided ?? row.conflict.mine

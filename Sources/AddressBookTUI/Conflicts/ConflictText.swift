@@ -8,7 +8,7 @@ struct ConflictText {
   /// The maximum length of a value that is shown.
   private static let limit = 4096
 
-  /// The name of the field in conflict; for a list, that of one value.
+  /// The name of the field in conflict; for a list, the name of one of its values.
   func name(of conflict: MergeConflict) -> String {
     guard case .field(let field) = conflict.subject else { return strings("conflict.contact") }
     return switch field {
@@ -64,7 +64,7 @@ struct ConflictText {
     return format.isEmpty ? strings("form.photo.bytes", size) : strings("form.photo.size", size, format)
   }
 
-  /// The lines of a text, whose end may be left out.
+  /// The lines of a text, up to the limit.
   static func lines(of text: String) -> [String] {
     text.prefix(limit).split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map(String.init)
   }

@@ -56,7 +56,7 @@ struct ConflictView {
   /// The columns for a value that is typed.
   func ownColumns(in columns: Int) -> Int { max(1, columns - 2 * Self.marker - 2) }
 
-  /// Lays everything out so that the focused conflict is visible, changed from `top` as little as possible.
+  /// Lays everything out so that the focused conflict is visible, scrolled from `top` as little as possible.
   func layout(_ model: ConflictModel, editor: ConflictScreen.Editor?, from top: Int, in rect: Rect) -> Layout {
     let isWide = rect.columns >= Self.narrowest
     let heading = heading(in: rect, isWide: isWide)

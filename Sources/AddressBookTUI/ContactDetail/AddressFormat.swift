@@ -2,20 +2,20 @@ import Contacts
 
 /// The lines of an address above the country, by country.
 ///
-/// The order is that of the Universal Postal Union's guides to addressing, as Google's libaddressinput has it in its
-/// data (`fmt`). A country that is not in the table is written like the United States.
+/// The order is that of the Universal Postal Union's guides to addressing, as given in the data of Google's
+/// libaddressinput (`fmt`). A country that is not in the table has the format of the United States.
 struct AddressFormat {
   /// C, S and Z stand for the city, the region and the postal code, `|` for the end of a line. The text before a letter
   /// is written only if there is a part on either side of it. A, a line of its own, stands for the street; without it
   /// the street comes first.
   private let pattern: String
 
-  /// The format of a country as it is typed: its name in its own language, in English or in Chinese, or its code.
+  /// The format for a country as it was typed: its name in its own language, in English or in Chinese, or its code.
   init(country: String) {
     pattern = Self.patterns[Self.folded(country)] ?? "C, S Z"
   }
 
-  /// The lines. A part that the country does not write is on a line of its own, so that nothing is missing.
+  /// The lines. A part that the country's format does not contain is on a line of its own, so that nothing is missing.
   /// - Parameter street: the lines of the street, with what is written before it.
   func lines(of address: PostalAddress, street: [String]) -> [String] {
     var lines = pattern.contains("A") ? [] : street

@@ -40,7 +40,7 @@ struct DetailLines {
   /// All values of the contact, in a natural order.
   /// - Parameters:
   ///   - folders: the names of the folders that it is in.
-  ///   - isDamaged: true when the contact does not fit its checksum.
+  ///   - isDamaged: true when the contact does not match its checksum.
   func lines(for contact: Contact, folders: [String] = [], isDamaged: Bool = false) -> [DetailLine] {
     var lines = [DetailLine(role: .name, text: name(of: contact))]
     if isDamaged { lines.append(DetailLine(role: .subtitle, text: strings("detail.damaged"), isProse: true)) }
@@ -66,7 +66,7 @@ struct DetailLines {
     return lines
   }
 
-  /// The displayed part of a note in bytes: many screens, and laid out in a few milliseconds.
+  /// The maximum length of the displayed part of a note, in bytes: many screens, but laid out in a few milliseconds.
   static let noteLimit = 64 << 10
 
   private func note(_ text: String) -> [DetailLine] {

@@ -1,6 +1,6 @@
 /// Phone numbers for display.
 enum PhoneText {
-  /// Inserts blanks into a number that was typed as digits alone; one with separators is kept as typed.
+  /// Inserts spaces into a number that was typed as digits alone; one with separators is kept as typed.
   ///
   /// Chinese mobile numbers are grouped by 3, 4 and 4, with `+86` before them if it was given; other numbers of 7, 8
   /// and 10 digits end in a group of four. All others, including short codes, are not grouped.
@@ -24,7 +24,7 @@ enum PhoneText {
   /// Ranges of code points of a number, moved to the same characters in its grouped form.
   static func ranges(_ ranges: [Range<Int>], of number: String, in grouped: String) -> [Range<Int>] {
     guard number != grouped, !ranges.isEmpty else { return ranges }
-    // Grouping only adds blanks: the n-th nonblank character stays the n-th.
+    // Grouping only adds spaces: the n-th other character stays the n-th.
     let places = grouped.unicodeScalars.enumerated().filter { $0.element != " " }.map(\.offset)
     return ranges.compactMap { range in
       guard let last = range.last, places.indices.contains(last) else { return nil }

@@ -8,9 +8,9 @@ extension ContactFormScreen {
     case saved
     /// Rejected; with messages by key path.
     case invalid([String: String], summary: String)
-    /// Failed for another reason, in the user's language. The form stays open.
+    /// Failed for another reason, which is given in the user's language. The form stays open.
     case failed(String)
-    /// Failed because another program is writing, in the user's language. It is tried again.
+    /// Failed because another program is writing; with a message in the user's language. The save is retried.
     case busy(String)
     /// A question must be answered first; the form stays open until then.
     case asked
@@ -41,7 +41,7 @@ extension ContactFormScreen {
     retry.stop()
   }
 
-  /// A typed group that would have the name of a smart group; nil if there is none.
+  /// A typed group that has the name of a smart group; nil if there is none.
   private var nameOfSmartGroup: String? {
     let names = Set(model.contact.groups).subtracting(model.original.groups)
     guard !names.isEmpty, let groups = try? environment.book.smartGroups() else { return nil }

@@ -21,7 +21,7 @@ final class ContactFormScreen: Screen {
   var picture: DrawnPicture?
   /// True after it was saved or canceled: its draft is no longer kept.
   private var isClosed = false
-  /// Whether a save waits for another program.
+  /// Repeats a save that has to wait for another program.
   let retry: BusyRetry
   /// Called after the form was saved or canceled.
   var onClose: (@MainActor () -> Void)?

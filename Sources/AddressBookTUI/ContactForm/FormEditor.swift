@@ -17,7 +17,7 @@ enum FormEditor {
     }
   }
 
-  /// Handles a key; false if it means nothing here.
+  /// Handles a key; false if the editor does not support it.
   /// - Parameter columns: the width of a text area.
   mutating func handle(_ key: Key, columns: Int) -> Bool {
     switch self {

@@ -74,7 +74,8 @@ enum MultiField: Hashable {
   /// The name of the values in a contact's JSON and in the key paths of validation issues.
   var collectionName: String { values?.name ?? ContactField.special(.addresses).name }
 
-  /// True if the user chooses the label first, because none suits most new values: a social account's is its service.
+  /// True if the user chooses the label first, because no label suits most new values: the label of a social account is
+  /// its service.
   var choosesLabelFirst: Bool { values?.sameness == .handle }
 
   /// The labels in the chooser; the first is that of a new value.

@@ -39,7 +39,7 @@ struct FormLayout {
     return (top, min(max(model.focus, indexes.first ?? 0), indexes.last ?? 0))
   }
 
-  /// The first line to show so that the focused row is visible, changed from `top` as little as possible.
+  /// The first line to show so that the focused row is visible, as close to `top` as possible.
   func top(for model: FormModel, from top: Int, in rect: Rect) -> Int {
     var line = 0
     for (index, row) in model.rows.enumerated() {

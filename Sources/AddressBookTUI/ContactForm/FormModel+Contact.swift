@@ -1,8 +1,8 @@
 import Contacts
 
-/// The contact that the input makes.
+/// The contact that results from the input.
 extension FormModel {
-  /// The contact with the present input. Empty values are left out.
+  /// The contact with the current input. Empty values are left out.
   var contact: Contact {
     var contact = original
     for field in ContactFields.standard.values { contact[keyPath: field.property] = [] }

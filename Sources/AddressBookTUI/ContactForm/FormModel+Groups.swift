@@ -17,8 +17,8 @@ extension FormModel {
     return [favorites] + knownGroups.filter { $0 != Favorites.group }
   }
 
-  /// The groups in a text. The name of the favorites stands for their group, also without its star and in either case, unless
-  /// the book has another group with exactly that name.
+  /// The groups in a text. The name of the favorites stands for their group, even without its star and in upper or
+  /// lower case, unless the book has another group with exactly that name.
   func typedGroups(in text: String) -> [String] {
     let word = favorites.trimmingPrefix("★ ").lowercased()
     let others = Set((knownGroups ?? []) + original.groups)
@@ -62,7 +62,7 @@ extension FormModel {
     return shownGroups.filter { !names.contains($0 == favorites ? Favorites.group : $0) }
   }
 
-  /// The typed groups that will be made.
+  /// The typed groups that will be created.
   var newGroups: [String] {
     guard let knownGroups else { return [] }
     let known = Set(knownGroups + original.groups + [Favorites.group])

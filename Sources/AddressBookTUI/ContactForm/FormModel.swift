@@ -115,7 +115,7 @@ struct FormModel {
     focus = adder
   }
 
-  /// Removes the focused value, or the group at the cursor; false if there is none.
+  /// Removes the focused value or photo, or the group at the cursor; false if there is none.
   mutating func removeFocused() -> Bool {
     if rows[focus].identity == .photo {
       guard hasPhoto else { return false }

@@ -97,7 +97,7 @@ struct FormView {
   }
 
   /// Draws the interpretation of the input to its right.
-  /// - Parameter mayBeCut: whether the beginning of it is better than nothing.
+  /// - Parameter mayBeCut: whether to draw its beginning if there is no room for all of it.
   private func drawMeaning(
     _ meaning: String?, of field: TextField, isFocused: Bool, mayBeCut: Bool, on canvas: inout Canvas, in value: Rect
   ) {
@@ -111,8 +111,8 @@ struct FormView {
       style: style.with(foreground: theme.quiet.foreground).adding(theme.quiet.attributes))
   }
 
-  /// The interpretation of a row's value: the date that was typed, the kind of photo, the groups that will be made. Nil
-  /// if there is nothing to add.
+  /// The interpretation of a row's value: the date that was typed, the kind of photo, the groups that will be created.
+  /// Nil if there is nothing to add.
   private func meaning(of row: FormRow, _ model: FormModel) -> String? {
     switch row.identity {
     case .photo: return photo(of: model)

@@ -30,7 +30,8 @@ enum GroupNames {
   }
 
   /// The first known name that continues what is typed before the cursor, or else one whose pinyin, or whose pinyin
-  /// initials, continue it; nil if there is none, or if the typed name is a known one. A leading star is not typed.
+  /// initials, continue it; nil if there is none, or if the typed name is a known one. A leading star need not be
+  /// typed.
   static func completion(of text: String, cursor: Int, from known: [String]) -> Completion? {
     let characters = Array(text)
     let parts = parts(of: characters)
@@ -68,7 +69,7 @@ enum GroupNames {
   static func removing(from text: String, at cursor: Int) -> (text: String, cursor: Int)? {
     let parts = parts(of: Array(text))
     guard let index = parts.firstIndex(where: { $0.range.upperBound >= cursor }) else { return nil }
-    // After the last comma, the name before it.
+    // After the last comma, remove the name before it.
     let removed = parts[index].name.isEmpty ? parts[..<index].lastIndex { !$0.name.isEmpty } : index
     guard let removed else { return nil }
     let before = self.text(of: parts[..<removed].map(\.name).filter { !$0.isEmpty })

@@ -43,19 +43,20 @@ extension ContactList {
   }
 
   private func show(ids: IDSet?, selecting wanted: Int64?) {
-    // Select it in the answer's list: in the previous one, the row would be looked up, read and drawn for a moment.
+    // Select it only in the answer's list: in the previous one, the row would be looked up, read and drawn for a
+    // moment.
     if let wanted { awaitedID = wanted }
     areMatchesOutdated = true
     show(request: request(ids: ids)) { [weak self] in self?.finishShowing(wanted) }
   }
 
-  /// Called when the list is that of the answer, even if it is the same as before.
+  /// Called when the list shows the answer, even if it is the same as before.
   private func finishShowing(_ wanted: Int64?) {
     discardOutdatedMatches()
     if let wanted, awaitedID == wanted { select(id: wanted) }
   }
 
-  /// Drops the matches of the previous search, once the list is that of the newest answer.
+  /// Drops the matches of the previous search, once the list shows the newest answer.
   func discardOutdatedMatches() {
     guard areMatchesOutdated else { return }
     areMatchesOutdated = false
@@ -111,7 +112,7 @@ extension ContactList {
   }
 }
 
-/// The filter of the list: a search, a group or a folder, both or neither.
+/// The filter of the list: a search, a group, folder or collection, both, or neither.
 struct ContactFilter: Equatable {
   /// The text in the search field.
   var query = ""
@@ -122,7 +123,7 @@ struct ContactFilter: Equatable {
 
   /// The displayed collection; nil for all contacts.
   var collection: ContactCollection?
-  /// The name to show for a group or collection; nil for that of the group.
+  /// The name to show for a group or collection; nil for the name of the group.
   var title: String?
 
   /// The name of the displayed group, folder or collection.

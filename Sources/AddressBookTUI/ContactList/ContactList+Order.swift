@@ -20,7 +20,7 @@ extension ContactList {
   }
 
   /// Sets a request.
-  /// - Parameter done: called when the list is that of the request, or a newer request replaced it.
+  /// - Parameter done: called when the list is the one requested, or when a newer request has replaced this one.
   func show(request: ResultsRequest, done: @escaping @MainActor @Sendable () -> Void = {}) {
     requests += 1
     let number = requests
@@ -44,7 +44,7 @@ extension ContactList {
     done()
   }
 
-  /// True if the list is not in that order yet. The first rows are always those of the stored order.
+  /// True if the list is not in that order yet. The first rows are always read in the stored order.
   func needsSorting(by new: ContactSortOrder) -> Bool {
     snapshot.request?.sortKeys != ResultsRequest.contacts(sortedBy: new, names: names).sortKeys
   }

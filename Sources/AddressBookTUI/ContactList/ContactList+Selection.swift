@@ -1,6 +1,6 @@
 /// The selection and the visible part of the list.
 extension ContactList {
-  /// Selects the row at a flat position; the nearest one if there is none.
+  /// Selects the row at a flat index; the nearest one if there is none.
   func select(row: Int, height: Int) {
     guard rowCount > 0 else { return }
     let row = min(max(0, row), rowCount - 1)
@@ -74,7 +74,7 @@ extension ContactList {
     top = min(row, viewport.lastTop(height: height))
   }
 
-  /// The section for a title of the index bar, or for a letter of another script: か and が are in あ to わ.
+  /// The section for a title of the index bar, or for any letter of another script, such as が, which is in か.
   private func section(forTitle title: String) -> Int? {
     if let section = titles.section(ofTitle: title) { return section }
     guard shownOrder == .name, let number = sections.number(jumpingTo: title) else { return nil }

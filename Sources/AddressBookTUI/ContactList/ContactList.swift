@@ -38,7 +38,7 @@ final class ContactList {
   }
   /// True until the list has the chosen order.
   var isReordering = false
-  /// Counts the requests, to tell the newest.
+  /// Counts the requests, to identify the newest.
   var requests = 0
   /// How names are displayed and sorted; set before ``start()``.
   var names = NameStyle()
@@ -58,9 +58,9 @@ final class ContactList {
   var isLoaded = false
   /// The selected contact; nil if there is none.
   var selectedID: Int64?
-  /// Flat position of the selected row.
+  /// Flat index of the selected row (see ``ListViewport``).
   var selectedRow: Int?
-  /// Flat position of the first visible row.
+  /// Flat index of the first visible row.
   var top = 0
   /// Increases with every change to the list or to the displayed contacts.
   private var revision = 0
@@ -96,7 +96,7 @@ final class ContactList {
   var onBookWritten: @MainActor () -> Void = {}
   /// Called when a contact turned out to be damaged.
   var onDamage: @MainActor () -> Void = {}
-  /// The first frame does not wait for checksums.
+  /// True after the first frame, which does not wait for checksums.
   private var isFirstPictureShown = false
   /// Called with read errors, for the status line.
   var onError: @MainActor (any Error) -> Void = { _ in }
@@ -377,7 +377,7 @@ final class ContactList {
       self.revision = revision
     }
 
-    /// The line of a row, by its flat position.
+    /// The line of a row, by its flat index.
     func index(ofRow row: Int) -> Int? { lines.firstIndex { $0.row == row } }
   }
 

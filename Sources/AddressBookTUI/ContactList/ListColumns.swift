@@ -62,7 +62,7 @@ struct ListColumns: Equatable {
     }
     var room = max(0, width - Self.gutter)
     var shown = wanted
-    // The name is kept, and gives way last.
+    // The last columns are dropped first, but never the name.
     while shown.count > 1, shown.map({ least($0.width) + Self.gap }).reduce(-Self.gap, +) > room {
       shown.remove(at: shown.lastIndex { $0.field != .name } ?? shown.count - 1)
     }

@@ -1,7 +1,7 @@
 import AddressBookModel
 import Contacts
 
-/// Which columns the list has: those of the configuration, and what the list is sorted by.
+/// The columns of the list: those of the configuration, and one for the value that the list is sorted by.
 struct ListLayout: Equatable {
   /// The columns of the configuration; nil for the standard ones, which depend on the width.
   var chosen: [ContactColumn]? {

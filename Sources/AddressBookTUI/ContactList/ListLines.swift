@@ -1,7 +1,6 @@
 /// The visible lines of the list, ready to be drawn.
 ///
-/// Texts are separate from the effects of cursor and marks, because most keys move the cursor and leave all texts
-/// unchanged.
+/// Texts are separate from the cursor and the marks, because most keys move the cursor and leave all texts unchanged.
 struct ListLines {
   /// The texts of the lines, from the top.
   let texts: [ListText]

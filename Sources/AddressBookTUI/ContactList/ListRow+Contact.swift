@@ -7,7 +7,7 @@ extension ListRow {
   ///   - whole: the whole contact, if the line shows more than the row has.
   ///   - names: how names are displayed.
   ///   - others: the columns beyond those of the row.
-  ///   - isDamaged: true when the contact does not fit its checksum: its line says so.
+  ///   - isDamaged: true when the contact does not match its checksum; its line says so.
   init(
     _ contact: ContactRow, whole: Contact? = nil, names: NameStyle = NameStyle(), others: [ContactColumn] = [],
     matches: [ContactMatch], isDamaged: Bool = false, strings: Strings

@@ -1,17 +1,17 @@
 /// The lines of section headers and rows in the list.
 ///
-/// The first line is always the header of the first visible row's section, so that a section is never
-/// without its name; later sections have their header as a line of their own. Positions are flat rows: rows counted
-/// through all sections, without headers.
+/// The first line is always the header of the first visible row's section, so that a section is never without its name;
+/// later sections have their header as a line of their own. Rows have flat indexes: they are counted through all
+/// sections, without headers.
 struct ListViewport: Equatable {
   /// A line of the list.
   enum Line: Equatable {
     /// The header of a section, by its ordinal.
     case header(section: Int)
-    /// A row by its flat position, with its section.
+    /// A row by its flat index, with its section.
     case row(Int, section: Int)
 
-    /// Flat position of its row; nil for a header.
+    /// Flat index of its row; nil for a header.
     var row: Int? {
       if case .row(let row, _) = self { row } else { nil }
     }
@@ -19,7 +19,7 @@ struct ListViewport: Equatable {
 
   /// The number of rows in each section, in the order of the list; no section is empty unless the whole list is.
   let counts: [Int]
-  /// Flat position of each section's first row, followed by the total number of rows.
+  /// Flat index of each section's first row, followed by the total number of rows.
   private let starts: [Int]
 
   init(counts: [Int]) {
@@ -33,7 +33,7 @@ struct ListViewport: Equatable {
   /// The total number of rows.
   var rowCount: Int { starts[starts.count - 1] }
 
-  /// The section of a flat row. The row must exist.
+  /// The section of a row, which must exist.
   func section(ofRow row: Int) -> Int {
     var low = 0
     var high = counts.count
@@ -44,7 +44,7 @@ struct ListViewport: Equatable {
     return low
   }
 
-  /// Flat position of a section's first row.
+  /// Flat index of a section's first row.
   func firstRow(ofSection section: Int) -> Int { starts[section] }
 
   /// The lines to draw when `top` is the first visible row: at most `height`, fewer at the end of the list.
@@ -66,7 +66,7 @@ struct ListViewport: Equatable {
     return lines
   }
 
-  /// The first visible row that makes `row` visible, changed from `top` as little as possible.
+  /// The first visible row that makes `row` visible, as close to `top` as possible.
   func top(showing row: Int, from top: Int, height: Int) -> Int {
     guard rowCount > 0 else { return 0 }
     let row = min(max(0, row), rowCount - 1)

@@ -1,7 +1,7 @@
 import AddressBookModel
 import ResultsController
 
-/// The sections of a list in words, and in the one column of the index bar.
+/// The titles of a list's sections: in their headers, and in the one column of the index bar.
 struct SectionTitles {
   /// The titles of the bar, from the top. A letter or `#`; a month by its number, or O, N, D for October to December; a
   /// year by its last digit; `–` for contacts that have none of these.
@@ -38,7 +38,7 @@ struct SectionTitles {
 
   /// The section that a title of the bar leads to: its first one, or else the next, or else the last.
   func section(ofTitle title: String) -> Int? {
-    // An ordinal that has sections is preferred to one before it with the same title, such as 2006 to 2016.
+    // Of ordinals with the same title, such as 2006 and 2016, prefer one that has sections.
     let named = bar.indices.filter { bar[$0] == title }
     guard let ordinal = named.first(where: present.contains) ?? named.first else { return nil }
     return section(ofOrdinal: ordinal)
@@ -75,7 +75,7 @@ struct SectionTitles {
 }
 
 extension ContactSection {
-  /// The section of a list's value.
+  /// The section for a section value of the list.
   fileprivate init?(_ value: SectionValue) {
     guard case .integer(let integer) = value else { return nil }
     self.init(value: integer)

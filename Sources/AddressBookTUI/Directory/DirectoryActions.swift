@@ -2,7 +2,7 @@ import AddressBookModel
 import Contacts
 import LDAPDirectory
 
-/// What a screen of a directory does: copies entries to the user's book, and undoes that; opens and copies their
+/// The actions of a directory's screen: copies entries to the user's book, and undoes that; opens and copies their
 /// values.
 @MainActor
 final class DirectoryActions: BrowserAction {

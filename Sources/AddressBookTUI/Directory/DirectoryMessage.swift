@@ -4,7 +4,7 @@ import LDAPDirectory
 
 /// User-visible messages about a directory.
 public enum DirectoryMessage {
-  /// The Debian package with the library: of Debian 13, and of Debian 12.
+  /// The package with the library in Debian 13 and in Debian 12.
   private static let packages = ("libldap2", "libldap-2.5-0")
 
   /// Why a directory could not be searched.

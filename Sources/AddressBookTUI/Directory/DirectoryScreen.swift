@@ -135,7 +135,7 @@ final class DirectoryScreen: Screen {
     }
   }
 
-  /// Goes one step back: out of the detail, the work, the search, the marks.
+  /// Goes one step back: closes the detail, stops the work or the search, removes the marks, or closes the screen.
   private func goBack() {
     if isDetailOpen {
       isDetailOpen = false

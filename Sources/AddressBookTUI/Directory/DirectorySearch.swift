@@ -6,7 +6,7 @@ import TerminalKit
 /// Searches a directory while the user types: after a short pause, on another thread. Only the newest search counts.
 @MainActor
 final class DirectorySearch {
-  /// How many entries are asked for.
+  /// The maximum number of entries to request.
   nonisolated static let limit = 200
   /// The pause after the last key, in milliseconds, so that not every letter starts a search.
   private static let pause = 250
@@ -18,7 +18,7 @@ final class DirectorySearch {
   private var number = 0
   private var running: CancellationFlag?
 
-  /// What a search does.
+  /// The progress of a search.
   enum Change: Sendable {
     case began
     case found([DirectoryState.Entry])

@@ -6,7 +6,7 @@ protocol DirectorySource: Sendable {
   /// The host, for titles and messages.
   var host: String { get }
 
-  /// Searches for people, see `DirectoryConnection`.
+  /// Searches for contacts; see `DirectoryConnection`.
   func search(
     _ text: String, limit: Int, isCancelled: @Sendable () -> Bool, onContacts: @Sendable ([DirectoryContact]) -> Void
   ) throws(DirectoryError) -> DirectoryConnection.Answer

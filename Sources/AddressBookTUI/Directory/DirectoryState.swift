@@ -17,25 +17,25 @@ struct DirectoryState {
     }
   }
 
-  /// How far a search is.
+  /// The state of a search.
   enum Phase: Equatable {
     /// Nothing was typed.
     case idle
     case searching
-    /// `isCut` if there is more than was sent.
+    /// `isCut` is true if the server has more than it sent.
     case done(isCut: Bool)
     case failed(DirectoryError)
   }
 
   private(set) var phase = Phase.idle
-  /// By name.
+  /// Sorted by name.
   private(set) var entries: [Entry] = []
   /// Marked entries by DN, including those that the newest search did not find.
   private(set) var marked: [String: DirectoryContact] = [:]
   var selection = ListSelection(count: 0)
   /// Changes with the entries.
   private(set) var revision = 0
-  /// True until the first results of the newest search arrive: those of the previous one are shown.
+  /// True while the results of the previous search are shown, until the first of the newest one arrive.
   private var isOld = false
 
   var hasMarks: Bool { !marked.isEmpty }
@@ -120,7 +120,7 @@ struct DirectoryState {
     selection.move(.down)
   }
 
-  /// Marks all entries; if all are marked, none.
+  /// Marks all entries; if all are marked, removes the marks.
   mutating func toggleAll() {
     let isAll = entries.allSatisfy { marked[$0.found.id] != nil }
     for entry in entries { marked[entry.found.id] = isAll ? nil : entry.found }

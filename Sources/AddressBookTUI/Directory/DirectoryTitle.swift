@@ -1,6 +1,6 @@
 import TerminalKit
 
-/// The line at the top of a directory: its host, the search field, and how far the search is.
+/// The line at the top of a directory: its host, the search field, and the progress of the search.
 @MainActor
 struct DirectoryTitle {
   let environment: AppEnvironment
@@ -33,7 +33,7 @@ struct DirectoryTitle {
       strings("search.prompt"), at: Point(row: line.row, column: start.column + columns), limit: 2, style: theme.title)
   }
 
-  /// The columns of the host with a blank behind it; the field gets half the line in any case.
+  /// The columns of the host and a space after it; at most a third of the line, to leave room for the field.
   private func hostColumns(of content: Content, in line: Rect) -> Int {
     min(TextWidth.columns(of: DisplayText.clean(content.host)) + 1, line.columns / 3)
   }

@@ -3,8 +3,8 @@ import Contacts
 import ResultsController
 import TerminalKit
 
-/// Candidates for duplicates; the contacts of the selected one are shown side by side with the merged contact. The user
-/// chooses values, merges, or marks the contacts as not the same.
+/// Candidates for duplicates; the contacts of the selected candidate are shown side by side with the merged contact.
+/// The user chooses values, merges, or marks the contacts as not the same.
 @MainActor
 final class DuplicatesScreen: Screen {
   private let environment: AppEnvironment
@@ -16,7 +16,7 @@ final class DuplicatesScreen: Screen {
   private let isByHand: Bool
   /// True once all candidates were found.
   private var isComplete = false
-  /// True while the next candidate to return does so because of an undo.
+  /// True if the next candidate that comes back does so because of an undo.
   private var isUndoing = false
 
   /// - Parameter chosen: contacts that the user marked; nil to look for duplicates.

@@ -25,7 +25,7 @@ struct DuplicatesState {
       isCertain = group.isCertain
     }
 
-    /// What they share, in order of name.
+    /// What the contacts have in common, sorted.
     var reasons: [DuplicateReason] { Set(pairs.flatMap(\.reasons)).sorted() }
 
     /// The certain ones first.

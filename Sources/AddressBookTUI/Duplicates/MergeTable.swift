@@ -14,7 +14,7 @@ struct MergeTable: Equatable {
     var part: DuplicateMerge.Part?
     /// The index of the contact whose value wins.
     var winner: Int?
-    /// True for a photo, which only the main contact keeps.
+    /// True for the photo if the contacts have several: only that of the main contact is kept.
     var isOtherPhoto = false
 
     /// True if all merged contacts have the same value.

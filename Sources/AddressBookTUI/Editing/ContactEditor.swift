@@ -14,11 +14,12 @@ final class ContactEditor {
     case bothChanged(EditConflict)
     /// The contact of a form was deleted elsewhere.
     case deleted
-    /// Another program is writing to the book, in the user's language: a retry may succeed.
+    /// Another program is writing to the book, with a message in the user's language: a retry may succeed.
     case busy(String)
-    /// The book's file is no longer the one that was opened, in the user's language: nothing can be saved in it.
+    /// The book's file is no longer the one that was opened, with a message in the user's language: nothing can be
+    /// saved in it.
     case bookGone(String)
-    /// Anything else, in the user's language.
+    /// Anything else, with a message in the user's language.
     case failed(String)
   }
 
@@ -163,7 +164,7 @@ final class ContactEditor {
 
   /// Undoes a change, or redoes an undone one. A step with more contacts than ``bulkThreshold`` belongs on another
   /// thread (``AddressBook/reverse(_:policy:in:waitsBriefly:isCancelled:onProgress:)``).
-  /// - Parameter policy: who wins if others have since written what the step left.
+  /// - Parameter policy: which side wins if others have since changed what the step wrote.
   func reverse(_ step: EditStep, policy: MergePolicy = .byField) throws(Failure) -> Reversal {
     do {
       return try book.reverse(step, policy: policy, in: session, waitsBriefly: true)

@@ -1,7 +1,7 @@
 import AddressBookModel
 import TerminalKit
 
-/// Making, renaming, deleting and merging groups, from the groups pane, which opens again afterwards.
+/// Creating, renaming, deleting and merging groups, from the groups pane, which opens again afterwards.
 extension GroupActions {
   /// True, with a message, if the book cannot be changed.
   var isReadOnly: Bool {
@@ -19,7 +19,7 @@ extension GroupActions {
     }
   }
 
-  /// Asks for another name of a group.
+  /// Asks for a new name for a group.
   func askForName(of group: GroupSummary) {
     ask(title: strings("groups.rename", DisplayText.clean(group.name)), text: group.name) { [weak self] name, prompt in
       guard let self else { return }
@@ -48,7 +48,7 @@ extension GroupActions {
       ])
   }
 
-  /// Asks into which group another one is merged.
+  /// Asks which group to merge a group into.
   func askForTarget(of group: GroupSummary) {
     guard let others = allGroups()?.filter({ $0.id != group.id && $0.name != Favorites.group }) else { return }
     guard !others.isEmpty else { return status.say(strings("groups.noOther")) }
@@ -73,7 +73,7 @@ extension GroupActions {
 
   /// Asks for the name of a group; if the user cancels, the pane opens again.
   /// - Parameters:
-  ///   - name: the group that the pane then selects; nil for that of the text.
+  ///   - name: the group that the pane then selects; nil for the group that `text` names.
   ///   - folder: the id of the folder that it selects instead; nil for a group.
   func ask(
     title: String, hint: String? = nil, text: String, selecting name: String? = nil, folder: Int64? = nil,

@@ -10,7 +10,7 @@ extension GroupActions {
     ("color.brown", "#8D6E63"), ("color.gray", "#9E9E9E"),
   ]
 
-  /// Asks for another name of a folder.
+  /// Asks for a new name for a folder.
   func askForName(of folder: ContactFolder) {
     ask(
       title: strings("groups.rename", DisplayText.clean(folder.name)), hint: strings("folders.name.hint"),
@@ -69,7 +69,7 @@ extension GroupActions {
     }
   }
 
-  /// The title and the detail show a folder with its new name and color.
+  /// Makes the title line and the detail show a folder's new name and color.
   private func showFolder(_ id: Int64) throws {
     list.discardDetail()
     guard list.filter.folder?.id == id, let folder = try environment.book.folders().first(where: { $0.id == id }) else {

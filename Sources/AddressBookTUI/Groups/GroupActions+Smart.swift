@@ -1,12 +1,12 @@
 import AddressBookModel
 import TerminalKit
 
-/// Making, changing, renaming and deleting smart groups, from the groups pane.
+/// Creating, changing, renaming and deleting smart groups, from the groups pane.
 extension GroupActions {
-  /// What a condition begins with, to tell it from the words of a search; `--where` of the command line.
+  /// The prefix that tells a condition from the words of a search, like `--where` on the command line.
   private static let conditionMark = "where "
 
-  /// Asks what a new smart group finds, starting from the search of the list, and then for its name.
+  /// Asks for the rule of a new smart group, starting with the search of the list, and then for its name.
   func askForSmartGroup() {
     ask(
       title: strings("groups.smart.rule"), hint: strings("groups.smart.hint"), text: list.filter.query
@@ -17,7 +17,7 @@ extension GroupActions {
     }
   }
 
-  /// Asks what a smart group finds from now on.
+  /// Asks for a new rule for a smart group.
   func askForRule(of group: SmartGroup) {
     ask(
       title: strings("groups.smart.edit", DisplayText.clean(group.name)), hint: strings("groups.smart.hint"),
@@ -56,7 +56,7 @@ extension GroupActions {
     }
   }
 
-  /// Asks for another name of a smart group.
+  /// Asks for a new name for a smart group.
   func askForName(of group: SmartGroup) {
     ask(title: strings("groups.rename", DisplayText.clean(group.name)), text: group.name) { [weak self] name, prompt in
       guard let self else { return }

@@ -8,9 +8,9 @@ enum GroupChoice: Hashable {
   case favorites(count: Int)
   case folder(ContactFolder)
   case group(GroupSummary)
-  /// A smart group, counted when the pane is open; nil until then.
+  /// A smart group. It is counted once the pane is open; `count` is nil until then.
   case smart(SmartGroup, count: Int?)
-  /// Contacts that are counted when the pane is open; nil until then.
+  /// A collection. It is counted once the pane is open; `count` is nil until then.
   case collection(ContactCollection, count: Int?)
   case trash(count: Int)
 
@@ -131,7 +131,7 @@ enum Favorites {
     ContactFilter(query: query, group: group, title: strings("groups.favorites"))
   }
 
-  /// Names of groups with another one for that of the favorites, which comes first.
+  /// The names of groups, with the favorites first and under this name.
   static func shown(_ groups: [String], as favorites: String) -> [String] {
     groups.contains(group) ? [favorites] + groups.filter { $0 != group } : groups
   }

@@ -3,7 +3,7 @@ import Synchronization
 import TerminalKit
 
 /// The groups pane: what the list can show, with the number of contacts of each. Typing filters it, Enter shows one in
-/// the list; groups are made, renamed, deleted and merged here.
+/// the list; groups are created, renamed, deleted and merged here.
 @MainActor
 final class GroupsScreen: Screen {
   let keyContext = KeyContext.groups
@@ -12,7 +12,7 @@ final class GroupsScreen: Screen {
   private let actions: GroupActions
   private var choices: [GroupChoice]
   private var state: ChooserState
-  /// Set when it is closed: what was not counted until then need not be.
+  /// Set when the pane is closed, to stop counting.
   private let isClosed = CancellationFlag()
 
   init(environment: AppEnvironment, actions: GroupActions, choices: [GroupChoice], selected: Int) {
@@ -39,7 +39,7 @@ final class GroupsScreen: Screen {
   /// True when everything is counted.
   var isCounted: Bool { choices.allSatisfy { $0.count != nil } }
 
-  /// The keys of the commands for a line of the pane, those for that line first.
+  /// The hints for a line of the pane, those specific to that line first.
   private static func hints(for choice: GroupChoice?, _ environment: AppEnvironment) -> [Hint] {
     let ofLine: [(Command, String)] =
       switch choice {
@@ -148,7 +148,7 @@ final class GroupsScreen: Screen {
     withGroup { $0.askToDelete($1) }
   }
 
-  /// Changes a group with members of its own.
+  /// Changes the selected group. Anything else, such as a smart group, is refused with a message.
   private func withGroup(_ body: @escaping (GroupActions, GroupSummary) -> Void) {
     guard case .group(let group)? = selected else {
       return actions.status.say(environment.strings("groups.fixed"))

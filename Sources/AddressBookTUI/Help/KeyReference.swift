@@ -16,7 +16,7 @@ public struct KeyReference: Sendable {
 
   /// A setting in `config.toml`.
   public struct Setting: Sendable {
-    /// Its name, with that of its table before it: `search.t9`.
+    /// Its name, with its table's name before it: `search.t9`.
     public var name: String
     /// The key of its description, after `Manual/config.`.
     public var descriptionKey: String

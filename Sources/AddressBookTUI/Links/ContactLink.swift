@@ -81,7 +81,7 @@ extension Contact {
 
 /// The web addresses in a note.
 enum NoteLinks {
-  /// As many as a list to choose from can show.
+  /// The maximum number, for a list to choose from.
   private static let most = 50
   private static let opening: Set<Character> = ["<", "(", "[", "\"", "'", "“", "‘", "（", "《"]
   private static let closing: Set<Character> = [
@@ -111,7 +111,8 @@ enum Mailbox {
   /// Characters of a name that needs no quotation marks (RFC 5322, 3.2.3), besides letters of any script.
   private static let plain = Set("!#$%&'*+-/=?^_`{|}~ ")
 
-  /// `Ann Lee <ann@example.com>`, with the name in quotation marks if it needs them; only the email without a name.
+  /// `Ann Lee <ann@example.com>`, with the name in quotation marks if it needs them; only the email if there is no
+  /// name.
   static func text(name: String, email: String) -> String {
     let name = name.filter { !$0.isNewline }
     guard !name.isEmpty else { return email }

@@ -1,9 +1,8 @@
 /// The address for opening a value of a contact in another program: always `https://…`, `http://…`, `mailto:…` or
 /// `tel:…`.
 ///
-/// The contents of a contact are untrusted. So this program always writes one of these schemes itself, which
-/// means that the address can never be taken for an option; and it contains no control characters, no blanks and only
-/// ASCII.
+/// The contents of a contact are untrusted. So this program always writes one of these schemes itself, and the address
+/// can never be taken for an option. It consists of ASCII without control characters or spaces.
 struct LinkAddress: Equatable {
   /// Why a value is not opened.
   enum Refusal: Error, Equatable {
@@ -56,7 +55,7 @@ struct LinkAddress: Equatable {
     return LinkAddress(text: "mailto:" + user + "@" + encode(value[value.index(after: at)...].utf8, keeping: "-._~"))
   }
 
-  /// A call (RFC 3966): digits, without the blanks and hyphens that people write. An extension follows as `;ext=`.
+  /// A call (RFC 3966): digits, without the spaces and hyphens that people write. An extension follows as `;ext=`.
   ///
   /// Codes that begin with `*` or `#` change settings of a phone or wipe it; they are refused, and elsewhere in a
   /// number these two are encoded as the standard requires. A number without `+` gets no `phone-context`, because it
@@ -95,7 +94,7 @@ struct LinkAddress: Equatable {
     return nil
   }
 
-  /// Converts full-width digits and symbols, as typed on Chinese and Japanese keyboards, and the various blanks and
+  /// Converts full-width digits and symbols, as typed on Chinese and Japanese keyboards, and the various spaces and
   /// hyphens, to ASCII.
   private static func ascii(_ value: String) -> String {
     var text = ""
@@ -103,7 +102,7 @@ struct LinkAddress: Equatable {
       switch scalar.value {
       case 0xFF01...0xFF5E: text.unicodeScalars.append(Unicode.Scalar(UInt8(scalar.value - 0xFEE0)))
       case 0x2010...0x2015, 0x2212: text.append("-")
-      // Direction marks may come along when a number is copied from a web page.
+      // A number that is copied from a web page may contain direction marks.
       case 0x200B...0x200F, 0x202A...0x202E, 0x2060...0x2069, 0xFEFF: continue
       default:
         if scalar.properties.isWhitespace { text.append(" ") } else { text.unicodeScalars.append(scalar) }
@@ -112,7 +111,7 @@ struct LinkAddress: Equatable {
     return text
   }
 
-  /// The value without surrounding blanks.
+  /// The value without surrounding white space.
   private static func checked(_ value: String) throws(Refusal) -> String {
     let trimmed = value.trimmed
     guard !trimmed.isEmpty, trimmed.utf8.count <= longest,

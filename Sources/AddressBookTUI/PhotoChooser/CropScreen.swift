@@ -27,7 +27,7 @@ final class CropScreen: Screen {
   /// The distance from the square's center to the grabbed pixel; nil while no button is down on the image.
   private var grip: (columns: Int, rows: Int)?
 
-  /// - Parameter accept: called once with the square.
+  /// - Parameter accept: called once with the cropped photo.
   init(
     _ image: RasterImage, environment: AppEnvironment, accept: @escaping @MainActor (AvatarPhoto) -> Void
   ) {
@@ -51,7 +51,7 @@ final class CropScreen: Screen {
       }, take: { [weak self] in self?.take($1) })
   }
 
-  /// True when the drawing shows the present square.
+  /// True when the drawing shows the current square.
   var isIdle: Bool { drawing?.request.crop == crop && drawings?.isIdle == true && cutting?.isIdle == true }
 
   /// The image reduced to the pixels that a window of cells can show, because each key redraws it.

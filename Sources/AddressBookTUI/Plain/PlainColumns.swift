@@ -8,7 +8,7 @@ public enum PlainColumns {
   /// The display width of a text in columns.
   public static func width(of text: String) -> Int { TextWidth.columns(of: text) }
 
-  /// The text truncated at a cluster to at most this many columns, the last one for `…`, and padded with blanks.
+  /// The text truncated at a cluster to at most this many columns, the last one for `…`, and padded with spaces.
   public static func fitted(_ text: String, to columns: Int) -> String {
     let width = TextWidth.columns(of: text)
     guard width > columns else { return text + String(repeating: " ", count: columns - width) }

@@ -39,11 +39,11 @@ struct Draft: Codable, Equatable {
   /// The contact with the input applied.
   func applied(to contact: Contact) -> Contact { put(after, unlike: before, in: contact) }
 
-  /// The contact with the changed fields as they were when the form was opened, so that what others wrote to them since
-  /// is noticed.
+  /// The contact with the changed fields as they were when the form was opened, so that changes by others since then
+  /// are noticed.
   func base(of contact: Contact) -> Contact { put(before, unlike: after, in: contact) }
 
-  /// The contact with those values that differ from the others.
+  /// The contact with the values of `fields` that differ from `others`.
   private func put(_ fields: Fields, unlike others: Fields, in contact: Contact) -> Contact {
     var contact = contact
     if fields.kind != others.kind, let kind = Contact.Kind(rawValue: fields.kind) { contact.kind = kind }

@@ -26,10 +26,10 @@ final class DraftAutosave {
   /// Runs writes and removals in order.
   private let queue = DispatchQueue(label: "addressbook.drafts", qos: .userInitiated)
   private var pending: Draft?
-  /// The present write; nil once its result was handled.
+  /// The current write; nil once its result has been handled.
   private var writing: Writing?
   private var isScheduled = false
-  /// True if the time came while another draft was being written.
+  /// True if a write became due while another draft was being written.
   private var isDue = false
   private var hasReportedFailure = false
   /// Called with the reason when nothing could be saved: once, until a save succeeds again.
@@ -45,7 +45,7 @@ final class DraftAutosave {
   /// True when nothing is being written.
   var isIdle: Bool { writing == nil }
 
-  /// Records the present input of the form.
+  /// Records the current input of the form.
   func update(_ draft: Draft) {
     pending = draft
     guard !isScheduled else { return }
@@ -126,7 +126,7 @@ final class DraftAutosave {
     do {
       try store.remove()
     } catch {
-      // Then it is offered once more.
+      // The draft is then offered once more.
     }
   }
 }

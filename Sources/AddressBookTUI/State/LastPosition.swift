@@ -7,11 +7,11 @@ struct LastPosition: Codable, Equatable {
   /// different contact.
   var id: Int64
   var uid: String
-  /// Lines between the first visible row and the selected one.
+  /// The number of rows from the first visible one to the selected one.
   var line: Int
   /// The displayed group; nil for all contacts.
   var group: String?
-  /// The name of the chosen order; nil for that of the configuration.
+  /// The name of the chosen order; nil for the configured one.
   var order: String?
 }
 
@@ -33,7 +33,7 @@ struct PositionFile {
 
   init(folder: String) { file = PrivateFile(folder + "/state.json") }
 
-  /// The position in a book; nil if unknown, also if the file is not in this program's format.
+  /// The position in a book; nil if it is unknown, or if the file is not in this program's format.
   func position(in book: String) -> LastPosition? { content.books.first { $0.path == book }?.position }
 
   /// Saves the position in a book.

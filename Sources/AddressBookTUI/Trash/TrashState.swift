@@ -35,7 +35,7 @@ struct TrashState {
     selection.move(.down)
   }
 
-  /// Marks all; if all are marked, none.
+  /// Marks all; if all are marked, removes the marks.
   mutating func toggleAll() {
     marked = marked.count == contacts.count ? [] : Set(contacts.map(\.id))
   }

@@ -1,13 +1,13 @@
 import CChafa
 
-/// Draws images as character cells, with chafa, or without it in monochrome. The same image and settings give the same
-/// cells.
+/// Draws images as character cells, with chafa; monochrome needs chafa only for ASCII. The same image and settings give
+/// the same cells.
 public struct AvatarRenderer: Sendable, Hashable {
   /// The colors that may be used.
   public var colors: CellColors
   /// The characters that may be used.
   public var symbols: CellSymbols
-  /// True for a light terminal: tells monochrome which of the two colors is the brighter one.
+  /// True for a light terminal; in monochrome it decides which of the two colors is the brighter one.
   public var isLightBackground: Bool
 
   /// A renderer; by default for a dark terminal with true color.
@@ -17,8 +17,8 @@ public struct AvatarRenderer: Sendable, Hashable {
     self.isLightBackground = isLightBackground
   }
 
-  /// The largest size in cells, each side 1 or more, that keeps the shape of an image of that many pixels, if a cell is
-  /// twice as high as wide.
+  /// The largest size in cells, each side 1 or more, that keeps the aspect ratio of an image of that many pixels, if a
+  /// cell is twice as high as it is wide.
   public static func fit(width: Int, height: Int, columns: Int, rows: Int) -> (columns: Int, rows: Int) {
     let width = max(1, width)
     let height = max(1, height)
@@ -31,8 +31,9 @@ public struct AvatarRenderer: Sendable, Hashable {
     return (min(columns, max(1, (4 * rows * width + height) / (2 * height))), rows)
   }
 
-  /// Draws the image as large as it fits, so the result may have fewer rows or columns. Transparent pixels show the
-  /// terminal's own background. Nil if chafa is not installed (Debian: `libchafa0`) or there is no room for a cell.
+  /// Draws the image as large as possible, so the result may have fewer rows or columns. Transparent pixels show the
+  /// terminal's own background. Nil if chafa is needed and not installed (Debian: `libchafa0`), or if a size is outside
+  /// 1…1000.
   public func render(_ image: RasterImage, columns: Int, rows: Int) -> CellPicture? {
     guard columns > 0, rows > 0, columns <= 1000, rows <= 1000 else { return nil }
     let size = Self.fit(width: image.width, height: image.height, columns: columns, rows: rows)

@@ -20,7 +20,7 @@ public struct InitialPicture: Sendable, Hashable {
     return first.uppercased().first
   }
 
-  /// Draws it in that many cells. In ASCII, a frame of letters replaces the disc.
+  /// Draws it in that many cells. In ASCII, the disc consists of `#`.
   public func render(columns: Int, rows: Int, colors: CellColors, symbols: CellSymbols = .quadrants) -> CellPicture {
     var picture = CellPicture(rows: min(rows, 1000), columns: min(columns, 1000))
     guard picture.rows > 0, picture.columns > 0 else { return picture }
@@ -38,7 +38,7 @@ public struct InitialPicture: Sendable, Hashable {
   private func discCell(
     _ row: Int, _ column: Int, of picture: CellPicture, _ symbols: CellSymbols, _ color: CellColor
   ) -> CellPicture.Cell {
-    // Distances from the center in quarter cells, times the other side: integers.
+    // Distances from the center in quarter cells, each multiplied by the other side, so that all numbers are integers.
     let width = 4 * picture.columns
     let height = 4 * picture.rows
     func isInside(_ horizontal: Int, _ vertical: Int) -> Bool {
@@ -46,7 +46,7 @@ public struct InitialPicture: Sendable, Hashable {
       let y = (2 * (4 * row + vertical) - height) * width
       return x * x + y * y <= width * width * height * height
     }
-    // Quadrants have their centers at 1 and 3 quarters; halves and ASCII are tested over the whole width.
+    // Quadrants have their centers at 1 and 3 quarters; halves and ASCII are tested in the middle of the cell's width.
     var quarters = 0
     if symbols == .quadrants || symbols == .sextants {
       quarters =

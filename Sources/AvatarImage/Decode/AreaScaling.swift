@@ -12,8 +12,8 @@ struct PixelRows {
 /// Scales by area: each new pixel is the mean of the old ones that it covers, weighted by covered area and alpha. All
 /// sums are integers, so that the same image gives the same bytes on every machine.
 enum AreaScaling {
-  /// The old pixels covered by a new one along one axis: the first one and the weights from there; the weights add up
-  /// to the length of the old side.
+  /// The old pixels covered by a new one along one axis: the first one, and the weights from there on; the weights add
+  /// up to the length of the old side.
   private struct Span {
     var first: Int
     var weights: [Int]

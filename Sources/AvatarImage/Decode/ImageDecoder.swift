@@ -4,8 +4,8 @@ import PictureFormat
 /// Decodes an image into upright pixels of bounded size. Thread-safe.
 ///
 /// The decoders are C libraries, and images come from untrusted sources. A program that shows them should decode them
-/// in another process (``DecodingProcess``); without one they are decoded in this process, and a fault of a decoder
-/// ends it.
+/// in another process (``DecodingProcess``); without one they are decoded in this process, and a decoder's crash ends
+/// it.
 public enum ImageDecoder {
   /// Decodes after checking the header. The result has at most `limits.workingPixels` pixels; alpha is kept,
   /// color profiles and other metadata are not. Only the first frame of an animation is read.
@@ -24,7 +24,7 @@ public enum ImageDecoder {
     return frame.turned(header.orientation)
   }
 
-  /// The largest size with the same shape and at most that many pixels, each side 1 or more.
+  /// The largest size with the same aspect ratio and at most that many pixels, each side 1 or more.
   static func workingSize(width: Int, height: Int, _ pixels: Int) -> (width: Int, height: Int) {
     guard width * height > pixels else { return (width, height) }
     let factor = (Double(pixels) / Double(width * height)).squareRoot()
@@ -62,8 +62,8 @@ public enum ImageDecoder {
     if let process { try process.decode(request) } else { try decodeHere(request) }
   }
 
-  /// Refuses a JPEG that lacks more than its end marker. A decoder fills missing parts with gray; appending data before
-  /// the end marker changes the result then, but not if the image is complete.
+  /// Refuses a JPEG that lacks more than its end marker. A decoder fills missing parts with gray. If parts are missing,
+  /// data inserted before the end marker changes the result; if the image is complete, it does not.
   private static func requireWhole(
     _ frame: RasterImage, _ request: FrameRequest, _ process: DecodingProcess?
   ) throws(ImageRefusal) {
@@ -99,7 +99,7 @@ public enum ImageDecoder {
   }
 
   /// A JPEG can be decoded at a half, a quarter or an eighth of its size: the smallest of these that is not below the
-  /// target.
+  /// target, or (0, 0) if all of them are.
   private static func reducedSize(_ request: FrameRequest) -> (width: Int, height: Int) {
     for part in [8, 4, 2] {
       let width = (request.width + part - 1) / part

@@ -1,8 +1,8 @@
 import Glibc
 import PictureFormat
 
-/// Reads an image file named by the user or another program. It never blocks (on a pipe, a terminal) and never reads
-/// past a limit.
+/// Reads an image file named by the user or another program. Reading by path never blocks, even if the path names a
+/// pipe or a terminal. Reading stops at a limit.
 public enum ImageFile {
   /// The bytes of the file at a path, which need not be UTF-8. A symbolic link is followed by default; its target must
   /// be a regular file. Nothing is expanded: `~` and `-` are file names.

@@ -2,9 +2,9 @@ import PictureFormat
 
 /// The photo that is stored for a contact: a small square PNG without metadata.
 public struct AvatarPhoto: Sendable, Hashable {
-  /// The longest side in pixels.
+  /// The maximum length of a side in pixels.
   public static let maximumSide = 256
-  /// The largest file in bytes; a very noisy photo gets a shorter side instead.
+  /// The maximum size of the file in bytes; a very noisy photo gets shorter sides instead.
   public static let maximumBytes = 128 << 10
 
   /// The PNG file.
@@ -12,8 +12,7 @@ public struct AvatarPhoto: Sendable, Hashable {
   /// Pixels of a side, 1…256.
   public let side: Int
 
-  /// Crops an image to the square and encodes it, without enlarging it. Throws `missingLibrary` or
-  /// `noMemory`.
+  /// Crops an image to the square and encodes it, without enlarging it. Throws `missingLibrary` or `noMemory`.
   public init(_ image: RasterImage, crop: SquareCrop) throws(ImageRefusal) {
     var side = min(Self.maximumSide, crop.side, image.width, image.height)
     while true {

@@ -1,6 +1,7 @@
 import PictureFormat
 
-/// An image for a terminal that displays pixels: a PNG without metadata, and the number of cells that keeps its shape.
+/// An image for a terminal that displays pixels: a PNG without metadata, and the number of cells that keeps its aspect
+/// ratio.
 public struct PixelPicture: Sendable, Hashable {
   /// The PNG file.
   public let png: [UInt8]
@@ -23,7 +24,7 @@ public struct PixelPicture: Sendable, Hashable {
       image, columns: max(1, columns), rows: max(1, rows), cellWidth: cellWidth, cellHeight: cellHeight)
     self.columns = size.columns
     self.rows = size.rows
-    // The terminal scales it to the cells, and keeps the shape.
+    // The terminal scales it to the cells and keeps the aspect ratio.
     let longest = max(image.width, image.height)
     let box = max(self.columns * cellWidth, self.rows * cellHeight)
     let side = min(longest, box, Self.maximumSide)
@@ -36,11 +37,11 @@ public struct PixelPicture: Sendable, Hashable {
         toWidth: max(1, image.width * side / longest), height: max(1, image.height * side / longest)))
   }
 
-  /// The largest size in cells that keeps the shape of an image. All numbers are 1 or more.
+  /// The largest size in cells that keeps the aspect ratio of an image. All numbers are 1 or more.
   static func fit(
     _ image: RasterImage, columns: Int, rows: Int, cellWidth: Int, cellHeight: Int
   ) -> (columns: Int, rows: Int) {
-    // Compares the shapes in integers; rounds to the nearest cell.
+    // Compares the aspect ratios in integers; rounds to the nearest cell.
     let byColumns = columns * cellWidth * image.height
     let byRows = rows * cellHeight * image.width
     if byColumns <= byRows {

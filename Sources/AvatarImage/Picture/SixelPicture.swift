@@ -1,10 +1,11 @@
 import CChafa
 import PictureFormat
 
-/// An image for a terminal that displays sixels: the bytes to send, and the number of cells that keeps its shape.
+/// An image for a terminal that displays sixels: the bytes to send, and the number of cells that keeps its aspect
+/// ratio.
 ///
-/// chafa encodes them from pixels that were decoded before, so whatever is in a file, they describe nothing but an image
-/// of 256 colors.
+/// chafa encodes the sixels from decoded pixels, so they describe nothing but an image of 256 colors, whatever is in
+/// the file.
 public struct SixelPicture: Sendable, Hashable {
   /// From `Esc P` to `Esc \`.
   public let sixels: [UInt8]
@@ -27,7 +28,7 @@ public struct SixelPicture: Sendable, Hashable {
       rows: min(max(1, rows), max(1, Self.maximumSide / cellHeight)), cellWidth: cellWidth, cellHeight: cellHeight)
     self.columns = size.columns
     self.rows = size.rows
-    // The largest size of that shape, with whole sixels.
+    // The largest size with the image's aspect ratio and whole sixels.
     let (boxWidth, boxHeight) = (size.columns * cellWidth, size.rows * cellHeight)
     let height = min(boxHeight, boxWidth * image.height / image.width) / 6 * 6
     guard height > 0 else { return nil }

@@ -75,7 +75,8 @@ public struct SquareCrop: Sendable, Hashable {
     doubleCenter = (2 * column + (side & 1), 2 * row + (side & 1))
   }
 
-  /// Zooms in around the same center, down to an eighth of the largest square. False if it is the smallest.
+  /// Zooms in around the same center, down to an eighth of the largest square. False if the square is already the
+  /// smallest.
   @discardableResult
   public mutating func zoomIn() -> Bool {
     let shortest = min(imageWidth, imageHeight)
@@ -85,7 +86,7 @@ public struct SquareCrop: Sendable, Hashable {
     return true
   }
 
-  /// Zooms out around the same center, as far as the edges allow. False if it is the largest.
+  /// Zooms out around the same center, as far as the edges allow. False if the square is already the largest.
   @discardableResult
   public mutating func zoomOut() -> Bool {
     guard zoom > 0 else { return false }

@@ -1,7 +1,7 @@
 import PictureFormat
 import Synchronization
 
-/// Decodes images in another process, so that a fault of a decoder neither ends this process nor reaches its data.
+/// Decodes images in another process, so that a flaw in a decoder can neither end this process nor expose its data.
 ///
 /// The process is started for the first image and reused for the next ones. It ends with this object, and by itself
 /// after some minutes of inactivity. If it crashes or times out, a new one is started for the next image, and the image

@@ -1,7 +1,7 @@
 #ifndef CCHAFA_H
 #define CCHAFA_H
-// The parts of chafa that draw pixels as character cells, and as sixels. The library is opened on first use, not linked (see
-// CPixbuf.h).
+// The parts of chafa that draw pixels as character cells and as sixels. The library is opened on first use, not linked
+// (see CPixbuf.h).
 #include <stddef.h>
 #include <stdint.h>
 
@@ -32,8 +32,8 @@ enum cchafa_result cchafa_draw(
     const uint8_t *rgba, int width, int height, enum cchafa_colors colors, enum cchafa_symbols symbols,
     int light_background, int columns, int rows, struct cchafa_cell *cells);
 
-// Encodes RGBA rows (not premultiplied) as sixels, stretched to out_width x out_height pixels, of which chafa leaves out
-// the lines that do not fill six. The caller frees *bytes with cchafa_free.
+// Encodes RGBA rows (not premultiplied) as sixels, stretched to out_width x out_height pixels. Chafa leaves out the
+// last lines if they do not fill a sixel, which is six pixels high. The caller frees *bytes with cchafa_free.
 enum cchafa_result cchafa_sixels(
     const uint8_t *rgba, int width, int height, int out_width, int out_height, char **bytes, size_t *count);
 void cchafa_free(char *bytes);

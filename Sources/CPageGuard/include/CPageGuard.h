@@ -4,20 +4,20 @@
 #include <stddef.h>
 
 /* For memory mapped from files that may be truncated, or whose disk may fail, while they are mapped: reading a page
-   that is gone raises SIGBUS. In a guarded range such a page is replaced by zeros and the range is marked as failed; a
-   reader checks that afterwards and discards the data. Any other SIGBUS is passed to the other handler, whichever of
-   the two was installed first. */
+   that is gone raises SIGBUS. In a guarded range such a page is replaced with zeros and the range is marked as failed;
+   a reader checks for that afterwards and discards the data. Any other SIGBUS is passed to the program's other
+   handler, whichever of the two was installed first. */
 
 /* Guards a range of whole pages. Returns its number, or -1 if there are too many ranges. */
 int page_guard_add(const void *start, size_t size);
 
-/* Ends the guarding. Call it before unmapping the range. */
+/* Stops guarding a range. Call it before unmapping the range. */
 void page_guard_remove(int number);
 
 /* Whether a page of the range was gone. */
 int page_guard_has_failed(int number);
 
-/* Makes the guard's SIGBUS handler the first, even after another one was installed. Call it before reading a range;
+/* Puts the guard's SIGBUS handler first again, in case another one was installed. Call it before reading a range; it
    costs a system call. */
 void page_guard_renew(void);
 

@@ -11,7 +11,7 @@
    end, closed on exec, and waits for the process. 0, or an error number. */
 int picture_process_start(char *const arguments[], pid_t *process, int *descriptor);
 
-/* Permanently drops everything that the calling process does not need for decoding: more than that many bytes of
+/* Permanently drops everything that the calling process does not need for decoding: more than `memory` bytes of
    address space, core dumps, writing files, sockets, other programs and processes. The last four need seccomp; on a
    system without it they remain possible. 0, or an error number if a limit cannot be set. */
 int picture_process_confine(size_t memory);

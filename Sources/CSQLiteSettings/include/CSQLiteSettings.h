@@ -9,7 +9,7 @@ struct sqlite3;
 /* Makes a connection leave the write-ahead log alone when it closes, even as the last one. */
 int sqlite_keep_log_when_closing(struct sqlite3 *connection);
 
-/* Makes a connection run triggers, or not; others still do. Foreign keys are enforced in either case. */
+/* Enables or disables triggers for a connection; others still run them. Foreign keys are enforced in either case. */
 int sqlite_set_triggers(struct sqlite3 *connection, int are_enabled);
 
 /* Makes a connection plan a statement once, whatever values are bound to it. Otherwise SQLite built with

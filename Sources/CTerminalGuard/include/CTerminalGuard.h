@@ -6,7 +6,8 @@
 #include <sys/types.h>
 #include <termios.h>
 
-/* Code that must work in a signal handler, and functions missing from Swift's Glibc module. One terminal a process. */
+/* Code that must work in a signal handler, and functions missing from Swift's Glibc module. A process has one
+   terminal. */
 
 /* Creates a pipe with both ends non-blocking and closed on exec. 0, or -1 with errno. */
 int terminal_guard_pipe(int ends[2]);
@@ -14,8 +15,8 @@ int terminal_guard_pipe(int ends[2]);
 /* Installs the handlers.
    Notifications (TSTP CONT WINCH) and termination signals (all that end a program unless caught, such as TERM HUP INT
    QUIT ALRM USR1 XCPU PWR and the real-time signals) are written to signal_pipe, one byte each. Signals that the parent
-   ignored stay ignored (nohup). Three seconds after the first termination signal the process restores the terminal and
-   dies by it, if it is still running: it may hang in a write to a blocked terminal.
+   ignored stay ignored (nohup). If the process is still running three seconds after the first termination signal, it
+   restores the terminal and dies by that signal: it may hang in a write to a blocked terminal.
    Crashes (SEGV BUS ILL TRAP FPE ABRT SYS) restore the terminal on an alternate stack and then die by their default
    action (with SWIFT_BACKTRACE set, in Swift's backtracer). PIPE and XFSZ are ignored. All of these are unblocked.
    Signals in the host's set are left alone: with SIGALRM in it there is no deadline, with SIGRTMAX no thread is
@@ -32,8 +33,8 @@ int terminal_guard_cover_thread(void);
    that draws: a crash in another one stops it first. */
 void terminal_guard_arm(int descriptor, const struct termios *modes, const char *bytes, size_t count);
 
-/* From now on restoring first writes these bytes, at most 512 (if there are more, none). They delete images; they may
-   be missing while they are being changed, and are written only once. */
+/* From now on restoring first writes these bytes, at most 512 (if there are more, none). They delete images. They
+   are written only once, and not at all during a change. */
 void terminal_guard_images(const char *bytes, size_t count);
 
 /* Records that the terminal was restored normally. */

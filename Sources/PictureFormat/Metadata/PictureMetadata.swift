@@ -36,7 +36,7 @@ struct CutCopy {
     result.reserveCapacity(bytes.count)
   }
 
-  /// Replaces a range by other bytes, or removes it.
+  /// Replaces a range with other bytes, or removes it.
   mutating func replace(_ range: Range<Int>, with other: [UInt8] = []) {
     result += bytes[position..<range.lowerBound]
     result += other

@@ -2,8 +2,7 @@ import Glibc
 
 /// The differences between two frames of the same size.
 ///
-/// Most lines of a frame were taken over from the previous one and are the same array, which is compared without
-/// reading it.
+/// Most lines of a frame share their array with the previous frame, and are compared without reading a cell.
 extension Canvas {
   /// The lines that differ, top to bottom.
   public func changedLines(since old: Canvas) -> [Int] {
@@ -12,8 +11,8 @@ extension Canvas {
     return rows
   }
 
-  /// The columns of a line from the first cell that differs to the last one, widened to whole clusters; empty if none
-  /// does.
+  /// The columns of a line from the first cell that differs to the last one, widened to whole clusters; empty if no
+  /// cell differs.
   ///
   /// - Parameters:
   ///   - row: the line, which must be inside both frames.

@@ -1,11 +1,11 @@
-/// The contents of the whole screen, drawn for each state; the terminal compares it with what it shows.
+/// The contents of the whole screen. A program draws one for each state; the terminal writes only what changed.
 ///
-/// Drawing outside it does nothing. If a wide cluster is partly overwritten, its other half is blanked, so that half a
-/// cluster never remains.
+/// Drawing outside the canvas does nothing. If a wide cluster is partly overwritten, its other half is blanked, so that
+/// half a cluster never remains.
 public struct Canvas: Hashable, Sendable {
   /// The number of lines and columns, both at least 0.
   public let size: Size
-  /// The position of the terminal's cursor; nil hides it. Setting it resets its shape to the standard one.
+  /// The position of the terminal's cursor; nil hides it. Setting it resets ``cursorShape``.
   public var cursor: Point? {
     didSet { cursorShape = .standard }
   }
@@ -13,7 +13,8 @@ public struct Canvas: Hashable, Sendable {
   public var cursorShape = CursorShape.standard
   /// The images that are at least partly drawn, without duplicates; see ``put(_:from:in:background:)``.
   public internal(set) var images: [TerminalImage] = []
-  /// The keys that are drawn and can be clicked, as hints in a bottom line; see ``Bars/drawHints(_:on:in:)``.
+  /// The keys that can be clicked where they are drawn, such as the hints in the bottom line; see
+  /// ``Bars/drawHints(_:on:in:)``.
   public internal(set) var keyTargets: [KeyTarget] = []
   // Lines that were copied from another canvas, and not drawn on since, share its arrays: they cost nothing to keep or
   // to compare.
@@ -56,12 +57,13 @@ public struct Canvas: Hashable, Sendable {
     }
   }
 
-  /// Changes the style of the rectangle and keeps its text. An image in it disappears if its foreground changes.
+  /// Changes the style of the rectangle and keeps its text. An image in the rectangle disappears if the foreground
+  /// changes.
   public mutating func restyle(_ rect: Rect, _ change: (Style) -> Style) {
     self.change(rect) { $0.style = change($0.style) }
   }
 
-  /// Changes each cell of the rectangle; the text must stay.
+  /// Changes each cell of the rectangle; `change` must keep the text.
   mutating func change(_ rect: Rect, _ change: (inout Cell) -> Void) {
     for row in max(0, rect.row)..<max(0, min(rect.endRow, size.rows), rect.row) {
       for column in max(0, rect.column)..<max(0, min(rect.endColumn, size.columns), rect.column) {
@@ -83,10 +85,10 @@ public struct Canvas: Hashable, Sendable {
     return lines.joined(separator: "\n")
   }
 
-  /// The cells of a line, from 0 to the number of lines minus one.
+  /// The cells of a line, which must be inside the canvas.
   public func cells(ofLine row: Int) -> ArraySlice<Cell> { lines[row][...] }
 
-  /// Replaces a line by as many cells as it has.
+  /// Replaces the cells of a line with as many others.
   mutating func setLine(_ row: Int, _ line: some Collection<Cell>) { lines[row] = Array(line) }
 
   func isInside(_ row: Int, _ column: Int) -> Bool {
@@ -98,7 +100,7 @@ public struct Canvas: Hashable, Sendable {
 
   // MARK: For drawing text
 
-  /// Sets a cell, and the empty half after a wide one. A wide one that does not fit is left out.
+  /// Sets a cell and, for a wide one, its empty second half. A wide cell that does not fit is left out.
   mutating func set(_ row: Int, _ column: Int, _ cell: Cell) {
     guard isInside(row, column), column + cell.width <= size.columns else { return }
     unpair(row, column)

@@ -1,6 +1,6 @@
 /// A cell of the screen.
 ///
-/// A plain value without references: a screenful is filled, copied and compared as fast as numbers.
+/// A plain value without references, so a screenful is filled, copied and compared as fast as numbers.
 public struct Cell: Hashable, Sendable {
   /// The style.
   public var style: Style
@@ -28,8 +28,8 @@ public struct Cell: Hashable, Sendable {
     return String(view)
   }
 
-  /// A cell. The text must be one base with its marks and have that width, which ``Canvas`` ensures. Code points after
-  /// the fifth are left out.
+  /// A cell. The text must be one base with its marks and have the given width; ``Canvas`` ensures both. Code points
+  /// after the fifth are left out.
   public init(text: String, width: Int = 1, style: Style = .plain) {
     self.init(width: width, style: style)
     for scalar in text.unicodeScalars { append(scalar) }
@@ -50,7 +50,7 @@ public struct Cell: Hashable, Sendable {
     second = UInt64(min(max(0, width), 2)) << Self.widthShift
   }
 
-  /// An empty cell in the terminal's own colors.
+  /// A space in the terminal's own colors.
   public static let blank = Cell()
 
   /// The text if it is one printable ASCII character, else 0.
@@ -59,7 +59,7 @@ public struct Cell: Hashable, Sendable {
     return isOne ? UInt8(truncatingIfNeeded: first) : 0
   }
 
-  /// The number of the link that the text leads to; 0 for none.
+  /// The number of the text's link; 0 for none.
   var linkNumber: UInt16 {
     get { UInt16(truncatingIfNeeded: second >> Self.linkShift) }
     set { second = second & ~Self.linkMask | UInt64(newValue) << Self.linkShift }
@@ -76,7 +76,7 @@ public struct Cell: Hashable, Sendable {
     return points
   }
 
-  /// True for a full block in the color of its background.
+  /// True for a full block in the color of its background, which looks like a space.
   var isGround: Bool {
     first == 0x2588 && style.foreground == style.background && style.background != .standard && style.attributes.isEmpty
   }

@@ -67,7 +67,7 @@ public struct Rect: Hashable, Sendable {
     Rect(row: row + top, column: column + left, rows: rows - top - bottom, columns: columns - left - right)
   }
 
-  /// One of its lines, counted from its top.
+  /// One line of the rectangle, counted from its top; empty if it is outside.
   public func line(_ index: Int) -> Rect {
     Rect(row: row + index, column: column, rows: index >= 0 && index < rows ? 1 : 0, columns: columns)
   }

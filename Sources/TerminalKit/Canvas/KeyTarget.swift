@@ -1,4 +1,4 @@
-/// A key that is drawn on the screen, with its meaning beside it: clicking there types it.
+/// A key drawn on the screen, or the meaning beside it; clicking it types the key.
 public struct KeyTarget: Hashable, Sendable {
   /// The cells.
   public let rect: Rect
@@ -10,10 +10,10 @@ extension Canvas {
   /// The key that a click at a cell types; nil for none.
   public func key(at position: Point) -> String? { keyTargets.first { $0.rect.contains(position) }?.key }
 
-  /// Removes all keys that can be clicked: they belong to a screen below.
+  /// Removes all keys, which belong to a screen below and cannot be clicked.
   @usableFromInline mutating func removeKeyTargets() { keyTargets = [] }
 
-  /// Removes the keys on a line, because it is drawn again.
+  /// Removes the keys on a line, which is about to be redrawn.
   mutating func removeKeyTargets(in line: Rect) {
     keyTargets.removeAll { line.contains(Point(row: $0.rect.row, column: $0.rect.column)) }
   }

@@ -7,7 +7,7 @@ public enum Color: Hashable, Sendable {
   /// A 24-bit color; reduced to the nearest palette color if the terminal has fewer.
   case rgb(UInt8, UInt8, UInt8)
 
-  /// A 24-bit color as in CSS and vdir: `#RRGGBB`; nil for any other text.
+  /// A 24-bit color written as `#RRGGBB`, as in CSS; nil for any other text.
   public init?(hexadecimal text: String) {
     guard text.utf8.count == 7, text.hasPrefix("#"), let number = UInt32(text.dropFirst(), radix: 16) else {
       return nil
@@ -77,7 +77,7 @@ public struct Style: Hashable, Sendable {
     return style
   }
 
-  /// The same style with other colors; nil keeps the present one.
+  /// The same style with other colors; nil keeps the current one.
   public func with(foreground: Color? = nil, background: Color? = nil) -> Style {
     Style(
       foreground: foreground ?? self.foreground, background: background ?? self.background, attributes: attributes)

@@ -1,9 +1,9 @@
 // The only place that knows the width of text, and which part of a grapheme cluster every terminal shows.
 //
 // Terminals do not agree on clusters: xterm and tmux add up wcwidth per code point, kitty and VTE measure clusters, all
-// with tables of different Unicode versions. So every cluster is first reduced to a form that all of them show in
-// the same number of columns: a base with at most `markLimit` combining marks, without variation selectors, joiners and
-// skin tones. This loses some decoration, but columns are straight in every terminal.
+// with tables of different Unicode versions. So every cluster is first reduced to a form that all of them show in the
+// same number of columns: a base with at most `markLimit` combining marks, without variation selectors, joiners and
+// skin tones. This loses some decoration, but columns line up in every terminal.
 //
 // Longer than most files, because splitting it would create two places that must agree.
 
@@ -19,14 +19,15 @@ struct DisplayCluster {
   var pieces: Int = 1
   /// True if its base belongs to a right-to-left script.
   var isRightToLeft = false
-  /// True for letters of any script, false for digits, symbols and spaces: decides the direction of what follows.
+  /// True for letters of any script, false for digits, symbols and spaces: it decides the direction of what follows.
   var isStrong = false
 }
 
 /// Width of text in terminal columns.
 ///
 /// Rules: UAX #29 clusters; East Asian wide and full width 2, ambiguous 1 (UAX #11); combining marks 0, spacing marks 1
-/// as in xterm and tmux; a joined emoji counts as its first one; controls and unknown characters as their visible mark.
+/// as in xterm and tmux; a joined emoji sequence counts as its first emoji; controls and unknown characters as their
+/// visible mark.
 public enum TextWidth {
   /// The maximum number of combining marks on one base: three are enough for pointed Hebrew, and ncurses has room for
   /// four.
@@ -43,7 +44,7 @@ public enum TextWidth {
     plainScalar(of: character)?.columns ?? cluster(character).columns
   }
 
-  /// The code point of a cluster that needs no reduction, for the most common ones: printable ASCII, Latin,
+  /// The code point and columns of a cluster that needs no reduction, if it is a common one: printable ASCII, Latin,
   /// kana, ideographs, Hangul syllables, full-width forms, and the lines and marks that screens draw.
   static func plainScalar(of character: Character) -> (scalar: Unicode.Scalar, columns: Int)? {
     let scalars = character.unicodeScalars
@@ -52,7 +53,7 @@ public enum TextWidth {
     return plainColumns(of: first).map { (first, $0) }
   }
 
-  /// The columns of a code point that needs no reduction and never joins another such in a cluster; nil for others.
+  /// The columns of a code point that needs no reduction and never joins another one in a cluster; nil for others.
   static func plainColumns(of scalar: Unicode.Scalar) -> Int? {
     switch scalar.value {
     case 0x20..<0x7F, 0xA1..<0xAD, 0xAE..<0x300, 0x2026, 0x2500..<0x25A0, 0x25B8, 0x25CF: 1
@@ -61,7 +62,7 @@ public enum TextWidth {
     }
   }
 
-  /// The longest prefix of the text that fits into that many columns, cut between clusters, with its columns.
+  /// The longest prefix of the text that fits in that many columns, cut between clusters, with its columns.
   public static func prefix(of text: String, columns limit: Int) -> (String, columns: Int) {
     var used = 0
     var end = text.startIndex
@@ -74,9 +75,9 @@ public enum TextWidth {
     return (String(text[..<end]), used)
   }
 
-  /// Wraps the text into lines of at most that many columns: at newlines, or after a space or between ideographs, or
-  /// else inside a word between clusters. Spaces at a break are left out. At least one line; `columns` below 1 counts
-  /// as 1.
+  /// Wraps the text into lines of at most that many columns. It breaks at newlines, after spaces and hyphens and
+  /// between ideographs, and between the clusters of a word that is too long. Spaces at a break are left out. Returns
+  /// at least one line; `columns` below 1 counts as 1.
   public static func wrap(_ text: String, columns: Int) -> [String] {
     let characters = Array(text)
     return lineRanges(of: characters, columns: columns).map { range in

@@ -5,7 +5,7 @@ struct ClickCounter {
 
   private var last: (mouse: Mouse, time: Int)?
 
-  /// The event with its click count; a third press counts as a first again.
+  /// The event with its click count; a third press counts as the first again.
   mutating func counted(_ mouse: Mouse, at time: Int) -> Mouse {
     guard mouse.action == .press else { return mouse }
     var counted = mouse

@@ -1,7 +1,7 @@
 import Glibc
 import Synchronization
 
-/// One `poll` over keyboard, signals, work of other threads, watched descriptors and timers.
+/// One `poll` for the keyboard, signals, work from other threads, watched descriptors and timers.
 ///
 /// `run` occupies the main actor until `stop`: tasks on the main actor do not run in the meantime. Other threads and
 /// tasks reach the program with ``post(_:)``.
@@ -16,7 +16,7 @@ public final class EventLoop {
   private var watches: [(descriptor: Int32, readable: @MainActor () -> Void)] = [] {
     didSet { descriptors.removeSubrange(Self.watchesStart...) }
   }
-  /// The polled descriptors: keyboard, signals, inbox, then the watches, which are added when they are missing.
+  /// The polled descriptors: keyboard, signals, inbox, then the watches, which are added again after a change.
   private var descriptors: [pollfd]
   private static let keyboard = 0
   private static let signals = 1
@@ -26,20 +26,20 @@ public final class EventLoop {
   private var handle: ((Event) -> Void)?
   private var isStopped = false
   private var needsDraw = true
-  // Made when the first key arrives: the first frame need not wait for so many pages.
+  // Allocated when the first key arrives, so that the first frame does not wait for so many pages.
   private lazy var buffer = [UInt8](repeating: 0, count: 65_536)
-  // Set when the keyboard pauses in the middle of a sequence.
+  // When to flush the decoder; nil unless it is in the middle of a sequence.
   private var decoderDeadline: Int?
 
   /// The maximum time without drawing during continuous input, in milliseconds.
   private static let longestWithoutDraw = 50
 
-  /// Calls `stop`, once, when it is safe to stop the process: a program that shares locks with others should release
-  /// them first. Nil to stop at any time.
+  /// Called to stop the process, as Ctrl-Z does: it must call `stop` once, when that is safe. A program should first
+  /// release locks that it shares with other processes. If nil, the process stops at once.
   public var aroundStop: (@MainActor (_ stop: () -> Void) -> Void)?
 
-  /// The signal that ended the loop, if any: after its clean-up the program should die by it, so that its parent
-  /// gets the right status. See ``TerminalGuard/die(bySignal:)``.
+  /// The signal that ended the loop, if any: after cleaning up, the program should die by this signal, so that its
+  /// parent gets the right status. See ``TerminalGuard/die(bySignal:)``.
   public private(set) var terminationSignal: Int32?
 
   /// A loop that is not running yet.
@@ -67,13 +67,13 @@ public final class EventLoop {
     }
   }
 
-  /// Ends ``run(draw:handle:)`` after the present event.
+  /// Ends ``run(draw:handle:)`` after the current event.
   public func stop() { isStopped = true }
 
   /// Requests a redraw even if no event was handled.
   public func setNeedsDraw() { needsDraw = true }
 
-  /// Runs work in the loop, in order, from any thread; kept until the loop runs.
+  /// Runs work in the loop, in the order posted. Callable from any thread; the work is kept until the loop runs.
   public nonisolated func post(_ work: @escaping @MainActor @Sendable () -> Void) {
     TerminalGuard.coverThread()
     inbox.append(work)
@@ -88,8 +88,8 @@ public final class EventLoop {
   /// Cancels a timer; ignored if it has already fired.
   public func cancel(_ timer: TimerID) { timers.remove(timer) }
 
-  /// Calls the closure whenever the descriptor is readable; it must then read. Replaces an earlier watch of the
-  /// descriptor.
+  /// Calls the closure whenever the descriptor is readable; the closure must read from it. Replaces an earlier watch of
+  /// the descriptor.
   ///
   /// If a descriptor fails or is closed, the closure is called once more and the watch ends.
   public func watch(fileDescriptor: Int32, _ readable: @escaping @MainActor () -> Void) {
@@ -100,7 +100,7 @@ public final class EventLoop {
   /// Ends a watch.
   public func stopWatching(fileDescriptor: Int32) { watches.removeAll { $0.descriptor == fileDescriptor } }
 
-  /// Suspends as Ctrl-Z does: releases the terminal, stops the programs of this pipeline, and continues with
+  /// Suspends as Ctrl-Z does: releases the terminal, stops all processes of this pipeline, and continues with
   /// ``Event/resumed`` and, if the size changed, ``Event/resize(_:)``.
   public func suspend() { suspend(wholeGroup: true) }
 
@@ -122,7 +122,7 @@ public final class EventLoop {
     needsDraw = true
     var lastDraw = MonotonicClock.milliseconds
     while !isStopped {
-      // Some signals may have arrived when a stop ended.
+      // `suspend` may have read signals.
       if !pendingSignals.isEmpty { handleSignals() }
       let now = MonotonicClock.milliseconds
       let isOverdue = needsDraw && now - lastDraw >= Self.longestWithoutDraw
@@ -209,7 +209,7 @@ public final class EventLoop {
       decoderDeadline = decoder.timeout.map { now + $0 }
     }
     guard let next = timers.nextDeadline, next <= now else { return }
-    // Timers that are set now wait for the next turn, or a timer of 0 ms that renews itself would never end.
+    // Timers added now wait for the next turn; otherwise a 0 ms timer that reschedules itself would run forever.
     let newest = timers.newest
     while !isStopped, let work = timers.takeDue(at: now, upTo: newest) {
       work()
@@ -237,7 +237,7 @@ public final class EventLoop {
       if signals.contains(SIGTSTP) {
         suspend(wholeGroup: false)
       } else if signals.contains(SIGCONT) {
-        // Stopped by SIGSTOP: nothing could be cleaned up before, so do all of it now.
+        // Continued after SIGSTOP, which left no time to release the terminal: release it and take it back now.
         guard input.isInForeground else {
           suspend(wholeGroup: false)
           continue
@@ -276,7 +276,7 @@ public final class EventLoop {
       // The system does not stop a program whose shell is gone: wait instead of spinning.
       if !input.isInForeground { waitForSignal(atMost: 200) }
       readSignals()
-      // Continued only to be terminated, or in the background: the terminal belongs to the shell.
+      // Continued only to be terminated, perhaps in the background: leave the terminal to the shell.
       if pendingSignals.contains(where: Self.isTermination) { return }
     } while !input.isInForeground
     pendingSignals.removeAll { $0 == SIGCONT || $0 == SIGTSTP || $0 == SIGWINCH }

@@ -1,7 +1,7 @@
 import Glibc
 import Synchronization
 
-/// A pipe whose ends never block and are closed in child processes.
+/// A pipe whose ends never block and are closed on exec.
 final class Pipe: Sendable {
   /// The end to poll and read; -1 if no descriptor was available.
   let readEnd: Int32

@@ -1,4 +1,4 @@
-/// The part of a loop that screens use; tests have their own.
+/// The part of a loop that screens use; tests have their own implementation.
 @MainActor
 public protocol ProgramLoop: AnyObject, Sendable {
   /// Runs work on the main thread soon; callable from any thread.

@@ -1,16 +1,16 @@
-/// Lays images over the cells of terminals that show them by sixel or by iTerm2's protocol.
+/// Draws images over the cells in terminals that show them as sixels or with iTerm2's protocol.
 ///
 /// The pixels of such an image belong to no cell, so ncurses neither knows of them nor restores them. Therefore:
 /// - In the image's cells ncurses is given no-break spaces in a style that differs from image to image. They look
 ///   blank, but ncurses neither erases them with other blanks nor writes them to move the cursor, as it does with
 ///   spaces. When an image goes away, moves or is replaced, the cells differ, so ncurses writes them again, and a
 ///   terminal removes the pixels below new text.
-/// - After ncurses, an image is sent if it is new in its place, or if something was written in its cells.
-/// - An image is only shown if all its cells are. Where one is partly covered or scrolled off, its cells are blank.
+/// - After ncurses, an image is sent if it is new at its position, or if its cells were written.
+/// - An image is only shown if all its cells are. If it is partly covered or scrolled off, its cells are blank.
 ///
-/// Lines must not be moved by the terminal while there are images; see ``isInUse``.
+/// The terminal must not move lines while it has images; see ``isInUse``.
 package struct ImageLayer: Sendable {
-  /// An image in its place.
+  /// An image and its position.
   struct Placement: Hashable, Sendable {
     let image: TerminalImage
     /// Its top left corner.
@@ -21,9 +21,9 @@ package struct ImageLayer: Sendable {
   }
 
   private let imageProtocol: ImageProtocol
-  /// In the terminal.
+  /// The images in the terminal.
   private var placed: [Placement] = []
-  /// In the frame that is being shown.
+  /// The images of the frame that is being shown.
   private var wanted: [Placement] = []
 
   /// A layer for a terminal without images yet.
@@ -35,7 +35,8 @@ package struct ImageLayer: Sendable {
   /// Starts a frame.
   /// - Parameters:
   ///   - limit: the size of the terminal.
-  ///   - cell: the size of a cell. A sixel image that is larger than its cells is not shown: it could scroll the screen.
+  ///   - cell: the size of a cell. A sixel image that is larger than its cells is not shown: it could scroll the
+  ///     screen.
   /// - Returns: the frame with blank cells for the images.
   package mutating func begin(_ frame: Canvas, limit: Size, cell: PixelSize) -> Canvas {
     wanted = []
@@ -67,11 +68,11 @@ package struct ImageLayer: Sendable {
     return canvas
   }
 
-  /// The bytes that lay images over a frame after ncurses has written it; empty if the terminal has them all.
+  /// The bytes that draw images over a frame after ncurses has written it; empty if the terminal has them all.
   /// - Parameters:
   ///   - canvas: what ``begin(_:limit:cell:)`` returned.
   ///   - before: what ncurses had written before; nil if it writes everything.
-  ///   - rewritesColors: true if ``CellOverlay`` may write cells with 24-bit colors again in any line.
+  ///   - rewritesColors: true if ``CellOverlay`` may rewrite cells with 24-bit colors in any line.
   package mutating func bytes(on canvas: Canvas, before: Canvas?, rewritesColors: Bool) -> [UInt8] {
     defer { placed = wanted }
     var bytes: [UInt8] = []
@@ -86,7 +87,7 @@ package struct ImageLayer: Sendable {
     return bytes
   }
 
-  /// The bytes that remove all images, if leaving the screen does not; there are none afterwards.
+  /// The bytes that remove all images, for use if leaving the screen does not. The layer has no images afterwards.
   package mutating func removeAll() -> [UInt8] {
     defer { reset() }
     return placed.flatMap { placement in
@@ -138,7 +139,7 @@ package struct ImageLayer: Sendable {
       let changed = canvas.changedColumns(ofLine: row, since: before, limit: canvas.size.columns)
       // Where cells on both sides changed, ncurses may write those in between too.
       if changed.isEmpty || changed.overlaps(placement.columns) { return !changed.isEmpty }
-      // If it erases the line up to the image (el1), it writes the image's first cell again.
+      // If it erases the line up to the image (el1), it rewrites the image's first cell.
       return changed.upperBound <= placement.columns.lowerBound
         && NcursesScreen.areBlank(canvas.cells(ofLine: row)[..<placement.columns.lowerBound])
     }
@@ -161,7 +162,7 @@ package struct ImageLayer: Sendable {
     case .kitty: return []
     case .sixel: return image.sixel?.bytes ?? []
     case .iterm:
-      // WezTerm leaves the cursor where it is if asked to; iTerm2 ignores that, and moves it inside the image's lines.
+      // WezTerm leaves the cursor where it is if asked to; iTerm2 ignores that and moves it within the image's lines.
       let arguments = [
         "inline=1", "size=\(image.byteCount)", "width=\(image.columns)", "height=\(image.rows)",
         "preserveAspectRatio=1", "doNotMoveCursor=1",

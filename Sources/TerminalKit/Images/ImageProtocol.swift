@@ -1,4 +1,4 @@
-/// How images get to a terminal.
+/// How images are sent to a terminal.
 public enum ImageProtocol: Hashable, Sendable {
   /// kitty's graphics protocol with Unicode placeholders: images are part of the text and move with it.
   case kitty

@@ -1,11 +1,11 @@
-/// Tracks the images in a terminal: each is sent once, and the least recently shown ones are deleted. For terminals
-/// that show images; see ``Terminal/imageCell``.
+/// Tracks the images in a terminal: each is sent once, and the least recently shown ones are deleted. For
+/// implementations of ``Terminal`` that show images; see ``Terminal/imageCell``.
 public struct ImageStore: Sendable {
   /// The number of images to keep in the terminal. Few, because a crash must be able to delete them all.
   public static let limit = 8
 
   private let sequence: KittySequence
-  /// In the order of use, the most recent one last.
+  /// In the order of use, the most recently shown one last.
   private var held: [Entry] = []
 
   private struct Entry: Sendable {
@@ -35,7 +35,7 @@ public struct ImageStore: Sendable {
     for index in held.indices { held[index].isSent = false }
   }
 
-  /// The bytes that delete all present images, for use in a crash.
+  /// The bytes that delete the last ``limit`` images, for use in a crash.
   public var deletion: [UInt8] { held.suffix(Self.limit).flatMap { sequence.deletion(of: $0.image) } }
 
   /// The bytes that delete all images; the store is empty afterwards.

@@ -1,14 +1,14 @@
-/// Whether and how the terminal shows images, as far as the environment tells. Querying the terminal would delay the first
+/// Whether and how the terminal shows images, judged by the environment. Querying the terminal would delay the first
 /// screen, and its answer would be mixed with the keys.
 enum ImageSupport {
-  /// The way of an image to the terminal.
+  /// How images reach the terminal.
   struct Route: Hashable {
     var imageProtocol: ImageProtocol
     /// How kitty's sequences are sent.
     var wrapping = KittySequence.Wrapping.none
   }
 
-  /// The way that images are sent; nil if they are not.
+  /// How to send images; nil to send none.
   ///
   /// - Parameter type: the value of TERM.
   static func route(
@@ -16,19 +16,19 @@ enum ImageSupport {
   ) -> Route? {
     func has(_ names: String...) -> Bool { names.contains { !(environment($0) ?? "").isEmpty } }
     let isInTmux = has("TMUX")
-    // GNU screen does not pass on anything as long as an image.
+    // GNU screen does not pass on sequences as long as an image.
     guard isInTmux || !(has("STY") || type.hasPrefix("screen")) else { return nil }
     switch requested {
     case .never: return nil
     case .always(.kitty): return Route(imageProtocol: .kitty, wrapping: isInTmux ? .tmux : .none)
-    // tmux draws sixels itself, if it was built to.
+    // tmux draws sixels itself, if it was built with support for them.
     case .always(.sixel): return Route(imageProtocol: .sixel)
-    // tmux would pass the image on, but not to its pane.
+    // tmux would pass the image on, but not the position of its pane.
     case .always(.iterm): return isInTmux ? nil : Route(imageProtocol: .iterm)
     case .automatic: break
     }
-    // tmux does not pass images on unless `allow-passthrough` is on, and does not say so; it is off by default. Other
-    // programs that contain a terminal pass on the outer terminal's environment.
+    // tmux passes images on only if `allow-passthrough` is on, which the environment does not tell; it is off by
+    // default. Other programs that contain a terminal pass on the outer terminal's environment.
     if isInTmux || has("ZELLIJ", "NVIM", "VIM_TERMINAL", "INSIDE_EMACS") { return nil }
     if showsPlaceholders(type, environment) { return Route(imageProtocol: .kitty) }
     return overlaid(type, environment).map { Route(imageProtocol: $0) }
@@ -51,10 +51,10 @@ enum ImageSupport {
     }
   }
 
-  /// The protocol of terminals that show images by sixel or by iTerm2's protocol in their default configuration, and
-  /// drop the pixels below new text. Konsole does not: a photo would stay behind the next one's text. Not known are xterm
-  /// (only with `-ti vt340`), VS Code (`terminal.integrated.enableImages`), and Windows Terminal (from 1.22; it does not
-  /// say which version it is).
+  /// The protocol of terminals that show sixels or iTerm2's images in their default configuration, and drop the pixels
+  /// below new text. Konsole keeps them: an image would remain behind later text. Nothing tells whether xterm (only
+  /// with `-ti vt340`), VS Code (only with `terminal.integrated.enableImages`) and Windows Terminal (only from 1.22)
+  /// show images.
   private static func overlaid(_ type: String, _ environment: (String) -> String?) -> ImageProtocol? {
     for (name, imageProtocol) in [
       ("foot", ImageProtocol.sixel), ("contour", .sixel), ("mlterm", .sixel), ("wezterm", .iterm),
@@ -63,7 +63,7 @@ enum ImageSupport {
     }
     guard type.hasPrefix("xterm") else { return nil }
     func has(_ name: String) -> Bool { !(environment(name) ?? "").isEmpty }
-    // A terminal that was started from another one has the variables of both, and does not say which one it is.
+    // A terminal that was started from another one has the variables of both, and nothing tells which one it is.
     let program = environment("TERM_PROGRAM") ?? ""
     var candidates: [ImageProtocol?] = []
     if program == "WezTerm" || has("WEZTERM_PANE") { candidates.append(.iterm) }

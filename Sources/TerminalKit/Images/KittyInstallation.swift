@@ -1,6 +1,6 @@
 import Glibc
 
-/// Finds out about the running kitty without querying it: distributions install its Python sources.
+/// Reads the version of the running kitty without querying it: distributions install its Python sources.
 enum KittyInstallation {
   /// False if the sources in that folder (`KITTY_INSTALLATION_DIR`) are older than 0.28, which shows
   /// placeholders as boxes. True if there are none: such installations update themselves.

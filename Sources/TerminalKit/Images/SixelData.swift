@@ -7,17 +7,17 @@ struct SixelData: Sendable {
   let bytes: [UInt8]
   /// The width in pixels, 1 or more.
   let width: Int
-  /// The height in pixels, a multiple of 6 or the height that the image names, whichever is larger.
+  /// The height in pixels, a multiple of 6 or the height that the image declares, whichever is larger.
   let height: Int
 
-  /// Larger numbers than an image or a palette needs could overflow, here or in a terminal.
+  /// Larger numbers than an image or a palette needs could overflow here or in a terminal.
   private static let largestNumber = 65_535
 
   private static let start = Array("\u{1B}P".utf8)
   private static let end = Array("\u{1B}\\".utf8)
   private static let sixels = UInt8(ascii: "?")...UInt8(ascii: "~")
 
-  /// Nil for bytes that are anything else, and for images without square pixels.
+  /// Nil for anything but one sixel image with square pixels.
   init?(_ bytes: [UInt8]) {
     guard bytes.starts(with: Self.start), bytes.suffix(Self.end.count).elementsEqual(Self.end) else { return nil }
     var rest = bytes[Self.start.count..<max(Self.start.count, bytes.count - Self.end.count)]
@@ -53,7 +53,8 @@ struct SixelData: Sendable {
     height = max(6 * bands, shape[3])
   }
 
-  /// Takes numbers with semicolons between them, of which a missing one is 0; nil if one is too large.
+  /// Takes numbers separated by semicolons; a missing one is 0. Nil if one is too large, or if there are more than
+  /// five.
   private static func numbers(_ rest: inout ArraySlice<UInt8>) -> [Int]? {
     var numbers = [0]
     while let byte = rest.first {

@@ -4,8 +4,7 @@ import Synchronization
 /// A pixel image for terminals that can show one (``Terminal/imageCell``), and its size in cells.
 ///
 /// Creating one encodes it for transmission, and can be done on any thread. ``Terminal/imageProtocol`` says whether the
-/// terminal wants a PNG or sixels. Two are equal if one is a copy of the
-/// other.
+/// terminal wants a PNG or sixels. Two images are equal if one is a copy of the other.
 public struct TerminalImage: Hashable, Sendable {
   /// The number of lines.
   public let rows: Int
@@ -22,8 +21,8 @@ public struct TerminalImage: Hashable, Sendable {
   /// The maximum number of lines or columns.
   public static let largestSide = ImagePlaceholder.limit
 
-  /// An image of that size in cells; the terminal fits it in and keeps its shape. Nil if there are no bytes or a side
-  /// is outside 1…``largestSide``. It is blank on terminals that show sixels.
+  /// An image of that size in cells; the terminal scales it to fit and keeps its aspect ratio. Nil if there are no
+  /// bytes or a side is outside 1…``largestSide``. It is blank on terminals that show sixels.
   public init?(png: [UInt8], columns: Int, rows: Int) {
     guard !png.isEmpty else { return nil }
     self.init(payload: Base64.encoded(png), byteCount: png.count, sixel: nil, columns: columns, rows: rows)
@@ -32,8 +31,8 @@ public struct TerminalImage: Hashable, Sendable {
   /// An image for terminals with ``ImageProtocol/sixel``; it is blank on others.
   ///
   /// Nil if a side is outside 1…``largestSide``, or if the bytes are not one complete sixel image with square pixels
-  /// (raster attributes `"1;1;width;height`) from its `Esc P` to its `Esc \`. It is only shown while that many cells of
-  /// the present size (``Terminal/imageCell``) have room for it.
+  /// (raster attributes `"1;1;width;height`) from its `Esc P` to its `Esc \`. It is only shown while it fits in that
+  /// many cells of the current size (``Terminal/imageCell``).
   public init?(sixel: [UInt8], columns: Int, rows: Int) {
     guard let sixel = SixelData(sixel) else { return nil }
     self.init(payload: [], byteCount: 0, sixel: sixel, columns: columns, rows: rows)
@@ -59,9 +58,10 @@ public struct TerminalImage: Hashable, Sendable {
   // MARK: The number in the terminal
 
   private static let count = Atomic<Int>(0)
-  /// Numbers belong to the terminal, and several programs may draw in one, as in the panes of tmux.
+  /// Image numbers are shared by all programs in a terminal, such as the panes of tmux, so each process starts with a
+  /// different one.
   private static let firstHighByte = Int(getpid()) % 255
-  /// Palette colors that have the same number in every terminal and are never redefined by the user.
+  /// The palette colors that are the same in every terminal and that users do not redefine.
   private static let colors = 16...255
 
   /// The lowest byte of its number, which is the color of its placeholders.
@@ -76,7 +76,7 @@ extension Canvas {
   /// Draws an image's lines, starting with line `first`, at the rectangle's top left corner, clipped to the rectangle.
   ///
   /// Its cells behave like any others: drawing over them later hides that part of the image, and lines that move take
-  /// it with them. Where the image is transparent, the background shows. Terminals with another protocol than
+  /// it with them. Where the image is transparent, the background shows. Terminals with a protocol other than
   /// ``ImageProtocol/kitty`` only show an image while all its cells are visible.
   public mutating func put(_ image: TerminalImage, from first: Int = 0, in rect: Rect, background: Color = .standard) {
     let style = Style(foreground: .palette(image.color), background: background)

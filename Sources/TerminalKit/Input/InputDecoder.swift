@@ -3,8 +3,8 @@
 /// Bytes may arrive in pieces of any size; the events are the same. Only an Esc key cannot be told from the start of a
 /// sequence without waiting: if no byte arrives within ``timeout``, the caller calls ``flush()``.
 ///
-/// It supports UTF-8, keys with modifiers of xterm, rxvt, the Linux console and tmux, xterm's modifyOtherKeys, the `CSI
-/// u` keys, mouse reports (SGR, urxvt, X10), focus reports and bracketed paste. Any other sequence, such as a late
+/// It supports UTF-8, keys with the modifiers of xterm, rxvt, the Linux console and tmux, xterm's modifyOtherKeys, the
+/// `CSI u` keys, mouse reports (SGR, urxvt, X10), focus reports and bracketed paste. Any other sequence, such as a late
 /// reply of the terminal, is consumed as a whole and never taken for text. Each code point is delivered as a character;
 /// a text field joins those that form a cluster.
 public struct InputDecoder: Sendable {
@@ -24,7 +24,7 @@ public struct InputDecoder: Sendable {
     case oldMouse
     /// OSC, DCS, SOS, PM, APC up to their terminator.
     case string(introducer: UInt8, length: Int)
-    /// Esc inside such a string: with `\` its end.
+    /// Esc inside such a string: followed by `\`, it ends the string.
     case stringEscape(introducer: UInt8, length: Int)
     case paste
   }

@@ -53,7 +53,7 @@ struct PasteBuffer: Sendable {
     guard !bytes.isEmpty else { return }
     var text = String(decoding: bytes, as: UTF8.self)
     bytes = []
-    // C1 controls, which are two bytes in UTF-8.
+    // Remove C1 controls, which are two bytes in UTF-8.
     if text.unicodeScalars.contains(where: { (0x80..<0xA0).contains($0.value) }) {
       text.unicodeScalars.removeAll { (0x80..<0xA0).contains($0.value) }
     }

@@ -29,8 +29,7 @@ public struct HelpLines<Command: Hashable & Sendable, Context: Hashable & Sendab
   /// All lines of the table, under their headings.
   public var lines: [Line] { titled.map(\.line) }
 
-  /// The lines with all words of a filter, in their keys, their text or their heading, ignoring case; each heading that
-  /// has such lines is kept.
+  /// The lines that contain all words of a filter in their keys, text or heading, ignoring case, under their headings.
   /// - Returns: the lines, and how many of them have keys.
   public static func filter(_ lines: [Line], by text: String) -> (lines: [Line], count: Int) {
     let words = text.lowercased().split(separator: " ")
@@ -64,7 +63,7 @@ public struct HelpLines<Command: Hashable & Sendable, Context: Hashable & Sendab
     func first(sharedByFewerThan count: Int) -> Int? {
       titled.firstIndex { $0.binding.map { $0.contexts.contains(context) && $0.contexts.count < count } ?? false }
     }
-    // Keys of one or two contexts say more of a context than those that it shares with a list.
+    // Prefer keys of one or two contexts: they are more typical of a context than keys that it shares with a list.
     let most = max(2, contextCount - 1)
     guard let first = first(sharedByFewerThan: min(3, most)) ?? first(sharedByFewerThan: most) else { return 0 }
     return titled[..<first].lastIndex { $0.line.keys.isEmpty && !$0.line.text.isEmpty } ?? 0

@@ -29,8 +29,8 @@ extension Key {
     }
   }
 
-  /// The most common notations, which make up most of a key table: an ASCII character, such a character after `^`, and
-  /// a name as it is written here. Nil for all others. It does the same as the rest of the parser, in less time.
+  /// A fast path for the most common notations: an ASCII character, `^` with such a character, and a name spelled as in
+  /// `names`. Nil for all others.
   private static func simple(_ notation: String) -> Key? {
     let bytes = notation.utf8
     guard let first = bytes.first, bytes.count <= longestName else { return nil }

@@ -105,7 +105,7 @@ public struct KeyMap<Action: Hashable & Sendable, Context: Hashable & Sendable>:
     for index in bindings.indices where bindings[index].action == action { bindings[index].sequences = sequences }
   }
 
-  /// The lines that can never be reached, or that hide the beginning of a longer sequence.
+  /// The lines whose keys can never be typed, or make the longer sequence of an earlier line impossible to type.
   public var conflicts: [Conflict] {
     var found: [Conflict] = []
     for (index, later) in bindings.enumerated() {

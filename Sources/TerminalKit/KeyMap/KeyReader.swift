@@ -28,7 +28,7 @@ public struct KeyReader<Action: Hashable & Sendable, Context: Hashable & Sendabl
   ///
   /// - Parameters:
   ///   - key: the typed key.
-  ///   - context: the present context.
+  ///   - context: the current context.
   ///   - disabledReason: why an action is not available now, in the user's language; nil if it is.
   @inlinable
   public mutating func read(

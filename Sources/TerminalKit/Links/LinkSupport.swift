@@ -1,5 +1,5 @@
-/// Whether the terminal supports links (OSC 8), as far as the environment tells. Most terminals without links ignore
-/// the sequence, but some display it or crash (VTE before 0.50), so only terminals that are known to support it get it.
+/// Whether the terminal supports links (OSC 8), judged by the environment. Most terminals without links ignore the
+/// sequence, but some display it or crash (VTE before 0.50), so only terminals that are known to support it get it.
 enum LinkSupport {
   /// - Parameter type: the value of TERM.
   static func hasLinks(

@@ -11,7 +11,7 @@ public struct TerminalLink: Hashable, Sendable {
   /// The number that cells store, from 1. An address has the same number in the whole process.
   let number: UInt16
 
-  /// The most bytes of an address that terminals accept.
+  /// The maximum length of an address that terminals accept, in bytes.
   public static let longest = 2083
 
   /// A link to a web page, an email address or a phone number.
@@ -96,8 +96,8 @@ public struct TerminalLink: Hashable, Sendable {
 }
 
 extension Canvas {
-  /// Makes the cells of the rectangle a link, or removes their links if it is nil. What is drawn over them later is not
-  /// part of it.
+  /// Makes the cells of the rectangle a link, or removes their links if `link` is nil. Cells that are drawn over later
+  /// are no longer part of the link.
   ///
   /// If only one half of a wide cluster is inside, both halves are changed.
   public mutating func link(_ rect: Rect, to link: TerminalLink?) {

@@ -1,6 +1,5 @@
-/// Passes events to the topmost screen, and translates keys, and clicks on keys in its bottom line, to the commands of its
-/// context. Help, redrawing, suspending
-/// and quitting are handled here, the same for every screen.
+/// Passes events to the topmost screen. Keys, and clicks on the keys in the bottom line, become commands of the
+/// screen's context. Help, redrawing, suspending and quitting are handled here, the same for every screen.
 @MainActor
 public final class Dispatcher<Command: ScreenCommand, Context: Hashable & Sendable> {
   /// Makes a screen that lists the commands of a context, and passes the chosen one to the closure.

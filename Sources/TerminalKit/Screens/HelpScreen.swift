@@ -13,7 +13,7 @@ public final class HelpScreen<Command: ScreenCommand, Context: Hashable & Sendab
     /// - Parameters:
     ///   - context: the context of the keys while it is typed. ``CommandRole/accept`` keeps it, ``CommandRole/cancel``
     ///     ends it, ``CommandRole/clear`` clears it.
-    ///   - prompt: the sign before the typed text.
+    ///   - prompt: the text before the typed filter.
     ///   - hints: the hints while it is typed.
     ///   - found: says how many keys match.
     ///   - noMatch: shown instead of keys if none matches the text.
@@ -29,7 +29,7 @@ public final class HelpScreen<Command: ScreenCommand, Context: Hashable & Sendab
     }
   }
 
-  /// The context of its own keys, or of those of its filter while that is typed.
+  /// The context of its keys, or of its filter's keys while the filter is typed.
   public var keyContext: Context { isTyping ? filter?.context ?? context : context }
   private let context: Context
   private let title: String
@@ -100,7 +100,7 @@ public final class HelpScreen<Command: ScreenCommand, Context: Hashable & Sendab
     }
   }
 
-  /// Edits the filter; otherwise Space turns a page.
+  /// Edits the filter; otherwise Space scrolls a page.
   public func type(_ key: Key) {
     guard isTyping else { return pager.type(key) }
     if key.code == .backspace, field.isEmpty { isTyping = false } else { edit { _ = $0.handle(key) } }

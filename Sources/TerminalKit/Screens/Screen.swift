@@ -11,7 +11,7 @@ public protocol Screen<Command, Context>: AnyObject {
 
   /// True if the screen below remains visible around this one.
   var isOverlay: Bool { get }
-  /// The present context of its keys. Help, redrawing, suspending and quitting are handled by the dispatcher.
+  /// The current context of its keys. Help, redrawing, suspending and quitting are handled by the dispatcher.
   var keyContext: Context { get }
   /// Performs a command of its context.
   func perform(_ command: Command)
@@ -36,12 +36,12 @@ extension Screen {
   public func prepare(in rect: Rect) {}
 }
 
-/// The open screens, the topmost last; events go to that one.
+/// The open screens, the topmost last; events go to the topmost one.
 @MainActor
 public final class ScreenStack<Command: ScreenCommand, Context: Hashable & Sendable> {
   /// All screens, from the bottom.
   public private(set) var screens: [any Screen<Command, Context>] = []
-  /// The keys of the topmost screen that can be clicked, where they were drawn last.
+  /// The keys of the topmost screen that can be clicked, where they were last drawn.
   @usableFromInline var keyTargets: [KeyTarget] = []
 
   /// An empty stack.

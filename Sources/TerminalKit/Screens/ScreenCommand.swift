@@ -5,7 +5,7 @@ public protocol ScreenCommand: Hashable, Sendable {
   var role: CommandRole? { get }
 }
 
-/// The meaning of a program's command for the shared parts.
+/// The meaning of a program's command for the dispatcher and the widgets.
 public enum CommandRole: Hashable, Sendable {
   /// The dispatcher opens or closes the list of keys.
   case help

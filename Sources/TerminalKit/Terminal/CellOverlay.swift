@@ -15,7 +15,7 @@ struct CellOverlay {
   ///   - rows: the lines that were written to ncurses.
   ///   - limit: the size of the terminal.
   ///   - before: what the terminal showed before the update of ncurses; nil if unknown.
-  ///   - last: the same before a ``ScrollPlan`` moved lines. ncurses still has the line hashes of this one.
+  ///   - last: `before` as it was before a ``ScrollPlan`` moved lines; ncurses still has the line hashes of that state.
   mutating func bytes(on canvas: Canvas, rows: [Int], limit: Size, before: Canvas?, last: Canvas?) -> [UInt8] {
     guard run.hasDirectColors || run.hasLinks else { return [] }
     var bytes: [UInt8] = []
@@ -31,7 +31,7 @@ struct CellOverlay {
         for row in rows { lay(row, stale: Self.links(of: [before.cells(ofLine: row)])) }
         let isUntouched = rows.isEmpty && before.cursor == canvas.cursor
         for row in linkedRows.subtracting(rows) where !isUntouched {
-          // ncurses may move the cursor right by writing the text that is there, and erases blank lines with those
+          // ncurses may move the cursor right by rewriting the text there, and erases blank lines together with those
           // above.
           let isCursors = row == canvas.cursor?.row ?? 0
           if isCursors || NcursesScreen.areBlank(canvas.cells(ofLine: row)) { lay(row) }
@@ -44,7 +44,7 @@ struct CellOverlay {
     return bytes
   }
 
-  /// Notes which of these lines have links, after they changed in the terminal.
+  /// Records which of these lines have links, after they changed in the terminal.
   mutating func noteLinks(of canvas: Canvas, in rows: some Sequence<Int>) {
     guard run.hasLinks else { return }
     for row in rows {

@@ -1,10 +1,9 @@
 import Glibc
 
-/// Folders with descriptions of terminals (terminfo) on other systems than the one that a program was built on.
-/// ncurses, linked statically, knows only the folders of that one, those in `TERMINFO` and `TERMINFO_DIRS`, and
-/// `~/.terminfo`.
+/// The terminfo folders of systems other than the one on which the program was built. A statically linked ncurses knows
+/// only the folders of the build system, those in `TERMINFO` and `TERMINFO_DIRS`, and `~/.terminfo`.
 struct DescriptionFolders {
-  /// Those of Debian, of most other distributions, of packages in `/usr/local`, and of NixOS, Guix and Homebrew.
+  /// The folders of Debian, of most other distributions, of packages in `/usr/local`, and of NixOS, Guix and Homebrew.
   static let usual = [
     "/etc/terminfo", "/lib/terminfo", "/usr/share/terminfo", "/usr/lib/terminfo", "/usr/share/lib/terminfo",
     "/usr/local/share/terminfo", "/usr/local/lib/terminfo", "/run/current-system/sw/share/terminfo",
@@ -20,8 +19,9 @@ struct DescriptionFolders {
   /// Changes nothing yet.
   init(_ folders: [String] = usual) { self.folders = folders }
 
-  /// Makes ncurses search the folders after its own, by `TERMINFO_DIRS`, in which an empty name stands for its own. So
-  /// this is only done if nothing was found without them, and programs that are started later do not inherit it.
+  /// Makes ncurses search the folders after its own, with `TERMINFO_DIRS`, where an empty name stands for its own. Call
+  /// it only if nothing was found without them, and call ``remove()`` afterwards, so that programs that are started
+  /// later do not inherit the variable.
   mutating func add() {
     guard !isAdded else { return }
     isAdded = true

@@ -3,8 +3,8 @@ import Glibc
 /// Starts another program without access to this terminal, such as a browser.
 ///
 /// The program is found on `PATH` and started without a shell, in its own session, so that it neither gets the
-/// terminal's keys and signals nor ends with it. Its only open file is `/dev/null`, and no signal is blocked or
-/// ignored.
+/// terminal's keys and signals nor ends with it. Its only open files are its input and `/dev/null`, and no signal is
+/// blocked or ignored.
 public enum DetachedProgram {
   /// Why the program did not start: an error number such as `ENOENT`.
   public struct Failure: Error, Equatable {
@@ -46,8 +46,8 @@ public enum DetachedProgram {
     reap(process, ended)
   }
 
-  /// Waits for the end, which may take hours, on a new thread. If no thread is available, the process stays a zombie
-  /// until this program ends.
+  /// Waits for the program to end, which may take hours, on a new thread. If no thread is available, the process
+  /// remains a zombie until this program ends.
   private static func reap(_ process: pid_t, _ ended: @escaping @Sendable (Int32) -> Void) {
     var attributes = pthread_attr_t()
     guard pthread_attr_init(&attributes) == 0 else { return }

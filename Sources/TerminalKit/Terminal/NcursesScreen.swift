@@ -14,11 +14,11 @@ final class NcursesScreen {
   var measuresPlaceholders: Bool { wcwidth(wchar_t(ImagePlaceholder.base.value)) == 1 }
   private let screen: OpaquePointer
   private var pairs: [UInt64: Int32] = [:]
-  // A buffer for the cells of a line on their way to ncurses.
+  // A buffer for the cells of a line, reused for each line.
   private var line: [cchar_t] = []
 
   /// Opens the screen of that terminal without writing to it yet.
-  /// - Parameter folders: where descriptions are searched that ncurses does not find.
+  /// - Parameter folders: the folders to search for descriptions that ncurses does not find.
   init(
     type: String, device: TerminalDevice, wantsColor: Bool, folders: DescriptionFolders = DescriptionFolders()
   ) throws(TerminalError) {
@@ -60,8 +60,8 @@ final class NcursesScreen {
     while dup3(device.output, descriptor, O_CLOEXEC) < 0, errno == EINTR || errno == EBUSY {}
   }
 
-  // The type to use: the requested one, or for terminals whose own description is often missing on other
-  // hosts, the one they are compatible with.
+  // The type to use: the requested one, or a compatible one for terminals whose description is often missing on other
+  // hosts.
   private static func describedType(
     _ type: String, device: TerminalDevice, _ folders: inout DescriptionFolders
   ) throws(TerminalError) -> String {
@@ -116,7 +116,7 @@ final class NcursesScreen {
     let region = string("csr", plan.lines.lowerBound, plan.lines.upperBound)
     let one = string(isUp ? "ind" : "ri")
     let several = count > 1 ? string(isUp ? "indn" : "rin", count) : []
-    // New lines take the present colors (bce), so reset them.
+    // New lines take the current colors (bce), so reset them.
     let plain = capability("sgr0")
     guard !region.isEmpty, !one.isEmpty, !plain.isEmpty else { return [] }
     let cursor = syncedCursor()
@@ -226,7 +226,7 @@ final class NcursesScreen {
   /// Releases the screen.
   func leave() { endwin() }
 
-  /// Sets the program's modes again; the next update takes over the screen.
+  /// Sets the program's modes again; the next update sends everything.
   func enter() {
     reset_prog_mode()
     screen_clear_on_next_update()

@@ -18,14 +18,14 @@ extension NcursesTerminal {
     /// ``Event/resize(_:)``, without SIGTERM no ``Event/terminate(signal:)``; `Set(1...64)` leaves all of them alone.
     public var hostSignals: Set<Int32>
 
-    /// When images are shown as pixels. Colors are always required, for ``ImageProtocol/kitty`` 256 of them, and for
-    /// ``ImageProtocol/sixel`` a terminal that reports its size in pixels.
+    /// When images are shown as pixels. All protocols require colors, and ``ImageProtocol/kitty`` 256 of them;
+    /// ``ImageProtocol/sixel`` also requires a terminal that reports its size in pixels.
     public enum Images: Hashable, Sendable {
       /// If the environment says that the terminal supports it.
       case automatic
       /// With that protocol, even if the environment does not say that the terminal supports it. Inside tmux,
-      /// ``ImageProtocol/kitty`` needs `allow-passthrough`, ``ImageProtocol/sixel`` a tmux that was built for it (3.4), and
-      /// ``ImageProtocol/iterm`` shows none.
+      /// ``ImageProtocol/kitty`` needs `allow-passthrough`, ``ImageProtocol/sixel`` needs tmux 3.4 or newer with sixel
+      /// support, and ``ImageProtocol/iterm`` shows no images.
       case always(ImageProtocol)
       /// Never.
       case never
@@ -56,7 +56,7 @@ extension NcursesTerminal {
     }
   }
 
-  /// A variable of the environment.
+  /// An environment variable.
   nonisolated static func environment(_ name: String) -> String? {
     getenv(name).map { String(cString: $0) }
   }

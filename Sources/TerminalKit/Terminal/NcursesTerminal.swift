@@ -4,20 +4,20 @@ import Glibc
 ///
 /// ncurses chooses the bytes. In addition, this class sends bracketed paste, the mouse, focus reports, the cursor's
 /// shape, the clipboard, image data, links, and 24-bit colors if the terminal supports them but its description does
-/// not. A frame with many changes is sent as a synchronized update (DEC mode 2026), so that a terminal shows it at
-/// once; others ignore this.
+/// not. A frame with many changes is sent as a synchronized update (DEC mode 2026), so that the terminal shows it at
+/// once; terminals without this mode ignore it.
 ///
-/// Images are drawn with kitty's placeholders, which are ordinary cells, so ncurses moves and clears them like text; or
-/// they are laid over the cells, by sixel or iTerm2's protocol, and sent again when something was written there.
+/// Images are drawn with kitty's placeholders, which are ordinary cells, so ncurses moves and clears them like text;
+/// or, with sixel and iTerm2's protocol, they are laid over the cells and sent again when something was written there.
 @MainActor
 public final class NcursesTerminal: Terminal {
-  /// The present number of lines and columns.
+  /// The current number of lines and columns.
   public private(set) var size: Size
   /// The number of colors; see ``Terminal/colors``.
   public let colors: Int
   /// The size of a cell in pixels, if the terminal shows images.
   public private(set) var imageCell: PixelSize?
-  /// How it shows them.
+  /// How the terminal shows images.
   public let imageProtocol: ImageProtocol
   /// The keyboard and the signals, for ``EventLoop``.
   public let input: any InputSource
@@ -30,7 +30,7 @@ public final class NcursesTerminal: Terminal {
   private let modesOff: [UInt8]
   private let wrapping: ClipboardSequence.Wrapping
   private var images: ImageStore
-  /// Images by other protocols than kitty's.
+  /// Images of protocols other than kitty's.
   private var layer: ImageLayer
   private var shown: Canvas?
   // Unknown until it is first set.
@@ -65,7 +65,7 @@ public final class NcursesTerminal: Terminal {
   /// is sent to it.
   public static var hasKeyboard: Bool { TerminalDevice.processHasKeyboard }
 
-  /// On any device, without signal handlers.
+  /// Takes over any device, without signal handlers.
   convenience init(
     device: TerminalDevice, type: String, signalDescriptor: Int32, options: Options
   ) throws(TerminalError) {
@@ -126,7 +126,7 @@ public final class NcursesTerminal: Terminal {
 
   deinit { TerminalGuard.restore() }
 
-  /// Releases the terminal for good. Drawing does nothing afterwards. May be called again.
+  /// Releases the terminal for good. Drawing does nothing afterwards. May be called more than once.
   public func restore() { leave() }
 
   // MARK: Drawing
@@ -174,7 +174,7 @@ public final class NcursesTerminal: Terminal {
     if isSynchronized { device.write(synchronizedOff) }
   }
 
-  /// Frames with this many changed cells are synchronized, which takes a few hundred bytes. A key that moves the
+  /// Frames with at least this many changed cells, and thus a few hundred bytes, are synchronized. A key that moves the
   /// selection of a list changes fewer cells and avoids the overhead.
   private static let synchronizedCells = 400
 
@@ -196,10 +196,10 @@ public final class NcursesTerminal: Terminal {
     return Array("\u{1B}[\(number) q".utf8)
   }
 
-  // Lets the terminal move the lines that it can. Returns true if it did, inside a synchronized update if there is one.
+  // Lets the terminal move lines itself, if that saves enough bytes. Returns true if this began a synchronized update.
   private func scroll(toward canvas: Canvas) -> Bool {
     guard var moved = shown, moved.size == canvas.size, canvas.size == size else { return false }
-    // ncurses would keep the hashes of the lines as they were.
+    // ncurses would keep the hashes of the old lines.
     guard !hasLayer else { return false }
     // Images would move with the lines.
     guard moved.images.isEmpty, canvas.images.isEmpty, let plan = ScrollPlan(from: moved, to: canvas) else {
@@ -223,9 +223,9 @@ public final class NcursesTerminal: Terminal {
     return canvas
   }
 
-  // Whether images are laid over the cells, so that it must be known if ncurses will make the terminal move lines.
-  // ncurses decides by hashes of the lines, and does not update them when it sends lines to a cleared screen. So it first
-  // sends the old ones again, and then the new ones as a change.
+  // Whether images are laid over the cells. Then `mustKeepLines` must predict whether ncurses will make the terminal
+  // move lines. ncurses decides by hashes of the lines, and does not update them when it sends lines to a cleared
+  // screen. So after clearing, `present` first has it send the old lines again, and then the new ones as a change.
   private var hasLayer: Bool { imageCell != nil && imageProtocol != .kitty }
 
   // True if ncurses would make the terminal move lines while images are laid over them: some terminals move the pixels
@@ -235,8 +235,8 @@ public final class NcursesTerminal: Terminal {
     return NcursesScreen.mayMoveLines(from: before, to: canvas)
   }
 
-  // Writes the differences, and returns the lines and the number of cells. Line by line, ncurses sends each of them at
-  // once: a line alone is never equal to one that it could be moved from.
+  // Writes the differences, and returns the lines and the number of cells. With `lineByLine`, each line is sent
+  // separately: a single changed line has no other one that ncurses could move.
   private func write(_ canvas: Canvas, before: Canvas?, lineByLine: Bool = false) -> (rows: [Int], cells: Int) {
     let limit = min(canvas.size.columns, size.columns)
     let visible = 0..<min(canvas.size.rows, size.rows)
@@ -261,7 +261,7 @@ public final class NcursesTerminal: Terminal {
     return (rows, cells)
   }
 
-  // Sends images, or their deletion; a crash deletes the present ones.
+  // Sends images or their deletion; from then on, a crash deletes those that the terminal has.
   private func send(_ bytes: [UInt8]) {
     guard !bytes.isEmpty else { return }
     TerminalGuard.armImages(images.deletion)
@@ -343,7 +343,7 @@ public final class NcursesTerminal: Terminal {
     take()
   }
 
-  /// Records the report.
+  /// Records a mouse report; see ``Terminal``.
   public func setMouseHeld(_ isHeld: Bool) {
     isMouseHeld = isHeld
     lastMouseReport = MonotonicClock.milliseconds
@@ -363,7 +363,7 @@ public final class NcursesTerminal: Terminal {
   /// How long a report may be in transit, in milliseconds.
   private static let mouseReportTime = 500
 
-  // By sixel, an image of the wrong size would cover other cells; the other protocols name its size in cells.
+  // A sixel image of the wrong size would cover other cells; the other protocols give the size in cells.
   private func readImageCell() -> PixelSize? {
     guard showsImages else { return nil }
     return device.cellPixels ?? (imageProtocol == .sixel ? nil : PixelSize(width: 10, height: 20))

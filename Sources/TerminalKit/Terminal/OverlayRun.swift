@@ -1,5 +1,5 @@
-/// The bytes that write cells again with what ncurses does not support: exact 24-bit colors (ISO 8613-6, as in xterm)
-/// and links (OSC 8).
+/// The bytes that rewrite cells with what ncurses does not support: exact 24-bit colors (ISO 8613-6, as in xterm) and
+/// links (OSC 8).
 struct OverlayRun {
   /// True if the terminal has 24-bit colors but its description does not.
   let hasDirectColors: Bool
@@ -12,9 +12,10 @@ struct OverlayRun {
   /// same; if the text changes, it rewrites the cell without a link.
   typealias StaleLinks = [Int: Set<UInt32>]
 
-  /// Cursor movements, styles and text of the cells of a line that need it; empty if none does. Attributes stay on at
-  /// the end, links do not.
-  /// - Parameter stale: cells that may still be links in the terminal; if they are not links now, they are written too.
+  /// Cursor movements, styles and text of the cells of a line that must be rewritten; empty if none must. Attributes
+  /// stay on at the end, links do not.
+  /// - Parameter stale: cells that may still be links in the terminal; if they are not links now, they are rewritten
+  ///   too.
   func bytes(of line: ArraySlice<Cell>, row: Int, stale: StaleLinks = [:]) -> [UInt8] {
     var bytes: [UInt8] = []
     var style: Style?
@@ -62,7 +63,7 @@ struct OverlayRun {
     return "\u{1B}[\(codes.joined(separator: ";"))m"
   }
 
-  // The color that ncurses displays, except for those that it cannot.
+  // The color that ncurses displays, or the exact color if ncurses cannot display it.
   private func color(_ color: Color, base: Int) -> [String] {
     if hasDirectColors, case .rgb(let red, let green, let blue) = color {
       return ["\(base)", "2", "\(red)", "\(green)", "\(blue)"]

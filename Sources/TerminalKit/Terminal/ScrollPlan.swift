@@ -1,25 +1,25 @@
 /// Lines that the terminal should move itself, if moving them and fixing the rest takes fewer bytes than sending the
 /// changes: for a list that scrolled or got a new row, next to a column that did not.
 ///
-/// ncurses only moves lines that are completely the same, so a single unchanged column prevents it.
+/// ncurses only moves lines that stay completely the same, so a single unchanged column prevents it.
 struct ScrollPlan: Hashable {
   /// The first and last line of the part that moves.
   let lines: ClosedRange<Int>
   /// The number of lines to move up; negative for down.
   let count: Int
 
-  /// The cost of setting the region, scrolling and resetting it, and the minimum gain.
+  /// The cost of setting the region, scrolling and resetting it, in bytes like the other costs; also the minimum gain.
   private static let price = 40
   /// The cost of moving the cursor to changed cells.
   private static let runPrice = 7
   /// The cost of changing the style.
   private static let stylePrice = 5
-  /// With fewer changed lines it is never worth it.
+  /// With fewer changed lines, moving lines is never worth it.
   private static let fewest = 4
   /// The columns that identify a line: after a mark at its beginning, and before anything next to the list.
   private static let signature = 2..<20
 
-  /// The plan for getting from one screen to the next of the same size; nil if moving nothing is as good.
+  /// The plan for getting from one screen to the next of the same size; nil if moving lines saves too little.
   init?(from old: Canvas, to new: Canvas) {
     let rows = new.size.rows
     // Most key presses end here.
@@ -55,8 +55,8 @@ struct ScrollPlan: Hashable {
     self.count = count
   }
 
-  /// Lines that are the same as earlier ones, three or more in a row: ncurses finds and moves them itself, with hashes
-  /// of their content that must stay correct.
+  /// Runs of three or more lines that are the same as the earlier lines at this offset: ncurses finds and moves them
+  /// itself, with hashes of their content that must stay correct.
   private static func linesForNcurses(_ old: Canvas, _ new: Canvas, _ costs: [Int], _ count: Int) -> Set<Int> {
     var lines: Set<Int> = []
     var run: [Int] = []
@@ -88,7 +88,7 @@ struct ScrollPlan: Hashable {
     for row in 0..<new.size.rows where costs[row] > 0 {
       if let oldRow = oldRows[part(new, row)], oldRow != row { votes[oldRow - row, default: 0] += 1 }
     }
-    // Of equal ones, take the smallest, so that the same screens always give the same plan.
+    // Among offsets with equally many votes, take the smallest, so that the same screens always give the same plan.
     guard let best = votes.min(by: { ($1.value, abs($0.key), $0.key) < ($0.value, abs($1.key), $1.key) }),
       best.value >= fewest - 1
     else { return nil }

@@ -6,17 +6,18 @@
 /// ``Canvas/cells(ofLine:)``, and the images of a frame are ``Canvas/images``. Everything is called on the main actor.
 @MainActor
 public protocol Terminal: AnyObject {
-  /// The present size. It only changes in ``updateSize()`` and ``enter()``.
+  /// The current size. It only changes in ``updateSize()`` and ``enter()``.
   var size: Size { get }
   /// The number of colors: 0 for none, 8, 16, 256, or 16 777 216.
   var colors: Int { get }
   /// The size of a cell in pixels if the terminal shows images (``TerminalImage``); otherwise nil. Like ``size``, it
   /// only changes in ``updateSize()`` and ``enter()``.
   var imageCell: PixelSize? { get }
-  /// How the terminal shows images, if it does: a program makes a ``TerminalImage`` for it of a PNG or of sixels.
+  /// How the terminal shows images, if it does: a program makes a ``TerminalImage`` from a PNG or from sixels
+  /// accordingly.
   var imageProtocol: ImageProtocol { get }
-  /// Shows a frame, including the cursor. The canvas may briefly have another size than the terminal; it is then
-  /// clipped. Does nothing between ``leave()`` and ``enter()``.
+  /// Shows a frame, including the cursor. The canvas may briefly differ in size from the terminal; it is then clipped.
+  /// Does nothing between ``leave()`` and ``enter()``.
   func present(_ canvas: Canvas)
   /// Drops all knowledge of the screen: the next `present` sends everything (Ctrl-L).
   func invalidate()
@@ -27,9 +28,9 @@ public protocol Terminal: AnyObject {
   /// Records that a mouse report has just arrived, and whether a button is held down: more reports may be in transit
   /// when the terminal is released, and must not reach the shell.
   func setMouseHeld(_ isHeld: Bool)
-  /// Reads the size again, after SIGWINCH or a stop, and returns it.
+  /// Reads the size again, after SIGWINCH or after the process was stopped, and returns it.
   func updateSize() -> Size
-  /// Restores the terminal to its original state: before a stop, and while another program uses it.
+  /// Restores the terminal to its original state: before the process is stopped, and while another program uses it.
   func leave()
   /// Takes over the terminal again after ``leave()``; the next `present` sends everything.
   func enter()
@@ -48,7 +49,7 @@ extension Terminal {
   public func setMouseHeld(_ isHeld: Bool) {}
 }
 
-/// Why a terminal cannot be used. The program makes the message.
+/// Why a terminal cannot be used. The program supplies the message.
 public enum TerminalError: Error, Hashable, Sendable {
   /// Standard input is not a terminal, and the process has no terminal.
   case inputIsNotATerminal

@@ -24,7 +24,7 @@ final class TerminalDevice {
     guard self.input >= 0, self.output >= 0 else { throw .system(errno) }
   }
 
-  /// The terminal of standard input and output; if one of them is not a terminal, that of the process.
+  /// The terminal of standard input and output; if one of them is not a terminal, the terminal of the process.
   static func ofProcess() throws(TerminalError) -> TerminalDevice {
     let tty = isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1 ? -1 : openTerminalOfProcess()
     defer { if tty >= 0 { _ = close(tty) } }
@@ -43,7 +43,7 @@ final class TerminalDevice {
 
   private static func openTerminalOfProcess() -> Int32 { open("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC) }
 
-  /// Lines and columns by TIOCGWINSZ; 24 × 80 if the terminal does not know, as on a serial line.
+  /// Lines and columns from TIOCGWINSZ; 24 × 80 if the terminal does not know, as on a serial line.
   var size: Size {
     var window = winsize()
     guard ioctl(output, UInt(TIOCGWINSZ), &window) == 0, window.ws_row > 0, window.ws_col > 0 else {
@@ -52,7 +52,8 @@ final class TerminalDevice {
     return Size(rows: Int(window.ws_row), columns: Int(window.ws_col))
   }
 
-  /// The size of a cell in pixels by the same call; nil if the terminal does not know.
+  /// The size of a cell in pixels from the same call; nil if the terminal does not know it or reports an implausible
+  /// one.
   var cellPixels: PixelSize? {
     var window = winsize()
     guard ioctl(output, UInt(TIOCGWINSZ), &window) == 0, window.ws_row > 0, window.ws_col > 0 else { return nil }

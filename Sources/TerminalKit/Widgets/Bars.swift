@@ -5,7 +5,7 @@ public struct Hint: Hashable, Sendable {
   /// Their meaning, in one word.
   public var word: String
 
-  /// A hint for one key; an empty one is none.
+  /// A hint for one key; an empty key is left out.
   public init(key: String, word: String) { self.init(keys: [key], word: word) }
 
   /// A hint for several keys that do similar things, such as moving up and down; empty ones are left out.
@@ -24,10 +24,11 @@ public struct Bars {
   /// Bars in this style.
   public init(style: WidgetStyle) { self.style = style }
 
-  /// Draws the title line: the title on the left, the possible actions on the right.
+  /// Draws the title line: the title and its detail on the left, other text on the right.
   /// - Parameters:
   ///   - left: the title.
   ///   - detail: text after the title, in a quieter style.
+  ///   - dot: the color of a dot before the detail; nil for none.
   ///   - right: text on the right, left out if there is no room, unless it is required.
   ///   - isRightNeeded: whether the left side makes room for the right one; otherwise the left side takes precedence.
   ///   - canvas: the canvas to draw on.
@@ -62,7 +63,7 @@ public struct Bars {
   }
 
   /// Draws the hints that fit completely, with keys in the accent color. A click on a key types it, and a click on the
-  /// meaning the first key (``Dispatcher``).
+  /// meaning types the first key; see ``Dispatcher``.
   /// - Parameters:
   ///   - hints: the hints.
   ///   - canvas: the canvas to draw on.
@@ -95,7 +96,7 @@ public struct Bars {
     }
   }
 
-  /// The columns of a line in which all these hints fit.
+  /// The number of columns of a line in which all these hints fit.
   public static func columns(of hints: [Hint]) -> Int {
     hints.filter { !$0.keys.isEmpty }.reduce(0) { $0 + $1.columns + 2 }
   }

@@ -8,9 +8,9 @@ public struct ChoiceFilter: Hashable, Sendable {
   /// True if the line contains the text.
   public func matches(_ line: String) -> Bool { lowercased.isEmpty || line.lowercased().contains(lowercased) }
 
-  /// How well a line matches, the smaller the better; nil if it does not: equal, then beginning with the text, then
-  /// with a word that begins with it, then containing it, then having its characters in this order with others between
-  /// them.
+  /// How well a line matches, the smaller the better; nil if it does not. Equal lines come first, then lines that begin
+  /// with the text, then those with a word that begins with it, then those that contain it, then those that have its
+  /// characters in this order with others between them.
   public func rank(of line: String) -> Int? {
     let line = line.lowercased()
     if lowercased.isEmpty || line == lowercased { return 0 }

@@ -36,8 +36,8 @@ public struct ChooserState: Sendable {
     public var detail: String
     /// Further texts that the typed text may match.
     public var aliases: [String]
-    /// How it is typed otherwise, for example in another script. Unlike with an alias, the same text can still be chosen as
-    /// typed text.
+    /// Other ways to type it, for example in another script. Unlike an alias, a spelling can still be chosen as typed
+    /// text.
     public var spellings: [String]
     /// The color of a dot before the text; nil for none.
     public var dot: Color?
@@ -59,15 +59,15 @@ public struct ChooserState: Sendable {
   public var items: [Item] {
     didSet { findChoices() }
   }
-  /// Keys in the line below the list instead of the hint, which can be clicked; as many as fit are shown.
+  /// Keys shown in the line below the list instead of the hint, as many as fit; they can be clicked.
   public var hints: [Hint] = []
-  /// The least number of columns inside the frame.
+  /// The minimum number of columns inside the frame.
   public var leastColumns = 24
   private let hint: String
   private let texts: Texts
   private let takesOwnText: Bool
   private let isRanked: Bool
-  /// The present choices.
+  /// The choices that match the typed text.
   public private(set) var choices: [Choice]
   /// The selected choice.
   public private(set) var selection: ListSelection

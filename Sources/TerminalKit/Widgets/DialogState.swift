@@ -50,7 +50,7 @@ public struct DialogState: Hashable, Sendable {
   /// The index of the safe answer.
   public var harmlessAnswer: Int { answers.count - 1 }
 
-  /// Selects the answer below or above, or scrolls a detail for which there is not enough room; other movements do nothing.
+  /// Selects the answer below or above, or scrolls a detail that does not fit; other movements do nothing.
   public mutating func move(_ movement: Movement) {
     switch movement {
     case .up: selected = (selected + answers.count - 1) % answers.count
@@ -61,7 +61,7 @@ public struct DialogState: Hashable, Sendable {
     }
   }
 
-  /// Scrolls a detail for which there is not enough room.
+  /// Scrolls a detail that does not fit.
   /// - Parameter lines: the number of lines, negative for up.
   public mutating func scroll(by lines: Int) {
     detailTop = max(0, min(detailTop + lines, detailLines.count - detailRoom))
@@ -106,14 +106,14 @@ public struct DialogState: Hashable, Sendable {
     answerLines = Popup.room(in: frame).inset(top: above)
   }
 
-  /// Marks at the end of the lines that there are more.
+  /// Adds a mark to the last line, to show that there are more.
   private static func markCut(_ lines: inout [String], columns: Int) {
     guard var last = lines.popLast() else { return }
     while TextWidth.columns(of: last) > columns - 2, !last.isEmpty { last.removeLast() }
     lines.append(last + " …")
   }
 
-  /// The lines of the detail that there is room for.
+  /// The lines of the detail that fit and are scrolled to.
   private var visibleDetail: [String] {
     var lines = Array(detailLines.dropFirst(detailTop).prefix(detailRoom))
     if detailTop + detailRoom < detailLines.count { Self.markCut(&lines, columns: Popup.room(in: frame).columns) }

@@ -25,7 +25,7 @@ public struct Pager: Hashable, Sendable {
   /// Scrolls.
   public mutating func move(_ movement: Movement) { show(movement.line(from: top, page: pageRows, last: lastTop)) }
 
-  /// Space turns a page, as in every pager.
+  /// Space scrolls a page, as in other pagers.
   public mutating func type(_ key: Key) {
     if key == .character(" ") { show(top + pageRows) }
   }

@@ -25,7 +25,7 @@ public enum ScrollBar {
     }
   }
 
-  /// The lines of the thumb: at least one, and at the very ends only if the list is.
+  /// The lines of the thumb, at least one. It touches an end of the track only if the list is scrolled to that end.
   static func thumbRows(of rows: Int, first: Int, visible: Int, total: Int) -> Range<Int> {
     guard rows > 0, total > visible else { return 0..<max(0, rows) }
     let length = min(rows, max(1, rows * visible / total))

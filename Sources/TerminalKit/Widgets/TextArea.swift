@@ -1,5 +1,4 @@
-/// Editable text of several lines, wrapped to its width. A key takes the same time in a long text as in a
-/// short one.
+/// Editable text of several lines, wrapped to its width. A key takes the same time in a long text as in a short one.
 public struct TextArea: Hashable, Sendable {
   private typealias Position = TextChunks.Position
 
@@ -30,7 +29,8 @@ public struct TextArea: Hashable, Sendable {
   /// True when there is no text.
   public var isEmpty: Bool { content.isEmpty }
 
-  /// The position of the cursor in clusters, 0…number of clusters; a newline is one. Counts everything before it.
+  /// The position of the cursor in clusters, 0…number of clusters; a newline is one. Takes time in proportion to the
+  /// text before it.
   public var cursor: Int { content.index(of: position) }
 
   /// The number of lines when wrapped to that width, at least 1. Counting stops at a limit.
@@ -116,7 +116,8 @@ public struct TextArea: Hashable, Sendable {
         column += width
       }
     }
-    // The lines are those around the cursor, so in a long text the bar only says whether there are more on a side.
+    // The lines are those around the cursor, so in a long text the bar only shows whether there are more above or
+    // below.
     ScrollBar.draw(
       on: &canvas, in: rect.inset(left: rect.columns - 1), first: top, visible: rect.rows, total: lines.count,
       track: style.adding(.dim), thumb: style)
@@ -151,12 +152,12 @@ public struct TextArea: Hashable, Sendable {
     let characters = content.characters(of: chunk)
     // Leave one column for the cursor after the last cluster of a line.
     var ranges = TextWidth.lineRanges(of: characters, columns: max(1, columns - 1))
-    // The text after the newline at its end is the next chunk.
+    // The text after a chunk's final newline is in the next chunk.
     if chunk < content.chunks.count - 1, ranges.count > 1, ranges.last?.isEmpty == true { ranges.removeLast() }
     return ranges.map { Line(chunk: chunk, characters: characters[$0]) }
   }
 
-  /// That many lines before and after the cursor's line, if they exist, and the index of the cursor's line.
+  /// At least that many lines before and after the cursor's line, if they exist, and the index of the cursor's line.
   private func linesAroundCursor(_ columns: Int, count: Int) -> (lines: [Line], cursorLine: Int) {
     var lines = lines(of: position.chunk, columns)
     var current = Self.line(of: position.offset, in: lines)

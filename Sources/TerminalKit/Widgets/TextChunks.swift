@@ -61,14 +61,14 @@ struct TextChunks: Hashable, Sendable {
     position < end ? canonical(Position(chunk: position.chunk, offset: position.offset + 1)) : nil
   }
 
-  /// The same position in canonical form: at the start of the next chunk.
+  /// The same position in canonical form: the end of a chunk becomes the start of the next one.
   func canonical(_ position: Position) -> Position {
     let isLast = position.chunk == chunks.count - 1
     guard !isLast, position.offset >= chunks[position.chunk].count else { return position }
     return Position(chunk: position.chunk + 1, offset: 0)
   }
 
-  /// The position after that many clusters, or the end. Counts everything before it.
+  /// The position after that many clusters, or the end. Takes time in proportion to the text before it.
   func position(at index: Int) -> Position {
     var rest = max(0, index)
     for (number, chunk) in chunks.enumerated() {
@@ -79,7 +79,7 @@ struct TextChunks: Hashable, Sendable {
     return end
   }
 
-  /// The number of clusters before a position. Counts them.
+  /// The number of clusters before a position. Takes time in proportion to the text before it.
   func index(of position: Position) -> Int {
     chunks[..<position.chunk].reduce(position.offset) { $0 + $1.count }
   }
@@ -118,7 +118,7 @@ struct TextChunks: Hashable, Sendable {
     let offset = changed.utf8.count
     changed += chunks[range.upperBound.chunk].dropFirst(range.upperBound.offset)
     for chunk in chunks[range.upperBound.chunk...last].dropFirst() { changed += chunk }
-    // So is the next one if the newline before it was removed, or if the remaining chunk is short.
+    // The next chunk is split again too if the newline before it was removed, or if what remains is short.
     var lostEnd = endedLine && changed.utf8.last != UInt8(ascii: "\n")
     while last < chunks.count - 1, lostEnd || changed.utf8.count < Self.least {
       last += 1

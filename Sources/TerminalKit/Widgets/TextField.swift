@@ -100,9 +100,9 @@ public struct TextField: Hashable, Sendable {
     }
   }
 
-  // The first cluster to draw: the start of the text while the cursor is in the first three quarters, otherwise the one
-  // that keeps it there without leaving space on the right. It only walks from the cursor, so that a text of a million
-  // clusters costs no more than its visible part.
+  // The first cluster to draw: the start of the text while the cursor is in the first three quarters, otherwise the
+  // cluster that keeps the cursor there without leaving space on the right. This only walks from the cursor, so that a
+  // text of a million clusters costs no more than its visible part.
   private func firstVisible(in columns: Int) -> Int {
     // Room for the cluster under the cursor, or for the cursor at the end.
     var after = 0

@@ -1,6 +1,6 @@
 /// Removes control characters from typed or pasted text.
 enum TypedText {
-  /// - Parameter lines: whether line ends of any kind become line feeds and tabs are kept; otherwise all become blanks.
+  /// - Parameter lines: whether line ends of any kind become line feeds and tabs are kept; otherwise all become spaces.
   static func clean(_ text: String, lines: Bool) -> String {
     if isClean(text, lines: lines) { return text }
     var result = ""

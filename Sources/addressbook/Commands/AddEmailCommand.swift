@@ -8,7 +8,7 @@ import Glibc
 struct AddEmailCommand: ParsableCommand {
   static let configuration = CommandConfiguration(commandName: "add-email", abstract: strings("Help/add-email"))
 
-  /// The field of the mail with the address.
+  /// The header field that contains the address.
   enum Field: String, ExpressibleByArgument, CaseIterable {
     case from, sender
     case replyTo = "reply-to"
@@ -58,7 +58,7 @@ struct AddEmailCommand: ParsableCommand {
     try StandardOutput.printStored([person.id])
   }
 
-  /// Reads all of it, so that the mail program does not write to a closed pipe; only the header is kept.
+  /// Reads the whole mail, so that the mail program does not write to a closed pipe; only the header is kept.
   private static func mail() throws -> [UInt8] {
     if isatty(STDIN_FILENO) == 1 { throw CommandFailure(.misuse, strings("AddEmail/terminal")) }
     var mail: [UInt8] = []
@@ -80,8 +80,8 @@ struct AddEmailCommand: ParsableCommand {
     throw CommandFailure(.nothingFound, strings("AddEmail/noSender", names.map(\.rawValue).joined(separator: ", ")))
   }
 
-  /// The contact that gets the address; nil for a new one. A namesake is only mentioned, because it may be someone
-  /// else.
+  /// The contact that gets the address; nil for a new one. A contact with the same name is only mentioned, because it
+  /// may be another person.
   private func target(for sender: MailAddress, in book: AddressBook) throws -> Int64? {
     if let to {
       guard let contact = try ContactReference.find(to, in: book) else {

@@ -49,7 +49,7 @@ struct BirthdaysCommand: ParsableCommand {
     if found.isEmpty { throw CommandFailure(.nothingFound, strings("Found/noBirthdays")) }
   }
 
-  /// The contacts with a birthday in the days asked for, today included, the next one first.
+  /// The contacts with a birthday in the requested days, including today, the next one first.
   private func coming(in book: AddressBook) throws -> [(contact: Contact, next: Anniversary)] {
     let today = CalendarDay(at: time(nil))
     let limit = days ?? (format == .table ? Self.usualDays : Int.max)
@@ -60,7 +60,7 @@ struct BirthdaysCommand: ParsableCommand {
       if next.daysToGo <= limit { found.append((contact, next)) }
       return true
     }
-    // Those of one day stay in section order.
+    // Contacts with the same number of days stay in section order.
     return found.enumerated().sorted { ($0.element.next.daysToGo, $0.offset) < ($1.element.next.daysToGo, $1.offset) }
       .map(\.element)
   }

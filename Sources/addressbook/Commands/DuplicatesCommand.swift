@@ -3,11 +3,11 @@ import ArgumentParser
 import ContactInterchange
 import Contacts
 
-/// `addressbook duplicates`: lists contacts that are probably one, and why.
+/// `addressbook duplicates`: lists contacts that are probably duplicates, and why.
 struct DuplicatesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(commandName: "duplicates", abstract: strings("Help/duplicates"))
 
-  /// What is printed.
+  /// The output format.
   enum Format: String, ExpressibleByArgument, CaseIterable {
     case table
     case json

@@ -51,7 +51,7 @@ struct FolderCommand: ParsableCommand {
     func run() throws { try move(book, references) { try FolderReference.find(name, in: $0) } }
   }
 
-  /// `addressbook folder remove ID…`: keeps contacts only in the book.
+  /// `addressbook folder remove ID…`: removes contacts from their folders and keeps them in the book.
   struct Remove: ParsableCommand {
     static let configuration = CommandConfiguration(commandName: "remove", abstract: strings("Help/folder.remove"))
 
@@ -63,7 +63,7 @@ struct FolderCommand: ParsableCommand {
     func run() throws { try move(book, references) { _ in nil } }
   }
 
-  /// `addressbook folder rename FOLDER NEW`: gives a folder another name.
+  /// `addressbook folder rename FOLDER NEW`: renames a folder.
   struct Rename: ParsableCommand {
     static let configuration = CommandConfiguration(commandName: "rename", abstract: strings("Help/folder.rename"))
 
@@ -78,7 +78,7 @@ struct FolderCommand: ParsableCommand {
     func run() throws { try change(book, name) { try $0.rename($1, to: newName) } }
   }
 
-  /// `addressbook folder color FOLDER [COLOR]`: gives a folder a color, or none.
+  /// `addressbook folder color FOLDER [COLOR]`: sets a folder's color, or removes it.
   struct SetColor: ParsableCommand {
     static let configuration = CommandConfiguration(commandName: "color", abstract: strings("Help/folder.color"))
 

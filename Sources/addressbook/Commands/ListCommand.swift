@@ -2,7 +2,7 @@ import AddressBookModel
 import ArgumentParser
 import Contacts
 
-/// `addressbook list`: lists all contacts, or those that match, in section order or another.
+/// `addressbook list`: lists all contacts, or those that match, in section order or sorted by another value.
 struct ListCommand: ParsableCommand {
   static let configuration = CommandConfiguration(commandName: "list", abstract: strings("Help/list"))
 
@@ -71,7 +71,7 @@ struct ListCommand: ParsableCommand {
     try source.reportProblems()
   }
 
-  /// A line. One that ends with NUL may have line ends in its cells, and in a single cell any text.
+  /// A line of output. If it ends with NUL, cells may contain line ends, and a single cell tabs too.
   private func line(_ cells: [String]) -> String {
     guard endsWithNull else { return TabSeparated.row(cells) + "\n" }
     let safe = cells.map { cell in

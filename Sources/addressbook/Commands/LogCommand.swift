@@ -2,7 +2,7 @@ import AddressBookModel
 import ArgumentParser
 import Contacts
 
-/// `addressbook log`: who changed a contact, when, and what.
+/// `addressbook log`: who changed what in a contact, and when.
 struct LogCommand: ParsableCommand {
   static let configuration = CommandConfiguration(commandName: "log", abstract: strings("Help/log"))
 

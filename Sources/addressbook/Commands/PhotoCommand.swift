@@ -69,7 +69,7 @@ struct PhotoCommand: ParsableCommand {
           .failed, strings("Failed/showPhoto", reference, PictureMessage.missingRenderer(in: .shared)))
       }
       let output = StandardOutput()
-      // The escape sequences in it are our own colors.
+      // Its only escape sequences are the program's own colors.
       for line in CellPictureText.lines(picture) { output.write(Array((line + "\n").utf8)) }
       try output.flush()
       try book.reportDamage()

@@ -4,11 +4,12 @@ import ArgumentParser
 import ContactInterchange
 import Contacts
 
-/// `addressbook pick`: the screen as a chooser on the terminal of the process; prints what was chosen.
+/// `addressbook pick`: opens the full-screen interface as a chooser, on the terminal of the process, and prints what
+/// was chosen.
 struct PickCommand: ParsableCommand {
   static let configuration = CommandConfiguration(commandName: "pick", abstract: strings("Help/pick"))
 
-  /// What is printed of each contact, on a line.
+  /// What is printed for each contact.
   enum Format: String, ExpressibleByArgument, CaseIterable {
     case id, uid, name, email, phone
     /// `Name <address>`.

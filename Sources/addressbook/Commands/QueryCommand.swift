@@ -2,7 +2,7 @@ import AddressBookModel
 import ArgumentParser
 import ContactInterchange
 
-/// `addressbook query`: for mutt, neomutt and aerc, which run it while the user types an address.
+/// `addressbook query`: finds addresses for mutt, neomutt and aerc, which run it while the user types.
 ///
 /// Prints a message line, then `address<TAB>name<TAB>other` for each email address of each match, best first. Without a
 /// match it only prints the line and exits with status 1, which makes mutt show it.
@@ -101,7 +101,7 @@ enum MailLine {
     return without("\"\\", PlainText.cell(text)).split(separator: " ").joined(separator: " ")
   }
 
-  /// The bare address. Most are plain ASCII, for which a look at their bytes is enough.
+  /// The bare address. Most are plain ASCII, for which checking the bytes is enough.
   private static func address(_ text: String) -> String? {
     var signs = 0
     let isPlain = text.utf8.allSatisfy { byte in
@@ -122,7 +122,7 @@ enum MailLine {
     String(String.UnicodeScalarView(text.unicodeScalars.filter { !unwanted.unicodeScalars.contains($0) }))
   }
 
-  /// A quick test for most texts: none of these bytes, nothing that is not plain, and only single blanks inside.
+  /// A fast check that is enough for most texts: only plain characters, none of these bytes, and only single spaces.
   private static func isPlain(_ text: String, nor unwanted: StaticString) -> Bool {
     guard !PlainText.mayNeedEscaping(text) else { return false }
     var last = UInt8(ascii: " ")

@@ -68,7 +68,7 @@ struct SyncCommand: ParsableCommand {
 
   /// Syncs one folder, and reports what was done.
   /// - Parameters:
-  ///   - name: what the folder is called in front of the report; nil for the only one.
+  ///   - name: the folder's name in front of the report; nil if there is only one folder.
   ///   - takesFree: whether contacts that are in no folder are added to this one.
   ///   - former: where replaced files are kept.
   ///   - quietly: true to print nothing if nothing was done.
@@ -109,7 +109,7 @@ struct SyncCommand: ParsableCommand {
     return accounts.enumerated().map { AccountSync(account: $1, folder: folder, isFirst: $0 == 0) }
   }
 
-  /// One report as an object; those of accounts as a list.
+  /// Prints the report of one folder as an object, and the reports of accounts as an array in an object.
   private func printJSON(_ reports: [SyncReport]) throws {
     let texts = reports.map { SyncText($0).json }
     let output = StandardOutput()

@@ -67,7 +67,7 @@ struct TrashCommand: ParsableCommand {
     }
   }
 
-  /// `addressbook trash restore ID…|--all`: brings contacts back. Prints their ids once it is stored.
+  /// `addressbook trash restore ID…|--all`: restores contacts. Prints their ids once the change is stored.
   struct Restore: ParsableCommand {
     static let configuration = CommandConfiguration(commandName: "restore", abstract: strings("Help/trash.restore"))
 

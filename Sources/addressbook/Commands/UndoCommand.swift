@@ -77,7 +77,7 @@ struct RedoCommand: ParsableCommand {
   }
 }
 
-/// What becomes of fields that somebody else has changed since.
+/// What to do with fields that somebody else has changed since.
 struct ConflictOptions: ParsableArguments {
   @Flag(name: .customLong("force"), help: help("undoForce"))
   var isForced = false

@@ -4,8 +4,8 @@ import Contacts
 
 /// The changes of `--set` and `--unset` to a contact.
 ///
-/// All values that one command gives for a label replace the present values with this label; if there are none, or only
-/// empty ones, the present values are removed.
+/// All values that one command gives for a label replace the existing values with that label. If the command gives only
+/// empty ones, the existing values are removed.
 struct FieldChanges {
   private var texts: [(field: ContactField.Text, value: String)] = []
   private var uid: String?

@@ -4,8 +4,9 @@ import Contacts
 import Glibc
 
 extension AddressBook {
-  /// Closes a book after a command that changed it. First it gets the day's backup if it is small, as the screen backs
-  /// up large ones; then what was long in the trash is removed. If either fails, the command still succeeds.
+  /// Closes a book after a command that changed it. A small book first gets the day's backup; the full-screen interface
+  /// backs up large ones. Then contacts that were in the trash for too long are removed. If either fails, the command
+  /// still succeeds.
   func closeAfterWriting() {
     defer { close() }
     do {

@@ -15,7 +15,7 @@ struct BookOptions: ParsableArguments {
   func location() throws -> StoreLocation { try Self.location(book) }
 
   /// Opens the book for writing; creates it if necessary.
-  /// - Throws: `CommandFailure` for a directory, which is read only.
+  /// - Throws: `CommandFailure` for a directory, which is read-only.
   func openToChange() throws -> AddressBook {
     if let address = Self.directoryAddress(book) {
       throw CommandFailure(.failed, strings("Directory/readOnly", address))

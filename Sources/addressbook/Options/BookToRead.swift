@@ -39,7 +39,7 @@ struct BookToRead {
     book.close()
   }
 
-  /// Says at the end of a command that some of what it read is damaged, or that a directory did not send all.
+  /// Reports at the end of a command that some of what it read is damaged, or that a directory did not send everything.
   /// - Throws: `CommandFailure`.
   func reportProblems() throws {
     guard let answer else { return try book.reportDamage() }
@@ -63,9 +63,9 @@ struct DirectoryAnswer {
 extension BookOptions {
   /// Opens the book for reading. A directory is searched first, and what it finds is the book.
   /// - Parameters:
-  ///   - search: what to look for; its options for fuzzy search do not exist in a directory.
-  ///   - limit: the most contacts to ask a directory for; 0 for as many as it sends.
-  ///   - withPhotos: whether to ask a directory for photos.
+  ///   - search: what to search for; a directory does not support its fuzzy and T9 options.
+  ///   - limit: the maximum number of contacts to request from a directory; 0 for as many as it sends.
+  ///   - withPhotos: whether to request photos from a directory.
   func openToRead(
     _ login: LoginOptions, _ directory: DirectoryOptions, _ search: SearchArguments, limit: Int = 0, withPhotos: Bool
   ) throws -> BookToRead {

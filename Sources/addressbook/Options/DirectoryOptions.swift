@@ -3,8 +3,8 @@ import AddressBookTUI
 import ArgumentParser
 import LDAPDirectory
 
-/// The user on a server. All commands share this type: the program itself has these options too, and the parser would
-/// give it the options of a command that declares them separately.
+/// The user on a server. All commands share this type: the program itself has these options too, and if a command
+/// declared its own, the parser would assign them to the program.
 struct LoginOptions: ParsableArguments {
   @Option(name: .long, help: help("loginUser"))
   var user: String?
@@ -46,7 +46,7 @@ struct DirectoryOptions: ParsableArguments {
     return access
   }
 
-  /// The program of the command line, or else that of config.toml.
+  /// The program from the command line, or else from config.toml.
   private static func passwordProgram(_ text: String?, host: String) throws -> PasswordProgram? {
     guard let text else { return PersonalSettings.directoryPassword?.with(host) }
     guard let program = PasswordProgram(text) else {

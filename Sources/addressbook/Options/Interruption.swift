@@ -20,7 +20,7 @@ enum Interruption {
       action.sa_flags = Int32(bitPattern: UInt32(SA_RESETHAND))
       sigaction(signal, &action, nil)
     }
-    // If the parent thread blocked signals, the program inherits that.
+    // The program inherits blocked signals from its parent.
     var signals = sigset_t()
     sigemptyset(&signals)
     sigaddset(&signals, SIGINT)

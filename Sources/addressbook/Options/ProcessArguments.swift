@@ -1,6 +1,6 @@
 import CArguments
 
-/// What the process was started with.
+/// The arguments that the process was started with.
 enum ProcessArguments {
   /// An argument that is not UTF-8.
   struct NotText: Error {

@@ -54,7 +54,7 @@ struct ContactExport {
     try folder.finish()
   }
 
-  /// Says on standard error what the contacts have that the format has no place for.
+  /// Reports on standard error which values of the contacts the format cannot store.
   func reportLosses() {
     guard !losses.isEmpty else { return }
     let words = Localization.shared
@@ -132,7 +132,7 @@ struct ContactExport {
     return (count, writer.value.withLock(\.losses))
   }
 
-  /// The entries of groups are made of the contacts in their order.
+  /// One contact after another, because the writer collects the members of groups in order.
   private func writeLDIF(_ ids: [Int64]?, _ sink: Sink) throws -> (Int, LossTally) {
     var writer = LDIFWriter()
     try Self.write(writer.header, sink)

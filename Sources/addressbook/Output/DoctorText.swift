@@ -1,6 +1,6 @@
 import AddressBookModel
 
-/// What the doctor found and did, in lines for people.
+/// What the doctor found and did, as lines in the user's language.
 struct DoctorText {
   private let localization = Localization.shared
   private(set) var lines: [String] = []

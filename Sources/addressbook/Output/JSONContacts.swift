@@ -41,7 +41,7 @@ enum JSONContacts {
     output.write(array.end)
   }
 
-  /// Both versions of a contact that no longer has the version that an edit was meant for, on one line.
+  /// Both versions of a contact that was changed since the version that an edit was based on, on one line.
   static func text(_ conflict: VersionConflict) -> String {
     let conflicts = conflict.conflicts.map { ContactJSON.encode($0) }.joined(separator: ", ")
     return "{\"base\": \(conflict.base.map { text($0) } ?? "null"), \"mine\": \(text(conflict.mine)), "

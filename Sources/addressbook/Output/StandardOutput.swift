@@ -91,7 +91,7 @@ enum StandardError {
     do {
       try FileDescriptor.writeAll(Array(text.utf8), to: STDERR_FILENO)
     } catch {
-      // There is no place left to report it.
+      // There is nowhere left to report it.
     }
   }
 }

@@ -51,7 +51,7 @@ struct TextTable {
   /// The display width of a text in columns.
   static func width(_ text: String) -> Int { PlainColumns.width(of: text) }
 
-  /// A text padded with blanks.
+  /// A text padded with spaces.
   static func padded(_ text: String, to columns: Int) -> String {
     text + String(repeating: " ", count: max(0, columns - width(text)))
   }
