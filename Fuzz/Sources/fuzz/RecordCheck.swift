@@ -23,7 +23,7 @@ enum RecordCheck {
       var contact = record.contact
       contact.uid = ""
       var writer = LDIFWriter()
-      let text = writer.header + writer.entry(of: contact, photo: nil)
+      let text = writer.header + writer.write(contact, photo: nil)
       guard writer.losses.isEmpty else { continue }
       let read = read(LDIFReader(source: Pieces(Array(text.utf8), of: text.utf8.count).next)).compactMap(\.record)
       if read.map(\.contact) != [contact] { fatalError("\(contact)\nis\n\(text)\nread as\n\(read)") }

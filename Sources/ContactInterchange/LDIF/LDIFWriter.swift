@@ -5,7 +5,36 @@ import VCard
 /// and groups at the end.
 ///
 /// A contact without a family name has no `sn`, which a directory, unlike an address book, requires.
-public struct LDIFWriter {
+public struct LDIFWriter: Sendable {
+  /// The entry of a contact, before it is the contact's turn in the file.
+  public struct Entry: Sendable {
+    /// The lines, after an empty one.
+    public let text: String
+    fileprivate let name: String
+    fileprivate let groups: [String]
+    fileprivate let lost: Set<String>
+    fileprivate let losesLabel: Bool
+
+    /// Appends the entry to bytes for ``init(packed:)``.
+    public func append(to bytes: inout [UInt8]) {
+      let head = [text, name, losesLabel ? "labels" : "", String(groups.count)]
+      for text in head + groups + lost { PackedTexts.append(text, to: &bytes) }
+    }
+
+    fileprivate init(text: String, name: String, groups: [String], lost: Set<String>, losesLabel: Bool) {
+      (self.text, self.name, self.groups, self.lost, self.losesLabel) = (text, name, groups, lost, losesLabel)
+    }
+
+    /// The entry that ``append(to:)`` wrote; nil for other bytes.
+    public init?(packed bytes: UnsafeRawBufferPointer) {
+      let texts = PackedTexts.texts(in: bytes)
+      guard texts.count >= 4, let count = Int(texts[3]), (0...texts.count - 4).contains(count) else { return nil }
+      self.init(
+        text: texts[0], name: texts[1], groups: Array(texts[4..<4 + count]), lost: Set(texts[(4 + count)...]),
+        losesLabel: !texts[2].isEmpty)
+    }
+  }
+
   /// What the contacts have that was not written.
   public private(set) var losses = LossTally()
   private let fields: ContactFields
@@ -21,9 +50,21 @@ public struct LDIFWriter {
   /// The first lines.
   public var header: String { "version: 1\n" }
 
-  /// The entry of a contact, with the empty line before it.
+  /// Writes a contact: its entry, with the empty line before it.
   /// - Parameter photo: the bytes of its photo; only a JPEG has an attribute.
-  public mutating func entry(of contact: Contact, photo: [UInt8]?) -> String {
+  public mutating func write(_ contact: Contact, photo: [UInt8]?) -> String { write(entry(of: contact, photo: photo)) }
+
+  /// Writes a contact whose entry is made, perhaps on another thread.
+  /// - Returns: the lines of the entry.
+  public mutating func write(_ entry: Entry) -> String {
+    for group in entry.groups { members[group, default: []].append(entry.name) }
+    losses.add(entry.lost, labels: entry.losesLabel)
+    return entry.text
+  }
+
+  /// The entry of a contact, for ``write(_:)``.
+  /// - Parameter photo: the bytes of its photo; only a JPEG has an attribute.
+  public func entry(of contact: Contact, photo: [UInt8]?) -> Entry {
     var entry = LDIFEntryWriter()
     let name = Self.name(of: contact)
     let dn = Self.distinguishedName(name, contact.emails.first?.value)
@@ -56,9 +97,8 @@ public struct LDIFWriter {
       entry.add("jpegPhoto", bytes: photo)
       lost.remove("photo")
     }
-    for group in contact.groups { members[group, default: []].append(dn) }
-    losses.add(lost, labels: losesLabel)
-    return "\n" + entry.text
+    return Entry(
+      text: "\n" + entry.text, name: dn, groups: contact.groups, lost: lost, losesLabel: losesLabel)
   }
 
   /// The entries of the groups, for the end of the file.

@@ -6,25 +6,61 @@ import Foundation
 /// A file of aliases is read as configuration, where a backtick runs a command and `$` is a variable, even in quotation
 /// marks. So names are written without such characters, and only valid addresses are written.
 public struct MuttAliases {
+  /// What is known of a contact's lines before those of the contacts before it: all but which aliases are taken.
+  public struct Entry: Sendable {
+    private static let partCount = 3
+    /// The quoted name.
+    fileprivate let name: String
+    /// The alias of each address if it is free, its label as a part of an alias, and the address.
+    fileprivate let addresses: [(alias: String, label: String, address: String)]
+
+    /// The entry of a contact.
+    public init(_ contact: Contact) {
+      name = MuttAliases.quoted(contact.displayName)
+      addresses = contact.emails.compactMap { email in
+        MailAddress.bare(email.value).map { (MuttAliases.alias(of: contact, $0), MuttAliases.token(email.label), $0) }
+      }
+    }
+
+    /// True if it has no lines, because the contact has no valid address.
+    public var isEmpty: Bool { addresses.isEmpty }
+
+    /// Appends the entry to bytes for ``init(packed:)``.
+    public func append(to bytes: inout [UInt8]) {
+      PackedTexts.append(name, to: &bytes)
+      for part in addresses {
+        for text in [part.alias, part.label, part.address] { PackedTexts.append(text, to: &bytes) }
+      }
+    }
+
+    /// The entry that ``append(to:)`` wrote; nil for other bytes.
+    public init?(packed bytes: UnsafeRawBufferPointer) {
+      let texts = PackedTexts.texts(in: bytes)
+      guard texts.count % Self.partCount == 1 else { return nil }
+      name = texts[0]
+      addresses = stride(from: 1, to: texts.count, by: Self.partCount).map { (texts[$0], texts[$0 + 1], texts[$0 + 2]) }
+    }
+  }
+
   private var taken: Set<String> = []
 
   /// A new file.
   public init() {}
 
   /// The lines of a contact; empty without a valid address.
-  public mutating func lines(of contact: Contact) -> String {
-    let addresses = contact.emails.compactMap { email in MailAddress.bare(email.value).map { ($0, email.label) } }
-    let name = Self.quoted(contact.displayName)
-    return addresses.map { address, label in
-      let base = Self.alias(of: contact, address)
+  public mutating func lines(of contact: Contact) -> String { lines(of: Entry(contact)) }
+
+  /// The lines of a contact whose entry is made, perhaps on another thread.
+  public mutating func lines(of entry: Entry) -> String {
+    entry.addresses.map { base, label, address in
       var alias = base
       var number = 2
-      if taken.contains(alias), !Self.token(label).isEmpty { alias = base + "-" + Self.token(label) }
+      if taken.contains(alias), !label.isEmpty { alias = base + "-" + label }
       while !taken.insert(alias).inserted {
         alias = base + "-\(number)"
         number += 1
       }
-      return name.isEmpty ? "alias \(alias) \(address)\n" : "alias \(alias) \"\(name)\" <\(address)>\n"
+      return entry.name.isEmpty ? "alias \(alias) \(address)\n" : "alias \(alias) \"\(entry.name)\" <\(address)>\n"
     }.joined()
   }
 

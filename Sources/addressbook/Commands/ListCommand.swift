@@ -1,5 +1,6 @@
 import AddressBookModel
 import ArgumentParser
+import ContactInterchange
 import Contacts
 
 /// `addressbook list`: lists all contacts, or those that match, in section order or sorted by another value.
@@ -92,7 +93,14 @@ private struct ContactRows {
   /// Calls the body with the cells of each contact: id, section, name, phone, email and organization by default.
   /// - Parameter body: returns false to stop.
   func forEach(_ body: ([String]) -> Bool) throws {
-    if let columns { return try book.forEachContact(ids: ids) { body(columns.cells($0)) } }
+    if let columns {
+      try book.forEachEncoded(ids: ids) { stored, _, bytes in
+        for cell in columns.cells(stored.contact) { PackedTexts.append(cell, to: &bytes) }
+      } _: { cells in
+        body(PackedTexts.texts(in: cells))
+      }
+      return
+    }
     try book.forEachRow(ids: ids) { row in
       body([String(row.id), row.sectionTitle, row.displayName, row.phone, row.email, row.organization])
     }

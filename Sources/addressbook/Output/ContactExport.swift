@@ -42,9 +42,7 @@ struct ContactExport {
     case .jcard: count = try writeJCards(ids, sink)
     case .csv: (count, losses) = try writeCSV(ids, sink)
     case .ldif: (count, losses) = try writeLDIF(ids, sink)
-    case .mutt:
-      var aliases = MuttAliases()
-      count = try forEach(ids) { try Self.write(aliases.lines(of: $0), sink) }
+    case .mutt: count = try writeAliases(ids, sink)
     }
   }
 
@@ -63,17 +61,6 @@ struct ContactExport {
     }
     if losses.labels > 0 { parts.append("\(strings("Export/label")) (\(losses.labels))") }
     StandardError.line(strings("Export/losses", format.rawValue, parts.joined(separator: ", ")))
-  }
-
-  /// - Returns: the number of contacts.
-  private func forEach(_ ids: [Int64]?, _ body: (Contact) throws -> Void) throws -> Int {
-    var count = 0
-    try book.forEachContact(ids: ids) { contact in
-      try body(contact)
-      count += 1
-      return true
-    }
-    return count
   }
 
   /// Writes what `encode` makes of each contact.
@@ -132,16 +119,31 @@ struct ContactExport {
     return (count, writer.value.withLock(\.losses))
   }
 
-  /// One contact after another, because the writer collects the members of groups in order.
+  /// The entries of groups name their members in the order of the contacts.
   private func writeLDIF(_ ids: [Int64]?, _ sink: Sink) throws -> (Int, LossTally) {
-    var writer = LDIFWriter()
+    let maker = LDIFWriter()
+    var writer = maker
     try Self.write(writer.header, sink)
-    let count = try forEach(ids) { contact in
-      let photo = try book.photoForExport(of: contact).map { [UInt8]($0.data) }
-      try Self.write(writer.entry(of: contact, photo: photo), sink)
+    let count = try book.forEachEncoded(ids: ids, withPhotos: true) { stored, photo, bytes in
+      maker.entry(of: stored.contact, photo: photo.map { [UInt8]($0.data) }).append(to: &bytes)
+    } _: { bytes in
+      if let entry = LDIFWriter.Entry(packed: bytes) { try Self.write(writer.write(entry), sink) }
+      return true
     }
     try Self.write(writer.groups(), sink)
     return (count, writer.losses)
+  }
+
+  /// Which aliases are taken depends on the order of the contacts.
+  private func writeAliases(_ ids: [Int64]?, _ sink: Sink) throws -> Int {
+    var aliases = MuttAliases()
+    return try book.forEachEncoded(ids: ids) { stored, _, bytes in
+      let entry = MuttAliases.Entry(stored.contact)
+      if !entry.isEmpty { entry.append(to: &bytes) }
+    } _: { bytes in
+      if let entry = MuttAliases.Entry(packed: bytes) { try Self.write(aliases.lines(of: entry), sink) }
+      return true
+    }
   }
 
   private static func write(_ text: String, _ sink: Sink) throws {

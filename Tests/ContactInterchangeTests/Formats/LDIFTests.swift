@@ -120,7 +120,7 @@ import VCard
       contact.addresses = contact.addresses.prefix(1).map { $0 }
       (contact.dates, contact.handles, contact.related, contact.groups) = ([], [], [], [])
       (contact.middle, contact.phoneticGiven, contact.phoneticMiddle, contact.phoneticFamily) = ("", "", "", "")
-      text += writer.entry(of: contact, photo: nil)
+      text += writer.write(contact, photo: nil)
       contact.uid = ""
       contacts.append(contact)
     }
@@ -141,10 +141,26 @@ import VCard
     var contact = Contact()
     contact.given = "Ann, \"the\" #1"
     contact.groups = ["Friends"]
-    let text = writer.header + writer.entry(of: contact, photo: [0xFF, 0xD8, 0xFF, 0]) + writer.groups()
+    let text = writer.header + writer.write(contact, photo: [0xFF, 0xD8, 0xFF, 0]) + writer.groups()
     let read = Records.ldif(text)
     #expect(read.records.count == 2 && read.records[1].members == [read.records[0].reference])
     #expect(read.records[0].picture == [0xFF, 0xD8, 0xFF, 0])
+  }
+
+  @Test func anEntryStaysTheSameOnItsWayToAnotherThread() throws {
+    let seed = UInt64.random(in: 0..<UInt64.max)
+    print("seed \(seed)")
+    var random = RandomContacts(generator: SeededGenerator(seed: seed))
+    var (plain, packed) = (LDIFWriter(), LDIFWriter())
+    for _ in 0..<200 {
+      let contact = random.contact()
+      var bytes: [UInt8] = []
+      packed.entry(of: contact, photo: nil).append(to: &bytes)
+      let entry = try #require(bytes.withUnsafeBytes { LDIFWriter.Entry(packed: $0) })
+      #expect(packed.write(entry) == plain.write(contact, photo: nil), "seed \(seed)")
+    }
+    #expect(packed.groups() == plain.groups() && packed.losses == plain.losses, "seed \(seed)")
+    #expect([].withUnsafeBytes { LDIFWriter.Entry(packed: $0) } == nil)
   }
 
   @Test func valuesThatLDIFCannotHoldAreCounted() {
@@ -154,7 +170,7 @@ import VCard
     contact.middle = "M"
     contact.phones = [LabeledValue(label: "car", value: "1")]
     contact.photo = PhotoSummary(mediaType: "image/png", bytes: 1, sha256: "")
-    _ = writer.entry(of: contact, photo: [0x89])
+    _ = writer.write(contact, photo: [0x89])
     #expect(writer.losses.counts == ["middle": 1, "photo": 1] && writer.losses.labels == 1)
   }
 }

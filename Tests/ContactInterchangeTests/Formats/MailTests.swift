@@ -81,6 +81,21 @@ import Testing
     #expect(aliases.lines(of: contact("Nobody")) == "")
   }
 
+  @Test func anEntryStaysTheSameOnItsWayToAnotherThread() throws {
+    let contacts = [
+      contact("张伟", "a@example.com"), contact("张伟", "b@example.com", "c@example.com", "no address"),
+      contact("", "d@example.com"), contact("Nobody"),
+    ]
+    var (plain, packed) = (MuttAliases(), MuttAliases())
+    for contact in contacts {
+      var bytes: [UInt8] = []
+      MuttAliases.Entry(contact).append(to: &bytes)
+      let entry = try #require(bytes.withUnsafeBytes { MuttAliases.Entry(packed: $0) })
+      #expect(packed.lines(of: entry) == plain.lines(of: contact))
+    }
+    #expect([].withUnsafeBytes { MuttAliases.Entry(packed: $0) } == nil)
+  }
+
   @Test func aNameIsNeverExecuted() {
     var aliases = MuttAliases()
     let line = aliases.lines(of: contact("`touch x` $HOME \"; push x\\\n#", "a@example.com"))

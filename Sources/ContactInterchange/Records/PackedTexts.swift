@@ -1,0 +1,25 @@
+/// Texts in bytes, each after the number of its bytes: what one thread makes of a contact, and another one uses when it
+/// is the contact's turn in the output.
+public enum PackedTexts {
+  private static let countSize = MemoryLayout<UInt32>.size
+
+  /// Appends a text.
+  public static func append(_ text: String, to bytes: inout [UInt8]) {
+    withUnsafeBytes(of: UInt32(text.utf8.count).littleEndian) { bytes += $0 }
+    bytes += text.utf8
+  }
+
+  /// The texts that were appended. Bytes that ``append(_:to:)`` did not make end the list.
+  public static func texts(in bytes: UnsafeRawBufferPointer) -> [String] {
+    var texts: [String] = []
+    var rest = bytes[...]
+    while rest.count >= countSize {
+      let count = Int(UInt32(littleEndian: UnsafeRawBufferPointer(rebasing: rest).loadUnaligned(as: UInt32.self)))
+      rest = rest.dropFirst(countSize)
+      guard count <= rest.count else { break }
+      texts.append(String(decoding: rest.prefix(count), as: UTF8.self))
+      rest = rest.dropFirst(count)
+    }
+    return texts
+  }
+}
