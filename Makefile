@@ -12,7 +12,7 @@ BENCH_PACKAGES := abook fzf sqlite3 python3 python3-matplotlib vdirsyncer
 SOURCES := Benchmarks/Package.swift Benchmarks/Sources Fuzz/Package.swift Fuzz/Sources Examples/Package.swift $(wildcard Examples/*/Sources) \
   Package.swift Sources Tests
 PROGRAM := .build/release/addressbook
-# A separate folder, so that a check does not touch the other build.
+# A separate folder, so that a check does not invalidate the normal build.
 CHECK_BUILD ?= .build-check
 # The program is newer than all of its sources if this file is.
 BUILT := .build/addressbook.built
@@ -21,20 +21,20 @@ COPYRIGHT := .build/copyright
 DIST := .build/dist
 DIST_PACKAGES := dpkg-dev xz-utils
 CHECK_DIST_PACKAGES := debootstrap tmux
-# Where bare systems are kept for `make check-dist`, and which.
+# The folder of the bare systems for `make check-dist`.
 DEBIANS ?= .build/debian
 DOCUMENTED := ChangeLog ContactSearch ObjectGraph Pinyin ResultsController TerminalKit VCard
 # These flags shorten the time to the first row. Generic types are referenced by function, not by name, whose lookup
 # costs milliseconds at every start; the program's own symbols need not be exported. The compiler proves that closures
 # of the main actor run there (Swift 6 mode), and the tests check it; a release does not check it again, hundreds of
-# times a key. The C and C++ libraries are linked statically: finding and binding them took a fifth of the time to the
-# first row. With ICU among them, the order of a book does not change because a library was replaced.
+# times per key. The C and C++ libraries are linked statically: finding and binding them took a fifth of the time to the
+# first row. ICU is among them, so the order of a book does not change when a library is upgraded.
 HIDDEN_FLAGS := -disable-concrete-type-metadata-mangled-name-accessors -disable-dynamic-actor-isolation
 STATIC_LIBRARIES := libstdc++.a libsqlite3.a libncursesw.a libtinfo.a libicui18n.a libicuuc.a libicudata.a
 LINK_FOLDER := .build/link
-# Linked at a fixed address, like Go programs: relocating 116,000 addresses at every start would take 12 % more computing
-# until the first screen (Documentation/Performance.md). The C libraries that read untrusted data (photos) are loaded at
-# random addresses all the same. `make build POSITION=` makes a program that is position-independent.
+# Linked at a fixed address, like Go programs: relocating 116,000 addresses at every start would cost 12% more CPU time
+# until the first screen (Documentation/Performance.md). The C libraries that read untrusted data (photos) are still
+# loaded at random addresses. `make build POSITION=` makes a position-independent program.
 POSITION := -Xlinker -no-pie
 RELEASE_FLAGS := -c release --static-swift-stdlib -Xlinker --no-export-dynamic $(POSITION) -Xlinker -L$(LINK_FOLDER)
 PREFIX := /usr/local
@@ -64,7 +64,7 @@ soak: swift test-packages ## run the random tests for a long time
 	$(SOAK) $(SWIFT) test --skip-build --no-parallel --filter \
 	  'RandomKeysTests|RandomRun|SalvageTests|InputDecoderTests|IndexPropertyTests|SyncPropertyTests|SearchCacheTests|RandomEditsTests'
 
-bench: build ## run the benchmarks beside abook, fzf and SQLite; BENCH_PEOPLE="1000 1000000" sets the sizes, BENCH_PICTURE names a picture
+bench: build ## run the benchmarks, compared with abook, fzf and SQLite; BENCH_PEOPLE="1000 1000000" sets the sizes, BENCH_PICTURE names a picture
 	@Scripts/require-packages.sh $(BENCH_PACKAGES)
 	$(SWIFT) build -c release --package-path Benchmarks
 	@Benchmarks/bench.py $(PROGRAM) $(addprefix Benchmarks/.build/release/,search-benchmark results-benchmark objects-benchmark bare-insert)
@@ -76,7 +76,7 @@ faults: build ## test with full disks, kill -9, clock changes …: Documentation
 fuzz: swift build-packages ## fuzz the parsers: SECONDS=60 for each, TARGETS="vcard input" selects some
 	@Scripts/fuzz.sh $(SWIFT) $(if $(SECONDS),$(SECONDS),60) $(TARGETS)
 
-check: swift build-packages ## formatting, and a build in which a warning is an error
+check: swift build-packages ## check the formatting, and build with warnings as errors
 	$(SWIFT) format lint --strict --recursive $(SOURCES)
 	WARNINGS_AS_ERRORS=1 $(SWIFT) build --build-tests --scratch-path $(CHECK_BUILD)
 
@@ -87,7 +87,7 @@ examples: swift build-packages ## build the programs in Examples, run those that
 	$(SWIFT) build --package-path Examples
 	@Scripts/check-examples.sh "$(CURDIR)/Examples/.build/debug"
 
-docs: swift build-packages ## a site of the documents and the libraries' documentation: .build/docs; a broken link is an error
+docs: swift build-packages ## make a site of the documents and the libraries' documentation: .build/docs; a broken link is an error
 	@Scripts/require-packages.sh cmark-gfm python3
 	@Scripts/make-site.sh .build/docs $(DOCUMENTED)
 	@for module in $(DOCUMENTED); do $(SWIFT) build --target $$module || exit 1; done
@@ -105,7 +105,7 @@ deb: $(BUILT) ## make a Debian package: .build/dist/addressbook_*.deb
 	@Scripts/require-packages.sh $(DIST_PACKAGES)
 	@Scripts/make-deb.sh $(PROGRAM) $(COPYRIGHT) $(LINK_FOLDER) $(DIST)
 
-dist: deb ## make what can be handed out: a tarball, the Debian package and their checksums in .build/dist
+dist: deb ## make a tarball, the Debian package and their checksums: .build/dist
 	@Scripts/make-tarball.sh $(PROGRAM) $(COPYRIGHT) $(DIST)
 	@cd $(DIST) && sha256sum *.deb *.tar.xz >SHA256SUMS && echo "$(DIST)/SHA256SUMS"
 
@@ -117,14 +117,14 @@ check-install: $(BUILT) test-packages ## install into a temporary folder, use th
 	@Scripts/require-packages.sh fish zsh
 	@Scripts/check-install.sh
 
-check-dist: dist ## install both in bare Debian 12 and 13 (debootstrap; needs root and a mirror), and use the program there
+check-dist: dist ## install the tarball and the package in bare Debian 12 and 13 (debootstrap; needs root and a mirror), and use the program there
 	@Scripts/require-packages.sh $(CHECK_DIST_PACKAGES)
 	@Scripts/check-dist.sh $(DIST) $(DEBIANS)
 
 clean: ## remove what was built
 	rm -rf .build $(CHECK_BUILD) Benchmarks/.build Examples/.build Fuzz/.build
 
-help: ## this list
+help: ## show this list
 	@sed -n 's/^\([a-z][a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | awk -F '\t' '{ printf "  make %-13s %s\n", $$1, $$2 }'
 
 $(BUILT): $(PROGRAM_SOURCES)

@@ -14,7 +14,7 @@ if [ "${1:-}" != --confined ]; then
     }
     work=$(mktemp -d)
     status=0
-    # What is mounted and started in there ends with it.
+    # Whatever is mounted or started in there ends with it.
     unshare --mount --pid --fork --mount-proc sh "$0" --confined "$1" "$2/$suite" "$work" "$suite" || status=$?
     rm -rf "$work"
     [ "$status" -eq 0 ] || exit "$status"
@@ -34,7 +34,7 @@ cp -a "$3" "$root"
 mount -t proc none "$root/proc"
 mount --rbind /dev "$root/dev"
 cp /etc/resolv.conf "$root/etc/resolv.conf"
-# A person, who is not root.
+# An ordinary user.
 echo 'ada:x:1000:1000::/home/ada:/bin/sh' >>"$root/etc/passwd"
 mkdir -p "$root/home/ada"
 chown 1000:1000 "$root/home/ada"
@@ -46,7 +46,7 @@ as_person() {
 
 # Opens the screen in a terminal, waits until it shows a text, and quits: screen TERM TEXT PROGRAM
 screen() {
-  # One for each: the server of the one before may still be ending.
+  # One for each screen: the previous server may still be shutting down.
   screens=$((${screens:-0} + 1))
   socket=$work/tmux$screens
   command="chroot --userspec=1000:1000 $root env -i PATH=/usr/local/bin:/usr/bin:/bin HOME=/home/ada LC_ALL=C.UTF-8 TERM=$1 $3; echo status \$?; read -r line"
@@ -72,7 +72,7 @@ screen() {
   tmux -S "$socket" kill-server 2>/dev/null || :
 }
 
-# What a person does first, with that program.
+# What a new user does first, with that program.
 use() {
   program=$1
   rm -rf "$root/home/ada/.local" "$root/home/ada/.cache"
@@ -85,14 +85,14 @@ use() {
   query=$(as_person "$program" query anqi) || fail "query finds nobody"
   say "query anqi: $(echo "$query" | tail -n 1)"
   [ "$(as_person "$program" list --format jsonl | wc -l)" -eq 201 ] || fail "list does not print all 201 contacts"
-  as_person env LC_ALL=zh_CN.UTF-8 "$program" list 安琪 | grep -q 姓名 || fail "it does not speak Chinese"
+  as_person env LC_ALL=zh_CN.UTF-8 "$program" list 安琪 | grep -q 姓名 || fail "list is not in Chinese"
   screen xterm-256color '201' "$program"
-  # A terminal whose description is not installed, but which is like another.
+  # A terminal whose description is not installed, but which resembles another.
   screen xterm-nobody '201' "$program"
-  # script(1) is there without tmux, and gives the program a terminal of its own.
+  # script(1), which these systems have, gives the program a terminal of its own.
   message=$(as_person env TERM=nobody script -qec "$program" /dev/null 2>&1 </dev/null) && fail "TERM=nobody opens a screen"
   say "TERM=nobody: $(echo "$message" | tr -d '\r' | tail -n 1)"
-  # Other distributions, and programs of one's own, have their descriptions elsewhere.
+  # Other distributions have their terminal descriptions elsewhere, and so do users.
   # Debian 12 has them in /lib/terminfo, Debian 13 in /usr/share/terminfo.
   described=/usr/share/terminfo
   [ ! -e "$root/lib/terminfo/x/xterm-256color" ] || described=/lib/terminfo
@@ -100,11 +100,11 @@ use() {
     mkdir -p "$root$(dirname "$place")"
     mv "$root$described" "$root$place"
     if [ "$place" = /usr/lib/terminfo.other ]; then
-      message=$(as_person env TERM=xterm-256color script -qec "$program" /dev/null 2>&1 </dev/null) && fail "a screen without descriptions"
-      say "without any: $(echo "$message" | tr -d '\r' | tail -n 1)"
+      message=$(as_person env TERM=xterm-256color script -qec "$program" /dev/null 2>&1 </dev/null) && fail "a screen opens without terminal descriptions"
+      say "without terminal descriptions: $(echo "$message" | tr -d '\r' | tail -n 1)"
     else
       screen xterm-256color '201' "$program"
-      say "descriptions of terminals are found in $place"
+      say "terminal descriptions are found in $place"
     fi
     mv "$root$place" "$root$described"
   done
@@ -145,5 +145,5 @@ for file in share/man/man1/addressbook.1.gz share/man/zh_CN/man1/addressbook.1.g
 done
 inside apt-get -qq -y purge addressbook >/dev/null 2>&1 || fail "the package cannot be purged"
 [ ! -e "$root/usr/share/addressbook" ] && [ ! -e "$root/usr/bin/addressbook" ] || fail "the purged package leaves files"
-[ -s "$root/home/ada/.local/share/addressbook/addressbook.db" ] || fail "the purged package took the contacts along"
+[ -s "$root/home/ada/.local/share/addressbook/addressbook.db" ] || fail "purging the package removed the contacts"
 say "the package installs with apt, works, and is purged"

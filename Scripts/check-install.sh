@@ -26,7 +26,7 @@ if [ "${1:-}" != --hidden ]; then
   [ ! -e "$stage/other/opt/addressbook/share/addressbook" ] || fail "make uninstall leaves its folders"
   "${MAKE:-make}" --no-print-directory uninstall DESTDIR="$stage/other" PREFIX=/opt/addressbook >/dev/null 2>&1 &&
     fail "make uninstall removes what is not installed"
-  # A list that leads out of the prefix is refused.
+  # A list of files that leads out of the prefix is refused.
   mkdir -p "$stage/odd/share/addressbook"
   printf 'bin/../../usr/bin/addressbook\n' >"$stage/odd/share/addressbook/files"
   "$scripts/install.sh" --remove "$stage/odd" 2>/dev/null && fail "a list of files leads out of the prefix"
@@ -38,7 +38,7 @@ if [ "${1:-}" != --hidden ]; then
     unshare --map-root-user --mount sh -c 'mount -t tmpfs none "$1" && exec sh "$2" --hidden "$3"' \
       sh "$source" "$stage/check.sh" "$stage"
   else
-    echo "The sources could not be hidden here; the program's words are checked to be the installed ones instead." >&2
+    echo "The sources could not be hidden here; only the strings of the program are checked to be the installed ones." >&2
     sh "$stage/check.sh" --hidden "$stage"
   fi
   exit 0
@@ -56,24 +56,24 @@ mkdir -p "$HOME"
 # The printed strings are those of the installed files.
 sed -i 's|"Help/list" = .*|"Help/list" = "words of the installed program";|' \
   usr/share/addressbook/strings/en.lproj/Command.strings
-"$program" --help | grep -q 'words of the installed program' || fail "--help does not read the installed words"
+"$program" --help | grep -q 'words of the installed program' || fail "--help does not read the installed strings"
 "$program" add --set family=安 --set given=琪 >/dev/null || fail "add fails"
-"$program" list | grep -q 安琪 || fail "list does not show who was added"
-LC_ALL=zh_CN.UTF-8 "$program" list | grep -q 姓名 || fail "list does not speak Chinese"
+"$program" list | grep -q 安琪 || fail "list does not show the added contact"
+LC_ALL=zh_CN.UTF-8 "$program" list | grep -q 姓名 || fail "list is not in Chinese"
 
 for file in usr/share/man/man1/addressbook.1 usr/share/man/zh_CN/man1/addressbook.1 \
   usr/share/man/man5/addressbook-config.5 usr/share/man/zh_CN/man5/addressbook-config.5; do
-  grep -Eq '^\.TH "?ADDRESSBOOK(\\-CONFIG)?"? [15]' "$file" || fail "$file is no manual page"
+  grep -Eq '^\.TH "?ADDRESSBOOK(\\-CONFIG)?"? [15]' "$file" || fail "$file is not a manual page"
   if command -v groff >/dev/null 2>&1; then
     # Text without blanks cannot always be broken or adjusted; that is not a fault of the page.
     warnings=$(groff -man -Tutf8 -Kutf8 -wmac -z "$file" 2>&1 | grep -v ' line$' || :)
     [ -z "$warnings" ] || fail "groff says of $file: $warnings"
   fi
 done
-bash -n usr/share/bash-completion/completions/addressbook || fail "the bash completions are no script"
-grep -q '^#compdef addressbook' usr/share/zsh/site-functions/_addressbook || fail "the zsh completions are none"
+bash -n usr/share/bash-completion/completions/addressbook || fail "the bash completions are not a valid script"
+grep -q '^#compdef addressbook' usr/share/zsh/site-functions/_addressbook || fail "the zsh completions are not completions"
 grep -q 'complete -c .*addressbook' usr/share/fish/vendor_completions.d/addressbook.fish ||
-  fail "the fish completions are none"
+  fail "the fish completions are not completions"
 sh "$stage/check-completions.sh" "$stage/usr"
 
 tmux -u -S "$stage/tmux" -f /dev/null new-session -d -x 80 -y 24 "$program"

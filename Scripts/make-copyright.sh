@@ -1,7 +1,7 @@
 #!/bin/sh
-# Collects the licences of the program and of everything that is linked into it:
+# Collects the licenses of the program and of everything that is linked into it:
 #   Scripts/make-copyright.sh SWIFT FOLDER-OF-STATIC-LIBRARIES FILE
-# The packages' are those of their checkouts; the C and C++ libraries', those of the Debian packages that they come from.
+# Those of Swift packages are in their checkouts, those of C and C++ libraries in their Debian packages.
 set -eu
 swift=$1
 libraries=$2
@@ -44,7 +44,7 @@ TEXT
   for library in "$libraries"/*.a; do
     [ -e "$library" ] || continue
     if ! command -v dpkg-query >/dev/null 2>&1; then
-      printf '\n%s: the license is that of the package of this distribution.\n' "$(basename "$library")"
+      printf '\n%s: for the license, see the package of this distribution.\n' "$(basename "$library")"
       continue
     fi
     package=$("$source/Scripts/package-of.sh" "$library")

@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 """Draws the screen of the program as SVG, light and dark: make-pictures.py PROGRAM FOLDER
 
-The cells are those that the program draws in a tmux of its own; rich (Debian's python3-rich) makes an SVG of them. The
-people are invented, and the date is always the same (faketime), so that a picture changes only when the screen does.
+The program draws the cells in a tmux server of its own; rich (Debian's python3-rich) makes an SVG of them. The contacts
+and the date (faketime) are always the same, so that a picture changes only when the screen does.
 """
 
 import json
@@ -44,7 +44,7 @@ THEMES = {
     "light": TerminalTheme((238, 238, 238), (36, 41, 47), PALETTE),
     "dark": TerminalTheme((38, 38, 38), (220, 223, 228), PALETTE),
 }
-# No font is fetched: whoever looks at the picture uses a font of their own.
+# No font is downloaded: the picture is shown in a font of the viewer's system.
 FORMAT = """<svg viewBox="0 0 {width} {height}" xmlns="http://www.w3.org/2000/svg">
 <!-- Made by `make pictures`. -->
 <style>
@@ -69,7 +69,7 @@ FORMAT = """<svg viewBox="0 0 {width} {height}" xmlns="http://www.w3.org/2000/sv
 
 
 class Screen:
-    """The program in a tmux of its own."""
+    """The program in a tmux server of its own."""
 
     def __init__(self, folder, command, environment):
         self.tmux = ["tmux", "-u", "-S", os.path.join(folder, "tmux"), "-f", "/dev/null"]
@@ -94,7 +94,7 @@ class Screen:
         raise SystemExit(f"the screen does not show {pattern}:\n" + self.run("capture-pane", "-p"))
 
     def still(self):
-        """The cells, when nothing changes any more."""
+        """The cells, once nothing changes anymore."""
         before, cells = None, self.cells()
         while before != cells:
             time.sleep(0.3)

@@ -21,7 +21,7 @@ glibc=$(objdump -T "$work/$name/bin/addressbook" | grep -o 'GLIBC_[0-9.]*' | LC_
 sed -e "s/@VERSION@/$version/g" -e "s/@GLIBC@/${glibc#GLIBC_}/g" -e "s/@MACHINE@/$(uname -m)/g" "$scripts/INSTALL.in" >"$work/$name/INSTALL"
 
 mkdir -p "$folder"
-# The same sources give the same order, owner and times.
+# Order, owner and times are fixed, so that the same sources make the same tarball.
 date=$(git -C "$source" log -1 --format=%ct 2>/dev/null || date +%s)
 tar -C "$work" --sort=name --owner=0 --group=0 --numeric-owner --mtime="@${SOURCE_DATE_EPOCH:-$date}" -cf - "$name" |
   xz -6 -T0 >"$folder/$name.tar.xz"

@@ -1,14 +1,14 @@
 #!/bin/sh
 # Runs the tests that `swift build --build-tests` built: Scripts/run-tests.sh SWIFT
-# In two processes, because many tests use a process-wide thing (signals, the terminal, the environment) and cannot run
-# beside others in one. The first half is shown as it runs, then the second, then what was skipped and why, and what failed.
+# In two processes, because many tests use something process-wide (signals, the terminal, the environment) and cannot run
+# in parallel in one. The first half is shown as it runs, then the second, then what was skipped and why, and what failed.
 set -u
 swift=$1
-# About half of the time. Whatever is new belongs to the second half.
+# These take about half of the time. New modules belong to the second half.
 first='^(EndToEndTests|AddressBookTUITests|ContactInterchangeTests|ContactSearchTests)\.'
 work=$(mktemp -d)
 other=
-# Both end when this is interrupted.
+# Both halves end when this is interrupted.
 trap '[ -z "$other" ] || kill "$other" 2>/dev/null; rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM
 

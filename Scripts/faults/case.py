@@ -7,7 +7,7 @@ CASES = []
 
 
 class Skip(Exception):
-    """The case cannot be tried here; the text says why."""
+    """The case cannot be run here; the text says why."""
 
 
 class Wrong(Exception):

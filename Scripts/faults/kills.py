@@ -1,11 +1,11 @@
-"""kill -9 during commands that write much."""
+"""kill -9 during commands that write a lot."""
 import contextlib, glob, os, random, re, shlex, shutil, signal, sqlite3, subprocess, tempfile, time
 
 from case import PROGRAM, Book, cards, case, check
 
 SECONDS = float(os.environ.get("SECONDS", "10"))
 
-# What a command must leave as it was or as it makes it, without times, versions and checksums.
+# What a killed command must have changed completely or not at all; without times, versions and checksums.
 CONTENTS = {
     "contacts": "SELECT uid, given, family, organization, title, note, birthday, deleted_at IS NULL FROM contact",
     "phones": "SELECT c.uid, p.label, p.value, p.position FROM phone p JOIN contact c ON c.id = p.contact_id",
@@ -90,7 +90,7 @@ def whole_or_nothing(copy, before, after, _):
     check(found in (before, after), "some tables are as before, others are not")
 
 
-@case("4-commands", "kill -9 during commands that write much: all or nothing")
+@case("4-commands", "kill -9 during commands that write a lot: all or nothing")
 def _():
     source = random.Random(int(os.environ.get("SEED", "1")))
     seen = []
@@ -173,6 +173,6 @@ def _():
                 check(found[name] == after[name], f"{name}: {set(found[name]) ^ set(after[name])}"[:500])
             check(card_files(copy.folder) == files, "other files")
 
-        # The second round only forgets what both sides no longer have.
+        # The second round only removes entries of what neither side has anymore.
         attempt("sync", book, [("sync", f"cards{number}") for number in (0, 1, 2) * 2], synced)
     return "; ".join(seen)

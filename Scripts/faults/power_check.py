@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Called by the power-failure simulator with STATE, a folder as the failure left it, and ACKS, how many lines were printed
-before. The first argument says which of the cases below is looked at; a failure is said and ends with 1."""
+before. The first argument names one of the checks below; if it fails, this says why and exits with 1."""
 import json, os, shutil, sqlite3, sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
@@ -22,7 +22,7 @@ def names_and_notes(book):
 
 
 def migration(book, _):
-    """Everybody is there, whether the failure came before or after, and an old version is kept once the new one is there."""
+    """All contacts are there, and so is a copy of the old book, whenever the failure came."""
     check(len(contacts(book)) == 2, "contacts are missing")
     book.whole()
     old = [name for name in os.listdir(book.folder) if ".db.v" in name and name.endswith(os.environ["VERSION"])]
@@ -47,7 +47,7 @@ def backup(book, acknowledged):
 
 
 def restore(book, acknowledged):
-    """The book is the former one or the backup, and whole."""
+    """The book is the previous one or the backup, and whole."""
     found = len(contacts(book))
     check(found == 50 if acknowledged else found in (50, 51), f"{found} contacts")
     book.whole()

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Tests the program with crashes, full disks and other faults, and reports the results. `make faults` runs this.
 
-  Scripts/faults/run.py [NUMBER…]     the cases of Documentation/Reliability.md that are not tests; all without numbers
+  Scripts/faults/run.py [NUMBER…]     the cases of Documentation/Reliability.md that are not tests; without numbers, all of them
 
 ADDRESSBOOK_PROGRAM names the program, POWERLOSS a power-failure simulator, SECONDS how long each random case runs
-(10), SEED the seed of its random numbers.
+(10 by default), SEED the seed of its random numbers.
 """
 import sys, time, traceback
 

@@ -15,7 +15,7 @@ def _():
             shown = json.loads(book.done("show", "1", "--format", "json", before=before).out)
             check(shown["note"] == day, f"on {day}: {shown['note']}")
         check(len(book.names()) == 5, "a change is lost")
-        # An older clock does not make an import older: what it holds is taken all the same.
+        # Setting the clock back does not make an import older: its contents still count.
         text = cards(1)
         book.done("import", "-", input=text, before=("faketime", "2099-01-01"))
         changed = text.replace(b"NOTE:", b"NOTE:changed")
@@ -111,7 +111,7 @@ def _():
                 check(birthdays == ["--02-29", "1990-03-31"], f"{variables}: {birthdays}")
 
 
-@case("93", "root runs it in the home of somebody else")
+@case("93", "root in another user's home")
 def _():
     needs_root()
     with Book() as book:
@@ -123,7 +123,7 @@ def _():
         owned = [
             os.path.join(folder, name) for folder, folders, files in os.walk(book.home) for name in folders + files
             if os.lstat(os.path.join(folder, name)).st_uid == 0]
-        check(result.stderr.strip() or not owned, f"without a word root owns {len(owned)} files, such as {owned[:2]}")
+        check(result.stderr.strip() or not owned, f"without a message, root owns {len(owned)} files, such as {owned[:2]}")
         return result.stderr.strip()
 
 

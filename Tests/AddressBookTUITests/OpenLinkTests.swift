@@ -95,7 +95,7 @@ struct OpenLinkTests {
     let harness = try harness { $0.phones = [LabeledValue(value: "13922223333")] }
     harness.press("y")
     #expect(harness.terminal.copiedTexts == ["13922223333"])
-    #expect(bottom(harness).contains("Sent 13922223333 to the terminal"))
+    #expect(bottom(harness).contains("Asked the terminal to copy 13922223333"))
   }
 
   @Test func theCopyProgramGetsTheTextAndIsAwaited() throws {
@@ -127,7 +127,7 @@ struct OpenLinkTests {
     harness.press("y")
     started.end(1)
     harness.loop.drain()
-    #expect(bottom(harness).contains("Sent 13922223333 to the terminal"))
+    #expect(bottom(harness).contains("Asked the terminal to copy 13922223333"))
     #expect(harness.terminal.copiedTexts == ["13922223333"])
   }
 

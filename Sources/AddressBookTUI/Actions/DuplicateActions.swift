@@ -51,11 +51,11 @@ final class DuplicateActions: BrowserAction {
     }
     let finding = BackgroundWork(status: status, environment: environment)
     self.finding = finding
-    finding.run(strings("duplicates.finding", "0 %"), stopped: "duplicates.stopped") { report in
+    finding.run(strings("duplicates.finding", "0%"), stopped: "duplicates.stopped") { report in
       var found: [DuplicatePair] = []
       var shown = ContinuousClock.now - Self.pace
       let groups = try book.duplicates(isCancelled: report.isCancelled) { share in
-        report.progress(strings("duplicates.finding", "\(Int(share * 100)) %"))
+        report.progress(strings("duplicates.finding", "\(Int(share * 100))%"))
       } onFound: { pairs in
         found += pairs
         guard !found.isEmpty, ContinuousClock.now - shown >= Self.pace else { return }

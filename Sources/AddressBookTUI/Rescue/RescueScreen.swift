@@ -150,7 +150,7 @@ final class RescueScreen: Screen {
     DispatchQueue.global(qos: .userInitiated).async { [weak self] in
       let progress = DoctorProgress(
         onProgress: { stage, share in
-          let percent = share.map { "  \(Int($0 * 100)) %" } ?? ""
+          let percent = share.map { "  \(Int($0 * 100))%" } ?? ""
           let line = localization.name(of: stage) + percent
           loop.post { self?.say(line, of: flag) }
         }, isCancelled: { flag.isSet })
