@@ -40,7 +40,7 @@ import Testing
     #expect(try colors("xterm-unheard-of", in: [folder.path]) == 16)
   }
 
-  @Test(arguments: [nil, "/nonexistent/terminfo"]) func theVariableIsAsItWas(value: String?) throws {
+  @Test(arguments: [nil, "/nonexistent/terminfo"]) func theVariableIsRestored(value: String?) throws {
     let before = getenv("TERMINFO_DIRS").map { String(cString: $0) }
     defer { if let before { setenv("TERMINFO_DIRS", before, 1) } else { unsetenv("TERMINFO_DIRS") } }
     if let value { setenv("TERMINFO_DIRS", value, 1) } else { unsetenv("TERMINFO_DIRS") }
