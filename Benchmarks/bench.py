@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Measures the program beside abook, fzf and SQLite on one machine in one run, and compares with the bars it has set itself.
+"""Compares the program with abook, fzf and SQLite on one machine in one run, and with the limits (“bars”) it must meet.
 
   bench.py PROGRAM SEARCH_BENCHMARK RESULTS_BENCHMARK OBJECTS_BENCHMARK BARE_INSERT
 
-BENCH_PEOPLE names the sizes (default "1000 10000 100000"; add 1000000 for all of it). From 5,000,000 on only the import, the
-screen, its search, a save and memory are measured. With GEN_VCARDS the people are made by that generator, else by
-`addressbook demo`. BENCH_PICTURE names a file for a picture of the cost against the number of people. Every other file
-is made in a folder that is removed at the end.
+BENCH_PEOPLE is a list of sizes (default "1000 10000 100000"; add 1000000 for the complete benchmark). From 5,000,000
+on, only the import, the screen, its search, a save and memory are measured. The contacts come from the generator that
+GEN_VCARDS names, or else from `addressbook demo`. BENCH_PICTURE names a file for a picture of the cost by number of
+contacts. All other files are in a folder that is removed at the end.
 """
 
 import os
@@ -25,7 +25,7 @@ from sync_folders import CHANGED, SyncFolders
 from terminal_program import TerminalProgram
 
 ABOOK_LIMIT = 100_000
-# From here on a peer, a second copy of the book or a table of all objects would take longer than the program.
+# From this size on, a peer, a second copy of the book or a table of all objects would take longer than the program.
 HUGE = 5_000_000
 HUGE_MEMORY_BAR = 400
 SYNC_SIZE = 10_000
@@ -168,8 +168,8 @@ class Bench:
         found = {}
 
         def measure(name, keys, quiet=0.02):
-            """The answer to a key is over when nothing comes for that long; the detail beside the list follows 40 ms later,
-            when the cursor rests, and is measured apart."""
+            """The answer to a key is complete when nothing has come for `quiet` seconds. The detail beside the list
+            follows 40 ms later, when the cursor rests, and is measured separately."""
             samples = []
             for key in keys:
                 samples.append(program.press(key, quiet))
@@ -290,7 +290,7 @@ class Bench:
     # Objects
 
     def graph(self, size):
-        """Each line beside the SQL that does the same, on the same file in the same run."""
+        """Each time is compared with the SQL that does the same, on the same file in the same run."""
         print(f"  {'object graph':42} {'objects':>12} {'':14} {'SQL':>12}")
         output = subprocess.run(
             [self.objects, str(size)], capture_output=True, text=True, check=True, cwd=self.folder).stdout

@@ -1,4 +1,4 @@
-"""Whole books: import, export, list, statistics and changes, beside what bare SQLite needs for the same rows."""
+"""Whole books: import, export, list, statistics and changes, compared with bare SQLite on the same rows."""
 
 import os
 import subprocess
@@ -38,7 +38,7 @@ class Bulk:
         return time.perf_counter() - started
 
     def imports(self):
-        """Into a new book each time, with everything that comes after the commit: search index, backup, closing."""
+        """Imports into a new book each time, with all that follows the commit: search index, backup, closing."""
         book = os.path.join(self.books.folder, "imported.db")
         copy = os.path.join(self.books.folder, "copy.db")
         ours, floor = [], []

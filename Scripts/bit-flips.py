@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Flips single bits of a book's file and looks what the program makes of it.
+"""Flips single bits of a book's file and checks how the program reacts.
 
-Each time one bit of a copy is flipped, and everything is listed and exported. A flip is harmless when all output is as before,
-noticed when a command fails with a message, and silent when something differs and no command says so. It must never be
-silent, and nothing may crash.
+For each flip, one bit of a copy is changed, and everything is listed and exported. The flip is harmless if all output
+is as before, noticed if a command fails with a message, and silent if some output differs and no command reports it.
+No flip may be silent, and nothing may crash.
 
   Scripts/bit-flips.py --program .build/release/addressbook [--flips 300] [--seed 1] [--people 300]
 """
@@ -19,7 +19,7 @@ COMMANDS = [
     ["stats"],
 ]
 
-# 1 by 1, another picture for each contact would make the pictures the whole file.
+# One pixel, so that photos do not make up most of the file.
 PICTURE = bytes.fromhex(
     "89504e470d0a1a0a0000000d4948445200000001000000010802000000907753de0000000c49444154"
     "789c63606060000000040001f61738550000000049454e44ae426082"

@@ -1,15 +1,15 @@
 #!/usr/bin/env bash
-# Fuzzes the readers of what others wrote, with libFuzzer and the address sanitizer. `make fuzz` runs this.
+# Fuzzes the code that reads untrusted input, with libFuzzer and the address sanitizer. `make fuzz` runs this.
 #   Scripts/fuzz.sh SWIFT SECONDS [TARGET…]
-# What it learns is kept in .build/fuzz. An input that shows a mistake is made as small as it can be, and kept in
-# .build/fuzz/findings; a test and a copy in Tests/Fixtures/Fuzz make it stay mended.
+# The corpus is kept in .build/fuzz. An input that reveals a bug is minimized and kept in .build/fuzz/findings: write a
+# test for it, and add it to Tests/Fixtures/Fuzz.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 swift=$1 seconds=$2
 shift 2
 targets=${*:-vcard json jcard csv ldif abook mail predicate search configuration picture input}
 fixtures=$PWD/Tests/Fixtures
-# A crash is what is looked for: no report of minutes about each.
+# Crashes are expected: do not spend minutes on a report of each.
 export SWIFT_BACKTRACE=enable=no ASAN_OPTIONS=detect_leaks=0:symbolize=0:allocator_may_return_null=1
 
 runtime=$(find "$(dirname "$(dirname "$(readlink -f "$(command -v "$swift")")")")/lib/clang" \
@@ -18,7 +18,7 @@ if [ -z "$runtime" ]; then
   echo "This toolchain has no libFuzzer (libclang_rt.fuzzer_no_main)." >&2
   exit 1
 fi
-# The flags are those that -sanitize=fuzzer stands for; that one would bring a main of its own.
+# The flags that -sanitize=fuzzer stands for; that option would also add its own main.
 env -u WARNINGS_AS_ERRORS "$swift" build -c release --package-path Fuzz --product fuzz --sanitize address \
   -Xswiftc -sanitize-coverage=edge,inline-8bit-counters,pc-table,trace-cmp,indirect-calls \
   -Xlinker "$runtime" >&2

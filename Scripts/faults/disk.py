@@ -1,4 +1,4 @@
-"""Full disks, limits, and files that may not be written."""
+"""Full disks, limits, and files that cannot be written."""
 import os, shutil, stat, subprocess, sys
 
 from case import PROGRAM, Book, Skip, cards, case, check, mounted, needs, needs_root
@@ -7,7 +7,7 @@ FULL = "disk is full"
 
 
 def fill(folder, leave=0):
-    """Takes all the space of a file system, but for some bytes."""
+    """Takes all the space of a file system except for some bytes."""
     free = os.statvfs(folder)
     with open(os.path.join(folder, "filler"), "wb") as file:
         try:
@@ -35,11 +35,11 @@ def _():
             empty(folder)
             after = sorted(book.names())
             if result.returncode == 0:
-                check(f"Q{leave}" in after, "acknowledged and gone")
+                check(f"Q{leave}" in after, "acknowledged but lost")
             else:
                 tried += 1
                 check(result.returncode == 3 and FULL in result.err, f"{result.returncode}: {result.err.strip()}")
-                check(after == before, "something was stored all the same")
+                check(after == before, "something was stored nevertheless")
             book.whole()
         check(tried > 2, f"only {tried} saves met a full disk")
         book.done("add", "--set", "given=Room")
@@ -53,7 +53,7 @@ def _():
         names = sorted(os.listdir(folder))
         text = cards(3000, note=1500)
         book.refused("import", "-", input=text, saying=FULL)
-        check(book.names() == ["First"], "a part of the import stayed")
+        check(book.names() == ["First"], "a part of the import was stored")
         with Book() as source:
             source.done("import", "-", input=text)
             result = source.run("export", "-o", os.path.join(folder, "all.vcf"))
@@ -103,7 +103,7 @@ def _():
 
 
 def as_nobody(book, *arguments):
-    """The program and its words, copied to where another user can read them, run by that user."""
+    """Runs the program as another user, from a copy of it and its strings that this user can read."""
     needs("setpriv")
     needs_root()
     place = os.path.join(book.home, "bin")
@@ -119,7 +119,7 @@ def as_nobody(book, *arguments):
         env=book.environment(), cwd="/", capture_output=True, text=True)
 
 
-@case("26", "the book may only be read")
+@case("26", "the book is read-only")
 def _():
     with Book() as book:
         book.done("add", "--set", "given=A")
@@ -132,7 +132,7 @@ def _():
         return result.stderr.strip()
 
 
-@case("27", "the folder may only be read, also while a log is left")
+@case("27", "the folder is read-only")
 def _():
     with Book() as book:
         book.done("add", "--set", "given=A")
@@ -148,7 +148,7 @@ def _():
         return said
 
 
-@case("28", "every file is private, also under umask 022")
+@case("28", "every file is private, even with umask 022")
 def _():
     with Book() as book:
         os.umask(0o022)
@@ -184,10 +184,10 @@ def _():
                             f"inject={call}:error=EIO:when={when}", "-P", book.path, "-P", book.path + "-wal"))
                 after = sorted(book.names())
                 if result.returncode == 0:
-                    check(after == sorted(before + ["New"]), f"{call} {when}: acknowledged and gone")
+                    check(after == sorted(before + ["New"]), f"{call} {when}: acknowledged but lost")
                 else:
                     check(result.returncode == 3, f"{call} {when}: {result.returncode} {result.err}")
-                    # After a failed flush nobody knows whether it is stored.
+                    # After a failed flush, the change may or may not be stored.
                     check(after in (before, sorted(before + ["New"])), f"{call} {when}: half stored")
                     seen.append(result.err.strip().splitlines()[0][-60:])
                 book.whole()

@@ -45,7 +45,7 @@ class Terminals:
 
 
 def many(book, commands):
-    """Runs them all at once; the number of those that failed must be none."""
+    """Runs all commands at once; none of them may fail."""
     running = [book.start(*command) for command in commands]
     for process in running:
         _, errors = process.communicate(timeout=120)
@@ -74,7 +74,7 @@ def _():
         return f"{rounds * 50} writes by {rounds * 50} processes in {seconds:.1f} s, none lost, both screens show them"
 
 
-@case("39", "a process that was stopped holds the lock of the writer")
+@case("39", "a stopped process holds the write lock")
 def _():
     needs("sqlite3")
     with Book() as book:
@@ -96,7 +96,7 @@ def _():
         return result.err.strip()
 
 
-@case("40", "fifty questions during an import")
+@case("40", "fifty queries during an import")
 def _():
     with Book() as book:
         book.done("demo", "--contacts", "200")
@@ -106,10 +106,10 @@ def _():
         many(book, [("query", "a") if n % 2 else ("list", "--format", "tsv") for n in range(50)])
         _, errors = importing.communicate(timeout=120)
         check(importing.returncode == 0, errors.decode())
-        check(len(book.names()) == 10_200, "not everybody is there")
+        check(len(book.names()) == 10_200, "contacts are missing")
 
 
-@case("41", "no descriptor is left to a program that is started")
+@case("41", "a program that is started inherits no descriptor")
 def _():
     with Book() as book, Terminals(book) as screens:
         book.done("add", "--set", "given=A")
@@ -124,7 +124,7 @@ def _():
         check(not left, ", ".join(left))
 
 
-@case("42", "the book is replaced under an open screen")
+@case("42", "the book is replaced while a screen is open")
 def _():
     with Book() as book, Book() as other, Terminals(book) as screens:
         book.done("add", "--set", "given=Old")
@@ -134,7 +134,7 @@ def _():
         os.rename(other.path, book.path)
         screens.wait("one", "replaced")
         seen = screens.text("one")
-        # Whatever would write offers to open the book that is there now.
+        # Each command that would write offers to open the book that is there now.
         screens.keys("one", "a")
         screens.wait("one", "open the book again")
         screens.keys("one", "Up", "Enter")
@@ -144,7 +144,7 @@ def _():
         return next(line.strip() for line in seen.splitlines() if "replaced" in line)
 
 
-@case("43", "a reader that stays keeps the log from being shortened")
+@case("43", "a long reader prevents the log from being shortened")
 def _():
     needs("sqlite3")
     with Book() as book:
@@ -181,7 +181,7 @@ def _():
         return f"log left: {left}"
 
 
-@case("55", "another program writes on the terminal, tmux is left and entered again")
+@case("55", "another program writes to the terminal")
 def _():
     with Book() as book, Terminals(book) as screens:
         book.done("add", "--set", "given=First")

@@ -35,7 +35,7 @@ import Testing
     defer { try? FileManager.default.removeItem(at: folder) }
     #expect(throws: TerminalError.unknownTerminalType("unheard-of")) { try colors("unheard-of", in: []) }
     #expect(try colors("unheard-of", in: ["/nonexistent", folder.path]) == 16)
-    // The one that is meant, not the one that it is like.
+    // The exact type is preferred to `xterm`, which is used for unknown types of its family.
     #expect(try colors("xterm-unheard-of", in: []) == 256)
     #expect(try colors("xterm-unheard-of", in: [folder.path]) == 16)
   }
