@@ -28,7 +28,7 @@ class Bulk:
     def edits(self):
         for name, (ours, floor) in BulkEdits(self.bench.program, self.books, self.bench.environment).measure().items():
             self.bench.line(f"  {name}; bare SQL", ours, floor, "s")
-            self.bench.bar(f"{name} of 100,000, beside {EDIT_BAR} x bare SQL ({ours / floor:.2f} x)", ours,
+            self.bench.bar(f"{name} of 100,000, vs. {EDIT_BAR} x bare SQL ({ours / floor:.2f} x)", ours,
                            EDIT_BAR * floor, "s")
 
     def seconds(self, arguments):
@@ -52,7 +52,7 @@ class Bulk:
         ours, floor = min(ours), min(floor)
         self.bench.line("  import; bare INSERTs without triggers", ours, floor, "s")
         if self.books.people == 100_000:
-            self.bench.bar(f"import of 100,000, beside {IMPORT_BAR} x bare SQLite ({ours / floor:.2f} x)", ours,
+            self.bench.bar(f"import of 100,000, vs. {IMPORT_BAR} x bare SQLite ({ours / floor:.2f} x)", ours,
                            IMPORT_BAR * floor, "s")
 
     def reads(self):
