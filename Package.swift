@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// ARCHITECTURE.md has the dependencies between modules. A new dependency is a commit of its own.
+// ARCHITECTURE.md has the dependencies between modules. Add a new dependency in a separate commit.
 
 // `make check` treats warnings as errors; other builds must not break because of a newer compiler's new warning.
 let strict: [SwiftSetting] =
@@ -50,7 +50,7 @@ let package = Package(
     .target(name: "CCoveredThreads", dependencies: ["CTerminalGuard"]),
     // The arguments of the process, which Swift reads from /proc.
     .target(name: "CArguments"),
-    // So is the handler that replaces missing pages of mapped files.
+    // The handler that replaces missing pages of mapped files, in C for the same reason as CTerminalGuard.
     .target(name: "CPageGuard"),
     // Wraps one function of SQLite that Swift cannot call.
     .target(name: "CSQLiteSettings", linkerSettings: [.linkedLibrary("sqlite3")]),
@@ -73,7 +73,7 @@ let package = Package(
     .target(name: "ContactInterchange", dependencies: ["Contacts", "VCard"], swiftSettings: strict),
     .target(name: "PictureFormat", swiftSettings: strict),
 
-    // The directory of a company, on a server.
+    // Company directories on LDAP servers.
     .target(name: "LDAPDirectory", dependencies: ["CLDAP", "ContactInterchange", "Contacts"], swiftSettings: strict),
 
     // Images as bytes, pixels and character cells.
@@ -173,7 +173,7 @@ let package = Package(
     .testTarget(
       name: "LiveResultsTests", dependencies: ["LiveResults", "ObjectGraph", "ResultsController", "SeededRandom"],
       swiftSettings: strict),
-    // Systems other than an address book, with objects and live lists, as another package would use them.
+    // Applications other than an address book, with objects and live lists, as another package would use them.
     .testTarget(name: "TutorialTests", dependencies: ["ObjectGraph", "ResultsController"], swiftSettings: strict),
     // Programs that crash on purpose, run by the tests of TerminalKit.
     .executableTarget(

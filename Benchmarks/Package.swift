@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// Apart from the program, so that nothing that only measures is built or shipped with it. `make bench` runs it.
+// A separate package, so that no benchmark is built or shipped with the program. `make bench` runs it.
 let package = Package(
   name: "benchmarks",
   dependencies: [
@@ -16,9 +16,9 @@ let package = Package(
         .product(name: "ContactSearch", package: "addressbook"),
       ]),
     .target(name: "BenchmarkReport"),
-    // A loop over rows in C, with nothing of Swift or GRDB in it.
+    // A loop over rows in C, without Swift or GRDB.
     .target(name: "CBareLoop", linkerSettings: [.linkedLibrary("sqlite3")]),
-    // The rows of a book in bare SQLite: the floor of an import.
+    // Inserts the rows of a book with bare SQLite: the lower bound for an import.
     .executableTarget(name: "bare-insert", linkerSettings: [.linkedLibrary("sqlite3")]),
     .executableTarget(
       name: "results-benchmark",

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Measures the program beside abook, fzf and SQLite on one machine in one run, and compares with the bars it has set itself.
+"""Compares the program with abook, fzf and SQLite on one machine in one run, and with the limits (“bars”) it must meet.
 
   bench.py PROGRAM SEARCH_BENCHMARK RESULTS_BENCHMARK OBJECTS_BENCHMARK BARE_INSERT
 
-BENCH_PEOPLE names the sizes (default "1000 10000 100000"; add 1000000 for all of it). From 5,000,000 on only the import, the
-screen, its search, a save and memory are measured. With GEN_VCARDS the people are made by that generator, else by
-`addressbook demo`. BENCH_PICTURE names a file for a picture of the cost against the number of people. Every other file
-is made in a folder that is removed at the end.
+BENCH_PEOPLE is a list of sizes (default "1000 10000 100000"; add 1000000 for the complete benchmark). From 5,000,000
+on, only the import, the screen, its search, a save and memory are measured. The contacts come from the generator that
+GEN_VCARDS names, or else from `addressbook demo`. BENCH_PICTURE names a file for a picture of the cost by number of
+contacts. All other files are in a folder that is removed at the end.
 """
 
 import os
@@ -25,7 +25,7 @@ from sync_folders import CHANGED, SyncFolders
 from terminal_program import TerminalProgram
 
 ABOOK_LIMIT = 100_000
-# From here on a peer, a second copy of the book or a table of all objects would take longer than the program.
+# From this size on, a peer, a second copy of the book or a table of all objects would take longer than the program.
 HUGE = 5_000_000
 HUGE_MEMORY_BAR = 400
 SYNC_SIZE = 10_000
@@ -115,9 +115,9 @@ class Bench:
         self.first_screen[books.people] = ours
         self.line("first screen", ours, theirs)
         if books.people == 10_000:
-            self.bar("first screen at 10,000, beside abook", ours, theirs)
+            self.bar("first screen at 10,000, vs. abook", ours, theirs)
         if books.people == 100_000:
-            self.bar("first screen at 100,000, beside a quarter of abook", ours, theirs / 4)
+            self.bar("first screen at 100,000, vs. a quarter of abook", ours, theirs / 4)
 
         self.figures[books.people] = {"first screen": (ours, theirs)}
         mine = self.keys(books, True)
@@ -132,8 +132,8 @@ class Bench:
                 self.line("", count, other and other[1], "bytes", 0)
         self.memory = mine["memory"][0]
         if has_peer:
-            self.bar(f"j at {books.people:,}, beside abook", mine["j"][0], peer["j"][0])
-            self.bar(f"bytes of j at {books.people:,}, beside abook", mine["j"][1], peer["j"][1], "bytes")
+            self.bar(f"j at {books.people:,}, vs. abook", mine["j"][0], peer["j"][0])
+            self.bar(f"bytes of j at {books.people:,}, vs. abook", mine["j"][1], peer["j"][1], "bytes")
         self.peer_memory = peer["memory"][0] if has_peer else None
         if books.people == 1_000_000:
             self.bar("memory at 1,000,000", self.memory, 250, "MB")
@@ -168,8 +168,8 @@ class Bench:
         found = {}
 
         def measure(name, keys, quiet=0.02):
-            """The answer to a key is over when nothing comes for that long; the detail beside the list follows 40 ms later,
-            when the cursor rests, and is measured apart."""
+            """The answer to a key is complete when nothing has come for `quiet` seconds. The detail beside the list
+            follows 40 ms later, when the cursor rests, and is measured separately."""
             samples = []
             for key in keys:
                 samples.append(program.press(key, quiet))
@@ -219,7 +219,7 @@ class Bench:
                 theirs = self.process(["abook", "-C", os.devnull, "--datafile", books.abook, "--mutt-query", text])
             self.line("  " + text, ours, theirs)
             if books.people == 100_000:
-                self.bar(f"query {text} at 100,000, beside abook", ours, theirs)
+                self.bar(f"query {text} at 100,000, vs. abook", ours, theirs)
         output = subprocess.run([self.search, books.book], capture_output=True, text=True, check=True).stdout
         fzf = self.fzf(books)
         like = self.like(books)
@@ -237,9 +237,9 @@ class Bench:
             elif limit and name != "index build":
                 self.bar(f"key, {name}, at {books.people:,}", value, limit)
                 if books.people == 100_000:
-                    self.bar(f"key, {name}, beside a twentieth of fzf", value, fzf / 20)
+                    self.bar(f"key, {name}, vs. a twentieth of fzf", value, fzf / 20)
         if books.people == 100_000:
-            self.bar("memory at 100,000, beside abook's and the index", self.memory, self.peer_memory + index, "MB")
+            self.bar("memory at 100,000, vs. abook's and the index", self.memory, self.peer_memory + index, "MB")
 
     def fzf(self, books):
         times = []
@@ -270,10 +270,10 @@ class Bench:
         if size not in (10_000, 1_000_000):
             return
         for place in ["", ", new process"]:
-            self.bar(f"list of {size:,}{place}, beside 3 bare loops in C", found["list, complete" + place],
+            self.bar(f"list of {size:,}{place}, vs. 3 bare loops in C", found["list, complete" + place],
                      3 * found["bare C loop over the index" + place])
         self.bar(f"1 of {size:,} moved, commit to change set", self.one_moved[size], 1)
-        self.bar(f"1 of {size:,} moved, beside refetch and diff", self.one_moved[size], found["1 moved, refetch and diff"])
+        self.bar(f"1 of {size:,} moved, vs. refetch and diff", self.one_moved[size], found["1 moved, refetch and diff"])
         if size == 1_000_000:
             peak = max(value for name, value in found.items() if name.startswith("memory") and "peak" in name)
             self.bar("list of 1,000,000, peak of memory beyond the process's", peak, 120, "MB")
@@ -285,12 +285,12 @@ class Bench:
         for name, (ours, theirs) in SyncFolders(self.program, books, self.environment).measure().items():
             self.line("  " + name, ours, theirs)
             if name == f"sync, {CHANGED} changed":
-                self.bar(f"sync of {SYNC_SIZE:,} cards, {CHANGED} changed, beside vdirsyncer", ours, theirs)
+                self.bar(f"sync of {SYNC_SIZE:,} cards, {CHANGED} changed, vs. vdirsyncer", ours, theirs)
 
     # Objects
 
     def graph(self, size):
-        """Each line beside the SQL that does the same, on the same file in the same run."""
+        """Each time is compared with the SQL that does the same, on the same file in the same run."""
         print(f"  {'object graph':42} {'objects':>12} {'':14} {'SQL':>12}")
         output = subprocess.run(
             [self.objects, str(size)], capture_output=True, text=True, check=True, cwd=self.folder).stdout
@@ -308,16 +308,16 @@ class Bench:
             return
         for name, factor in GRAPH_BARS.items():
             theirs = found[f"{name}, by SQL"]
-            self.bar(f"{name} at 1,000,000, beside {factor:g} x SQL ({found[name] / theirs:.2f} x)", found[name],
+            self.bar(f"{name} at 1,000,000, vs. {factor:g} x SQL ({found[name] / theirs:.2f} x)", found[name],
                      factor * theirs)
         self.bar("statements for a page of 50 with prefetch", found["statements for a page of 50 with prefetch"], 3, "")
 
     def compare_sizes(self):
         for size, first in self.first_screen.items():
             if size >= 1_000_000 and 1000 in self.first_screen:
-                self.bar(f"first screen at {size:,}, beside 1.5 x that at 1,000", first, 1.5 * self.first_screen[1000])
+                self.bar(f"first screen at {size:,}, vs. 1.5 x that at 1,000", first, 1.5 * self.first_screen[1000])
         if 10_000 in self.one_moved and 1_000_000 in self.one_moved:
-            self.bar("1 of 1,000,000 moved, beside 5 x that of 10,000", self.one_moved[1_000_000],
+            self.bar("1 of 1,000,000 moved, vs. 5 x that of 10,000", self.one_moved[1_000_000],
                      5 * self.one_moved[10_000])
 
 

@@ -1,4 +1,4 @@
-"""The same made-up people as a book, a file of abook, a table of text and a bare SQLite table."""
+"""The same sample contacts as a book, a file of abook, a text file and a bare SQLite table."""
 
 import os
 import sqlite3
@@ -8,7 +8,7 @@ import time
 
 
 class Books:
-    """Everything that one number of people is measured with, in one folder."""
+    """The files for one number of contacts, in one folder."""
 
     def __init__(self, program, folder, people, environment, has_others=True):
         self.people = people
@@ -27,7 +27,7 @@ class Books:
             run = [program, "demo", "--book", self.book, "--contacts", str(people)]
         started = time.perf_counter()
         subprocess.run(run, check=True, stderr=subprocess.DEVNULL, env=environment)
-        # Seconds of the import, or of making the sample contacts.
+        # How long the import took, or making the sample contacts.
         self.seconds = time.perf_counter() - started
         # A word of the first person's name: a program may draw a blank by moving the cursor.
         with sqlite3.connect(self.book) as book:

@@ -1,4 +1,4 @@
-"""Whole books: import, export, list, statistics and changes, beside what bare SQLite needs for the same rows."""
+"""Whole books: import, export, list, statistics and changes, compared with bare SQLite on the same rows."""
 
 import os
 import subprocess
@@ -28,7 +28,7 @@ class Bulk:
     def edits(self):
         for name, (ours, floor) in BulkEdits(self.bench.program, self.books, self.bench.environment).measure().items():
             self.bench.line(f"  {name}; bare SQL", ours, floor, "s")
-            self.bench.bar(f"{name} of 100,000, beside {EDIT_BAR} x bare SQL ({ours / floor:.2f} x)", ours,
+            self.bench.bar(f"{name} of 100,000, vs. {EDIT_BAR} x bare SQL ({ours / floor:.2f} x)", ours,
                            EDIT_BAR * floor, "s")
 
     def seconds(self, arguments):
@@ -38,7 +38,7 @@ class Bulk:
         return time.perf_counter() - started
 
     def imports(self):
-        """Into a new book each time, with everything that comes after the commit: search index, backup, closing."""
+        """Imports into a new book each time, with all that follows the commit: search index, backup, closing."""
         book = os.path.join(self.books.folder, "imported.db")
         copy = os.path.join(self.books.folder, "copy.db")
         ours, floor = [], []
@@ -52,7 +52,7 @@ class Bulk:
         ours, floor = min(ours), min(floor)
         self.bench.line("  import; bare INSERTs without triggers", ours, floor, "s")
         if self.books.people == 100_000:
-            self.bench.bar(f"import of 100,000, beside {IMPORT_BAR} x bare SQLite ({ours / floor:.2f} x)", ours,
+            self.bench.bar(f"import of 100,000, vs. {IMPORT_BAR} x bare SQLite ({ours / floor:.2f} x)", ours,
                            IMPORT_BAR * floor, "s")
 
     def reads(self):

@@ -1,5 +1,5 @@
-"""Changes to all contacts at once on the screen, beside bare SQL that writes the same rows: the contacts, with the book's
-triggers, a history entry for each, and a checksum for each."""
+"""Changes to all contacts at once on the screen, compared with bare SQL that writes the same rows: the contacts, with
+the book's triggers, and a history entry and a checksum for each."""
 
 import os
 import sqlite3
@@ -29,7 +29,7 @@ class BulkEdits:
         deletion = f"UPDATE contact SET deleted_at = {NOW}, version = version + 1 WHERE deleted_at IS NULL"
         restoration = "UPDATE contact SET deleted_at = NULL, version = version + 1 WHERE deleted_at IS NOT NULL"
         everyone, nobody = [(books.people,)], [(0,)]
-        # What is pressed, what is then so in the book, and the SQL that does the same.
+        # The keys, a query with its expected result after them, and the SQL that does the same.
         self.edits = [
             ("delete", ["A", "d", "y"], DELETED, everyone, [deletion]),
             ("undo of the deletion", ["u"], DELETED, nobody, [restoration]),
@@ -42,7 +42,7 @@ class BulkEdits:
         ]
 
     def measure(self):
-        """For each change the seconds from the last key to the commit, and those of the SQL."""
+        """For each change, the seconds from the last key to the commit, and those of the SQL."""
         screen = TerminalProgram(self.command, self.environment)
         screen.wait_for(self.books.first_word)
         screen.settle(3)

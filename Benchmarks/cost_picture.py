@@ -1,4 +1,4 @@
-"""Draws what a key and a start cost, against the number of people."""
+"""Draws the time of a key and of a start against the number of contacts."""
 
 import os
 
@@ -11,7 +11,7 @@ LINES = {
 
 
 def draw(figures, path):
-    """figures: for each number of people, for each name the milliseconds of ours and of abook (or None)."""
+    """figures: for each number of contacts and each name, the milliseconds of addressbook and of abook (or None)."""
     import matplotlib
     matplotlib.use("svg")
     from matplotlib import pyplot

@@ -1,4 +1,4 @@
-"""How soon the list follows the keys of a search, and what a held key costs."""
+"""How quickly the list follows the keys of a search, and how much processor time a held key takes."""
 
 import os
 import statistics
@@ -7,7 +7,7 @@ import time
 from terminal_program import TerminalProgram
 
 BACKSPACE = "\x7f"
-# A frame at 60 Hz, and two.
+# One frame at 60 Hz, and two.
 MEDIAN_BAR, WORST_BAR = 16, 33
 HELD_RATE = 60
 HELD_BAR = 0.5
@@ -19,8 +19,8 @@ SEARCHES = {
 
 
 class ScreenKeys:
-    """The program in a window without room for the detail: it would follow 40 ms after the list and hide when that was
-    complete."""
+    """The program in a window without room for the detail, which would be drawn 40 ms after the list and hide when the
+    list was complete."""
 
     def __init__(self, command, environment, first_word):
         self.program = TerminalProgram(command, environment, columns=90)
@@ -28,10 +28,10 @@ class ScreenKeys:
         self.program.settle(1)
 
     def searches(self, rounds=3):
-        """For each search the median and the worst milliseconds from a key to the last byte of the list for it."""
+        """For each search, the median and the worst time from a key to the last byte of its list, in milliseconds."""
         program = self.program
         program.press("/")
-        # The index is read for the first key.
+        # The first key loads the index.
         program.press("l", 1)
         program.press(BACKSPACE, 0.5)
         found = {}
@@ -43,8 +43,8 @@ class ScreenKeys:
         return found
 
     def held(self, key, seconds=4):
-        """A key at 60 presses a second: the share of a core, and how many milliseconds after the last press the last byte
-        was drawn."""
+        """A key at 60 presses a second: the share of a core that it takes, and the milliseconds from the last press to
+        the last byte."""
         program = self.program
         program.settle(0.5)
         cpu, started = program.cpu_time(), time.perf_counter()

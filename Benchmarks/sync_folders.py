@@ -1,4 +1,4 @@
-"""A folder of cards that is synced beside vdirsyncer, which syncs the same folder with a copy of it."""
+"""Syncs a folder of cards with a book, compared with vdirsyncer, which syncs the same folder with a copy of it."""
 
 import os
 import statistics
@@ -47,7 +47,7 @@ class SyncFolders:
             os.rename(path + ".tmp", path)
 
     def measure(self):
-        """Milliseconds of the first sync, of one with ten changes, and of one with none; ours and vdirsyncer's."""
+        """Milliseconds of the first sync, of one with ten changes, and of one without; ours and vdirsyncer's."""
         self.vdirsyncer("discover")
         first = (self.ours(), self.vdirsyncer())
         changed, unchanged = [], []

@@ -23,7 +23,7 @@ class TerminalProgram:
         os.set_blocking(self.terminal, False)
 
     def read(self, timeout):
-        """Reads once; returns when that was, or None when nothing came."""
+        """Reads once; returns the time of the read, or None if nothing came."""
         if not select.select([self.terminal], [], [], timeout)[0]:
             return None
         try:
@@ -47,7 +47,7 @@ class TerminalProgram:
         raise TimeoutError(f"{text!r} was not drawn: {bytes(self.output[-2000:])!r}")
 
     def settle(self, quiet=0.3):
-        """Reads until nothing has come for so many seconds."""
+        """Reads until nothing has come for `quiet` seconds."""
         while self.read(quiet) is not None:
             pass
 
@@ -65,7 +65,7 @@ class TerminalProgram:
         return (last - pressed) * 1000, len(self.output) - before
 
     def peak_memory(self):
-        """The most memory that was resident, in MB."""
+        """The peak of resident memory, in MB."""
         with open(f"/proc/{self.pid}/status") as status:
             for line in status:
                 if line.startswith("VmHWM"):
@@ -73,7 +73,7 @@ class TerminalProgram:
         return 0
 
     def cpu_time(self):
-        """Seconds that all its threads have computed."""
+        """The processor time of all its threads, in seconds."""
         with open(f"/proc/{self.pid}/stat") as stat:
             fields = stat.read().rpartition(")")[2].split()
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")

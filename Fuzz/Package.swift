@@ -1,8 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// Apart from the program, so that its build stays as quick as it is. `make fuzz` builds this with libFuzzer, the
-// instrumentation that it needs, and the address sanitizer (Scripts/fuzz.sh).
+// A separate package, so that it does not slow down the build of the program. `make fuzz` builds this with libFuzzer,
+// the instrumentation that it needs, and the address sanitizer (Scripts/fuzz.sh).
 let package = Package(
   name: "fuzz",
   dependencies: [.package(name: "addressbook", path: "..")],

@@ -1,7 +1,8 @@
 #!/bin/sh
-# Installs what `make dist` made in bare systems, and uses it there: Scripts/check-dist.sh FOLDER FOLDER-OF-SYSTEMS
-# The systems are Debian 12 and 13 as debootstrap makes them, in which there is no Swift, and nothing else that the
-# program was built with. They are made once, and copied for each check. Needs root, and a mirror of Debian (MIRROR).
+# Installs the output of `make dist` in minimal systems, and uses it there:
+#   Scripts/check-dist.sh FOLDER FOLDER-OF-SYSTEMS
+# The systems are Debian 12 and 13 as debootstrap makes them, without Swift or anything else that the program was built
+# with. They are made once, and copied for each check. Needs root, and a mirror of Debian (MIRROR).
 set -eu
 if [ "${1:-}" != --confined ]; then
   [ "$(id -u)" -eq 0 ] || { echo "Only root can make and enter a system: sudo make check-dist" >&2; exit 1; }
@@ -14,7 +15,7 @@ if [ "${1:-}" != --confined ]; then
     }
     work=$(mktemp -d)
     status=0
-    # Whatever is mounted or started in there ends with it.
+    # Its mounts and processes end with it.
     unshare --mount --pid --fork --mount-proc sh "$0" --confined "$1" "$2/$suite" "$work" "$suite" || status=$?
     rm -rf "$work"
     [ "$status" -eq 0 ] || exit "$status"
@@ -34,7 +35,7 @@ cp -a "$3" "$root"
 mount -t proc none "$root/proc"
 mount --rbind /dev "$root/dev"
 cp /etc/resolv.conf "$root/etc/resolv.conf"
-# An ordinary user.
+# A user who is not root.
 echo 'ada:x:1000:1000::/home/ada:/bin/sh' >>"$root/etc/passwd"
 mkdir -p "$root/home/ada"
 chown 1000:1000 "$root/home/ada"
@@ -46,7 +47,7 @@ as_person() {
 
 # Opens the screen in a terminal, waits until it shows a text, and quits: screen TERM TEXT PROGRAM
 screen() {
-  # One for each screen: the previous server may still be shutting down.
+  # A new socket for each screen: the server of the previous one may still be exiting.
   screens=$((${screens:-0} + 1))
   socket=$work/tmux$screens
   command="chroot --userspec=1000:1000 $root env -i PATH=/usr/local/bin:/usr/bin:/bin HOME=/home/ada LC_ALL=C.UTF-8 TERM=$1 $3; echo status \$?; read -r line"
@@ -72,7 +73,7 @@ screen() {
   tmux -S "$socket" kill-server 2>/dev/null || :
 }
 
-# What a new user does first, with that program.
+# What a new user does first, with the given program.
 use() {
   program=$1
   rm -rf "$root/home/ada/.local" "$root/home/ada/.cache"
@@ -87,12 +88,12 @@ use() {
   [ "$(as_person "$program" list --format jsonl | wc -l)" -eq 201 ] || fail "list does not print all 201 contacts"
   as_person env LC_ALL=zh_CN.UTF-8 "$program" list 安琪 | grep -q 姓名 || fail "list is not in Chinese"
   screen xterm-256color '201' "$program"
-  # A terminal whose description is not installed, but which resembles another.
+  # A terminal whose description is not installed, but that of a similar one is.
   screen xterm-nobody '201' "$program"
-  # script(1), which these systems have, gives the program a terminal of its own.
+  # script(1) is part of the minimal system, and gives the program a terminal of its own.
   message=$(as_person env TERM=nobody script -qec "$program" /dev/null 2>&1 </dev/null) && fail "TERM=nobody opens a screen"
   say "TERM=nobody: $(echo "$message" | tr -d '\r' | tail -n 1)"
-  # Other distributions have their terminal descriptions elsewhere, and so do users.
+  # Other distributions and locally installed terminals have their descriptions elsewhere.
   # Debian 12 has them in /lib/terminfo, Debian 13 in /usr/share/terminfo.
   described=/usr/share/terminfo
   [ ! -e "$root/lib/terminfo/x/xterm-256color" ] || described=/lib/terminfo

@@ -11,6 +11,6 @@ for expected in */expected.txt; do
   # User defaults are stored below HOME.
   HOME=$work "$1/$name" >"$work/output" || { cat "$work/output"; echo "$name failed" >&2; exit 1; }
   [ -z "${UPDATE_EXPECTED:-}" ] || cp "$work/output" "$expected"
-  diff -u "$expected" "$work/output" || { echo "the output of $name differs from $expected" >&2; exit 1; }
-  echo "the output of $name is as expected"
+  diff -u "$expected" "$work/output" || { echo "$name prints something other than $expected" >&2; exit 1; }
+  echo "$name prints what it should"
 done

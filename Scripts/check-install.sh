@@ -10,12 +10,12 @@ if [ "${1:-}" != --hidden ]; then
   cd "$source"
   fail() { echo "check-install: $1" >&2; exit 1; }
   would_build() { "${MAKE:-make}" --no-print-directory --dry-run "$@" install DESTDIR="$stage" | grep -- "--product addressbook" >/dev/null; }
-  # What is up to date is not built, so that root needs no toolchain; what is stale is.
+  # A program that is up to date is not built again, so that root needs no toolchain; an outdated one is.
   would_build && fail "make install builds a program that is up to date"
   for changed in Sources/addressbook/main.swift Resources/strings/en.lproj/Command.strings Package.swift; do
     would_build --what-if="$changed" || fail "make install does not build after a change of $changed"
   done
-  # Twice: the second replaces the first.
+  # Twice: the second installation replaces the first.
   for _ in 1 2; do "${MAKE:-make}" --no-print-directory install DESTDIR="$stage" PREFIX=/usr >/dev/null; done
   [ "$(stat -c %a "$stage/usr/bin/addressbook")" = 755 ] || fail "the program is not executable by all"
   "${MAKE:-make}" --no-print-directory install DESTDIR="$stage/other" PREFIX=/opt/addressbook >/dev/null
@@ -38,7 +38,7 @@ if [ "${1:-}" != --hidden ]; then
     unshare --map-root-user --mount sh -c 'mount -t tmpfs none "$1" && exec sh "$2" --hidden "$3"' \
       sh "$source" "$stage/check.sh" "$stage"
   else
-    echo "The sources could not be hidden here; only the strings of the program are checked to be the installed ones." >&2
+    echo "The sources cannot be hidden here; the check only shows that the program reads the installed strings." >&2
     sh "$stage/check.sh" --hidden "$stage"
   fi
   exit 0

@@ -1,15 +1,15 @@
 #!/usr/bin/env bash
-# Fuzzes the parsers of foreign data, with libFuzzer and the address sanitizer. `make fuzz` runs this.
+# Fuzzes the code that reads untrusted input, with libFuzzer and the address sanitizer. `make fuzz` runs this.
 #   Scripts/fuzz.sh SWIFT SECONDS [TARGET…]
-# The corpus is kept in .build/fuzz. A failing input is minimized and kept in .build/fuzz/findings; a test, and a copy in
-# Tests/Fixtures/Fuzz, make sure that a fixed bug stays fixed.
+# The corpus is kept in .build/fuzz. An input that reveals a bug is minimized and kept in .build/fuzz/findings: write a
+# test for it, and add it to Tests/Fixtures/Fuzz.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 swift=$1 seconds=$2
 shift 2
 targets=${*:-vcard json jcard csv ldif abook mail predicate search configuration picture input}
 fixtures=$PWD/Tests/Fixtures
-# Crashes are expected, and printing a backtrace of each would take minutes.
+# Crashes are expected: do not spend minutes on a report of each.
 export SWIFT_BACKTRACE=enable=no ASAN_OPTIONS=detect_leaks=0:symbolize=0:allocator_may_return_null=1
 
 runtime=$(find "$(dirname "$(dirname "$(readlink -f "$(command -v "$swift")")")")/lib/clang" \
@@ -18,7 +18,7 @@ if [ -z "$runtime" ]; then
   echo "This toolchain has no libFuzzer (libclang_rt.fuzzer_no_main)." >&2
   exit 1
 fi
-# The flags that -sanitize=fuzzer stands for; that flag itself would also add a main function.
+# The flags that -sanitize=fuzzer stands for; that option would also add its own main.
 env -u WARNINGS_AS_ERRORS "$swift" build -c release --package-path Fuzz --product fuzz --sanitize address \
   -Xswiftc -sanitize-coverage=edge,inline-8bit-counters,pc-table,trace-cmp,indirect-calls \
   -Xlinker "$runtime" >&2

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Installs addressbook below a folder, or removes it. It needs the folders bin and share beside it:
+# Installs addressbook below a folder, or removes it. This script is beside the folders bin and share:
 #   ./install.sh [PREFIX]             installs; PREFIX is /usr/local, unless given
 #   ./install.sh --remove [PREFIX]    removes the files that were installed
 # Neither touches your contacts, which are in your home folder.
@@ -46,7 +46,7 @@ if ! mkdir -p "$prefix" || [ ! -w "$prefix" ]; then
   echo "$prefix cannot be written to. Run this as root, or install for yourself: $0 ~/.local" >&2
   exit 3
 fi
-# Files that only the earlier version has are removed.
+# Remove the files of an earlier version, because this one may not have all of them.
 [ ! -f "$prefix/$list" ] || remove_installed
 while IFS= read -r file; do
   mode=644
@@ -54,7 +54,7 @@ while IFS= read -r file; do
     bin/*) mode=755 ;;
   esac
   mkdir -p "$prefix/$(dirname "$file")"
-  # A running program is replaced, not overwritten.
+  # Replace a running program instead of writing to it.
   cp "$source/$file" "$prefix/$file.new"
   chmod "$mode" "$prefix/$file.new"
   mv -f "$prefix/$file.new" "$prefix/$file"

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Prints those of the compiler's hidden options that this compiler has, as options of `swift build`:
+# Prints those of the given hidden compiler options that this compiler has, as options of `swift build`:
 #   Scripts/known-flags.sh SWIFT OPTION…
-# Hidden options come and go with versions. Without them the program works too, only a little slower.
+# Hidden options come and go with versions. The program works without them, only a little slower.
 set -eu
 compiler=$(command -v "$1")
 compiler=$(dirname "$(readlink -f "$compiler")")/swiftc

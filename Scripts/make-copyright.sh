@@ -1,7 +1,7 @@
 #!/bin/sh
 # Collects the licenses of the program and of everything that is linked into it:
 #   Scripts/make-copyright.sh SWIFT FOLDER-OF-STATIC-LIBRARIES FILE
-# Those of Swift packages are in their checkouts, those of C and C++ libraries in their Debian packages.
+# The licenses of Swift packages are in their checkouts; those of C and C++ libraries are in their Debian packages.
 set -eu
 swift=$1
 libraries=$2
@@ -18,8 +18,8 @@ part() {
 {
   cat <<'TEXT'
 addressbook is free software under the MIT license, the first one below. The program contains the libraries that are
-named after it, each under its own license. Its table of pinyin readings is made from data of ICU and of Unicode's
-Unihan database, which have the license of icu.
+listed after it, each under its own license. Its table of pinyin readings is made from data of ICU and of Unicode's
+Unihan database, which are under the license of icu.
 TEXT
   part "addressbook" "$source/LICENSE"
 

@@ -18,14 +18,14 @@ mkdir -p "$work/debian" "$root/DEBIAN"
 chmod 755 "$root"
 
 ZSH_COMPLETIONS=share/zsh/vendor-completions "$scripts/stage.sh" "$program" "$copyright" "$root/usr"
-# dpkg has a list of its own.
+# dpkg keeps its own list of files.
 rm "$root/usr/share/addressbook/files"
 find "$root/usr/share/man" -name '*.[1-8]' -exec gzip -9n {} +
 
 printf 'Source: addressbook\nPackage: addressbook\nArchitecture: any\n' >"$work/debian/control"
 depends=$(cd "$work" && dpkg-shlibdeps -O "$root/usr/bin/addressbook" 2>/dev/null | sed -n 's/^shlibs:Depends=//p')
 [ -n "$depends" ] || { echo "dpkg-shlibdeps found no libraries" >&2; exit 1; }
-# The sources of what is linked statically.
+# The source packages of the libraries that are linked statically.
 built_using=$(for library in "$libraries"/*.a; do
   [ ! -e "$library" ] || dpkg-query -W -f '${source:Package} (= ${source:Version})\n' "$("$scripts/package-of.sh" "$library")"
 done | LC_ALL=C sort -u | paste -s -d , - | sed 's/,/, /g')
@@ -45,10 +45,10 @@ Suggests: webp-pixbuf-loader, libldap2 | libldap-2.5-0, ncurses-term, vdirsyncer
 ${built_using:+Built-Using: $built_using
 }Maintainer: The addressbook authors <addressbook@localhost>
 Description: address book for the terminal
- A full-screen address book that can also be used from the command line.
- It opens at once even with a million contacts, finds Chinese names by pinyin,
- and completes addresses in mutt, neomutt and aerc. It reads and writes vCards.
- Every change can be undone, and changes by other programs appear at once.
+ A full-screen address book, and the same book from the command line.
+ It opens at once with a million contacts, finds Chinese names by pinyin, and
+ answers mutt, neomutt and aerc. It reads and writes vCards. Every change can
+ be undone, and changes by other programs are shown as they happen.
 CONTROL
 (cd "$root" && find usr -type f -exec md5sum {} + | LC_ALL=C sort -k 2 >DEBIAN/md5sums)
 mkdir -p "$folder"

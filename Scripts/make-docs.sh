@@ -1,7 +1,7 @@
 #!/bin/sh
 # Builds the documentation of library products from their comments and DocC catalogs. Warnings, such as a broken link
-# or an undocumented parameter, are errors, and so is a public symbol without a comment. Needs a debug build, python3,
-# and nothing else that is not part of the toolchain.
+# or an undocumented parameter, are errors, and so is a public symbol without a comment. Needs a debug build and
+# python3; everything else is part of the toolchain.
 #   make-docs.sh SWIFT FOLDER MODULE…
 set -eu
 tools=$(dirname "$(readlink -f "$(command -v "$1")")")

@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 """Draws the screen of the program as SVG, light and dark: make-pictures.py PROGRAM FOLDER
 
-The program draws the cells in a tmux server of its own; rich (Debian's python3-rich) makes an SVG of them. The contacts
-and the date (faketime) are always the same, so that a picture changes only when the screen does.
+The program draws the cells in a separate tmux server; rich (Debian's python3-rich) makes an SVG of them. The contacts
+are made up, and the date is always the same (faketime), so that a picture changes only when the screen does.
 """
 
 import json
@@ -44,7 +44,7 @@ THEMES = {
     "light": TerminalTheme((238, 238, 238), (36, 41, 47), PALETTE),
     "dark": TerminalTheme((38, 38, 38), (220, 223, 228), PALETTE),
 }
-# No font is downloaded: the picture is shown in a font of the viewer's system.
+# No font is downloaded: the viewer's own fonts are used.
 FORMAT = """<svg viewBox="0 0 {width} {height}" xmlns="http://www.w3.org/2000/svg">
 <!-- Made by `make pictures`. -->
 <style>
@@ -94,7 +94,7 @@ class Screen:
         raise SystemExit(f"the screen does not show {pattern}:\n" + self.run("capture-pane", "-p"))
 
     def still(self):
-        """The cells, once nothing changes anymore."""
+        """The cells, once they no longer change."""
         before, cells = None, self.cells()
         while before != cells:
             time.sleep(0.3)
@@ -135,8 +135,8 @@ def picture(program, folder, theme):
 def svg(cells, theme):
     console = Console(record=True, width=COLUMNS, file=open(os.devnull, "w"), legacy_windows=False)
     text = Text.from_ansi(cells.rstrip("\n"))
-    # A style for each word and each wide character makes rich place it by itself. Otherwise a font whose wide characters
-    # are not twice as wide as the others would shift the rest of the line.
+    # Rich positions each word and each wide character separately if each has its own style. Otherwise a font whose wide
+    # characters are not twice as wide as the others would shift the rest of the line.
     for number, match in enumerate(re.finditer(r"[ \u00a0]+|[\u2e80-\u9fff\uac00-\ud7a3\uf900-\ufaff\uff00-\uff60]|[▀-▟]|[^ \u2580-\u259f\u2e80-\uff60]+", text.plain)):
         text.stylize(Style(meta={"place": number}), match.start(), match.end())
     console.print(text, no_wrap=True, crop=True, end="")

@@ -1,5 +1,6 @@
 #!/bin/sh
-# Makes a small static site of the documents, beside the documentation of the libraries (Scripts/make-docs.sh):
+# Makes a small static site from the documents, in the folder with the documentation of the libraries
+# (Scripts/make-docs.sh):
 #   Scripts/make-site.sh FOLDER [MODULE…]
 # A link to a missing file is an error.
 set -eu
@@ -31,7 +32,7 @@ img { max-width: 100%; }
 </style>
 <nav><a href="index.html">addressbook</a><a href="zh-Hans.html">中文</a><a href="Configuration.html">Configuration</a><a href="Formats.html">Formats</a><a href="Syncing.html">Syncing</a><a href="Directories.html">Directories</a><a href="Backups.html">Backups</a><a href="Performance.html">Performance</a><a href="Reliability.html">Reliability</a><a href="ARCHITECTURE.html">Architecture</a><a href="libraries.html">Libraries</a></nav>
 HTML
-    # --unsafe keeps the HTML in the documents, which are the project's own.
+    # --unsafe keeps raw HTML, which is safe here: the documents are the project's own.
     cmark-gfm --unsafe -e table -e autolink "$3" |
       sed -e 's|"Documentation/Pictures/|"Pictures/|g' -e 's|href="Documentation/\([A-Za-z]*\)\.md|href="\1.html|g' \
         -e 's|href="README\.zh-Hans\.md|href="zh-Hans.html|g' -e 's|href="\(\.\./\)*README\.md|href="index.html|g' \
@@ -56,7 +57,7 @@ trap 'rm -f "$libraries"' EXIT
 } >"$libraries"
 page libraries en "$libraries"
 
-# Each link to a page, a picture or a folder of this site must have a target.
+# Check that each link to a page, a picture or a folder of this site has a target.
 status=0
 for html in "$folder"/*.html; do
   for link in $(grep -oE '(href|src|srcset)="[^"#:]+' "$html" | sed 's/^[a-z]*="//' | LC_ALL=C sort -u); do

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Makes a tarball of the built program, its manual, completions and licenses, with a script that installs it:
+# Makes a tarball of the built program, its manual, completions and licenses, with a script to install them:
 #   Scripts/make-tarball.sh PROGRAM COPYRIGHT FOLDER
 # Prints the tarball's path.
 set -eu

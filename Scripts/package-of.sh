@@ -1,8 +1,8 @@
 #!/bin/sh
-# Prints the Debian package that a file is from: Scripts/package-of.sh FILE
+# Prints the Debian package that a file belongs to: Scripts/package-of.sh FILE
 set -eu
 path=$(readlink -f "$1")
-# A merged /usr has two names for a file, and dpkg knows one of them.
+# With a merged /usr, a file has two names, and dpkg knows only one of them.
 for name in "$path" "${path#/usr}" "/usr$path"; do
   package=$(dpkg -S "$name" 2>/dev/null | head -n 1 | sed 's/: .*//') || :
   if [ -n "$package" ]; then

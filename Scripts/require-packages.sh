@@ -1,5 +1,5 @@
 #!/bin/sh
-# Installs those of the given Debian packages that are missing, and says so; does nothing if there are none.
+# Installs those of the given Debian packages that are missing, and prints their names; does nothing if none is missing.
 set -eu
 
 missing=

@@ -1,10 +1,11 @@
 #!/bin/sh
 # Runs the tests that `swift build --build-tests` built: Scripts/run-tests.sh SWIFT
-# In two processes, because many tests use something process-wide (signals, the terminal, the environment) and cannot run
-# in parallel in one. The first half is shown as it runs, then the second, then what was skipped and why, and what failed.
+# They run in two processes, and one after the other in each, because many use something process-wide (signals, the
+# terminal, the environment). The output of the first half is shown as it runs, then that of the second half, then which
+# tests were skipped and why, and which failed.
 set -u
 swift=$1
-# These take about half of the time. New modules belong to the second half.
+# The tests of the first half take about half of the time. New modules belong to the second half.
 first='^(EndToEndTests|AddressBookTUITests|ContactInterchangeTests|ContactSearchTests)\.'
 work=$(mktemp -d)
 other=

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Puts the files to install below a folder, as they will be below the prefix: Scripts/stage.sh PROGRAM COPYRIGHT FOLDER.
-# The program generates the manual and the completions itself. A list of the files is among them; Scripts/install.sh
-# reads it to install and to remove them.
+# The program generates the manual and the completions itself. One of the files is the list of all files, from which
+# Scripts/install.sh installs and removes them.
 set -eu
 umask 022
 program=$1

@@ -1,4 +1,4 @@
-"""What the fault cases share: a book in a folder of its own, the program, and what must hold after every case."""
+"""What the fault cases share: a book in a folder of its own, the program, and the checks after every case."""
 import contextlib, json, os, shutil, signal, sqlite3, subprocess, sys, tempfile, time
 
 PROGRAM = os.environ.get("ADDRESSBOOK_PROGRAM", os.path.abspath(".build/release/addressbook"))
@@ -51,7 +51,7 @@ class Book:
         }
 
     def run(self, *arguments, before=(), input=None, seconds=120, **more):
-        """The program's result. `before` is what starts it, such as ("faketime", "…")."""
+        """The program's result. `before` is a command that starts it, such as ("faketime", "…")."""
         started = time.monotonic()
         result = subprocess.run(
             [*before, PROGRAM, *arguments], env=self.environment(**more), cwd=self.folder, timeout=seconds,
@@ -70,7 +70,7 @@ class Book:
         return result
 
     def refused(self, *arguments, saying, **more):
-        """A failure that says why, with nothing changed."""
+        """Expects the command to fail with a message that contains `saying`."""
         result = self.run(*arguments, **more)
         check(result.returncode == 3, f"{arguments} ended with {result.returncode}: {result.err.strip()} {result.out[:100]}")
         check(saying in result.err, f"{arguments} said: {result.err.strip()}")
@@ -80,7 +80,7 @@ class Book:
         return [contact["given"] for contact in json.loads(self.done("list", "--format", "json").out or "[]")]
 
     def whole(self):
-        """The book opens, and SQLite finds nothing wrong."""
+        """Checks that the book opens, and that SQLite finds no errors in it."""
         self.done("stats")
         with contextlib.closing(sqlite3.connect(self.path)) as database:
             answer = database.execute("PRAGMA integrity_check").fetchall()

@@ -1,4 +1,4 @@
-"""Full disks, limits, and read-only files."""
+"""Full disks, limits, and files that cannot be written."""
 import os, shutil, stat, subprocess, sys
 
 from case import PROGRAM, Book, Skip, cards, case, check, mounted, needs, needs_root
@@ -35,11 +35,11 @@ def _():
             empty(folder)
             after = sorted(book.names())
             if result.returncode == 0:
-                check(f"Q{leave}" in after, "acknowledged, but not stored")
+                check(f"Q{leave}" in after, "acknowledged but lost")
             else:
                 tried += 1
                 check(result.returncode == 3 and FULL in result.err, f"{result.returncode}: {result.err.strip()}")
-                check(after == before, "something was stored anyway")
+                check(after == before, "something was stored nevertheless")
             book.whole()
         check(tried > 2, f"only {tried} saves found the disk full")
         book.done("add", "--set", "given=Room")
@@ -103,7 +103,7 @@ def _():
 
 
 def as_nobody(book, *arguments):
-    """Runs the program as another user, from a copy with its strings that this user can read."""
+    """Runs the program as another user, from a copy of it and its strings that this user can read."""
     needs("setpriv")
     needs_root()
     place = os.path.join(book.home, "bin")
@@ -148,7 +148,7 @@ def _():
         return said
 
 
-@case("28", "every file is private, also under umask 022")
+@case("28", "every file is private, even with umask 022")
 def _():
     with Book() as book:
         os.umask(0o022)
@@ -184,10 +184,10 @@ def _():
                             f"inject={call}:error=EIO:when={when}", "-P", book.path, "-P", book.path + "-wal"))
                 after = sorted(book.names())
                 if result.returncode == 0:
-                    check(after == sorted(before + ["New"]), f"{call} {when}: acknowledged, but not stored")
+                    check(after == sorted(before + ["New"]), f"{call} {when}: acknowledged but lost")
                 else:
                     check(result.returncode == 3, f"{call} {when}: {result.returncode} {result.err}")
-                    # After a failed fsync, nobody knows whether the change is stored.
+                    # After a failed flush, the change may or may not be stored.
                     check(after in (before, sorted(before + ["New"])), f"{call} {when}: half stored")
                     seen.append(result.err.strip().splitlines()[0][-60:])
                 book.whole()

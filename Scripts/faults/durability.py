@@ -5,7 +5,7 @@ from case import FIXTURES, PROGRAM, Book, Skip, cards, case, check, needs
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 SECONDS = float(os.environ.get("SECONDS", "10"))
-# Every POINTS-th disk operation is tried; each of them with POINTS=1, which takes half an hour.
+# Every POINTS-th disk operation is tried. POINTS=1 tries all of them, which takes half an hour.
 POINTS = os.environ.get("POINTS", "5")
 
 # Changes, each with the contacts after it, as pairs of name and note.
@@ -88,7 +88,7 @@ def _():
 
 
 def in_all_modes(look, arguments, prepare):
-    """The states of one command, run in the folder of a book that `prepare` fills, at each disk operation."""
+    """Runs a command in the folder of a book that `prepare` fills, and checks the states at each disk operation."""
     seen = []
     for mode in ("lost", "strict", "random", "kill"):
         with Book() as book:
@@ -143,7 +143,7 @@ def _():
         for uid in ("ann", "bob", "eva"):
             write(uid)
         book.done("sync", folder)
-        # Some changes of every kind, on both sides.
+        # Changes of each kind, on both sides.
         book.done("edit", "ann", "--set", "title=Poet")
         book.done("delete", "bob")
         book.done("add", "--set", "given=Local")
@@ -153,7 +153,7 @@ def _():
     return in_all_modes("sync", "sync cards", prepare)
 
 
-@case("4-kill", "kill -9 at random moments: what was acknowledged is there")
+@case("4-kill", "kill -9 at random moments: no acknowledged change is lost")
 def _():
     source = random.Random(int(os.environ.get("SEED", "1")))
     end = time.monotonic() + SECONDS
@@ -176,7 +176,7 @@ def _():
             slowest = max(slowest, result.seconds)
             names = {contact["given"] for contact in json.loads(result.out or "[]")}
             missing = [name for name in acknowledged if name not in names]
-            check(not missing, f"acknowledged, but not stored: {missing}")
+            check(not missing, f"acknowledged but lost: {missing}")
             written += len(acknowledged)
             kills += 1
         book.whole()
@@ -208,7 +208,7 @@ def _():
             kills += 1
             if count > 1:
                 for name in glob.glob(book.path + "*"):
-                    # An import that was not killed also made a backup.
+                    # There is a backup too, made after an import that ended before it was killed.
                     shutil.rmtree(name) if os.path.isdir(name) else os.unlink(name)
                 book.done("add", "--set", "given=First")
         book.whole()
@@ -225,12 +225,12 @@ def _():
     return in_all_modes("imported", "import cards.vcf 2>&1", prepare)
 
 
-@case("12", "a cleanup program deletes the log after kill -9")
+@case("12", "the log is deleted after kill -9, as by a cleanup program")
 def _():
     with Book() as book:
         for n in range(5):
             book.done("add", "--set", f"given=P{n}")
-        check(not os.path.exists(book.path + "-wal"), "a log is left after a normal exit")
+        check(not os.path.exists(book.path + "-wal"), "a normal exit leaves a log")
         process = book.start("import", "-")
         process.kill()
         process.communicate()

@@ -5,7 +5,7 @@ from case import PROGRAM, Book, cards, case, check
 
 SECONDS = float(os.environ.get("SECONDS", "10"))
 
-# What a killed command must have changed completely or not at all; without times, versions and checksums.
+# The contents that a killed command must either not change or change completely; without times, versions and checksums.
 CONTENTS = {
     "contacts": "SELECT uid, given, family, organization, title, note, birthday, deleted_at IS NULL FROM contact",
     "phones": "SELECT c.uid, p.label, p.value, p.position FROM phone p JOIN contact c ON c.id = p.contact_id",
@@ -37,8 +37,8 @@ def card_files(folder):
 
 def killed(book, source, commands, judge):
     """Kills commands at random moments, each time with the same book.
-    judge(book, before, after, files): raises what is wrong with it, given its contents before and after a full run,
-    and the files of cards after it."""
+    judge(book, before, after, files): raises an error if something is wrong with the book, given its contents before
+    and after a full run, and the files of cards after it."""
     script = "; ".join(shlex.join([PROGRAM, *command]) for command in commands)
 
     def start():
@@ -47,7 +47,7 @@ def killed(book, source, commands, judge):
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True)
 
     def reset():
-        # In the same place: the book has the paths of folders.
+        # In the same place: the book stores the paths of folders.
         for name in os.listdir(book.folder):
             path = os.path.join(book.folder, name)
             shutil.rmtree(path) if os.path.isdir(path) else os.remove(path)
@@ -173,6 +173,6 @@ def _():
                 check(found[name] == after[name], f"{name}: {set(found[name]) ^ set(after[name])}"[:500])
             check(card_files(copy.folder) == files, "other files")
 
-        # The second round only removes entries of what neither side has anymore.
+        # The second round only removes the state of cards that both sides have deleted.
         attempt("sync", book, [("sync", f"cards{number}") for number in (0, 1, 2) * 2], synced)
     return "; ".join(seen)

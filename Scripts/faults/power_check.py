@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Called by the power-failure simulator with STATE, a folder as the failure left it, and ACKS, how many lines were printed
-before. The first argument names one of the checks below; if it fails, this says why and exits with 1."""
+"""Called by the power-failure simulator with STATE, a folder as the failure left it, and ACKS, how many lines were
+printed before. The first argument names one of the cases below. If its check fails, this says why, and exits with 1."""
 import json, os, shutil, sqlite3, sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
@@ -12,7 +12,7 @@ def edits(book, acknowledged):
     states = json.load(open(os.environ["STATES"]))
     found = names_and_notes(book)
     allowed = states[acknowledged:acknowledged + 2]
-    check(found in allowed, f"after {acknowledged} lines: {found} is none of {allowed}")
+    check(found in allowed, f"after {acknowledged} lines: {found} is not one of {allowed}")
     book.whole()
     book.done("add", "--set", "given=Afterwards")
 
@@ -22,7 +22,7 @@ def names_and_notes(book):
 
 
 def migration(book, _):
-    """All contacts are there, and so is a copy of the old book, whenever the failure came."""
+    """All contacts are there, whether the failure came before or after the migration, and the old version is kept."""
     check(len(contacts(book)) == 2, "contacts are missing")
     book.whole()
     old = [name for name in os.listdir(book.folder) if ".db.v" in name and name.endswith(os.environ["VERSION"])]
@@ -30,24 +30,24 @@ def migration(book, _):
 
 
 def export(book, acknowledged):
-    """The file is whole, as it was before or as it is now."""
+    """The file is complete, either the old one or the new one."""
     text = open(os.path.join(book.folder, "cards.vcf"), "rb").read()
     count = text.count(b"END:VCARD\r\n")
     check(text.endswith(b"END:VCARD\r\n") and count in (1, 200), f"{len(text)} bytes, {count} cards")
 
 
 def backup(book, acknowledged):
-    """The backup is there as a whole or not at all, and the book is as it was."""
+    """The backup is either complete or missing, and the book is unchanged."""
     file = os.path.join(book.folder, "copy.db")
-    check(os.path.exists(file) or not acknowledged, "the backup was said to be done, and is not there")
+    check(os.path.exists(file) or not acknowledged, "the backup was reported, but does not exist")
     if os.path.exists(file):
-        check(len(contacts(book, "--book", file)) == 50, "the backup is not whole")
-    check(len(contacts(book)) == 50, "the book is not as it was")
+        check(len(contacts(book, "--book", file)) == 50, "the backup is incomplete")
+    check(len(contacts(book)) == 50, "the book has changed")
     book.whole()
 
 
 def restore(book, acknowledged):
-    """The book is the previous one or the backup, and whole."""
+    """The book is the previous one or the backup, and intact."""
     found = len(contacts(book))
     check(found == 50 if acknowledged else found in (50, 51), f"{found} contacts")
     book.whole()
@@ -55,7 +55,7 @@ def restore(book, acknowledged):
     kept = [name for name in os.listdir(book.folder) if ".replaced-" in name and not name.endswith(("-wal", "-shm"))]
     # Simulators that do not follow link() never have it.
     if found == 50 and kept:
-        check(len(contacts(book, "--book", os.path.join(book.folder, kept[0]))) == 51, "the kept book is not whole")
+        check(len(contacts(book, "--book", os.path.join(book.folder, kept[0]))) == 51, "the kept book is incomplete")
 
 
 def imported(book, acknowledged):
@@ -67,13 +67,13 @@ def imported(book, acknowledged):
 
 
 def sync(book, acknowledged):
-    """Every file is whole, and the next sync ends as an undisturbed one."""
+    """Every file is complete, and the next sync has the result of an uninterrupted one."""
     folder = os.path.realpath(os.path.join(book.folder, "cards"))
 
     def files():
         return {name: open(os.path.join(folder, name)).read() for name in os.listdir(folder) if name.endswith(".vcf")}
 
-    check(all(text.endswith("END:VCARD\n") for text in files().values()), "a file is not whole")
+    check(all(text.endswith("END:VCARD\n") for text in files().values()), "a file is incomplete")
     # The simulator puts the folder elsewhere; the book knows it by its path.
     with sqlite3.connect(book.path) as database:
         database.execute("UPDATE sync_folder SET path = ?", [folder])

@@ -45,7 +45,7 @@ class Terminals:
 
 
 def many(book, commands):
-    """Runs all commands at once; none may fail."""
+    """Runs all commands at once; none of them may fail."""
     running = [book.start(*command) for command in commands]
     for process in running:
         _, errors = process.communicate(timeout=120)
@@ -109,7 +109,7 @@ def _():
         check(len(book.names()) == 10_200, "contacts are missing")
 
 
-@case("41", "started programs inherit no descriptor")
+@case("41", "a program that is started inherits no descriptor")
 def _():
     with Book() as book, Terminals(book) as screens:
         book.done("add", "--set", "given=A")
@@ -124,7 +124,7 @@ def _():
         check(not left, ", ".join(left))
 
 
-@case("42", "the book is replaced under an open screen")
+@case("42", "the book is replaced while a screen is open")
 def _():
     with Book() as book, Book() as other, Terminals(book) as screens:
         book.done("add", "--set", "given=Old")
@@ -134,7 +134,7 @@ def _():
         os.rename(other.path, book.path)
         screens.wait("one", "replaced")
         seen = screens.text("one")
-        # Every command that would write offers to open the book that is there now.
+        # Each command that would write offers to open the book that is there now.
         screens.keys("one", "a")
         screens.wait("one", "open the book again")
         screens.keys("one", "Up", "Enter")
@@ -144,7 +144,7 @@ def _():
         return next(line.strip() for line in seen.splitlines() if "replaced" in line)
 
 
-@case("43", "a reader stays open and the log grows")
+@case("43", "a long reader prevents the log from being shortened")
 def _():
     needs("sqlite3")
     with Book() as book:

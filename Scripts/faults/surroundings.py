@@ -1,4 +1,4 @@
-"""Clocks, time zones, languages, folders, users and limits of the system."""
+"""Clocks, time zones, languages, folders, users and system limits."""
 import glob, json, os, resource, shutil, sqlite3, subprocess, sys, time
 
 from case import FIXTURES, PROGRAM, Book, Skip, cards, case, check, needs, needs_root
@@ -15,7 +15,7 @@ def _():
             shown = json.loads(book.done("show", "1", "--format", "json", before=before).out)
             check(shown["note"] == day, f"on {day}: {shown['note']}")
         check(len(book.names()) == 5, "a change is lost")
-        # Setting the clock back does not make an import older: its contents still count.
+        # A clock that is behind does not make a card older: its changes are imported nevertheless.
         text = cards(1)
         book.done("import", "-", input=text, before=("faketime", "2099-01-01"))
         changed = text.replace(b"NOTE:", b"NOTE:changed")
@@ -64,7 +64,7 @@ def _():
                     cwd=book.folder, capture_output=True, text=True)
                 seen.setdefault(result.returncode, []).append(f"{kilobytes >> 10} MiB {arguments.split()[0]}: {result.stderr.strip()[-80:]}")
                 if kilobytes >= 200_000:
-                    check(result.returncode == 0, f"{kilobytes} kB are too little for {arguments}: {result.returncode} {result.stderr}")
+                    check(result.returncode == 0, f"{kilobytes} kB is too little for {arguments}: {result.returncode} {result.stderr}")
                 if result.returncode != 0:
                     check(len(book.names()) == before, f"{kilobytes} kB: half of {arguments} was stored")
             book.whole()
@@ -111,11 +111,11 @@ def _():
                 check(birthdays == ["--02-29", "1990-03-31"], f"{variables}: {birthdays}")
 
 
-@case("93", "root in another user's home")
+@case("93", "root runs the program in another user's home folder")
 def _():
     needs_root()
     with Book() as book:
-        # The home of user 65534, as `sudo -E` leaves it to root.
+        # HOME is that of user 65534, as with `sudo -E`.
         os.chmod(book.home, 0o755)
         os.chown(book.home, 65534, 65534)
         environment = {name: value for name, value in book.environment().items() if name != "ADDRESSBOOK_FILE"}
@@ -123,7 +123,7 @@ def _():
         owned = [
             os.path.join(folder, name) for folder, folders, files in os.walk(book.home) for name in folders + files
             if os.lstat(os.path.join(folder, name)).st_uid == 0]
-        check(result.stderr.strip() or not owned, f"without a message, root owns {len(owned)} files, such as {owned[:2]}")
+        check(result.stderr.strip() or not owned, f"without a warning, root owns {len(owned)} files, such as {owned[:2]}")
         return result.stderr.strip()
 
 
@@ -146,7 +146,7 @@ def _():
         book.whole()
 
 
-@case("95", "a new program on old books, and an old program on a new one")
+@case("95", "a new program with old books, and an old program with a new one")
 def _():
     seen = []
     for file in sorted(glob.glob(FIXTURES + "/Books/v[0-9].sql")):

@@ -21,7 +21,7 @@ public final class AddressBook: Sendable {
   let searchCache: SearchCache
   let mailLineCache: MailLineCache
   let objects: BookObjects
-  /// The session of writes for which no other is given.
+  /// The session of writes that specify no other.
   public let session = EditSession(program: "command")
   /// The index that answered the last query, until it is saved.
   let askedIndex = Mutex<(index: SearchIndex, ticket: SearchCache.Ticket)?>(nil)
@@ -49,7 +49,7 @@ public final class AddressBook: Sendable {
       store: try Store.open(location, access: mode == .readOnly ? .readOnly : .readWrite, configuration: configuration))
   }
 
-  /// Opens a book with its own configuration, for tests of faults.
+  /// Opens a book with this configuration, for tests of faults.
   static func open(
     at location: StoreLocation, mode: Mode = .readWrite, configuration: StoreConfiguration
   ) throws(StoreError) -> AddressBook {
@@ -73,7 +73,7 @@ public final class AddressBook: Sendable {
   /// columns.
   public var database: any DatabaseWriter { store.database }
 
-  /// True if a path, under whatever name, is a file of a book that this process has open: the book or one of SQLite's
+  /// True if a path leads, under any name, to a file of a book that this process has open: the book or one of SQLite's
   /// additional files.
   ///
   /// Such a file must be neither opened nor replaced: closing any descriptor of it drops SQLite's locks
@@ -139,7 +139,7 @@ public final class AddressBook: Sendable {
     }
   }
 
-  /// A contact, even if it was deleted and can be restored; nil if there is neither.
+  /// The contact with this id, deleted or not; nil if there is none.
   public func contactOrDeleted(id: Int64) throws(StoreError) -> Contact? {
     if let contact = try contact(id: id) { return contact }
     return try deletedContact(id: id)
@@ -220,7 +220,7 @@ public final class AddressBook: Sendable {
     }
   }
 
-  /// The number of contacts, without counting them.
+  /// The number of contacts, from the counts of the sections.
   public func contactCount() throws(StoreError) -> Int {
     try store.read { try Int.fetchOne($0, sql: "SELECT total(count) FROM section_count") ?? 0 }
   }

@@ -101,8 +101,8 @@ struct NewFieldTests {
 }
 
 extension Contact {
-  /// The new field uses the time of the first save, which an unsaved contact does not need and no row of the table
-  /// names.
+  /// The new field is stored in `created`, which an unsaved contact does not need, and which is not in the table of
+  /// fields.
   fileprivate var birthFamily: String {
     get { created }
     set { created = newValue }

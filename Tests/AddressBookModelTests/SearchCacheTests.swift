@@ -48,7 +48,7 @@ struct SearchCacheTests {
     }
   }
 
-  /// An import into an empty book makes the index on the way: the same as one that is made of the book.
+  /// An import into an empty book builds the index as it goes: the same as one that is built from the book.
   @Test func anImportWritesTheIndex() throws {
     let book = try AddressBook.open(at: location)
     var cards = ""
@@ -223,7 +223,7 @@ struct SearchCacheTests {
     try expectFresh(book)
   }
 
-  /// A change that comes before the search notices it as well.
+  /// An update of the index, before any search, notices the truncated file too.
   @Test func aChangeAfterTheFileWasCut() async throws {
     let book = try makeBook(300)
     let search = BookSearch(book: book)
@@ -236,7 +236,7 @@ struct SearchCacheTests {
     #expect(try await answer(search, "li") == wanted)
   }
 
-  /// The file may be cut at any moment of a search.
+  /// The file may be truncated at any moment of a search.
   @Test func aFileIsCutWhileItIsSearched() async throws {
     let book = try makeBook(2000)
     let wanted = try book.find("li").map(\.id).sorted()

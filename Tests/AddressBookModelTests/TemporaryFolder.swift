@@ -60,7 +60,7 @@ extension Contact {
     return contact
   }
 
-  /// The same without the values that a save assigns.
+  /// The contact without the values that a save assigns.
   var content: Contact {
     var contact = self
     contact.id = 0

@@ -229,7 +229,7 @@ struct BrowserTests {
     let (pasted, second) = try form()
     pasted.send(.paste("Prof"))
     #expect(second.contact.prefix == "Prof")
-    // A space presses the button, as on every other.
+    // A space presses the button, as it does every other button.
     let (pressed, third) = try form()
     pressed.press("Space")
     #expect(third.contact.prefix == "" && !pressed.screen.contains("+ more name fields"))

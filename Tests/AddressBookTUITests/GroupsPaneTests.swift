@@ -119,7 +119,7 @@ struct GroupsPaneTests {
     try harness.wait("none is left") { harness.browser.list.rowCount == 0 }
     harness.press("u")
     try harness.wait("it is back") { harness.browser.list.rowCount == 1 }
-    // Of several, the others become favorites too, rather than none.
+    // If some of several marked contacts are favorites, the others become favorites too.
     harness.press("Esc")
     try harness.wait("all contacts") { harness.browser.list.rowCount == 10 }
     harness.press("A *")

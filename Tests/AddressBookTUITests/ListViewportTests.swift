@@ -101,7 +101,7 @@ struct IndexBarLayoutTests {
     #expect(viewport.line(ofRow: 4, top: 5) == nil && viewport.line(ofRow: 15, top: 0) == nil)
     #expect(viewport.top(showing: 9, onLine: 3) == 7)
     #expect(viewport.top(showing: 9, onLine: 50) == 0)
-    // Above row 3 is the header of its section: no row before it fits on the line between.
+    // Row 3 has the header of its section above it, so there is no room for row 2 and the header on one line.
     #expect(viewport.top(showing: 3, onLine: 2) == 3 && viewport.top(showing: 3, onLine: 3) == 2)
   }
 }

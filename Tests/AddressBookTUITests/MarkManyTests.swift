@@ -24,7 +24,7 @@ struct MarkManyTests {
     try Golden.check(harness.screen, "marks-join-\(size.columns)x\(size.rows)-\(language.rawValue)")
   }
 
-  @Test func allOfTheListOrNone() throws {
+  @Test func allContactsOfTheListAreMarkedOrUnmarked() throws {
     let harness = try ScreenHarness(ScreenPeople.few)
     harness.press("' m Space A")
     #expect(harness.browser.parts.listPane.marked.count == 10 && harness.screen.contains("● 10 marked"))
@@ -91,7 +91,7 @@ struct MarkManyTests {
     #expect(harness.screen.contains("2 contacts:") && harness.screen.contains(", 马云"), "\(harness.screen)")
   }
 
-  /// The marks of a million contacts cost no list of a million.
+  /// The marks of a million contacts are not stored as a list of a million ids.
   @Test func aMillionMarksAreASetOfBits() {
     let all = IDSet(1...1_000_000)
     let without = all.subtracting([500_000])

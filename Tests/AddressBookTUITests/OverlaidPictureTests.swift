@@ -75,7 +75,7 @@ struct OverlaidPictureTests {
     #expect(sent(harness).count == 1)
   }
 
-  @Test func withoutColorsThereAreNone() throws {
+  @Test func withoutColorsNoSixelsAreSent() throws {
     let harness = try harness(.sixel, colors: 0)
     try select(1, harness)
     #expect(sent(harness).isEmpty)
@@ -115,7 +115,7 @@ struct OverlaidPictureTests {
     harness.press("Enter")
     try waitForCrop()
     #expect(sent(harness).count == 1)
-    // The corners of a smaller square would be on the picture.
+    // The square is now smaller, and its corners would be drawn over the image.
     harness.press("+")
     try waitForCrop()
     #expect(sent(harness).count == 1)

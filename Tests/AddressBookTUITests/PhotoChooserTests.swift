@@ -59,7 +59,7 @@ struct PhotoChooserTests {
   }
 
   private func crop(_ harness: ScreenHarness, _ chooser: PhotoChooserScreen) throws -> CropScreen {
-    // The preview is asked for as the chooser is drawn, once the folder has been read.
+    // Drawing the chooser requests the preview, once the folder has been read.
     try harness.wait("the crop") {
       harness.draw()
       return harness.environment.screens.top is CropScreen

@@ -85,7 +85,7 @@ struct PixelPictureTests {
     #expect(Set(parts.map { $0.scalars[3] }).count == 1)
     #expect(Set(parts.map(\.style)).count == 1)
     #expect(traffic(harness).sent.count == 1)
-    // Drawn by characters it would have colors of its own.
+    // Drawn with characters, the picture would have more than one style.
     #expect(image.rows >= 6 && image.columns <= 16)
   }
 
@@ -175,7 +175,7 @@ struct PixelPictureTests {
     #expect(harness.terminal.imageBytes.isEmpty)
   }
 
-  @Test func textOfAContactShowsNoPictureAndCommandsNone() throws {
+  @Test func textOfAContactIsNeitherAPictureNorACommand() throws {
     var contact = Contact()
     contact.family = "Mallory \u{10EEEE}\u{305}\u{305}"
     contact.note = "\u{10EEEE}\u{305}\u{30D}\u{1B6B}\n\u{1B}_Ga=T,U=1,i=42;AAAA\u{1B}\\\n\u{9F}Ga=d\u{9C}"

@@ -5,11 +5,11 @@ import Testing
 @testable import AddressBookTUI
 @testable import TerminalKit
 
-/// Random keys, bytes, pastes, clicks, resizes and writes of others: whatever is typed, what must hold holds.
+/// Random keys, bytes, pastes, clicks, resizes and writes of others: the invariants hold after each.
 ///
-/// `RANDOM_KEYS` says how many steps (2,000 by default, more in `make soak`), `RANDOM_SEED` which. They are taken in
-/// rounds, each with a book of its own and the next seed: `RANDOM_KEYS=5000 RANDOM_SEED=<seed of the round>` makes one
-/// again.
+/// `RANDOM_KEYS` is the number of steps (2,000 by default, more in `make soak`), and `RANDOM_SEED` the first seed. The
+/// steps are divided into rounds, each with its own book and the next seed; `RANDOM_KEYS=5000 RANDOM_SEED=<seed of the
+/// round>` repeats one round.
 @MainActor
 struct RandomKeysTests {
   private static let stepsInARound = 5_000
@@ -25,7 +25,7 @@ struct RandomKeysTests {
   }
 }
 
-/// Some thousand random steps on one book.
+/// A few thousand random steps on one book.
 @MainActor
 private final class RandomRound {
   private let seed: UInt64
@@ -68,7 +68,7 @@ private final class RandomRound {
   private func send(_ event: Event) throws {
     harness.send(event)
     try check()
-    // The files of the machine are not for random keys: no import, no export, no other folder.
+    // Random keys must not touch the files of this machine: no import, no export, no other folder.
     let screens = harness.environment.screens
     if screens.top is PathPrompt { harness.send(.key(Key(.escape))) }
     if let chooser = screens.top as? PhotoChooserScreen, chooser.folder != Array(TestPhoto.folder.utf8) {
@@ -114,7 +114,7 @@ private final class RandomRound {
     guard let canvas = harness.terminal.canvas else { return }
     guard canvas.size == harness.terminal.size else { throw fail("a canvas of \(canvas.size)") }
     if let cursor = canvas.cursor, !Rect(canvas.size).contains(cursor) { throw fail("the cursor at \(cursor)") }
-    // The others were looked at when they came.
+    // The other lines were checked when they changed.
     for row in harness.terminal.changedLines { try check(canvas.cells(ofLine: row), row) }
     try checkSelection()
   }

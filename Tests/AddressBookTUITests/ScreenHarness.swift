@@ -18,7 +18,7 @@ final class ScreenHarness {
   let browser: BrowserScreen
   private let root: AppRoot
   let clock: Clock
-  /// Has the timer that waits for the next day, apart from those of the screens.
+  /// Has the timer that waits for the next day, separate from those of the screens.
   let midnight = ManualLoop()
   let opened = OpenedLinks()
 
@@ -67,7 +67,7 @@ final class ScreenHarness {
     screen.split(separator: "\n").first { $0.contains("▸") }.map(String.init) ?? ""
   }
 
-  /// Draws, and checks that a picture made of the last one is the same as one made from nothing.
+  /// Draws, and checks that what was kept from the last drawing gives the same result as drawing everything.
   func draw() {
     let canvas = root.draw(size: terminal.size)
     browser.invalidateDrawing()
@@ -168,7 +168,7 @@ final class OpenedLinks: Sendable {
   }
 }
 
-/// What time it is for a test.
+/// The time that a test pretends it is.
 @MainActor
 final class Clock {
   /// 12:00 UTC on 21 November 2026, which is that day nearly everywhere.

@@ -21,7 +21,7 @@ import Testing
     }
   }
 
-  @Test func trueColorsAreThePictures() throws {
+  @Test func trueColorsAreThoseOfThePicture() throws {
     let picture = try #require(AvatarRenderer().render(quadrants, columns: 8, rows: 4))
     #expect((picture.columns, picture.rows) == (8, 4))
     for (row, column, wanted) in [

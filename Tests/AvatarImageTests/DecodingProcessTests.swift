@@ -71,7 +71,7 @@ import Testing
     #expect(startCount == 1)
   }
 
-  /// It ends by itself after a long time without requests, or is killed.
+  /// A decoder ends by itself after a long time without requests, or it is killed.
   @Test func aDecoderThatEndedWhileIdleIsReplaced() throws {
     defer { remove() }
     let size = FrameMessage.requestHeaderSize + (try ImageHeader(picture)).payload.bytes.count

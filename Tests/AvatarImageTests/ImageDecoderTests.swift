@@ -64,7 +64,7 @@ import Testing
   }
 
   @Test func rowsFromTheTopAreReadFromTheTop() throws {
-    // Two rows of one pixel and a filler byte, blue green red: red above blue by a negative height.
+    // Two rows, each of one pixel (blue, green, red) and a filler byte. A negative height puts the first row on top.
     let pixels: [UInt8] = [0, 0, 255, 0, 255, 0, 0, 0]
     let down = try ImageDecoder.decode(RawFiles.bmp(width: 1, height: -2, pixels: pixels))
     let up = try ImageDecoder.decode(RawFiles.bmp(width: 1, height: 2, pixels: pixels))

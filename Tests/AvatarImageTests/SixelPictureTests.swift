@@ -43,7 +43,7 @@ struct SixelPictureTests {
     }
   }
 
-  @Test func withoutRoomForSixLinesThereIsNone() {
+  @Test func aPictureNeedsRoomForSixRowsOfPixels() {
     #expect(drawn(10, 10, in: 1, 1, cell: (4, 8)) == nil)
     #expect(drawn(4000, 1, in: 10, 10) == nil)
   }

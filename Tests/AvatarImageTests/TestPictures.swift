@@ -70,7 +70,7 @@ enum RawFiles {
   static func little16(_ value: Int) -> [UInt8] { [UInt8(value & 255), UInt8(value >> 8 & 255)] }
   static func little32(_ value: Int) -> [UInt8] { little16(value & 0xFFFF) + little16(value >> 16 & 0xFFFF) }
 
-  /// A BMP's two headers and so many bytes of pixels.
+  /// A BMP's two headers, followed by these bytes of pixels.
   static func bmp(width: Int, height: Int, depth: Int = 24, compression: Int = 0, pixels: [UInt8] = []) -> [UInt8] {
     var file = Array("BM".utf8) + little32(54 + pixels.count) + little32(0) + little32(54)
     file += little32(40) + little32(width) + little32(height) + little16(1) + little16(depth)
@@ -85,7 +85,7 @@ enum RawFiles {
     return file + [2, 0x4C, 0x01, 0, 0x3B]
   }
 
-  /// A JPEG's frame header and so many scans, without tables.
+  /// A JPEG's frame header and the given number of scans, without tables.
   static func jpeg(
     width: Int, height: Int, frameMarker: UInt8 = 0xC0, components: Int = 3, scans: Int = 1, ends: Bool = true
   ) -> [UInt8] {

@@ -3,7 +3,7 @@ import VCard
 
 @testable import ContactInterchange
 
-/// Cards with very many of everything: so many that only linear time lets the tests end soon.
+/// Cards with so many lines and values that the tests end soon only if reading and writing take linear time.
 @Suite struct CardLimitTests {
   @Test(
     arguments: [

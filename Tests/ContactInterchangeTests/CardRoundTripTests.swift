@@ -169,7 +169,7 @@ private func difference(_ one: Contact, _ two: Contact) -> String {
     .joined(separator: "; ")
 }
 
-/// A property without what versions and programs write in different ways.
+/// A property without the differences between versions and programs.
 struct NormalLine: Hashable {
   let group: String
   let key: String

@@ -36,7 +36,7 @@ enum RandomCard {
   }
 
   /// Edits a contact.
-  /// - Returns: what it did, and how many lines of the card that may change, at most.
+  /// - Returns: a description of the edit, and the maximum number of lines of the card that it may change.
   static func edit(
     _ contact: inout Contact, using random: inout some RandomNumberGenerator
   ) -> (what: String, lines: Int) {

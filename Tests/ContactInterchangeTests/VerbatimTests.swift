@@ -88,7 +88,8 @@ import VCard
     }
   }
 
-  /// A card that writing changes, such as one in another charset, is not taken for an edited one when it comes back.
+  /// A card that is not written as it was read, such as one in another charset, is not mistaken for an edited one when
+  /// it is imported again.
   @Test(arguments: [
     ("2.1", "N;CHARSET=GBK:\u{CD}\u{F5};\u{D0}\u{A1}\r\nX-A;CHARSET=GBK:\u{CD}\u{F5}"),
     ("2.1", "N:Lee;Ann\r\nADR;HOME;CHARSET=ISO-8859-1:;;Stra\u{DF}e 1;Ulm;;;"),

@@ -4,7 +4,7 @@ import Testing
 @testable import ContactSearch
 
 @Suite struct NarrowingTests {
-  /// Typing key by key, over so many rows that long lists are narrowed in passes, beside new searches.
+  /// Typing key by key, over so many rows that long lists are narrowed in passes, compared with new searches.
   @Test(arguments: ["lixiaoming", "zhang w", "1381", "smith j", "李", "wang -li", "org:a ", "0 1", "j s"])
   func narrowingFindsWhatASearchFinds(text: String) {
     let seed = UInt64.random(in: 1...UInt64.max)

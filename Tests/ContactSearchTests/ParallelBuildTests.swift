@@ -26,7 +26,7 @@ import Testing
       ParallelBuild.storage(from: documents, isSplit: true, progress: { counts.append($0) }, isCancelled: { false }))
     #expect(Self.bytes(one) == Self.bytes(two) && two.people.count == count)
     #expect(counts == Array(stride(from: Self.batch, through: count, by: Self.batch)) + [count])
-    // The quick ways of the encoder keep nothing that depends on what came before.
+    // The shortcuts of the encoder keep no state that depends on earlier documents.
     var plain = SearchStorage()
     for document in documents { plain.put(document) }
     plain.pack()
@@ -48,7 +48,7 @@ import Testing
   }
 }
 
-/// The short ways for common texts, beside those for all texts.
+/// The shortcuts for common texts, compared with the code for all texts.
 @Suite struct QuickTextTests {
   private static let letters: [[UInt32]] = [
     Array(0x20...0x7E), [0x2B, 0x28, 0x29, 0x30, 0x31, 0x20, 0x2D],
@@ -74,7 +74,7 @@ import Testing
     }
   }
 
-  @Test func appendWhatTheLongWaysGive() {
+  @Test func shortcutsGiveWhatTheGeneralCodeGives() {
     var buffer = UnitBuffer()
     for text in Self.texts(3000) {
       var phones: [UInt8] = [9]
@@ -84,7 +84,7 @@ import Testing
       Folded.append(text, to: &literals)
       #expect(literals == [9] + Folded.bytes(of: text))
       buffer.split(text)
-      // Letter by letter, without what earlier texts left.
+      // Letter by letter, without any state from earlier texts.
       for unit in buffer.units where unit.kind != .han {
         var folded: [UInt32] = []
         for index in unit.source

@@ -55,7 +55,7 @@ struct NameStyleTests {
   }
 
   /// The FN of a card is ``Contact/displayName``, which has no style.
-  @Test func cardsDoNotDependOnIt() {
+  @Test func cardsDoNotDependOnTheNameStyle() {
     let korean = contact("홍", "길동")
     #expect(korean.displayName == "길동 홍" && korean.defaultName == "길동 홍")
   }

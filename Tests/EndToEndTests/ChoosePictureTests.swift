@@ -1,11 +1,11 @@
 import Foundation
 import Testing
 
-/// From the form's picture row through the files and the square to the stored picture.
+/// From the form's photo row through the files and the crop to the stored photo.
 @Suite(.serialized)
 struct ChoosePictureTests {
   /// A folder with a folder and three pictures of 96 × 64 pixels, where the chooser begins. The book is in it too: a
-  /// chooser that looked into it would drop SQLite's locks, and the next process would take the write-ahead log away.
+  /// chooser that opened the book would drop SQLite's locks, and the next process would remove the write-ahead log.
   private func addPictures(_ session: TerminalSession) throws {
     let home = try #require(session.environment["HOME"])
     let files = FileManager.default

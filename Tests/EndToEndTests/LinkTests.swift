@@ -34,7 +34,7 @@ struct LinkTests {
     return ""
   }
 
-  /// The bytes of the program, in terminals that support links according to the environment or the configuration.
+  /// The program's output, in terminals that support links according to the environment or the configuration.
   @Test(arguments: [
     ("", ["VTE_VERSION": "7006"], true), ("links = \"on\"\n", [:], true), ("", [:], false),
     ("links = \"off\"\n", ["VTE_VERSION": "7006"], false), ("", ["VTE_VERSION": "7006", "NO_COLOR": "1"], true),

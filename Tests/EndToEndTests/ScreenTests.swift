@@ -109,7 +109,7 @@ struct ScreenTests {
 
   @Test func aResumedScreenShowsChangesMadeMeanwhile() throws {
     let session = try TerminalSession.withPeople()
-    // Below a shell of its own: tmux lets its own children go on.
+    // As the child of another shell: tmux continues its own children when they are stopped.
     try session.type("clear; exec /bin/sh -c '\(Program.path); true'\n")
     try session.wait(for: "马云")
     let program = try session.jobID()

@@ -5,8 +5,7 @@ import Testing
 /// Resize storms, long and hostile pastes, late answers, and widths on which terminals disagree.
 @Suite(.serialized)
 struct StressTests {
-  /// Sizes of the terminal's device, told to the program by the kernel as any window manager has it do: tmux itself
-  /// would keep a storm back.
+  /// Resizes the terminal device itself, so that the kernel signals each change to the program: tmux would merge them.
   private func storm(_ session: TerminalSession, rows: Int, columns: Int) throws {
     let device = open(try session.pane("pane_tty"), O_RDWR | O_NOCTTY | O_CLOEXEC)
     #expect(device >= 0)
@@ -141,8 +140,8 @@ struct StressTests {
     _ = tcflow(slave, TCOON)
   }
 
-  /// The line between list and detail stands in one column of the terminal's own counting, whatever the names hold: the
-  /// program is stopped and the window cut behind that column.
+  /// Whatever the names contain, the terminal has the line between list and detail in one column: the program is
+  /// stopped, and the window is cut after that column.
   @Test(
     .enabled(if: SharedMaterial.hostileFiles.isNamed, "HOSTILE_CORPUS is not set"),
     arguments: ["term-control.vcf", "term-bidi.vcf", "term-width.vcf"])
@@ -150,7 +149,7 @@ struct StressTests {
     let corpus = SharedMaterial.hostileFiles.path
     let session = try TerminalSession(columns: 120, rows: 50)
     #expect(try session.run("import", corpus + "/" + name).status == 0)
-    // Below a shell of its own: tmux lets its own children go on.
+    // As the child of another shell: tmux continues its own children when they are stopped.
     try session.type("clear; exec /bin/sh -c '\(Program.path); true'\n")
     let screen = try session.wait(for: "Space mark")
     let body = screen.split(separator: "\n", omittingEmptySubsequences: false).dropFirst().prefix(48)

@@ -31,7 +31,7 @@ extension TerminalSession {
     return session
   }
 
-  /// The number under which the command line knows somebody.
+  /// The id of a contact on the command line.
   func id(of name: String) throws -> String {
     try #require(run("list", "--format", "tsv", name).output.split(separator: "\t").first.map(String.init))
   }

@@ -4,7 +4,7 @@ import Testing
 
 /// The program in a real terminal: tmux on a server of its own, which ends with the session.
 ///
-/// Nothing here sleeps for a fixed time: a test says what it waits for, and the screen is asked until it is there.
+/// Nothing here sleeps for a fixed time: a test says what it waits for, and the screen is polled until it is there.
 final class TerminalSession {
   private let socket: String
   private let folder: URL
@@ -82,7 +82,7 @@ final class TerminalSession {
     try tmux("paste-buffer", "-r", "-t", "s")
   }
 
-  /// Gives the window another size.
+  /// Resizes the window.
   func resize(columns: Int, rows: Int) throws {
     try tmux("resize-window", "-t", "s", "-x", String(columns), "-y", String(rows))
   }
@@ -101,10 +101,10 @@ final class TerminalSession {
   /// What was copied last in tmux.
   func buffer() throws -> String { try tmux("show-buffer") }
 
-  /// Process number of the pane's process.
+  /// The id of the pane's process.
   func processID() throws -> Int32 { try #require(Int32(pane("pane_pid"))) }
 
-  /// Process number of the program that the shell of the pane runs.
+  /// The process id of the program that the shell of the pane runs.
   func jobID() throws -> Int32 {
     let found = try CommandResult.run("/usr/bin/pgrep", ["-P", String(processID())], environment: environment)
     return try #require(Int32(found.output.trimmingCharacters(in: .whitespacesAndNewlines)))
@@ -119,7 +119,7 @@ final class TerminalSession {
   /// True when the pane's process is gone.
   func isDead() -> Bool { (try? tmux("has-session", "-t", "s")) == nil }
 
-  /// Asks the screen until it holds the text.
+  /// Polls the screen until it shows the text.
   @discardableResult
   func wait(
     for text: String, seconds: Double = 20, sourceLocation: SourceLocation = #_sourceLocation
@@ -129,7 +129,7 @@ final class TerminalSession {
     }
   }
 
-  /// Asks the screen until it holds the text no more.
+  /// Polls the screen until it no longer shows the text.
   @discardableResult
   func wait(
     forNo text: String, seconds: Double = 20, sourceLocation: SourceLocation = #_sourceLocation
@@ -139,7 +139,7 @@ final class TerminalSession {
     }
   }
 
-  /// Asks the screen until the condition holds.
+  /// Polls the screen until the condition holds.
   @discardableResult
   func wait(
     _ what: String, seconds: Double = 20, sourceLocation: SourceLocation = #_sourceLocation,
@@ -162,7 +162,7 @@ final class TerminalSession {
     try CommandResult.run(Program.path, arguments, environment: environment, input: input)
   }
 
-  /// True when somebody is writing the book just now.
+  /// True while a program is writing to the book.
   func lockIsHeld() throws -> Bool {
     try CommandResult.run("/usr/bin/sqlite3", [book, "BEGIN IMMEDIATE; ROLLBACK"], environment: environment).status != 0
   }

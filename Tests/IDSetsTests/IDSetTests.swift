@@ -3,7 +3,7 @@ import SeededRandom
 import Testing
 
 @Suite struct IDSetTests {
-  /// Beside a set of the standard library: close and scattered ids, around zero and at the ends.
+  /// Compared with a set of the standard library: close and scattered ids, around zero and at the ends.
   @Test(arguments: [
     1...5, -70...70, 1...100_000, Int64.max - 300...Int64.max, Int64.min...Int64.min + 300, Int64.min...Int64.max,
   ])
@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  /// Beside those of the standard library, for close, scattered and distant ids.
+  /// Compared with sets of the standard library, for close, scattered and distant ids.
   @Test func isCombinedWithAnother() {
     let seed = UInt64.random(in: 1...UInt64.max)
     print("id sets: seed \(seed)")
@@ -55,7 +55,7 @@ import Testing
     }
   }
 
-  /// Given as bits, with empty words around them, it is the same set.
+  /// A set that is built from bits, with empty words around them, is the same.
   @Test(arguments: [0, 1, 2, 40, 3000])
   func isBuiltFromBits(count: Int) {
     let seed = UInt64.random(in: 1...UInt64.max)

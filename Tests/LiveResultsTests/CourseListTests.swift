@@ -69,7 +69,7 @@ struct CourseListTests {
     try context.save()
     #expect(list.changes() == ["- B", "+ D", "> [1, 0] [2, 0]", "> [1, 1] [2, 1]"])
     #expect(try list.names("name", in: context) == [": Zeno", "C: Carl", "D: Ada, Blaise"])
-    // Two classes of one name are one section.
+    // Two classes with the same name are one section.
     try second.set("name", to: "D")
     try context.save()
     #expect(list.changes() == ["- C", "> [1, 0] [1, 2]"])

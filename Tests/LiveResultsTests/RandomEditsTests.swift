@@ -8,10 +8,10 @@ import class GRDB.DatabaseQueue
 
 @testable import LiveResults
 
-/// Random edits, through contexts and as other programs make them: the change sets, applied to the list before, make
-/// the list that a new fetch gives. LIVE_RESULTS_SEED and LIVE_RESULTS_ROUNDS choose the run.
+/// Random edits, through contexts and as other programs make them: the change sets, applied to the previous list, give
+/// the list of a new fetch. LIVE_RESULTS_SEED and LIVE_RESULTS_ROUNDS choose the run.
 struct RandomEditsTests {
-  /// A request with what divides its list.
+  /// A request, and what divides its list into sections.
   struct Listing: Sendable, CustomTestStringConvertible {
     let request: FetchRequest
     var section: String?
@@ -20,7 +20,7 @@ struct RandomEditsTests {
 
   static let listings: [Listing] = {
     func listing(_ sort: [ObjectGraph.SortKey], _ section: String? = nil, _ predicate: String? = nil) -> Listing {
-      // The tests themselves are wrong where a predicate is.
+      // An invalid predicate is a mistake in these tests.
       let condition = predicate.map { text in
         do { return try ObjectGraph.Predicate(text) } catch { preconditionFailure("\(error)") }
       }

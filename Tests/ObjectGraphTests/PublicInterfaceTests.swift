@@ -2,7 +2,7 @@ import Foundation
 import ObjectGraph
 import Testing
 
-/// The library as a program outside sees it.
+/// The library as another package sees it.
 struct PublicInterfaceTests {
   final class Teacher: ManagedObject {
     static let name = AttributeKey<Teacher, String>("name")

@@ -65,12 +65,12 @@ import Testing
     #expect(PictureMetadata.stripped(extended, format: .jpeg) == [0xFF, 0xD8] + segment(0xE0, jfif) + rest)
   }
 
-  /// Found by fuzzing: a byte before the next marker came to stand where a reader knows a JPEG by its first three.
+  /// Found by fuzzing: a byte before the next marker moved into the first three bytes, by which a JPEG is recognized.
   @Test func dataAfterASegmentIsRemovedWithIt() {
     let rest = segment(0xDB, [1]) + [0xFF, 0xD9]
     let file = [0xFF, 0xD8] + segment(0xEE, []) + [1, 2] + rest
     #expect(PictureMetadata.stripped(file, format: .jpeg) == [0xFF, 0xD8] + rest)
-    // A byte between the first two segments, where the orientation goes.
+    // A byte between the first two segments, where the orientation is inserted.
     let turned = [0xFF, 0xD8] + segment(0xE0, jfif) + [0] + segment(0xE1, Array("Exif\0\0".utf8) + exif(3)) + rest
     let once = PictureMetadata.stripped(turned, format: .jpeg)
     #expect(
@@ -133,7 +133,7 @@ import Testing
     #expect(stripped == file(canvas(0x28) + chunk("ICCP", [1]) + picture + orientation))
     #expect(try ImageHeader(stripped).orientation == .right)
     #expect(PictureMetadata.stripped(stripped, format: .webp) == stripped)
-    // A byte behind the last chunk that the size counts.
+    // A byte after the last chunk, which the size counts.
     var odd = file(all) + [0]
     odd[4] += 1
     #expect(PictureMetadata.stripped(odd, format: .webp) == stripped)
@@ -143,7 +143,7 @@ import Testing
 
   // MARK: Real pictures
 
-  /// Twice is once, what was whole stays whole, and no place or camera is left.
+  /// Removing metadata again changes nothing, images stay valid, and no place or camera is left.
   @Test func everyPictureKeepsItsPixels() throws {
     let names = try FileManager.default.contentsOfDirectory(atPath: Self.images.path).sorted()
     var count = 0
@@ -163,7 +163,8 @@ import Testing
     #expect(holds(try fixture("jpeg-exif-orientation-6.jpg"), "TestCam"))
   }
 
-  /// Cut anywhere and with any byte changed: an answer, never a trap, and nothing grows but by an orientation.
+  /// Files that are truncated anywhere or have changed bytes give a result and never trap, and grow at most by an
+  /// orientation.
   @Test func damagedFilesGiveAnError() throws {
     let seed: UInt64 = 20_261_122
     print("seed \(seed)")

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Pinyin
 
-/// Characters outside the table. No ICU in use has more than the table, so a source is put in its place.
+/// Characters outside the table. No ICU in use has more readings than the table, so the tests provide a source.
 @Suite struct MissingReadingsTests {
   private final class Calls: Sendable {
     let opened = Mutex(0)

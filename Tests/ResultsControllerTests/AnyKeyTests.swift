@@ -32,7 +32,7 @@ struct AnyKeyTests {
   private static let request = ResultsRequest(
     table: "item", sectionKey: .column("sec"), sortKeys: [SortKey("sec"), SortKey("body")], pageSize: 4)
 
-  /// The list as a query says it, by the controller's ids.
+  /// The list that a query gives, with the controller's ids.
   private func expected(_ book: TestBook, _ table: Table) throws -> PlainList {
     let keys = table.key.joined(separator: ", ")
     let rows = try book.pool.read {
@@ -61,7 +61,7 @@ struct AnyKeyTests {
         try db.execute(sql: "PRAGMA recursive_triggers = \(Bool.random(using: &random))")
         for _ in 0..<Int.random(in: 1...5, using: &random) { try Self.write(db, &random) }
       }
-      // Keys that are not declared get other numbers by it.
+      // This changes row ids that are not declared as keys.
       if round % 100 == 99 { try book.pool.vacuum() }
       book.waitForUpdates()
       let updates = book.updates()

@@ -4,8 +4,8 @@ import Testing
 
 @testable import ResultsController
 
-/// Sections of columns whose collation holds different texts equal, and databases whose texts SQLite orders otherwise
-/// than by UTF-8.
+/// Sections of columns whose collation treats different texts as equal, and databases whose texts SQLite does not order
+/// by UTF-8.
 @Suite
 struct CollationTests {
   private static let schema = """
@@ -19,14 +19,14 @@ struct CollationTests {
     book.controller.sections.map { "\($0.title) \($0.count)" }
   }
 
-  /// What the collation holds equal is one section, named as the value that was seen first.
+  /// Values that the collation treats as equal are one section, named after the value that was seen first.
   @Test func aSectionIgnoresCaseAsItsColumnDoes() throws {
     let book = try TestBook(schema: Self.schema)
     try book.write(
       "INSERT INTO item(id, team, name) VALUES (1, 'Red', 'a'), (2, 'red', 'b'), (3, 'RED', 'c'), (4, 'blue', 'd')")
     try book.open(Self.byTeam)
     #expect(sections(book) == ["blue 1", "Red 3"])
-    // The section is what it is, whoever of it comes first.
+    // The section stays the same, whichever of its rows comes first.
     try book.write("UPDATE item SET name = 'z' WHERE id = 1", "INSERT INTO item VALUES (5, 'rED', '0', NULL)")
     book.waitForUpdates()
     var changes = try #require(book.updates().first?.changes)
@@ -46,7 +46,7 @@ struct CollationTests {
     #expect(book.errors().isEmpty)
   }
 
-  /// The first page and the whole list name the sections alike, sorted by SQLite or here, by this or another key.
+  /// The first page and the whole list give the sections the same names, whether SQLite or the controller sorts.
   @Test(arguments: [true, false])
   func theFirstPageAndTheListNameSectionsAlike(isFiltered: Bool) throws {
     let book = try TestBook(schema: Self.schema)
@@ -76,8 +76,8 @@ struct CollationTests {
     #expect(PlainList(book.controller.snapshot).sections.map(\.ids) == [[1, 2, 3]])
   }
 
-  /// When it shows that the order is another one, there may be enough rows for a chunk: its first and last key begin
-  /// alike, and the keys between them are shorter than that beginning.
+  /// When the list is found to have another order, there may already be enough rows for a chunk whose first and last
+  /// keys have a common prefix, while the keys between them are shorter than that prefix.
   @Test func shortKeysBetweenLongOnes() throws {
     let book = try TestBook(schema: Self.schema, encoding: "UTF-16le")
     let count = IndexChunk.targetCount - 2
@@ -95,8 +95,7 @@ struct CollationTests {
     #expect(sections(book) == [". \(count - 1)", "中 1", "丮 1"])
   }
 
-  /// Texts that SQLite compares as UTF-16 come in another order than their encoded keys have, long and short ones
-  /// mixed.
+  /// The order in which SQLite compares texts as UTF-16 is not that of their encoded keys, long and short ones mixed.
   @Test(arguments: ["UTF-16le", "UTF-16be"])
   func aDatabaseInUTF16IsListed(encoding: String) throws {
     let seed = UInt64.random(in: 1...UInt64.max)

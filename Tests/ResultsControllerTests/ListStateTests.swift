@@ -2,7 +2,7 @@ import Testing
 
 @testable import ResultsController
 
-/// What the case file does not cover of the view's state.
+/// Cases of the view's state that the case file does not cover.
 @Suite
 struct ListStateTests {
   private func update(_ before: [Int64], _ after: [Int64], moved: Set<Int64> = []) throws -> ResultsUpdate {

@@ -53,7 +53,7 @@ struct OrderChangeTests {
     #expect(!later.isReordered && later.changes.deletes.map(\.id) == [4])
   }
 
-  /// The list then answers another request: whoever shows what it is sorted by must learn of it.
+  /// The list then has another request, and a view that shows the sort order must be told.
   @Test func anotherOrderOfNoRowsIsAnUpdateToo() throws {
     let book = try book()
     var request = ContractRules.items

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ResultsController
 
-/// The index against a sorted array, with enough rows to split, thin out and refill its chunks.
+/// The index compared with a sorted array, with enough rows to split, thin out and refill its chunks.
 @Suite
 struct OrderedIndexTests {
   private func row(_ id: Int64, _ key: Int) -> FoundRow {
@@ -73,7 +73,7 @@ struct OrderedIndexTests {
     }
   }
 
-  /// Sets of the rows of a list, whole or filtered, beside those of the standard library.
+  /// Sets of the rows of a list, whole or filtered, compared with those of the standard library.
   @Test(arguments: [1, 7, 100_000_000_000])
   func givesItsRowsAsSets(step: Int64) throws {
     var keys: [Int64: Int] = [:]
@@ -95,7 +95,7 @@ struct OrderedIndexTests {
     }
   }
 
-  /// Lists that share the chunks of another, and change afterwards, beside copies.
+  /// Lists that share the chunks of another, and change afterwards, compared with copies.
   @Test(arguments: 1...8)
   func listsThatShareChunksAgreeWithCopies(round: Int) throws {
     let seed = UInt64.random(in: 1...UInt64.max)
@@ -134,7 +134,7 @@ struct OrderedIndexTests {
     check(whole, keys)
   }
 
-  /// Where a list and its filtered one go on together, beside a walk over all rows.
+  /// The nearest row that both a list and its filtered list have, compared with a walk over all rows.
   @Test(arguments: [1, 20, 400, 3000])
   func theNearestRowIsFound(kept: Int) throws {
     let seed = UInt64.random(in: 1...UInt64.max)

@@ -6,8 +6,8 @@ import Testing
 
 @testable import ResultsController
 
-/// Random transactions against a plain model that sorts a dictionary. RESULTS_RANDOM_TRANSACTIONS sets how many,
-/// RESULTS_RANDOM_SEED which.
+/// Random transactions, compared with a plain model that sorts a dictionary. RESULTS_RANDOM_TRANSACTIONS sets how many,
+/// RESULTS_RANDOM_SEED the seed.
 @Suite
 struct RandomRun {
   struct ModelRow: Equatable {
@@ -88,7 +88,7 @@ struct RandomRun {
           if !isRequestChange, let extra = changes.moves.first(where: { !changed.contains($0.id) }) {
             throw Inconsistency("row \(extra.id) moved and was not written")
           }
-          // Another order of the same rows is told of even if they all stay.
+          // Another order of the same rows is reported even if they all keep their positions.
           if changes.isEmpty, !updates[0].isReordered { throw Inconsistency("an empty change set was delivered") }
           if updates[0].keepsRows {
             filterings += 1

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ResultsController
 
-/// What the case file does not cover of requests and of reading rows.
+/// Cases of requests and of reading rows that the case file does not cover.
 @Suite
 struct RequestTests {
   private func failure(_ request: ResultsRequest, _ schema: String = TestBook.itemSchema) throws -> ResultsError? {
@@ -68,7 +68,7 @@ struct RequestTests {
     #expect(book.updates().flatMap(\.changes.moves).map(\.to) == [RowPath(section: 4, row: 0)])
   }
 
-  /// A filter's own parameters, however they are named, go with those of the engine.
+  /// A filter's own parameters, however they are named, do not conflict with those of the engine.
   @Test(arguments: [
     ResultsFilter.sql("tag = ? AND key > ?", ["x", 5]), .sql("tag = ?1 AND key > ?2 AND ?1 <> ''", ["x", 5]),
     .sql("tag = :tag AND key > :least", ["tag": "x", "least": 5]),

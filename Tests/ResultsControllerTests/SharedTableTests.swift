@@ -56,7 +56,7 @@ struct SharedTableTests {
 
   // MARK: Trackings
 
-  /// Each controller is content with triggers that keep more than it needs, whoever came first.
+  /// Each controller accepts triggers that keep more than it needs, whichever controller came first.
   @Test(arguments: [
     [
       ChangeTracking(table: "item"), ChangeTracking(table: "item", content: .columns(["body"]), capacity: 100_000),
@@ -85,8 +85,7 @@ struct SharedTableTests {
     for watch in watches { #expect(watch.failures.isEmpty) }
   }
 
-  /// A controller whose triggers another one widens goes on without a change that never was, and hears of what it
-  /// missed.
+  /// A controller whose triggers another one widens reports no change for that, and later reports every change.
   @Test func widenedTriggersAreNoChange() throws {
     let narrow = try Watch(book.pool, tracking: ChangeTracking(table: "item", content: .columns(["body"])))
     narrow.waitForUpdates()
@@ -161,7 +160,7 @@ struct SharedTableTests {
     return lock
   }
 
-  /// A writer that holds the lock keeps nobody from listing; tracking begins when the lock is gone.
+  /// A writer that holds the lock does not prevent a list; tracking begins when the lock is released.
   @Test func aLockedDatabaseIsListed() throws {
     let lock = try lock()
     let watch = try Watch(book.pool)
@@ -176,7 +175,7 @@ struct SharedTableTests {
     #expect(watch.take().flatMap(\.changes.updates).map(\.id) == [3])
   }
 
-  /// Another thread of the process that writes for long keeps nobody from listing either.
+  /// Another thread of the process that writes for a long time does not prevent a list either.
   @Test func openingDoesNotWaitForAWriterOfTheProcess() throws {
     let written = try book.pool.writeWithoutTransaction { _ in
       let watch = try Watch(book.pool)
@@ -189,7 +188,7 @@ struct SharedTableTests {
     #expect(written.take().flatMap(\.changes.deletes).map(\.id) == [1])
   }
 
-  /// A file that cannot be written is only found out by writing: it is listed and not followed.
+  /// Only a write shows that a file cannot be written: its list is shown, but not updated.
   @Test func aDatabaseThatRefusesTriggersIsListed() throws {
     var configuration = Configuration()
     configuration.prepareDatabase { try $0.execute(sql: "PRAGMA query_only = 1") }
@@ -200,7 +199,7 @@ struct SharedTableTests {
     watch.waitForUpdates()
     #expect(watch.failures == [.notTracked(table: "item")])
     #expect(watch.controller.snapshot.count == 3)
-    // Somebody else installs them: the next list is followed.
+    // Another connection installs the triggers: the next list is updated.
     try book.pool.write { try ChangeTracking(table: "item").install(in: $0) }
     try watch.controller.performFetch()
     watch.waitForUpdates()

@@ -2,10 +2,10 @@ import Testing
 
 @testable import ResultsController
 
-/// Every pair of small sectioned lists: what holds for all change sets holds here without exception.
+/// Every pair of small sectioned lists: the rules for all change sets hold without exception.
 @Suite
 struct SmallWorlds {
-  /// A list is where each of its rows is: a section and a key; rows of one key are in the order of their ids.
+  /// A list, as the section and the key of each of its rows; rows with the same key are in the order of their ids.
   typealias World = [Int64: (section: Int, key: Int)]
 
   static func worlds(ids: [Int64], sections: Int, keys: Int) -> [World] {

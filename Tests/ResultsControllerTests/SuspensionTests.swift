@@ -5,11 +5,11 @@ import Testing
 
 @testable import ResultsController
 
-/// Processes that stand still: a writer in the middle of a transaction, and a listener while others write.
+/// Processes that are stopped: a writer in the middle of a transaction, and a listener while others write.
 @Suite
 struct SuspensionTests {
-  /// A writer that is stopped after its rows reached the WAL and before its commit hides them, holds up no reader, and
-  /// is heard of when it goes on.
+  /// A writer that is stopped when its rows are in the WAL but not committed delays no reader, and its rows are hidden.
+  /// Once it continues and commits, they are reported.
   @Test(arguments: [("COMMIT;", 2000), ("ROLLBACK;", 0)])
   func stoppedWriter(end: String, count: Int) throws {
     let book = try TestBook()
@@ -57,7 +57,7 @@ struct SuspensionTests {
     #expect(book.errors().isEmpty)
   }
 
-  /// A listener that stands still while others write, empty the WAL and prune the log gets one right change set.
+  /// A listener that is stopped while others write, empty the WAL and prune the log gets one correct change set.
   @Test(arguments: [40, 400])
   func suspendedListener(transactions: Int) throws {
     let book = try TestBook()

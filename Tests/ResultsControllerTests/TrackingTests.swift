@@ -152,7 +152,7 @@ struct TrackingTests {
     controller.engine.queue.sync {}
     #expect(controller.snapshot.count == 2)
     #expect(errors.withLock { $0.count } == 1)
-    // They go while the list is followed.
+    // They are removed while the list is tracked.
     try book.pool.write { try ChangeTracking(table: "item").uninstall(in: $0) }
     for _ in 0..<3 { controller.engine.queue.sync {} }
     #expect(errors.withLock { $0.count } == 2)
@@ -172,7 +172,7 @@ struct TrackingTests {
     try controller.performFetch()
     try book.write("DELETE FROM item WHERE id = 1")
     for await seen in updates where seen == [1] { break }
-    // Of a controller that delivers elsewhere they come there too.
+    // The callbacks of a controller that delivers on another thread run on the main actor too.
     let other = ResultsController<AnyRecord>(book.pool, request: ContractRules.items, deliver: { $0() })
     other.listen { update in
       MainActor.assertIsolated()
@@ -247,7 +247,7 @@ struct TrackingTests {
     try controller.setRequest(request)
     for _ in 0..<3 { controller.engine.queue.sync {} }
     #expect(PlainList(controller.snapshot) == (try TestBookFresh.list(book.pool, request)))
-    // Whether the older list was given up in time or came first.
+    // Whether the older list was canceled in time or was delivered first.
     #expect(received.withLock { $0.first?.completesOpening } == true)
   }
 
@@ -286,7 +286,7 @@ struct TrackingTests {
     }
   }
 
-  /// A partial index serves its filter only with the filter's columns in it.
+  /// A partial index serves a filter only if it contains the filter's columns.
   @Test(arguments: [("sec, key, id", false), ("sec, key, id, tag", true)])
   func coveredFilterIsOrderedBySQLite(columns: String, isCovering: Bool) throws {
     let book = try book("CREATE INDEX live ON item(\(columns)) WHERE tag = ''")
@@ -356,13 +356,13 @@ struct TrackingTests {
     #expect(end == nil)
   }
 
-  /// The triggers come after the list was read, and then it is read again: rows that are as they were are not told.
+  /// The triggers are installed after the list was read, which is then read again: unchanged rows are not reported.
   @Test func installingTheTriggersChangesNoRow() async throws {
     let book = try book()
     let controller = ResultsController<AnyRecord>(
       book.pool, request: ContractRules.items, installsTriggers: true, deliver: { $0() })
     var updates = controller.updates.makeAsyncIterator()
-    // So that all rows are held before the triggers can be installed.
+    // This lock lets all rows be read before the triggers can be installed.
     var configuration = Configuration()
     configuration.allowsUnsafeTransactions = true
     let other = try DatabaseQueue(path: book.path, configuration: configuration)

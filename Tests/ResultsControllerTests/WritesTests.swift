@@ -28,7 +28,7 @@ struct WritesTests {
     }
   }
 
-  /// A list of some ids, and what it says of writes.
+  /// Opens a list of some ids, and records the writes that it reports.
   private func open(_ ids: IDSet? = nil, tracking: ChangeTracking? = nil) throws -> Heard {
     var request = ContractRules.items
     request.ids = ids
@@ -128,7 +128,7 @@ struct WritesTests {
     book.waitForUpdates()
     #expect(book.updates().flatMap(\.changes.inserts).map(\.id) == [9])
     #expect(heard.take().isEmpty)
-    // An id that has no row yet: it comes with its row.
+    // An id that has no row yet: it appears with its row.
     request.ids = [1, 9, 10]
     try book.controller.setRequest(request)
     book.waitForUpdates()

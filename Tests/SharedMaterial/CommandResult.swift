@@ -12,8 +12,7 @@ public struct CommandResult: Sendable {
   /// Runs a program to its end. Output goes to files, so that no amount of it can fill a pipe.
   ///
   /// This does not use Foundation's `Process`, which considers a program running as long as a daemon that it left
-  /// behind, such as a
-  /// tmux server, keeps its descriptors open.
+  /// behind, such as a tmux server, keeps its descriptors open.
   public static func run(
     _ program: String, _ arguments: [String], environment: [String: String], input: String = ""
   ) throws -> CommandResult {

@@ -2,7 +2,7 @@ import Foundation
 
 /// Entries for a ``DirectoryServer``, as LDIF.
 public enum DirectoryPeople {
-  /// A small company: people with names in several scripts, one with a photo, and what is no contact.
+  /// A small company: people with names in several scripts, one with a photo, and entries that are not contacts.
   public static let company = [
     "dn: ou=People,\(DirectoryServer.base)\nobjectClass: organizationalUnit\nou: People\n",
     person(
@@ -29,7 +29,7 @@ public enum DirectoryPeople {
 
   /// A person.
   /// - Parameters:
-  ///   - classes: its classes beside that of a person.
+  ///   - classes: its classes besides that of a person.
   ///   - more: further lines.
   public static func person(
     _ uid: String, _ name: String, _ family: String, _ given: String, mail: String, phone: String,

@@ -121,7 +121,7 @@ public final class DirectoryServer {
 
   private static func configuration(_ settings: Settings, _ folder: URL) -> String {
     var lines = ["core", "cosine", "inetorgperson"].map { "include /etc/ldap/schema/\($0).schema" }
-    // Some of Active Directory's attributes. Of bytes: a server need not know what is text.
+    // Some of Active Directory's attributes, as bytes: a server need not know which values are text.
     for (number, name) in ["company", "department", "objectGUID", "thumbnailPhoto"].enumerated() {
       lines.append(
         "attributetype ( 1.3.6.1.4.1.99999.1.\(number) NAME '\(name)' EQUALITY octetStringMatch "

@@ -1,8 +1,8 @@
 import Foundation
 import ObjectGraph
 
-// A process of its own that edits a store: `StoreProbe KIND PATH`. It obeys the lines on standard input and answers
-// each with one line. The other process is started from the same file by the tests of ObjectGraph.
+// A separate process that edits a store: `StoreProbe KIND PATH`. It executes the commands on standard input, and
+// answers each with one line. The tests of ObjectGraph start it and edit the same file.
 
 /// A counter that everybody raises, and an entry for each save.
 enum Ledger {
@@ -87,7 +87,8 @@ final class Probe {
     }
   }
 
-  /// Raises the counter so many times, each time with an entry, and begins again where somebody else came first.
+  /// Raises the counter the given number of times, each time with an entry, and tries again if another process saved
+  /// first.
   private func race(_ writer: String, _ rounds: Int) throws -> String {
     var conflicts = 0
     for number in 0..<rounds {

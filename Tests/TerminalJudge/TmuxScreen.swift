@@ -24,8 +24,7 @@ public final class TmuxScreen {
     try "set -g status off\nset -g default-terminal xterm-256color\nset -g history-limit 0\n"
       .write(toFile: configuration, atomically: true, encoding: .utf8)
     // Raw mode, as in a full-screen program; the pane stays while cat waits for keys that never come. If the tests
-    // crash,
-    // nothing ends the server, so it ends with cat.
+    // crash, nothing ends the server, so it ends with cat.
     try tmux(
       "-f", configuration, "new-session", "-d", "-x", String(size.columns), "-y", String(size.rows),
       "stty raw -echo; exec timeout --foreground 120 cat '\(folder.path)/bytes' -")
@@ -51,8 +50,7 @@ public final class TmuxScreen {
   }
 
   /// The visible cells, and how many of each line tmux reports: it does not report the background of cells at the end
-  /// of a line
-  /// that were erased and never written.
+  /// of a line that were erased and never written.
   public func looks() throws -> (cells: ScreenEmulator, told: [Int]) {
     var emulator = ScreenEmulator(size: size)
     var told = Array(repeating: 0, count: size.rows)

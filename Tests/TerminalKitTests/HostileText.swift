@@ -1,6 +1,6 @@
-/// Text that breaks tables: what people of all languages and of ill will put into a name.
+/// Text that breaks tables: names in all languages, and names that are meant to do harm.
 enum HostileText {
-  /// Which may not stand in a literal.
+  /// Not allowed in a literal.
   static let noncharacters = [0xFFFF, 0xFDD0].compactMap { Unicode.Scalar(UInt32($0)) }.map { String(Character($0)) }
     .joined()
 

@@ -14,7 +14,7 @@ struct NamedRow: FetchableRecord, Sendable {
   }
 }
 
-/// A list that follows a store, with what it told about each change. It reads the file by a connection of its own, as
+/// A list that follows a store, with the updates that it delivers. It reads the file through its own connection, as
 /// another program would.
 final class LiveList {
   let controller: ResultsController<NamedRow>
@@ -26,11 +26,11 @@ final class LiveList {
       try DatabasePool(path: path), request: request, installsTriggers: true, deliver: { $0() })
     received = controller.updates.makeAsyncIterator()
     try controller.performFetch()
-    // The first one is the list as it is; taken later, it would have the first changes too.
+    // The first update is the initial list; if it were taken later, it would include the first changes too.
     _ = await received.next()
   }
 
-  /// The next update. What a test does not expect before comes instead, and fails it.
+  /// The next update. An update that a test does not expect is returned first, and makes the test fail.
   func update() async -> ResultsUpdate? { await received.next() }
 
   /// What the next update changes, as lines: old paths for what left, new paths for what came.

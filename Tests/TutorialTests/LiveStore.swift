@@ -18,7 +18,7 @@ final class LiveStore {
 
   deinit { try? FileManager.default.removeItem(at: folder) }
 
-  /// A list of what the store has of an entity.
+  /// A list of the objects of an entity in the store.
   func list(_ request: ResultsRequest) async throws -> LiveList { try await LiveList(path: path, request) }
 
   /// How many objects of an entity are saved.

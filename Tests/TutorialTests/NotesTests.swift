@@ -80,7 +80,7 @@ struct NotesTests {
     narrowed.filter = .sql("text LIKE ?", ["%milk%"])
     try list.controller.setRequest(narrowed)
     #expect(await list.changes() == ["- [0, 0]", "- [0, 1]"])
-    // What the search would not find does not come, and what it no longer finds goes.
+    // A new note that the search does not find does not appear, and one that it no longer finds disappears.
     try Self.insert("tea", "Home", 60, store.context)
     try store.context.save()
     try edit("milk", to: "bread", at: 10)

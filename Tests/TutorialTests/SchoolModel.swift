@@ -1,6 +1,6 @@
 import ObjectGraph
 
-/// Core Data's school: courses that teachers teach and students visit, and the classes that are their dates.
+/// Core Data's school: courses that teachers teach and students attend, and the classes that are their dates.
 enum School {
   final class Teacher: ManagedObject {
     static let name = AttributeKey<Teacher, String>("name")

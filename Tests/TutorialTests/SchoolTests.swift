@@ -107,7 +107,7 @@ struct SchoolTests {
     }
     #expect(try store.count("Course") == 1)
     context.rollback()
-    // Who leaves school leaves the course, which can go then.
+    // A student who leaves school leaves the course, which can then be deleted.
     try context.delete(ada)
     try context.save()
     #expect(try algebra.value(School.Course.students).isEmpty)
@@ -127,7 +127,7 @@ struct SchoolTests {
     try context.save()
     #expect(await students.changes() == ["> [0, 0] [0, 1]"])
     #expect(try students.texts() == ["": ["Blaise", "Countess of Lovelace"]])
-    // The list of courses heard of none of it: this is its first update.
+    // The list of courses was not told of any of this: its first update is this one.
     _ = try course("Algebra", "Mathematics")
     try context.save()
     #expect(await list.changes() == ["+ Mathematics", "+ [0, 0]"])

@@ -1,7 +1,7 @@
 import Testing
 import VCard
 
-/// Input that is too much: linear time, a finding, no trap.
+/// Input beyond the limits takes linear time, is reported, and never traps.
 @Suite struct LimitTests {
   @Test func endlessInputEnds() {
     let reader = VCardReader<Never> { [UInt8](repeating: 0, count: 1 << 16) }

@@ -143,7 +143,7 @@ import VCard
     for text in ["é", "Zoë Müller", "张伟"] {
       let card = try card("FN;CHARSET=\(name):\(text)", "TEL:1", version: "2.1")
       #expect(card.first("FN")?.text == text)
-      // UTF-8 that cannot be chance needs no word.
+      // Text that is UTF-8 beyond doubt is not reported.
       #expect(card.diagnostics.map(\.problem) == (text == "张伟" ? [] : [.unknownCharset(name)]))
     }
     let bytes =

@@ -3,7 +3,7 @@ import Testing
 
 @testable import VCard
 
-/// The types of a line are read in a quick way where its parameters are plain.
+/// The types of a line are read by a shortcut if its parameters are plain.
 struct TypesTests {
   @Test(arguments: [UInt64(1), 2, .random(in: 3...(.max))])
   func fastAndSlowReadingAgree(seed: UInt64) {

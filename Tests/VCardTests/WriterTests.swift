@@ -74,7 +74,7 @@ import VCard
     }
   }
 
-  /// Found by fuzzing: the text behind a fold was the end of the card.
+  /// Found by fuzzing: the text after a fold ended the card.
   @Test(arguments: ["END:VCARD", "item1.END:VCARD", "END : VCARD    ", "BEGIN:VCARD"])
   func foldedTextIsNeverADelimiter(text: String) throws {
     for length in 60...75 {
@@ -108,9 +108,9 @@ import VCard
     }
   }
 
-  /// The charset of a line in another one changes, and the text with it; a card in AGENT is escaped in newer versions.
+  /// A line without what writing may change: the text of a line in another charset, and the escapes of a card in AGENT.
   private func unify(_ line: CardLine) -> String {
-    // Raw bytes of a picture, damaged beyond use by their writer.
+    // Raw bytes of a picture, which the program that wrote them damaged beyond use.
     if line.verbatim.contains("\u{FFFD}") { return line.key }
     if line.isNamed("AGENT") { return line.text.trimmingCharacters(in: .whitespacesAndNewlines) }
     guard line.verbatim.utf8.contains(where: { $0 >= 0x80 }) || line.verbatim.utf8.contains(13) else {

@@ -13,10 +13,10 @@ public func milliseconds(_ body: () throws -> Void) rethrows -> Double {
   milliseconds(try ContinuousClock().measure(body))
 }
 
-/// The value in the middle.
+/// The median.
 public func median(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }
 
-/// How long something takes: the median of so many runs.
+/// How long something takes: the median of `count` runs.
 public func median(_ count: Int, _ body: () throws -> Void) rethrows -> Double {
   median(try (0..<count).map { _ in try milliseconds(body) })
 }

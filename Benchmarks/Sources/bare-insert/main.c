@@ -1,9 +1,9 @@
-/* Copies the rows of a book into a new one with bare SQLite: the least that an import of the same people could cost.
+/* Copies the rows of a book into a new one with bare SQLite: the lower bound for an import of the same contacts.
 
      bare-insert BOOK COPY [triggers]
 
-   The rows are read into memory first. Then one prepared statement a table inserts them, in one transaction with the
-   durability of a book. Prints the seconds from BEGIN to the closed file. */
+   The rows are read into memory first. Then one prepared statement for each table inserts them, in one transaction with
+   the durability of a book. Prints the seconds from BEGIN until the file is closed. */
 
 #include <sqlite3.h>
 #include <stdio.h>
@@ -76,7 +76,7 @@ int main(int count, char **arguments) {
     run(copy, (const char *)sqlite3_column_text(schema, 0));
     if (sqlite3_column_int(schema, 1) && number < 64) {
       const char *name = (const char *)sqlite3_column_text(schema, 2);
-      // Triggers fill these, or the copy has them from its schema.
+      // Not the change log, which triggers fill.
       if (strncmp(name, "results_log", 11) != 0) tables[number++] = read_table(book, name);
     }
   }

@@ -2,10 +2,10 @@ import BenchmarkReport
 import GRDB
 import ObjectGraph
 
-// GRDB has another.
+// GRDB has a FetchRequest too.
 import struct ObjectGraph.FetchRequest
 
-/// Fetches beside the same SQL by GRDB, in turn.
+/// Fetches, compared with the same SQL through GRDB; both run in turn.
 struct FetchBenchmark {
   private let store: PeopleStore
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Times of saves and fetches in a store of many objects, beside SQL alone: `objects-benchmark ROWS`.
+/// Times of saves and fetches in a store of many objects, compared with plain SQL: `objects-benchmark ROWS`.
 @main
 enum ObjectsBenchmark {
   static func main() throws {
@@ -8,7 +8,7 @@ enum ObjectsBenchmark {
       print("usage: objects-benchmark ROWS")
       exit(2)
     }
-    // Beside the program and not in a folder that may be memory: a commit is to meet a disk.
+    // In the current folder, not in a temporary one that may be in memory: commits should reach a disk.
     let folder = URL(fileURLWithPath: FileManager.default.currentDirectoryPath)
       .appendingPathComponent("objects-benchmark-\(getpid())")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -3,7 +3,7 @@ import GRDB
 import ObjectGraph
 import Synchronization
 
-/// A store of many people, and a connection to its file for what SQL does alone.
+/// A store of many people, and a connection to its file for plain SQL.
 final class PeopleStore {
   let rows: Int
   let stack: ObjectStack
@@ -19,12 +19,12 @@ final class PeopleStore {
     path = folder.appendingPathComponent("people.db").path
     stack = try ObjectStack(model: CompanyModel.model(), store: .sqlite(path))
     pool = try DatabasePool(path: path)
-    // As the store has it: a pool alone has NORMAL.
+    // The setting of the store; a plain pool has NORMAL.
     try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
     try fill()
   }
 
-  /// By SQL, as saves are what is measured.
+  /// Uses SQL, because saves are what is measured.
   private func fill() throws {
     guard case .join(let join)? = try stack.model.entity("Person").relationship(named: "skills")?.storage else {
       return
@@ -53,7 +53,7 @@ final class PeopleStore {
     let trace: @Sendable (SQLTraceEvent) -> Void = { event in
       if event.sql.hasPrefix("SELECT") { queries.count.withLock { $0 += 1 } }
     }
-    // A stack of its own: to be traced costs time.
+    // A separate stack, because tracing costs time.
     let stack = try ObjectStack(
       model: CompanyModel.model(), store: .sqlite(path), options: StackOptions(trace: trace))
     let opening = queries.count.withLock { $0 }

@@ -3,7 +3,7 @@ import Foundation
 import GRDB
 import ObjectGraph
 
-/// Saves beside bare commits of the same rows, in turn, so that both meet the same disk.
+/// Saves, compared with bare commits of the same rows. Both run in turn, so that they meet the disk in the same state.
 struct SaveBenchmark {
   private let store: PeopleStore
 

@@ -11,7 +11,7 @@ struct Item: FetchableRecord, Sendable {
   }
 }
 
-/// A table of many rows in 27 sections, with keys of thirty bytes in no order, and an index that covers the list.
+/// A table of many rows in 27 sections, with random keys of thirty bytes, and an index that covers the list.
 struct ItemTable {
   static let listSQL = "SELECT id, section, sort_key FROM item ORDER BY section, sort_key, id"
   static let request = ResultsRequest(
@@ -22,7 +22,7 @@ struct ItemTable {
   let path: String
   let pool: DatabasePool
 
-  /// Makes the table in a new file.
+  /// Creates the table in a new file.
   init(rows: Int, path: String) throws {
     self.rows = rows
     self.path = path
@@ -45,7 +45,7 @@ struct ItemTable {
 
   func checkpoint() throws { _ = try pool.writeWithoutTransaction { try $0.checkpoint(.truncate) } }
 
-  /// Gives random rows another key, in one transaction. Rows may be named twice.
+  /// Gives random rows another key, in one transaction. A row may be chosen twice.
   func move(_ count: Int, also: (Database) throws -> Void = { _ in }) throws {
     let ids = (0..<count).map { _ in Int64.random(in: 1...Int64(rows)) }
     try pool.write { db in

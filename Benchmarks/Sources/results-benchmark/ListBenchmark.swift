@@ -7,7 +7,7 @@ import IDSets
 import ResultsController
 import Synchronization
 
-/// Times of one list, beside a bare loop over its index, beside bare transactions, and beside reading it again.
+/// Times of one list, compared with a bare loop over its index, with bare transactions, and with reading it again.
 final class ListBenchmark: Sendable {
   private let table: ItemTable
   private let controller: ResultsController<Item>
@@ -62,7 +62,7 @@ final class ListBenchmark: Sendable {
     defer { bare_loop_close(connection) }
     var loops: [Double] = []
     var lists: [Double] = []
-    // In turn, so that a slow moment of the machine falls on both.
+    // In turn, so that a slow moment of the machine affects both.
     for _ in 0..<(table.rows > 100_000 ? 5 : 25) {
       loops.append(
         milliseconds {
@@ -104,15 +104,15 @@ final class ListBenchmark: Sendable {
       report("\(count) moved, commit to change set", median(delays))
       report("\(count) moved, all of it", median(zip(commits, delays).map { $0 + $1 }))
     }
-    // An emptied log leaves nothing but to read the list again and compare.
+    // Without the log, the list must be read again and compared.
     let delays = try (0..<5).map { _ in
       try time { try table.move(1) { try $0.execute(sql: "DELETE FROM results_log_item") } }.delay
     }
     report("1 moved, refetch and diff", median(delays))
   }
 
-  /// A transaction, and from its commit to the delivery of the change set. A commit is visible before it returns: the
-  /// change set may be there first.
+  /// The time of a transaction, and the time from its commit to the delivery of the change set. A commit is visible
+  /// before it returns, so the change set may be delivered first.
   private func time(_ write: () throws -> Void) throws -> (commit: Double, delay: Double) {
     let start = ContinuousClock.now
     try write()

@@ -5,16 +5,16 @@ import GRDB
 import ResultsController
 
 /// What is measured in a process that has done nothing else: the first opening, and the memory of a list. The file is
-/// in the system's cache in every case.
+/// always in the system's cache.
 enum NewProcess: String {
-  /// The bare loop: opens the file, prepares, steps through all rows.
+  /// The bare loop: opens the file, prepares the query, and steps through all rows.
   case loop
-  /// A complete list of a database that is open for writing: opens a connection to read, reads all.
+  /// A complete list of a database that is open for writing: opens a reading connection, and reads all rows.
   case open
   /// The first forty rows and all sections.
   case first
-  /// Memory beyond the process's own, its peak and now: with the list, after ten thousand rows moved, and after the
-  /// list was read again and compared.
+  /// The peak and the current memory beyond that of the bare process: with the list, after ten thousand rows moved, and
+  /// after the list was read again and compared.
   case memory
 
   /// Runs this in a new process and returns the numbers it prints.
@@ -42,7 +42,7 @@ enum NewProcess: String {
           bare_loop_close(database)
         })
     case .open, .first:
-      // The program has its pool already; its first reading connection is opened by the list.
+      // The program already has its pool; the list opens its first reading connection.
       let controller = ResultsController<Item>(
         try DatabasePool(path: path), request: ItemTable.request, deliver: { $0() })
       print(

@@ -2,11 +2,11 @@ import AddressBookModel
 import ContactSearch
 import Glibc
 
-// Times of one key in the search index of a book, and what the index takes: `search-benchmark BOOK`.
-// Prints `key<TAB>number<TAB>unit` lines for bench.py. `search-benchmark BOOK QUERY…` tells the shortest of many times
-// for each query alone, beside a bare pass over as much memory.
+// The time of one key in the search index of a book, and the memory of the index: `search-benchmark BOOK`.
+// Prints `key<TAB>number<TAB>unit` lines for bench.py. `search-benchmark BOOK QUERY…` prints the shortest of many times
+// for each query, and for comparison that of a bare pass over as much memory.
 
-/// Milliseconds on the wall: what a person waits, however many threads work.
+/// Wall-clock time in milliseconds: how long the user waits, however many threads work.
 func milliseconds(_ body: () -> Void) -> Double {
   let time = ContinuousClock().measure(body).components
   return Double(time.seconds) * 1e3 + Double(time.attoseconds) / 1e15
@@ -25,7 +25,7 @@ func residentBytes() -> Int {
   return pages * 4096
 }
 
-/// What is typed, by kind.
+/// Typed texts, by kind.
 let kinds: [(name: String, texts: [String])] = [
   ("one letter", ["l", "z", "w", "a", "s"]),
   ("initials", ["lx", "wxm", "zgl", "bjrj", "js"]),

@@ -2,7 +2,7 @@ import ContactInterchange
 import Contacts
 import VCard
 
-/// Cards: pieces of any size give the same as the whole, and what is written is read as it was.
+/// Cards: pieces of any size give the same result as the whole, and a card that is written is read back unchanged.
 enum CardCheck {
   static func check(_ bytes: [UInt8]) {
     let cards = VCardReader.read(bytes).cards
@@ -10,7 +10,7 @@ enum CardCheck {
     if cards.map(\.lines) != inPieces.map(\.lines) {
       fatalError("pieces of \(bytes.count % 7 + 1) bytes read otherwise")
     }
-    // One version for an input, so that many inputs are tried.
+    // Only one version for each input, so that more inputs are tried.
     let version = ([nil] + CardVersion.allCases.map(Optional.some))[bytes.count % (CardVersion.allCases.count + 1)]
     for card in cards.prefix(10) { check(card, version) }
   }

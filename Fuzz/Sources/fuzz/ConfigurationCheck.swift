@@ -1,5 +1,5 @@
-/// The configuration: every line is a setting, a table, broken or nothing, and settings that are written are read as
-/// they were.
+/// The configuration: every line is a setting, a table, broken or nothing, and settings that are written are read back
+/// unchanged.
 enum ConfigurationCheck {
   static func check(_ bytes: [UInt8]) {
     let text = String(decoding: bytes, as: UTF8.self)
@@ -25,7 +25,7 @@ enum ConfigurationCheck {
     }
   }
 
-  /// All that needs it as an escape of TOML.
+  /// A TOML string, with escapes for all characters that need one.
   private static func quoted(_ string: String) -> String {
     var result = "\""
     for scalar in string.unicodeScalars {

@@ -1,13 +1,13 @@
 import Foundation
 
-/// What is fuzzed. Each target stops the program when an input shows a mistake.
+/// What is fuzzed. Each target crashes if an input reveals a bug.
 enum FuzzTarget: String, CaseIterable {
   case vcard, json, jcard, csv, ldif, abook, mail, predicate, search, configuration, picture, input
 
   static let chosen = ProcessInfo.processInfo.environment["FUZZ_TARGET"].flatMap(FuzzTarget.init) ?? .vcard
 
-  /// Reads the input, and every few thousand inputs a long one made of it, so that time that grows faster than the
-  /// input shows.
+  /// Reads the input, and every few thousand inputs also a long one made of it, which reveals code whose time grows
+  /// faster than the input.
   func check(_ bytes: [UInt8]) {
     read(bytes)
     LongInput.next += 1
@@ -39,11 +39,11 @@ enum FuzzTarget: String, CaseIterable {
   }
 }
 
-/// How long inputs are made and timed. A time that is linear stays far below the limit, also with the sanitizer.
+/// How long inputs are made and timed. Linear time stays far below the limit, even with the sanitizer.
 private enum LongInput {
   nonisolated(unsafe) static var next = 0
   static let interval = 3000
   static let bytes = 100_000
-  /// Of processor time. A quadratic algorithm takes 10,000,000,000 steps for this length.
+  /// Processor time. A quadratic algorithm takes 10,000,000,000 steps for this length.
   static let seconds = 5.0
 }

@@ -1,7 +1,7 @@
 import TerminalKit
 
-/// What a terminal sends: single bytes give the same events as the whole, none holds a control character, and after Esc
-/// and a pause any state is over.
+/// The input from a terminal: single bytes give the same events as the whole, no event contains a control character,
+/// and Esc and a pause end any state.
 enum InputCheck {
   static func check(_ bytes: [UInt8]) {
     var whole = InputDecoder()

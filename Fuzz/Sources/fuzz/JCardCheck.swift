@@ -3,7 +3,7 @@ import Contacts
 import Foundation
 import VCard
 
-/// jCards: pieces of any size give the same as the whole, and a contact that is written is read as it was.
+/// jCards: pieces of any size give the same result as the whole, and a contact that is written is read back unchanged.
 enum JCardCheck {
   static func check(_ bytes: [UInt8]) {
     let cards = read(bytes, pieces: bytes.count)

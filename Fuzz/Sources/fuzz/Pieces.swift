@@ -1,4 +1,4 @@
-/// The input in pieces, as a file or a pipe gives it.
+/// The input in pieces, as it comes from a file or a pipe.
 final class Pieces {
   private let bytes: [UInt8]
   private let length: Int

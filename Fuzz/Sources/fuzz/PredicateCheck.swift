@@ -4,8 +4,8 @@ import struct Foundation.Data
 import class Foundation.JSONDecoder
 import class Foundation.JSONEncoder
 
-/// The format language: an error is inside the text, and a predicate is the same after it was written as text or as
-/// JSON.
+/// The format language: the location of an error is inside the text, and a predicate that is written as text or as JSON
+/// is read back unchanged.
 enum PredicateCheck {
   static func check(_ bytes: [UInt8]) {
     let text = String(decoding: bytes, as: UTF8.self)
@@ -24,7 +24,7 @@ enum PredicateCheck {
     _ = try? PredicatePath(parsing: text)
   }
 
-  /// JSON has no infinite numbers, so that they are refused.
+  /// JSON has no infinite numbers, so predicates with such numbers are refused.
   private static func checkCoding(_ predicate: Predicate) {
     guard let data = try? JSONEncoder().encode(predicate) else { return }
     guard let read = try? JSONDecoder().decode(Predicate.self, from: data) else {

@@ -1,6 +1,6 @@
 import ObjectGraph
 
-/// Writes a predicate in the format language; nil for what only arguments can bring about.
+/// Writes a predicate in the format language; nil for a predicate that only arguments can produce.
 enum PredicateText {
   static func text(_ predicate: Predicate) -> String? {
     switch predicate {

@@ -1,6 +1,6 @@
 import ContactSearch
 
-/// Queries: any text is one, and what it finds lies inside of the text in which it was found.
+/// Queries: any text is a valid query, and the ranges that it finds are in order.
 enum SearchCheck {
   static func check(_ bytes: [UInt8]) {
     let text = String(decoding: bytes, as: UTF8.self)

@@ -1,6 +1,6 @@
 import Foundation
 
-// libFuzzer with one of the readers of this program: FUZZ_TARGET names it, the arguments are libFuzzer's.
+// Runs libFuzzer on the target that FUZZ_TARGET names. The arguments are libFuzzer's.
 
 /// libFuzzer's loop; the linker takes it from the toolchain (Scripts/fuzz.sh).
 @_silgen_name("LLVMFuzzerRunDriver")

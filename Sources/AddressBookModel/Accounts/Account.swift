@@ -3,7 +3,7 @@ import Glibc
 
 /// An account on a CardDAV server, whose address books vdirsyncer syncs with folders of vCards.
 public struct Account: Hashable, Sendable, Codable {
-  /// Its name, also that of its folder: letters, digits and `_ . -`.
+  /// The name of the account and of its folder: ASCII letters, digits and `_ . -`.
   public let name: String
   /// The URL of the server.
   public let url: String
@@ -30,7 +30,7 @@ public struct Account: Hashable, Sendable, Codable {
     return safe.isEmpty || safe.hasPrefix(".") ? "account" : safe
   }
 
-  /// True for a name that an account can have.
+  /// True if an account can have this name.
   public static func isName(_ name: String) -> Bool {
     !name.isEmpty && !name.hasPrefix(".") && name.utf8.count <= 100
       && name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "_.-".contains($0)) }
@@ -81,7 +81,7 @@ public struct AccountFolder: Sendable {
   }
 
   /// The names of the folders of an account that have no cards because the book has no contacts in them. A folder that
-  /// lost its cards in another way is not one of them: the book still has its contacts.
+  /// lost its cards in another way is not included: the book still has its contacts.
   public func emptyFolders(of account: Account, in book: AddressBook) throws(StoreError) -> [String] {
     let wanted = Set(try book.folders().filter { $0.count == 0 }.map(\.path))
     return cardFolders(of: account).filter { path in
@@ -106,8 +106,8 @@ public struct AccountFolder: Sendable {
     try Self.write(String(decoding: data, as: UTF8.self) + "\n", to: root + "/" + Self.file)
   }
 
-  /// Removes an account. Its folder is renamed, so that the vCards are still there.
-  /// - Returns: the path of the folder.
+  /// Removes an account. Its folder is renamed, not deleted, so that the vCards are kept.
+  /// - Returns: the new path of the folder.
   public func remove(_ account: Account) throws(FileFailure) -> String {
     guard let root = folder(of: account), let path else { throw FileFailure("", ENOENT) }
     var number = 1

@@ -42,11 +42,11 @@ public struct Vdirsyncer: Sendable {
     } catch {
       guard case .emptied = error, !empty.isEmpty, !forcesDeletion else { throw error }
       try run(["sync", "--force-delete"] + empty.map { VdirsyncerConfiguration.pair + "/" + $0 }, prefers, isCancelled)
-      // The first one that refuses ends the others.
+      // A folder that is refused ends the sync of the others.
       try run(["sync"], prefers, isCancelled)
     }
     guard discovers else { return }
-    // Names, which some servers lack: a failure is ignored.
+    // Syncs the names of address books. Some servers do not support them, so a failure is ignored.
     do throws(Failure) { try run(["metasync"], prefers, isCancelled) } catch {
       if case .cancelled = error { throw error }
     }

@@ -2,9 +2,10 @@ import ContactInterchange
 
 /// The configuration of vdirsyncer for an account (https://vdirsyncer.pimutils.org/en/stable/config.html).
 ///
-/// The password is never in it: vdirsyncer runs the user's command, which is in a file of its own, because vdirsyncer
-/// would change paths in it. The color of an address book stays here: vdirsyncer cannot read one by CardDAV, and would
-/// fail before it remembers the name. Cards that were changed on both sides are merged by `addressbook merge-cards`.
+/// The password is never in it: vdirsyncer runs the user's command, which is in a separate file, because vdirsyncer
+/// would change paths in it. The color of an address book is not synced: vdirsyncer cannot read colors from a CardDAV
+/// server, and would fail before it stored the name. Cards that were changed on both sides are merged by
+/// `addressbook merge-cards`.
 struct VdirsyncerConfiguration {
   let account: Account
   /// The folder of the account.

@@ -7,7 +7,7 @@ extension AddressBook {
   /// - Parameters:
   ///   - path: the file; it gets its name when it is complete and flushed.
   ///   - isReplacing: true to replace an existing file.
-  ///   - isCancelled: asked often, from this thread.
+  ///   - isCancelled: called often, on this thread; true ends the work with `StoreError.cancelled`.
   ///   - onProgress: called from time to time with the completed fraction, 0 to 1.
   /// - Throws: `BackupError`, `FileFailure`, `StoreError`. Any existing file is then unchanged.
   public func backUp(

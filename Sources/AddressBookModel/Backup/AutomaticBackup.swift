@@ -30,7 +30,7 @@ public struct AutomaticBackup: Sendable {
   ///   - day: today.
   ///   - isThorough: true to compare all contacts with their checksums too. Those that differ are added to the book's
   ///     ``DamageLog``, and no older backup is removed.
-  ///   - isCancelled: asked often; true ends the work without a message.
+  ///   - isCancelled: called often; true ends the work with `CancellationError` or `StoreError.cancelled`.
   /// - Returns: the file that was made; nil when none was due.
   /// - Throws: `BackupError`, `FileFailure`, `StoreError`, `CancellationError`. The backups are then unchanged.
   @discardableResult

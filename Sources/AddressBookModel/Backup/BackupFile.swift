@@ -22,8 +22,7 @@ struct BackupFile {
   }
 }
 
-/// What differs between two states of a book: every write of a contact has a line in the change log, and groups have
-/// versions.
+/// Identifies a state of a book: every write of a contact adds a line to the change log, and groups have versions.
 struct BackupState: Hashable {
   private let schema: Int
   private let line: Int

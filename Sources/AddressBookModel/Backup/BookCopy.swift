@@ -13,7 +13,7 @@ enum BookCopy {
   /// - Parameters:
   ///   - source: a connection inside a transaction.
   ///   - file: where the copy is written; it takes its name when the caller commits it.
-  ///   - isCancelled: asked often; true ends the work.
+  ///   - isCancelled: called often; true ends the work.
   ///   - onProgress: called from time to time with the completed fraction, 0 to 1.
   /// - Throws: `CancellationError`, `FileFailure` of the copy, or the database's error.
   static func write(
@@ -30,8 +30,8 @@ enum BookCopy {
             if isCancelled(), !progress.isCompleted { throw CancellationError() }
             onProgress(Double(progress.completedPageCount) / Double(max(1, progress.totalPageCount)))
           }
-          // A book says in its header that it has a write-ahead log; a copy needs none, and is readable in a read-only
-          // folder.
+          // The header of a book says that it has a write-ahead log. A copy needs none, and without one it can be read
+          // in a read-only folder.
           _ = try String.fetchOne(target, sql: "PRAGMA journal_mode = DELETE")
         }
         try copy.close()
@@ -42,7 +42,7 @@ enum BookCopy {
     }
   }
 
-  /// Nothing here waits for the disk: the file that was written has no name yet, and is flushed before it gets one.
+  /// Writes do not wait for the disk: the file has no name yet, and is flushed before it gets one.
   static var configuration: Configuration {
     var configuration = Configuration()
     configuration.label = "addressbook.copy"

@@ -66,8 +66,8 @@ struct BookExchange {
   /// checkpoint the book.
   /// - Parameters:
   ///   - kept: the new name of the book.
-  ///   - make: reads the book by its descriptor, negative when there is no file, which stays open: closing another one
-  ///     would drop the locks. Returns a file that is on the disk.
+  ///   - make: reads the book from its descriptor, which is negative if there is no file, and returns a file that is on
+  ///     the disk. It must not open the book itself: closing another descriptor would drop the locks.
   func rebuild(keeping kept: String, _ make: (_ book: Int32) throws -> FileReplacement) throws {
     let locks = try Locks(path)
     defer { locks.release() }

@@ -13,11 +13,11 @@ public enum BookRestore {
 
   /// Checks a backup and replaces the book with it. A screen that has the book open notices.
   ///
-  /// The backup itself is only read, and is kept.
+  /// The backup itself is not changed.
   /// - Parameters:
   ///   - backup: the file.
   ///   - location: the book; this process must not have it open.
-  ///   - isCancelled: asked often until the book is replaced.
+  ///   - isCancelled: called often until the book is replaced.
   /// - Throws: `BackupError`, `StoreError`, `FileFailure`. The book is then unchanged.
   public static func run(
     from backup: String, to location: StoreLocation, isCancelled: @escaping () -> Bool = { false }

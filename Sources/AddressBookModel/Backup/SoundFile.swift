@@ -8,7 +8,7 @@ enum SoundFile {
 
   /// - Parameters:
   ///   - isThorough: true to compare the indexes with their tables too.
-  ///   - isCancelled: asked often; true ends the work with `CancellationError`.
+  ///   - isCancelled: called often; true ends the work with `CancellationError`.
   static func isSound(_ path: String, isThorough: Bool = false, isCancelled: @escaping () -> Bool = { false }) throws
     -> Bool
   {

@@ -19,7 +19,7 @@ public struct DoctorProgress {
   /// Called often; true ends the work with `StoreError.cancelled`, and nothing is changed.
   public var isCancelled: () -> Bool
 
-  /// A progress.
+  /// Ignores progress and never stops, unless functions are given.
   public init(
     onProgress: @escaping (Stage, Double?) -> Void = { _, _ in }, isCancelled: @escaping () -> Bool = { false }
   ) {

@@ -37,12 +37,12 @@ struct ExaminedFile {
     do {
       return try hasIndex ? openShared() : openAlone()
     } catch let error as DatabaseError where [.SQLITE_CANTOPEN, .SQLITE_READONLY].contains(error.resultCode) {
-      // The folder is not writable: the contents of the log are not seen.
+      // The folder is not writable: the contents of the log cannot be read.
       return try ImmutableFile.open(path, cache: Self.cache)
     }
   }
 
-  /// The page cache, because pages are compared with indexes in random order: 128 MiB.
+  /// The size of the page cache in KiB. It is large because indexes lead to the pages of tables in random order.
   private static let cache = 131_072
 
   private func openShared() throws -> DatabaseQueue {

@@ -41,7 +41,7 @@ public struct Finding: Hashable, Sendable {
     case additions
     /// An earlier version made the book.
     case olderSchema
-    /// Values whose contact is missing, or members whose group is.
+    /// Values without their contact, or group members without their group.
     case references
     /// Contacts that differ from their checksums.
     case contacts
@@ -59,15 +59,15 @@ public struct Finding: Hashable, Sendable {
     case numbers
     /// The change log lacks its newest lines.
     case changeLog
-    /// Steps of the history that cannot be read, or not as they were written.
+    /// Steps of the history that cannot be read, or differ from what was written.
     case history
     /// The search cache is not valid.
     case cache
     /// A write-ahead log that no program uses.
     case log
-    /// Previous books, or logs of them, beside the book.
+    /// Previous books, or their logs, beside the book.
     case leftovers
-    /// Other users may read the files.
+    /// Other users can read the files.
     case permissions
     /// The file belongs to another user.
     case owner

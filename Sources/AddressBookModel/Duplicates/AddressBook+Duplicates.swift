@@ -8,9 +8,9 @@ extension AddressBook {
   /// Groups of contacts that are probably the same, in order of id. Pairs that the user marked as different are left
   /// out. Call it on a separate thread: a large book takes seconds.
   /// - Parameters:
-  ///   - isCancelled: asked often; true ends the work, and the error is `StoreError.cancelled`.
+  ///   - isCancelled: called often; true ends the work, and the error is `StoreError.cancelled`.
   ///   - onProgress: called from time to time with the completed fraction, 0 to 1.
-  ///   - onFound: called now and then with the pairs that were found since.
+  ///   - onFound: called from time to time with the pairs that were found since the last call.
   public func duplicates(
     isCancelled: () -> Bool = { false }, onProgress: (Double) -> Void = { _ in },
     onFound: ([DuplicatePair]) -> Void = { _ in }
@@ -56,8 +56,8 @@ extension AddressBook {
     }
   }
 
-  /// Marks these contacts as different in the book, whatever they share. This is not an undo step, and they can still
-  /// be merged by hand.
+  /// Marks these contacts as not the same, whatever they share. This is not an undo step, and they can still be merged
+  /// by hand.
   public func tellApart(_ ids: [Int64]) throws(StoreError) {
     try store.write { db in
       let ids = Set(ids).sorted()
@@ -118,10 +118,11 @@ private struct DuplicatePages {
 }
 
 extension [Contact] {
-  /// Fewer contacts take less time than another thread.
+  /// For fewer contacts, a second thread costs more than it saves.
   private static let parallelThreshold = 64
 
-  /// The results for the two halves of the array, in order; just one if there is no second thread, or not enough to do.
+  /// The results for the two halves of the array, in order; a single result for few contacts, or if no second thread is
+  /// available.
   fileprivate func inTwoThreads<Part: Sendable>(_ body: @Sendable (ArraySlice<Contact>) -> Part) -> [Part] {
     guard count >= Self.parallelThreshold, SystemThread.hasSecond else { return [body(self[...])] }
     let half = count / 2

@@ -62,7 +62,7 @@ extension BookContext {
     let theirs = try failing { () throws(StoreError) in try person.contact }
     var mine = edit.mine
     mine.photo = edit.photo.summary(present: edit.base.photo)
-    // Even if the version is the same: a program may have bypassed the triggers that raise it.
+    // Merge even if the version is the same: a program may have bypassed the triggers that raise it.
     var merge = ThreeWayMerge(base: edit.base, mine: mine, theirs: theirs)
     var merged = merge.run()
     if mine.uid != edit.base.uid { merged.uid = mine.uid }

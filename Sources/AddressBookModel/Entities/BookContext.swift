@@ -88,7 +88,7 @@ public final class BookContext {
 
   /// The group with this name; created if there is none.
   public func group(named name: String) throws(StoreError) -> Group {
-    // Whoever adds many contacts to a group asks for it each time, and a fetch goes through all unsaved changes.
+    // Adding many contacts to a group asks for the group each time, and a fetch goes through all unsaved changes.
     if let last = lastGroup, !last.isDeleted, last.name.utf8.elementsEqual(name.utf8) { return last }
     let group = try existingGroup(named: name) ?? newGroup(named: name)
     lastGroup = group
@@ -125,8 +125,8 @@ public final class BookContext {
     try reading { graph throws(ObjectGraphError) in try graph.restore(person) }
   }
 
-  /// Rereads everything without changes here, after the book was written elsewhere. Contacts that are gone are no
-  /// longer live.
+  /// Rereads all objects that have no changes in this context, after the book was written elsewhere. Contacts that no
+  /// longer exist are not live afterwards.
   public func refresh() throws(StoreError) {
     guard opened != nil else { return }
     try reading { graph throws(ObjectGraphError) in try graph.refresh() }
@@ -240,10 +240,10 @@ public final class BookContext {
   /// True when there is a step to redo.
   public var canRedo: Bool { opened?.canRedo == true }
 
-  /// Name of the step that ``undo()`` would undo; nil if there is none.
+  /// The name of the step that ``undo()`` would undo; nil if there is none.
   public var undoName: String? { opened?.undoName }
 
-  /// Name of the step that ``redo()`` would redo; nil if there is none.
+  /// The name of the step that ``redo()`` would redo; nil if there is none.
   public var redoName: String? { opened?.redoName }
 
   /// Undoes the last step where the book still has what the step left. The objects change at once; the book changes
@@ -256,7 +256,8 @@ public final class BookContext {
     try step(undoName) { graph, policy throws(ObjectGraphError) in try graph.undo(policy) }
   }
 
-  /// Redoes the step that was undone last, where the book still has what the undo left; otherwise like ``undo()``.
+  /// Redoes the step that was undone last, where the book still has what the undo left. Conflicts are handled as in
+  /// ``undo()``.
   /// - Returns: the name of the step; nil if there was none.
   /// - Throws: the same as ``undo()``.
   @discardableResult public func redo() throws(SaveError) -> String? {

@@ -26,19 +26,19 @@ public struct ContactEdit: Sendable {
   }
 }
 
-/// The fields that both the edit and others, who saved the contact since it began, have changed.
+/// The fields that both an edit and others changed: others have saved the contact since the edit began.
 public struct EditConflict: Sendable {
   /// The edit that was not saved.
   public let edit: ContactEdit
   /// The contact as it is in the book, deleted or not.
   public let theirs: Contact
-  /// Both merged; where a conflict is open, as in the edit.
+  /// Both merged; fields in conflict have the values of the edit.
   public let merged: Contact
   /// What both changed.
   public let conflicts: [MergeConflict]
 
   /// The edit that saves the user's decisions about the conflicts, on top of the contact in the book. If the contact is
-  /// written again in the meantime, only the fields changed by that can be in conflict again.
+  /// written again in the meantime, only the fields that this write changes can be in conflict again.
   /// - Parameter value: the value that was chosen for a conflict.
   public func resolved(_ value: (MergeConflict) -> MergeConflict.Value) -> ContactEdit {
     var contact = merged
@@ -61,7 +61,7 @@ public struct EditConflict: Sendable {
 public enum EditError: Error {
   /// Others changed the same fields.
   case conflict(EditConflict)
-  /// Somebody deleted the contact.
+  /// The contact was deleted in the meantime.
   case deleted
   /// The contact does not have the requested version.
   case otherVersion(VersionConflict)

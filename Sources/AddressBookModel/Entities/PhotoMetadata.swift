@@ -21,7 +21,7 @@ enum PhotoMetadataChoice {
     try db.execute(sql: "INSERT OR IGNORE INTO store_info VALUES (?, '1')", arguments: [key])
   }
 
-  /// True if that was recorded.
+  /// True if the book keeps metadata.
   static func isKept(_ db: Database) throws -> Bool {
     try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM store_info WHERE key = ?)", arguments: [key]) ?? false
   }
@@ -46,7 +46,7 @@ struct PhotoReader {
     return keepsMetadata ? photo : photo?.withoutMetadata
   }
 
-  /// The same for a contact that was read, which tells whether it has a photo.
+  /// The photo of a contact that was read before; without a query if it has none.
   func photo(of contact: Contact) throws -> Photo? { contact.photo == nil ? nil : try photo(of: contact.id) }
 }
 
@@ -57,7 +57,7 @@ extension AddressBook {
     try store.read { try PhotoReader($0, store.damage).photo(of: id) }
   }
 
-  /// The same for a contact that was read, which tells whether it has a photo.
+  /// The photo for export of a contact that was read before; without a query if it has none.
   public func photoForExport(of contact: Contact) throws(StoreError) -> Photo? {
     contact.photo == nil ? nil : try photoForExport(of: contact.id)
   }

@@ -14,7 +14,7 @@ final class BatchQueue<Batch: Sendable>: Sendable {
     for _ in 0..<capacity { free.signal() }
   }
 
-  /// Whether a batch can be added without waiting. Only the thread that adds them may ask.
+  /// Whether a batch can be added without waiting. Use it only on the thread that adds batches.
   var hasRoom: Bool {
     guard free.wait(timeout: .now()) == .success else { return false }
     free.signal()

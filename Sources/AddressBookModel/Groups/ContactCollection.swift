@@ -1,8 +1,8 @@
 import Contacts
 import GRDB
 
-/// Contacts that belong together without being members of a group: found by when they were written, by a day, or by a
-/// rule.
+/// Contacts that belong together without being members of a group: found by the time when they were written, by their
+/// birthday, or by a rule.
 public enum ContactCollection: Hashable, Sendable {
   /// Contacts added in the last days.
   case recentlyAdded(days: Int)

@@ -3,17 +3,17 @@ import GRDB
 
 /// A change to the groups of a book, which is one step of the history.
 public enum GroupEdit: Hashable, Sendable {
-  /// Makes an empty group of that name.
+  /// Creates an empty group with this name.
   case add(String)
-  /// Gives a group another name.
+  /// Renames a group.
   case rename(String, to: String)
   /// Deletes a group and keeps its contacts.
   case delete(String)
   /// Moves the contacts of a group to another one, and deletes it.
   case merge(String, into: String)
-  /// Makes a smart group of that name.
+  /// Creates a smart group with this name.
   case addSmart(String, SmartGroup.Rule)
-  /// Gives a smart group another name.
+  /// Renames a smart group.
   case renameSmart(SmartGroup, to: String)
   /// Changes what a smart group finds.
   case changeSmart(SmartGroup, to: SmartGroup.Rule)
@@ -25,7 +25,7 @@ public enum GroupEdit: Hashable, Sendable {
 public enum GroupEditError: Error {
   /// The group no longer exists.
   case missing(String)
-  /// A group of that name already exists.
+  /// A group with this name already exists.
   case exists(String)
   /// The name is empty, too long, or has characters that no name can have.
   case invalid([Contacts.ValidationIssue])
@@ -101,7 +101,7 @@ extension AddressBook {
     }
   }
 
-  /// Makes, renames or deletes a smart group.
+  /// Creates, renames or deletes a smart group, or changes its rule.
   private func write(
     _ rule: SmartGroup.Rule, uid: String, from old: String?, to new: String?, as action: StepName.Action,
     in session: EditSession?
@@ -119,7 +119,7 @@ extension AddressBook {
         if let new, try !writer.isFree(new) { throw GroupEditError.exists(new) }
         var lost = LostGroup()
         lost.rule = rule
-        // Each edit reverses its opposite: making a group, for example, reverses a deletion.
+        // Each edit reverses its opposite: creating a group, for example, reverses a deletion.
         try writer.reverse(GroupEntry(uid: uid, before: new, after: old, lost: lost))
       }
     } catch let error as GroupEditError {
@@ -171,7 +171,7 @@ extension BulkWriter {
     let (other, targetUID) = (targetRow.integer(0), targetRow.text(1))
     let members = try members(of: group)
     for (place, id) in members.enumerated() {
-      // This also notes damage to deleted members, whose checksums are deleted with the group.
+      // This also records damage to deleted members, whose checksums are deleted with the group.
       if place.isMultiple(of: 500) { try readAhead(Array(members[place..<min(members.count, place + 500)])) }
       try change(id) { contact in
         contact.groups.removeAll { $0 == name }
@@ -179,7 +179,7 @@ extension BulkWriter {
       }
     }
     try readAhead([])
-    // Deleted contacts are still in the group: when they are restored they are in the other one.
+    // Deleted contacts are still members. Move them too, so that they are in the other group when they are restored.
     let moved = try Int64.fetchAll(
       db,
       sql: """

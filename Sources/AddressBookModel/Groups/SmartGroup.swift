@@ -71,8 +71,8 @@ extension BulkWriter {
       .map(SmartGroup.init)
   }
 
-  /// Writes what reverses a change to a smart group, unless it has changed since: makes it again, gives it its name or
-  /// its rule back, or deletes it.
+  /// Reverses a change to a smart group, unless the group has changed since: recreates it, restores its name or rule,
+  /// or deletes it.
   func reverse(_ entry: GroupEntry, _ rule: SmartGroup.Rule) throws {
     let group = try smartGroup(entry.uid)
     if let replaced = entry.lost.newRule {

@@ -21,8 +21,8 @@ public struct ContactChange: Sendable {
   /// The folders, if the contact was moved.
   public let folders: FolderMove?
 
-  /// The names of the folders of a contact before and after it was moved; an empty name is that of contacts that are
-  /// only in the book. Folders that the book no longer has are left out.
+  /// The names of the folders of a contact before and after it was moved; an empty name means that the contact was only
+  /// in the book. Folders that the book no longer has are left out.
   public struct FolderMove: Hashable, Sendable {
     /// The folders before.
     public let before: [String]
@@ -48,7 +48,7 @@ public struct ContactChange: Sendable {
     }
   }
 
-  /// What became different, as text for the user.
+  /// The differences, as text for the user.
   public func differences(in localization: Localization) -> [FieldDifference] {
     let ofFields = fields.map { FieldDifference($0, from: before, to: after, in: localization) }
     return (ofFields + (folders.map { [FieldDifference($0, in: localization)] } ?? [])).filter { !$0.isEmpty }

@@ -25,7 +25,7 @@ struct ContactDelta: Sendable {
     }
   }
 
-  /// A contact that was moved from folders to others, by their ids; a folder is no field of a contact.
+  /// The move of a contact between folders, by their ids; folders are not fields of a contact.
   init(fromFolders old: [Int64], to new: [Int64]) {
     if old != new {
       changes.append(Change(name: Self.folders, before: FieldBytes.data(old), after: FieldBytes.data(new)))
@@ -100,7 +100,7 @@ struct ContactDelta: Sendable {
       writer.put(change.before)
       writer.put(change.after)
     }
-    // An undo must not write what no program wrote here.
+    // An undo must not write values that were damaged here.
     writer.put(Self.checksum(writer.bytes))
     return writer.bytes
   }

@@ -7,7 +7,7 @@ struct EditEntry: Sendable {
   let contact: Int64
   /// The last contact of a range; nil for a single contact.
   var last: Int64?
-  /// Whether the contact was in the book before, and whether it is afterwards; deleted contacts are not.
+  /// Whether the contact was in the book before, and whether it is afterwards; deleted contacts count as not there.
   var wasThere: Bool
   var isThere: Bool
   /// Versions of the contact before and after; 0 before if it had no row.

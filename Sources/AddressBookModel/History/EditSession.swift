@@ -26,7 +26,7 @@ public final class EditSession: Sendable {
     return getpwuid(getuid()).map { String(cString: $0.pointee.pw_name) } ?? String(getuid())
   }
 
-  /// The newest step when the session first asked: it may undo steps up to this one.
+  /// The newest step at the first call. The session may undo older steps of other sessions up to this one.
   func mark(newest: () throws -> Int64) rethrows -> Int64 {
     try oldest.withLock { oldest in
       if let oldest { return oldest }

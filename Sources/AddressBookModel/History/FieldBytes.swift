@@ -30,7 +30,7 @@ enum FieldBytes {
     return writer.bytes
   }
 
-  /// False if a field is certainly the same in two contacts, which is quicker to find than its bytes.
+  /// False if a field is certainly the same in two contacts; quicker than comparing the encoded values.
   static func mayDiffer(_ field: ContactField, _ old: Contact, _ new: Contact) -> Bool {
     switch field {
     case .text(let text): old[text] != new[text]

@@ -25,7 +25,7 @@ public struct FieldDifference: Hashable, Sendable {
     (removed, added) = (texts(move.before), texts(move.after))
   }
 
-  /// True if nothing that a person reads became different.
+  /// True if no displayed value changed.
   public var isEmpty: Bool { removed.isEmpty && added.isEmpty }
 
   /// One line: `note: old → new`, or each value with a sign.

@@ -45,7 +45,7 @@ struct LostGroup: Codable {
 
   init() {}
 
-  /// What a group has that is about to get another card, or none.
+  /// What the history must keep of a group whose card is about to be replaced or removed.
   static func card(_ db: Database, group id: Int64) throws -> LostGroup {
     var lost = try LostGroup(db, group: id)
     lost.members = []
@@ -53,7 +53,7 @@ struct LostGroup: Codable {
     return lost
   }
 
-  /// What a group has that is about to be deleted.
+  /// What the history must keep of a group that is about to be deleted.
   init(_ db: Database, group id: Int64) throws {
     members = try Int64.fetchAll(db, sql: "SELECT contact_id FROM group_member WHERE group_id = ?", arguments: [id])
     guard
@@ -62,7 +62,7 @@ struct LostGroup: Codable {
     (lines, waiting) = (card[0], card[1])
   }
 
-  /// What the history has; nothing for text that is neither form.
+  /// Decodes the text in the history; empty if it has neither form.
   init(text: String?) {
     let data = Data((text ?? "").utf8)
     if let lost = try? JSONDecoder().decode(LostGroup.self, from: data) {
@@ -72,7 +72,7 @@ struct LostGroup: Codable {
     }
   }
 
-  /// The text for the history; nil for nothing.
+  /// The text for the history; nil if there is nothing to keep.
   func text() throws -> String? {
     if lines == nil, rule == nil, moved == nil { return members.isEmpty ? nil : ContactLoader.json(members) }
     return String(decoding: try JSONEncoder().encode(self), as: UTF8.self)

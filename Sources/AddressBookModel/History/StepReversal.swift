@@ -110,7 +110,7 @@ struct StepReversal {
     if conflict.count > 0 { throw RevertError.conflict(conflict) }
   }
 
-  /// False if an entry has no conflict, which can be said without reading the contact.
+  /// False if an entry certainly has no conflict, judged without reading the whole contact.
   private func mayConflict(_ entry: EditEntry) throws -> Bool {
     guard entry.isThere else { return false }
     if try entry.changes?.movedFolders() != nil { return true }
@@ -160,7 +160,7 @@ struct StepReversal {
     for group in groups where group.before == nil { try writer.reverse(group) }
   }
 
-  /// Calls the body with the entries of the step, some hundred at a time; ranges are split.
+  /// Calls the body with the entries of the step, a few hundred at a time; ranges are split.
   private func forEachBatch(_ body: ([EditEntry]) throws -> Void) throws {
     var last = Int64.min
     var batch: [EditEntry] = []

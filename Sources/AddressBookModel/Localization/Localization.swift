@@ -109,7 +109,7 @@ public final class Localization: Sendable {
     return try? StringsFile(parsing: Self.contents("\(folder)/\(language.rawValue).lproj/\(table).strings"))
   }
 
-  /// A spare descriptor, released when none is left to read the strings for the error message with.
+  /// A spare descriptor. If no other is left, it is closed to read the strings of the error message.
   private static let spare = Mutex<Int32?>(nil)
 
   private static let keepsSpare = Atomic(false)

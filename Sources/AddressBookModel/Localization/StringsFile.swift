@@ -25,9 +25,9 @@ struct StringsFile: Sendable {
 
   private let bytes: [UInt8]
   private var position = 0
-  /// By the hash of the key. The texts remain bytes until they are asked for: a screen shows few of them.
+  /// By the hash of the key. The texts stay bytes until they are needed: a screen shows few of them.
   private var pairs: [UInt64: Pair] = [:]
-  /// The pairs whose hash another key has already.
+  /// The pairs whose key has the same hash as an earlier one.
   private var others: [String: String] = [:]
 
   /// Reads the pairs of a file in UTF-8. The last of several equal keys wins.
@@ -50,8 +50,8 @@ struct StringsFile: Sendable {
     return others[key]
   }
 
-  /// FNV-1a (http://www.isthe.com/chongo/tech/comp/fnv/), because the keys come with the program, and no one else
-  /// chooses them.
+  /// FNV-1a (http://www.isthe.com/chongo/tech/comp/fnv/). It is safe here because the keys come with the program, so
+  /// nobody can choose keys that collide.
   private static func hash(_ bytes: some Sequence<UInt8>) -> UInt64 {
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
     for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }

@@ -21,7 +21,7 @@ enum BookModel {
     }
   }
 
-  /// The key path of a field in issues and conditions. Only one differs, because the JSON name is used here.
+  /// The key path of a field in issues. Only that of the card's lines differs, because the model has their JSON name.
   static func fieldPath(_ path: String) -> String {
     path.hasPrefix("vcardLines") ? "cardLines" + path.dropFirst("vcardLines".count) : path
   }
@@ -55,7 +55,7 @@ enum BookModel {
       + AddressPart.inCardOrder.map { text($0.rawValue, Limits.value) },
     relationships: [owner("addresses")])
 
-  /// The lines of the card that the contact came in, see ``StoredLines``.
+  /// The lines of the card that the contact was imported from, see ``StoredLines``.
   private static let cardLines = Entity(
     "CardLines", owner: "person", isAtomic: true, attributes: [Attribute("lines", .string, isOptional: false)],
     relationships: [owner("vcardLines")])

@@ -47,8 +47,8 @@ final class BookObjects: Sendable {
   }
 }
 
-/// The book as a host for the library. The book's own checks stay in force: which file it is, its schema, IMMEDIATE,
-/// waiting times; and a save raises versions itself.
+/// The book as a host for the library. The book's own rules stay in force: the checks of the file and the schema,
+/// IMMEDIATE transactions, and the time that a write waits. A save raises versions itself.
 private final class BookHost: SQLiteHost {
   private let store: Store
   private let waiting: Store.Waiting

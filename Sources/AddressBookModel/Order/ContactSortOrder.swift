@@ -63,7 +63,7 @@ public enum ContactSortOrder: String, CaseIterable, Codable, Hashable, Sendable 
 }
 
 extension AddressBook {
-  /// Contacts in an order.
+  /// The ids of contacts in a sort order.
   /// - Parameters:
   ///   - ids: the contacts; nil for all. Unknown and deleted ones are left out.
   ///   - isReversed: whether the order is reversed.

@@ -45,7 +45,7 @@ public final class BookSearch: Sendable {
     session = Mutex(Session(value: SearchSession(index)))
   }
 
-  /// Whether a query is empty, such as blanks or an opening quote, so that it matches everyone.
+  /// Whether a query has nothing to search for: it is empty, or only blanks or an opening quote.
   public static func isEmptyQuery(_ text: String) -> Bool { SearchQuery(text).isEmpty }
 
   /// True when the index contains the whole book; earlier queries wait for it.
@@ -108,7 +108,7 @@ public final class BookSearch: Sendable {
 
   /// Finds contacts. Only the newest query is answered.
   /// - Parameters:
-  ///   - text: the query. An empty one finds the members of the group, and no one without a group.
+  ///   - text: the query. An empty one finds all contacts of the group, folder or collection, and none in the whole book.
   ///   - group: name of the group to search in; nil for the whole book.
   ///   - folder: id of the folder to search in; nil for the whole book.
   ///   - collection: the collection to search in; nil for the whole book.
@@ -150,7 +150,7 @@ public final class BookSearch: Sendable {
     }
   }
 
-  /// Counts the contacts of a collection, without disturbing queries.
+  /// Counts the contacts of a collection, without canceling queries.
   /// - Parameters:
   ///   - options: the options of the searches of smart groups.
   ///   - isWanted: called on another thread before it counts; false to do nothing.
@@ -167,7 +167,7 @@ public final class BookSearch: Sendable {
     }
   }
 
-  /// The contacts of a collection; a saved search only on the queue. It does not disturb that of the user.
+  /// The contacts of a collection. For a saved search, call it on the queue. It does not cancel the user's query.
   private func ids(in collection: ContactCollection, _ options: SearchOptions) throws(StoreError) -> [Int64] {
     try book.ids(in: collection) { text throws(StoreError) in
       let query = SearchQuery(text, options: options)
@@ -181,8 +181,8 @@ public final class BookSearch: Sendable {
   /// Cancels the running query, if any.
   public func cancel() { generation.wrappingAdd(1, ordering: .acquiringAndReleasing) }
 
-  /// If the cache file was changed under the index, reads the whole book and writes the file again. Returns whether it
-  /// did.
+  /// If the cache file was changed while the index used it, reads the whole book and writes the file again.
+  /// - Returns: true if it did.
   @discardableResult
   private func repair() throws(StoreError) -> Bool {
     guard !index.isIntact, let ticket = try book.store.read({ try book.searchCache.repair(index, $0) }) else {

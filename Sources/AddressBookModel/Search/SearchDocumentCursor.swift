@@ -95,8 +95,7 @@ extension PartCursor {
     self.init(try StatementRows(db, db.makeStatement(sql: sql)))
   }
 
-  /// What each row of a contact has in the columns after the id, without empty texts and with blanks between the
-  /// others.
+  /// For each row of a contact, the texts of the columns after the id, without empty ones and joined with blanks.
   fileprivate mutating func texts(of id: Int64, columns: Int = 1) throws -> [String] {
     guard try isAt(id) else { return [] }
     var texts: [String] = []

@@ -53,7 +53,7 @@ final class BookDatabase: DatabaseWriter {
         return (try? DatabaseQueue()) ?? first
       case .unopened:
         guard let pool = try? openPool() else {
-          // If this fails, writes do, and say why.
+          // If this fails, writes fail too, and report why.
           try? first.inDatabase { try $0.execute(sql: "PRAGMA query_only = 0") }
           return first
         }
@@ -70,7 +70,7 @@ final class BookDatabase: DatabaseWriter {
     }
     guard let pool else { return }
     pool.releaseMemoryEventually()
-    // Only memory is at stake.
+    // A failure only costs memory.
     try? first.inDatabase(StoreConfiguration.limitPageCache)
     try? pool.writeWithoutTransaction(StoreConfiguration.limitPageCache)
   }
@@ -88,7 +88,7 @@ extension BookDatabase: DatabaseReader {
 
   /// Checks again whether the file is the one that was opened.
   func checkFile() {
-    // Only the finding counts: a connection that cannot be read is closed like any other.
+    // Only what `watch` finds matters: a connection that cannot be read is closed like any other.
     try? first.read { watch($0) }
   }
 

@@ -43,8 +43,7 @@ struct DerivedColumns: Hashable, Sendable {
   // MARK: - Keeping up with the program
 
   private static let versionKey = "collation"
-  /// The version of everything that the columns are derived by: that of the collation, and that of the names that are
-  /// displayed and sorted by.
+  /// The version of the rules for the columns: that of the collation, and that of the names to display and to sort by.
   private static let version = NameCollation.version + " names-3"
 
   /// True if the columns were computed with this program's version.

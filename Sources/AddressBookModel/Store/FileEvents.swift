@@ -7,7 +7,7 @@ import Glibc
 final class FileEvents: Sendable {
   /// The changes since the last check.
   enum Change {
-    /// None was noticed. That is no proof that there was none: a program may write through a mapping.
+    /// None was reported. This does not prove that there was none: a program may write through a mapping.
     case none
     /// Only times, owner or mode were set.
     case attributesOnly

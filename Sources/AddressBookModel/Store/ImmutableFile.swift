@@ -7,7 +7,7 @@ enum ImmutableFile {
   static func name(of path: String) -> String { "file:" + percentEncoded(path) + "?immutable=1" }
 
   /// A connection to a file that nobody writes to. A write-ahead log beside it is ignored.
-  /// - Parameter cache: KiB of pages to keep in memory; nil for the little that a book takes.
+  /// - Parameter cache: the size of the page cache in KiB; nil for the small one that connections to a book have.
   static func open(_ path: String, cache: Int? = nil) throws -> DatabaseQueue {
     var configuration = StoreConfiguration().connection(readonly: true)
     if let cache { configuration.prepareDatabase { try $0.execute(sql: "PRAGMA cache_size = -\(cache)") } }

@@ -63,7 +63,7 @@ extension Store {
     let path = location.path ?? ""
     if isNew { try stamp(path, configuration) }
     let first = try DatabaseQueue(path: path, configuration: configuration.connection())
-    // SQLite's shell may have turned it off, and the check of the files uses the index of the log.
+    // SQLite's shell may have turned WAL off, and the check of the files uses the index of the log.
     if try first.read({ try String.fetchOne($0, sql: "PRAGMA journal_mode") }) != "wal" {
       _ = try first.writeWithoutTransaction { try String.fetchOne($0, sql: "PRAGMA journal_mode = WAL") }
     }
@@ -155,7 +155,7 @@ extension Store {
     try queue.close()
   }
 
-  /// The same check as in the file's header, including the write-ahead log.
+  /// Repeats the check of the file's header in the database, which includes the write-ahead log.
   /// - Returns: true if neither the schema nor the derived columns are out of date.
   private static func isCurrent(_ db: Database, _ path: String) throws -> Bool {
     guard try Int32.fetchOne(db, sql: "PRAGMA application_id") == Schema.applicationID else {

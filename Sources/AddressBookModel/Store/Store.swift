@@ -70,10 +70,10 @@ final class Store: Sendable {
     }
   }
 
-  /// The same, for a caller with errors of its own.
+  /// Like ``write(_:)``, but passes on the caller's own errors.
   /// - Parameters:
-  ///   - isBulk: true for a write of many contacts. It caches 64 MiB of pages instead of a quarter of one: in random
-  ///     order it would otherwise write the same pages to the log again and again.
+  ///   - isBulk: true for a write of many contacts. It caches 64 MiB of pages instead of 256 KiB: in random order it
+  ///     would otherwise write the same pages to the log again and again.
   ///   - raisesVersions: true if the body raises the version of every contact that it writes, or whose parts it writes;
   ///     otherwise triggers do.
   ///   - waiting: how long to wait for other writers in any process; then the error is `StoreError.busy`.
@@ -85,7 +85,7 @@ final class Store: Sendable {
       if isBulk { try db.execute(sql: "PRAGMA cache_size = -65536") }
       defer {
         if isBulk {
-          // Only memory is at stake: a failure here must not hide the result of the write.
+          // A failure only costs memory, and must not hide the result of the write.
           try? StoreConfiguration.limitPageCache(db)
         }
       }

@@ -4,7 +4,7 @@ import GRDB
 /// changed in the `sqlite3` shell is a conflict for a form that has the contact open, and reaches lists and indexes,
 /// because the update of the version adds a line to the change log.
 ///
-/// A writer that raises versions itself says so for its transaction (``beginOwnVersions(_:)``). It then takes one
+/// A writer that raises versions itself announces this for its transaction (``beginOwnVersions(_:)``). It then uses one
 /// version and one line of the log for each contact, however many parts it writes.
 ///
 /// The text is frozen with version 3 of the schema. Except for the names, and for groups, it is that of
@@ -43,7 +43,7 @@ enum VersionSchema {
     try db.execute(sql: "INSERT OR REPLACE INTO store_info VALUES (?, '')", arguments: [key])
   }
 
-  /// Ends that before the commit, so that no other connection ever sees it.
+  /// Ends this again. Call it before the commit, so that no other connection ever sees the setting.
   static func endOwnVersions(_ db: Database) throws {
     try db.execute(sql: "DELETE FROM store_info WHERE key = ?", arguments: [key])
   }

@@ -41,7 +41,7 @@ final class CardFolder {
 
   // MARK: - Reading
 
-  /// The names of the cards, sorted, and the names that are not text.
+  /// The names of the cards, sorted, and names that are not valid UTF-8.
   func names() throws(SyncError) -> (cards: [String], others: [String]) {
     guard let handle = opendir(path) else { throw Self.unreadable(path, errno) }
     defer { closedir(handle) }

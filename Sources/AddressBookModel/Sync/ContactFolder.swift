@@ -18,7 +18,7 @@ public struct ContactFolder: Hashable, Sendable, Identifiable {
     text.utf8.count == 7 && text.hasPrefix("#") && text.dropFirst().allSatisfy { $0.isASCII && $0.isHexDigit }
   }
 
-  /// The names of all folders by id; empty for the one of contacts that are only in the book.
+  /// The names of all folders by id; empty for the one that stands for contacts that are only in the book.
   static func names(_ db: Database) throws -> [Int64: String] {
     let rows = try Row.fetchAll(db, sql: "SELECT path, name, id FROM sync_folder")
     return Dictionary(

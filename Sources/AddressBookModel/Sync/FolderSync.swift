@@ -47,7 +47,7 @@ public final class FolderSync {
     self.path = path
   }
 
-  /// Syncs.
+  /// Runs the sync.
   /// - Throws: `SyncError` if the folder cannot be used, `StoreError` if the book cannot be read or written.
   public func run() throws -> SyncReport {
     let folder = try CardFolder(path: path)

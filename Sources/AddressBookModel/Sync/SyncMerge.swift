@@ -159,7 +159,7 @@ struct SyncMerge {
     contact.version = mine.version
     contact.uid = try adopted(entry.uid, known: pair.row?.uid, by: mine.id) ?? mine.uid
     contact.cardLines = lines
-    // Those that the comparison left out stay.
+    // Groups that the comparison left out stay.
     contact.groups = Set(mine.groups).subtracting(my.groups).union(merged.groups).sorted()
     if needsWrite(contact, over: mine, theirs, isSeen: pair.row?.digest == entry.digest) {
       let isSamePhoto = contact.photo?.sha256 == mine.photo?.sha256
@@ -249,7 +249,7 @@ struct SyncMerge {
 }
 
 extension FolderCard {
-  /// The photo of the file, as it is there.
+  /// The photo with the bytes of the file.
   fileprivate var binary: CardBinary? {
     contact.photo.map { CardBinary(mediaType: $0.mediaType, bytes: picture) }
   }

@@ -1,8 +1,8 @@
 /// The tables of the sync: which file belongs to which contact, and what both had after the last sync. The text is
 /// frozen with version 8 of the schema.
 ///
-/// It is in the book and not in the folder, so that a new book knows nothing and deletes nothing. A row does not refer
-/// to its contact by a foreign key: a contact that was removed permanently must still be known as deleted.
+/// This state is in the book and not in the folder, so that a new book has none and deletes nothing. A row does not
+/// refer to its contact by a foreign key: a contact that was removed permanently must still be known as deleted.
 enum SyncSchema {
   static let statements = [
     """

@@ -36,7 +36,7 @@ extension AddressBook {
     }
   }
 
-  /// All of them, the newest deletion first.
+  /// All deleted contacts, the newest deletion first.
   public func allDeleted() throws(StoreError) -> [DeletedContact] {
     var contacts: [DeletedContact] = []
     try forEachDeleted { contact in
@@ -46,7 +46,7 @@ extension AddressBook {
     return contacts
   }
 
-  /// The deleted contact of an id; nil if that contact is not deleted.
+  /// The deleted contact with this id; nil if no contact with it is deleted.
   public func deleted(id: Int64) throws(StoreError) -> DeletedContact? {
     try store.read { db in
       try Row.fetchOne(db, sql: "\(DeletedContact.selection) AND id = ?", arguments: [id]).map { DeletedContact($0) }
@@ -61,7 +61,7 @@ extension AddressBook {
   }
 
   /// Removes deleted contacts for good, with their history. Contacts that are not deleted are kept.
-  /// - Parameter ids: which; nil for all.
+  /// - Parameter ids: the contacts to remove; nil for all.
   /// - Returns: how many were removed.
   @discardableResult
   public func emptyTrash(_ ids: [Int64]? = nil) throws(StoreError) -> Int {

@@ -102,8 +102,8 @@ struct DamagedBookFile {
     bytes = Array(data)
   }
 
-  /// Flips a bit of the first byte of a text, where it stands in the file for the nth time.
-  /// - Returns: false if it does not stand there so often.
+  /// Flips a bit of the first byte of the nth occurrence of a text in the file.
+  /// - Returns: false if there are fewer occurrences.
   func flip(_ text: String, bit: UInt8, occurrence: Int) -> Bool {
     var data = Data(bytes)
     var start = data.startIndex

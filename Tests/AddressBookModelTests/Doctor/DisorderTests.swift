@@ -5,7 +5,7 @@ import Testing
 
 @testable import AddressBookModel
 
-/// Rows whose keys do not ascend any more: every reading of the book ends all the same.
+/// Rows whose keys no longer ascend: every read of the book ends nevertheless.
 @Suite(.timeLimit(.minutes(2)))
 struct DisorderTests {
   private let file: DamagedBookFile
@@ -47,7 +47,7 @@ struct DisorderTests {
     #expect(try file.contacts() == contacts)
   }
 
-  @Test func anEntryOfTheOrderThatDoesNotAscendEndsTheListing() throws {
+  @Test func anIndexEntryOutOfOrderEndsTheListing() throws {
     let book = try AddressBook.open(at: file.location)
     let key = try book.store.read { db in
       try Data.fetchOne(

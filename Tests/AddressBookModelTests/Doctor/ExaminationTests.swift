@@ -119,7 +119,7 @@ struct ExaminationTests {
     #expect(kinds.contains(.structure))
   }
 
-  /// For the members, SQLite would read only the index.
+  /// A plain query of the members would read only the index, and not notice damage to the table.
   @Test(arguments: ["group_member", "contact_deleted"])
   func differencesOfTableAndIndexAreNoticed(_ name: String) throws {
     var bytes = file.bytes

@@ -19,7 +19,7 @@ struct SalvageTests {
     return report
   }
 
-  /// One inner page at a time, and nothing is lost: all rows are in leaf pages that can be found without it.
+  /// The first page has the schema: without it, trees are assumed to begin where they do in a new book.
   @Test func theFirstPageCanBeLost() throws {
     let file = try DamagedBookFile()
     let original = try file.contacts()
@@ -28,6 +28,7 @@ struct SalvageTests {
     #expect(try file.contacts() == original)
   }
 
+  /// Rows are in leaf pages, which can be found without the inner page above them.
   @Test(arguments: ["contact", "phone", "email", "address", "contact_card", "contact_checksum", "edit_entry", "avatar"])
   func theRootPageOfATableCanBeLost(_ table: String) throws {
     let file = try DamagedBookFile(people: 400, padding: 20)
@@ -40,7 +41,7 @@ struct SalvageTests {
     #expect(found.map(\.uid) == original.map(\.uid))
   }
 
-  /// All pages with contacts: their numbers are in other pages.
+  /// All pages of `contact` are lost; the phone numbers and emails are in other pages.
   @Test func theValuesOfContactsWithoutARowAreKept() throws {
     let file = try DamagedBookFile(people: 8)
     let original = try file.contacts()

@@ -94,7 +94,7 @@ struct UndoTests {
     try context.undo()
     try context.save()
     #expect(try book.contact(id: person.id)?.content == .example)
-    // A new person by a form, edited again before the context is saved.
+    // A new person is added in a form, and edited again before the context is saved.
     let adding = context.makeChild()
     let new = adding.insertPerson()
     try new.apply(.example)
@@ -146,7 +146,7 @@ struct UndoTests {
     #expect(try book.contact(id: person.id)?.phones.isEmpty == true)
   }
 
-  /// Random edits, saves, undos and redos beside a plain list of states.
+  /// Random edits, saves, undos and redos, compared with a plain list of states.
   @Test(arguments: [UInt64(1), 4, 14, 110, 138, UInt64.random(in: 0...UInt64.max)])
   func undoAndRedoRestoreEveryState(_ seed: UInt64) throws {
     print("UndoTests.undoAndRedoRestoreEveryState: seed \(seed)")
@@ -154,7 +154,7 @@ struct UndoTests {
     let book = try AddressBook.inMemory()
     let context = book.newContext()
     var persons: [Person] = []
-    /// All contacts that live in the context, by uid.
+    /// All live contacts of the context, by uid.
     func state() throws -> [String: Contact] {
       var found: [String: Contact] = [:]
       for person in persons where person.isLive { found[person.uid] = try person.contact.content }

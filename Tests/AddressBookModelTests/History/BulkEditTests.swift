@@ -37,7 +37,7 @@ struct BulkEditTests {
     }
   }
 
-  /// Whether each contact has its checksum, and the derived columns that follow from it.
+  /// Whether each contact has the right checksum and the right derived columns.
   private func areWhole(_ book: AddressBook) throws -> Bool {
     try book.store.read { db in
       let cursor = try ContactCursor(db, .ids(Array(1...1000)), withChecksums: true)
@@ -81,7 +81,7 @@ struct BulkEditTests {
     #expect(try areWhole(many))
   }
 
-  /// A change of a number is one of the row too: derived columns follow.
+  /// A change to a phone number also changes the contact's row, which has derived columns.
   @Test func derivedColumnsFollow() throws {
     let folder = TemporaryFolder()
     let (book, ids) = try book(folder, "book.db")
@@ -92,7 +92,7 @@ struct BulkEditTests {
     #expect(try areWhole(book))
   }
 
-  /// Deleting and restoring compares bytes with checksums and does not decode a contact; a damaged one stays noticed.
+  /// Deleting and restoring compare bytes with checksums without decoding contacts; a damaged one is still reported.
   @Test func deletionsGiveWhatSingleOnesGive() throws {
     let folder = TemporaryFolder()
     let (many, ids) = try book(folder, "many.db")

@@ -118,7 +118,7 @@ import Testing
     #expect(try members() == ["A": ["Ann", "Bob", "Dee"], "B": ["Ann", "Cid"]])
   }
 
-  @Test func whatCannotBeChangesNothing() throws {
+  @Test func invalidEditsChangeNothing() throws {
     let before = try members()
     for edit: GroupEdit in [
       .add("A"), .add(""), .rename("A", to: "B"), .rename("X", to: "Y"), .delete("X"), .merge("X", into: "A"),
@@ -130,7 +130,7 @@ import Testing
     #expect(try book.stepToUndo(in: session)?.name.action != .mergeGroups)
   }
 
-  @Test func membersOfAGroupAreAskedForTogether() throws {
+  @Test func severalContactsAreMembersOnlyIfAllAre() throws {
     let ids = try book.listRows().map(\.id)
     #expect(try !book.areMembers(ids, ofGroup: "A") && book.areMembers([ids[0]], ofGroup: "A"))
     #expect(try !book.areMembers([ids[0]], ofGroup: "X"))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import AddressBookModel
 
-/// Smart groups: what they find, and that changes of them are steps of the history.
+/// Smart groups: what they find, and that changes to them are steps of the history.
 @Suite struct SmartGroupTests {
   private let book: AddressBook
   private let session = EditSession(program: "test")
@@ -104,7 +104,7 @@ import Testing
     }
     // Somebody else has changed it since.
     #expect(throws: GroupEditError.self) { try book.edit(.changeSmart(group, to: .search("x")), in: session) }
-    // Nothing to do is no step.
+    // An edit that changes nothing is not a step.
     let now = try #require(try book.smartGroups().first)
     let last = try book.stepToUndo(in: session)
     try book.edit(.changeSmart(now, to: rule), in: session)
@@ -113,7 +113,7 @@ import Testing
     #expect(throws: GroupEditError.self) { try book.edit(.changeSmart(now, to: .search("x")), in: session) }
   }
 
-  @Test func aNameIsThatOfOneGroupOnly() throws {
+  @Test func aNameBelongsToOneGroupOnly() throws {
     try book.edit(.addSmart("S", .condition("kind == 'person'")), in: session)
     let group = try #require(try book.smartGroups().first)
     for edit: GroupEdit in [

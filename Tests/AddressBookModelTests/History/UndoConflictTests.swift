@@ -61,7 +61,7 @@ struct UndoConflictTests {
 
   private func run(_ sql: String) throws { try book.database.write { try $0.execute(sql: sql) } }
 
-  /// The fields that undo or redo asks about; nil when it asks nothing. The book is checked to be as it was then.
+  /// The fields in conflict of an undo or redo, which then must not change the book; nil if there is no conflict.
   private func asked(_ move: () throws -> Reversal?) throws -> Set<String>? {
     let before = try stored()
     do {
@@ -256,7 +256,8 @@ struct UndoConflictTests {
     #expect(try stored()?.groups == ["Friends", "Hong Kong", "New"])
   }
 
-  /// Random steps, undos and redos of one context among random writes of another, beside a model of three fields.
+  /// Random steps, undos and redos of one context among random writes of another, compared with a model of three
+  /// fields.
   @Test(arguments: [UInt64(1), 7, UInt64.random(in: 0...UInt64.max)])
   func changesOfOthersAreNeverOverwrittenUnasked(_ seed: UInt64) throws {
     print("UndoConflictTests.changesOfOthersAreNeverOverwrittenUnasked: seed \(seed)")

@@ -183,7 +183,7 @@ import Testing
     #expect(!text.contains("TYPE=PNG") && text.contains("PHOTO;ENCODING=b:%%%\r\n") && text.contains("TYPE=JPEG"))
   }
 
-  @Test func propertiesWithAnySignInTheirNameAreKept() throws {
+  @Test func propertiesWithAnyCharacterInTheirNameAreKept() throws {
     let odd = card.replacing(
       "NOTE:first",
       with: "X-messaging/aim-All:ada\r\nX-messaging/icq-All;TYPE=HOME:1\r\nX_under:2\r\nitem2.X-messaging/x:3")

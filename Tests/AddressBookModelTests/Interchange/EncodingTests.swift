@@ -7,7 +7,7 @@ import Testing
 
 @testable import AddressBookModel
 
-/// Output of many contacts, beside the plain way: one contact after the other.
+/// Output of many contacts, compared with the plain way: one contact after the other.
 @Suite(.serialized) struct EncodingTests {
   /// More contacts than are read in the order of the output.
   private static let count = 2 * ContactReading.firstCount + 500

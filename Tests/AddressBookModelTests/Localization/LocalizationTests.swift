@@ -78,7 +78,7 @@ struct LocalizationTests {
     }
   }
 
-  @Test func aMissingKeyIsEnglishThenItself() throws {
+  @Test func aMissingKeyFallsBackToEnglishThenToItself() throws {
     let folder = TemporaryFolder()
     for (language, text) in [("en", #""a" = "A %@"; "only" = "English";"#), ("zh-Hans", #""a" = "甲 %@";"#)] {
       try FileManager.default.createDirectory(
@@ -107,7 +107,7 @@ struct LocalizationTests {
     #expect(english.grouped(-1_234_567) == "-1,234,567")
   }
 
-  @Test func stringsFilesAreReadAsApplesAre() throws {
+  @Test func stringsFilesAreReadInApplesFormat() throws {
     let text = """
       /* comment "x" = "y"; */
       // another

@@ -41,7 +41,7 @@ struct BookStatisticsTests {
     #expect(try statistics.groups == book.groups().count)
   }
 
-  /// SQLite would walk the index of the list's order, and fetch each contact from somewhere else in the file.
+  /// Otherwise SQLite would walk the index of the list's order, and fetch each contact from another part of the file.
   @Test func contactsAreReadInTheOrderOfTheFile() throws {
     let statements = Mutex<[String]>([])
     let book = try AddressBook.open(at: .inMemory, mode: .readWrite) { line in

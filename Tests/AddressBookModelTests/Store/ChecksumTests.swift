@@ -217,7 +217,7 @@ struct ChecksumTests {
 }
 
 extension AddressBook {
-  /// Changes contacts behind SQLite's back: checksums and versions stay as they are.
+  /// Changes contacts as damage does: checksums and versions stay as they are.
   func damage(_ sql: String, _ arguments: StatementArguments = []) throws {
     try database.write { db in
       let before = try Row.fetchAll(db, sql: "SELECT * FROM contact_checksum")

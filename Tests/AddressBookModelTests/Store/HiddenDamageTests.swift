@@ -171,7 +171,7 @@ struct HiddenPhotoDamageTests {
     camera = photo
     book = try AddressBook.inMemory()
     id = try book.bulkWrite { try $0.write(.example, photo: photo).id }
-    // The last byte, behind everything that is read before the photo is stored.
+    // The last byte, after everything that is read before the photo is stored.
     var data = photo.data
     data[data.endIndex - 1] ^= 1
     try book.damage("UPDATE avatar SET data = ?", [data])

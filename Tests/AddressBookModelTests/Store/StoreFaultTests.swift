@@ -129,7 +129,7 @@ struct StoreFaultTests {
   }
 }
 
-/// Another process with the same book: Debian's `sqlite3`, spoken to line by line.
+/// Another process with the same book: Debian's `sqlite3`, controlled line by line.
 final class SecondProcess {
   let process = Process()
   private let input = Pipe()

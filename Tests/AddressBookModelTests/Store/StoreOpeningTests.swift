@@ -215,7 +215,7 @@ struct StoreOpeningTests {
     }
   }
 
-  /// Until names-2 an organization was displayed by its organization even if its full name differed.
+  /// Before names-2, an organization was displayed under its `organization` field even if its full name differed.
   @Test func organizationNamesAreRecomputed() throws {
     let folder = TemporaryFolder()
     let book = try AddressBook.open(at: folder.book())

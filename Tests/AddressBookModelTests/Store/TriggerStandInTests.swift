@@ -9,7 +9,7 @@ import Testing
 /// A bulk write that does by hand what triggers do leaves the same book as one in which the triggers ran.
 struct TriggerStandInTests {
   @Test(arguments: [UInt64(1), 2, 3, .random(in: 4...(.max))])
-  func theSubstituteWritesWhatTheTriggersWrite(seed: UInt64) throws {
+  func theStandInWritesWhatTheTriggersWrite(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let plans = (0..<900).map { _ in Plan(random: &random) }
     let quick = try write(plans, standsIn: true)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import AddressBookModel
 
-/// What the worked examples do not cover of a sync.
+/// What the worked examples of a sync do not cover.
 @Suite struct FolderSyncTests {
   private let folder = TemporaryFolder()
   private let book: AddressBook
@@ -56,7 +56,7 @@ import Testing
     let scalars = text("sep.vcf").unicodeScalars
     #expect(!scalars.contains { [0x0B, 0x0C, 0x1C, 0x1D, 0x1E, 0x85, 0x2028, 0x2029].contains($0.value) })
     #expect(!text("sep.vcf").contains("\nUID:evil"))
-    // And that is no change.
+    // The next sync does not take this for a change.
     #expect(try sync().toBook == .init() && sync().toFolder == .init())
   }
 
@@ -70,7 +70,7 @@ import Testing
     #expect(try book.contact(uid: "ann")?.groups == ["Team"])
     for _ in 0..<2 { try sync() }
     #expect((text("ann.vcf"), text("team.vcf")) == before)
-    // A member that comes later joins, and its card does not name the group.
+    // A member that is added later joins, and its card does not name the group.
     try write("later.vcf", "UID:later", "FN:La Ter", "N:Ter;La;;;")
     try sync()
     #expect(try book.contact(uid: "later")?.groups == ["Team"])

@@ -2,7 +2,7 @@ import Testing
 
 @testable import AddressBookTUI
 
-/// The part of TOML that the configuration file may have.
+/// The part of TOML that the configuration file may use.
 struct ConfigurationParserTests {
   private typealias Value = ConfigurationParser.Value
 

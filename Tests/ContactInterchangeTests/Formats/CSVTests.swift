@@ -40,7 +40,7 @@ import VCard
   }
 }
 
-/// Files of other programs; the data are made for these tests.
+/// Files of other programs, with data made up for these tests.
 @Suite struct CSVReaderTests {
   @Test func google() throws {
     let read = Records.csv(

@@ -26,7 +26,7 @@ import Testing
       ("From: undisclosed:;, Ann <ann@example.com>", "Ann", "ann@example.com"),
       ("From: Friends: Ann <ann@example.com>, bob@example.com;", "Ann", "ann@example.com"),
       ("From: <@relay.example:ann@example.com>", "", "ann@example.com"),
-      // Found by fuzzing: a combining mark behind a sign, and a name of several lines.
+      // Found by fuzzing: a combining mark after `<`, and a name of several lines.
       ("From: Ann <\u{59A}@f>", "Ann", "\u{59A}@f"), ("From: a@b.c (=?utf-8?q?A=0AB=09C?=)", "A B C", "a@b.c"),
       ("From: =?utf-8?q?z_=DE=A7?= <a@b.c>", "z \u{7A7}", "a@b.c"),
       ("From bob Mon Jan 1\nFrom: ann@example.com", "", "ann@example.com"),

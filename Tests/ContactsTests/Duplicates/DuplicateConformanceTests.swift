@@ -4,7 +4,7 @@ import SharedMaterial
 import Testing
 
 /// Plays pairs, groups and merges of every case of the file that `DUPLICATE_CASES` names;
-/// `DuplicateCommandConformanceTests` plays them by the program.
+/// `DuplicateConformanceCommandTests` plays them with the program.
 @Suite(.enabled(if: SharedMaterial.duplicateCases.isNamed, "DUPLICATE_CASES is not set"))
 struct DuplicateConformanceTests {
   @Test func everyCaseGivesItsExpectedResult() throws {

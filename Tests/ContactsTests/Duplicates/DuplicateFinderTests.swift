@@ -128,7 +128,7 @@ import Testing
     #expect(candidates.count < contacts.count)
   }
 
-  /// What every pair is compared with, one by one, must find the same.
+  /// Comparing every pair, one by one, must find the same.
   @Test func findsWhatAComparisonOfAllPairsFinds() throws {
     let seed = UInt64.random(in: 0...UInt64.max)
     let contacts = random(150, seed)

@@ -68,6 +68,6 @@ struct MergeChoiceTests {
 }
 
 extension Contact {
-  /// What is shown as the name, of the name alone.
+  /// The displayed name, from the name fields alone.
   fileprivate var shownNames: String { formattedName.isEmpty ? composedName : formattedName }
 }

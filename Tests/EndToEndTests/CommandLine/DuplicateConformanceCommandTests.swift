@@ -2,7 +2,7 @@ import Foundation
 import SharedMaterial
 import Testing
 
-/// Plays every case of the file that `DUPLICATE_CASES` names by the program: a book for each case.
+/// Plays every case of the file that `DUPLICATE_CASES` names with the program: a book for each case.
 @Suite(.enabled(if: SharedMaterial.duplicateCases.isNamed, "DUPLICATE_CASES is not set"))
 struct DuplicateConformanceCommandTests {
   private typealias Object = [String: Any]
@@ -100,7 +100,7 @@ struct DuplicateConformanceCommandTests {
     key == "kind" && expected[key] == nil && value as? String == "person"
   }
 
-  /// A value as text; what is empty as "".
+  /// A value as text; an empty value as "".
   private static func text(_ value: Any?) -> String {
     switch value {
     case let text as String: text

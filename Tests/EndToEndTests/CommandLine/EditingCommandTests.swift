@@ -153,7 +153,7 @@ import Testing
     #expect(try program.run("undo").status == 0)
     #expect(try program.run("undo").status == 0)
     #expect(try program.run("group", "list", "A").output == "1\tAnn\n")
-    // Names are those of one group, and what it finds is in it.
+    // A name belongs to one group only, and nobody can be added to a smart group.
     #expect(try program.run("group", "smart", "Friends", "x").status == 3)
     #expect(try program.run("group", "rename", "A", "Friends").status == 3)
     let refused = try program.run("group", "add", "A", "2")

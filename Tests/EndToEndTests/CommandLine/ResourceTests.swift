@@ -67,7 +67,8 @@ import Testing
     #expect(try program.run("stats").status == 0)
   }
 
-  /// Swift reads the arguments from /proc: without them the program opened the screen. Only root can hide the folder.
+  /// Swift reads the arguments from /proc: without it, the program used to open the screen. Only root can hide the
+  /// folder.
   @Test(arguments: ["/proc", "/dev"]) func commandsWorkWithoutProcAndDev(folder: String) throws {
     try program.run("add", "--set", "given=Ann")
     let result = try shell("unshare -m sh -c 'mount -t tmpfs none \(folder) && exec \"$0\" list --format tsv' \"$0\"")

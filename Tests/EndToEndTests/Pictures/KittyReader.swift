@@ -1,8 +1,8 @@
 import Foundation
 
-/// Reads a program's bytes as a terminal with kitty's graphics protocol does, as far as pictures by placeholders go:
-/// which are held, which cells show which part of them, and what is against the rules. Written after the protocol's
-/// description and not after the program.
+/// Reads a program's output as a terminal with kitty's graphics protocol does, as far as pictures with placeholders are
+/// concerned: which pictures it holds, which cells show which part of them, and what breaks the rules. It follows the
+/// protocol's description, not the program.
 struct KittyReader {
   /// A picture that the terminal holds.
   struct Image {
@@ -13,11 +13,11 @@ struct KittyReader {
 
   /// By number.
   private(set) var images: [Int: Image] = [:]
-  /// Pictures that were sent so far, those that came again included.
+  /// The number of pictures that were sent so far, including those sent again.
   private(set) var sent = 0
-  /// Commands to delete so far.
+  /// The number of delete commands so far.
   private(set) var deletions = 0
-  /// Placeholders that were written so far, by the number of their picture.
+  /// How many placeholders were written so far, by the number of their picture.
   private(set) var placeholders: [Int: Int] = [:]
   /// What a terminal would refuse, or show as a box.
   private(set) var faults: [String] = []
@@ -31,10 +31,10 @@ struct KittyReader {
   private var foreground: Int?
   /// The marks of the placeholder that is being read; nil outside one.
   private var marks: [Int]?
-  /// The picture whose pieces are coming.
+  /// The picture whose pieces are being received.
   private var arriving: (number: Int, columns: Int, rows: Int, base64: [UInt8])?
 
-  /// The marks that say 0, 1, 2 …: derived as the protocol's table says that it was made.
+  /// The diacritics that stand for 0, 1, 2 …, derived in the way in which the protocol says that its table was made.
   static let numbers: [Unicode.Scalar: Int] = {
     let parts: Set<UInt32> = [
       0x300, 0x301, 0x302, 0x303, 0x304, 0x306, 0x307, 0x308, 0x309, 0x30A, 0x30B, 0x30C, 0x30F, 0x311, 0x313, 0x314,

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The program on a pseudo terminal, whose bytes a ``KittyReader`` gets.
+/// The program on a pseudo terminal, whose output a ``KittyReader`` reads.
 final class PictureSession {
   private(set) var reader = KittyReader()
   /// Everything that the program wrote.
@@ -81,7 +81,7 @@ final class PictureSession {
   }
 
   /// Reads to the end.
-  /// - Returns: the exit status, 128 and the signal's number for a death by it.
+  /// - Returns: the exit status; 128 plus the signal's number if a signal ended the program.
   func end(sourceLocation: SourceLocation = #_sourceLocation) throws -> Int32 {
     try wait("the end", sourceLocation: sourceLocation) { !$0.process.isRunning }
     while readSome() {}

@@ -155,7 +155,7 @@ struct MailProgramScreenTests {
     try session.press("Space")
     try session.wait(forNo: "ress any key")
     #expect(try session.run("list", "hopper", "--format", "tsv").output.split(separator: "\n").count == 1)
-    // The screen as a chooser: it gets its keys from mail program's terminal, and gives the screen back.
+    // The screen as a chooser: it reads its keys from the mail program's terminal, and gives the terminal back.
     try session.type("B")
     try session.wait(for: "choose")
     try session.press("/")

@@ -195,7 +195,7 @@ struct AccountTests {
     #expect(try program.run("account", "list").status == 1)
   }
 
-  /// Contacts that are only in the book stay there if the account was added so.
+  /// Contacts that are only in the book stay there if the account was added with `--keep-local`.
   @Test func localContactsStayLocal() throws {
     try program.run("add", "--set", "family=Local")
     try addAccount("--keep-local")

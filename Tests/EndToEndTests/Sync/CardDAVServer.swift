@@ -57,7 +57,7 @@ final class CardDAVServer {
 
   func stop() {
     guard let process else { return }
-    // It would wait for connections to end.
+    // If asked to end, it would wait for its connections to end.
     kill(process.processIdentifier, SIGKILL)
     let end = Date().addingTimeInterval(10)
     while process.isRunning, Date() < end { usleep(5000) }

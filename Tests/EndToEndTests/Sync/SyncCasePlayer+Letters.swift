@@ -1,6 +1,6 @@
 import Foundation
 
-/// Values of cases and of the program as text in which equal ones are equal.
+/// Values of cases and of the program as text that is the same for equal values.
 extension SyncCasePlayer {
   /// Any JSON; the keys of objects in order.
   static func letters(_ value: Any?) -> String {
@@ -14,14 +14,14 @@ extension SyncCasePlayer {
     }
   }
 
-  /// The same without the further keys of objects, which the case does not name.
+  /// Any JSON, without the keys of objects that the case does not name.
   static func letters(_ value: Any?, like wanted: Any?) -> String {
     guard let object = value as? Object, let wanted = wanted as? Object else { return letters(value) }
     return letters(object.filter { wanted[$0.key] != nil })
   }
 
-  /// What a contact says: fields that are not empty; groups as a set, lines as units.
-  /// - Parameter wanted: the contacts of the case; where theirs have any UID, so has this one.
+  /// The content of a contact: fields that are not empty; groups as a set, lines as units.
+  /// - Parameter wanted: the contacts of the case. If none of them has this contact's UID, the UID is replaced by `*`.
   static func letters(_ contact: Object, like wanted: [Object], _ ignored: [String]) -> String {
     var result: [String] = []
     let isAnyUID = !wanted.contains { $0["uid"] as? String == contact["uid"] as? String }

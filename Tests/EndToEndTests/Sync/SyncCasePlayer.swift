@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Testing
 
-/// A book and a folder in which the steps of one case are done.
+/// A book and a folder in which the steps of one case are performed.
 struct SyncCasePlayer {
   typealias Object = [String: Any]
 
@@ -176,7 +176,7 @@ struct SyncCasePlayer {
     process.waitUntilExit()
   }
 
-  /// Syncs that are killed at moments from the start to the end of a whole one.
+  /// Syncs that are killed at moments spread over the time that a whole sync takes.
   private mutating func kill(_ step: Object) throws {
     remember()
     let times = step["times"] as? Int ?? 10
@@ -200,7 +200,7 @@ struct SyncCasePlayer {
     return text.split(separator: " ").compactMap { Int32($0) }
   }
 
-  // MARK: - What must have come of it
+  // MARK: - Expected results
 
   private func checkBook(_ wanted: [Object], ignoring ignored: [String]) throws {
     let found = try contacts()
@@ -261,7 +261,7 @@ struct SyncCasePlayer {
     }
   }
 
-  /// The card in a file, as a book of its own reads it.
+  /// The card in a file, as a separate book reads it.
   private func card(_ path: String) throws -> Object {
     let other = program.folder.path + "/other-\(UUID().uuidString).db"
     let result = try program.run(["--book", other, "import", path])

@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Testing
 
-/// `sync` with a folder, beside the worked examples.
+/// `sync` with a folder, beyond the worked examples.
 @Suite struct SyncCommandTests {
   private let program: Program
   private var folder: String { program.folder.path + "/cards" }

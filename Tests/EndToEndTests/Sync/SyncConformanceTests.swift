@@ -2,7 +2,7 @@ import Foundation
 import SharedMaterial
 import Testing
 
-/// Plays every case of the file that `SYNC_CASES` names by the program: a book and a folder for each case.
+/// Plays every case of the file that `SYNC_CASES` names with the program: a book and a folder for each case.
 @Suite(.enabled(if: SharedMaterial.syncCases.isNamed, "SYNC_CASES is not set")) struct SyncConformanceTests {
   private typealias Object = [String: Any]
 

@@ -1,4 +1,7 @@
-"""A directory server that does what none should. `hostile-server.py MODE` prints its port on 127.0.0.1 and ends with its input."""
+"""A directory server that does what none should.
+
+`hostile-server.py MODE` prints its port on 127.0.0.1, and ends at the end of its input.
+"""
 import socket
 import sys
 import threading

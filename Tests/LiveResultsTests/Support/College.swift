@@ -94,7 +94,7 @@ final class FollowedList: Sendable {
 
   var errors: [String] { failures.withLock { $0 } }
 
-  /// How many updates were not taken.
+  /// How many updates were not taken yet.
   var waiting: Int { received.withLock { $0.count } }
 
   /// The updates since the last call.

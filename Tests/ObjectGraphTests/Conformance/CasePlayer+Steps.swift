@@ -113,7 +113,7 @@ extension CasePlayer {
       model = new
       modelJSON = json
     } catch {
-      // The case goes on with the store as it is; only a reopen tells with which model.
+      // The case goes on with the store as it is, opened with the previous model.
       try? world.open(model)
       if world.stack != nil { try newContext("main", policy: .error, load: step["load"]?.flag ?? true) }
       throw error

@@ -1,6 +1,6 @@
 @testable import ObjectGraph
 
-/// Makes requests of the case file's fields.
+/// Makes requests from the fields of the case file.
 struct CaseRequest {
   /// The id of a label.
   let id: (String) throws -> ObjectID
@@ -11,7 +11,7 @@ struct CaseRequest {
     return .value(CaseValue.value(json) ?? .null)
   }
 
-  /// Puts the fields of a step on a request.
+  /// Applies the fields of a step to a request.
   func apply(_ json: JSONValue, to request: inout FetchRequest) throws {
     let arguments = try (json["args"]?.items ?? []).map(constant)
     if let text = json["predicate"]?.text {

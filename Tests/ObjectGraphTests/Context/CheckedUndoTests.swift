@@ -23,7 +23,7 @@ import Testing
       mine.mergePolicy = .byProperty
     }
 
-    /// The other one's whole, as it is saved.
+    /// The whole in the other context, as it is saved.
     func other() throws -> ManagedObject {
       try theirs.refresh()
       return try #require(try theirs.object(whole.objectID))
@@ -39,7 +39,7 @@ import Testing
       try theirs.save()
     }
 
-    /// The conflicts of an undo or redo; nil if there are none, and then it is saved.
+    /// The conflicts of an undo or redo. Nil if there are none; the result is then saved.
     func asked(_ move: () throws -> Bool) throws -> [SaveConflict]? {
       do {
         #expect(try move())

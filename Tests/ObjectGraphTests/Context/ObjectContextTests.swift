@@ -19,7 +19,7 @@ struct ObjectContextTests {
     ])
   }
 
-  /// Counts what reads objects.
+  /// Counts the statements that read objects.
   private final class Counter: Sendable {
     private let count = Mutex(0)
     func add(_ sql: String) { if sql.hasPrefix("SELECT t.") { count.withLock { $0 += 1 } } }
@@ -58,7 +58,7 @@ struct ObjectContextTests {
     #expect(try survivor.value("name") == "a")
   }
 
-  /// What is cut from it is a change of it too, which a save validates.
+  /// The object at the other end is changed too, and a save validates it.
   @Test func aOneToOneIsClearedOnAnUnreadObject() throws {
     let stack = try ObjectStack(model: try Self.model(), store: .memory())
     let filling = stack.newContext()

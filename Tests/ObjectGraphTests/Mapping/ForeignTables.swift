@@ -4,11 +4,11 @@ import GRDB
 
 /// Existing tables for the objects of a model, and the mapping onto them. The names need quotes.
 struct ForeignTables {
-  /// What the tables have beside the values.
+  /// What the tables have besides the values.
   enum Style {
-    /// Versions, and rows that are removed.
+    /// Versions; a deletion removes the row.
     case versions
-    /// No versions, rows that are marked, dates as text.
+    /// No versions, dates as text; a deletion marks the row.
     case marks
   }
 

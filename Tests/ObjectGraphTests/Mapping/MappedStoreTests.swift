@@ -131,7 +131,7 @@ private typealias FetchRequest = ObjectGraph.FetchRequest
     return request
   }
 
-  /// Counts of whole tables pass over the few marked rows in another way, with the same results.
+  /// If few rows are marked, counts of whole tables leave them out in another way, with the same results.
   @Test(arguments: [false, true]) func wholeTablesAreCounted(isSparse: Bool) throws {
     var mapping = Self.mapping
     mapping.entities["Person"]?.deletion = .marked(column: "deleted_at", isSparse: isSparse, value: { "now" })

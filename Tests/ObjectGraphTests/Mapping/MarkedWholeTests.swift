@@ -18,7 +18,7 @@ import Testing
     artist = try Artists.make(mine)
   }
 
-  /// The other one's artist, as it is saved.
+  /// The artist in the other context, as it is saved.
   private func other() throws -> ManagedObject {
     try theirs.refresh()
     return try #require(try theirs.object(artist.objectID))
@@ -29,7 +29,7 @@ import Testing
     try theirs.save()
   }
 
-  /// What a save, an undo or a redo asks about.
+  /// The conflicts of a save, an undo or a redo; nil if there are none.
   private func asked(_ body: () throws -> Void) throws -> [TreeConflict]? {
     do {
       try body()
@@ -176,7 +176,7 @@ import Testing
     #expect(try artists.titles() == (policy == .storeWins && isPart ? ["c", "b"] : ["a", "b"]))
   }
 
-  /// A part without a row goes and comes back with its whole, however often.
+  /// A part without a row is deleted and restored with its whole, however often.
   @Test func redoingADeletionDeletesAnUnsavedPart() throws {
     _ = try mine.undoGroup("Song") { try Artists.addSong("c", to: artist) }
     try mine.undoGroup("Delete") { try mine.delete(artist) }

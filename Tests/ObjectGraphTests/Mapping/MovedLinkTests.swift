@@ -6,7 +6,7 @@ import Testing
 
 /// Links that move in one save, in tables whose constraints would refuse or follow a wrong order of statements.
 @Suite struct MovedLinkTests {
-  /// People with one locker each, which is theirs alone; boxes that go with their room; keys that a locker must have.
+  /// People, each with a locker of their own; boxes that are deleted with their room; keys, which need a locker.
   private static let tables = [
     "CREATE TABLE people (id INTEGER PRIMARY KEY, name TEXT, locker INTEGER UNIQUE REFERENCES lockers(id))",
     "CREATE TABLE lockers (id INTEGER PRIMARY KEY, owner INTEGER UNIQUE REFERENCES people(id), key INTEGER)",
@@ -123,7 +123,7 @@ import Testing
     try context.undoGroup {
       try object("Box", 1).set("room", to: try object("Room", 2))
       let new = try context.insert("Room")
-      // The name of what is deleted is free.
+      // The name of the deleted object is free.
       try new.set("name", to: "one")
       try object("Box", 2).set("room", to: new)
       try context.delete(room)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ObjectGraph
 
-/// A part whose row has the number of the whole, with a value that is read only when it is asked for.
+/// A part whose row has the number of the whole, with a value that is read only on first access.
 @Suite struct PortraitTests {
   private let folder: TemporaryFolder
   private let artists: Artists
@@ -88,7 +88,7 @@ import Testing
     let child = other.newChild()
     #expect(try child.object(artist.objectID)?.object("portrait")?.value("bytes") == .data(Data([1, 2, 3])))
     #expect(statements.number == 1)
-    // What was read is forgotten when others may have written it.
+    // A value that was read is discarded once others may have written it.
     try context.refresh()
     try Artists.setPortrait([4], of: artist)
     try context.save()

@@ -2,7 +2,7 @@ import Testing
 
 @testable import ObjectGraph
 
-/// What a save does to versions, columns and errors beside the values.
+/// What a save does besides writing values: versions, further columns, and errors.
 @Suite struct WrittenVersionTests {
   private let folder: TemporaryFolder
   private let artists: Artists
@@ -41,7 +41,7 @@ import Testing
     try context.save()
     #expect(try artists.integer("SELECT rev FROM artists") == Int(artist.version))
     #expect(artist.version == 4)
-    // Else the next save would be refused.
+    // Otherwise the next save would be refused.
     try artist.set("name", to: "three")
     try context.save()
   }

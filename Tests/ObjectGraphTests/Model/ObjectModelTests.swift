@@ -26,7 +26,7 @@ struct ObjectModelTests {
       failure([EntityDescription("A", attributes: [AttributeDescription("n", .date, minimum: 1)])]) == "A.n")
   }
 
-  /// What a deletion would have to do could not be known; Core Data warns of it only.
+  /// Without an inverse, nobody knows what a deletion has to change. Core Data only warns of this.
   @Test func aRelationshipWithoutAnInverseIsRefused() {
     let alone = [
       RelationshipDescription.toOne("one", "B", inverse: ""), .toMany("many", "B", inverse: ""),

@@ -70,7 +70,7 @@ struct DictionaryWorld: Equatable {
     }
   }
 
-  /// The same for worlds that differ only in the order of unordered lists.
+  /// A form that is the same for worlds that differ only in the order of unordered lists.
   var normalized: DictionaryWorld {
     var world = self
     for (label, item) in items {

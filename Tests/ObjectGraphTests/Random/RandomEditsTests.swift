@@ -4,7 +4,7 @@ import Testing
 
 @testable import ObjectGraph
 
-/// Random edits, undos, saves and reopens of a random model, beside the same on dictionaries.
+/// Random edits, undos, saves and reopens of a random model, compared with the same steps on dictionaries.
 struct RandomEditsTests {
   /// Seeds that found faults once.
   private static let pinned: [UInt64] = [42015, 44032]
@@ -30,7 +30,7 @@ struct RandomEditsTests {
   }
 }
 
-/// Seeds that OBJECT_SEED moves, so that a long run sees others.
+/// Seeds that OBJECT_SEED shifts, so that a long run uses other ones.
 enum TestSeed {
   static func seed(_ run: Int) -> UInt64 {
     let base = ProcessInfo.processInfo.environment["OBJECT_SEED"].flatMap(UInt64.init) ?? 20_261_122
@@ -38,7 +38,7 @@ enum TestSeed {
   }
 }
 
-/// A folder that goes with its test.
+/// A folder that is removed after its test.
 final class TemporaryFolder {
   private let url: URL
 

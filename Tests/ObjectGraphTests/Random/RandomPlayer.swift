@@ -69,8 +69,8 @@ struct RandomPlayer {
   }
 
   private mutating func record(_ before: DictionaryWorld, _ name: String) -> String {
-    // What the context recorded decides: an edit and its contrary in one group are a step, a single one without effect
-    // is none.
+    // What the context recorded decides: an edit and its opposite in one group are a step, but a single edit without
+    // effect is not.
     if context.undoLog.undo.count > undo.count || before.normalized != world.normalized {
       undo.append(before)
       redo = []

@@ -68,7 +68,7 @@ private typealias Student = College.Student
     try myclass.set("name", to: "two")
     #expect(try fixture.names("myclass.name == 'two'") == ["Ann", "Bob", "Eve"])
     #expect(try fixture.names("myclass.name == 'one'") == [])
-    // Nothing is done to the students when their class goes: noAction.
+    // The students are not changed when their class is deleted: noAction.
     try fixture.context.delete(myclass)
     #expect(try fixture.names("myclass == nil") == ["Ann", "Bob", "Eve"])
     try fixture.context.save()

@@ -94,7 +94,7 @@ struct RandomRequests {
     try graph.relate(id, relationship.name, other)
   }
 
-  /// Random edits of a saved graph, and what of it they changed.
+  /// Random edits of a saved graph, and the changes that they made to it.
   mutating func edit(_ saved: SampleGraph) throws -> (graph: SampleGraph, pending: PendingChanges) {
     var graph = saved
     for _ in 0..<Int.random(in: 1..<6, using: &random) {
@@ -205,7 +205,7 @@ struct RandomRequests {
 }
 
 extension SampleGraph {
-  /// What a context would say is unsaved: both ends of each change.
+  /// The changes that a context would report as unsaved: both ends of each.
   func changes(from saved: SampleGraph) -> PendingChanges {
     var pending = PendingChanges(inserted: order.filter { saved.objects[$0] == nil })
     pending.deleted = saved.order.filter { objects[$0] == nil }

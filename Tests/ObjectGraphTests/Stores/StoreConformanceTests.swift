@@ -191,7 +191,7 @@ struct StoreConformanceTests {
     #expect(level == 2)
   }
 
-  /// As a power failure leaves a file while it is made: zeros where the header will be, and a journal of an empty file.
+  /// What a power failure leaves while a file is created: zeros in place of the header, and a journal of an empty file.
   @Test func aFileWhoseCreationWasInterruptedIsRecreated() throws {
     let folder = try TemporaryFolder()
     let (store, journal) = (folder.path("store"), folder.path("store-journal"))
@@ -199,7 +199,7 @@ struct StoreConformanceTests {
     // Records, nonce, pages before, sector size, page size: big-endian words.
     for word: UInt32 in [0, 1, 0, 512, 4096] { withUnsafeBytes(of: word.bigEndian) { header.append(contentsOf: $0) } }
     try Data(count: 4096).write(to: URL(fileURLWithPath: store))
-    // Zeros alone are somebody's, and stay.
+    // Zeros without a journal may be somebody's data, and stay.
     #expect(throws: ObjectGraphError.self) { try ObjectStack(model: try Self.model(), store: .sqlite(store)) }
     #expect(try Data(contentsOf: URL(fileURLWithPath: store)) == Data(count: 4096))
     try (header + Data(count: 512 - header.count)).write(to: URL(fileURLWithPath: journal))

@@ -1,6 +1,6 @@
 @testable import ResultsController
 
-/// What holds for every change set between two lists.
+/// Rules for every change set between two lists.
 enum ChangeSetChecks {
   /// Old and new paths lead to each other, for every row of both lists.
   static func paths(_ changes: ChangeSet, _ before: PlainList, _ after: PlainList) throws {
@@ -23,7 +23,7 @@ enum ChangeSetChecks {
     }
   }
 
-  /// Everything that needs no knowledge of what was written.
+  /// All rules that do not depend on what was written.
   static func all(_ changes: ChangeSet, _ before: PlainList, _ after: PlainList) throws {
     let applied = try StrictTableView.apply(changes, to: before)
     if applied != after { throw Inconsistency("applied: \(applied), expected \(after)") }

@@ -4,7 +4,7 @@ import Synchronization
 
 @testable import ResultsController
 
-/// The cases that state a rule in words, by name. Each rule gets its case.
+/// The cases that state a rule in words, by name. Each function gets its case.
 enum ContractRules {
   static let rules: [String: @Sendable (JSONValue) throws -> Void] = [
     "section-key-not-first": sectionKeyNotFirst,
@@ -80,7 +80,7 @@ enum ContractRules {
   }
 
   private static func disagreeingSections(_ item: JSONValue) throws {
-    // The order of the rows as the case lists them is kept by `place`.
+    // `place` keeps the order in which the case lists the rows.
     let schema = "CREATE TABLE item(id INTEGER PRIMARY KEY, name TEXT, initial TEXT, place INTEGER)"
     let rows = item["rows"].array.enumerated().map { place, row in
       "INSERT INTO item VALUES (\(row[0]), '\(row[1].text ?? "")', '\(row[2].text ?? "")', \(place))"
@@ -90,7 +90,7 @@ enum ContractRules {
     try book.write(rows, writer: "self", commits: true)
     try expectError(.sectionOrderDisagrees(.text("A"))) { try book.open(request) }
 
-    // The same by a later write: it is reported, the list stays, and tracking goes on when it is mended.
+    // The same after a later write: it is reported, the list stays, and tracking continues once it is corrected.
     let later = try TestBook(schema: schema)
     try later.write("INSERT INTO item VALUES (1, 'Anna', 'A', 1), (3, 'Arno', 'A', 3)")
     try later.open(request)
@@ -168,7 +168,7 @@ enum ContractRules {
     try book.write("DELETE FROM item WHERE id = 1")
     book.waitForUpdates()
     try expect("count", book.controller.snapshot.count, 6)
-    // A listener that comes later hears of all that happened since the fetch.
+    // A listener that is added later is told of everything that happened since the fetch.
     book.listen()
     book.waitForUpdates()
     let updates = book.updates()
@@ -316,8 +316,8 @@ enum ContractRules {
     snapshot.index.map { index in index.order.indices.map { index.chunk(at: $0) } } ?? []
   }
 
-  /// The index of a million rows with keys of this kind takes less than 120 MB, 16 bytes a row of it for the
-  /// identities.
+  /// The index of a million rows with keys of this kind takes less than 120 MB, of which the identities take 16 bytes
+  /// a row.
   private static func scaleOpen(_ item: JSONValue) throws {
     let book = try manyRows(scaleRows)
     try expect("rows", book.controller.snapshot.count, scaleRows)

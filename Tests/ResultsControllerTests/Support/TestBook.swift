@@ -62,7 +62,7 @@ final class TestBook: @unchecked Sendable {
     folder = NSTemporaryDirectory() + "results-" + UUID().uuidString
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     path = folder + "/test.db"
-    // The encoding is fixed when GRDB has looked at the file.
+    // The encoding can no longer be set once GRDB has opened the file.
     try Self.runSQLite("PRAGMA encoding = '\(encoding)'; \(schema)", path)
     pool = try DatabasePool(path: path)
     var configuration = Configuration()

@@ -70,7 +70,7 @@ import Testing
     #expect(Canvas(size: Size(rows: -1, columns: 5)).size.rows == 0)
   }
 
-  /// A terminal that reorders must not draw what comes after a Hebrew name into it.
+  /// A terminal that reorders text must not mix a Hebrew name with what comes after it.
   @Test func rightToLeftTextIsClosed() {
     var canvas = Canvas(size: Size(rows: 1, columns: 20))
     canvas.put("דוד 12", at: Point(row: 0, column: 0), limit: 20, style: .plain)
@@ -142,7 +142,7 @@ import Testing
     return canvas
   }
 
-  /// Terminals would give them to the cell before.
+  /// Terminals would add the marks to the previous cell.
   @Test func theLastCellTakesNoMarks() {
     var canvas = Canvas(size: Size(rows: 2, columns: 4))
     for row in 0..<2 { canvas.put("abce\u{301}", at: Point(row: row, column: 0), limit: 4, style: .plain) }

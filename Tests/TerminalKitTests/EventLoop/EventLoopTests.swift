@@ -190,7 +190,7 @@ private final class Order: Sendable {
     #expect(terminal.leaves == 1 && terminal.enters == 1)
   }
 
-  /// The background is noticed before a picture even where no signal told of it.
+  /// A program in the background notices this before it draws, even if no signal has told it.
   @Test func theForegroundIsCheckedBeforeDrawing() {
     let loop = EventLoop(terminal: terminal, input: input)
     input.isInForeground = false

@@ -57,7 +57,7 @@ import Testing
     #expect(events("\u{1B}\u{1B}a") == [.key(Key(.escape)), .key(Key(.character("a"), .alt))])
   }
 
-  /// Answers that come late, and what nobody knows, are swallowed whole.
+  /// Late answers and unknown sequences are ignored as a whole.
   @Test(arguments: [
     "\u{1B}[?62;22c", "\u{1B}[>1;10;0c", "\u{1B}[24;80R", "\u{1B}[1;1R", "\u{1B}[?2026;2$y",
     "\u{1B}[4;2$y",
@@ -158,7 +158,7 @@ import Testing
       guard events == expected else { return }
       if Bool.random(using: &random) { #expect(whole.flush() == single.flush()) }
     }
-    // After Esc and a pause any decoder is at the beginning again.
+    // After Esc and a pause any decoder is in its initial state again.
     _ = single.feed([0x18, 0x1B])
     _ = single.flush()
     _ = single.feed([0x1B])
@@ -166,7 +166,7 @@ import Testing
     #expect(single.feed([0x61]) == [.key(.character("a"))])
   }
 
-  /// Mostly what sequences are made of, so that their inner states are reached.
+  /// Mostly characters of sequences, so that all states of the decoder are reached.
   private func randomBytes(_ count: Int, _ random: inout SeededGenerator) -> [UInt8] {
     let alphabet: [UInt8] = Array("\u{1B}\u{1B}\u{1B}[[[]OP_<>?0123456789;;;:~ABCMRZmuyc$^@\r\u{07}\\ abz\u{18}".utf8)
     var bytes: [UInt8] = []

@@ -35,12 +35,12 @@ import Testing
     defer { try? FileManager.default.removeItem(at: folder) }
     #expect(throws: TerminalError.unknownTerminalType("unheard-of")) { try colors("unheard-of", in: []) }
     #expect(try colors("unheard-of", in: ["/nonexistent", folder.path]) == 16)
-    // The one that is meant, not the one that it is like.
+    // The exact type is preferred to `xterm`, which is used for unknown types of its family.
     #expect(try colors("xterm-unheard-of", in: []) == 256)
     #expect(try colors("xterm-unheard-of", in: [folder.path]) == 16)
   }
 
-  @Test(arguments: [nil, "/nonexistent/terminfo"]) func theVariableIsAsItWas(value: String?) throws {
+  @Test(arguments: [nil, "/nonexistent/terminfo"]) func theVariableIsRestored(value: String?) throws {
     let before = getenv("TERMINFO_DIRS").map { String(cString: $0) }
     defer { if let before { setenv("TERMINFO_DIRS", before, 1) } else { unsetenv("TERMINFO_DIRS") } }
     if let value { setenv("TERMINFO_DIRS", value, 1) } else { unsetenv("TERMINFO_DIRS") }

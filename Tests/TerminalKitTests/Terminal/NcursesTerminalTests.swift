@@ -89,7 +89,7 @@ import Testing
     #expect(emulator.unknown == [])
   }
 
-  /// Reports that the terminal sent before it was told to stop come before its answer, and reach nobody.
+  /// Reports that the terminal sent before it was told to stop come before its answer, and are discarded.
   @Test func mouseReportsInTransitAreDiscarded() throws {
     let pseudo = try PseudoTerminal(size)
     let terminal = try terminal(pseudo)
@@ -341,7 +341,7 @@ import Testing
     terminal.restore()
   }
 
-  // Inside tmux and screen the bytes are other ones.
+  // Inside tmux and screen, the bytes are different.
   private nonisolated static var isBare: Bool { getenv("TMUX") == nil && getenv("STY") == nil }
 
   @Test(.enabled(if: Self.isBare, "they run inside tmux or screen"))

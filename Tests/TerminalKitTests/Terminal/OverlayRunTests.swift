@@ -42,7 +42,7 @@ struct OverlayRunTests {
     #expect(bytes(canvas(linked: 2..<5), colors: colors) == "")
   }
 
-  @Test func aLinkEndsWhereItEnds() throws {
+  @Test func aLinkEndsAfterItsLastCell() throws {
     let link = try #require(link)
     let start = "\u{1B}]8;id=\(link.number);\(link.address)\u{1B}\\"
     let end = "\u{1B}]8;;\u{1B}\\"

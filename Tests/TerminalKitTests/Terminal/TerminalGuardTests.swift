@@ -51,7 +51,7 @@ import Testing
       kill(process.processIdentifier, SIGKILL)
     }
     process.waitUntilExit()
-    // The kernel carries the rest over in its own time.
+    // The kernel delivers the rest asynchronously.
     let mark = Array("\u{1B}]mark\u{7}".utf8)
     _ = write(slave, mark, mark.count)
     while !crash.output.suffix(mark.count).elementsEqual(mark), Date() < deadline { _ = read() }
@@ -67,7 +67,7 @@ import Testing
     return [modes.c_iflag, modes.c_oflag, modes.c_cflag, modes.c_lflag]
   }
 
-  /// What ends the output: the alternate screen is left, and nothing is drawn after it.
+  /// The end of the output: the alternate screen is left, and nothing is drawn after that.
   private let end = Array("\u{1B}[?1049l\u{1B}[23;0;0t\r".utf8)
 
   @Test(arguments: ["overflow-on-another-thread", "overflow-after-a-post", "fault-on-another-thread"])

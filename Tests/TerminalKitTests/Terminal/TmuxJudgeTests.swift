@@ -4,8 +4,7 @@ import Testing
 
 @testable import TerminalKit
 
-/// What ncurses was made to send, as tmux understands it: the judge of `ScreenEmulator`, by which all other tests
-/// judge.
+/// The output of ncurses as tmux understands it. This validates `ScreenEmulator`, which all other tests rely on.
 @MainActor @Suite(.enabled(if: TmuxScreen.isInstalled, "tmux is not installed")) struct TmuxJudgeTests {
   private let size = Size(rows: 8, columns: 40)
 
@@ -51,8 +50,7 @@ import Testing
   }
 
   /// Sequences that the emulator knows, in orders and with numbers that no program sends on purpose. The seeds are
-  /// fixed: of random ones some find what tmux does as no other terminal, such as a line without its background after
-  /// wrapping.
+  /// fixed: some random ones find behavior that only tmux has, such as a line without its background after wrapping.
   @Test(arguments: 1...12, [false, true])
   func hostileSequencesAreInterpretedAsTmuxDoes(seed: UInt64, isWide: Bool) throws {
     print("seed \(seed)")
@@ -81,12 +79,12 @@ import Testing
   private static func sequence(isWide: Bool, using random: inout SeededGenerator) -> String {
     func any(_ choices: [String]) -> String { choices.randomElement(using: &random) ?? "" }
     func final(of finals: String) -> String { finals.randomElement(using: &random).map(String.init) ?? "" }
-    // Terminals differ about what a relative move does behind the last column, so each begins somewhere.
+    // Terminals differ about a relative move from beyond the last column, so each one begins at a fixed cell.
     let place = "\u{1B}[\(any(numbers));\(any(numbers))H"
     switch Int.random(in: 0..<8, using: &random) {
     case 0, 1: return place + any(isWide ? texts + wideTexts : texts)
     case 2: return place + "\u{1B}[\(any(numbers))\(final(of: finals))" + any(isWide ? wideTexts : texts)
-    // Terminals differ about what becomes of a wide character of which half is erased.
+    // Terminals differ about what becomes of a wide character when half of it is erased.
     case 3 where !isWide:
       let number = any(numbers)
       return place + "\u{1B}["

@@ -104,7 +104,7 @@ import Testing
     #expect(chunks.text == text)
     #expect(chunks.chunks.allSatisfy { !$0.isEmpty && $0.utf8.count <= 17 << 10 })
     #expect(chunks.chunks.count < text.utf8.count / (4 << 10) + 2)
-    // Typing at one place neither collects pieces nor leaves crumbs.
+    // Typing and deleting in one place leaves neither too many pieces nor tiny ones.
     var position = chunks.position(at: 20_000)
     for _ in 0..<100 { position = chunks.replace(position..<position, with: "y ") }
     for _ in 0..<200 {
@@ -136,7 +136,7 @@ import Testing
     #expect(steps == lines.count)
   }
 
-  /// What a key costs is bounded by the work that is done: of ten megabytes only the pieces at the cursor are divided.
+  /// A key in ten megabytes only divides the pieces at the cursor. The test counts this work, not the time.
   @Test(arguments: ["line of text\n", "x", "李小龙 "])
   func aKeyInTenMegabytes(pattern: String) {
     var area = TextArea(String(repeating: pattern, count: 10_000_000 / pattern.utf8.count))

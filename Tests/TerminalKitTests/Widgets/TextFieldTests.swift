@@ -98,7 +98,7 @@ import Testing
     area.columns = 12
     for step in 0..<4000 {
       if Int.random(in: 0..<3, using: &random) == 0 {
-        // Half of a sample, so that code points meet that were apart.
+        // A part of a sample, so that code points that were separate come together.
         let sample = HostileText.samples.randomElement(using: &random)!.unicodeScalars.prefix(40)
         let part = String(String.UnicodeScalarView(sample.prefix(Int.random(in: 0...sample.count, using: &random))))
         field.insert(part)

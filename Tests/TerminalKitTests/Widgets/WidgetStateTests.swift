@@ -31,7 +31,7 @@ import Testing
     #expect(chooser.selectedChoice == .item(3))
   }
 
-  @Test func anItemIsFoundByItsOtherNamesAndIsNoTextOfOnesOwn() {
+  @Test func anItemIsFoundByItsAliasesAndNotOfferedAsOwnText() {
     let items = [
       ChooserState.Item("微信", aliases: ["wechat", "WeChat"]), .init("QQ"), .init("work fax"), .init("work"),
     ]

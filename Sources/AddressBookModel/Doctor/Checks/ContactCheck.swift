@@ -10,7 +10,7 @@ struct ContactCheck {
   private(set) var damaged: [NamedContact] = []
   /// Contacts whose photo differs from its digest.
   private(set) var photos: [NamedContact] = []
-  /// Contacts that are as saved, but whose derived values are not.
+  /// Contacts that are not damaged, but whose derived values are not what this program derives.
   private(set) var derived: [NamedContact] = []
   /// Contacts without a checksum.
   private(set) var unchecked = 0

@@ -15,7 +15,7 @@ struct FileCheck {
 
   var findings: [Finding] { permissions + owner + log + leftovers + space + backups }
 
-  /// The files of the book that other users may read. Only files that this program keeps private are checked.
+  /// The files of the book that other users can read. Only files that this program keeps private are checked.
   func openFiles() -> [(path: String, mode: mode_t)] {
     var wanted = ["", "-wal", "-shm", "-journal"].map { (path + $0, mode_t(0o600)) }
     wanted += BackupFolder(location).paths.map { ($0, 0o600) }

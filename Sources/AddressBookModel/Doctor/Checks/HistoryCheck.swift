@@ -43,7 +43,7 @@ enum HistoryCheck {
         """, arguments: [step])
   }
 
-  /// True if a step would undo something that it did not do, or not everything that it did.
+  /// True if undoing a step would change more than the step did, or less.
   static func hasDamagedRanges(_ db: Database, step: Int64) throws -> Bool {
     try !stepsWithTooManyContacts(db, step: step).isEmpty || !RangeCheck(db, step: step).differences.isEmpty
   }

@@ -4,7 +4,7 @@ import GRDB
 /// Checks the next ids of tables. If one is too low, an id could be assigned twice, or a cache could mistake a new
 /// log for one that it has read.
 enum NumberCheck {
-  /// Tables whose next id is not greater than their last one.
+  /// Tables whose next id is not greater than their last id.
   static func tables(_ db: Database) throws -> [String] {
     let names = try String.fetchAll(
       db, sql: "SELECT name FROM sqlite_master WHERE type = 'table' AND sql LIKE '%AUTOINCREMENT%' ORDER BY name")
@@ -21,7 +21,7 @@ enum NumberCheck {
     if !tables.isEmpty {
       findings.append(Finding(.numbers, .damage, count: tables.count, details: tables, isRepairable: true))
     }
-    // Readers notice it themselves, and another program may have done it: nothing is lost.
+    // Only a note: readers detect this themselves, another program may have caused it, and nothing is lost.
     if try lacksNewestLine(db) { findings.append(Finding(.changeLog, .note, isRepairable: true)) }
     return findings
   }

@@ -1,7 +1,7 @@
 import GRDB
 
-/// Ranges of contacts in the history whose ends differ between the table and its index, which only damage can cause. With
-/// an end that is too low, an undo would leave contacts of the step in the book.
+/// Ranges of contacts in the history whose ends differ between the table and its index, which only damage can cause.
+/// With an end that is too low, an undo would leave contacts of the step in the book.
 struct RangeCheck {
   /// A range with both ends.
   struct Difference {
@@ -10,7 +10,7 @@ struct RangeCheck {
     let contact: Int64
     /// The last contact, from the table.
     let last: Int64
-    /// The same from the index.
+    /// The last contact, from the index.
     let indexed: Int64
   }
 

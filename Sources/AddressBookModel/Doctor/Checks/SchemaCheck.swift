@@ -2,7 +2,7 @@ import GRDB
 
 /// Compares the tables, indexes, triggers and views of a book with those of a new one.
 struct SchemaCheck {
-  /// One of them.
+  /// A table, index, trigger or view.
   struct Object: Hashable {
     let type: String
     let name: String
@@ -30,7 +30,7 @@ struct SchemaCheck {
         missing.append(object)
         if let other = byName[object.name] { altered.append(other) }
       } else {
-        // The index of a UNIQUE column; the text of its table differs.
+        // The index of a UNIQUE column, which has no text: it differs because its table does.
         tables.append(object.name)
       }
     }

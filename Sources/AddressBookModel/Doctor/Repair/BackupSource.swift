@@ -5,12 +5,12 @@ import GRDB
 final class BackupSource {
   private let paths: [String]
   private var opened: [DatabaseQueue]?
-  /// Only the newest ones: older ones hardly have anything that these lack.
+  /// How many backups are searched, the newest first: older ones rarely have anything that these lack.
   private static let count = 5
 
   init(_ location: StoreLocation) { paths = Array(BackupFolder(location).paths.prefix(Self.count)) }
 
-  /// A contact in each of the backups that have it, the newest first.
+  /// The states of a contact in the backups that have it, the newest first.
   func contacts(_ id: Int64) -> [StoredContact] {
     queues().compactMap { queue in try? queue.read { try ContactLoader($0).loadStored([id]).first } }
   }

@@ -100,7 +100,7 @@ struct ContentRepair {
     }
   }
 
-  /// Creates contacts for values whose contact is missing, so that no number is lost.
+  /// Creates contacts for values whose contact is missing, so that no phone number or other value is lost.
   private func adoptOrphans(_ losses: BookSalvage.Losses?) throws {
     let tables = Self.valueTables.map { "SELECT contact_id FROM \($0)" }.joined(separator: " UNION ")
     let ids = try Int64.fetchAll(
@@ -126,7 +126,7 @@ struct ContentRepair {
       try db.execute(sql: sql)
       count += db.changesCount
     }
-    // These have no information about contacts.
+    // These rows hold no values of contacts.
     for sql in [
       "DELETE FROM not_same WHERE first NOT IN (SELECT id FROM contact) OR second NOT IN (SELECT id FROM contact)",
       "DELETE FROM contact_checksum WHERE contact_id NOT IN (SELECT id FROM contact)",

@@ -64,8 +64,8 @@ final class DamagedBook {
     return ids.count
   }
 
-  /// The ids of contacts whose row has another one, because of damage, by UID: the index of UIDs has it, and the id of
-  /// the row belongs to another contact there, or has no checksum.
+  /// The right ids of contacts whose rows have wrong ones because of damage, by UID. The right id is in the index of
+  /// UIDs; the wrong one belongs to another contact there, or has no checksum while the right one does.
   func misplacedContacts() -> [String: Int64] {
     var indexed: [String: Int64] = [:]
     forEachEntry(ofIndex: "sqlite_autoindex_contact_1") { entry in
@@ -119,7 +119,7 @@ final class DamagedBook {
     }
   }
 
-  /// Takes the pages of a tree that are not taken yet, and returns those for which `fits` is true.
+  /// Marks pages of a tree as taken, and returns them: those that were not taken and for which `fits` is true.
   private func takeTree(from root: Int, isIndex: Bool, _ fits: (Int, [UInt8]) -> Bool) -> [Int] {
     var found: [Int] = []
     walk(from: root, isIndex: isIndex, mayEnter: { !taken[$0] }) { number, page in

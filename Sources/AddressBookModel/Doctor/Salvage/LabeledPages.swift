@@ -1,5 +1,5 @@
-/// Assigns pages of labeled values that no tree leads to. The tables of phones, emails and so on have the same columns,
-/// so the indexes decide; if they are lost too, the values do.
+/// Finds the tables of pages with labeled values that no tree leads to. The tables of phones, emails and so on have
+/// the same columns, so the indexes decide; if they are lost too, the values do.
 struct LabeledPages {
   /// The pages, each with its table.
   private(set) var tables: [(page: Int, table: String)] = []

@@ -37,7 +37,7 @@ final class PageFile {
       let header = Self.read(descriptor, 0, 18)
       let stored = Int(header[16]) << 8 | Int(header[17])
       let named = stored == 1 ? 65_536 : stored
-      // The size in a damaged header may be wrong. At multiples of the right one, pages begin like those of trees.
+      // The size in a damaged header may be wrong. With the right size, more pages begin like pages of trees.
       if named != size, named >= 512, named.nonzeroBitCount == 1,
         Self.treePages(descriptor, fileSize, named) > Self.treePages(descriptor, fileSize, size)
       {

@@ -8,8 +8,8 @@ public struct CardExporter: Sendable {
   private let groupsWithCard: Set<String>
 
   /// Cards of version `2.1`, `3.0` or `4.0`; nil for each card's original version, or else 3.0.
-  /// - Parameter groupsWithCard: the groups whose own cards name their members: a contact's card only names them if it
-  ///   always did.
+  /// - Parameter groupsWithCard: the groups whose own cards name their members: the card of a contact only names such a
+  ///   group if it did so when it was imported.
   public init(version: String?, groupsWithCard: Set<String> = []) {
     self.init(cardVersion: version.flatMap(CardVersion.init), groupsWithCard: groupsWithCard)
   }
@@ -23,12 +23,12 @@ public struct CardExporter: Sendable {
   /// - Parameter photo: its photo.
   public func card(of contact: Contact, photo: Photo?) -> [UInt8] { card(of: contact, binary: photo?.binary) }
 
-  /// Appends the same.
+  /// Appends the card of a contact.
   public func append(_ contact: Contact, photo: Photo?, to bytes: inout [UInt8]) {
     append(contact, binary: photo?.binary, to: &bytes)
   }
 
-  /// The same with a photo as another card has it.
+  /// The card of a contact, with a photo that was read from another card.
   func card(of contact: Contact, binary: CardBinary?) -> [UInt8] {
     var bytes: [UInt8] = []
     append(contact, binary: binary, to: &bytes)
@@ -53,7 +53,7 @@ extension Photo {
 }
 
 extension Contact {
-  /// The contact without these groups, except for those that its card named when it came.
+  /// The contact without these groups, except for those that its card named when it was imported.
   func outside(_ groups: Set<String>) -> Contact {
     guard !groups.isDisjoint(with: self.groups) else { return self }
     let named = ContactCardReader().groups(in: cardLines)

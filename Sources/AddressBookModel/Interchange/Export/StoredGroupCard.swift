@@ -2,11 +2,11 @@ import ContactInterchange
 import GRDB
 import VCard
 
-/// The card of a group (`KIND:group`), as it came: its lines, and the members that are not in the book yet.
+/// The card of a group (`KIND:group`), as it was imported: its lines, and the members that are not in the book yet.
 struct StoredGroupCard {
   let group: Int64
   let name: String
-  /// The lines as the card came; the version is first, unless it is 3.0.
+  /// The lines as imported; the version is first, unless it is 3.0.
   let lines: [String]
   /// The references of members that are not in the book, verbatim.
   let waiting: [String]
@@ -35,9 +35,9 @@ struct StoredGroupCard {
     }
   }
 
-  /// The card as the book has the group now: members that left are left out, new ones follow the others, and the name
-  /// is the present one. Everything else is as it came.
-  /// - Parameter version: nil for the version in which it came.
+  /// The card with the group's present name and members: former members are left out, and new ones follow the others.
+  /// Everything else is as imported.
+  /// - Parameter version: nil for the version in which it was imported.
   func card(_ version: CardVersion? = nil) -> Card {
     let stored = KeptLines.card(lines)
     let (kept, own) = (stored.lines, stored.version)
@@ -69,14 +69,14 @@ struct StoredGroupCard {
 }
 
 extension AddressBook {
-  /// The names of the groups that have a card of their own. In an export of the whole book that card names the members,
-  /// and their cards do not name the group.
+  /// The names of the groups that have a card of their own. In an export of the whole book, that card names the members,
+  /// and the cards of the members do not name the group.
   public func groupsWithCard() throws(StoreError) -> Set<String> {
     try store.read { db in Set(try StoredGroupCard.fetch(db).map(\.name)) }
   }
 
-  /// The cards of all groups that came as one, in UTF-8 with CR LF.
-  /// - Parameter version: `2.1`, `3.0` or `4.0`; nil for the version in which each came.
+  /// The cards of all groups that were imported as cards, in UTF-8 with CR LF.
+  /// - Parameter version: `2.1`, `3.0` or `4.0`; nil for the version in which each was imported.
   public func groupCards(version: String?) throws(StoreError) -> [[UInt8]] {
     try store.read { db in
       try StoredGroupCard.fetch(db).map { stored in

@@ -4,9 +4,8 @@ import GRDB
 extension AddressBook {
   /// The contacts that match a query, best first, equally good ones by id.
   ///
-  /// For a command that runs one query: the index comes from the cache file, or is built for this
-  /// query; ``keepSearchIndex()`` saves the next one that work. A screen that searches as you type keeps a
-  /// ``BookSearch``.
+  /// For a command that runs one query: the index comes from the cache file, or is built for this query; call
+  /// ``keepSearchIndex()`` to save it for the next one. A screen that searches as you type keeps a ``BookSearch``.
   /// - Parameters:
   ///   - query: the words, in the syntax of `SearchQuery`.
   ///   - fuzzy: treats commonly confused sounds as equal.

@@ -14,7 +14,7 @@ final class CardMatcher {
     let name: String
     /// Its birthday in the store's format.
     let birthday: String?
-    /// How a card without a UID was found to be about it by what the user chose (``MatchKind``); nil if in another way.
+    /// How a card without a UID was matched by what the user chose (``MatchKind``); nil if it was matched otherwise.
     var guess: Guess?
   }
 
@@ -32,8 +32,8 @@ final class CardMatcher {
     case free
     /// The card refers to this contact.
     case contact(Match)
-    /// Someone else has it, from another card of this import on this line, or else in the book before; with the UID to
-    /// use instead.
+    /// Another contact has it, from an earlier card of this import (``Match/line``) or from before. `substitute` is the
+    /// UID to use instead.
     case taken(by: Match, substitute: String)
   }
 
@@ -55,7 +55,7 @@ final class CardMatcher {
   private var contents: ContentIndex?
   /// What shows that a record without a UID is about a contact, besides the same content.
   private let kinds: Set<MatchKind>
-  /// The contacts by that; built for the first such record.
+  /// The contacts by those values; built for the first such record.
   private var matches: MatchIndex?
 
   /// - Parameter kinds: what shows that a record without a UID is about a contact, besides the same content.
@@ -66,7 +66,7 @@ final class CardMatcher {
     bySpellings = try db.makeStatement(sql: "SELECT \(Self.columns) FROM contact WHERE uid IN (?, ?, ?, ?, ?)")
   }
 
-  /// Asks once for what the next cards need. Every contact that is written from now on must be remembered.
+  /// Looks up the UIDs of the next cards in one query. From now on, report every written contact to `remember`.
   func prepare(for cards: [CardEvent]) throws {
     var known = try self.known ?? KnownUIDs(db)
     self.known = nil

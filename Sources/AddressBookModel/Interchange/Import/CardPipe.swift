@@ -24,7 +24,7 @@ final class CardPipe: Sendable {
   ///   - open: opens the file; called in the other thread. Returns nil for an empty file.
   /// - Throws: `StoreError.outOfResources` if no thread is available.
   init(moment: String, _ open: @escaping @Sendable () throws(ImportError) -> (any CardSource)?) throws(StoreError) {
-    // Not a Dispatch thread: without one available, Dispatch would wait for it while the book is locked.
+    // Not a Dispatch thread: if none is available, Dispatch waits for one while the book is locked.
     guard SystemThread.start({ self.produce(moment, open) }) else { throw StoreError(.outOfResources, path: "") }
   }
 

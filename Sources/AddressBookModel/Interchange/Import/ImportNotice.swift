@@ -27,10 +27,10 @@ public struct ImportNotice: Hashable, Sendable {
     /// A card without a UID matches the contact of the book with this name by a number or an address; its own name was
     /// not imported.
     case matchedOtherName(name: String, own: String)
-    /// A card without a UID matches the contact of the book with this name, as did the earlier card on this line; it was merged
-    /// into it too.
+    /// A card without a UID matches the contact of the book with this name, as did the earlier card on this line; it was
+    /// merged into the contact too.
     case mergedToo(name: String, line: Int)
-    /// The same, but its name, its birthday or a text contradicts the contact; a new contact was made.
+    /// Like ``mergedToo(name:line:)``, but a name, birthday or text contradicts the contact; a new contact was made.
     case matchedTwice(name: String, line: Int)
     /// A card without a UID that is the same as an earlier one, on this line.
     case sameCard(line: Int)

@@ -8,9 +8,9 @@ public enum ImportFormat: Hashable, Sendable {
   case json
   /// jCard (RFC 7095): one, an array of them, or consecutive ones.
   case jCard
-  /// Comma-separated values with names of columns in the first row.
+  /// Comma-separated values with a header line.
   case csv
-  /// LDIF, of a directory or Thunderbird.
+  /// LDIF, from a directory or Thunderbird.
   case ldif
   /// The address book of abook.
   case abook

@@ -71,7 +71,7 @@ struct ImportSession {
 
   // MARK: - Cards
 
-  /// Asks the book once for what the next cards need.
+  /// Looks up the UIDs of the next cards in one query.
   func prepare(for cards: [CardEvent]) throws { try matcher.prepare(for: cards) }
 
   /// Imports a card. A group waits until all its members can be in the book.
@@ -88,7 +88,7 @@ struct ImportSession {
       skip(.emptyCard, file: file, line: card.line)
       return
     }
-    // A contact with an image has been checked.
+    // A contact whose rows were made in advance has been checked.
     if card.image == nil, let issue = Self.error(in: card.contact) {
       card.contact = card.contact.shortened
       if let issue = Self.error(in: card.contact) {
@@ -165,9 +165,9 @@ struct ImportSession {
     return contact
   }
 
-  /// The contact of the book with what changed in its card since it last came. What was changed here too stays, and is
-  /// reported where the card changed it in another way. Before the card first came, nobody knows who changed what,
-  /// unless the contact is as it was made.
+  /// The contact of the book with what changed in its card since the last import. Where the book changed a field too,
+  /// its value stays, and a different value in the card is reported. A contact that was not imported has no common base
+  /// with the card, unless it was never edited.
   private func updated(
     _ known: Contact, by card: IncomingCard, _ photo: inout Photo?, file: String
   ) throws -> Contact {
@@ -279,8 +279,8 @@ extension Contact {
     return contact
   }
 
-  /// True if two contacts differ in nothing that a card contains.
-  /// True if both have a text in a field, such as the job title or the note, and the texts differ. Names are not compared.
+  /// True if both have a text in a field, such as the job title or the note, and the texts differ. Names are not
+  /// compared.
   fileprivate func hasOtherTexts(than other: Contact) -> Bool {
     ContactFields.standard.texts.contains { field in
       ![.namePart, .wholeName, .phonetic].contains(field.role) && !self[field].isEmpty && !other[field].isEmpty

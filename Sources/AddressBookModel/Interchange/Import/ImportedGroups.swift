@@ -20,11 +20,11 @@ struct ImportedGroups {
 
   mutating func add(_ card: GroupCard, file: String) { cards.append((card, file)) }
 
-  /// Notes the contact that a reference of the same import means.
+  /// Records the contact that a reference in the same import stands for.
   mutating func add(_ contact: Int64, reference: String) { references[reference] = contact }
 
-  /// Adds contacts to the groups that group cards listed, after all cards are in the book. Members that are not there
-  /// join when they come. A group inside a group is treated like a member that does not exist.
+  /// Adds contacts to the groups that group cards listed, after all cards are in the book. Missing members join when
+  /// they are imported. A group inside a group is treated like a member that does not exist.
   /// - Returns: what became of each group card.
   mutating func finish(_ onNotice: (ImportNotice) -> Void) throws -> [BulkWriter.Outcome] {
     try joinWaiting()
@@ -48,7 +48,7 @@ struct ImportedGroups {
     return outcomes
   }
 
-  /// The contacts that groups have waited for, and that are in the book now, join them.
+  /// Adds to the groups the contacts that were missing and are in the book now.
   private func joinWaiting() throws {
     for card in try StoredGroupCard.fetch(db) where !card.waiting.isEmpty {
       let left = try card.waiting.filter { member in
@@ -81,9 +81,9 @@ struct ImportedGroups {
   }
 
   /// Keeps the card of a group.
-  /// - Returns: false if the book has it, or would write it, like this.
+  /// - Returns: false if the card that the book has, or would write, has the same lines.
   private func save(_ card: GroupCard, _ waiting: [String], _ group: Int64, isNew: Bool) throws -> Bool {
-    // A group of LDIF is no card, and a DN says nothing about contacts that come later.
+    // A group from LDIF has no card, and a DN does not identify contacts of later imports.
     if card.lines.isEmpty { return false }
     if let known = try StoredGroupCard.fetch(db, group: group).first, known.waiting == waiting {
       if known.lines == card.lines { return false }
@@ -97,7 +97,7 @@ struct ImportedGroups {
     return true
   }
 
-  /// The group of a card: that with its UID, or else that with its name.
+  /// The group of a card: the one with its UID, or else the one with its name.
   private func group(of card: GroupCard) throws -> Int64? {
     try Int64.fetchOne(
       db,

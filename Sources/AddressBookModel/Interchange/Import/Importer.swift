@@ -62,8 +62,8 @@ public final class Importer {
     self.book = book
   }
 
-  /// Imports files in their order; `-` is standard input. One of several that is missing, or is no file of cards, does
-  /// not stop the others, see ``failures``.
+  /// Imports files in their order; `-` is standard input. If there are several, one that is missing or is not a file of
+  /// cards does not stop the others; see ``failures``.
   /// - Throws: `ImportError` if no file can be read, one cannot be read to its end or the import was canceled,
   ///   `StoreError` if the book cannot be written. The book is then unchanged.
   public func run(_ files: [String]) throws -> ImportReport {

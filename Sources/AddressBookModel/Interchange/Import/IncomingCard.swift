@@ -16,7 +16,7 @@ struct IncomingCard: Sendable {
   var photoLine: ImportedCard.PhotoLine?
   /// The name by which groups of the same file refer to it, other than its uid; empty if there is none.
   var reference = ""
-  /// True for a record of a format that cannot hold much of a contact: it only adds values, and clears none.
+  /// True for a record of a format with few fields: it only adds values, and clears none.
   var onlyAdds = false
   /// Set if the card is a group and not a contact.
   var group: GroupCard?

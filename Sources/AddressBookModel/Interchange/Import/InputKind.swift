@@ -51,7 +51,7 @@ enum InputKind: Hashable {
     return .text(CSVFormat.isLikely(head, map: map) ? .csv : .vCard)
   }
 
-  /// `["vcard"` or `[["vcard"`, whatever the blanks.
+  /// `["vcard"` or `[["vcard"`, ignoring blanks.
   private static func isJCard(_ head: [UInt8]) -> Bool {
     let signs = head.prefix(256).filter { $0 > 0x20 }
     return begins(signs[...], with: "[\"vcard\"") || begins(signs[...], with: "[[\"vcard\"")

@@ -25,7 +25,7 @@ struct KnownUIDs {
     try Bool.fetchOne(db, sql: "SELECT NOT EXISTS (SELECT 1 FROM contact)") ?? false
   }
 
-  /// Asks for the UIDs of the next cards.
+  /// Looks up the UIDs of the next cards.
   mutating func ask(for cards: [CardEvent]) throws {
     if wasEmpty { return }
     asked = []

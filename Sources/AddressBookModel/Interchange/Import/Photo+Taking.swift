@@ -18,7 +18,7 @@ extension Photo {
     self.init(mediaType: format.mediaType, data: Data(kept))
   }
 
-  /// The same; nil if the book could not show it.
+  /// The photo of a card as the book stores it; nil if the book could not show it.
   public init?(showing bytes: [UInt8], keepsMetadata: Bool = false) {
     do throws(ImageRefusal) {
       try self.init(taking: bytes, keepsMetadata: keepsMetadata)

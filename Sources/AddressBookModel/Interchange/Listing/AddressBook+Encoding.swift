@@ -3,17 +3,17 @@ import GRDB
 
 /// Output of contacts in section order, or in another one, for commands and exports.
 extension AddressBook {
-  /// Encodes contacts as they are in one state of the book, and hands over what was made of each in their order.
+  /// Encodes contacts from one snapshot of the book, and passes on the bytes of each contact in order.
   ///
-  /// They are encoded in another order, and what is not yet due waits in memory or in a temporary file
-  /// (``RecordSpool``). If there is no room for that file, the rest is read page by page.
+  /// Contacts are encoded in another order, and those that are not due yet wait in memory or in a temporary file
+  /// (``RecordSpool``). If there is no room for that file, the rest is read page by page, each page from a new snapshot.
   /// - Parameters:
   ///   - ids: the contacts in the order of the output; nil for all in section order. Unknown and deleted ones are left
   ///     out.
   ///   - withPhotos: true to read the photos too, without metadata (``photoForExport(of:)-(Int64)``).
-  ///   - encode: appends what is to be written of a contact. It is called from two threads, and must not use the book.
-  ///     Without room for the temporary file it is called again for some contacts.
-  ///   - body: takes what was made of a contact, if anything; returns false to stop. It must not use the book.
+  ///   - encode: appends the bytes of a contact. It is called from two threads, and must not use the book. Without room
+  ///     for the temporary file it is called again for some contacts.
+  ///   - body: called with the bytes of each contact that has any; returns false to stop. It must not use the book.
   /// - Returns: the number of contacts that were encoded.
   @discardableResult
   public func forEachEncoded(
@@ -60,7 +60,7 @@ private struct OrderedOutput {
   /// The number of contacts that were handed over in their turn, and the position after the last of them.
   private var inTurn = 0
   private var next = 0
-  /// Those that wait for their turn, and their number.
+  /// The encoded contacts that wait for their turn, and their number.
   private var spool: RecordSpool?
   private var waiting = 0
   private let spoolLimit: Int
@@ -100,7 +100,7 @@ private struct OrderedOutput {
     return true
   }
 
-  /// Hands over what waits for its turn.
+  /// Hands over the contacts that wait for their turn.
   mutating func handOverRest(_ body: Body) throws {
     guard var spool else { return }
     self.spool = nil

@@ -80,11 +80,10 @@ extension AddressBook {
     return stored.map(\.contact)
   }
 
-  /// Calls the body with what is read of each contact in section order, from one state of the book. No read is running
-  /// meanwhile.
+  /// Calls the body with each item in section order, from one snapshot of the book. No read is running during the call.
   /// - Parameters:
   ///   - columns: columns of `contact` for ``SectionOrderPages``.
-  ///   - read: makes of the rows of a page what the body gets.
+  ///   - read: converts the rows of a page to items.
   private func forEachInOrder<Item>(
     columns: [String], pageSize: Int, _ read: (Database, [Row]) throws -> [Item], _ body: (Item) throws -> Bool
   ) throws {

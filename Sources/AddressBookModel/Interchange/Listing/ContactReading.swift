@@ -4,9 +4,9 @@ import GRDB
 
 /// Reads the contacts of a listing on another thread, in one transaction.
 ///
-/// In the order of a list, nearly every contact of a big book is on another page of the file. So only the first ones
-/// are read in that order, for a reader that wants no more; the others are read in the order of their ids, which is
-/// that of the file. Whenever enough of them wait for the other thread, this one encodes as well.
+/// In the order of a list, nearly every contact of a big book is on a different page of the file. So only the first ones
+/// are read in that order, for a reader that needs no more; the others are read in the order of their ids, which is
+/// the order of the file. Whenever enough contacts wait for the other thread, this one encodes as well.
 final class ContactReading: Sendable {
   /// A contact, its position in the listing, and its photo if photos were asked for.
   struct Entry: Sendable {
@@ -15,7 +15,7 @@ final class ContactReading: Sendable {
     let photo: Photo?
   }
 
-  /// Contacts that are read, or encoded too.
+  /// Contacts that were read, and possibly encoded.
   struct Batch: Sendable {
     enum Content: Sendable {
       /// Contacts that follow those of the batch before in the listing.
@@ -30,7 +30,7 @@ final class ContactReading: Sendable {
     let content: Content
   }
 
-  /// Appends what is to be written of a contact.
+  /// Appends the bytes of a contact.
   typealias Encode = @Sendable (StoredContact, Photo?, inout [UInt8]) throws -> Void
 
   /// How many contacts are read in the order of the listing.
@@ -66,7 +66,7 @@ final class ContactReading: Sendable {
         let first = min(order.count, Self.firstCount)
         guard try readInOrder(0..<first, of: order, db) else { return }
         let rest = first..<order.count
-        // Reading past many other contacts would take longer than finding each.
+        // For a small part of the book, looking up each contact is faster than reading past all others.
         if rest.count > Self.firstCount, rest.count >= (try Self.total(db)) / 8 {
           do {
             try readByID(rest, of: order, db)

@@ -25,7 +25,8 @@ extension BulkWriter {
         contact: id, wasThere: isDeleted, isThere: !isDeleted, versionBefore: now.version - 1, version: now.version))
   }
 
-  /// Deletes or restores some hundred contacts at once, and sets their checksums. Those that are already so are left out.
+  /// Deletes or restores a few hundred contacts at once, and sets their checksums. Those already in that state are
+  /// skipped.
   func setDeleted(_ isDeleted: Bool, all ids: [Int64]) throws {
     guard standIn == nil else {
       try noteDamage(ids)
@@ -71,7 +72,7 @@ extension BulkWriter {
     try ContactChecksums.set(others, db, isDamaged: damage.has)
   }
 
-  /// Looked for once: comparing the triggers costs as much as running them for some hundred contacts.
+  /// Made once: comparing the triggers costs as much as running them for a few hundred contacts.
   private func standInForDeletions(_ count: Int) throws -> TriggerStandIn? {
     if deletionStandIn == nil, count >= TriggerStandIn.minimum {
       deletionStandIn = .some(try TriggerStandIn(db, begins: false))

@@ -1,6 +1,6 @@
 import GRDB
 
-/// Reads some hundred contacts with one statement for each table, instead of one for each contact.
+/// Reads contacts before they are changed.
 extension BulkWriter {
   /// Reads a few hundred contacts that are about to be changed, with one statement for each table instead of one for
   /// each contact. Each is kept until it is written, and all until others are read.
@@ -9,7 +9,8 @@ extension BulkWriter {
     for stored in try ContactLoader(db, damage: damage).loadStored(ids) { ahead[stored.contact.id] = stored }
   }
 
-  /// Reads the states of some hundred contacts at once; each is kept until it is written, and all until others are read.
+  /// Reads the states of a few hundred contacts at once. Each is kept until it is written, and all until others are
+  /// read.
   func readStates(_ ids: [Int64]) throws {
     states.removeAll(keepingCapacity: true)
     let rows = try StatementRows(
@@ -22,12 +23,12 @@ extension BulkWriter {
     while let row = try rows.next() { states[row.integer(0)] = (row.number(1), row.integer(2) != 0) }
   }
 
-  /// Sets the checksums of a contact that was read ahead, and of which only the groups were written. Any other one is read
-  /// again at the end of the transaction.
+  /// Sets the checksums of a contact that was read ahead, and of which only the groups were written. Any other contact
+  /// is read again at the end of the transaction.
   func setChecksums(of stored: StoredContact, inGroups names: [String]) throws {
     guard !damage.has(stored.contact.id) else { return }
     var stored = stored
-    // As they are stored: a name is equal to one that is composed of other characters.
+    // The names as they are stored: Swift's strings are equal even if they are composed of different characters.
     stored.contact.groups = Set(names).compactMap { name in groups.index(forKey: name).map { groups[$0].key } }.sorted()
     stored.contact.version += 1
     stored.contact.modified = moment

@@ -44,7 +44,7 @@ public final class BulkWriter {
   /// Whether a stand-in may replace the triggers once enough contacts are written.
   private var mayStandIn: Bool
   var standIn: TriggerStandIn?
-  /// The stand-in for the triggers of deletions; nil until it was looked for.
+  /// The stand-in for the triggers of deletions; nil until it is first needed.
   var deletionStandIn: TriggerStandIn??
   /// Contacts that were read ahead, until they are written.
   var ahead: [Int64: StoredContact] = [:]
@@ -341,7 +341,7 @@ public final class BulkWriter {
     values.append(derived.listEmail)
   }
 
-  /// Adds a contact to a group, which is made if there is none of that name.
+  /// Adds a contact to a group, which is created if there is none with this name.
   func join(_ name: String, _ key: Int64) throws {
     guard !name.isEmpty else { return }
     let group: Int64

@@ -3,7 +3,7 @@ import GRDB
 extension AddressBook {
   /// Sets the checksums of contacts that have none: those of a book of an earlier version, and those that other
   /// programs wrote. Call it on a separate thread; writers wait for it no longer than for a save.
-  /// - Parameter isCancelled: asked often; the checksums set by then are kept.
+  /// - Parameter isCancelled: called often; true ends the work, and the checksums set by then are kept.
   /// - Returns: the number of checksums that were set.
   @discardableResult
   public func completeChecksums(isCancelled: () -> Bool = { false }) throws(StoreError) -> Int {

@@ -7,8 +7,8 @@ enum ContactChecksums {
 
   /// Sets the checksums of the contacts that were written since a line of the change log and have none.
   /// - Parameter damage: contacts that were damaged before the write stay marked, because nobody checked their values.
-  ///   They are marked even if the log has no line of them: it keeps only some lines, and none of a deleted contact whose
-  ///   groups changed.
+  ///   They are marked even if the log has no line of them: it keeps only some lines, and has none of a deleted contact
+  ///   whose groups changed.
   static func set(_ db: Database, writtenSince line: Int64, damage: DamageLog) throws {
     var written = try Int64.fetchAll(
       db.cachedStatement(
@@ -23,7 +23,7 @@ enum ContactChecksums {
     }
   }
 
-  /// Those of some contacts that have no checksum.
+  /// The contacts among these that have no checksum.
   private static func unchecked(_ ids: [Int64], _ db: Database) throws -> [Int64] {
     try Int64.fetchAll(
       db.cachedStatement(

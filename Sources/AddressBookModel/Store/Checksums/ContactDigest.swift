@@ -86,7 +86,7 @@ struct ContactDigest {
   /// The number of bytes appended so far.
   var count: Int { bytes.count }
 
-  /// Removes the bytes that were appended after so many.
+  /// Removes all bytes after the first `count`.
   mutating func truncate(to count: Int) { bytes.removeSubrange(count...) }
 
   /// Appends a text with its name, unless it is empty.
@@ -96,7 +96,7 @@ struct ContactDigest {
     put(text)
   }
 
-  /// The same with a name that is not known to the compiler.
+  /// Appends a text with a name that is not a literal, unless the text is empty.
   mutating func append(_ name: [UInt8], _ text: UnsafeBufferPointer<UInt8>) {
     if text.isEmpty { return }
     name.withUnsafeBufferPointer { put($0) }
@@ -167,7 +167,7 @@ struct ContactDigest {
 
   private mutating func put(_ number: Int) {
     var rest = UInt64(bitPattern: Int64(number))
-    // Nearly always.
+    // Nearly always one byte.
     if rest < 0x80 { return bytes.append(UInt8(truncatingIfNeeded: rest)) }
     repeat {
       bytes.append(UInt8(truncatingIfNeeded: rest & 0x7F) | (rest > 0x7F ? 0x80 : 0))

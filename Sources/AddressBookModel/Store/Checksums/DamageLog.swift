@@ -49,7 +49,7 @@ public final class DamageLog: Sendable {
   func note(_ id: Int64, _ scope: Scope, isDamaged: Bool) {
     let onChange = state.withLock { state -> (@Sendable () -> Void)? in
       if !isDamaged {
-        // Nearly always, and asked for every contact that is read.
+        // Nearly always, and this runs for every contact that is read.
         if state.contacts.isEmpty, state.accepted.isEmpty { return nil }
         state.accepted.remove(id)
       }

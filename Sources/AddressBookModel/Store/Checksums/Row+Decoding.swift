@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 
-/// Values of rows that damage may have given another type than the schema says. GRDB's own subscripts would then trap.
+/// Values of rows whose types, after damage, may not be those of the schema. GRDB's own subscripts would then trap.
 extension Row {
   /// The text of a column; empty for NULL.
   func text(_ index: Int) -> String { (self[index] as DatabaseValue).anyText }

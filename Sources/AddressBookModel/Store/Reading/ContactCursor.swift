@@ -9,7 +9,7 @@ final class ContactCursor {
     case all
     /// The row, phones and emails, which a name, its order and the columns of a list need.
     case names
-    /// What duplicates are found by: the row, addresses, and the values that have a form of their own.
+    /// What duplicates are found by: the row, addresses, and the values that are not compared as plain text.
     case compared
 
     fileprivate var fields: [ContactField.Values] {

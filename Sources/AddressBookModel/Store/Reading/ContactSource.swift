@@ -33,7 +33,7 @@ struct ContactSource {
     ids == nil ? "" : " WHERE \(column) IN (SELECT value FROM json_each(?))"
   }
 
-  /// Statements for the whole book are long in use, and rarely: they are not kept.
+  /// Statements for the whole book run for a long time and are rarely needed, so they are not cached.
   private func rows(_ sql: String) throws -> StatementRows {
     try StatementRows(db, ids == nil ? db.makeStatement(sql: sql) : db.cachedStatement(sql: sql), text: ids)
   }

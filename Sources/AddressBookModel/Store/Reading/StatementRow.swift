@@ -2,9 +2,10 @@ import GRDB
 import GRDBSQLite
 import Glibc
 
-/// The current row of a statement. Its values are read where SQLite has them: GRDB's rows copy each value twice.
+/// The current row of a statement. Its values are read from SQLite's memory: GRDB's rows copy each value twice.
 ///
-/// Damage may have given a value another type than the schema says. It then reads as `Row` would read it.
+/// After damage, the type of a value may not be that of the schema. The value is then read as by the methods of `Row`
+/// with the same names.
 struct StatementRow {
   fileprivate let handle: OpaquePointer
 

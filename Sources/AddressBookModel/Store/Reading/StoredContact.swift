@@ -11,7 +11,7 @@ public struct StoredContact: Sendable {
   /// Title of the section that lists show it in: `A` to `Z`, or `#`.
   public var sectionTitle: String { AddressBook.sectionTitle(row.section) }
 
-  /// Versions beyond this one are damage: no contact is changed so often.
+  /// The valid versions. Higher ones are damage: no contact is changed so often.
   static let versions = 1...1 << 48
 
   /// The checksum of the whole contact, with its version.
@@ -28,7 +28,8 @@ public struct StoredContact: Sendable {
     return sum ^ checksum == mark(of: version) || sum == checksum
   }
 
-  /// What a version changes in a checksum: 64 bits, different ones for each version (SplitMix64). Stored, so frozen.
+  /// The bits by which a version changes a checksum, different for each version (SplitMix64). Checksums are stored, so
+  /// this is frozen.
   static func mark(of version: Int) -> Int64 {
     var bits = UInt64(bitPattern: Int64(version)) &* 0x9E37_79B9_7F4A_7C15
     bits = (bits ^ bits >> 30) &* 0xBF58_476D_1CE4_E5B9
