@@ -46,7 +46,7 @@ struct GroupNamesTests {
 
   @Test func nothingIsCompletedThatIsWholeOrThereAlready() {
     #expect(completed("") == nil && completed("Friends, ") == nil && completed("x") == nil)
-    // Tab goes on after a known name, even if a longer one begins with it.
+    // Tab moves on after a known name, even if a longer one begins with it.
     #expect(completed("Work") == nil)
     #expect(completed("Friends, fr") == nil)
     // Inside a name.

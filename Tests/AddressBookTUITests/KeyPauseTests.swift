@@ -38,7 +38,7 @@ struct KeyPauseTests {
     pause.note()
     #expect(pause.remaining > 0)
     #expect(!pause.waitOrEnd())
-    // It ended because it had waited long enough, not because the rest was over.
+    // The wait ended because it reached its maximum, not because the keys had rested.
     pause.note()
     #expect(pause.remaining == 0)
     // The next work waits again.

@@ -175,7 +175,7 @@ import Testing
     #expect(found > 100)
   }
 
-  /// Terms of 63 letters against words with many spellings, which have more ways to match than a class has numbers.
+  /// Terms of 63 letters against words with many spellings: there are more ways to match than numbers for classes.
   @Test func longTermsAndWords() {
     var generator = SeededGenerator(seed: 9)
     let index = SearchIndex()

@@ -95,7 +95,7 @@ struct CourseListTests {
     try emmy.set("name", to: "Lise")
     try context.save()
     #expect(list.changes() == ["- Mathematics", "- [0, 0]"])
-    // A pair alone.
+    // Only a pair of the relationship changes, and no object's values.
     try optics.remove([ada], from: "students")
     try context.save()
     #expect(list.changes() == ["- Physics", "- [0, 0]"])

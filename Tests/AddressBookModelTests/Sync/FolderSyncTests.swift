@@ -116,7 +116,7 @@ import Testing
     #expect(try sync().toFolder.deleted == 1)
     #expect(try FolderSync(book: book, path: other).run().toFolder.added == 1)
     #expect(FileManager.default.fileExists(atPath: other + "/ann.vcf") && text("ann.vcf").isEmpty)
-    // In the book alone: no folder takes it again.
+    // The contact is now only in the book, and no sync puts it into a folder again.
     try book.move([id], to: nil)
     _ = try FolderSync(book: book, path: other).run()
     try sync()
