@@ -44,7 +44,7 @@ struct GroupNamesTests {
     #expect(completed("朋友, py") == nil)
   }
 
-  @Test func nothingIsCompletedThatIsWholeOrThereAlready() {
+  @Test func completeAndPresentNamesAreNotCompleted() {
     #expect(completed("") == nil && completed("Friends, ") == nil && completed("x") == nil)
     // Tab moves on after a known name, even if a longer one begins with it.
     #expect(completed("Work") == nil)

@@ -18,7 +18,7 @@ struct KeyPauseTests {
     func pass(_ nanoseconds: UInt64) { time.add(nanoseconds, ordering: .relaxed) }
   }
 
-  @Test func itLastsForARestAfterTheLastKey() {
+  @Test func thePauseEndsSomeTimeAfterTheLastKey() {
     let moment = Moment()
     let pause = KeyPause(rest: 100, longest: 1000) { moment.now }
     #expect(pause.remaining == 0)

@@ -128,7 +128,7 @@ import Testing
     #expect(SearchQuery("4826").matches(in: document) == nil)
   }
 
-  @Test func anIndexThatWasStoredFindsThem() throws {
+  @Test func anIndexFindsNamesInSeveralScripts() throws {
     let index = SearchIndex()
     index.upsert([
       SearchDocument(id: 1, name: "Иван Иванов"), SearchDocument(id: 2, name: "Müller"),

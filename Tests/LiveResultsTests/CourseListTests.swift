@@ -144,7 +144,7 @@ struct CourseListTests {
     #expect(list.errors.isEmpty)
   }
 
-  @Test func aListOfAFamilyKnowsEachEntity() throws {
+  @Test func aListOfAParentEntityHasObjectsOfItsChildren() throws {
     let list = try FollowedList(college.stack, FetchRequest("Person", sort: [ObjectGraph.SortKey("name")]))
     try college.insert("Teacher", ["name": "Emmy"])
     let guest = try college.insert("Guest", ["name": "David"])

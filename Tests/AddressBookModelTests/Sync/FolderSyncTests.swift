@@ -235,7 +235,7 @@ import Testing
   }
 
   /// Servers take 3.0 and 4.0 only.
-  @Test func aContactThatCameIn21IsWrittenIn30() throws {
+  @Test func aCardOfVersion21IsWrittenAsVersion30() throws {
     let card = "BEGIN:VCARD\r\nVERSION:2.1\r\nUID:old\r\nN:Old;Ann\r\nTEL;CELL:1\r\nEND:VCARD\r\n"
     _ = try Importer(book: book).run([folder.write(Array(card.utf8), to: "old.vcf")])
     try sync()
