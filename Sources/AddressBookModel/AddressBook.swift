@@ -6,8 +6,9 @@ import Synchronization
 
 /// An address book: the interface of this module for screens and commands.
 ///
-/// Safe to use from several threads. Values are read here; changes go through a context (``newContext()``) or, for many
-/// contacts at once, through ``bulkWrite(groups:_:)``.
+/// Safe to use from several threads. Values are read here; changes go through a context
+/// (``newContext(waitsBriefly:session:)``) or, for many contacts at once, through
+/// ``bulkWrite(groups:as:in:isTrial:_:)``.
 public final class AddressBook: Sendable {
   /// How the book is opened.
   public enum Mode: Hashable, Sendable {

@@ -6,7 +6,7 @@ struct ArchitectureTests {
   private static let root = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-  @Test func everyFileOfAFlowIsThere() throws {
+  @Test func everyFileOfTheFlowsExists() throws {
     let text = try String(contentsOf: Self.root.appendingPathComponent("ARCHITECTURE.md"), encoding: .utf8)
     let section = try #require(text.components(separatedBy: "\n## Where to read a flow\n").dropFirst().first)
     let table = try #require(section.components(separatedBy: "\n## ").first)

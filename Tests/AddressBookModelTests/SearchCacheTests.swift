@@ -58,7 +58,7 @@ struct SearchCacheTests {
       people.append(person)
       cards += String(decoding: CardExporter(version: nil).card(of: person, photo: nil), as: UTF8.self)
     }
-    // Written again: a second card of the same contact, and a group that some join at the end.
+    // Contacts that the import writes again: by a second card, and by a group that gets its members at the end.
     cards += "BEGIN:VCARD\r\nVERSION:3.0\r\nUID:\(people[7].uid)\r\nFN:\(people[7].displayName)\r\n"
     cards += "TEL:999 888 777\r\nEND:VCARD\r\n"
     cards += "BEGIN:VCARD\r\nVERSION:4.0\r\nKIND:group\r\nUID:g\r\nFN:gathered\r\n"
@@ -215,7 +215,7 @@ struct SearchCacheTests {
     }
     #expect(try await answer(search, "li") == wanted)
     let id = try #require(wanted.first)
-    // Also a write to the book: the file may be written before or after the index learns of it.
+    // After a write to the book, too: the file may be written before or after the index learns of it.
     try book.bulkWrite { try $0.delete(id) }
     await withCheckedContinuation { done in search.update(changed: [], removed: [id]) { _ in done.resume() } }
     #expect(try await answer(search, "li") == Array(wanted.dropFirst()))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import AddressBookTUI
 
-/// What the screen does when the book cannot be written: another program is in the way, or the file is gone.
+/// What the screen does when the book cannot be written: another program has it locked, or the file is gone.
 @MainActor
 @Suite struct BookTroubleTests {
   private let folder: BookFolder

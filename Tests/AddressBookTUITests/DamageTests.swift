@@ -14,7 +14,7 @@ import Testing
     let book = try AddressBook.open(at: folder.book())
     try book.bulkWrite { for person in ScreenPeople.few { try $0.write(person) } }
     book.close()
-    // One bit of the name that the list and the detail show, in the file.
+    // Flips one bit, in the file, of the name that the list and the detail show.
     let file = folder.file("book.db")
     var bytes = try Data(contentsOf: URL(fileURLWithPath: file))
     while let place = bytes.range(of: Data("Müller".utf8)) { bytes[place.lowerBound] ^= 2 }

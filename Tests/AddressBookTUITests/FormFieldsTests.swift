@@ -111,7 +111,7 @@ struct FormFieldsTests {
     harness.type("tele")
     harness.press("Enter")
     harness.type("bruce")
-    // Another one, of a service that is not known.
+    // Another account, of a service that the form does not know.
     harness.press("^O")
     harness.type("Threema")
     harness.press("Enter")
@@ -120,7 +120,7 @@ struct FormFieldsTests {
       form.contact.handles == [
         LabeledValue(label: "telegram", value: "bruce"), LabeledValue(label: "Threema", value: "ABCD"),
       ])
-    // Without a service.
+    // An account without a service.
     harness.press("^O Esc")
     harness.type("me")
     #expect(form.contact.handles.last == LabeledValue(label: "", value: "me"))

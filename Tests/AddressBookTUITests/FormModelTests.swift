@@ -191,7 +191,7 @@ struct FormModelTests {
     try focus(.single(.formattedName), in: &form)
     type("s", into: &form)
     #expect(form.contact.displayName == "Jack's Garages")
-    // A name that is the organization follows it.
+    // A display name that is the organization's name changes with it.
     garage.formattedName = "J. Holding"
     form = FormModel(garage)
     try focus(.single(.organization), in: &form)
@@ -243,7 +243,7 @@ struct FormModelTests {
     let isCompleted = completed.complete()
     #expect(isCompleted)
     #expect(completed.rows[completed.focus].text == "★ Favorites")
-    // A group of that name is itself.
+    // A group that has this name is not the favorites.
     var own = form([])
     own.knownGroups = ["Favorites"]
     own.paste("Favorites, ★ Favorites")

@@ -44,9 +44,9 @@ struct GroupNamesTests {
     #expect(completed("朋友, py") == nil)
   }
 
-  @Test func nothingIsCompletedThatIsWholeOrThereAlready() {
+  @Test func completeAndPresentNamesAreNotCompleted() {
     #expect(completed("") == nil && completed("Friends, ") == nil && completed("x") == nil)
-    // Tab goes on after a known name, even if a longer one begins with it.
+    // Tab moves on after a known name, even if a longer one begins with it.
     #expect(completed("Work") == nil)
     #expect(completed("Friends, fr") == nil)
     // Inside a name.

@@ -18,7 +18,7 @@ struct KeyPauseTests {
     func pass(_ nanoseconds: UInt64) { time.add(nanoseconds, ordering: .relaxed) }
   }
 
-  @Test func itLastsForARestAfterTheLastKey() {
+  @Test func thePauseEndsSomeTimeAfterTheLastKey() {
     let moment = Moment()
     let pause = KeyPause(rest: 100, longest: 1000) { moment.now }
     #expect(pause.remaining == 0)
@@ -38,7 +38,7 @@ struct KeyPauseTests {
     pause.note()
     #expect(pause.remaining > 0)
     #expect(!pause.waitOrEnd())
-    // It ended because it had waited long enough, not because the rest was over.
+    // The wait ended because it reached its maximum, not because the keys had rested.
     pause.note()
     #expect(pause.remaining == 0)
     // The next work waits again.

@@ -87,7 +87,7 @@ import Testing
     #expect(titles(harness) == ["И"])
   }
 
-  @Test func theFormSaysTheLetter() throws {
+  @Test func theFormShowsTheSection() throws {
     let harness = try harness()
     harness.press("' и e")
     #expect(harness.screen.contains("И"))

@@ -222,7 +222,7 @@ struct SortingTests {
     #expect(third.browser.list.shownOrder == .name)
   }
 
-  /// The order in the configuration applies until another is chosen, even if that is the default, by name.
+  /// The order in the configuration applies until another is chosen, even if the chosen one is the default, by name.
   @Test func theConfigurationNamesTheFirstOrder() throws {
     var configuration = Configuration()
     configuration.order = .added

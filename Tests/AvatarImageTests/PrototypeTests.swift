@@ -2,8 +2,8 @@ import Foundation
 import Testing
 
 /// The functions of gdk-pixbuf, chafa and libldap are declared by hand, since the libraries are opened and not linked.
-/// Where their headers are installed (Debian: `libgdk-pixbuf-2.0-dev`, `libchafa-dev`, `libldap-dev`) the compiler
-/// compares.
+/// Where their headers are installed (Debian: `libgdk-pixbuf-2.0-dev`, `libchafa-dev`, `libldap-dev`), the
+/// compiler checks the declarations.
 @Suite struct PrototypeTests {
   @Test(arguments: [
     ("CPixbuf", "pixbuf.c", "gdk-pixbuf-2.0"), ("CChafa", "chafa.c", "chafa"), ("CLDAP", "ldap.c", "ldap"),

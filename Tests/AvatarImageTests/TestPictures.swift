@@ -1,9 +1,9 @@
 @testable import AvatarImage
 @testable import PictureFormat
 
-/// Writes small files of each format, right or wrong, without any library.
+/// Writes small files of each format, valid or invalid, without any library.
 enum PNGChunks {
-  /// A PNG of the given header numbers and rows; stored, not compressed.
+  /// A PNG with these header fields and rows, stored uncompressed.
   static func file(
     width: UInt32, height: UInt32, depth: UInt8 = 8, colorType: UInt8 = 2, rows: [[UInt8]] = [],
     before: [(String, [UInt8])] = []

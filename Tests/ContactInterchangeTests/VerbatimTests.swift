@@ -6,7 +6,7 @@ import VCard
 
 @testable import ContactInterchange
 
-/// Unedited cards are exported as they came; in an edited one, only the edited lines differ.
+/// Unedited cards are exported as they were imported; in an edited one, only the edited lines differ.
 @Suite struct VerbatimTests {
   private func lines(_ card: Card) -> [String] { card.lines.map(\.verbatim) }
 

@@ -12,7 +12,7 @@ import Testing
     return index.withStoredParts { $0.map { Array($0) } } ?? []
   }
 
-  /// Two threads make what one makes, byte for byte.
+  /// Two threads build the same index as one, byte for byte.
   @Test(arguments: [0, 1, batch - 1, batch, batch + 1, 12 * batch + 5])
   func givesTheSameBytes(count: Int) throws {
     let seed = UInt64.random(in: 1...UInt64.max)

@@ -128,7 +128,7 @@ import Testing
     #expect(SearchQuery("4826").matches(in: document) == nil)
   }
 
-  @Test func anIndexThatWasStoredFindsThem() throws {
+  @Test func anIndexFindsNamesInSeveralScripts() throws {
     let index = SearchIndex()
     index.upsert([
       SearchDocument(id: 1, name: "Иван Иванов"), SearchDocument(id: 2, name: "Müller"),
@@ -175,7 +175,7 @@ import Testing
     #expect(found > 100)
   }
 
-  /// Terms of 63 letters against words with many spellings, which have more ways to match than a class has numbers.
+  /// Terms of 63 letters against words with many spellings: there are more ways to match than numbers for classes.
   @Test func longTermsAndWords() {
     var generator = SeededGenerator(seed: 9)
     let index = SearchIndex()

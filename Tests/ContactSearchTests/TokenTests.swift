@@ -22,7 +22,7 @@ struct TokenTests {
     #expect(!words.withUnsafeBufferPointer { Token.areValid($0, below: 1 << 27 - 1) })
   }
 
-  /// A page of a row may become zeros while it is read; the edge may lie inside a number.
+  /// A page of a row may become zeros while it is read; its edge may lie inside a number.
   @Test(arguments: [1, UInt64.random(in: 2...1_000_000)])
   func zerosNeverEncodeATooLargeNumber(seed: UInt64) {
     print("seed \(seed)")

@@ -64,7 +64,7 @@ struct NameStyleTests {
     let smith = contact("Smith", "John", middle: "A.")
     let name = try #require(Self.reversed.composed(smith))
     #expect(name.text == "Smith, John A.")
-    // "John A. Smith": "Joh", and "A. Smi", which falls into two.
+    // Matches in "John A. Smith": "Joh", and "A. Smi", whose two parts are apart in the other order.
     #expect(name.ranges([0..<3], of: smith) == [7..<10])
     #expect(name.ranges([5..<11], of: smith) == [0..<3, 12..<14])
     let korean = contact("홍", "길동")

@@ -70,7 +70,7 @@ struct ChoosePictureTests {
   @Test(arguments: [
     ("tmux-256color", "", true), ("xterm", "", true), ("tmux-256color", "1", false), ("vt100", "", false),
   ])
-  func picturesAreDrawnInWhatColorsThereAre(type: String, noColor: String, hasColor: Bool) throws {
+  func picturesAreDrawnInTheAvailableColors(type: String, noColor: String, hasColor: Bool) throws {
     let session = try TerminalSession.withPeople()
     let file = TerminalSession.pictures + "/png-rgb16.png"
     #expect(try session.run("photo", "set", session.id(of: "马云"), file).status == 0)

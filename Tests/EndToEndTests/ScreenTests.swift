@@ -313,7 +313,7 @@ struct ScreenTests {
     try first.wait(for: "136 1111 0000")
   }
 
-  /// The check of the terminal's state after every signal, where the tool is at hand.
+  /// The check of the terminal's state after every signal, where the tool is available.
   @Test(.enabled(if: SharedMaterial.terminalCheck.isNamed, "TERM_RESTORE_CHECK is not set"))
   func passesTheTerminalCheck() throws {
     let tool = SharedMaterial.terminalCheck.path

@@ -2,10 +2,10 @@ import Foundation
 import Testing
 
 extension TerminalSession {
-  /// Ten people of the tests' own.
+  /// The ten people of these tests.
   static let people = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .appendingPathComponent("Fixtures/EndToEnd/people.vcf").path
-  /// The folder of the tests' own pictures.
+  /// The folder with the pictures of the tests.
   static let pictures = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .appendingPathComponent("Fixtures/Images").path
 

@@ -93,7 +93,7 @@ final class TerminalSession {
   /// The same with the escape sequences of its colors and attributes.
   func styledScreen() throws -> String { try tmux("capture-pane", "-e", "-p", "-t", "s") }
 
-  /// What tmux knows of the pane by one of its names, such as `mouse_any_flag`.
+  /// The value of one of tmux's variables for the pane, such as `mouse_any_flag`.
   func pane(_ name: String) throws -> String {
     try tmux("display-message", "-p", "-t", "s", "#{\(name)}").trimmingCharacters(in: .newlines)
   }
@@ -110,7 +110,7 @@ final class TerminalSession {
     return try #require(Int32(found.output.trimmingCharacters(in: .whitespacesAndNewlines)))
   }
 
-  /// The state of the shell's job as `ps` has it, such as `T` for stopped.
+  /// The state of the shell's job as `ps` shows it, such as `T` for stopped.
   func jobState() throws -> String {
     let found = try CommandResult.run("/usr/bin/ps", ["-o", "stat=", "-p", String(jobID())], environment: environment)
     return String(found.output.prefix(1))

@@ -2,7 +2,7 @@ import Foundation
 import SharedMaterial
 import Testing
 
-/// The next program can undo what was done before the last one ended, however it ended.
+/// A program can undo what was done in the previous run, however that run ended.
 @Suite(.serialized)
 struct UndoAfterRestartTests {
   /// Deletes 马云 in a program that is a job of the shell.
@@ -37,7 +37,7 @@ struct UndoAfterRestartTests {
     let session = try withDeletedMaYun()
     #expect(kill(try session.jobID(), SIGKILL) == 0)
     try session.wait(for: "Killed")
-    // Nothing can restore the terminal then; the next program does not depend on it.
+    // A killed program cannot restore the terminal. The next one does not depend on this.
     try session.type("stty sane; tput rmcup; clear")
     try session.press("C-j")
     try session.wait("an empty screen") { !$0.contains("曾国藩") }

@@ -37,7 +37,7 @@ import Testing
     #expect(try names("555 0102", connection) == ["Bob Berg"])
     #expect(try names("\"ob be\"", connection) == ["Bob Berg"])
     #expect(try names("nobody", connection) == [])
-    // People only: neither the unit nor the group.
+    // Only people are found, neither the unit nor the group.
     #expect(try names("", connection).count == 4)
   }
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import LDAPDirectory
 
-/// Servers that break the protocol, in every way that libldap lets through or ends.
+/// Servers that break the protocol, whether libldap lets it through or ends the search.
 @Suite(.enabled(if: HostileServer.isInstalled, "python3 is not installed")) struct HostileServerTests {
   private func search(_ mode: String, limit: Int = 0) throws -> (
     found: [DirectoryContact], cut: Bool, error: DirectoryError?

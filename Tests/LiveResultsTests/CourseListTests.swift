@@ -95,7 +95,7 @@ struct CourseListTests {
     try emmy.set("name", to: "Lise")
     try context.save()
     #expect(list.changes() == ["- Mathematics", "- [0, 0]"])
-    // A pair alone.
+    // Only a pair of the relationship changes, and no object's values.
     try optics.remove([ada], from: "students")
     try context.save()
     #expect(list.changes() == ["- Physics", "- [0, 0]"])
@@ -144,7 +144,7 @@ struct CourseListTests {
     #expect(list.errors.isEmpty)
   }
 
-  @Test func aListOfAFamilyKnowsEachEntity() throws {
+  @Test func aListOfAParentEntityHasObjectsOfItsChildren() throws {
     let list = try FollowedList(college.stack, FetchRequest("Person", sort: [ObjectGraph.SortKey("name")]))
     try college.insert("Teacher", ["name": "Emmy"])
     let guest = try college.insert("Guest", ["name": "David"])

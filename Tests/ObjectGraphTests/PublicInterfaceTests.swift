@@ -35,7 +35,7 @@ struct PublicInterfaceTests {
     ])
   }
 
-  @Test func aCollegeIsTaughtFromOutside() throws {
+  @Test func anotherPackageUsesTypedKeys() throws {
     let stack = try ObjectStack(model: model(), store: .memory())
     let context = stack.newContext(mergePolicy: .byProperty)
     let teacher = try context.insert(Teacher.self)

@@ -88,7 +88,7 @@ import Testing
     for facts in index where facts.expect == "accept" {
       let header = try self.facts(Array(Data(contentsOf: folder.appendingPathComponent(facts.file))))
       #expect(header != nil, "\(facts.file)")
-      // A picture that EXIF turns is listed as it looks.
+      // The index has the size after the rotation that Exif asks for.
       let sides = header.map { Set([$0.width, $0.height]) }
       if let width = facts.width, let height = facts.height { #expect(sides == Set([width, height]), "\(facts.file)") }
     }

@@ -38,7 +38,7 @@ import Testing
     #expect(Readings.primary("\u{20000}")?.marked == "hē")
     #expect(Readings.primary("\u{3447}") != nil)
     #expect(Readings.primary("\u{2A70E}") != nil)
-    // Assigned to nothing yet.
+    // A code point that is not assigned yet.
     #expect(Readings.primary("\u{3FFFD}") == nil)
   }
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import ResultsController
 
-/// Lists of tables without a numeric primary key, or that have none.
+/// Lists of tables whose primary key is not a number, or that have none.
 @Suite
 struct AnyKeyTests {
   /// A table with two columns that a key may be made of, `a` a text and `b` a number.

@@ -7,7 +7,7 @@ public final class DirectoryServer {
   public struct Settings: Sendable {
     /// The most entries that it returns.
     public var sizeLimit = 500
-    /// True to let nobody search without a password.
+    /// True to refuse searches without a password.
     public var refusesStrangers = false
     /// The files of a certificate and its key, in PEM; nil for no TLS.
     public var certificate: (file: String, key: String)?

@@ -71,7 +71,7 @@ struct SchoolTests {
     #expect(try store.count("Course", where: School.Course.teacher == nil) == 1)
   }
 
-  @Test func aCoursesClassesGoWithIt() async throws {
+  @Test func theClassesOfACourseAreDeletedWithIt() async throws {
     let algebra = try course("Algebra", "Mathematics")
     for day in [7, 14] {
       let date = try context.insert(School.Class.self)

@@ -92,7 +92,7 @@ public struct BookDoctor {
     Examination(path: file.path, findings: findings, contacts: contacts, needsSalvage: needsSalvage)
   }
 
-  /// The number of contacts that a salvage would find; 0 if the file is not a book of ours.
+  /// The number of contacts that a salvage would find; 0 if the file is not an address book.
   private static func readableContacts(_ file: ExaminedFile, _ progress: DoctorProgress) throws -> Int {
     let descriptor = open(file.path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     defer { if descriptor >= 0 { close(descriptor) } }

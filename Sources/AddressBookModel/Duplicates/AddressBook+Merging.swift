@@ -2,7 +2,7 @@ import Contacts
 
 /// Why contacts were not merged. The book is unchanged.
 public enum ContactMergeError: Error {
-  /// One of them is not in the book, or is deleted.
+  /// The contact with this id is not in the book, or is deleted.
   case missing(Int64)
   /// The store failed.
   case store(StoreError)
@@ -12,7 +12,7 @@ extension AddressBook {
   /// What ``merge(_:choices:in:localization:)`` would make of the contacts now.
   /// - Parameters:
   ///   - ids: two or more different ones; the others are merged into the first.
-  ///   - choices: ids of the contacts that parts are taken from.
+  ///   - choices: for each part that is chosen, the id of the contact that it is taken from.
   public func mergePreview(
     _ ids: [Int64], choices: [DuplicateMerge.Part: Int64] = [:], localization: Localization = .shared
   ) throws(ContactMergeError) -> DuplicateMerge {
@@ -26,7 +26,7 @@ extension AddressBook {
   /// kept: see ``Contacts/DuplicateMerge``.
   /// - Parameters:
   ///   - ids: two or more different ones.
-  ///   - choices: ids of the contacts that parts are taken from.
+  ///   - choices: for each part that is chosen, the id of the contact that it is taken from.
   ///   - session: the session of the new step.
   public func merge(
     _ ids: [Int64], choices: [DuplicateMerge.Part: Int64] = [:], in session: EditSession? = nil,

@@ -216,7 +216,7 @@ public final class BookContext {
     }
   }
 
-  /// Drops everything that was not saved, and the steps since the last save.
+  /// Discards everything that was not saved, and the steps since the last save.
   public func rollback() {
     refused = []
     opened?.rollback()

@@ -33,8 +33,8 @@ extension Person {
   /// Makes the person equal to the value. Only differences are changed, so that an edit of one phone number changes one
   /// row, as one step of undo.
   ///
-  /// The id, version and times of the value are ignored, and so is the photo, which ``setPhoto(_:mediaType:)``
-  /// changes. An empty UID keeps the present one. Groups that do not exist yet are created.
+  /// The id, version and times of the value are ignored, and so is the photo, which ``setPhoto(_:)`` changes. An empty
+  /// UID keeps the present one. Groups that do not exist yet are created.
   public func apply(_ contact: Contact) throws(StoreError) {
     guard isLive else { return }
     let refused = ContactRules.issues(in: contact).filter { $0.severity == .error }

@@ -1,7 +1,7 @@
 import Glibc
 
-/// A temporary file (0600, in `TMPDIR` or /tmp) that is unlinked as soon as it was created: it disappears with the
-/// process, however that ends.
+/// A temporary file (0600, in `TMPDIR` or /tmp) that is unlinked as soon as it is created, so that it disappears with
+/// the process, however the process ends.
 final class UnlinkedFile {
   /// The `errno` of a failure.
   struct Failure: Error {

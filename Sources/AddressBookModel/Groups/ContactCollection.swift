@@ -4,9 +4,9 @@ import GRDB
 /// Contacts that belong together without being members of a group: found by the time when they were written, by their
 /// birthday, or by a rule.
 public enum ContactCollection: Hashable, Sendable {
-  /// Contacts added in the last days.
+  /// Contacts added in the last `days` days.
   case recentlyAdded(days: Int)
-  /// Contacts changed in the last days, after the day on which they were added.
+  /// Contacts changed in the last `days` days, after the day on which they were added.
   case recentlyChanged(days: Int)
   /// Contacts with a birthday from a day on, for that many days.
   case birthdays(from: CalendarDay, days: Int)

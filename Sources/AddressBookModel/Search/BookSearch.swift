@@ -108,7 +108,8 @@ public final class BookSearch: Sendable {
 
   /// Finds contacts. Only the newest query is answered.
   /// - Parameters:
-  ///   - text: the query. An empty one finds all contacts of the group, folder or collection, and none in the whole book.
+  ///   - text: the query. An empty one finds all contacts of the group, folder or collection, and none in the whole
+  ///     book.
   ///   - group: name of the group to search in; nil for the whole book.
   ///   - folder: id of the folder to search in; nil for the whole book.
   ///   - collection: the collection to search in; nil for the whole book.

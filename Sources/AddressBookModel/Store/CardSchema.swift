@@ -1,6 +1,6 @@
 /// The card of a contact, as it was imported: its lines in one row instead of one row per line. Only code that reads
-/// whole contacts reads it. Groups that were imported as cards have such a row too. The text is frozen with version 7 of
-/// the schema.
+/// whole contacts reads it. Groups that were imported as cards have such a row too. The text is frozen with version 7
+/// of the schema.
 ///
 /// The triggers are those that ``VersionSchema`` has for other parts. They are created after the lines are moved, which
 /// is not a change to a contact.

@@ -7,7 +7,7 @@ enum Schema {
   /// `PRAGMA user_version`: the number of migrations that a current book has seen.
   static let version: Int32 = 9
 
-  /// Tables whose writes the list needs to see; the results controller adds its change log to them.
+  /// The tables with a change log (``ChangeLogSchema``), which tells lists about writes by any connection.
   static let trackedTables = ["contact"]
 
   /// The sections of contacts: A to Z, then `#`.

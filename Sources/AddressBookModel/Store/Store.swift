@@ -205,7 +205,7 @@ final class Store: Sendable {
       return !closed
     }
     guard first else { return }
-    // The fate of the log depends on the file that has the name now.
+    // What happens to the log depends on the file that has the name now.
     (database as? BookDatabase)?.checkFile()
     if file?.leavesLogToAnother == true { moveLogIntoFile() }
     do {

@@ -43,7 +43,7 @@ enum VersionSchema {
     try db.execute(sql: "INSERT OR REPLACE INTO store_info VALUES (?, '')", arguments: [key])
   }
 
-  /// Ends this again. Call it before the commit, so that no other connection ever sees the setting.
+  /// Undoes ``beginOwnVersions(_:)``. Call it before the commit, so that no other connection ever sees the setting.
   static func endOwnVersions(_ db: Database) throws {
     try db.execute(sql: "DELETE FROM store_info WHERE key = ?", arguments: [key])
   }

@@ -38,7 +38,7 @@ extension AddressBook {
     }
   }
 
-  /// Puts a new contact into a folder. It is part of adding the contact, and no step of its own.
+  /// Puts a new contact into a folder. This is part of adding the contact, not a separate step.
   public func place(_ id: Int64, in folder: ContactFolder) throws(StoreError) {
     try store.write { db in
       try db.execute(

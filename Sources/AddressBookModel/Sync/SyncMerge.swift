@@ -191,7 +191,7 @@ struct SyncMerge {
   }
 
   /// True if the book's contact differs. A card that another program rewrote may differ only in lines that no field
-  /// has: the book then takes those lines.
+  /// represents: the book then takes those lines.
   private func needsWrite(_ contact: Contact, over mine: Contact, _ theirs: FolderCard, isSeen: Bool) -> Bool {
     if contact.uid != mine.uid || hasChangedField(contact, mine) { return true }
     if isSeen { return !CardTemplate.isSame(withoutField(contact), as: withoutField(mine)) }
@@ -215,8 +215,8 @@ struct SyncMerge {
 
   // MARK: - Parts
 
-  /// The contact as its card has it, for a merge: only with the lines that no field has, and without the groups whose
-  /// cards list it as a member.
+  /// The contact as its card has it, for a merge: only with the lines that no field represents, and without the groups
+  /// whose cards list it as a member.
   private func compared(_ contact: Contact, in version: CardVersion) -> Contact {
     var result = contact.outside(state.groupsWithCard)
     result.cardLines = CardTemplate(contact.cardLines).linesWithoutField(in: version)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import AddressBookModel
 
-/// The backup of the day.
+/// The daily backup.
 struct AutomaticBackupTests {
   private let folder = TemporaryFolder()
 

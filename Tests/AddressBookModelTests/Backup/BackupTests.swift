@@ -33,7 +33,7 @@ struct BackupTests {
 
   @Test func aBackupIsTheWholeBookInOneFile() throws {
     let book = try makeBook("Ames", "Baker")
-    // What is still in the write-ahead log is part of it.
+    // The backup includes what is only in the write-ahead log.
     #expect(!folder.bytes(of: "book.db-wal").isEmpty)
     try book.backUp(to: folder.file("copy.db"))
     #expect(folder.names == ["book.db", "book.db-shm", "book.db-wal", "copy.db"])

@@ -234,7 +234,7 @@ import Testing
     String(decoding: try run.book.groupCards(version: nil).flatMap { $0 }, as: UTF8.self)
   }
 
-  @Test func aGroupCardIsExportedAsItCame() throws {
+  @Test func aGroupCardIsExportedUnchanged() throws {
     let group = groupCard("X-ADDRESSBOOKSERVER-MEMBER:urn:uuid:u", "X-ADDRESSBOOKSERVER-MEMBER:urn:uuid:later")
     let (report, notices) = try run.take(group + card)
     #expect(report.imported == 2 && notices == [.unknownMember(group: "Friends", uid: "urn:uuid:later")])

@@ -3,7 +3,7 @@ import Testing
 @testable import AddressBookModel
 
 @Suite struct CardIdentityTests {
-  @Test func aUUIDIsOneInEverySpelling() {
+  @Test func allSpellingsOfAUUIDAreEqual() {
     let small = "4fbe8971-0bc3-424c-9c26-36c3e1eff6b1"
     let all = [small, small.uppercased(), "urn:uuid:" + small, "URN:UUID:" + small.uppercased()]
     #expect(Set(all.map(CardIdentity.canonical)).count == 1)

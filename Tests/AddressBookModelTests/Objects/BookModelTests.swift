@@ -6,7 +6,7 @@ import Testing
 
 @testable import AddressBookModel
 
-/// The book's model for the library and its tables agree.
+/// The object model of the book and its tables agree.
 @Suite struct BookModelTests {
   private let book: AddressBook
 

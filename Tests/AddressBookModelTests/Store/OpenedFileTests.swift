@@ -88,7 +88,7 @@ struct OpenedFileTests {
     #expect(log.count > 4096)
     try shell("cp other.db book.db")
     if isNoticedBeforeClosing { for book in books { expectRefusal(.replaced, book) } }
-    // A program that opens the new file while ours are still open finds it intact.
+    // A program that opens the new file while these books are still open finds it intact.
     if isNoticedBeforeClosing {
       try shell(
         "test \"$(sqlite3 book.db 'PRAGMA integrity_check; SELECT family FROM contact')\" = \"$(printf 'ok\\nOther')\"")

@@ -34,7 +34,7 @@ struct TriggerStandInTests {
         try writer.write(contact("u\(number)", "Ann"))
       }
       try writer.finish()
-      // The first contacts were written before the stand-in was worth it.
+      // The writer took over from the triggers only after the first contacts.
       #expect(try Int.fetchOne(db, sql: "SELECT count(*) FROM \(log.logTable)") == 1)
       let last = try reader.cursor(in: db)
       #expect(last.line - before.line == Int64(log.capacity + 600))

@@ -116,7 +116,7 @@ import Testing
     #expect(try sync().toFolder.deleted == 1)
     #expect(try FolderSync(book: book, path: other).run().toFolder.added == 1)
     #expect(FileManager.default.fileExists(atPath: other + "/ann.vcf") && text("ann.vcf").isEmpty)
-    // In the book alone: no folder takes it again.
+    // The contact is now only in the book, and no sync puts it into a folder again.
     try book.move([id], to: nil)
     _ = try FolderSync(book: book, path: other).run()
     try sync()
@@ -235,7 +235,7 @@ import Testing
   }
 
   /// Servers take 3.0 and 4.0 only.
-  @Test func aContactThatCameIn21IsWrittenIn30() throws {
+  @Test func aCardOfVersion21IsWrittenAsVersion30() throws {
     let card = "BEGIN:VCARD\r\nVERSION:2.1\r\nUID:old\r\nN:Old;Ann\r\nTEL;CELL:1\r\nEND:VCARD\r\n"
     _ = try Importer(book: book).run([folder.write(Array(card.utf8), to: "old.vcf")])
     try sync()

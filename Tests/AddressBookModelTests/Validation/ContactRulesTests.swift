@@ -4,7 +4,7 @@ import Testing
 @testable import AddressBookModel
 
 struct ContactRulesTests {
-  @Test func anExampleIsFine() {
+  @Test func theExampleHasNoIssues() {
     #expect(ContactRules.issues(in: .example).isEmpty)
   }
 

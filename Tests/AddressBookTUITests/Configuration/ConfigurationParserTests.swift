@@ -56,7 +56,7 @@ struct ConfigurationParserTests {
     #expect(ConfigurationParser(name + " = 1").brokenLines == [1])
   }
 
-  @Test func aListGoesOverSeveralLines() {
+  @Test func aListSpansSeveralLines() {
     let parser = ConfigurationParser("\u{FEFF}a = [ # one\r\n\r\n  'x', # two\r\n  'y'\r\n]\r\nb = 1")
     #expect(parser.settings.map(\.line) == [1, 6] && parser.brokenLines == [])
     #expect(parser.settings.first?.value == .list([.string("x"), .string("y")]))

@@ -267,7 +267,7 @@ struct ConfigurationTests {
     #expect(english.contains("sections cannot be “cyrillic”; available: latin, scripts"))
   }
 
-  @Test func aListMayGoOverSeveralLines() {
+  @Test func aListMaySpanSeveralLines() {
     let reader = ConfigurationReader("[keys]\r\nmoveDown = [\r\n  \"n\", # next\r\n  'Down',\r\n]\r\nmoveUp = [\r\n")
     #expect(labels(.moveDown, reader) == ["n", "Down"])
     #expect(reader.issues == [ConfigurationIssue(line: 6, reason: .syntax)])

@@ -30,7 +30,7 @@ struct RandomContacts {
     return contact
   }
 
-  /// Nil now and then: deleted.
+  /// A changed contact, or sometimes nil for a deleted one.
   mutating func changed(_ contact: Contact) -> Contact? {
     if Int.random(in: 0..<20, using: &generator) == 0 { return nil }
     var contact = contact

@@ -123,7 +123,8 @@ import Testing
     return text.split { $0.isWhitespace }.joined(separator: " ")
   }
 
-  /// Where the parsers that made the index agree on mojibake: Shift_JIS that the card does not declare.
+  /// Files whose facts are wrong in the index: its parsers agree on mojibake, because the card does not declare
+  /// Shift_JIS.
   private static let wrongInTheIndex: Set<String> = [
     "CyanogenMod+android_frameworks_opt_vcard/tests/res/raw/v21_japanese_2.vcf"
   ]

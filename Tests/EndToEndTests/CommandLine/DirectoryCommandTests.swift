@@ -23,7 +23,7 @@ import Testing
       result.lines == [
         "2 email addresses", "ann@example.com\tAnn Archer\tExample", "bob@example.com\tBob Berg\tExample",
       ])
-    // A search that would find nothing in a book.
+    // The middle of a word, which would not match in a book.
     #expect(try run("query", "--no-header", "rche").lines == ["ann@example.com\tAnn Archer\tExample"])
     let none = try run("query", "nobody")
     #expect(none.status == 1 && none.lines.count == 1 && none.errors.isEmpty)

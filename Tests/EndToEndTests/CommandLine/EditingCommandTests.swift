@@ -146,7 +146,7 @@ import Testing
     #expect(try program.run("group", "list", "Colleagues").output == "1\tAnn\n2\tBob\n")
     let json = try program.run("group", "list", "A", "--format", "json").output
     #expect(json.contains("\"name\": \"Ann\"") && !json.contains("Bob"))
-    // Another search, another name.
+    // The query and the name of a smart group can be changed.
     #expect(try program.run("group", "smart", "A", "bob").status == 0)
     #expect(try program.run("group", "rename", "A", "B").status == 0)
     #expect(try program.run("group", "list", "B").output == "2\tBob\n")

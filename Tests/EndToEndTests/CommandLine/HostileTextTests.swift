@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Text from others only reaches a terminal as text.
+/// Text from others reaches a terminal only as text.
 @Suite struct HostileTextTests {
   private static let evil = "x\u{1B}]0;pwned\u{07}\u{9B}31m\r\u{08}\u{7F}\t\u{0B}\u{202E}y\u{2028}z"
 
@@ -59,7 +59,7 @@ import Testing
     let shown = try program.runOnTerminal(arguments)
     #expect(shown.contains("pwned"))
     #expect(!shown.unicodeScalars.contains("\u{202E}") && !shown.unicodeScalars.contains("\u{2028}"))
-    // The terminal itself puts CR before each line end, and an import shows how far it is.
+    // The terminal itself puts CR before each line end, and an import shows its progress.
     var rest = shown.replacingOccurrences(of: "\r\n", with: "\n")
     if arguments[0] == "import" { rest = rest.replacingOccurrences(of: "\r0 cards\u{1B}[K\r\u{1B}[K", with: "") }
     #expect(isSafe(Array(rest.utf8)), "\(shown.debugDescription)")
@@ -92,7 +92,7 @@ import Testing
 extension Program {
   /// Output of a run whose standard output and standard error are a terminal.
   func runOnTerminal(_ arguments: [String]) throws -> String {
-    // What posix_openpt, unlockpt and ptsname do, which Glibc's module does not show (ioctl_tty(2)).
+    // What posix_openpt, unlockpt and ptsname do, which Glibc's module does not export (ioctl_tty(2)).
     let master = open("/dev/ptmx", O_RDWR | O_NOCTTY)
     var lock: Int32 = 0
     var number: Int32 = -1

@@ -96,7 +96,7 @@ import Testing
     let isRoot = geteuid() == 0
     var name = "\"$0\""
     if isRoot {
-      // Another user may not read the folder that the program was built in, and with it its strings.
+      // Another user may not read the folder that the program was built in, which has its strings.
       let folder = program.folder.path
       let copying = try shell("mkdir '\(folder)/bin' && cp -r \"$0\" \"${0%/*}\"/*.resources '\(folder)/bin'")
       #expect(copying.status == 0, "\(copying.errors)")

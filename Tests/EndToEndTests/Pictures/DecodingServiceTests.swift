@@ -57,7 +57,7 @@ import Testing
     }
     #expect(status.contains("\nSeccomp:\t2"))
     #expect(status.contains("\nNoNewPrivs:\t1"))
-    // A session of its own has no terminal.
+    // The process has a session of its own, without a terminal.
     let stat = try String(contentsOfFile: "/proc/\(child)/stat", encoding: .utf8)
     let fields = stat[stat.index(after: try #require(stat.lastIndex(of: ")")))...].split(separator: " ")
     #expect(fields[3] == "\(child)" && fields[4] == "0")
@@ -66,7 +66,7 @@ import Testing
     }
   }
 
-  /// Processes of this one that decode.
+  /// The child processes of this process that decode pictures.
   private func children() -> [Int32] {
     let all = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
     return all.compactMap { Int32($0) }.filter { number in

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Real mutt, neomutt and aerc in tmux, which ask the program while somebody types. Each is skipped where it is not
+/// Real mutt, neomutt and aerc in tmux, which query the program while somebody types. Each is skipped where it is not
 /// installed.
 @Suite(.serialized)
 struct MailProgramScreenTests {
@@ -64,7 +64,7 @@ struct MailProgramScreenTests {
     // neomutt does not show the message for long enough to be seen by a test.
     if mail == "mutt" { try session.wait(for: "no match") } else { try session.wait(forNo: "nobody") }
     #expect(try !session.screen().contains("addressbook:"))
-    // An alias by its sound.
+    // The alias is found by its pinyin.
     try session.type("m")
     try session.wait(for: "To:")
     try session.type("zengguofan\n")
@@ -185,7 +185,7 @@ struct MailProgramScreenTests {
       session)
     try session.type("clear; aerc\n")
     try session.wait(for: "Hello")
-    // Until it has opened the folder, aerc drops keys; it does not show when it has.
+    // aerc drops keys until it has opened the folder, and does not show when that is done.
     var typed = Date.distantPast
     let screen = try session.wait("the sender to be added") { screen in
       if screen.contains("Connected"), typed.timeIntervalSinceNow < -2 {

@@ -46,7 +46,7 @@ struct AccountTests {
     #expect(try program.contacts().map { $0["name"] as? String } == ["Ann Lee", "Bob Berg"])
     #expect(try program.run("account", "list").output.contains("private"))
 
-    // Different fields of one card, a new contact here, a deletion there.
+    // Different fields of one card, a new contact in the book, a deletion on the server.
     try program.run("edit", "ann", "--set", "title=Poet")
     try program.run("add", "--set", "family=王", "--set", "given=小明")
     try server.put(
@@ -63,7 +63,7 @@ struct AccountTests {
     #expect(try program.run("trash", "list").output.contains("Bob Berg"))
     #expect(try server.versions("private").count == 2)
 
-    // A deletion here.
+    // A deletion in the book.
     try program.run("delete", "ann")
     try sync()
     #expect(try server.get("private/ann.vcf").isEmpty)
@@ -95,7 +95,7 @@ struct AccountTests {
     #expect(try program.run("undo").status == 0)
     try sync()
     #expect(try server.get("private/ann.vcf").contains("X-KEEP:1") && server.versions("work").count == 1)
-    // The server gets the name; colors stay here.
+    // The server gets the name; colors stay in the book.
     #expect(try program.run("folder", "rename", "private", "Home").status == 0)
     #expect(try program.run("folder", "color", "Home", "#00FF00").status == 0)
     try sync()

@@ -80,7 +80,7 @@ final class CardDAVServer {
     #expect(try curl(["-X", "DELETE"], "tester/\(path)").status / 100 == 2)
   }
 
-  /// The names of the cards of an address book with their versions: what changes when anybody uploads one.
+  /// The names of the cards of an address book with their versions, which change with each upload.
   func versions(_ book: String) throws -> [String: String] {
     let text = try curl(["-X", "PROPFIND", "-H", "Depth: 1"], "tester/\(book)/").text
     var result: [String: String] = [:]

@@ -323,7 +323,7 @@ struct SyncCasePlayer {
   }
 }
 
-/// What a file is: its bytes, and whether it was written or replaced.
+/// The state of a file: its bytes, and what changes when it is written or replaced.
 struct FileState: Equatable {
   private let inode: UInt
   private let modified: [Int]

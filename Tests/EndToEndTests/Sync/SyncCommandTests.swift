@@ -79,7 +79,7 @@ import Testing
     #expect(try program.run("undo").errors.contains("Move to folder other"))
     for path in [folder, other] { #expect(try program.run("sync", path, "--force-delete").status == 0) }
     #expect(try !text("ann.vcf").isEmpty && names().isEmpty)
-    // In no folder.
+    // A contact that is removed from all folders stays in the book.
     #expect(try program.run("folder", "remove", "ann").status == 0)
     for path in [folder, other] { #expect(try program.run("sync", path, "--force-delete").status == 0) }
     #expect(try text("ann.vcf").isEmpty && names().isEmpty && program.contacts().count == 1)
@@ -104,7 +104,7 @@ import Testing
     #expect(try poll { (try? program.contacts())?.first?["name"] as? String == "Ann Lee" })
     try program.run("edit", "ann", "--set", "title=Poet")
     #expect(try poll { text("ann.vcf").contains("TITLE:Poet") })
-    // Only one at a time.
+    // Only one process can watch a folder.
     #expect(try program.run("sync", "--watch", folder).status == 3)
     kill(running.process.processIdentifier, SIGINT)
     #expect(try poll { !running.process.isRunning })

@@ -1,4 +1,4 @@
-"""A directory server that does what none should.
+"""A directory server that breaks the protocol.
 
 `hostile-server.py MODE` prints its port on 127.0.0.1, and ends at the end of its input.
 """

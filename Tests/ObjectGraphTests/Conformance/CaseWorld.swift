@@ -99,7 +99,7 @@ final class CaseWorld {
     case "xml": return .propertyList("\(path).xml", format: .xml, entities: entities)
     case "binary": return .propertyList("\(path).plist", format: .binary, entities: entities)
     case "memory":
-      // A case of the default type is played with a memory that a reopen does not empty.
+      // A case of the default type is played with a memory store that reopening does not empty.
       if type != nil { return .memory(entities: entities) }
       let memory = memories[name] ?? MemoryStorage()
       memories[name] = memory

@@ -211,7 +211,7 @@ struct ObjectContextTests {
     #expect(try node.value("name") == "d")
     context.rollback()
     #expect(try node.value("name") == "c")
-    // A failure takes back its own changes alone.
+    // A group that fails reverts its own changes only.
     try node.set("real", to: 2)
     #expect(throws: ObjectGraphError.self) {
       try context.undoGroup {

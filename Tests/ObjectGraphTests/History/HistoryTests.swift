@@ -63,7 +63,7 @@ struct HistoryTests {
     let (algebra, optics) = (try context.insert("Course"), try context.insert("Course"))
     try context.save()
     let start = try stack.historyToken()
-    // As another program's token.
+    // Encoded and decoded, as if kept for another run.
     let kept = try JSONDecoder().decode(HistoryToken.self, from: try JSONEncoder().encode(start))
     #expect(kept == start)
     let emmy = try context.insert("Student")

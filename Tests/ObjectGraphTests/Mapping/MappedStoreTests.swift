@@ -379,7 +379,7 @@ private typealias FetchRequest = ObjectGraph.FetchRequest
     let context = stack.newContext()
     let circle = try #require(try context.fetch(FetchRequest("Circle")).first)
     try circle.set("title", to: "empty")
-    // SQLite's own: the title is taken.
+    // An error of SQLite: the title is taken.
     #expect(throws: ObjectGraphError.self) { try context.save() }
     host.refuse()
     do {

@@ -128,13 +128,13 @@ import Testing
     let other = try #require(try theirs.object(artist.objectID))
     try Artists.setPortrait([1], of: other)
     try theirs.save()
-    // Both made one.
+    // Both contexts have made a portrait.
     try Artists.setPortrait([2, 2], of: artist)
     #expect(throws: ObjectGraphError.self) { try mine.save() }
     mine.rollback()
     try mine.refresh()
     #expect(try artist.object("portrait")?.value("bytes") == .data(Data([1])))
-    // Both replaced it: all of it is taken from one side.
+    // Both have replaced it: all of it is taken from one side.
     try theirs.refresh()
     try other.object("portrait")?.set("kind", to: "jpeg")
     try theirs.save()

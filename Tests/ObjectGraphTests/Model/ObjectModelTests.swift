@@ -36,7 +36,7 @@ struct ObjectModelTests {
     for relationship in alone {
       let a = EntityDescription("A", relationships: [relationship])
       #expect(failure([a, EntityDescription("B")]) == "A.\(relationship.name)")
-      // Also where the other end has a relationship back that names another.
+      // Even if the other entity has a relationship back, with another inverse.
       let b = EntityDescription(
         "B", relationships: [.toOne("back", "A", inverse: "other"), .toOne("", "A", inverse: relationship.name)])
       #expect(failure([a, b]) != nil)

@@ -64,7 +64,7 @@ struct TwoProcessesTests {
     let (first, second) = try pair(kind)
     let third = try ProbeProcess(kind, path)
     let probes = [("a", first), ("b", second), ("c", third)]
-    // All at once; each begins again when another was there first.
+    // All at once; each tries again if another saved first.
     for (name, probe) in probes { try probe.order("race \(name) \(rounds)") }
     for (_, probe) in probes { #expect(try probe.answer().hasPrefix("raced ")) }
     #expect(try counter(kind).value("value") == .integer(Int64(3 * rounds)))

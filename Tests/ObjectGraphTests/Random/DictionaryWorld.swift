@@ -1,6 +1,6 @@
 @testable import ObjectGraph
 
-/// The graph as dictionaries: what the library must agree with. Undo and rollback are older worlds.
+/// The graph as dictionaries, with which the library must agree. For undo and rollback, earlier copies are kept.
 struct DictionaryWorld: Equatable {
   struct Item: Equatable {
     var entity: Entity
@@ -21,13 +21,13 @@ struct DictionaryWorld: Equatable {
     items[label]?.references[relationship.name] ?? []
   }
 
-  /// Cuts one pair, both ends.
+  /// Removes a pair from both ends.
   mutating func unlink(_ label: Int, _ relationship: Relationship, _ other: Int) {
     items[label]?.references[relationship.name]?.removeAll { $0 == other }
     items[other]?.references[relationship.inverse.name]?.removeAll { $0 == label }
   }
 
-  /// Makes one pair; whoever held the place of a to-one loses it.
+  /// Adds a pair to both ends; a to-one loses its previous object.
   mutating func link(_ label: Int, _ relationship: Relationship, _ other: Int, at index: Int? = nil) {
     guard !members(label, relationship).contains(other) else { return }
     if !relationship.isToMany { for old in members(label, relationship) { unlink(label, relationship, old) } }
@@ -93,7 +93,7 @@ extension DictionaryWorld: CustomStringConvertible {
 }
 
 extension ObjectContext {
-  /// What a context has of some objects.
+  /// Some objects as a context has them.
   func world(_ labels: [Int: ObjectID]) throws -> DictionaryWorld {
     var world = DictionaryWorld()
     var names: [ObjectID: Int] = [:]

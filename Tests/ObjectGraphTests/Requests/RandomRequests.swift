@@ -4,7 +4,7 @@ import SeededRandom
 @testable import ObjectGraph
 
 /// Random objects, edits, predicates and requests of one model that has everything: a parent with children, to-ones,
-/// to-manys, many-to-manys, a one-to-one with itself, references to nothing.
+/// to-manys, many-to-manys, a one-to-one with itself, dangling references.
 struct RandomRequests {
   var random: SeededGenerator
 
@@ -73,7 +73,7 @@ struct RandomRequests {
       _ = try insert(into: &graph, isTemporary: false)
     }
     for _ in 0..<40 { try relate(&graph) }
-    // References to nothing.
+    // Dangling references.
     if chance(30), let id = graph.order.randomElement(using: &random) { try graph.delete(id, nullifying: false) }
     return graph
   }

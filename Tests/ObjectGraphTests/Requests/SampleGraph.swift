@@ -42,7 +42,7 @@ struct SampleGraph: GraphReader {
     objects[id]?.values[key] = value
   }
 
-  /// Relates two objects at both ends, and clears the places that were taken before.
+  /// Relates two objects at both ends, and removes the relationships that this replaces.
   mutating func relate(_ id: ObjectID, _ key: String, _ other: ObjectID) throws {
     guard let relationship = try model.entity(id.entity).relationship(named: key) else { return }
     let inverse = relationship.inverse

@@ -25,7 +25,7 @@ import Testing
     }
   }
 
-  @Test func rowsComeOneAfterTheOther() throws {
+  @Test func rowsComeOneByOne() throws {
     try DatabaseQueue().read { db in
       var numbers: [Int64?] = []
       try db.makeStatement(sql: "SELECT value FROM json_each(?)").forEachRow(["[1, 2, 3]"]) {

@@ -29,7 +29,7 @@ import Testing
     #expect(clean.unicodeScalars.count < 60)
   }
 
-  @Test func marksOfControls() {
+  @Test func controlCharactersAreReplacedOrRemoved() {
     #expect(DisplayText.clean("\u{1B}[2J\u{7F}\u{9B}") == "␛[2J␡�")
     #expect(DisplayText.clean("Bob\u{202E}gpj.exe") == "Bobgpj.exe")
     #expect(DisplayText.clean("🇨🇳") == "CN")

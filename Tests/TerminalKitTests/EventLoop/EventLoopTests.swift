@@ -78,7 +78,7 @@ private final class Order: Sendable {
   @Test func workOfOtherThreadsIsDoneInOrder() {
     let loop = EventLoop(terminal: terminal, input: input)
     let order = Order()
-    // A thread of its own: a task would wait for one while other tests hold them all.
+    // Not a task, because other tests may hold all threads for tasks.
     DispatchQueue.global().async {
       for number in 0..<1000 { loop.post { order.add(number) } }
       loop.post { loop.stop() }

@@ -74,7 +74,7 @@ struct ImageLayerTests {
     #expect(sent.map(\.isEmpty) == [false, true, true, true, true, false, true])
   }
 
-  @Test func aLineThatMayBeErasedUpToTheImageTakesItsFirstCellWithIt() throws {
+  @Test func erasingALineUpToTheImageSendsTheImageAgain() throws {
     let first = frame(try png())
     var cleared = first
     cleared.fill(Rect(row: 1, column: 0, rows: 1, columns: 5), style: .plain)
@@ -147,7 +147,7 @@ struct ImageLayerTests {
     #expect(layer.removeAll().isEmpty)
   }
 
-  @Test func exactColorsThatAreWrittenAgainTakeTheImageWithThem() throws {
+  @Test func writingExactColorsAgainSendsTheImageAgain() throws {
     var first = Canvas(size: size)
     first.put(try png(), in: Rect(row: 1, column: 5, rows: 3, columns: 4), background: .rgb(1, 2, 3))
     var second = first

@@ -38,7 +38,7 @@ struct ImageSupportTests {
     ("tmux-256color", ["TMUX": "/tmp/tmux,1,0", "KITTY_WINDOW_ID": "1"]),
     ("xterm-kitty", ["TMUX": "/tmp/tmux,1,0"]), ("screen-256color", ["STY": "1.s", "KITTY_WINDOW_ID": "1"]),
   ])
-  func terminalsThatDoNotOrAreNotKnownTo(type: String, environment: [String: String]) {
+  func terminalsWithoutKnownSupportGetNoImages(type: String, environment: [String: String]) {
     #expect(route(.automatic, type, environment) == nil)
   }
 

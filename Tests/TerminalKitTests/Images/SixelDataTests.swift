@@ -11,7 +11,7 @@ struct SixelDataTests {
     ("\"1;1;3;6#0;2;50;0;100#0~~~", 3, 6), ("\"1;1;3;6#0;2;50;0;100#0!3~", 3, 6),
     ("\"1;1;0;0#1!12~!8?$#2!10A-#1!15~", 20, 12), ("\"1;1;40;13#0~", 40, 13), ("\"1;1;1;1-~-~", 1, 18),
   ])
-  func itsSizeIsWhatItDrawsOrSays(body: String, width: Int, height: Int) throws {
+  func theSizeIsTheLargerOfDrawnAndDeclared(body: String, width: Int, height: Int) throws {
     let data = try #require(parsed(body))
     #expect((data.width, data.height) == (width, height))
     #expect(data.bytes == Array("\u{1B}P0;1;0q\(body)\u{1B}\\".utf8))

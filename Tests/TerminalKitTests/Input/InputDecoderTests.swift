@@ -46,7 +46,7 @@ import Testing
   @Test(arguments: keys)
   func key(bytes: String, expected: Key) {
     #expect(events(bytes) == [.key(expected)])
-    // Something after it is not taken with it.
+    // What follows the sequence is not consumed with it.
     if bytes != "\u{1B}", bytes.utf8.count > 2 || bytes.first != "\u{1B}" {
       #expect(events(bytes + "x") == [.key(expected), .key(.character("x"))])
     }
@@ -178,7 +178,7 @@ import Testing
     return bytes
   }
 
-  /// No event brings a control character.
+  /// True if the event has no control character in its text.
   private func isText(_ event: Event) -> Bool {
     switch event {
     case .key(let key):

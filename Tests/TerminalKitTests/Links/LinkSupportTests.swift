@@ -42,7 +42,7 @@ struct LinkSupportTests {
     ("tmux-256color", [:]), ("screen", ["STY": "1.s", "KITTY_WINDOW_ID": "1"]), ("xterm-kitty", ["ZELLIJ": "0"]),
     ("xterm-256color", ["NVIM": "/run/nvim", "VTE_VERSION": "7006"]), ("xterm-kitty", ["INSIDE_EMACS": "29"]),
   ])
-  func terminalsThatDoNotOrAreNotKnownTo(type: String, environment: [String: String]) {
+  func terminalsWithoutKnownSupportGetNoLinks(type: String, environment: [String: String]) {
     #expect(!hasLinks(type, environment))
     #expect(hasLinks(type, environment, .always))
   }

@@ -29,7 +29,7 @@ struct TerminalLinkTests {
     #expect(TerminalLink(address) == nil)
   }
 
-  @Test func theLongest() {
+  @Test func theLongestAddressIsAccepted() {
     let address = "https://" + String(repeating: "a", count: TerminalLink.longest - 8)
     #expect(TerminalLink(address)?.address == address)
   }

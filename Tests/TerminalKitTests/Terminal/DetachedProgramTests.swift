@@ -25,7 +25,7 @@ struct DetachedProgramTests {
     let leak = open("/dev/zero", O_RDONLY)
     defer { close(leak) }
     let result = folder.appendingPathComponent("result").path
-    // The shell reads its own signals: while it starts another program it blocks them.
+    // The shell itself reads the status of its signals, because it blocks them while it starts another program.
     let script = """
       exec 3>"$0.part"; printf '<%s>\\n' "$@" >&3
       for f in /proc/self/fd/*; do echo "fd $(readlink /proc/$$/fd/${f##*/})" >&3; done

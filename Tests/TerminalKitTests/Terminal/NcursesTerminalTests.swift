@@ -121,7 +121,7 @@ import Testing
     #expect(pseudo.output().ranges(of: Array("\u{1B}[5n".utf8)).isEmpty)
   }
 
-  /// The judge sees a wrong color.
+  /// The emulator shows that a style is wrong.
   @Test func stylesAreCompared() throws {
     var emulator = ScreenEmulator(size: Size(rows: 1, columns: 4))
     emulator.feed(Array("\u{1B}[1;31;48;5;200ma\u{1B}[7mb\u{1B}[m c".utf8))

@@ -93,7 +93,7 @@ import Testing
     }
   }
 
-  /// Pieces are no longer than they may be, and together they are the text.
+  /// No piece is longer than the maximum, and together they are the text.
   @Test(arguments: [
     String(repeating: "line\n", count: 20_000), String(repeating: "x", count: 100_000),
     String(repeating: "李", count: 30_000), String(repeating: "a\u{301}", count: 30_000),

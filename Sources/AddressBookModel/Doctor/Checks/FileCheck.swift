@@ -40,7 +40,7 @@ struct FileCheck {
     return [Finding(.owner, .warning, count: Int(status.st_uid), details: [path])]
   }
 
-  /// A log that no program uses: the one that wrote it was killed.
+  /// A log that no program uses: the program that wrote it was killed.
   private var log: [Finding] {
     let size = StoreFile.size(of: path + "-wal")
     guard size > 0, !WriteLock.isOpen(bookAt: path) else { return [] }

@@ -32,7 +32,7 @@ enum HistoryCheck {
   }
 
   /// Steps whose ranges have more contacts than the step wrote: undoing one would delete contacts that others added.
-  /// - Parameter step: only this one.
+  /// - Parameter step: only this one; nil for all.
   static func stepsWithTooManyContacts(_ db: Database, step: Int64? = nil) throws -> [Int64] {
     try Int64.fetchAll(
       db,

@@ -2,8 +2,8 @@ import Glibc
 
 /// The pages of a book's file, with the committed pages of its write-ahead log applied, however damaged the rest is.
 ///
-/// SQLite is not used here, because it refuses a damaged file as a whole. Formats:
-/// https://www.sqlite.org/fileformat2.html, of the log 4.1 and 4.2 there.
+/// SQLite is not used here, because it refuses a damaged file as a whole. The formats are described at
+/// https://www.sqlite.org/fileformat2.html, that of the log in sections 4.1 and 4.2.
 final class PageFile {
   /// The size of a page in bytes.
   let pageSize: Int

@@ -69,8 +69,8 @@ struct StoredGroupCard {
 }
 
 extension AddressBook {
-  /// The names of the groups that have a card of their own. In an export of the whole book, that card names the members,
-  /// and the cards of the members do not name the group.
+  /// The names of the groups that have a card of their own. In an export of the whole book, that card names the
+  /// members, and the cards of the members do not name the group.
   public func groupsWithCard() throws(StoreError) -> Set<String> {
     try store.read { db in Set(try StoredGroupCard.fetch(db).map(\.name)) }
   }

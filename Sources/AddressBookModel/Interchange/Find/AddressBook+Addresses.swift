@@ -2,8 +2,8 @@ import ContactInterchange
 import GRDB
 
 extension AddressBook {
-  /// The contacts with an email address, in the order of their ids, also where it is stored as `<address>` or
-  /// `mailto:address`.
+  /// The contacts with an email address, even if it is stored as `<address>` or `mailto:address`, in the order of their
+  /// ids.
   /// - Parameter address: the bare address; case is ignored.
   public func contactIDs(withEmail address: String) throws(StoreError) -> [Int64] {
     let key = MailAddress.key(of: address)

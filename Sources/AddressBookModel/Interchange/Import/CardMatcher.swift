@@ -83,7 +83,7 @@ final class CardMatcher {
   ///
   /// If no card of this import has referred to the contact yet, it is a match under another name too, as long as the
   /// card may be about it (``Contact/mayBeRenamed(to:)``): people marry. A contact that was renamed in the book is
-  /// still known by the name of the card that it came in. Any other card with its UID is about someone else. So is one
+  /// still known by the name on its imported card. Any other card with its UID is about someone else. So is one
   /// that contradicts the contact if this import has met the UID before, or an earlier one did and made substitutes.
   func find(_ card: Contact) throws -> Finding {
     guard let first = try match(uid: card.uid) else { return .free }
@@ -181,7 +181,7 @@ final class CardMatcher {
     return known.contradicts(card)
   }
 
-  /// True if the card may be about the contact, as the book has it or as its own card last came.
+  /// True if the card may be about the contact, as the book has it, or as its card was last imported.
   private func isAbout(_ match: Match, _ card: Contact) throws -> Bool {
     guard let known = try ContactLoader(db).load([match.id]).first else { return false }
     if known.mayBeRenamed(to: card) { return true }

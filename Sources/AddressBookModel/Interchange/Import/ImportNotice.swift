@@ -27,8 +27,8 @@ public struct ImportNotice: Hashable, Sendable {
     /// A card without a UID matches the contact of the book with this name by a number or an address; its own name was
     /// not imported.
     case matchedOtherName(name: String, own: String)
-    /// A card without a UID matches the contact of the book with this name, as did the earlier card on this line; it was
-    /// merged into the contact too.
+    /// A card without a UID matches the contact of the book with this name, as did the earlier card on this line; it
+    /// was merged into the contact too.
     case mergedToo(name: String, line: Int)
     /// Like ``mergedToo(name:line:)``, but a name, birthday or text contradicts the contact; a new contact was made.
     case matchedTwice(name: String, line: Int)

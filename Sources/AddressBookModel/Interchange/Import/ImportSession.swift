@@ -74,7 +74,7 @@ struct ImportSession {
   /// Looks up the UIDs of the next cards in one query.
   func prepare(for cards: [CardEvent]) throws { try matcher.prepare(for: cards) }
 
-  /// Imports a card. A group waits until all its members can be in the book.
+  /// Imports a card. Groups are filled after all cards are imported.
   mutating func take(_ card: IncomingCard, file: String) throws {
     cardsSeen += 1
     var card = card

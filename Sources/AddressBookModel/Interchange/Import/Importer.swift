@@ -8,7 +8,7 @@ import PictureFormat
 /// not keep the book locked.
 ///
 /// A vCard with a known UID replaces that contact, except for its groups and its photo, which are only added. If the
-/// contact was edited since its card last came, the three are merged by field, and what both changed stays. A
+/// contact was edited since its last import, both changes are merged by field, and in a conflict the book wins. A
 /// JSON object with such a UID changes only the keys that it contains (``ContactPatch``); it, too, only adds groups,
 /// and a photo of null keeps the present one. A card without a UID is matched by its content and only adds values (see
 /// ``CardIdentity``, ``ContentKey``). So the same file may be imported again without duplicates.
@@ -39,7 +39,7 @@ public final class Importer {
   public var isCancelled: @Sendable () -> Bool = { false }
   /// Called for cards that were skipped or partly imported, in the order of the files.
   public var onNotice: (ImportNotice) -> Void = { _ in }
-  /// Called for each contact of the book that cards change, in the order of the files; nil spares the comparison.
+  /// Called for each contact of the book that cards change, in the order of the files; nil to skip the comparison.
   public var onChange: ((ImportChange) -> Void)?
   /// Called with the progress, many times a second.
   public var onProgress: (ImportProgress) -> Void = { _ in }

@@ -6,7 +6,8 @@ extension AddressBook {
   /// Encodes contacts from one snapshot of the book, and passes on the bytes of each contact in order.
   ///
   /// Contacts are encoded in another order, and those that are not due yet wait in memory or in a temporary file
-  /// (``RecordSpool``). If there is no room for that file, the rest is read page by page, each page from a new snapshot.
+  /// (``RecordSpool``). If there is no room for that file, the rest is read page by page, each page from a new
+  /// snapshot.
   /// - Parameters:
   ///   - ids: the contacts in the order of the output; nil for all in section order. Unknown and deleted ones are left
   ///     out.

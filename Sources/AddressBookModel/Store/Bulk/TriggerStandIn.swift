@@ -19,7 +19,7 @@ final class TriggerStandIn {
   /// New contacts whose lines are not in the log yet.
   private var added: ClosedRange<Int64>?
 
-  /// Nil if the book has other triggers than a new one, because those must run.
+  /// Nil if the triggers of the book differ from those of a new book, because they must run then.
   /// - Parameter begins: true to suspend the triggers of the connection until ``finish()`` or ``cancel()``; false to
   ///   suspend them only in ``move(_:toTrash:_:)``.
   init?(_ db: Database, begins: Bool = true) throws {
