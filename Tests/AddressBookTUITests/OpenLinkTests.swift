@@ -140,7 +140,7 @@ struct OpenLinkTests {
     #expect(bottom(harness).contains("wl-copy was not found"))
     harness.environment.clipboard = started.clipboard(command: nil, variables: ["TMUX": "x"])
     harness.press("y")
-    #expect(bottom(harness).contains("to the terminal"))
+    #expect(bottom(harness).contains("Asked the terminal"))
   }
 
   @Test func anAddressIsOpenedOnAMap() throws {
