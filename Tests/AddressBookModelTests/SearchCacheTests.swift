@@ -73,6 +73,29 @@ struct SearchCacheTests {
     #expect(try book.find("group:gathered").count == 20)
   }
 
+  /// A canceled import leaves neither contacts nor an index, and the next one makes both.
+  @Test(arguments: [1, 500, 1400])
+  func aCanceledImportLeavesNothing(after questions: Int) throws {
+    let book = try AddressBook.open(at: location)
+    let cards = (0..<1500).map { ImportRun.card("u\($0)", "Name \($0)", "TEL:\($0)") }
+    let file = folder.write(Array(cards.joined().utf8), to: "cards.vcf")
+    let asked = Counter()
+    let importer = Importer(book: book)
+    importer.makesSearchIndex = true
+    importer.isCancelled = {
+      asked.add()
+      return asked.value > questions
+    }
+    #expect(throws: ImportError.self) { try importer.run([file]) }
+    #expect(try book.find("").isEmpty)
+    #expect(!files.contains { $0.hasSuffix(".index") })
+    importer.isCancelled = { false }
+    _ = try importer.run([file])
+    try importer.keepSearchIndex()
+    #expect(try book.find("").count == 1500)
+    try expectFresh(book)
+  }
+
   @Test func theSecondSearchUsesTheFile() throws {
     let book = try makeBook()
     #expect(files.count == 1)

@@ -6,8 +6,11 @@ extension Contact {
   public var searchDocument: SearchDocument { searchDocument(fields: .standard) }
 
   /// The same with another table of fields.
-  func searchDocument(fields: ContactFields) -> SearchDocument {
-    var document = SearchDocument(id: id, name: displayName)
+  func searchDocument(fields: ContactFields) -> SearchDocument { searchDocument(name: displayName, fields: fields) }
+
+  /// The same with a display name that is known.
+  func searchDocument(name: String, fields: ContactFields = .standard) -> SearchDocument {
+    var document = SearchDocument(id: id, name: name)
     for field in fields.texts {
       if let kind = field.search { document.add(self[field], as: kind) }
     }

@@ -35,6 +35,10 @@ extension CardField {
   }
 
   private static func name(_ line: CardLine, _ parts: CardParts) -> CardField? {
+    guard line.hasLists else {
+      let found = line.components
+      return .parts(parts, parts.fields.indices.map { $0 < found.count ? found[$0].trimmedBlanks : "" })
+    }
     let lists = line.componentLists
     let texts = parts.fields.indices.map { index in
       guard index < lists.count else { return "" }
@@ -74,16 +78,18 @@ extension CardField {
 
   /// The label of the group, or else of the types.
   static func labeled(_ line: CardLine, _ label: String?, _ value: String) -> LabeledValue? {
-    guard !value.isEmpty else { return nil }
-    if let label, !label.isEmpty { return LabeledValue(label: label, value: value) }
-    guard line.hasParameters else { return LabeledValue(value: value) }
-    return LabeledValue(label: CardLabels.label(ofTypes: line.types), value: value)
+    value.isEmpty ? nil : LabeledValue(label: Self.label(of: line, label), value: value)
+  }
+
+  private static func label(of line: CardLine, _ label: String?) -> String {
+    if let label, !label.isEmpty { return label }
+    return line.hasParameters ? CardLabels.label(ofTypes: line.types) : ""
   }
 
   /// A `tel:` URI is displayed as a number with its extension (RFC 3966).
   static func phone(_ line: CardLine, _ label: String?, _ field: ContactField.Values) -> CardField? {
     var text = line.text.trimmedBlanks
-    if text.prefix(4).lowercased() == "tel:" {
+    if let first = text.utf8.first, first | 0x20 == UInt8(ascii: "t"), text.prefix(4).lowercased() == "tel:" {
       text = String(text.dropFirst(4)).split(separator: ";").reduce(into: "") { number, part in
         if number.isEmpty {
           number = String(part)
@@ -98,8 +104,8 @@ extension CardField {
   static func address(_ line: CardLine, _ label: String?) -> CardField? {
     let parts = line.components.map(\.trimmedBlanks)
     func part(_ index: Int) -> String { index < parts.count ? parts[index] : "" }
-    guard let labeledValue = labeled(line, label, parts.prefix(7).joined()) else { return nil }
-    var address = PostalAddress(label: labeledValue.label)
+    guard parts.prefix(7).contains(where: { !$0.isEmpty }) else { return nil }
+    var address = PostalAddress(label: Self.label(of: line, label))
     for (index, piece) in AddressPart.inCardOrder.enumerated() { address[piece] = part(index) }
     return .address(address)
   }

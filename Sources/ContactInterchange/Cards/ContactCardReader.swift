@@ -18,15 +18,15 @@ public struct ContactCardReader: Sendable {
 
   /// The contact or group of a card.
   public func read(_ card: Card) -> ImportedCard {
-    let parsed = ParsedCard(card, vocabulary)
+    var parsed = ParsedCard(card, vocabulary)
     var result = ImportedCard()
     result.lineNumber = card.lineNumber
-    result.diagnostics =
-      card.diagnostics + parsed.unreadablePhotos.map { Diagnostic(line: $0, problem: .unreadablePhoto) }
-    result.contact = parsed.contact
-    result.isEmpty = parsed.contact.isEmpty && !parsed.fields.contains(nil) && parsed.photo == nil
-    keepLines(parsed, &result)
+    result.diagnostics = card.diagnostics
+    for line in parsed.unreadablePhotos { result.diagnostics.append(Diagnostic(line: line, problem: .unreadablePhoto)) }
+    result.isEmpty = parsed.contact.isEmpty && parsed.photo == nil && parsed.hasAllFields
     result.kind = kind(of: parsed)
+    result.contact = parsed.takeContact()
+    keepLines(parsed, &result)
     return result
   }
 
@@ -61,7 +61,8 @@ public struct ContactCardReader: Sendable {
   private func kind(of parsed: ParsedCard) -> ImportedCard.Kind {
     var members: [String] = []
     var isGroup = false
-    for (index, line) in parsed.lines.enumerated() where parsed.fields[index] == nil {
+    for (index, line) in parsed.lines.enumerated() {
+      guard case nil = parsed.fields[index] else { continue }
       switch line.key {
       case "KIND", "X-ADDRESSBOOKSERVER-KIND":
         if line.text.trimmedBlanks.lowercased() == "group" { isGroup = true }

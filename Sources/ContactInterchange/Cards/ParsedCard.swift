@@ -51,6 +51,16 @@ struct ParsedCard {
     return labels[line.group.lowercased()]
   }
 
+  /// True if the contact has a field for every line.
+  var hasAllFields: Bool { fields.allSatisfy { if case nil = $0 { false } else { true } } }
+
+  /// Moves the contact out: copying it takes dozens of retains.
+  mutating func takeContact() -> Contact {
+    var taken = Contact()
+    swap(&taken, &contact)
+    return taken
+  }
+
   /// True if the card has a name, as whole cards do.
   var hasName: Bool {
     lines.contains { $0.isNamed("FN") || $0.isNamed("N") }
@@ -78,7 +88,8 @@ struct ParsedCard {
   }
 
   private mutating func read(isKept: Bool) {
-    var singles: Set<CardField.Identity> = []
+    // A contact has a dozen of them at most: no need to hash.
+    var singles: [CardField.Identity] = []
     var seen: Set<CardField> = []
     var preferences = PreferredValues()
     for (index, line) in lines.enumerated() {
@@ -87,7 +98,11 @@ struct ParsedCard {
         continue
       }
       guard let field = field(of: line, label: label(of: line)) else { continue }
-      if field.isSingle, !singles.insert(field.identity).inserted { continue }
+      if field.isSingle {
+        let identity = field.identity
+        if singles.contains(identity) { continue }
+        singles.append(identity)
+      }
       fields[index] = field
       if field.isOftenRepeated, !seen.insert(field).inserted { continue }
       if case .shownName(let text) = field {
@@ -122,7 +137,7 @@ struct ParsedCard {
   private mutating func finishName() {
     if contact.groups.count > 1 { contact.groups = Array(Set(contact.groups)).sorted() }
     let name = formattedName ?? ""
-    if contact.composedName.isEmpty, !contact.organization.isEmpty, name.isEmpty || name == contact.organization {
+    if !contact.hasNamePart, !contact.organization.isEmpty, name.isEmpty || name == contact.organization {
       contact.kind = .organization
     }
     contact.setFullName(name)
@@ -131,17 +146,24 @@ struct ParsedCard {
 
 /// Puts preferred values before the others of their list.
 private struct PreferredValues {
-  /// The preference of each value of a list, in the order of the list.
-  private var ranks: [CardField.Identity: [Int]] = [:]
+  /// The values of a list, in order, with their preferences.
+  private var noted: [(identity: CardField.Identity, rank: Int)] = []
+  private var hasPreferred = false
   private static let none = 101
 
   mutating func note(_ field: CardField, _ line: CardLine) {
-    guard !field.isSingle, field.identity != .groups else { return }
-    let identity = field.identity
-    ranks[identity, default: []].append(line.preference ?? Self.none)
+    switch field {
+    case .value, .address: break
+    default: return
+    }
+    let rank = line.preference ?? Self.none
+    if rank < Self.none { hasPreferred = true }
+    noted.append((field.identity, rank))
   }
 
   func apply(to contact: inout Contact) {
+    guard hasPreferred else { return }
+    let ranks = noted.reduce(into: [:]) { $0[$1.identity, default: []].append($1.rank) }
     for (identity, ranks) in ranks where ranks.contains(where: { $0 < Self.none }) {
       switch identity {
       case .values(let field): contact[keyPath: field.property] = sorted(contact[keyPath: field.property], ranks)

@@ -9,24 +9,35 @@ extension Contact {
   /// For an organization, the organization comes first, because the parts name a person to contact there. Only empty if
   /// none of these contains text.
   public var defaultName: String {
-    let candidates =
-      kind == .organization
-      ? [organization, composedName, nickname] : [composedName, organization, nickname]
-    for candidate in candidates where !candidate.isEmpty { return candidate }
+    if kind == .organization, !organization.isEmpty { return organization }
+    if hasNamePart { return composedName }
+    if !organization.isEmpty { return organization }
+    if !nickname.isEmpty { return nickname }
     return emails.first(where: { !$0.value.isEmpty })?.value ?? phones.first(where: { !$0.value.isEmpty })?.value ?? ""
   }
 
   /// The name made from the parts: family before given without a space in Han, given before family otherwise.
   public var composedName: String {
-    let core: [String]
-    if Self.areHan(family, given) {
-      core = [family + middle + given]
-    } else {
-      core = [given, middle, family]
+    var name = prefix
+    func add(_ part: String) {
+      if part.isEmpty { return }
+      if !name.isEmpty { name += " " }
+      name += part
     }
-    var name = ([prefix] + core).filter { !$0.isEmpty }.joined(separator: " ")
+    if Self.areHan(family, given) {
+      add(family + middle + given)
+    } else {
+      add(given)
+      add(middle)
+      add(family)
+    }
     if !suffix.isEmpty { name += name.isEmpty ? suffix : (suffix.first == "," ? suffix : " " + suffix) }
     return name
+  }
+
+  /// True if ``composedName`` is not empty.
+  public var hasNamePart: Bool {
+    !(family.isEmpty && given.isEmpty && prefix.isEmpty && middle.isEmpty && suffix.isEmpty)
   }
 
   /// Sets the full name, unless the contact has that name without it.
@@ -56,7 +67,14 @@ extension Contact {
     // ASCII, the most common case, needs no table of characters.
     guard let first = family.utf8.first ?? given.utf8.first, first >= 0x80 else { return false }
     return [family, given].allSatisfy { text in
-      text.unicodeScalars.allSatisfy { $0.properties.isIdeographic || $0.value == 0xB7 || $0.value == 0x30FB }
+      text.unicodeScalars.allSatisfy { scalar in
+        switch scalar.value {
+        // The characters of nearly all names, without a lookup.
+        case 0x4E00...0x9FFC, 0xB7, 0x30FB: true
+        case 0..<0x80: false
+        default: scalar.properties.isIdeographic
+        }
+      }
     }
   }
 }

@@ -13,11 +13,14 @@ extension CardLine {
   /// The parts of a structured value, each as a list (RFC 6350, 6.2.2): `Philip,Paul` are two names.
   /// In 2.1 there are no such lists, and a comma is text.
   public var componentLists: [[String]] {
-    guard version != .v21, valueBytes.contains(Byte.comma), encoding == .none else { return components.map { [$0] } }
+    guard hasLists else { return components.map { [$0] } }
     return Escapes.split(valueBytes, at: Byte.semicolon).map { part in
       Escapes.split(part, at: Byte.comma).map(Escapes.decode)
     }
   }
+
+  /// False if each of ``componentLists`` certainly has one item.
+  public var hasLists: Bool { version != .v21 && valueBytes.contains(Byte.comma) && encoding == .none }
 
   /// The items of a list (CATEGORIES, NICKNAME), separated by commas, as text.
   ///
@@ -30,7 +33,7 @@ extension CardLine {
 
   private func parts(at separator: UInt8) -> [String] {
     guard encoding == .quotedPrintable else {
-      return Escapes.split(valueBytes, at: separator).map(Escapes.decode)
+      return Escapes.decodedParts(of: valueBytes, at: separator)
     }
     // An encoded separator is text, so the value is split before it is decoded. A piece that ends in a single backslash
     // was split at an escaped separator. (In Shift_JIS a backslash may be half a character, so check this after

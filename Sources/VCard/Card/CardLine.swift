@@ -82,10 +82,13 @@ public struct CardLine: Sendable {
 
   /// True if the property has this name, ignoring case.
   public func isNamed(_ name: String) -> Bool {
-    let own = source.bytes[Int(span.nameStart)..<Int(span.nameEnd)]
-    let other = name.utf8
-    guard own.count == other.count else { return false }
-    return zip(own, other).allSatisfy { Byte.upper($0) == Byte.upper($1) }
+    guard Int(span.nameEnd - span.nameStart) == name.utf8.count else { return false }
+    var place = Int(span.nameStart)
+    for byte in name.utf8 {
+      if Byte.upper(byte) != Byte.upper(source.bytes[place]) { return false }
+      place += 1
+    }
+    return true
   }
 
   var valueBytes: ArraySlice<UInt8> { source.bytes[Int(span.valueStart)..<Int(span.end)] }

@@ -5,6 +5,7 @@ enum Escapes {
   /// `\n` and `\N` are a line end; a backslash before comma, semicolon, colon or backslash is removed; before anything
   /// else, and at the end, it is kept, because programs that never escape write paths and the like.
   static func decode(_ text: ArraySlice<UInt8>) -> String {
+    guard text.contains(where: { $0 == Byte.backslash || $0 == Byte.carriageReturn }) else { return string(text) }
     guard let first = text.firstIndex(of: Byte.backslash) else { return lineEndsJoined(text) }
     var result = Array(text[..<first])
     result.reserveCapacity(text.count)
@@ -52,6 +53,21 @@ enum Escapes {
   /// Splits an escaped value at separators without a backslash before them; the parts are still escaped.
   static func split(_ text: ArraySlice<UInt8>, at separator: UInt8) -> [ArraySlice<UInt8>] {
     var parts: [ArraySlice<UInt8>] = []
+    forEachPart(of: text, at: separator) { parts.append($0) }
+    return parts
+  }
+
+  /// The decoded parts of ``split(_:at:)``.
+  static func decodedParts(of text: ArraySlice<UInt8>, at separator: UInt8) -> [String] {
+    var parts: [String] = []
+    forEachPart(of: text, at: separator) { parts.append(decode($0)) }
+    return parts
+  }
+
+  @inline(__always)
+  private static func forEachPart(
+    of text: ArraySlice<UInt8>, at separator: UInt8, _ body: (ArraySlice<UInt8>) -> Void
+  ) {
     var start = text.startIndex
     var position = start
     while position < text.endIndex {
@@ -61,13 +77,12 @@ enum Escapes {
         continue
       }
       if byte == separator {
-        parts.append(text[start..<position])
+        body(text[start..<position])
         start = position + 1
       }
       position += 1
     }
-    parts.append(text[start...])
-    return parts
+    body(text[start...])
   }
 
   /// Appends text with the escapes of 3.0 and 4.0.

@@ -11,6 +11,19 @@ import Testing
     #expect(CardIdentity.spellings(all[3]).first == all[3])
   }
 
+  @Test(arguments: [
+    "4fbe8971-0bc3-424c-9c26-36c3e1eff6b1", "4fbe8971-0bc3-424C-9c26-36c3e1eff6b1",
+    "4fbe8971-0bc3-424g-9c26-36c3e1eff6b1",
+    "Urn:uuid:4FBE8971-0BC3-424C-9C26-36C3E1EFF6B1", "urn:uuid:x", "urn:uuid:", "u", "U-1", "",
+    "urn:uuid:\u{301}4fbe8971-0bc3-424c-9c26-36c3e1eff6b1", "4fbe89710bc3424c9c2636c3e1eff6b1----",
+  ])
+  func theCanonicalSpellingIsThatOfThePlainWay(uid: String) {
+    let isURN = uid.count > 9 && uid.prefix(9).lowercased() == "urn:uuid:"
+    let bare = isURN ? String(uid.dropFirst(9)) : uid
+    let isUUID = bare.wholeMatch(of: /[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}/) != nil
+    #expect(CardIdentity.canonical(uid) == (isUUID ? bare.lowercased() : uid))
+  }
+
   @Test func anyOtherUIDIsItsText() {
     #expect(CardIdentity.spellings("Ab-1") == ["Ab-1"])
     #expect(CardIdentity.canonical("Ab") != CardIdentity.canonical("ab"))

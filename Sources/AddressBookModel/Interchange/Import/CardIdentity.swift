@@ -14,7 +14,8 @@ enum CardIdentity {
   /// The canonical spelling of a UID.
   static func canonical(_ uid: String) -> String {
     let bare = withoutScheme(uid)
-    return isUUID(bare) ? bare.lowercased() : uid
+    guard isUUID(bare) else { return uid }
+    return bare.utf8.contains { (0x41...0x46).contains($0) } ? bare.lowercased() : bare
   }
 
   /// The spellings of this UID that a book may contain, the given one first.
@@ -47,13 +48,18 @@ enum CardIdentity {
 
   private static func withoutScheme(_ uid: String) -> String {
     let scheme = "urn:uuid:"
-    guard uid.utf8.count > scheme.utf8.count, uid.prefix(scheme.count).lowercased() == scheme else { return uid }
+    // Hardly any begins with a U.
+    guard let first = uid.utf8.first, first | 0x20 == UInt8(ascii: "u"), uid.utf8.count > scheme.utf8.count,
+      uid.prefix(scheme.count).lowercased() == scheme
+    else { return uid }
     return String(uid.dropFirst(scheme.count))
   }
 
   private static func isUUID(_ text: String) -> Bool {
     guard text.utf8.count == 36 else { return false }
-    for (index, byte) in text.utf8.enumerated() {
+    var index = 0
+    for byte in text.utf8 {
+      defer { index += 1 }
       switch index {
       case 8, 13, 18, 23: if byte != UInt8(ascii: "-") { return false }
       default:

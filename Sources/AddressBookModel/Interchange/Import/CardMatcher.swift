@@ -67,7 +67,7 @@ final class CardMatcher {
   }
 
   /// Looks up the UIDs of the next cards in one query. From now on, report every written contact to `remember`.
-  func prepare(for cards: [CardEvent]) throws {
+  func prepare(for cards: [PipedEvent]) throws {
     var known = try self.known ?? KnownUIDs(db)
     self.known = nil
     try known.ask(for: cards)
@@ -76,7 +76,12 @@ final class CardMatcher {
 
   /// The contact with this UID in any spelling, even if it is deleted: its UID is taken.
   func match(uid: String) throws -> Match? {
-    known?.isFree(uid) == true ? nil : try match(spellings: CardIdentity.spellings(uid))
+    known?.isFree(CardIdentity.canonical(uid)) == true ? nil : try match(spellings: CardIdentity.spellings(uid))
+  }
+
+  /// True if no contact has the UID of a card in any spelling.
+  func isNew(_ piped: PipedCard) throws -> Bool {
+    try known?.isFree(piped.uidKey) == true || match(uid: piped.card.contact.uid) == nil
   }
 
   /// Finds the contact that a card with a UID refers to.
@@ -166,10 +171,12 @@ final class CardMatcher {
   }
 
   /// Records the contact that a card referred to.
-  /// - Parameter isNew: whether the card made it.
-  func remember(_ id: Int64, line: Int, as contact: Contact, isNew: Bool) {
+  /// - Parameters:
+  ///   - key: the canonical spelling of its UID, if that is known.
+  ///   - isNew: whether the card made it.
+  func remember(_ id: Int64, line: Int, as contact: Contact, key: String? = nil, isNew: Bool) {
     if isNew, !kinds.isEmpty { made.insert(id) }
-    known?.insert(contact.uid)
+    known?.insert(key ?? CardIdentity.canonical(contact.uid))
     seen[id] = Int32(clamping: line)
     contents?.record(id, ContentKey(contact))
   }

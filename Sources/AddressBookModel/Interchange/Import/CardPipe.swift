@@ -5,7 +5,7 @@ import ContactSearch
 final class CardPipe: Sendable {
   /// Cards and diagnostics in the order of the file.
   struct Batch: Sendable {
-    var events: [CardEvent] = []
+    var events: [PipedEvent] = []
     /// The fraction of the input that was read after them, 0 to 1; nil if its size is unknown.
     var fraction: Double?
     /// The result at the end of the file; nil while there is more.
@@ -39,12 +39,8 @@ final class CardPipe: Sendable {
     do throws(ImportError) {
       if let source = try open() {
         var start = source.bytesTaken
-        while var event = try source.next() {
-          if case .card(var card) = event {
-            card.makeImage(moment: moment)
-            event = .card(card)
-          }
-          batch.events.append(event)
+        while let event = try source.next() {
+          batch.events.append(PipedEvent(event, moment: moment))
           guard batch.events.count >= Self.eventsOfBatch || source.bytesTaken - start >= Self.bytesOfBatch else {
             continue
           }

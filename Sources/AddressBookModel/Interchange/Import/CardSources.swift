@@ -84,6 +84,7 @@ final class VCardSource: CardSource {
     case .card(let card):
       cards += 1
       let read = contacts.read(card)
+      if read.diagnostics.isEmpty { return .card(IncomingCard(read)) }
       pending = [.card(IncomingCard(read))]
       pending += read.diagnostics.reversed().map { .finding(line: $0.line, .card($0.problem)) }
       return pending.popLast()
@@ -92,7 +93,7 @@ final class VCardSource: CardSource {
 }
 
 extension IncomingCard {
-  init(_ card: ImportedCard) {
+  init(_ card: consuming ImportedCard) {
     line = card.lineNumber
     contact = card.contact
     picture = card.photo?.bytes

@@ -72,7 +72,17 @@ struct ImportSession {
   // MARK: - Cards
 
   /// Looks up the UIDs of the next cards in one query.
-  func prepare(for cards: [CardEvent]) throws { try matcher.prepare(for: cards) }
+  func prepare(for cards: [PipedEvent]) throws { try matcher.prepare(for: cards) }
+
+  /// Imports a card whose rows may have been made in advance.
+  mutating func take(_ piped: PipedCard, file: String) throws {
+    // Nearly every card of a first import. The other way does the same, but copies the contact.
+    guard let image = piped.image, try matcher.isNew(piped) else { return try take(piped.card, file: file) }
+    cardsSeen += 1
+    let id = try add(image, of: piped.card.contact, line: piped.card.line, key: piped.uidKey)
+    newIndex?.add(piped, image, id: id)
+    if !piped.card.reference.isEmpty { groups.add(id, reference: piped.card.reference) }
+  }
 
   /// Imports a card. Groups are filled after all cards are imported.
   mutating func take(_ card: IncomingCard, file: String) throws {
@@ -88,8 +98,7 @@ struct ImportSession {
       skip(.emptyCard, file: file, line: card.line)
       return
     }
-    // A contact whose rows were made in advance has been checked.
-    if card.image == nil, let issue = Self.error(in: card.contact) {
+    if let issue = Self.error(in: card.contact) {
       card.contact = card.contact.shortened
       if let issue = Self.error(in: card.contact) {
         skip(.invalid(issue.message), file: file, line: card.line)
@@ -117,7 +126,8 @@ struct ImportSession {
     // The same name, numbers and addresses occur twice in one import, but something else differs: another person.
     let isAbout = match.flatMap { $0.uid == contact.uid ? $0.id : nil }
     let stored = try photos.toStore(photo, of: card, &contact, about: isAbout, note)
-    let id = match == nil ? try add(contact, stored, card) : try write(contact, stored, over: known, card.line)
+    let id =
+      match == nil ? try add(contact, stored, line: card.line) : try write(contact, stored, over: known, card.line)
     if !card.reference.isEmpty { groups.add(id, reference: card.reference) }
   }
 
@@ -227,14 +237,18 @@ struct ImportSession {
   }
 
   /// Adds a contact whose UID the book does not have.
-  private mutating func add(_ contact: Contact, _ photo: Photo?, _ card: IncomingCard) throws -> Int64 {
-    let image =
-      if photo == nil, let image = card.image, image.uid == contact.uid { image } else {
-        ContactImage(contact, DerivedColumns(contact), photo: photo, moment: moment)
-      }
+  private mutating func add(_ contact: Contact, _ photo: Photo?, line: Int) throws -> Int64 {
+    let image = ContactImage(contact, DerivedColumns(contact), photo: photo, moment: moment)
+    let id = try add(image, of: contact, line: line)
+    newIndex?.add(contact, image, id: id, hasPhoto: photo != nil)
+    return id
+  }
+
+  private mutating func add(
+    _ image: ContactImage, of contact: Contact, line: Int, key: String? = nil
+  ) throws -> Int64 {
     let id = try writer.add(image)
-    matcher.remember(id, line: card.line, as: contact, isNew: true)
-    newIndex?.add(contact, id: id, name: image.name, groups: image.groups, hasPhoto: photo != nil)
+    matcher.remember(id, line: line, as: contact, key: key, isNew: true)
     count(.added)
     return id
   }
@@ -261,7 +275,10 @@ struct ImportSession {
   }
 
   /// Ends an import whose transaction is about to be rolled back.
-  func cancel() { writer.cancel() }
+  func cancel() {
+    writer.cancel()
+    newIndex?.cancel()
+  }
 }
 
 extension Contact {

@@ -149,6 +149,7 @@ public final class Importer {
         case .unreadable(let line, let kind): session.refuse(kind, file: file, line: line)
         }
       }
+      session.newIndex?.send()
       onProgress(ImportProgress(cards: session.cardsSeen, fraction: batch.fraction))
       if let end = batch.end { return try end.get() }
     }

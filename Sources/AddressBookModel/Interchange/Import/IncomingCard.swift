@@ -20,22 +20,9 @@ struct IncomingCard: Sendable {
   var onlyAdds = false
   /// Set if the card is a group and not a contact.
   var group: GroupCard?
-  /// The rows of its contact, if the book does not have it yet; nil if they were not made in advance.
-  var image: ContactImage?
 
   /// True if it contains nothing but perhaps a UID.
   let isEmpty: Bool
-}
-
-extension IncomingCard {
-  /// Makes the rows of a contact that is probably new, in the thread that reads the file.
-  /// - Parameter moment: the time of the import.
-  mutating func makeImage(moment: String) {
-    guard group == nil, patch == nil, picture == nil, !isEmpty, !contact.uid.isEmpty, !contact.mayBeInvalid else {
-      return
-    }
-    image = ContactImage(contact, DerivedColumns(contact), photo: nil, moment: moment)
-  }
 }
 
 /// A group of contacts as a card: `KIND:group` (RFC 6350, 6.1.4) or Apple's `X-ADDRESSBOOKSERVER-KIND:group`.

@@ -26,15 +26,16 @@ struct KnownUIDs {
   }
 
   /// Looks up the UIDs of the next cards.
-  mutating func ask(for cards: [CardEvent]) throws {
+  mutating func ask(for cards: [PipedEvent]) throws {
     if wasEmpty { return }
     asked = []
     var spellings: [String] = []
-    for case .card(let card) in cards where !card.contact.uid.isEmpty {
+    for case .card(let piped) in cards where !piped.card.contact.uid.isEmpty {
+      let uid = piped.card.contact.uid
       // SQLite's JSON functions may stop at a NUL.
-      guard !card.contact.uid.utf8.contains(where: { $0 < 0x20 }) else { continue }
-      asked.insert(CardIdentity.canonical(card.contact.uid))
-      spellings += CardIdentity.spellings(card.contact.uid)
+      guard !uid.utf8.contains(where: { $0 < 0x20 }) else { continue }
+      asked.insert(CardIdentity.canonical(uid))
+      spellings += CardIdentity.spellings(uid)
     }
     let statement = try db.cachedStatement(
       sql: "SELECT uid FROM contact WHERE uid IN (SELECT value FROM json_each(?))")
@@ -43,14 +44,14 @@ struct KnownUIDs {
   }
 
   /// True if no contact has this UID, in whatever spelling.
-  func isFree(_ uid: String) -> Bool {
-    let key = CardIdentity.canonical(uid)
-    return wasEmpty ? !bitNumbers(of: key).allSatisfy(isSet) : asked.contains(key) && !present.contains(key)
+  /// - Parameter key: its canonical spelling.
+  func isFree(_ key: String) -> Bool {
+    wasEmpty ? !bitNumbers(of: key).allSatisfy(isSet) : asked.contains(key) && !present.contains(key)
   }
 
   /// Records the UID of a contact that was written.
-  mutating func insert(_ uid: String) {
-    let key = CardIdentity.canonical(uid)
+  /// - Parameter key: its canonical spelling.
+  mutating func insert(_ key: String) {
     guard wasEmpty else {
       present.insert(key)
       return

@@ -1,26 +1,71 @@
 import ContactSearch
 import Contacts
+import Dispatch
 import GRDB
+import Synchronization
 
 /// The search index of a book that was empty before an import, built while the contacts are written, because reading
-/// them back would take as long.
+/// them back would take as long. A thread of its own encodes them, up to the end of the commit.
 final class NewBookIndex {
-  private let index = SearchIndex()
+  /// A contact that was inserted.
+  private enum Entry: Sendable {
+    case card(PipedCard, ContactImage, id: Int64)
+    case document(SearchDocument)
+
+    var document: SearchDocument {
+      switch self {
+      case .card(let piped, let image, let id):
+        NewBookIndex.document(of: piped.card.contact, image, id: id, hasPhoto: false)
+      case .document(let document): document
+      }
+    }
+  }
+
+  /// What the thread works on. An empty batch is the last one.
+  private final class Work: Sendable {
+    let index = SearchIndex()
+    let batches = BatchQueue<[Entry]>(capacity: 6)
+    let isCancelled = Atomic(false)
+    let finished = DispatchSemaphore(value: 0)
+
+    func run() {
+      while let batch = batches.next(), !batch.isEmpty {
+        if !isCancelled.load(ordering: .relaxed) { put(batch) }
+      }
+      finished.signal()
+    }
+
+    func put(_ batch: [Entry]) { for entry in batch { index.upsert(entry.document) } }
+  }
+
+  private let work = Work()
+  /// False if no thread was available: the contacts are then encoded by the caller's.
+  private let hasThread: Bool
+  private var isOpen = true
+  private var batch: [Entry] = []
   /// Contacts that were written again after they had been added.
   private var rewritten: Set<Int64> = []
   private var ticket: SearchCache.Ticket?
 
+  init() {
+    hasThread = SystemThread.start { [work] in work.run() }
+  }
+
+  deinit { cancel() }
+
   /// Adds a contact that was inserted.
-  /// - Parameters:
-  ///   - name: its display name.
-  ///   - groups: its groups as the book has them.
-  func add(_ contact: Contact, id: Int64, name: String, groups: [String], hasPhoto: Bool) {
-    var document = contact.searchDocument
-    document.id = id
-    document.name = name
-    document.groups = groups
-    document.hasPhoto = hasPhoto
-    index.upsert(document)
+  func add(_ contact: Contact, _ image: ContactImage, id: Int64, hasPhoto: Bool) {
+    batch.append(.document(Self.document(of: contact, image, id: id, hasPhoto: hasPhoto)))
+  }
+
+  /// Adds a contact without a photo that was inserted as it came.
+  func add(_ piped: PipedCard, _ image: ContactImage, id: Int64) { batch.append(.card(piped, image, id: id)) }
+
+  /// Passes on what was added since the last call.
+  func send() {
+    guard isOpen, !batch.isEmpty else { return }
+    if hasThread { _ = work.batches.put(batch) } else { work.put(batch) }
+    batch = []
   }
 
   /// Records that a contact was written again, so that ``finish(_:_:)`` rereads it.
@@ -28,15 +73,43 @@ final class NewBookIndex {
 
   /// Brings the index up to date with the book at the end of the import's transaction.
   func finish(_ db: Database, _ cache: SearchCache) throws {
+    send()
     let ids = rewritten.sorted()
     for start in stride(from: 0, to: ids.count, by: 500) {
-      index.upsert(try SearchDocuments.of(Array(ids[start..<min(ids.count, start + 500)]), db))
+      batch = try SearchDocuments.of(Array(ids[start..<min(ids.count, start + 500)]), db).map(Entry.document)
+      send()
     }
     ticket = try cache.ticket(db)
+    end()
+  }
+
+  /// Ends the thread after what was sent, without waiting for it.
+  private func end() {
+    if isOpen, hasThread { _ = work.batches.put([]) }
+    isOpen = false
+  }
+
+  /// Ends an import that is rolled back.
+  func cancel() {
+    work.isCancelled.store(true, ordering: .relaxed)
+    end()
   }
 
   /// Writes the file, after the commit.
   func keep(_ cache: SearchCache) {
-    if let ticket { cache.keep(index, ticket) }
+    guard let ticket, !isOpen else { return }
+    if hasThread { work.finished.wait() }
+    cache.keep(work.index, ticket)
+  }
+
+  /// A contact as the book has it.
+  private static func document(
+    of contact: Contact, _ image: ContactImage, id: Int64, hasPhoto: Bool
+  ) -> SearchDocument {
+    var document = contact.searchDocument(name: image.name)
+    document.id = id
+    document.groups = image.groups
+    document.hasPhoto = hasPhoto
+    return document
   }
 }

@@ -16,6 +16,7 @@ struct BoundRows: Sendable {
   ///   - values: room for this many values.
   ///   - bytes: room for this many bytes of texts.
   init(values: Int = 0, bytes: Int = 0) {
+    rows.reserveCapacity(values / 4)
     self.values.reserveCapacity(values)
     self.bytes.reserveCapacity(bytes)
   }

@@ -1,7 +1,8 @@
 import Contacts
 
-/// A new contact as a bulk write inserts it. It can be made on any thread, before the contact has an id.
-struct ContactImage: Sendable {
+/// A new contact as a bulk write inserts it. It can be made on any thread, before the contact has an id, and goes from
+/// one to another: so it is a class.
+final class ContactImage: Sendable {
   let uid: String
   /// The name that is displayed.
   let name: String
@@ -43,15 +44,11 @@ struct ContactImage: Sendable {
     rows.append(cardLines: contact.cardLines)
     if let photo { rows.append(photo) }
     // The checksums of the contact as it will be read.
-    var contact = contact
-    contact.groups = groups
-    contact.photo = photo?.summary
-    contact.created = moment
-    contact.modified = moment
+    let saved = ContactDigest.Saved(groups: groups, photo: photo?.summary, created: moment, modified: moment)
     let row = ContactDigest.Row(derived)
-    var digest = ContactDigest()
+    var digest = ContactDigest(capacity: rows.bytes.count + 512)
     rows.append(.checksum) { rows in
-      rows.put(digest.whole(contact, row) ^ StoredContact.mark(of: 1))
+      rows.put(digest.whole(contact, row, saved) ^ StoredContact.mark(of: 1))
       rows.put(digest.list(row, organization: contact.organization, contact.kind))
     }
     self.rows = rows

@@ -27,36 +27,80 @@ struct ContactDigest {
     }
   }
 
+  /// What a save sets.
+  struct Saved {
+    var groups: [String]
+    var photo: PhotoSummary?
+    var created: String
+    var modified: String
+  }
+
   private static let texts = ContactFields.standard.texts.sorted { $0.column < $1.column }
+    .map { (field: $0, name: encoded($0.column)) }
   private static let values = ContactFields.standard.values.sorted { $0.table < $1.table }
+    .map { (field: $0, name: encoded($0.table)) }
   private static let parts = AddressPart.allCases.sorted { $0.column < $1.column }
+    .map { (part: $0, name: encoded($0.column)) }
+
+  /// The names of other columns and tables, as they are appended.
+  private enum Name {
+    static let uid = encoded("uid")
+    static let birthday = encoded("birthday")
+    static let address = encoded("address")
+    static let cardLine = encoded("card_line")
+    static let group = encoded("group")
+    static let photo = encoded("avatar")
+    static let created = encoded("created_at")
+    static let modified = encoded("modified_at")
+    static let deleted = encoded("deleted_at")
+    static let displayName = encoded("display_name")
+    static let listPhone = encoded("list_phone")
+    static let listEmail = encoded("list_email")
+    static let organization = encoded("organization")
+  }
+
+  private static func encoded(_ name: String) -> [UInt8] {
+    var digest = ContactDigest()
+    digest.put(name)
+    return digest.bytes
+  }
 
   /// Reused for each contact, so that it only grows once.
   private var bytes: [UInt8] = []
 
+  init(capacity: Int = 0) { bytes.reserveCapacity(capacity) }
+
   /// The checksum of a whole contact, without its id, its version and the bytes of its photo, which has its own digest.
   mutating func whole(_ contact: Contact, _ row: Row) -> Int64 {
+    let saved = Saved(
+      groups: contact.groups.sorted(), photo: contact.photo, created: contact.created, modified: contact.modified)
+    return whole(contact, row, saved)
+  }
+
+  /// The same for a contact as it will be saved, without copying it.
+  /// - Parameter saved: used instead of the contact's own; the groups are sorted.
+  mutating func whole(_ contact: Contact, _ row: Row, _ saved: Saved) -> Int64 {
     begin()
-    put("uid", contact.uid)
+    put(Name.uid, contact.uid)
     put("kind", contact.kind.rawValue)
-    put("birthday", contact.birthday?.iso ?? "")
-    for field in Self.texts { put(field.column, contact[field]) }
-    for field in Self.values {
-      for item in field.read(contact) { put(field.table, item.label, item.value) }
+    if let birthday = contact.birthday { put(Name.birthday, birthday.iso) }
+    for (field, name) in Self.texts { put(name, contact[field]) }
+    for (field, name) in Self.values {
+      for item in field.read(contact) { put(name, item.label, item.value) }
     }
     for address in contact.addresses {
-      put("address", address.label, "")
-      for part in Self.parts { put(part.column, address[part]) }
+      put(Name.address, address.label, "")
+      for (part, name) in Self.parts { put(name, address[part]) }
     }
-    for line in contact.cardLines { put("card_line", line, "") }
-    for group in contact.groups.sorted() { put("group", group) }
-    if let photo = contact.photo {
-      put("avatar", photo.mediaType, photo.sha256)
+    for line in contact.cardLines { put(Name.cardLine, line, "") }
+    for group in saved.groups { put(Name.group, group) }
+    if let photo = saved.photo {
+      put(Name.photo, photo.mediaType, photo.sha256)
       put("byte_count", photo.bytes)
     }
-    put("created_at", contact.created)
-    put("modified_at", contact.modified)
-    put("deleted_at", row.deleted)
+    put(Name.created, saved.created)
+    put(Name.modified, saved.modified)
+    put(Name.deleted, row.deleted)
     put("sort_key", row.sortKey)
     put("list", Int(truncatingIfNeeded: list(row, organization: "", contact.kind, starts: bytes.count)))
     return sum(from: 0)
@@ -69,11 +113,11 @@ struct ContactDigest {
   }
 
   private mutating func list(_ row: Row, organization: String, _ kind: Contact.Kind, starts start: Int) -> Int64 {
-    put("display_name", row.displayName)
+    put(Name.displayName, row.displayName)
     put("section", row.section)
-    put("list_phone", row.listPhone)
-    put("list_email", row.listEmail)
-    put("organization", organization)
+    put(Name.listPhone, row.listPhone)
+    put(Name.listEmail, row.listEmail)
+    put(Name.organization, organization)
     put("kind", kind.rawValue)
     return sum(from: start)
   }
@@ -133,14 +177,15 @@ struct ContactDigest {
     bytes.withUnsafeBytes { Int64(bitPattern: Checksum.of(UnsafeRawBufferPointer(rebasing: $0[start...]))) }
   }
 
-  private mutating func put(_ name: String, _ text: String) {
+  /// - Parameter name: as ``encoded(_:)`` returns it.
+  private mutating func put(_ name: [UInt8], _ text: String) {
     if text.isEmpty { return }
-    put(name)
+    bytes += name
     put(text)
   }
 
-  private mutating func put(_ name: String, _ first: String, _ second: String) {
-    put(name)
+  private mutating func put(_ name: [UInt8], _ first: String, _ second: String) {
+    bytes += name
     put(first)
     put(second)
   }
