@@ -62,12 +62,12 @@ final class RowCache<Record: FetchableRecord & Sendable>: Sendable {
   private func fetch(_ ids: [Int64], _ plan: FetchPlan, _ db: Database) throws -> [(Int64, Record)] {
     let keys = plan.key.columns.map { "\(plan.table).\($0.sql)" }
     let columns = plan.request.columns?.map { "\(plan.table).\($0.quotedDatabaseIdentifier)" } ?? ["\(plan.table).*"]
-    let select = "SELECT \(list(keys + columns)) FROM \(plan.table) WHERE "
+    let select = "SELECT \((keys + columns).sqlList) FROM \(plan.table) WHERE "
     // The record gets only the request's columns, or those of the table, in their order.
     let adapter = SuffixRowAdapter(fromIndex: keys.count)
     var read: [(Int64, Record)] = []
     guard let identities = plan.identities else {
-      let statement = try db.makeStatement(sql: "\(select)\(keys[0]) IN (\(list(ids.map(String.init))))")
+      let statement = try db.makeStatement(sql: "\(select)\(keys[0]) IN (\(ids.map(String.init).sqlList))")
       let rows = try Row.fetchCursor(statement, adapter: adapter)
       while let row = try rows.next() { read.append((row.unadapted[0], try Record(row: row))) }
       return read
@@ -75,11 +75,11 @@ final class RowCache<Record: FetchableRecord & Sendable>: Sendable {
     // One argument for each column of each key.
     let wanted = ids.compactMap(identities.key(of:))
     let batch = max(1, Self.argumentLimit / keys.count)
-    let values = "(\(list(keys.map { _ in "?" })))"
+    let values = "(\(keys.map { _ in "?" }.sqlList))"
     for start in stride(from: 0, to: wanted.count, by: batch) {
       let some = wanted[start..<min(start + batch, wanted.count)]
       let rows = try Row.fetchCursor(
-        db, sql: "\(select)(\(list(keys))) IN (VALUES \(list(some.map { _ in values })))",
+        db, sql: "\(select)(\(keys.sqlList)) IN (VALUES \(some.map { _ in values }.sqlList))",
         arguments: StatementArguments(some.flatMap(\.values)), adapter: adapter)
       while let row = try rows.next() {
         let values = row.unadapted.databaseValues.prefix(keys.count)
@@ -88,14 +88,6 @@ final class RowCache<Record: FetchableRecord & Sendable>: Sendable {
       }
     }
     return read
-  }
-
-  /// The standard library's `joined` is generic code that looks up types by name at its first use in a process, for half
-  /// a million instructions before the first screen.
-  private func list(_ parts: [String]) -> String {
-    var list = parts.first ?? ""
-    for part in parts.dropFirst() { list += "," + part }
-    return list
   }
 
   private static var argumentLimit: Int { 500 }

@@ -117,7 +117,7 @@ struct RequestTests {
     )
     var configuration = Configuration()
     configuration.prepareDatabase { db in
-      db.trace { event in if "\(event)".contains("\"item\".\"id\",\"item\".*") { read.withLock { $0 += 1 } } }
+      db.trace { event in if "\(event)".contains("\"item\".\"id\", \"item\".*") { read.withLock { $0 += 1 } } }
     }
     let pool = try DatabasePool(path: book.path, configuration: configuration)
     var request = ContractRules.items
