@@ -43,7 +43,8 @@ public enum AddressBookApp {
     // that is only what the screen needs besides the book, in one of these threads.
     let resources = ScreenResources {
       localization.prepare(table: "Screen")
-      _ = KeyTable.standard
+      // The first text that is joined in a process takes long, because its types are looked up by name.
+      _ = KeyTable.standard.label(of: .help, in: .list)
     }
     guard let resources else { throw StoreError(.outOfResources, path: "") }
     let folders = UserFolders.ofProcess
