@@ -30,13 +30,13 @@ DOCUMENTED := ChangeLog ContactSearch ObjectGraph Pinyin ResultsController Termi
 # times per key. The C and C++ libraries are linked statically: finding and binding them took a fifth of the time to the
 # first row. ICU is among them, so the order of a book does not change when a library is upgraded.
 HIDDEN_FLAGS := -disable-concrete-type-metadata-mangled-name-accessors -disable-dynamic-actor-isolation
-STATIC_LIBRARIES := libstdc++.a libsqlite3.a libncursesw.a libtinfo.a libicui18n.a libicuuc.a libicudata.a
+STATIC_LIBRARIES := libstdc++.a libgcc_s.a libsqlite3.a libncursesw.a libtinfo.a libicui18n.a libicuuc.a libicudata.a
 LINK_FOLDER := .build/link
 # Linked at a fixed address, like Go programs: relocating 116,000 addresses at every start would cost 12% more CPU time
 # until the first screen (Documentation/Performance.md). The C libraries that read untrusted data (photos) are still
 # loaded at random addresses. `make build POSITION=` makes a position-independent program.
 POSITION := -Xlinker -no-pie
-RELEASE_FLAGS := -c release --static-swift-stdlib -Xlinker --no-export-dynamic $(POSITION) -Xlinker -L$(LINK_FOLDER)
+RELEASE_FLAGS := -c release --static-swift-stdlib --disable-local-rpath -Xlinker --no-export-dynamic $(POSITION) -Xlinker -L$(LINK_FOLDER)
 PREFIX := /usr/local
 DESTDIR :=
 

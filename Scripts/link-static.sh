@@ -10,6 +10,8 @@ shift 2
 mkdir -p "$folder"
 command -v "$compiler" >/dev/null 2>&1 || compiler=cc
 for library in "$@"; do
-  path=$("$compiler" -print-file-name="$library" 2>/dev/null || true)
+  # What a program needs of libgcc_s, which unwinds the stack, has another name in static form.
+  case $library in libgcc_s.a) name=libgcc_eh.a ;; *) name=$library ;; esac
+  path=$("$compiler" -print-file-name="$name" 2>/dev/null || true)
   if [ -f "$path" ]; then ln -sf "$path" "$folder/$library"; else rm -f "$folder/$library"; fi
 done

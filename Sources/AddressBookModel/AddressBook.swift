@@ -108,8 +108,9 @@ public final class AddressBook: Sendable {
     BookContext(objects, waiting: waitsBriefly ? .briefly : .usual, session: session ?? self.session)
   }
 
-  /// True if the system can provide the threads and descriptors that a screen and its searches need.
-  public static var hasResources: Bool { SystemThread.canStart(4) && StoreFile.canOpen(24) }
+  /// Stops SQLite from counting the memory that it uses, which takes a lock for each of its thousands of allocations,
+  /// and from taking 20 pages in advance for each of its caches. For the whole process; call it before a book is opened.
+  public static func simplifySQLiteMemory() { StoreConfiguration.simplifyMemory() }
 
   // MARK: - Reading
 

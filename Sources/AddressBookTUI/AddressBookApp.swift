@@ -38,13 +38,19 @@ public enum AddressBookApp {
     }
     // Before the threads that the next line starts, which would otherwise leave a heap each.
     HeapLimits.set()
-    // Without these resources the program would hang or end as soon as something runs in the background.
-    if !AddressBook.hasResources { throw StoreError(.outOfResources, path: "") }
+    // Without these resources the program would hang or end as soon as something runs in the background. Until the first
+    // frame, only the closure does: one of the threads prepares what the screen needs besides the book.
+    let resources = ScreenResources {
+      localization.prepare(table: "Screen")
+      // The first text that is joined in a process takes long, because its types are looked up by name.
+      _ = KeyTable.standard.label(of: .help, in: .list)
+    }
+    guard let resources else { throw StoreError(.outOfResources, path: "") }
     let folders = UserFolders.ofProcess
-    let (configuration, issues) = ConfigurationFile.read(in: folders.configuration)
-    let screen = BookRescue(configuration, localization)
+    let screen = BookRescue(folders, localization, resources)
     defer { screen.terminal?.restore() }
     let book = try screen.open(locate: locate, open)
+    let (configuration, issues) = screen.settings
     let terminal: NcursesTerminal
     do {
       terminal = try screen.openTerminal()
@@ -56,7 +62,7 @@ public enum AddressBookApp {
     while true {
       session = run(
         session.book, on: terminal, configuration, issues, folders, localization, pictureDecoder, pick,
-        directory.map { DirectoryServerSource($0) }, isReopened: session.isReopened)
+        directory.map { DirectoryServerSource($0) }, resources, isReopened: session.isReopened)
       guard session.isReopened else { break }
       if session.isExamined { try screen.examine(locate()) }
       session.book = try screen.open(locate: locate, open)
@@ -85,7 +91,7 @@ public enum AddressBookApp {
   private static func run(
     _ book: AddressBook, on terminal: NcursesTerminal, _ configuration: Configuration, _ issues: [ConfigurationIssue],
     _ folders: UserFolders, _ localization: Localization, _ pictureDecoder: DecodingProcess?, _ pick: ScreenPick?,
-    _ directory: (any DirectorySource)?, isReopened: Bool
+    _ directory: (any DirectorySource)?, _ resources: ScreenResources, isReopened: Bool
   ) -> Session {
     let loop = EventLoop(terminal: terminal, input: terminal.input)
     loop.aroundStop = { stop in book.betweenWrites(stop) }
@@ -104,6 +110,8 @@ public enum AddressBookApp {
     if !isReopened { browser.parts.status.show(issues) }
     environment.screens.push(browser)
     if let directory {
+      // This screen asks its server at once.
+      resources.release()
       let actions = DirectoryActions(browser.parts, source: directory)
       environment.screens.push(DirectoryScreen(environment: environment, actions: actions, isWholeProgram: true))
     }
@@ -125,6 +133,7 @@ public enum AddressBookApp {
       // The rest of the list, the saved state and the first search can wait until the first screen is shown.
       if isFirst {
         loop.post {
+          resources.release()
           // The order first: the rest of the list is read in it.
           if directory == nil { state.restore() }
           browser.list.readRest()

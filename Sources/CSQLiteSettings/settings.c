@@ -13,3 +13,9 @@ int sqlite_set_triggers(struct sqlite3 *connection, int are_enabled) {
 int sqlite_keep_plans(struct sqlite3 *connection) {
   return sqlite3_db_config(connection, SQLITE_DBCONFIG_ENABLE_QPSG, 1, (int *)0);
 }
+
+void sqlite_simplify_memory(void) {
+  /* Refused, and harmless, if SQLite is in use. */
+  (void)sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
+  (void)sqlite3_config(SQLITE_CONFIG_PAGECACHE, (void *)0, 0, 0);
+}

@@ -68,10 +68,13 @@ public struct PrimaryKey: Hashable, Sendable {
   /// whole schema first, with the text of every trigger.
   private static func declaredRowID(_ table: String, _ db: Database) throws -> String? {
     var declared: String?
-    let columns = try Row.fetchAll(db, sql: "PRAGMA table_info(\(table.quotedDatabaseIdentifier))")
-    for column in columns where (column["pk"] as Int) > 0 {
-      guard declared == nil, (column["type"] as String).uppercased() == "INTEGER" else { return nil }
-      declared = column["name"]
+    // Each row has the number, name, type, NOT NULL, default and place in the key of a column.
+    let columns = try Row.fetchCursor(
+      db.makeStatement(sql: "PRAGMA table_info(\(table.quotedDatabaseIdentifier))"))
+    while let column = try columns.next() {
+      guard (column[5] as Int) > 0 else { continue }
+      guard declared == nil, (column[2] as String).uppercased() == "INTEGER" else { return nil }
+      declared = column[1]
     }
     return declared
   }

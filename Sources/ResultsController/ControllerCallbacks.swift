@@ -11,6 +11,9 @@ final class ControllerCallbacks: Sendable {
     /// The number of iterators of the controller's `updates`.
     var iterators = 0
     var mailbox: Mailbox?
+    /// False before the engine is first asked for a list. Until then the mailbox is not registered with it, which would
+    /// start a thread before the first rows are read.
+    var hasBegun = false
   }
 
   private let state = Mutex(State())
@@ -23,6 +26,15 @@ final class ControllerCallbacks: Sendable {
     self.engine = engine
     self.delivery = delivery
     self.show = show
+  }
+
+  /// Registers the listener, if there is one. Call it before each request to the engine.
+  func begin() {
+    let mailbox = state.withLock { state -> Mailbox? in
+      defer { state.hasBegun = true }
+      return state.hasBegun ? nil : state.mailbox
+    }
+    if let mailbox { engine.queue.async { [engine] in engine.add(mailbox) } }
   }
 
   var isListening: Bool { state.withLock { $0.mailbox != nil } }
@@ -69,6 +81,7 @@ final class ControllerCallbacks: Sendable {
   /// Changes the callbacks; then registers with the engine if there is a listener, and leaves it if there is none.
   private func change(_ body: (inout State) -> Void) {
     let (added, removed) = state.withLock { state -> (Mailbox?, Mailbox?) in
+      let hasBegun = state.hasBegun
       body(&state)
       let hasListener = state.onChange != nil || state.onWrite != nil || state.delegate != nil || state.iterators > 0
       if hasListener, state.mailbox == nil {
@@ -77,12 +90,12 @@ final class ControllerCallbacks: Sendable {
         }
         mailbox.wantsWrites = state.onWrite != nil
         state.mailbox = mailbox
-        return (mailbox, nil)
+        return (hasBegun ? mailbox : nil, nil)
       }
       state.mailbox?.wantsWrites = state.onWrite != nil
       if !hasListener, let mailbox = state.mailbox {
         state.mailbox = nil
-        return (nil, mailbox)
+        return (nil, hasBegun ? mailbox : nil)
       }
       return (nil, nil)
     }

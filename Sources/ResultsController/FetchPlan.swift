@@ -94,12 +94,12 @@ struct FetchPlan: Sendable {
     let selectsSection = terms.section != nil && !terms.isSectionFirstKey
     firstKeyColumn = selectsSection ? count + 1 : count
     keyParts = parts
-    keyList = keys.joined(separator: ", ")
+    keyList = keys.sqlList
     table = request.table.quotedDatabaseIdentifier
     from = request.source?.from ?? table
     self.prefix = prefix
-    selection = (keys + (selectsSection ? [terms.section ?? "NULL"] : []) + keyColumns).joined(separator: ", ")
-    ordering = order.joined(separator: ", ")
+    selection = (keys + (selectsSection ? [terms.section ?? "NULL"] : []) + keyColumns).sqlList
+    ordering = order.sqlList
     filterSQL = terms.filter
     filterArguments = terms.arguments
   }

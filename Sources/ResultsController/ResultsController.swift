@@ -121,6 +121,7 @@ public final class ResultsController<Record: FetchableRecord & Sendable>: Sendab
       if mode == .staged { fetchRest() }
       return
     }
+    callbacks.begin()
     var outcome: Result<ResultsSnapshot, ResultsError> = .failure(.notFetched)
     func open() { engine.open(request, cancellation) { outcome = $0 } }
     if DispatchQueue.getSpecific(key: isOnEngine) == true {
@@ -139,6 +140,7 @@ public final class ResultsController<Record: FetchableRecord & Sendable>: Sendab
   /// Reads the rest of a list after `performFetch(.firstRows)`. It arrives as an update with
   /// `completesOpening`. Does nothing if there is nothing left to read.
   public func fetchRest() {
+    callbacks.begin()
     let (unfinished, cancellation) = state.withLock { state in
       defer { state.unfinished = nil }
       return (state.unfinished, state.cancellation)
@@ -173,6 +175,7 @@ public final class ResultsController<Record: FetchableRecord & Sendable>: Sendab
   ) throws(ResultsError) {
     try request.validate()
     guard request.table.lowercased() == self.request.table.lowercased() else { throw .otherTable(request.table) }
+    callbacks.begin()
     if openUnfinished(with: request, completion) { return }
     fetchRest()
     let cancellation = state.withLock { state in

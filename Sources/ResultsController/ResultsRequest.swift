@@ -81,6 +81,9 @@ public struct ResultsRequest: Hashable, Sendable {
   public var pageSize: Int
   /// A faster source of the section counts for a staged opening; nil counts with GROUP BY.
   public var sectionCounts: SectionCounts?
+  /// The columns that a record is read from, in this order; nil for all columns of the table. It must be the same in all
+  /// requests of a controller, which keeps the rows that it has read.
+  public var columns: [String]?
   /// Replaces the filter, the section key and the sort keys.
   package var source: JoinedSource?
 
@@ -92,7 +95,8 @@ public struct ResultsRequest: Hashable, Sendable {
     sectionKey: SectionKey? = nil,
     sortKeys: [SortKey],
     pageSize: Int = 64,
-    sectionCounts: SectionCounts? = nil
+    sectionCounts: SectionCounts? = nil,
+    columns: [String]? = nil
   ) {
     self.table = table
     self.filter = filter
@@ -101,6 +105,7 @@ public struct ResultsRequest: Hashable, Sendable {
     self.sortKeys = sortKeys
     self.pageSize = max(1, pageSize)
     self.sectionCounts = sectionCounts
+    self.columns = columns
   }
 
   /// The rows of a joined source, whose table is `table`.

@@ -61,25 +61,25 @@ final class RowCache<Record: FetchableRecord & Sendable>: Sendable {
 
   private func fetch(_ ids: [Int64], _ plan: FetchPlan, _ db: Database) throws -> [(Int64, Record)] {
     let keys = plan.key.columns.map { "\(plan.table).\($0.sql)" }
-    let select = "SELECT \(keys.joined(separator: ", ")), \(plan.table).* FROM \(plan.table) WHERE "
-    // The record gets only the table's columns, in their order.
+    let columns = plan.request.columns?.map { "\(plan.table).\($0.quotedDatabaseIdentifier)" } ?? ["\(plan.table).*"]
+    let select = "SELECT \((keys + columns).sqlList) FROM \(plan.table) WHERE "
+    // The record gets only the request's columns, or those of the table, in their order.
     let adapter = SuffixRowAdapter(fromIndex: keys.count)
     var read: [(Int64, Record)] = []
     guard let identities = plan.identities else {
-      let list = ids.map(String.init).joined(separator: ",")
-      let rows = try Row.fetchCursor(db, sql: "\(select)\(keys[0]) IN (\(list))", adapter: adapter)
+      let statement = try db.makeStatement(sql: "\(select)\(keys[0]) IN (\(ids.map(String.init).sqlList))")
+      let rows = try Row.fetchCursor(statement, adapter: adapter)
       while let row = try rows.next() { read.append((row.unadapted[0], try Record(row: row))) }
       return read
     }
     // One argument for each column of each key.
     let wanted = ids.compactMap(identities.key(of:))
     let batch = max(1, Self.argumentLimit / keys.count)
-    let values = "(\(keys.map { _ in "?" }.joined(separator: ",")))"
+    let values = "(\(keys.map { _ in "?" }.sqlList))"
     for start in stride(from: 0, to: wanted.count, by: batch) {
       let some = wanted[start..<min(start + batch, wanted.count)]
-      let list = some.map { _ in values }.joined(separator: ",")
       let rows = try Row.fetchCursor(
-        db, sql: "\(select)(\(keys.joined(separator: ", "))) IN (VALUES \(list))",
+        db, sql: "\(select)(\(keys.sqlList)) IN (VALUES \(some.map { _ in values }.sqlList))",
         arguments: StatementArguments(some.flatMap(\.values)), adapter: adapter)
       while let row = try rows.next() {
         let values = row.unadapted.databaseValues.prefix(keys.count)

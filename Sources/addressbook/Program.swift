@@ -138,6 +138,7 @@ private enum ProcessSetup {
     signal(SIGPIPE, SIG_IGN)
     signal(SIGXFSZ, SIG_IGN)
     HeapLimits.setIfLimited()
+    AddressBook.simplifySQLiteMemory()
     Localization.keepDescriptorForMessages()
   }
 }

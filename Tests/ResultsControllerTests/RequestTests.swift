@@ -54,6 +54,21 @@ struct RequestTests {
     controller.prefetch(flatRows: 0..<10)
   }
 
+  @Test func aRecordIsReadFromTheColumnsOfTheRequest() throws {
+    let book = try TestBook()
+    try book.write("INSERT INTO item(id, sec, key, body) VALUES (1, 0, 1, 'a'), (2, 0, 2, 'b')")
+    var request = ContractRules.items
+    request.columns = ["body", "id"]
+    let controller = ResultsController<AnyRecord>(book.pool, request: request)
+    try controller.performFetch()
+    let record = try controller.object(atFlatRow: 1)
+    #expect(record.values == ["body": "b".databaseValue, "id": 2.databaseValue])
+    request.columns = ["none"]
+    let wrong = ResultsController<AnyRecord>(book.pool, request: request)
+    try wrong.performFetch()
+    #expect(throws: ResultsError.self) { try wrong.object(atFlatRow: 0) }
+  }
+
   @Test func sectionsMayBeBytesNullAndReal() throws {
     let book = try TestBook(schema: "CREATE TABLE item(id INTEGER PRIMARY KEY, sec, key INTEGER NOT NULL)")
     try book.write(

@@ -28,16 +28,16 @@ public struct ContactRow: Hashable, Sendable, Identifiable, FetchableRecord {
   /// `SELECT` of the columns, without a condition.
   static let selection = "SELECT \(columns.joined(separator: ", ")) FROM contact"
 
-  /// Reads a row that has at least ``columns``.
+  /// Reads a row that begins with ``columns``, in that order.
   public init(row: Row) {
-    id = row.integer("id")
-    displayName = row.text("display_name")
-    phone = row.text("list_phone")
-    email = row.text("list_email")
-    organization = row.text("organization")
-    kind = Contact.Kind(rawValue: Int(truncatingIfNeeded: row.integer("kind"))) ?? .person
-    section = Int(truncatingIfNeeded: row.integer("section"))
-    version = Int(truncatingIfNeeded: row.integer("version"))
+    id = row.integer(0)
+    displayName = row.text(1)
+    phone = row.text(2)
+    email = row.text(3)
+    organization = row.text(4)
+    kind = Contact.Kind(rawValue: row.number(5)) ?? .person
+    section = row.number(6)
+    version = row.number(7)
   }
 
   /// The values covered by the checksum of a list.

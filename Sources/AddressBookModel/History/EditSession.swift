@@ -8,15 +8,26 @@ import Synchronization
 public final class EditSession: Sendable {
   /// The origin of the change: `screen`, or the name of a subcommand.
   public let program: String
-  /// The author of the change: the name of the user, or the number if there is no name.
-  public let user: String
-  let id = UUID().uuidString
   private let oldest = Mutex<Int64?>(nil)
+  // Both are computed on first use: asking the system takes a dozen calls or more, and many sessions write nothing.
+  private let knownUser = Mutex<String?>(nil)
+  private let knownID = Mutex<String?>(nil)
 
   /// A session that begins now.
-  public init(program: String) {
-    self.program = program
-    user = Self.userName
+  public init(program: String) { self.program = program }
+
+  /// The author of the change: the name of the user, or the number if there is no name.
+  public var user: String { Self.first(knownUser) { Self.userName } }
+
+  var id: String { Self.first(knownID) { UUID().uuidString } }
+
+  private static func first(_ known: borrowing Mutex<String?>, _ make: () -> String) -> String {
+    known.withLock { known in
+      if let known { return known }
+      let made = make()
+      known = made
+      return made
+    }
   }
 
   private static var userName: String {

@@ -89,10 +89,19 @@ public final class Localization: Sendable {
     label.isEmpty ? "" : pattern("Label/\(label.lowercased())", table: "Model") ?? label
   }
 
+  /// Reads a table in the requested language, so that later nothing waits for that.
+  public func prepare(table: String) { tables.withLock { _ = prepared(table, in: &$0) } }
+
+  private func prepared(_ name: String, in tables: inout [String: Table]) -> Table {
+    if let table = tables[name] { return table }
+    let table = Table(own: read(name, language))
+    tables[name] = table
+    return table
+  }
+
   private func pattern(_ key: String, table: String) -> String? {
     tables.withLock { tables in
-      let found = tables[table] ?? Table(own: read(table, language))
-      if tables[table] == nil { tables[table] = found }
+      let found = prepared(table, in: &tables)
       if let text = found.own?[key] { return text }
       if language == .english { return nil }
       if let english = found.english { return english?[key] }
@@ -129,25 +138,30 @@ public final class Localization: Sendable {
     }
   }
 
-  private static func open(toRead path: String) -> UnsafeMutablePointer<FILE>? {
-    if let file = fopen(path, "re") { return file }
-    guard errno == EMFILE || errno == ENFILE, let descriptor = spare.withLock({ $0.take() }) else { return nil }
-    close(descriptor)
-    return fopen(path, "re")
+  private static func open(toRead path: String) -> Int32 {
+    let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor < 0, errno == EMFILE || errno == ENFILE, let spare = spare.withLock({ $0.take() }) else {
+      return descriptor
+    }
+    close(spare)
+    return Glibc.open(path, O_RDONLY | O_CLOEXEC)
   }
 
   private static func contents(_ path: String) -> [UInt8] {
-    guard let file = open(toRead: path) else { return [] }
+    let file = open(toRead: path)
+    guard file >= 0 else { return [] }
     defer {
-      fclose(file)
+      close(file)
       takeSpare()
     }
-    var bytes: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 32_768)
-    while true {
-      let count = fread(&buffer, 1, buffer.count, file)
-      guard count > 0 else { return bytes }
-      bytes += buffer[0..<count]
+    var status = stat()
+    guard fstat(file, &status) == 0 else { return [] }
+    return Array(unsafeUninitializedCapacity: Int(status.st_size)) { buffer, count in
+      while count < buffer.count {
+        let read = Glibc.read(file, buffer.baseAddress?.advanced(by: count), buffer.count - count)
+        guard read > 0 else { return }
+        count += read
+      }
     }
   }
 }

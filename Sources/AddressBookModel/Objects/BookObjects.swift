@@ -6,9 +6,13 @@ import Synchronization
 /// The stacks of `ObjectGraph` on the tables of a book, one for each waiting time of writers, created on first use.
 final class BookObjects: Sendable {
   let store: Store
-  private let opened = Mutex<[Store.Waiting: ObjectStack]>([:])
-  /// The book's identifier in object ids, which do not outlive the process.
-  private let identifier = UUID()
+  private let opened = Mutex(Opened())
+
+  private struct Opened {
+    var stacks: [Store.Waiting: ObjectStack] = [:]
+    /// The book's identifier in object ids, which do not outlive the process.
+    var identifier: UUID?
+  }
 
   init(store: Store) { self.store = store }
 
@@ -16,13 +20,15 @@ final class BookObjects: Sendable {
   /// - Parameter waiting: how long its saves wait for other writers.
   func newContext(waiting: Store.Waiting = .usual) throws(ObjectGraphError) -> ObjectContext {
     let stack = try opened.withLock { opened throws(ObjectGraphError) in
-      if let stack = opened[waiting] { return stack }
+      if let stack = opened.stacks[waiting] { return stack }
+      let identifier = opened.identifier ?? UUID()
+      opened.identifier = identifier
       // The schema was checked when the book was opened.
       let stack = try ObjectStack(
         model: try BookModel.model(),
         store: .mapped(
           BookHost(store, waiting), identifier: identifier, BookMapping.mapping, isChecked: false))
-      opened[waiting] = stack
+      opened.stacks[waiting] = stack
       return stack
     }
     return stack.newContext()

@@ -136,15 +136,7 @@ extension BookDatabase: DatabaseReader {
     let reader = try reader()
     guard reader as? DatabaseQueue === first else { return try reader.read(body) }
     // `DatabaseQueue.read` sets `query_only` before and after, and then SQLite prepares every statement again.
-    return try first.unsafeRead { db in
-      var result: T?
-      try db.inTransaction(.deferred) {
-        result = try body(db)
-        return .commit
-      }
-      guard let result else { throw DatabaseError(resultCode: .SQLITE_ABORT) }
-      return result
-    }
+    return try first.unsafeRead { db in try db.reading { try body(db) } }
   }
 
   /// Detects early that the file was replaced. What was read is still valid: it is from the file that was opened.

@@ -92,7 +92,7 @@ struct DerivedColumns: Hashable, Sendable {
   }
 
   private static func storedVersion(_ db: Database) throws -> String? {
-    try String.fetchOne(db, sql: "SELECT value FROM store_info WHERE key = ?", arguments: [versionKey])
+    try String.fetchOne(db.makeStatement(sql: "SELECT value FROM store_info WHERE key = ?"), arguments: [versionKey])
   }
 
   /// Says that all columns were computed with this program's version.

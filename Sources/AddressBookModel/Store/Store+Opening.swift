@@ -63,11 +63,13 @@ extension Store {
     let path = location.path ?? ""
     if isNew { try stamp(path, configuration) }
     let first = try DatabaseQueue(path: path, configuration: configuration.connection())
-    // SQLite's shell may have turned WAL off, and the check of the files uses the index of the log.
-    if try first.read({ try String.fetchOne($0, sql: "PRAGMA journal_mode") }) != "wal" {
-      _ = try first.writeWithoutTransaction { try String.fetchOne($0, sql: "PRAGMA journal_mode = WAL") }
+    let (wasCurrent, file) = try first.inDatabase { db in
+      let found = try db.reading { try hasLog(db) ? findings(db, path) : nil }
+      if let found { return found }
+      // SQLite's shell may have turned WAL off, and the check of the files uses the index of the log.
+      _ = try String.fetchOne(db, sql: "PRAGMA journal_mode = WAL")
+      return try db.reading { try findings(db, path) }
     }
-    let (wasCurrent, file) = try first.read { try (isCurrent($0, path), OpenedFile(path: path, $0)) }
     let database = BookDatabase(first: first, file: file) {
       let pool = try DatabasePool(path: path, configuration: configuration.connection(log: path + "-wal", file: file))
       // See StoreConfiguration.setPragmas.
@@ -87,6 +89,15 @@ extension Store {
       try first.read { $0.clearSchemaCache() }
     }
     return Store(location: location, readOnlyReason: nil, database: database, file: file)
+  }
+
+  private static func hasLog(_ db: Database) throws -> Bool {
+    try String.fetchOne(db.makeStatement(sql: "PRAGMA journal_mode")) == "wal"
+  }
+
+  /// What a connection finds in the file that it has opened.
+  private static func findings(_ db: Database, _ path: String) throws -> (isCurrent: Bool, file: OpenedFile) {
+    try (isCurrent(db, path), OpenedFile(path: path, db))
   }
 
   private static func openToRead(_ location: StoreLocation, _ configuration: StoreConfiguration) throws -> Store {
@@ -158,13 +169,13 @@ extension Store {
   /// Repeats the check of the file's header in the database, which includes the write-ahead log.
   /// - Returns: true if neither the schema nor the derived columns are out of date.
   private static func isCurrent(_ db: Database, _ path: String) throws -> Bool {
-    guard try Int32.fetchOne(db, sql: "PRAGMA application_id") == Schema.applicationID else {
+    guard try Int32.fetchOne(db.makeStatement(sql: "PRAGMA application_id")) == Schema.applicationID else {
       throw StoreError(.foreign, path: path)
     }
-    let version = try Int32.fetchOne(db, sql: "PRAGMA user_version") ?? 0
+    let version = try Int32.fetchOne(db.makeStatement(sql: "PRAGMA user_version")) ?? 0
     guard version <= Schema.version else { throw StoreError(.newerSchema, path: path) }
     guard version == Schema.version else { return false }
-    let applied = try String.fetchAll(db, sql: "SELECT identifier FROM grdb_migrations")
+    let applied = try String.fetchAll(db.makeStatement(sql: "SELECT identifier FROM grdb_migrations"))
     guard applied.allSatisfy(Migrations.identifiers.contains) else { throw StoreError(.newerSchema, path: path) }
     return try applied.count == Migrations.identifiers.count && DerivedColumns.isCurrent(db)
   }

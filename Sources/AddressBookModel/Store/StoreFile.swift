@@ -98,6 +98,25 @@ enum StoreFile {
 
   /// Whether that many more files can be open at once.
   static func canOpen(_ count: Int) -> Bool {
+    // If the process has the numbers, opening one file tells that the system has room for more.
+    opens(hasFreeDescriptors(count) ? 1 : count)
+  }
+
+  /// True if that many of the first descriptors are free, by a single system call.
+  private static func hasFreeDescriptors(_ count: Int) -> Bool {
+    var limit = rlimit()
+    guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return false }
+    let asked = min(64, Int(clamping: limit.rlim_cur))
+    return withUnsafeTemporaryAllocation(of: pollfd.self, capacity: asked) { descriptors in
+      for number in 0..<asked {
+        descriptors.initializeElement(at: number, to: pollfd(fd: Int32(number), events: 0, revents: 0))
+      }
+      guard poll(descriptors.baseAddress, nfds_t(asked), 0) >= 0 else { return false }
+      return descriptors.count { $0.revents & Int16(POLLNVAL) != 0 } >= count
+    }
+  }
+
+  private static func opens(_ count: Int) -> Bool {
     var descriptors: [Int32] = []
     defer { for descriptor in descriptors { close(descriptor) } }
     while descriptors.count < count {

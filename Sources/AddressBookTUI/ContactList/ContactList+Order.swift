@@ -73,7 +73,8 @@ extension ResultsRequest {
     }
     return ResultsRequest(
       table: "contact", filter: .sql(ContactSortOrder.condition), sectionKey: .expression(section),
-      sortKeys: order.terms(names: names).map { .expression($0.sql, ascending: $0.ascending) }, pageSize: 40)
+      sortKeys: order.terms(names: names).map { .expression($0.sql, ascending: $0.ascending) }, pageSize: 40,
+      columns: ContactRow.columns)
   }
 
   /// All contacts that are not deleted, by name, read from the index of the book.
@@ -82,6 +83,6 @@ extension ResultsRequest {
       table: "contact", filter: .sql("deleted_at IS NULL"),
       sectionKey: sections == .latin ? .column("section") : .expression(sections.key()),
       sortKeys: [SortKey("section"), SortKey("sort_key")], pageSize: 40,
-      sectionCounts: SectionCounts(sql: sections.countsSQL))
+      sectionCounts: SectionCounts(sql: sections.countsSQL), columns: ContactRow.columns)
   }
 }

@@ -6,12 +6,18 @@ import TerminalKit
 final class BookRescue {
   /// The terminal, once something has been shown on it.
   private(set) var terminal: NcursesTerminal?
-  private let configuration: Configuration
+  /// The user's settings, read when first needed: by then another thread has made the key table.
+  private(set) lazy var settings = ConfigurationFile.read(in: folders.configuration)
+  private var configuration: Configuration { settings.configuration }
+  private let folders: UserFolders
   private let localization: Localization
+  private let resources: ScreenResources
 
-  init(_ configuration: Configuration, _ localization: Localization) {
-    self.configuration = configuration
+  /// - Parameter resources: released before the offer to repair is shown.
+  init(_ folders: UserFolders, _ localization: Localization, _ resources: ScreenResources) {
+    self.folders = folders
     self.localization = localization
+    self.resources = resources
   }
 
   /// The terminal, opened when first needed.
@@ -46,6 +52,7 @@ final class BookRescue {
   private func show(_ location: StoreLocation, on terminal: NcursesTerminal, _ error: StoreError?) throws
     -> RescueScreen.Outcome
   {
+    resources.release()
     let loop = EventLoop(terminal: terminal, input: terminal.input)
     // Screens take a book from their environment; this one shows none.
     let environment = AppEnvironment(

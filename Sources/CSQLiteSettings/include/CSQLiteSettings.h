@@ -16,4 +16,8 @@ int sqlite_set_triggers(struct sqlite3 *connection, int are_enabled);
    SQLITE_ENABLE_STAT4 prepares it again when a value is bound (https://www.sqlite.org/queryplanner-ng.html#qpstab). */
 int sqlite_keep_plans(struct sqlite3 *connection);
 
+/* Makes SQLite allocate memory without counting it, and pages of its caches when they are needed, in the whole process;
+   does nothing once it has been used (https://www.sqlite.org/c3ref/c_config_covering_index_scan.html). */
+void sqlite_simplify_memory(void);
+
 #endif

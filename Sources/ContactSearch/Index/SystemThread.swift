@@ -1,4 +1,5 @@
 import Glibc
+import Synchronization
 
 /// System threads, for work that must know if none is available: libdispatch would wait for one.
 public enum SystemThread {
@@ -24,32 +25,73 @@ public enum SystemThread {
     return true
   }
 
-  /// Whether this many threads are available at once. It starts them and lets them end, which takes about 50
-  /// microseconds each.
-  public static func canStart(_ count: Int) -> Bool {
+  // MARK: Asking whether there are threads
+
+  /// Threads that do nothing but wait, and so prove that the system has them.
+  private struct Reserve {
+    /// All that were started and may still run.
     var threads: [pthread_t] = []
-    let gate = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
-    pthread_mutex_init(gate, nil)
-    pthread_mutex_lock(gate)
-    while threads.count < count {
-      var thread = pthread_t()
-      let code = pthread_create(
-        &thread, nil,
-        { argument in
-          if let gate = argument?.assumingMemoryBound(to: pthread_mutex_t.self) {
-            pthread_mutex_lock(gate)
-            pthread_mutex_unlock(gate)
-          }
-          return nil
-        }, gate)
-      guard code == 0 else { break }
-      threads.append(thread)
+    /// How many of them wait for the gate.
+    var waiting = 0
+  }
+
+  private static let reserve = Mutex(Reserve())
+  private nonisolated(unsafe) static let gate: UnsafeMutablePointer<sem_t> = {
+    let gate = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
+    sem_init(gate, 0, 0)
+    return gate
+  }()
+
+  /// Whether this many threads are available at once, besides those in reserve. They are kept in reserve until
+  /// ``releaseReserve()``: starting one takes some 25 microseconds, but waiting for its end milliseconds on a busy
+  /// machine, which a program that wants to draw its first screen can do later.
+  /// - Parameter work: run by the first thread before it waits.
+  public static func startReserve(_ count: Int, running work: (@Sendable () -> Void)? = nil) -> Bool {
+    reserve.withLock { reserve in
+      for number in 0..<count {
+        let box = number == 0 ? work.map { Unmanaged.passRetained(Work($0)) } : nil
+        var thread = pthread_t()
+        let code = pthread_create(
+          &thread, nil,
+          { argument in
+            if let argument { Unmanaged<Work>.fromOpaque(argument).takeRetainedValue().body() }
+            // A signal may interrupt it.
+            while sem_wait(SystemThread.gate) != 0, errno == EINTR {}
+            return nil
+          }, box?.toOpaque())
+        guard code == 0 else {
+          box?.release()
+          release(&reserve)
+          return false
+        }
+        reserve.threads.append(thread)
+        reserve.waiting += 1
+      }
+      return true
     }
-    pthread_mutex_unlock(gate)
-    for thread in threads { pthread_join(thread, nil) }
-    pthread_mutex_destroy(gate)
-    gate.deallocate()
-    return threads.count == count
+  }
+
+  /// Ends the threads in reserve, and waits until they have ended, because they would still count toward the limit.
+  public static func releaseReserve() { reserve.withLock { release(&$0) } }
+
+  private static func release(_ reserve: inout Reserve) {
+    for _ in 0..<reserve.waiting { sem_post(gate) }
+    for thread in reserve.threads { pthread_join(thread, nil) }
+    reserve = Reserve()
+  }
+
+  /// Whether this many threads are available at once. If as many are in reserve, those end soon; otherwise this waits
+  /// for the end of those that it starts.
+  public static func canStart(_ count: Int) -> Bool {
+    let isLent = reserve.withLock { reserve in
+      guard reserve.waiting >= count else { return false }
+      reserve.waiting -= count
+      for _ in 0..<count { sem_post(gate) }
+      return true
+    }
+    if isLent { return true }
+    defer { releaseReserve() }
+    return startReserve(count)
   }
 
   /// Whether a second thread is available to split long work; checked once.

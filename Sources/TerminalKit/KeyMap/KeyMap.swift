@@ -90,14 +90,18 @@ public struct KeyMap<Action: Hashable & Sendable, Context: Hashable & Sendable>:
   }
 
   /// True if the sequence can be a command: always, unless its first key types text there.
+  @inlinable
   public func isUsable(_ sequence: KeySequence, in context: Context) -> Bool {
     !(sequence.typesText && textContexts.contains(context))
   }
 
-  /// The first way to type an action in a context, for hints and messages.
+  /// The first way to type an action in a context, for hints and messages. Inlinable like ``match(_:among:)``.
+  @inlinable
   public func sequence(for action: Action, in context: Context) -> KeySequence? {
-    bindings.first { $0.action == action && $0.contexts.contains(context) }?.sequences
-      .first { isUsable($0, in: context) }
+    for binding in bindings where binding.action == action && binding.contexts.contains(context) {
+      return binding.sequences.first { isUsable($0, in: context) }
+    }
+    return nil
   }
 
   /// Binds an action to other keys everywhere, as in the user's configuration; an empty list removes its keys.

@@ -127,4 +127,13 @@ struct LocalizationTests {
     #expect(file[""] == "3")
     #expect(file["b"] == nil)
   }
+
+  @Test func shortPairsFillTheTable() throws {
+    // Far more pairs than the size of the file suggests.
+    let keys = (0..<5000).map { String($0, radix: 36) }
+    let file = try StringsFile(parsing: Array(keys.map { "\"\($0)\"=\"v\($0)\";" }.joined().utf8))
+    for key in keys { #expect(file[key] == "v" + key) }
+    #expect(file["none"] == nil)
+    #expect(try StringsFile(parsing: [])["a"] == nil)
+  }
 }

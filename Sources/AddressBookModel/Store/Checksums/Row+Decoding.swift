@@ -6,17 +6,11 @@ extension Row {
   /// The text of a column; empty for NULL.
   func text(_ index: Int) -> String { (self[index] as DatabaseValue).anyText }
 
-  /// The same by the name of a column that the row has.
-  func text(_ column: String) -> String { (self[column] as DatabaseValue).anyText }
-
   /// The text of a column; nil for NULL.
   func optionalText(_ index: Int) -> String? { (self[index] as DatabaseValue).isNull ? nil : text(index) }
 
   /// The integer of a column; 0 for anything else.
   func integer(_ index: Int) -> Int64 { Int64.fromDatabaseValue(self[index]) ?? 0 }
-
-  /// The same by the name of a column that the row has.
-  func integer(_ column: String) -> Int64 { Int64.fromDatabaseValue(self[column]) ?? 0 }
 
   /// The integer of a column; 0 for anything else.
   func number(_ index: Int) -> Int { Int(truncatingIfNeeded: integer(index)) }
