@@ -170,13 +170,12 @@ extension BulkWriter {
     let (group, uid) = (row.integer(0), row.text(1))
     let (other, targetUID) = (targetRow.integer(0), targetRow.text(1))
     let members = try members(of: group)
-    for (place, id) in members.enumerated() {
-      // This also notes damage to deleted members, whose checksums are deleted with the group.
-      if place.isMultiple(of: 500) { try readAhead(Array(members[place..<min(members.count, place + 500)])) }
-      try change(id) { contact in
-        contact.groups.removeAll { $0 == name }
-        if !contact.groups.contains(target) { contact.groups = (contact.groups + [target]).sorted() }
-      }
+    let change = GroupChange(left: name, joined: target)
+    for start in stride(from: 0, to: members.count, by: Self.batch) {
+      let batch = Array(members[start..<min(members.count, start + Self.batch)])
+      let done = try changeGroups(of: batch, change)
+      // Damage to deleted members is noted too: their checksums are deleted with the group.
+      try self.change(batch.filter { !done.contains($0) }, change.apply)
     }
     try readAhead([])
     // Deleted contacts are still in the group: when they are restored they are in the other one.
