@@ -170,13 +170,12 @@ extension BulkWriter {
     let (group, uid) = (row.integer(0), row.text(1))
     let (other, targetUID) = (targetRow.integer(0), targetRow.text(1))
     let members = try members(of: group)
-    for (place, id) in members.enumerated() {
+    let change = GroupChange(left: name, joined: target)
+    for start in stride(from: 0, to: members.count, by: Self.batch) {
+      let batch = Array(members[start..<min(members.count, start + Self.batch)])
+      let done = try changeGroups(of: batch, change)
       // This also records damage to deleted members, whose checksums are deleted with the group.
-      if place.isMultiple(of: 500) { try readAhead(Array(members[place..<min(members.count, place + 500)])) }
-      try change(id) { contact in
-        contact.groups.removeAll { $0 == name }
-        if !contact.groups.contains(target) { contact.groups = (contact.groups + [target]).sorted() }
-      }
+      try self.change(batch.filter { !done.contains($0) }, change.apply)
     }
     try readAhead([])
     // Deleted contacts are still members. Move them too, so that they are in the other group when they are restored.

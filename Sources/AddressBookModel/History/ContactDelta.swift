@@ -2,9 +2,9 @@ import Contacts
 import Foundation
 
 /// The fields that differ between two states of a contact, with both values.
-struct ContactDelta: Sendable {
+struct ContactDelta: Hashable, Sendable {
   /// One field.
-  struct Change: Sendable {
+  struct Change: Hashable, Sendable {
     /// Name of the field (``ContactField/name``), `uid` or `folders`.
     let name: String
     /// Its value before and after, as encoded by ``FieldBytes``.
@@ -32,7 +32,23 @@ struct ContactDelta: Sendable {
     }
   }
 
-  private static let folders = "folders"
+  /// What ``init(from:to:)`` makes of contacts that differ in nothing but their groups, whose names are sorted.
+  init(fromGroups old: [String], to new: [String]) {
+    let (before, after) = (FieldBytes.data(ofTexts: old), FieldBytes.data(ofTexts: new))
+    if before != after { changes.append(Change(name: Self.groups, before: before, after: after)) }
+  }
+
+  static let folders = "folders"
+  private static let groups = ContactField.special(.groups).name
+
+  /// True if nothing but the groups changed.
+  var changesOnlyGroups: Bool { changes.count == 1 && changes[0].name == Self.groups }
+
+  /// The names of the groups before and after; nil unless nothing but the groups changed.
+  func changedGroups() throws -> (before: [String], after: [String])? {
+    guard changesOnlyGroups else { return nil }
+    return (try FieldBytes.texts(changes[0].before), try FieldBytes.texts(changes[0].after))
+  }
 
   /// The ids of the folders before and after; nil if the contact was not moved.
   func movedFolders() throws -> (before: [Int64], after: [Int64])? {

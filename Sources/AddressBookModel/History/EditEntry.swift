@@ -65,11 +65,21 @@ struct EditEntry: Sendable {
       photo: (row[7] as DatabaseValue).isNull ? nil : row.data(7))
   }
 
-  private init(_ row: StatementRow) throws {
+  /// - Parameter known: the bytes that were decoded last: a step often changes many contacts in the same way.
+  private init(_ row: StatementRow, _ known: inout (bytes: Data, changes: ContactDelta)?) throws {
     func data(_ column: Int) -> Data? { row.isNull(column) ? nil : row.withBytes(column) { Data(buffer: $0) } }
+    let isKnown = known.map { known in row.withBytes(6) { Self.areSame(known.bytes, $0) } } ?? false
+    let bytes = isKnown ? nil : data(6)
     try self.init(
       contact: row.integer(0), last: row.isNull(1) ? nil : row.integer(1), row.integer(2), row.integer(3),
-      versionBefore: row.number(4), version: row.number(5), changes: data(6), photo: data(7))
+      versionBefore: row.number(4), version: row.number(5), changes: bytes, photo: data(7))
+    if isKnown { changes = known?.changes }
+    if let bytes, let changes { known = (bytes, changes) }
+  }
+
+  private static func areSame(_ data: Data, _ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard data.count == bytes.count, let start = bytes.baseAddress else { return false }
+    return data.withUnsafeBytes { $0.baseAddress.map { memcmp($0, start, bytes.count) == 0 } ?? false }
   }
 
   private init(
@@ -91,18 +101,38 @@ struct EditEntry: Sendable {
   }
 
   /// The entries of a step after a contact id, sorted by contact.
-  static func fetch(_ db: Database, step: Int64, after contact: Int64, limit: Int) throws -> [EditEntry] {
+  /// - Parameter mayConflict: true to leave out those of contacts that are as the step left them; not every entry that
+  ///   remains is in conflict.
+  static func fetch(
+    _ db: Database, step: Int64, after contact: Int64, limit: Int, mayConflict: Bool = false
+  ) throws -> [EditEntry] {
+    // A contact that is as the step left it may still be in other folders.
+    let condition =
+      mayConflict
+      ? """
+       AND is_there AND (last_id IS NOT NULL OR instr(changes, CAST('\(ContactDelta.folders)' AS BLOB)) OR NOT EXISTS (
+        SELECT 1 FROM contact WHERE id = contact_id AND contact.version = edit_entry.version AND deleted_at IS NULL))
+      """ : ""
     let rows = try StatementRows(
       db,
       db.cachedStatement(
         sql: """
-          SELECT \(columns) FROM edit_entry WHERE step_id = ? AND contact_id > ? ORDER BY contact_id LIMIT ?
+          SELECT \(columns) FROM edit_entry WHERE step_id = ? AND contact_id > ?\(condition) ORDER BY contact_id LIMIT ?
           """), integers: [step, contact, Int64(limit)])
     defer { rows.stop() }
     var entries: [EditEntry] = []
-    while let row = try rows.next() { entries.append(try EditEntry(row)) }
+    var size = 0
+    var known: (bytes: Data, changes: ContactDelta)?
+    while size < maximumSize, let row = try rows.next() {
+      let entry = try EditEntry(row, &known)
+      size += entry.photo?.count ?? 0
+      entries.append(entry)
+    }
     return entries
   }
+
+  /// The size of the photos in one batch of entries, in bytes.
+  private static let maximumSize = 16 << 20
 
   /// Entries of a contact in later steps, the oldest first.
   static func fetch(_ db: Database, contact: Int64, afterStep step: Int64) throws -> [EditEntry] {

@@ -19,8 +19,8 @@ enum FieldBytes {
         writer.put(address.label)
         for part in AddressPart.allCases { writer.put(address[part]) }
       }
-    case .special(.groups): for name in contact.groups.sorted() { writer.put(name) }
-    case .special(.cardLines): for line in contact.cardLines { writer.put(line) }
+    case .special(.groups): return data(ofTexts: contact.groups.sorted())
+    case .special(.cardLines): return data(ofTexts: contact.cardLines)
     case .special(.photo):
       guard let photo = contact.photo else { break }
       writer.put(photo.mediaType)
@@ -42,6 +42,18 @@ enum FieldBytes {
     case .special(.cardLines): old.cardLines != new.cardLines
     case .special(.photo): old.photo != new.photo
     }
+  }
+
+  static func data(ofTexts texts: [String]) -> Data {
+    var writer = ByteWriter()
+    for text in texts { writer.put(text) }
+    return writer.bytes
+  }
+
+  /// - Throws: `StoreError` if these are not the bytes of texts.
+  static func texts(_ data: Data) throws -> [String] {
+    var reader = ByteReader(data)
+    return try reader.texts()
   }
 
   static func data(_ numbers: [Int64]) -> Data {
@@ -76,8 +88,8 @@ enum FieldBytes {
         for part in AddressPart.allCases { address[part] = try reader.text() }
         contact.addresses.append(address)
       }
-    case .special(.groups): contact.groups = try reader.texts()
-    case .special(.cardLines): contact.cardLines = try reader.texts()
+    case .special(.groups): contact.groups = try texts(data)
+    case .special(.cardLines): contact.cardLines = try texts(data)
     case .special(.photo):
       contact.photo =
         reader.isAtEnd

@@ -24,6 +24,7 @@ final class StepRecorder {
   private var openRange: ClosedRange<Int64>?
   /// Contacts after this one have no entry yet.
   private var greatest = Int64.min
+  private var insertionOfGroups: BulkInsertion?
 
   /// - Parameters:
   ///   - kind: a change, an undo or a redo.
@@ -95,7 +96,7 @@ final class StepRecorder {
     try insert(entry)
   }
 
-  /// Records contacts that were deleted or restored at once.
+  /// Records contacts that were deleted or restored at once, by ascending ids.
   func record(_ contacts: [Int64], areThere: Bool) throws {
     guard let first = contacts.min(), let last = contacts.max() else { return }
     guard first > greatest else {
@@ -109,12 +110,13 @@ final class StepRecorder {
       }
       return
     }
+    let condition = IDCondition(contacts)
     try db.cachedStatement(
       sql: """
         INSERT INTO edit_entry SELECT ?, id, NULL, ?, ?, version - 1, version, NULL, NULL FROM contact
-        WHERE id IN (SELECT value FROM json_each(?))
+        WHERE id \(condition.sql)
         """
-    ).execute(arguments: [id, !areThere, areThere, ContactLoader.json(contacts)])
+    ).execute(arguments: [id, !areThere, areThere] + condition.arguments)
     greatest = last
     count += contacts.count
     if areThere {
@@ -124,6 +126,39 @@ final class StepRecorder {
       removed += contacts.count
     }
     bytes += contacts.count * EditEntry.bytes
+  }
+
+  /// A contact of which nothing but the groups was changed, with its version before.
+  typealias GroupsChanged = (contact: Int64, version: Int, transition: GroupTransition)
+
+  /// Records changes of groups at once, by ascending ids of the contacts.
+  func record(_ changed: [GroupsChanged]) throws {
+    guard let first = changed.first?.contact, let last = changed.last?.contact else { return }
+    guard first > greatest else {
+      for (contact, version, transition) in changed {
+        try record(
+          EditEntry(
+            contact: contact, wasThere: true, isThere: true, versionBefore: version, version: version + 1,
+            changes: ContactDelta(Data(transition.delta))))
+      }
+      return
+    }
+    let insertion =
+      try insertionOfGroups
+      ?? BulkInsertion(
+        db, "edit_entry", ["contact_id", "step_id", "was_there", "is_there", "version_before", "version", "changes"])
+    insertionOfGroups = insertion
+    for (contact, version, transition) in changed {
+      let values: [BoundValue] = [
+        .integer(id), .integer(1), .integer(1), .integer(Int64(version)), .integer(Int64(version + 1)),
+        .blob(start: 0, count: Int32(clamping: transition.delta.count)),
+      ]
+      try transition.delta.withUnsafeBytes { try insertion.run(contact, values[...], $0) }
+      bytes += EditEntry.bytes + transition.delta.count
+    }
+    greatest = last
+    count += changed.count
+    someID = someID ?? first
   }
 
   private func replace(_ entry: EditEntry, in known: EditEntry) throws {

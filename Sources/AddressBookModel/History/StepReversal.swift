@@ -97,7 +97,8 @@ struct StepReversal {
   /// - Throws: `RevertError.conflict` with all contacts that others wrote since.
   func check(_ isCancelled: () -> Bool) throws {
     var conflict = RevertConflict()
-    try forEachBatch { entries in
+    if isCancelled() { throw CancellationError() }
+    try forEachBatch(mayConflict: true) { entries in
       try writer.readStates(entries.map(\.contact))
       for entry in entries {
         if isCancelled() { throw CancellationError() }
@@ -130,28 +131,28 @@ struct StepReversal {
     for group in groups where group.before != nil { try writer.reverse(group) }
     var done = 0
     try forEachBatch { entries in
-      try writer.readStates(entries.map(\.contact))
-      try writer.readAhead(entries.filter { $0.changes != nil }.map(\.contact))
-      var (deletions, restorations): ([Int64], [Int64]) = ([], [])
-      for entry in entries {
-        if isCancelled() { throw CancellationError() }
-        switch try plan(entry, policy) {
-        case .nothing, .conflict: break
-        case .delete(nil): deletions.append(entry.contact)
-        case .delete(let before?):
-          try writer.replace(before, photo: .keep, reverse: try writer.content(of: entry.contact))
-          try writer.delete(entry.contact)
-        case .restore: restorations.append(entry.contact)
-        case .move(let folders): try writer.move(entry.contact, to: folders)
-        case .write(let contact, let photo, let reverse):
-          try writer.replace(contact, photo: photo, reverse: reverse)
-          // The photo was damaged before the step replaced it, or in the history.
-          if case .set(let photo) = photo, photo.summary.sha256 != contact.photo?.sha256 {
-            try writer.markDamaged(contact.id)
-          }
-        }
+      if isCancelled() { throw CancellationError() }
+      let reversed = try writer.reverseGroups(entries)
+      let others = reversed.isEmpty ? entries : entries.filter { !reversed.contains($0.contact) }
+      for _ in reversed {
         done += 1
         onProgress(done)
+      }
+      var (deletions, restorations): ([Int64], [Int64]) = ([], [])
+      for start in stride(from: 0, to: others.count, by: BulkWriter.decodedBatch) {
+        let some = others[start..<min(others.count, start + BulkWriter.decodedBatch)]
+        try writer.readStates(some.map(\.contact))
+        try writer.readAhead(some.filter { $0.changes != nil }.map(\.contact))
+        for entry in some {
+          if isCancelled() { throw CancellationError() }
+          switch try plan(entry, policy) {
+          case .delete(nil): deletions.append(entry.contact)
+          case .restore: restorations.append(entry.contact)
+          case let plan: try perform(plan, entry)
+          }
+          done += 1
+          onProgress(done)
+        }
       }
       try writer.setDeleted(true, all: deletions)
       try writer.setDeleted(false, all: restorations)
@@ -160,12 +161,32 @@ struct StepReversal {
     for group in groups where group.before == nil { try writer.reverse(group) }
   }
 
-  /// Calls the body with the entries of the step, a few hundred at a time; ranges are split.
-  private func forEachBatch(_ body: ([EditEntry]) throws -> Void) throws {
+  private func perform(_ plan: Plan, _ entry: EditEntry) throws {
+    switch plan {
+    case .nothing, .conflict: break
+    case .delete(let before):
+      if let before {
+        try writer.replace(before, photo: .keep, reverse: try writer.content(of: entry.contact))
+      }
+      try writer.delete(entry.contact)
+    case .restore: try writer.restore(entry.contact)
+    case .move(let folders): try writer.move(entry.contact, to: folders)
+    case .write(let contact, let photo, let reverse):
+      try writer.replace(contact, photo: photo, reverse: reverse)
+      // The photo was damaged before the step replaced it, or in the history.
+      if case .set(let photo) = photo, photo.summary.sha256 != contact.photo?.sha256 {
+        try writer.markDamaged(contact.id)
+      }
+    }
+  }
+
+  /// Calls the body with the entries of the step, a few thousand at a time; ranges are split.
+  /// - Parameter mayConflict: true to leave out contacts that are as the step left them.
+  private func forEachBatch(mayConflict: Bool = false, _ body: ([EditEntry]) throws -> Void) throws {
     var last = Int64.min
     var batch: [EditEntry] = []
     while true {
-      let entries = try EditEntry.fetch(db, step: step, after: last, limit: Self.batchSize)
+      let entries = try EditEntry.fetch(db, step: step, after: last, limit: BulkWriter.batch, mayConflict: mayConflict)
       guard let end = entries.last else { return }
       last = end.contact
       for entry in entries {
@@ -176,7 +197,7 @@ struct StepReversal {
         for contact in entry.contact...rangeEnd {
           if contact != entry.contact, try EditEntry.fetch(db, step: step, contact: contact) != nil { continue }
           batch.append(EditEntry(contact: contact, wasThere: false, isThere: true, version: entry.version))
-          guard batch.count >= Self.batchSize else { continue }
+          guard batch.count >= BulkWriter.batch else { continue }
           try body(batch)
           batch = []
         }
@@ -185,8 +206,6 @@ struct StepReversal {
       batch = []
     }
   }
-
-  private static let batchSize = 500
 
   // MARK: - One contact
 

@@ -100,28 +100,26 @@ final class GroupActions: BrowserAction {
   }
 
   private func join(_ group: String, _ ids: [Int64]) {
-    change(ids, step: .join, done: "status.joined", group) { contact in
+    change(ids, step: .join, done: "status.joined", group, .join(group)) { contact in
       if !contact.groups.contains(group) { contact.groups = (contact.groups + [group]).sorted() }
     }
   }
 
   private func leave(_ group: String, _ ids: [Int64]) {
-    change(ids, step: .leave, done: "status.left", group) { $0.groups.removeAll { $0 == group } }
+    change(ids, step: .leave, done: "status.left", group, .leave(group)) { $0.groups.removeAll { $0 == group } }
   }
 
   private func change(
-    _ ids: [Int64], step: StepName.Action, done: String, _ group: String,
+    _ ids: [Int64], step: StepName.Action, done: String, _ group: String, _ edit: BulkEdit,
     _ change: @escaping @Sendable (inout Contact) -> Void
   ) {
     let (name, text) = (StepName(step, group), strings.count(done, ids.count, Favorites.name(of: group, strings)))
-    if ids.count > ContactEditor.bulkThreshold {
-      return parts.editInBulk(ids, .change(change), step: name, message: text)
-    }
+    if ids.count > ContactEditor.bulkThreshold { return parts.editInBulk(ids, edit, step: name, message: text) }
     do {
       try editor.change(ids, name: name, change)
       status.showUndoable(text)
     } catch {
-      parts.show(error) { [weak self] in self?.change(ids, step: step, done: done, group, change) }
+      parts.show(error) { [weak self] in self?.change(ids, step: step, done: done, group, edit, change) }
     }
   }
 }

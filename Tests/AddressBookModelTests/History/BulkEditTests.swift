@@ -169,21 +169,32 @@ struct BulkEditTests {
         contact.cardLines = ["X-A;P=\"q\":1\\n\t", "X-LANG:日本"]
         contact.urls = [LabeledValue(label: "home", value: "https://example.org")]
       }, as: StepName(.edit), isCancelled: { false })
-    let change = ChecksumCursor.Change(deleted: "2026-11-24T00:00:00Z", modified: "2026-11-24T00:00:01Z")
     try book.store.read { db in
-      let cursor = try ChecksumCursor(db, ids, after: change)
-      var all: [ChecksumCursor.Sums] = []
-      while let sums = try cursor.next() { all.append(sums) }
-      #expect(all.map(\.id) == ids)
-      var digest = ContactDigest()
-      for sums in all {
+      let groups = try GroupRanks(db)
+      let changes = try [("2026-11-24T00:00:00Z", nil), ("", nil), (nil, ["Work"]), (nil, []), (nil, nil)].map {
+        let names = try $1.map { try #require(groups.ranks(of: $0)).map { groups.bytes[$0] } }
+        return (
+          $1,
+          ChecksumCursor.Change(
+            modified: "2026-11-24T00:00:01Z", deleted: $0, groups: names.map(ContactDigest.bytes(ofGroups:)))
+        )
+      }
+      var (digest, found): (ContactDigest, [Int64]) = (ContactDigest(), [])
+      var cursor = try ChecksumCursor(db, ids, groups: groups)
+      while let contact = try cursor.next() {
+        found.append(contact.id)
+        let (names, change) = changes[found.count % changes.count]
+        let after = cursor.sums(after: change)
+        let sums = try #require(after)
         var stored = try #require(try ContactLoader(db).loadStored([sums.id]).first)
-        #expect(sums.version == stored.contact.version)
-        stored.row.deleted = change.deleted
+        #expect(contact.version == stored.contact.version)
+        stored.row.deleted = change.deleted ?? stored.row.deleted
         stored.contact.modified = change.modified
         stored.contact.version += 1
-        #expect(sums.after?.whole == stored.whole(&digest) && sums.after?.list == stored.list(&digest))
+        stored.contact.groups = names ?? stored.contact.groups
+        #expect(sums.whole == stored.whole(&digest) && sums.list == stored.list(&digest))
       }
+      #expect(found == ids)
     }
   }
 }

@@ -52,19 +52,26 @@ extension AddressBook {
     try bulkWrite(groups: .replace, as: name, in: session) { writer in
       // In the order of the file.
       let ids = ids.sorted()
-      for start in stride(from: 0, to: ids.count, by: 500) {
+      func change(_ ids: [Int64], _ change: (inout Contact) -> Void) throws {
+        try writer.change(ids) { contact in
+          if isCancelled() { throw CancellationError() }
+          change(&contact)
+        }
+      }
+      func changeGroups(_ ids: [Int64], _ groups: GroupChange) throws {
+        let done = try writer.changeGroups(of: ids, groups)
+        if done.count < ids.count { try change(ids.filter { !done.contains($0) }, groups.apply) }
+      }
+      for start in stride(from: 0, to: ids.count, by: BulkWriter.batch) {
         if isCancelled() { throw CancellationError() }
         onProgress(Double(start) / Double(ids.count))
-        let batch = Array(ids[start..<min(ids.count, start + 500)])
+        let batch = Array(ids[start..<min(ids.count, start + BulkWriter.batch)])
         switch edit {
         case .delete: try writer.setDeleted(true, all: batch)
         case .restore: try writer.setDeleted(false, all: batch)
-        case .change(let change):
-          try writer.readAhead(batch)
-          for id in batch {
-            if isCancelled() { throw CancellationError() }
-            try writer.change(id, change)
-          }
+        case .join(let group): try changeGroups(batch, GroupChange(joined: group))
+        case .leave(let group): try changeGroups(batch, GroupChange(left: group))
+        case .change(let edit): try change(batch, edit)
         }
       }
       return writer.recordedCount
@@ -97,6 +104,10 @@ public enum BulkEdit: Sendable {
   case delete
   /// Restores those that were deleted.
   case restore
+  /// Adds them to a group, which is created if there is none of that name.
+  case join(String)
+  /// Removes them from a group.
+  case leave(String)
   /// Called with each contact.
   case change(@Sendable (inout Contact) -> Void)
 }

@@ -33,50 +33,29 @@ extension BulkWriter {
       for id in ids { try setDeleted(isDeleted, id) }
       return
     }
-    let change = ChecksumCursor.Change(deleted: isDeleted ? moment : "", modified: moment)
+    let change = ChecksumCursor.Change(modified: moment, deleted: isDeleted ? moment : "")
     var (changed, sums): ([Int64], [ChecksumCursor.Sums]) = ([], [])
-    let cursor = try ChecksumCursor(db, ids, after: change)
+    var cursor = try ChecksumCursor(db, ids, groups: groupRanks())
     while let contact = try cursor.next() {
       guard contact.isDeleted != isDeleted else { continue }
       changed.append(contact.id)
-      if contact.after != nil { sums.append(contact) }
+      guard let after = cursor.sums(after: change) else { continue }
+      damage.note(contact.id, .whole, isDamaged: false)
+      if !damage.has(contact.id) { sums.append(after) }
     }
     guard !changed.isEmpty else { return }
-    for contact in sums { damage.note(contact.id, .whole, isDamaged: false) }
     // Whatever differs is read and compared in the plain way.
-    let fitting = Set(sums.lazy.filter { !self.damage.has($0.id) }.map(\.id))
+    let fitting = Set(sums.map(\.id))
     let others = fitting.count < changed.count ? changed.filter { !fitting.contains($0) } : []
     try noteDamage(others)
     for id in changed { (ahead[id], states[id]) = (nil, nil) }
-    let list = ContactLoader.json(changed)
-    func update() throws {
+    try standingIn(for: changed, toTrash: isDeleted) { contacts in
       try db.cachedStatement(
-        sql: """
-          UPDATE contact SET deleted_at = ?, modified_at = ?, version = version + 1
-          WHERE id IN (SELECT value FROM json_each(?))
-          """
-      ).execute(arguments: [isDeleted ? moment : nil, moment, list])
-    }
-    if let standIn = try standInForDeletions(changed.count) {
-      try standIn.move(list, toTrash: isDeleted, update)
-    } else {
-      try update()
+        sql: "UPDATE contact SET deleted_at = ?, modified_at = ?, version = version + 1 WHERE id \(contacts.sql)"
+      ).execute(arguments: [isDeleted ? moment : nil, moment] + contacts.arguments)
     }
     try recorder?.record(changed, areThere: !isDeleted)
-    let insertion = statements.insertion(.checksum)
-    for contact in sums where fitting.contains(contact.id) {
-      guard let after = contact.after else { continue }
-      try insertion.run(
-        contact.id, [.integer(after.whole), .integer(after.list)], UnsafeRawBufferPointer(start: nil, count: 0))
-    }
+    try setChecksums(sums)
     try ContactChecksums.set(others, db, isDamaged: damage.has)
-  }
-
-  /// Made once: comparing the triggers costs as much as running them for a few hundred contacts.
-  private func standInForDeletions(_ count: Int) throws -> TriggerStandIn? {
-    if deletionStandIn == nil, count >= TriggerStandIn.minimum {
-      deletionStandIn = .some(try TriggerStandIn(db, begins: false))
-    }
-    return deletionStandIn ?? nil
   }
 }

@@ -1,3 +1,4 @@
+import Contacts
 import GRDB
 
 /// Reads contacts before they are changed.
@@ -7,6 +8,15 @@ extension BulkWriter {
   func readAhead(_ ids: [Int64]) throws {
     ahead.removeAll(keepingCapacity: true)
     for stored in try ContactLoader(db, damage: damage).loadStored(ids) { ahead[stored.contact.id] = stored }
+  }
+
+  /// Changes contacts, which are read ahead; ``change(_:_:)`` for each.
+  func change(_ ids: [Int64], _ change: (inout Contact) throws -> Void) throws {
+    for start in stride(from: 0, to: ids.count, by: Self.decodedBatch) {
+      let some = Array(ids[start..<min(ids.count, start + Self.decodedBatch)])
+      try readAhead(some)
+      for id in some { try self.change(id, change) }
+    }
   }
 
   /// Reads the states of a few hundred contacts at once. Each is kept until it is written, and all until others are

@@ -28,7 +28,7 @@ public final class BulkWriter {
   /// How many contacts have been added so far.
   public private(set) var added = 0
   /// How many have been updated so far.
-  public private(set) var updated = 0
+  public internal(set) var updated = 0
   /// How many were already in the book, unchanged.
   public private(set) var unchanged = 0
 
@@ -44,15 +44,17 @@ public final class BulkWriter {
   /// Whether a stand-in may replace the triggers once enough contacts are written.
   private var mayStandIn: Bool
   var standIn: TriggerStandIn?
-  /// The stand-in for the triggers of deletions; nil until it is first needed.
-  var deletionStandIn: TriggerStandIn??
+  /// The stand-in for the triggers of contacts that are changed together; nil until it is first needed.
+  var momentaryStandIn: TriggerStandIn??
   /// Contacts that were read ahead, until they are written.
   var ahead: [Int64: StoredContact] = [:]
   /// States that were read ahead, until they are written.
   var states: [Int64: (version: Int, isDeleted: Bool)] = [:]
   var digest = ContactDigest()
   /// The ids of all groups by name.
-  var groups: [String: Int64] = [:]
+  var groups: [String: Int64] = [:] { didSet { knownRanks = nil } }
+  /// The groups by rank; nil until they were read, and after a group changed.
+  var knownRanks: GroupRanks?
 
   /// - Parameters:
   ///   - standsIn: true if the book's triggers may be replaced by a ``TriggerStandIn``: the caller writes contacts only
@@ -121,11 +123,11 @@ public final class BulkWriter {
   }
 
   /// Changes a contact; ignored if it is deleted.
-  public func change(_ id: Int64, _ change: (inout Contact) -> Void) throws {
+  public func change(_ id: Int64, _ change: (inout Contact) throws -> Void) throws {
     guard let state = try state(of: id), !state.isDeleted else { return }
     let before = try content(of: id)
     var wanted = before
-    change(&wanted)
+    try change(&wanted)
     guard wanted.uid == before.uid else {
       _ = try write(wanted, photo: nil, over: before)
       return

@@ -7,8 +7,8 @@ import GRDB
 /// of new contacts at once.
 ///
 /// It stands in for the triggers of additions, and of updates by ``update(_:_:)``; nothing else may be written to a
-/// contact or its parts meanwhile. Or it only stands in while many contacts are deleted or restored, by
-/// ``move(_:toTrash:_:)``. The writer raises the versions itself (``VersionSchema``).
+/// contact or its parts meanwhile. Or it only stands in while many contacts are written together, by
+/// ``write(_:toTrash:_:)``. The writer raises the versions itself (``VersionSchema``).
 final class TriggerStandIn {
   /// Below this number of contacts, comparing the schema with that of a new book costs more than the stand-in saves.
   static let minimum = 256
@@ -21,7 +21,7 @@ final class TriggerStandIn {
 
   /// Nil if the triggers of the book differ from those of a new book, because they must run then.
   /// - Parameter begins: true to suspend the triggers of the connection until ``finish()`` or ``cancel()``; false to
-  ///   suspend them only in ``move(_:toTrash:_:)``.
+  ///   suspend them only in ``write(_:toTrash:_:)``.
   init?(_ db: Database, begins: Bool = true) throws {
     self.db = db
     let select = "SELECT name, sql FROM sqlite_master WHERE type = 'trigger' ORDER BY name"
@@ -55,27 +55,30 @@ final class TriggerStandIn {
     if let section = after.section { sections[section, default: 0] += 1 }
   }
 
-  /// Stands in for the triggers while `body` deletes or restores contacts, all of which it changes.
-  /// - Parameter ids: the contacts, as a JSON array.
-  func move(_ ids: String, toTrash isDeleted: Bool, _ body: () throws -> Void) throws {
+  /// Stands in for the triggers while `body` changes contacts, all of which the caller gives new checksums.
+  /// - Parameters:
+  ///   - contacts: their ids.
+  ///   - isDeleted: whether all of them are deleted or restored; nil if they are neither, and stay in their sections.
+  func write(_ contacts: IDCondition, toTrash isDeleted: Bool?, _ body: () throws -> Void) throws {
     try setTriggers(true)
     let result = Result {
-      let sections = try Row.fetchAll(
-        db.cachedStatement(
-          sql: """
-            SELECT section, count(*) FROM contact WHERE id IN (SELECT value FROM json_each(?)) GROUP BY section
-            """), arguments: [ids])
+      let sections = try isDeleted.map { _ in
+        try Row.fetchAll(
+          db.cachedStatement(
+            sql: """
+              SELECT section, count(*) FROM contact WHERE id \(contacts.sql) GROUP BY section
+              """), arguments: contacts.arguments)
+      }
       try db.cachedStatement(
         sql: """
           INSERT INTO \(log.logTable) (old_id, new_id, old_content)
-          SELECT id, id, quote(version) FROM contact WHERE id IN (SELECT value FROM json_each(?))
+          SELECT id, id, quote(version) FROM contact WHERE id \(contacts.sql)
           """
-      ).execute(arguments: [ids])
-      try db.cachedStatement(
-        sql: "DELETE FROM contact_checksum WHERE contact_id IN (SELECT value FROM json_each(?))"
-      ).execute(arguments: [ids])
+      ).execute(arguments: contacts.arguments)
       try body()
-      for row in sections { try count(isDeleted ? -row.number(1) : row.number(1), section: row.number(0)) }
+      for row in sections ?? [] {
+        try count(isDeleted == true ? -row.number(1) : row.number(1), section: row.number(0))
+      }
       try prune()
     }
     try setTriggers(false)

@@ -2,26 +2,34 @@ import Contacts
 import GRDB
 
 /// Compares contacts with their checksums, from the bytes of their rows: decoding them takes several times as long.
-/// It also computes the checksums that they have once they are deleted or restored.
+/// It also computes the checksums that they have once they are deleted or restored, or once their groups changed.
 ///
 /// ``StoredContact/whole(_:)`` is the plain way, which also decides about every contact that does not fit here.
-final class ChecksumCursor {
-  /// The values of a contact's row that a deletion or a restoration changes.
-  struct Change: Sendable {
-    /// The time of the deletion; empty for a restoration.
-    let deleted: String
+struct ChecksumCursor: ~Copyable {
+  /// What is going to be written to a contact.
+  struct Change {
     /// The time of the change.
     let modified: String
+    /// The time of the deletion, empty for a restoration; nil if it stays.
+    var deleted: String?
+    /// The bytes of its groups afterwards; nil if they stay.
+    var groups: [UInt8]?
   }
 
-  /// A contact, and its checksums after the change.
-  struct Sums: Sendable {
+  /// A contact.
+  struct Found: Sendable {
     let id: Int64
     let version: Int
     let isDeleted: Bool
-    /// The checksums after the change; nil if the contact has none or does not fit it, and must be compared in the
-    /// plain way.
-    var after: (whole: Int64, list: Int64)?
+    /// False if the contact has no checksum, or does not fit it, and must be compared in the plain way.
+    var fits = false
+  }
+
+  /// The checksums of a contact.
+  struct Sums: Sendable {
+    let id: Int64
+    let whole: Int64
+    let list: Int64
   }
 
   private static let texts = ContactFields.standard.texts.map(\.column).sorted()
@@ -32,12 +40,14 @@ final class ChecksumCursor {
     "SELECT id, version, deleted_at, uid, kind, birthday, created_at, modified_at, "
     + (DerivedColumns.columns + texts).joined(separator: ", ") + " FROM contact"
 
-  private let change: Change
+  private let groups: GroupRanks
+  /// The contacts that are not read yet, the next one last.
+  private var ids: [Int64]
   private let contacts: StatementRows
   private var values: [PartCursor]
   private var addresses: PartCursor
   private var cards: PartCursor
-  private var groups: PartCursor
+  private var members: PartCursor
   private var photos: PartCursor
   private var checksums: PartCursor
   private let textNames = texts.map { Array($0.utf8) }
@@ -45,66 +55,109 @@ final class ChecksumCursor {
   private let partNames = parts.map { Array($0.utf8) }
   private var digest = ContactDigest()
 
+  // The contact that was read last.
+  private var row: StatementRow?
+  private var found = Found(id: 0, version: 0, isDeleted: false)
+  private var list: Int64 = 0
+  /// The ranks of its groups.
+  private(set) var ranks: [Int] = []
+  /// The bytes of its groups, and the end of the bytes that no change replaces.
+  private var groupBytes = 0..<0
+  private var end = 0
+
   /// - Parameters:
   ///   - ids: contacts, deleted or not; unknown ids are left out.
-  ///   - change: what is going to be written to each.
-  init(_ db: Database, _ ids: [Int64], after change: Change) throws {
-    self.change = change
-    let source = ContactSource(db, .ids(ids))
-    contacts = try source.contacts(Self.selection)
-    values = try Self.fields.map { try source.parts("label, value", of: $0) }
-    addresses = try source.parts("label, " + Self.parts.joined(separator: ", "), of: "address")
-    cards = try source.rows("contact_id, lines", of: "contact_card", order: "contact_id")
-    groups = try source.rows(
-      "contact_id, g.name", of: "group_member m JOIN contact_group g ON g.id = m.group_id", order: "contact_id, g.name")
-    photos = try source.rows("contact_id, media_type, byte_count, sha256", of: "avatar", order: "contact_id")
-    checksums = try source.rows("contact_id, whole, list", of: "contact_checksum", order: "contact_id")
+  ///   - groups: the groups of the book.
+  init(_ db: Database, _ ids: [Int64], groups: GroupRanks) throws {
+    let ids = ids.sorted(by: >)
+    // Most of a book is read faster as a range, although it may have other contacts too.
+    let isDense = ids.first.map { $0 - ids[ids.endIndex - 1] < 2 * ids.count } ?? false
+    let source = ContactSource(db, isDense ? .range(ids[ids.endIndex - 1]...ids[0]) : .ids(ids))
+    // First the statements: nothing may be initialized yet when one of them fails.
+    let contacts = try source.contacts(Self.selection)
+    let values = try Self.fields.map { try source.parts("label, value", of: $0) }
+    let addresses = try source.parts("label, " + Self.parts.joined(separator: ", "), of: "address")
+    let cards = try source.rows("contact_id, lines", of: "contact_card", order: "contact_id")
+    let members = try source.rows("contact_id, group_id", of: "group_member", order: "contact_id")
+    let photos = try source.rows("contact_id, media_type, byte_count, sha256", of: "avatar", order: "contact_id")
+    let checksums = try source.rows("contact_id, whole, list", of: "contact_checksum", order: "contact_id")
+    (self.groups, self.ids) = (groups, ids)
+    (self.contacts, self.values, self.addresses) = (contacts, values, addresses)
+    (self.cards, self.members, self.photos, self.checksums) = (cards, members, photos, checksums)
   }
 
   deinit {
     contacts.stop()
-    for part in values + [addresses, cards, groups, photos, checksums] { part.stop() }
+    for part in values + [addresses, cards, members, photos, checksums] { part.stop() }
   }
 
   /// The next contact; nil after the last.
-  func next() throws -> Sums? {
-    guard let row = try contacts.next() else { return nil }
-    var sums = Sums(id: row.integer(0), version: row.number(1), isDeleted: !row.isNull(2))
-    guard try appendContent(row, sums.id) else { return sums }
-    let start = digest.count
+  mutating func next() throws -> Found? {
+    repeat { row = try contacts.next() } while row.map { isOther($0.integer(0)) } ?? false
+    guard let row else { return nil }
+    found = Found(id: row.integer(0), version: row.number(1), isDeleted: !row.isNull(2))
+    guard try appendContent(row, found.id) else { return found }
+    end = digest.count
     var known: (whole: Int64, list: Int64)?
-    try checksums.take(sums.id) { known = ($0.integer(1), $0.integer(2)) }
-    guard let known, StoredContact.fits(sum(row, from: start, after: nil), known.whole, version: sums.version) else {
-      return sums
+    try checksums.take(found.id) { known = ($0.integer(1), $0.integer(2)) }
+    guard let known, StoredContact.fits(sum(row, after: nil), known.whole, version: found.version) else {
+      return found
     }
-    // A list shows neither the version nor the times.
-    sums.after = (sum(row, from: start, after: change) ^ StoredContact.mark(of: sums.version + 1), known.list)
-    return sums
+    list = known.list
+    found.fits = true
+    return found
   }
 
-  /// Appends what the change leaves as it is.
-  /// - Returns: false if it is not stored as this program stores it.
-  private func appendContent(_ row: StatementRow, _ id: Int64) throws -> Bool {
-    let none = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
+  /// True if a contact is only in the range that is read.
+  private mutating func isOther(_ id: Int64) -> Bool {
+    while let next = ids.last, next < id { ids.removeLast() }
+    return ids.last != id
+  }
+
+  /// The checksums of the contact that was read last, after a change. Call it once, and only if the contact fits.
+  mutating func sums(after change: Change) -> Sums? {
+    guard let row, found.fits else { return nil }
+    digest.truncate(to: end)
+    if let groups = change.groups {
+      digest.replace(groupBytes, with: groups)
+      end += groups.count - groupBytes.count
+    }
+    // A list shows neither the version nor the groups nor the times.
+    let whole = sum(row, after: change) ^ StoredContact.mark(of: found.version + 1)
+    return Sums(id: found.id, whole: whole, list: list)
+  }
+
+  /// Appends the values before the time of the last change.
+  /// - Returns: false if they are not stored as this program stores them.
+  private mutating func appendContent(_ row: StatementRow, _ id: Int64) throws -> Bool {
+    // The closures may not use `self` while its cursors move.
+    var digest = ContactDigest()
+    swap(&digest, &self.digest)
+    defer { swap(&digest, &self.digest) }
+    let (partNames, none) = (partNames, UnsafeBufferPointer<UInt8>(start: nil, count: 0))
     digest.begin()
     row.withText(3) { digest.append("uid", $0) }
     digest.append("kind", row.number(4))
     row.withText(5) { digest.append("birthday", $0) }
-    for place in textNames.indices { row.withText(Self.firstText + place) { digest.append(textNames[place], $0) } }
-    for place in values.indices {
-      try values[place].take(id) { row in
-        row.withText(1) { label in row.withText(2) { digest.append(valueNames[place], label, $0) } }
+    for index in textNames.indices { row.withText(Self.firstText + index) { digest.append(textNames[index], $0) } }
+    for index in values.indices {
+      let name = valueNames[index]
+      try values[index].take(id) { row in
+        row.withText(1) { label in row.withText(2) { digest.append(name, label, $0) } }
       }
     }
     try addresses.take(id) { row in
       row.withText(1) { digest.append(Self.address, $0, none) }
-      for place in partNames.indices { row.withText(2 + place) { digest.append(partNames[place], $0) } }
+      for index in partNames.indices { row.withText(2 + index) { digest.append(partNames[index], $0) } }
     }
     var isRegular = true
     try cards.take(id) { row in
       isRegular = row.withText(1) { StoredLines.forEach(in: $0) { digest.append(Self.cardLine, $0, none) } }
     }
-    try groups.take(id) { $0.withText(1) { digest.append("group", $0) } }
+    try readRanks(id)
+    let start = digest.count
+    for rank in ranks { groups.bytes[rank].withUnsafeBufferPointer { digest.append("group", $0) } }
+    groupBytes = start..<digest.count
     try photos.take(id) { row in
       row.withText(1) { type in row.withText(3) { digest.append(Self.avatar, type, $0) } }
       digest.append("byte_count", row.number(2))
@@ -113,18 +166,32 @@ final class ChecksumCursor {
     return isRegular
   }
 
+  private mutating func readRanks(_ id: Int64) throws {
+    var ranks: [Int] = []
+    swap(&ranks, &self.ranks)
+    defer { swap(&ranks, &self.ranks) }
+    ranks.removeAll(keepingCapacity: true)
+    let groups = groups
+    try members.take(id) { row in
+      if let rank = groups.rank(of: row.integer(1)) { ranks.append(rank) }
+    }
+    if ranks.count > 1 { ranks.sort() }
+  }
+
   private static let address = Array("address".utf8)
   private static let cardLine = Array("card_line".utf8)
   private static let avatar = Array("avatar".utf8)
 
   /// The sum of everything, with the values before or after the change.
-  private func sum(_ row: StatementRow, from start: Int, after change: Change?) -> Int64 {
-    digest.truncate(to: start)
-    if var change = change.map({ ($0.modified, $0.deleted) }) {
-      change.0.withUTF8 { digest.append("modified_at", $0) }
-      change.1.withUTF8 { digest.append("deleted_at", $0) }
+  private mutating func sum(_ row: StatementRow, after change: Change?) -> Int64 {
+    if var modified = change?.modified {
+      modified.withUTF8 { digest.append("modified_at", $0) }
     } else {
       row.withText(7) { digest.append("modified_at", $0) }
+    }
+    if var deleted = change?.deleted {
+      deleted.withUTF8 { digest.append("deleted_at", $0) }
+    } else {
       row.withText(2) { digest.append("deleted_at", $0) }
     }
     row.withBytes(10) { digest.append("sort_key", bytes: $0) }

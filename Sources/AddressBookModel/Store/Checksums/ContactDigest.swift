@@ -133,6 +133,16 @@ struct ContactDigest {
   /// Removes all bytes after the first `count`.
   mutating func truncate(to count: Int) { bytes.removeSubrange(count...) }
 
+  /// Replaces bytes that were appended.
+  mutating func replace(_ range: Range<Int>, with new: [UInt8]) { bytes.replaceSubrange(range, with: new) }
+
+  /// The bytes of groups, given the bytes of their names.
+  static func bytes(ofGroups names: [[UInt8]]) -> [UInt8] {
+    var digest = ContactDigest()
+    for name in names { name.withUnsafeBufferPointer { digest.append("group", $0) } }
+    return digest.bytes
+  }
+
   /// Appends a text with its name, unless it is empty.
   mutating func append(_ name: StaticString, _ text: UnsafeBufferPointer<UInt8>) {
     if text.isEmpty { return }

@@ -3,20 +3,20 @@ import GRDB
 /// Prepares the statements that read some contacts and their parts side by side, in the order of the ids.
 struct ContactSource {
   private let db: Database
-  /// The ids as a JSON array, so that one statement serves any number of them; nil for all contacts.
+  private let scope: ContactCursor.Scope
+  /// The ids as a JSON array, so that one statement serves any number of them.
   private let ids: String?
 
   init(_ db: Database, _ scope: ContactCursor.Scope) {
     self.db = db
-    switch scope {
-    case .living: ids = nil
-    case .ids(let list): ids = ContactLoader.json(list)
-    }
+    self.scope = scope
+    if case .ids(let list) = scope { ids = ContactLoader.json(list) } else { ids = nil }
   }
 
   /// The rows of the contacts.
   func contacts(_ selection: String) throws -> StatementRows {
-    try rows(selection + (ids == nil ? " WHERE deleted_at IS NULL" : condition("id")) + " ORDER BY id")
+    if case .living = scope { return try rows(selection + " WHERE deleted_at IS NULL ORDER BY id") }
+    return try rows(selection + condition("id") + " ORDER BY id")
   }
 
   /// The rows of a table of parts, with their contact's id before the columns.
@@ -30,11 +30,20 @@ struct ContactSource {
   }
 
   private func condition(_ column: String) -> String {
-    ids == nil ? "" : " WHERE \(column) IN (SELECT value FROM json_each(?))"
+    switch scope {
+    case .living: ""
+    case .ids: " WHERE \(column) IN (SELECT value FROM json_each(?))"
+    case .range: " WHERE \(column) BETWEEN ? AND ?"
+    }
   }
 
-  /// Statements for the whole book run for a long time and are rarely needed, so they are not cached.
   private func rows(_ sql: String) throws -> StatementRows {
-    try StatementRows(db, ids == nil ? db.makeStatement(sql: sql) : db.cachedStatement(sql: sql), text: ids)
+    switch scope {
+    // Statements for the whole book run for a long time and are rarely needed, so they are not cached.
+    case .living: try StatementRows(db, db.makeStatement(sql: sql))
+    case .ids: try StatementRows(db, db.cachedStatement(sql: sql), text: ids)
+    case .range(let range):
+      try StatementRows(db, db.cachedStatement(sql: sql), integers: [range.lowerBound, range.upperBound])
+    }
   }
 }

@@ -1,0 +1,43 @@
+import GRDB
+
+/// What changes to many contacts at once have in common.
+extension BulkWriter {
+  /// How many contacts are changed together. SQLite prepares all statements again when the triggers are suspended or
+  /// enabled.
+  static let batch = 4000
+  /// How many contacts are decoded together.
+  static let decodedBatch = 500
+
+  /// The groups by rank.
+  func groupRanks() throws -> GroupRanks {
+    if let knownRanks { return knownRanks }
+    let ranks = try GroupRanks(db)
+    knownRanks = ranks
+    return ranks
+  }
+
+  /// Runs statements that change contacts which then get new checksums, and lets a stand-in do the work of the triggers.
+  /// - Parameters:
+  ///   - ids: the contacts, by ascending ids.
+  ///   - isDeleted: whether they are deleted or restored; nil if they are neither.
+  ///   - body: gets a condition on the ids.
+  func standingIn(
+    for ids: [Int64], toTrash isDeleted: Bool? = nil, _ body: (IDCondition) throws -> Void
+  ) throws {
+    let contacts = IDCondition(ids)
+    // Looked for once: comparing the triggers costs as much as running them for some hundred contacts.
+    if momentaryStandIn == nil, ids.count >= TriggerStandIn.minimum {
+      momentaryStandIn = .some(try TriggerStandIn(db, begins: false))
+    }
+    guard let standIn = momentaryStandIn ?? nil else { return try body(contacts) }
+    try standIn.write(contacts, toTrash: isDeleted) { try body(contacts) }
+  }
+
+  func setChecksums(_ sums: [ChecksumCursor.Sums]) throws {
+    let insertion = statements.insertion(.checksum)
+    for contact in sums {
+      try insertion.run(
+        contact.id, [.integer(contact.whole), .integer(contact.list)], UnsafeRawBufferPointer(start: nil, count: 0))
+    }
+  }
+}

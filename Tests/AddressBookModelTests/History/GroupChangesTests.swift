@@ -1,0 +1,285 @@
+import Contacts
+import Foundation
+import GRDB
+import SeededRandom
+import Testing
+
+@testable import AddressBookModel
+
+/// Changes to the groups of many contacts, and undo and redo of them, write what single changes write.
+struct GroupChangesTests {
+  /// Each book gets the same changes. In the other one, two groups have the same name in different bytes, so that
+  /// every contact is decoded and written on its own.
+  @Test(arguments: [UInt64(1), 2, 3, .random(in: 4...(.max)), .random(in: 4...(.max))])
+  func manyGetWhatEachWouldGet(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    let contacts = (0..<Int.random(in: 250...700, using: &random)).map { RandomContact($0, &random) }
+    let (many, single) = (try TwinBook(contacts), try TwinBook(contacts, isAmbiguous: true))
+    #expect(try many.content() == single.content(), "seed \(seed)")
+    for number in 0..<25 {
+      let action = Action(contacts.count, &random)
+      let results = (many.perform(action), single.perform(action))
+      try #require(results.0 == results.1, "seed \(seed), \(number): \(action)")
+      let found = (try many.content(), try single.content())
+      for (name, rows) in found.0 {
+        let other = found.1[name] ?? []
+        let differing = Set(rows).symmetricDifference(other).sorted().prefix(6)
+        try #require(rows == other, "seed \(seed), \(number): \(action): \(name): \(differing)")
+      }
+    }
+  }
+
+  /// The contacts that are not decoded: all but those whose groups are in doubt.
+  @Test func onlyDoubtfulContactsAreDecoded() throws {
+    var random = SeededGenerator(seed: 7)
+    let twin = try TwinBook((0..<300).map { RandomContact($0, &random) })
+    let (book, ids) = (twin.book, Array(Int64(1)...300))
+    let deleted = try book.store.read { db in
+      try Set(Int64.fetchAll(db, sql: "SELECT id FROM contact WHERE deleted_at IS NOT NULL"))
+    }
+    try book.damage("UPDATE contact SET note = 'damaged' WHERE id = 20")
+    try book.store.write { try $0.execute(sql: "UPDATE contact SET note = 'unchecked' WHERE id = 21") }
+    let expected = Set(ids).subtracting(deleted).subtracting([20, 21])
+    // A group of the book, one that must be created, and another spelling of one of the book.
+    let done = try book.bulkWrite(groups: .replace, as: StepName(.join, "Work")) { writer in
+      try ["Work", "Neu", "A\u{308}rzte"].map { try writer.changeGroups(of: ids, GroupChange(joined: $0)) }
+    }
+    #expect(done == [expected, [], []])
+    try book.store.write { try $0.execute(sql: "UPDATE contact SET title = 'x' WHERE id = 30") }
+    _ = try book.completeChecksums()
+    let step = try #require(try book.stepToUndo())
+    let written = try book.store.read { try EditEntry.fetch($0, step: step.id, after: 0, limit: 1000) }
+    let reversed = try book.bulkWrite(groups: .replace, as: StepName(.leave, "Work")) { try $0.reverseGroups(written) }
+    #expect(reversed == Set(written.map(\.contact)).subtracting([30]) && !reversed.isEmpty)
+  }
+
+  /// A trigger that another program added must run.
+  @Test func triggersOfOtherProgramsRun() throws {
+    var random = SeededGenerator(seed: 7)
+    let twin = try TwinBook((0..<600).map { RandomContact($0, &random) })
+    try twin.book.store.write { db in
+      try db.execute(
+        sql: """
+          CREATE TABLE seen (id);
+          CREATE TRIGGER see AFTER INSERT ON group_member BEGIN INSERT INTO seen VALUES (NEW.contact_id); END;
+          CREATE TRIGGER saw AFTER DELETE ON group_member BEGIN DELETE FROM seen WHERE id = OLD.contact_id; END
+          """)
+    }
+    func seen() throws -> Int? { try twin.book.store.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM seen") } }
+    _ = twin.perform(.change(.join("Work"), Array(1...600)))
+    let count = try #require(try twin.book.stepToUndo()).count
+    #expect(try seen() == count && count > 256)
+    #expect(twin.perform(.undo(.byField)) == "")
+    #expect(try seen() == 0)
+    #expect(try twin.content()["damaged"] == [])
+  }
+
+  /// A canceled change writes nothing, and the triggers run again.
+  @Test func aCanceledChangeWritesNothing() throws {
+    var random = SeededGenerator(seed: 7)
+    let contacts = (0..<1200).map { RandomContact($0, &random) }
+    let (twin, other) = (try TwinBook(contacts), try TwinBook(contacts))
+    // These are decoded, after the others are written.
+    for twin in [twin, other] { _ = twin.perform(.write("UPDATE contact SET note = 'x' WHERE id > 1190")) }
+    var (calls, shares): (Int, [Double]) = (0, [])
+    func isCancelled() -> Bool {
+      calls += 1
+      return calls > 2
+    }
+    #expect(throws: StoreError.self) {
+      try twin.book.bulkEdit(
+        Array(1...1200), .join("Work"), as: StepName(.join, "Work"), isCancelled: isCancelled
+      ) { shares.append($0) }
+    }
+    #expect(shares == [0])
+    #expect(try twin.content() == other.content())
+    for twin in [twin, other] { _ = twin.perform(.write("UPDATE contact SET title = 'x' WHERE id < 5")) }
+    #expect(try twin.content() == other.content())
+  }
+
+  @Test(arguments: [UInt64.random(in: 0...(.max))])
+  func aDeltaOfGroupsIsThatOfTheContacts(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    for _ in 0..<500 {
+      var (old, new) = (Contact(), Contact())
+      (old.groups, new.groups) = (RandomContact(0, &random).groups, RandomContact(1, &random).groups)
+      let delta = ContactDelta(fromGroups: old.groups.sorted(), to: new.groups.sorted())
+      #expect(delta.data == ContactDelta(from: old, to: new).data, "seed \(seed)")
+      let groups = try delta.changedGroups()
+      #expect(groups == nil ? old.groups.sorted() == new.groups.sorted() : groups?.after == new.groups.sorted())
+      new.note = "x"
+      #expect(try ContactDelta(from: old, to: new).changedGroups() == nil)
+    }
+  }
+}
+
+private let groupNames = ["Work", "work", "Ärzte", "家", "家人", "Z", "a b", "😀"]
+
+/// A contact with everything that checksums cover.
+private struct RandomContact {
+  let contact: Contact
+  let photo: Photo?
+  let isDeleted: Bool
+  var groups: [String] { contact.groups }
+
+  init(_ number: Int, _ random: inout SeededGenerator) {
+    var contact = number % 3 == 0 ? Contact.example : Contact()
+    contact.uid = "uid-\(number)"
+    contact.family = ["王", "Müller", "Smith", "Ōe"].randomElement(using: &random) ?? ""
+    contact.note = ["", "two\nlines \u{1} “quoted” \\"].randomElement(using: &random) ?? ""
+    contact.groups = groupNames.shuffled(using: &random).filter { _ in Int.random(in: 0..<4, using: &random) == 0 }
+    self.contact = contact
+    photo = number % 17 == 0 ? Photo(mediaType: "image/png", data: Data([1, 2, UInt8(number % 256)])) : nil
+    isDeleted = Int.random(in: 0..<10, using: &random) == 0
+  }
+}
+
+/// A change to a book.
+private enum Action: CustomStringConvertible {
+  case change(BulkEdit, [Int64])
+  case group(GroupEdit)
+  case undo(MergePolicy)
+  case redo(MergePolicy)
+  /// By another program.
+  case write(String)
+  case damage(String)
+  case complete
+
+  init(_ count: Int, _ random: inout SeededGenerator) {
+    let share = [5, 50, 95].randomElement(using: &random) ?? 50
+    var ids = (1...Int64(count)).filter { _ in Int.random(in: 0..<100, using: &random) < share }
+    if Bool.random(using: &random) { ids += [ids.first ?? 1, Int64(count + 100)] }
+    // For a few contacts.
+    let some = ids.shuffled(using: &random).prefix(Int.random(in: 1...8, using: &random))
+    let list = ContactLoader.json(some)
+    let name = groupNames.randomElement(using: &random) ?? ""
+    let other = groupNames.randomElement(using: &random) ?? ""
+    let policy: MergePolicy = [.byField, .storeWins, .objectWins, .byField].randomElement(using: &random) ?? .byField
+    switch Int.random(in: 0..<24, using: &random) {
+    case 0...3: self = .change(.join(name), ids)
+    case 4...6: self = .change(.leave(name), ids)
+    case 7...11: self = .undo(policy)
+    case 12...13: self = .redo(policy)
+    // A new group, and another spelling of one that may exist.
+    case 14: self = .change(.join(["New", "A\u{308}rzte"].randomElement(using: &random) ?? ""), ids)
+    case 15: self = .change(Bool.random(using: &random) ? .delete : .restore, ids)
+    case 16:
+      self = .write("UPDATE contact SET title = title || 'x' WHERE id IN (SELECT value FROM json_each('\(list)'))")
+    case 17: self = .write("DELETE FROM group_member WHERE contact_id IN (SELECT value FROM json_each('\(list)'))")
+    case 18:
+      self = .write(
+        """
+        INSERT OR IGNORE INTO group_member SELECT g.id, c.id FROM contact_group g, contact c
+        WHERE g.name = '\(name)' AND c.id IN (SELECT value FROM json_each('\(list)'))
+        """)
+    case 19:
+      self = .group(
+        [.rename(name, to: other), .rename(name, to: name + "2"), .delete(name), .merge(name, into: other)]
+          .randomElement(using: &random) ?? .delete(name))
+    case 20:
+      self = .change(.change { $0.note += "y" }, ids)
+    case 21: self = .damage("UPDATE contact SET note = note || 'd' WHERE id = \(some.first ?? 1)")
+    case 22:
+      self = .damage(
+        """
+        INSERT OR IGNORE INTO group_member SELECT id, \(some.first ?? 1) FROM contact_group WHERE name = '\(name)'
+        AND EXISTS (SELECT 1 FROM contact WHERE id = \(some.first ?? 1))
+        """)
+    default: self = .complete
+    }
+  }
+
+  var description: String {
+    switch self {
+    case .change(.change, let ids): "change of \(ids.count)"
+    case .change(let edit, let ids): "\(edit) \(ids.count)"
+    case .group(let edit): "\(edit)"
+    case .undo(let policy): "undo \(policy)"
+    case .redo(let policy): "redo \(policy)"
+    case .write(let sql), .damage(let sql): sql
+    case .complete: "complete"
+    }
+  }
+}
+
+private struct TwinBook {
+  let book: AddressBook
+
+  init(_ contacts: [RandomContact], isAmbiguous: Bool = false) throws {
+    book = try AddressBook.inMemory()
+    try book.bulkWrite { writer in
+      for contact in contacts {
+        let id = try writer.write(contact.contact, photo: contact.photo).id
+        if contact.isDeleted { try writer.delete(id) }
+      }
+    }
+    try book.store.write { db in
+      try db.execute(
+        sql: """
+          UPDATE contact SET created_at = '2000-01-01T00:00:00.000Z', modified_at = '2000-01-01T00:00:00.000Z';
+          DELETE FROM results_log_contact;
+          """)
+      let names: [String] = isAmbiguous ? ["O\u{308}", "\u{D6}"] : ["O", "P"]
+      for (number, name) in names.enumerated() {
+        try db.execute(
+          sql: "INSERT INTO contact_group (uid, name) VALUES (?, ?)", arguments: ["twin-\(number)", name])
+      }
+    }
+    _ = try book.completeChecksums()
+  }
+
+  /// - Returns: what it did, or the error.
+  func perform(_ action: Action) -> String {
+    do {
+      switch action {
+      case .change(let edit, let ids):
+        return "\(try book.bulkEdit(ids, edit, as: StepName(.edit), isCancelled: { false })) written"
+      case .group(let edit): try book.edit(edit)
+      case .undo(let policy):
+        if let step = try book.stepToUndo() { _ = try book.reverse(step, policy: policy) }
+      case .redo(let policy):
+        if let step = try book.stepToRedo() { _ = try book.reverse(step, policy: policy) }
+      case .write(let sql): try book.store.write { try $0.execute(sql: sql) }
+      case .damage(let sql): try book.damage(sql)
+      case .complete: _ = try book.completeChecksums()
+      }
+      return ""
+    } catch {
+      return "\(error)"
+    }
+  }
+
+  /// Everything that is stored, except times and what a random number identifies.
+  func content() throws -> [String: [String]] {
+    let queries = [
+      "contacts": """
+      SELECT id || uid || version || note || title || section || ifnull(deleted_at > '2001', '-')
+        || (modified_at > '2001')
+      FROM contact
+      """,
+      "groups": "SELECT name || version FROM contact_group WHERE uid NOT LIKE 'twin-%'",
+      "members": "SELECT name || ' ' || contact_id FROM group_member JOIN contact_group g ON g.id = group_id",
+      "checked": "SELECT contact_id || '' FROM contact_checksum",
+      "log": """
+      SELECT ifnull(old_id, '') || ' ' || ifnull(new_id, '') || ' ' || ifnull(old_content, '') FROM results_log_contact
+      """,
+      "sections": "SELECT section || ' ' || count FROM section_count",
+      "steps": """
+      SELECT id || ' ' || kind || ' ' || count || ' ' || total_bytes || ifnull(reversed_by, '-') FROM edit_step
+      """,
+      "entries": """
+      SELECT step_id || ' ' || contact_id || ' ' || ifnull(last_id, '-') || was_there || is_there || ' ' || version_before
+        || ' ' || version || ' ' || ifnull(hex(changes), '-') || ifnull(hex(photo), '-')
+      FROM edit_entry
+      """,
+      "groups of steps": "SELECT step_id || ifnull(before, '-') || ' ' || ifnull(after, '-') FROM edit_group",
+    ]
+    return try book.database.read { db in
+      var content = try queries.mapValues { try String.fetchAll(db, sql: $0).sorted() }
+      // The checksums of contacts that are not damaged fit.
+      content["damaged"] = try ContactCheck(db, DoctorProgress()).damaged.map { "\($0.id)" }
+      content["noted"] = book.damage.contacts.map { "\($0)" }
+      return content
+    }
+  }
+}
