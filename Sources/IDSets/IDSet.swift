@@ -166,9 +166,23 @@ public struct IDSet: Hashable, Sendable {
     }
   }
 
+  /// The same for ids that are stored as their distances from one of them.
+  public func mark(
+    _ offsets: UnsafeBufferPointer<UInt32>, from id: Int64, in words: UnsafeMutablePointer<UInt64>
+  ) -> Int {
+    switch storage {
+    case .bits(let first, let bits):
+      return bits.withUnsafeBufferPointer { bits in
+        Self.mark(offsets, in: words) { Self.bit(id &+ Int64($0), first, bits) }
+      }
+    case .sorted:
+      return Self.mark(offsets, in: words) { contains(id &+ Int64($0)) ? 1 : 0 }
+    }
+  }
+
   @inline(__always)
-  private static func mark(
-    _ ids: UnsafeBufferPointer<Int64>, in words: UnsafeMutablePointer<UInt64>, _ bit: (Int64) -> UInt64
+  private static func mark<Number>(
+    _ ids: UnsafeBufferPointer<Number>, in words: UnsafeMutablePointer<UInt64>, _ bit: (Number) -> UInt64
   ) -> Int {
     var count = 0
     var start = 0

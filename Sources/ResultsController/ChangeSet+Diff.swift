@@ -104,8 +104,10 @@ extension ChangeSet {
     }
     let oldChunk = old.chunk(at: oldLocation.position)
     let newChunk = new.chunk(at: newLocation.position)
-    return oldChunk === newChunk && oldLocation.index == newLocation.index
-      || KeyView.compare(oldChunk.key(oldLocation.index), newChunk.key(newLocation.index)) == 0
+    if oldChunk === newChunk, oldLocation.index == newLocation.index { return true }
+    let reader = KeyReader()
+    defer { withExtendedLifetime(reader) {} }
+    return newChunk.compare(newLocation.index, reader.key(oldLocation.index, of: oldChunk)) == 0
   }
 
   /// Walks two lists of one order and finds the rows that are only in one of them, or have another key or section.
@@ -114,6 +116,8 @@ extension ChangeSet {
   ) {
     var left = IndexCursor(old)
     var right = IndexCursor(new)
+    let (leftReader, rightReader) = (KeyReader(), KeyReader())
+    defer { withExtendedLifetime((leftReader, rightReader)) {} }
     while let leftChunk = left.chunk, let rightChunk = right.chunk {
       if leftChunk === rightChunk, left.index == 0, right.index == 0, left.endsInSection, right.endsInSection,
         old.sectionValues[left.section] == new.sectionValues[right.section]
@@ -122,9 +126,10 @@ extension ChangeSet {
         right.skipChunk()
         continue
       }
-      let leftID = leftChunk.ids[left.index]
-      let rightID = rightChunk.ids[right.index]
-      let order = KeyView.compare(leftChunk.key(left.index), rightChunk.key(right.index))
+      let leftID = leftChunk.id(left.index)
+      let rightID = rightChunk.id(right.index)
+      let order = KeyView.compare(
+        leftReader.key(left.index, of: leftChunk), rightReader.key(right.index, of: rightChunk))
       if order == 0, leftID == rightID {
         if old.sectionValues[left.section] != new.sectionValues[right.section] {
           gone.append((leftID, left.row))
@@ -141,11 +146,11 @@ extension ChangeSet {
       }
     }
     while let chunk = left.chunk {
-      gone.append((chunk.ids[left.index], left.row))
+      gone.append((chunk.id(left.index), left.row))
       left.advance()
     }
     while let chunk = right.chunk {
-      come.append((chunk.ids[right.index], right.row))
+      come.append((chunk.id(right.index), right.row))
       right.advance()
     }
   }

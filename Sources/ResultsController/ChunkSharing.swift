@@ -4,6 +4,7 @@
 /// Its position is before a chunk of the earlier list, or inside one whose rows have all arrived so far.
 struct ChunkSharing {
   private let earlier: OrderedIndex
+  private let reader = KeyReader()
   private var position = 0
   /// How many rows of the chunk at `position` have arrived; nil while the rows differ from the earlier list.
   private var matched: Int? = 0
@@ -16,7 +17,7 @@ struct ChunkSharing {
   /// partly matched chunk are copied.
   mutating func takes(_ id: Int64, _ key: KeyView, _ builder: inout ChunkBuilder) -> Bool {
     guard let count = matched, let chunk else { return false }
-    guard chunk.compare(count, key, id) == 0 else {
+    guard chunk.id(count) == id, KeyView.compare(reader.key(count, of: chunk), key) == 0 else {
       finish(&builder)
       return false
     }
@@ -43,7 +44,7 @@ struct ChunkSharing {
   /// Copies the rows of a partly matched chunk.
   mutating func finish(_ builder: inout ChunkBuilder) {
     if let matched, let chunk {
-      for index in 0..<matched { builder.append(chunk.ids[index], chunk.key(index)) }
+      for index in 0..<matched { builder.append(chunk.id(index), reader.key(index, of: chunk)) }
     }
     matched = nil
   }

@@ -1,67 +1,24 @@
 import Glibc
+import IDSets
 import Synchronization
-
-/// An encoded sort key: the prefix that a chunk's keys share, then the rest. Valid while its chunk is.
-struct KeyView {
-  let prefix: UnsafeBufferPointer<UInt8>
-  let rest: UnsafeBufferPointer<UInt8>
-
-  init(prefix: UnsafeBufferPointer<UInt8>, rest: UnsafeBufferPointer<UInt8>) {
-    self.prefix = prefix
-    self.rest = rest
-  }
-
-  init(_ bytes: UnsafeBufferPointer<UInt8>) {
-    prefix = bytes
-    rest = UnsafeBufferPointer(start: nil, count: 0)
-  }
-
-  var count: Int { prefix.count + rest.count }
-
-  /// Negative, zero or positive, as `memcmp` of the whole keys; a key sorts after its own prefixes.
-  static func compare(_ left: KeyView, _ right: KeyView) -> Int {
-    let common = min(left.prefix.count, right.prefix.count)
-    var result = bytes(left.prefix, 0, right.prefix, 0, common)
-    if result != 0 { return result }
-    if left.prefix.count > common {
-      let middle = min(left.prefix.count - common, right.rest.count)
-      result = bytes(left.prefix, common, right.rest, 0, middle)
-      if result != 0 { return result }
-      guard common + middle == left.prefix.count else { return 1 }
-      let tail = min(left.rest.count, right.rest.count - middle)
-      result = bytes(left.rest, 0, right.rest, middle, tail)
-    } else {
-      let middle = min(right.prefix.count - common, left.rest.count)
-      result = bytes(left.rest, 0, right.prefix, common, middle)
-      if result != 0 { return result }
-      guard common + middle == right.prefix.count else { return -1 }
-      let tail = min(right.rest.count, left.rest.count - middle)
-      result = bytes(left.rest, middle, right.rest, 0, tail)
-    }
-    return result != 0 ? result : left.count - right.count
-  }
-
-  @inline(__always)
-  private static func bytes(
-    _ left: UnsafeBufferPointer<UInt8>, _ leftStart: Int, _ right: UnsafeBufferPointer<UInt8>, _ rightStart: Int,
-    _ count: Int
-  ) -> Int {
-    guard count > 0, let leftBase = left.baseAddress, let rightBase = right.baseAddress else { return 0 }
-    return Int(memcmp(leftBase + leftStart, rightBase + rightStart, count))
-  }
-}
 
 /// Several hundred adjacent rows: their ids and encoded keys in one block of memory. Immutable, so that the lists
 /// before and after a change share all chunks except the few that the change touched.
 ///
+/// An id takes four bytes, as what it exceeds the smallest one by, unless that is too much. A key is stored as what it does
+/// not share with the one before it: most names of a long list begin like their neighbors. The first key of each run of
+/// some rows is stored whole, apart from what all keys of the chunk share.
+///
 /// The pointers are to memory that the chunk owns and never writes after `init`, which makes it safe to share across
 /// threads.
 ///
-/// A chunk can also be some rows of another one. It then only has a bit for each row of that one, and finds its ids
+/// A chunk can also be some rows of another one. It then only has a bit for each row of that one, and finds its rows
 /// when they are first needed: of the two thousand chunks of a long list, a screen needs one or two.
 final class IndexChunk: @unchecked Sendable {
   /// New chunks have this many rows; a chunk is split when it has twice as many.
   static let targetCount = 512
+  /// How many rows a run has: a search reads half a run on average.
+  static let rowsPerRun = 16
 
   /// Some rows of a chunk that has keys.
   private struct Selection {
@@ -74,59 +31,70 @@ final class IndexChunk: @unchecked Sendable {
   let count: Int
   /// The size of the chunk's memory.
   let byteCount: Int
-  /// The ids, then ends and keys, or the indexes of the selected rows. Nil until a selection is first asked for them.
+  /// The ids, where each run starts, the prefix and the runs; or the indexes of the selected rows, which are nil until they
+  /// are first needed.
   private let block: Atomic<UnsafeMutableRawPointer?>
   private let selection: Selection?
+  /// The smallest id, if ids take four bytes.
+  private let firstID: Int64
+  private let hasShortIDs: Bool
+  /// Where the starts of the runs and the prefix begin in the block.
+  private let startOffset: Int
+  private let prefixOffset: Int
   private let prefixCount: Int
-  /// Where the ends and the keys begin in the block.
-  private let endOffset: Int
-  private let keyOffset: Int
-  /// Whether the end of each key takes two bytes; four if the keys are too long for that.
-  private let hasShortEnds: Bool
+  /// Whether the start of each run takes two bytes; four if the keys are too long for that.
+  private let hasShortStarts: Bool
 
-  var ids: UnsafeBufferPointer<Int64> {
-    UnsafeBufferPointer(start: memory.assumingMemoryBound(to: Int64.self), count: count)
-  }
-
-  /// Copies rows out of a builder; `keys` are whole keys, `ends` their ends.
-  init(ids: UnsafePointer<Int64>, ends: UnsafePointer<Int>, keys: UnsafePointer<UInt8>, count: Int) {
+  /// Copies rows out of a builder.
+  /// - Parameters:
+  ///   - runs: where the runs are in `keys`.
+  ///   - keys: the first key of each run, and what the others store.
+  ///   - prefixCount: how many bytes all keys share.
+  init(
+    ids: UnsafePointer<Int64>, count: Int, runs: [ChunkBuilder.Run], keys: UnsafePointer<UInt8>, keyCount: Int,
+    prefixCount: Int
+  ) {
     self.count = count
-    let firstCount = ends[0]
-    let lastStart = count > 1 ? ends[count - 2] : 0
-    let lastCount = ends[count - 1] - lastStart
-    var shared = 0
-    let limit = min(firstCount, lastCount)
-    while shared < limit, keys[shared] == keys[lastStart + shared] { shared += 1 }
-    prefixCount = shared
+    self.prefixCount = prefixCount
+    var (lowest, highest) = (ids[0], ids[0])
+    for id in UnsafeBufferPointer(start: ids, count: count) { (lowest, highest) = (min(lowest, id), max(highest, id)) }
+    hasShortIDs = UInt64(bitPattern: highest &- lowest) <= UInt64(UInt32.max)
+    firstID = hasShortIDs ? lowest : 0
 
-    let idBytes = count * 8
-    let keyBytes = shared + ends[count - 1] - count * shared
-    hasShortEnds = keyBytes <= Int(UInt16.max)
-    let endBytes = count * (hasShortEnds ? 2 : 4)
-    byteCount = idBytes + endBytes + keyBytes
-    let block = UnsafeMutableRawPointer.allocate(byteCount: byteCount, alignment: 8)
-    let idCopy = block.bindMemory(to: Int64.self, capacity: count)
-    idCopy.update(from: ids, count: count)
-    let endCopy = block + idBytes
-    let keyCopy = (block + idBytes + endBytes).bindMemory(to: UInt8.self, capacity: keyBytes)
-    keyCopy.update(from: keys, count: shared)
-    var written = shared
-    var start = 0
-    for index in 0..<count {
-      let length = ends[index] - start - shared
-      memcpy(keyCopy + written, keys + start + shared, length)
-      written += length
-      if hasShortEnds {
-        endCopy.storeBytes(of: UInt16(written), toByteOffset: index * 2, as: UInt16.self)
-      } else {
-        endCopy.storeBytes(of: UInt32(written), toByteOffset: index * 4, as: UInt32.self)
-      }
-      start = ends[index]
+    let runBytes = runs.reduce(keyCount) { bytes, run in
+      let rest = run.keyCount - prefixCount
+      return bytes - prefixCount + ShortNumber.byteCount(rest)
     }
-    endOffset = idBytes
-    keyOffset = idBytes + endBytes
+    hasShortStarts = runBytes <= Int(UInt16.max)
+    startOffset = count * (hasShortIDs ? 4 : 8)
+    prefixOffset = startOffset + runs.count * (hasShortStarts ? 2 : 4)
+    byteCount = prefixOffset + prefixCount + runBytes
+    let block = UnsafeMutableRawPointer.allocate(byteCount: byteCount, alignment: 8)
     self.block = Atomic(block)
     selection = nil
+
+    if hasShortIDs {
+      let offsets = block.bindMemory(to: UInt32.self, capacity: count)
+      for index in 0..<count { offsets[index] = UInt32(truncatingIfNeeded: ids[index] &- lowest) }
+    } else {
+      block.bindMemory(to: Int64.self, capacity: count).initialize(from: ids, count: count)
+    }
+    let prefix = (block + prefixOffset).bindMemory(to: UInt8.self, capacity: prefixCount + runBytes)
+    memcpy(prefix, keys, prefixCount)
+    let first = prefix + prefixCount
+    var next = first
+    for (number, run) in runs.enumerated() {
+      if hasShortStarts {
+        block.storeBytes(of: UInt16(next - first), toByteOffset: startOffset + number * 2, as: UInt16.self)
+      } else {
+        block.storeBytes(of: UInt32(next - first), toByteOffset: startOffset + number * 4, as: UInt32.self)
+      }
+      let end = number + 1 < runs.count ? runs[number + 1].start : keyCount
+      let start = run.start + prefixCount
+      ShortNumber.write(run.keyCount - prefixCount, &next)
+      memcpy(next, keys + start, end - start)
+      next += end - start
+    }
   }
 
   /// Some rows of another chunk, without a copy of their keys.
@@ -136,50 +104,171 @@ final class IndexChunk: @unchecked Sendable {
   ///   - count: how many bits are set; at least one.
   init(_ bits: RowBits, from firstWord: Int, count: Int, of chunk: IndexChunk) {
     self.count = count
-    byteCount = count * 10
+    byteCount = count * 2
     block = Atomic(nil)
     selection = Selection(chunk: chunk, bits: bits, firstWord: firstWord)
-    (prefixCount, endOffset, keyOffset, hasShortEnds) = (0, 0, 0, true)
+    (firstID, hasShortIDs, hasShortStarts) = (0, true, true)
+    (startOffset, prefixOffset, prefixCount) = (0, 0, 0)
   }
 
   deinit { block.load(ordering: .relaxed)?.deallocate() }
 
-  func key(_ index: Int) -> KeyView {
-    let memory = memory
-    if let selection {
-      return selection.chunk.key(Int(memory.load(fromByteOffset: count * 8 + index * 2, as: UInt16.self)))
-    }
-    let start = index == 0 ? prefixCount : end(index - 1, memory)
-    let keys = (memory + keyOffset).assumingMemoryBound(to: UInt8.self)
-    return KeyView(
-      prefix: UnsafeBufferPointer(start: keys, count: prefixCount),
-      rest: UnsafeBufferPointer(start: keys + start, count: end(index, memory) - start))
-  }
+  // MARK: Ids
 
   @inline(__always)
-  private func end(_ index: Int, _ memory: UnsafeRawPointer) -> Int {
-    hasShortEnds
-      ? Int(memory.load(fromByteOffset: endOffset + index * 2, as: UInt16.self))
-      : Int(memory.load(fromByteOffset: endOffset + index * 4, as: UInt32.self))
+  func id(_ index: Int) -> Int64 {
+    guard selection == nil else { return selectedID(index) }
+    return hasShortIDs
+      ? firstID &+ Int64(memory.load(fromByteOffset: index &* 4, as: UInt32.self))
+      : memory.load(fromByteOffset: index &* 8, as: Int64.self)
   }
 
+  private func selectedID(_ index: Int) -> Int64 {
+    let (chunk, row) = stored(index)
+    return chunk.id(row)
+  }
+
+  /// Calls the body with the ids of a range of rows, in order.
+  @inline(__always)
+  func forEachID(in rows: Range<Int>, _ body: (Int64) -> Void) {
+    let memory = memory
+    if selection != nil {
+      for row in rows { body(selectedID(row)) }
+    } else if hasShortIDs {
+      let offsets = memory.assumingMemoryBound(to: UInt32.self)
+      for row in rows { body(firstID &+ Int64(offsets[row])) }
+    } else {
+      let ids = memory.assumingMemoryBound(to: Int64.self)
+      for row in rows { body(ids[row]) }
+    }
+  }
+
+  /// Sets the bit of each row whose id is in a set, in order from the lowest bit of the first word; returns their number.
+  /// - Parameter words: room for a bit each, all zero.
+  func mark(_ set: IDSet, in words: UnsafeMutablePointer<UInt64>) -> Int {
+    let memory = memory
+    if selection == nil, hasShortIDs {
+      let offsets = UnsafeBufferPointer(start: memory.assumingMemoryBound(to: UInt32.self), count: count)
+      return set.mark(offsets, from: firstID, in: words)
+    }
+    guard selection != nil else {
+      return set.mark(UnsafeBufferPointer(start: memory.assumingMemoryBound(to: Int64.self), count: count), in: words)
+    }
+    return (0..<count).map { selectedID($0) }.withUnsafeBufferPointer { set.mark($0, in: words) }
+  }
+
+  func index(of id: Int64) -> Int? {
+    if let selection {
+      guard let row = selection.chunk.index(of: id), selection.bits.holds(row, from: selection.firstWord) else {
+        return nil
+      }
+      return selection.bits.count(below: row, from: selection.firstWord)
+    }
+    let memory = memory
+    guard hasShortIDs else {
+      return UnsafeBufferPointer(start: memory.assumingMemoryBound(to: Int64.self), count: count).firstIndex(of: id)
+    }
+    guard let offset = UInt32(exactly: UInt64(bitPattern: id &- firstID)), id >= firstID else { return nil }
+    // Sixteen at a time, without a branch for each.
+    var index = 0
+    while index &+ 16 <= count {
+      let offsets = memory.loadUnaligned(fromByteOffset: index &* 4, as: SIMD16<UInt32>.self)
+      if any(offsets .== offset) { break }
+      index &+= 16
+    }
+    while index < count {
+      if memory.load(fromByteOffset: index &* 4, as: UInt32.self) == offset { return index }
+      index &+= 1
+    }
+    return nil
+  }
+
+  // MARK: Keys
+
+  /// The chunk that has the key of a row, and its index there: another one if this chunk is a selection.
+  @inline(__always)
+  func stored(_ index: Int) -> (chunk: IndexChunk, row: Int) {
+    guard let selection else { return (self, index) }
+    return selection.chunk.stored(Int(memory.load(fromByteOffset: index &* 2, as: UInt16.self)))
+  }
+
+  /// What all keys share. Not for a selection.
+  var prefix: UnsafeBufferPointer<UInt8> {
+    UnsafeBufferPointer(start: (memory + prefixOffset).assumingMemoryBound(to: UInt8.self), count: prefixCount)
+  }
+
+  /// What is stored for the keys of a run: for the first the number of its bytes without the prefix, and these; for each of
+  /// the others how many bytes it shares with the one before it, the number of the rest, and the rest. Not for a selection.
+  func run(_ number: Int) -> UnsafePointer<UInt8> {
+    let memory = memory
+    let start =
+      hasShortStarts
+      ? Int(memory.load(fromByteOffset: startOffset &+ number &* 2, as: UInt16.self))
+      : Int(memory.load(fromByteOffset: startOffset &+ number &* 4, as: UInt32.self))
+    return (memory + (prefixOffset &+ prefixCount &+ start)).assumingMemoryBound(to: UInt8.self)
+  }
+
+  /// Negative if the row's key sorts before the other key, zero if they are equal.
+  func compare(_ index: Int, _ key: KeyView) -> Int {
+    let (chunk, row) = stored(index)
+    var walk = KeyWalk(row / Self.rowsPerRun, of: chunk, with: key)
+    for _ in 0..<row % Self.rowsPerRun {
+      guard walk.order <= 0 else { break }
+      walk.advance()
+    }
+    return walk.order
+  }
+
+  /// Negative if the row sorts before the key and id.
+  func compare(_ index: Int, _ key: KeyView, _ id: Int64) -> Int {
+    let order = compare(index, key)
+    guard order == 0 else { return order }
+    let own = self.id(index)
+    return own < id ? -1 : (own == id ? 0 : 1)
+  }
+
+  /// The first row that does not sort before the key and id.
+  func lowerBound(_ key: KeyView, _ id: Int64) -> Int {
+    if let selection {
+      return selection.bits.count(below: selection.chunk.lowerBound(key, id), from: selection.firstWord)
+    }
+    var low = 0
+    var high = (count - 1) / Self.rowsPerRun + 1
+    while low < high {
+      let middle = (low + high) / 2
+      if compare(middle * Self.rowsPerRun, key, id) < 0 { low = middle + 1 } else { high = middle }
+    }
+    guard low > 0 else { return 0 }
+    // The first row of the run before is before the key.
+    var row = (low - 1) * Self.rowsPerRun
+    let end = min(row + Self.rowsPerRun, count)
+    var walk = KeyWalk(low - 1, of: self, with: key)
+    while walk.order < 0 || (walk.order == 0 && self.id(row) < id) {
+      row += 1
+      guard row < end else { break }
+      walk.advance()
+    }
+    return row
+  }
+
+  // MARK: Memory
+
+  @inline(__always)
   private var memory: UnsafeRawPointer {
     if let block = block.load(ordering: .acquiring) { return UnsafeRawPointer(block) }
     return UnsafeRawPointer(findRows())
   }
 
-  /// Finds the ids and indexes of the selected rows. Two threads may do it at once; the second one's are not used.
+  /// Finds the indexes of the selected rows. Two threads may do it at once; the second one's are not used.
   private func findRows() -> UnsafeMutableRawPointer {
     guard let selection else { preconditionFailure("a chunk has neither rows nor those of another") }
     let made = UnsafeMutableRawPointer.allocate(byteCount: byteCount, alignment: 8)
-    let all = selection.chunk.ids
     var written = 0
-    for word in 0..<(all.count + 63) / 64 {
+    for word in 0..<(selection.chunk.count + 63) / 64 {
       var rest = selection.bits.words[selection.firstWord + word]
       while rest != 0, written < count {
         let row = word << 6 + rest.trailingZeroBitCount
-        made.storeBytes(of: all[row], toByteOffset: written * 8, as: Int64.self)
-        made.storeBytes(of: UInt16(row), toByteOffset: count * 8 + written * 2, as: UInt16.self)
+        made.storeBytes(of: UInt16(row), toByteOffset: written * 2, as: UInt16.self)
         written += 1
         rest &= rest - 1
       }
@@ -188,96 +277,5 @@ final class IndexChunk: @unchecked Sendable {
     guard !isFirst, let other else { return made }
     made.deallocate()
     return other
-  }
-
-  /// Negative if the row sorts before the key and id.
-  func compare(_ index: Int, _ key: KeyView, _ id: Int64) -> Int {
-    let order = KeyView.compare(self.key(index), key)
-    return order != 0 ? order : (ids[index] < id ? -1 : (ids[index] == id ? 0 : 1))
-  }
-
-  /// The first row that does not sort before the key and id.
-  func lowerBound(_ key: KeyView, _ id: Int64) -> Int {
-    var low = 0
-    var high = count
-    while low < high {
-      let middle = (low + high) / 2
-      if compare(middle, key, id) < 0 { low = middle + 1 } else { high = middle }
-    }
-    return low
-  }
-
-  func index(of id: Int64) -> Int? { ids.firstIndex(of: id) }
-}
-
-/// Gathers rows in order and cuts them into chunks.
-struct ChunkBuilder {
-  private(set) var chunks: [IndexChunk] = []
-  private(set) var pendingCount = 0
-  private let ids: UnsafeMutablePointer<Int64>
-  private let ends: UnsafeMutablePointer<Int>
-  private var keys: UnsafeMutablePointer<UInt8>
-  private var keyCount = 0
-  private var keyCapacity: Int
-  private let target: Int
-
-  /// `target`: the number of rows in each chunk except the last.
-  init(target: Int = IndexChunk.targetCount) {
-    self.target = target
-    keyCapacity = target * 48
-    ids = .allocate(capacity: target)
-    ends = .allocate(capacity: target)
-    keys = .allocate(capacity: keyCapacity)
-  }
-
-  /// Frees the scratch memory; the builder must not be used afterwards.
-  func deallocate() {
-    ids.deallocate()
-    ends.deallocate()
-    keys.deallocate()
-  }
-
-  /// The key of the last appended row, unless it has just filled a chunk.
-  var lastKey: (key: KeyView, id: Int64)? {
-    if pendingCount > 0 {
-      let start = pendingCount > 1 ? ends[pendingCount - 2] : 0
-      return (KeyView(UnsafeBufferPointer(start: keys + start, count: keyCount - start)), ids[pendingCount - 1])
-    }
-    return chunks.last.map { ($0.key($0.count - 1), $0.ids[$0.count - 1]) }
-  }
-
-  @inline(__always)
-  mutating func append(_ id: Int64, _ key: KeyView) {
-    let length = key.count
-    if keyCount + length > keyCapacity { grow(keyCount + length) }
-    if let start = key.prefix.baseAddress { memcpy(keys + keyCount, start, key.prefix.count) }
-    if let start = key.rest.baseAddress { memcpy(keys + keyCount + key.prefix.count, start, key.rest.count) }
-    keyCount += length
-    ids[pendingCount] = id
-    ends[pendingCount] = keyCount
-    pendingCount += 1
-    if pendingCount == target { flush() }
-  }
-
-  /// Adds a chunk of another index unchanged; the rows appended before become a chunk of their own.
-  mutating func append(_ chunk: IndexChunk) {
-    flush()
-    chunks.append(chunk)
-  }
-
-  mutating func flush() {
-    guard pendingCount > 0 else { return }
-    chunks.append(IndexChunk(ids: ids, ends: ends, keys: keys, count: pendingCount))
-    pendingCount = 0
-    keyCount = 0
-  }
-
-  private mutating func grow(_ needed: Int) {
-    let capacity = max(keyCapacity * 2, needed)
-    let moved = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
-    moved.update(from: keys, count: keyCount)
-    keys.deallocate()
-    keys = moved
-    keyCapacity = capacity
   }
 }

@@ -30,12 +30,9 @@ enum IndexQuery {
       let id = try plan.id(row)
       // Rows that match the earlier list are in order.
       if sharing?.takes(id, key, &builder) != true {
-        if let last = builder.lastKey {
-          let order = KeyView.compare(last.key, key)
-          // A chunk must only contain rows in order.
-          if order > 0 || (order == 0 && last.id >= id) { return false }
-        }
-        if sharing?.begins(id, key, &builder) != true { builder.append(id, key) }
+        // A chunk must only contain rows in order.
+        guard let shared = builder.shared(id, key) else { return false }
+        if sharing?.begins(id, key, &builder) != true { builder.append(id, key, sharing: shared) }
       }
       try runs.add(row)
       return true

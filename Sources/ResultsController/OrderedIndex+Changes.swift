@@ -12,7 +12,7 @@ extension OrderedIndex {
   func holds(_ row: FoundRow) -> Bool {
     guard let (position, index) = location(of: row.id) else { return false }
     let chunk = chunk(at: position)
-    return row.key.withUnsafeBufferPointer { KeyView.compare(chunk.key(index), KeyView($0)) == 0 }
+    return row.key.withUnsafeBufferPointer { chunk.compare(index, KeyView($0)) == 0 }
       && (!isSectioned || sectionValues[section(ofFlatRow: starts[position] + index)] == row.section)
   }
 
@@ -91,30 +91,30 @@ extension OrderedIndex {
     var rows = ChunkBuilder(target: target)
     defer { rows.deallocate() }
     var nextRemoval = removals.startIndex
-    var nextInsertion = insertions.startIndex
-    for index in 0..<oldCount {
-      guard let old else { break }
-      while nextInsertion < insertions.endIndex {
-        let row = insertions[nextInsertion]
-        let isBefore = row.key.withUnsafeBufferPointer { key in
-          old.compare(index, KeyView(key), row.id) > 0
+    let reader = KeyReader()
+    defer { withExtendedLifetime(reader) {} }
+    var index = 0
+    func copy(to end: Int) {
+      guard let old else { return }
+      while index < end {
+        if nextRemoval < removals.endIndex, removals[nextRemoval].index == index {
+          nextRemoval += 1
+        } else {
+          rows.append(old.id(index), reader.key(index, of: old))
         }
-        guard isBefore else { break }
-        row.key.withUnsafeBufferPointer { rows.append(row.id, KeyView($0)) }
-        nextInsertion += 1
-      }
-      if nextRemoval < removals.endIndex, removals[nextRemoval].index == index {
-        nextRemoval += 1
-      } else {
-        rows.append(old.ids[index], old.key(index))
+        index += 1
       }
     }
-    for row in insertions[nextInsertion...] {
-      row.key.withUnsafeBufferPointer { rows.append(row.id, KeyView($0)) }
+    for row in insertions {
+      row.key.withUnsafeBufferPointer { bytes in
+        let key = KeyView(bytes)
+        if let old { copy(to: old.lowerBound(key, row.id)) }
+        rows.append(row.id, key)
+      }
     }
+    copy(to: oldCount)
     rows.flush()
     let chunks = rows.chunks
-    withExtendedLifetime(old) {}
 
     if let serial, chunks.isEmpty {
       pages[Int(serial) / Self.chunksPerPage][Int(serial) % Self.chunksPerPage] = nil
@@ -127,7 +127,7 @@ extension OrderedIndex {
         serials.append(serial)
       } else {
         let added = add(chunk)
-        for id in chunk.ids { identities.set(id, added) }
+        chunk.forEachID(in: 0..<chunk.count) { identities.set($0, added) }
         serials.append(added)
       }
     }
@@ -136,7 +136,7 @@ extension OrderedIndex {
       if chunks.count == 1 {
         for row in insertions { identities.set(row.id, first) }
       } else {
-        for id in firstChunk.ids { identities.set(id, first) }
+        firstChunk.forEachID(in: 0..<firstChunk.count) { identities.set($0, first) }
       }
     }
     return serials
@@ -173,9 +173,11 @@ extension OrderedIndex {
   private mutating func compact() {
     var builder = ChunkBuilder()
     defer { builder.deallocate() }
+    let reader = KeyReader()
+    defer { withExtendedLifetime(reader) {} }
     for position in order.indices {
       let chunk = chunk(at: position)
-      for index in 0..<chunk.count { builder.append(chunk.ids[index], chunk.key(index)) }
+      for index in 0..<chunk.count { builder.append(chunk.id(index), reader.key(index, of: chunk)) }
     }
     builder.flush()
     let sections = zip(sectionValues, zip(sectionStarts, sectionStarts.dropFirst())).map {

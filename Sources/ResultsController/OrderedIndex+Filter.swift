@@ -14,11 +14,13 @@ extension OrderedIndex {
   private func lookingUp(_ ids: IDSet) -> OrderedIndex {
     var builder = ChunkBuilder()
     defer { builder.deallocate() }
+    let reader = KeyReader()
+    defer { withExtendedLifetime(reader) {} }
     var counts = [Int](repeating: 0, count: sectionCount)
     for row in ids.compactMap({ flatRow(of: $0) }).sorted() {
       let position = position(ofFlatRow: row)
       let chunk = chunk(at: position)
-      builder.append(chunk.ids[row - starts[position]], chunk.key(row - starts[position]))
+      builder.append(chunk.id(row - starts[position]), reader.key(row - starts[position], of: chunk))
       counts[section(ofFlatRow: row)] += 1
     }
     return OrderedIndex(builder.finish(), counts, like: self)
@@ -28,12 +30,14 @@ extension OrderedIndex {
   func copying(_ ids: IDSet) -> OrderedIndex {
     var builder = ChunkBuilder()
     defer { builder.deallocate() }
+    let reader = KeyReader()
+    defer { withExtendedLifetime(reader) {} }
     var counts = [Int](repeating: 0, count: sectionCount)
     var section = 0
     for position in order.indices {
       let chunk = chunk(at: position)
-      for index in 0..<chunk.count where ids.contains(chunk.ids[index]) {
-        builder.append(chunk.ids[index], chunk.key(index))
+      for index in 0..<chunk.count where ids.contains(chunk.id(index)) {
+        builder.append(chunk.id(index), reader.key(index, of: chunk))
         while starts[position] + index >= sectionStarts[section + 1] { section += 1 }
         counts[section] += 1
       }
@@ -57,7 +61,7 @@ extension OrderedIndex {
     for position in order.indices {
       let serial = Int(order[position])
       let chunk = chunk(at: position)
-      let found = ids.mark(chunk.ids, in: words + firstWord)
+      let found = chunk.mark(ids, in: words + firstWord)
       let (page, place) = (serial / Self.chunksPerPage, serial % Self.chunksPerPage)
       if found == 0 {
         result.pages[page][place] = nil

@@ -82,7 +82,7 @@ struct OrderedIndex: Sendable {
   func id(atFlatRow row: Int) -> Int64? {
     guard row >= 0, row < count else { return nil }
     let position = position(ofFlatRow: row)
-    return chunk(at: position).ids[row - starts[position]]
+    return chunk(at: position).id(row - starts[position])
   }
 
   /// The position of a row: the index of its chunk, and its index inside.
@@ -109,26 +109,26 @@ struct OrderedIndex: Sendable {
 
   /// Calls the body with the ids of a range of flat rows, in order.
   func forEachID(in rows: Range<Int>, _ body: (Int64) -> Void) {
-    forEachRun(in: rows) { for id in $0 { body(id) } }
+    forEachPart(in: rows) { chunk, rows in chunk.forEachID(in: rows, body) }
   }
 
   /// The ids of a range of flat rows.
   func idSet(inFlatRows rows: Range<Int>) -> IDSet {
     var (low, high) = (Int64.max, Int64.min)
-    forEachRun(in: rows) { ids in
-      for id in ids { (low, high) = (min(low, id), max(high, id)) }
+    forEachPart(in: rows) { chunk, rows in
+      chunk.forEachID(in: rows) { (low, high) = (min(low, $0), max(high, $0)) }
     }
     guard low <= high else { return [] }
     let first = low >> 6
     guard (high >> 6) - first <= IDSet.wordsPerID * rows.clamped(to: 0..<count).count else {
       var ids: [Int64] = []
-      forEachRun(in: rows) { ids += $0 }
+      forEachID(in: rows) { ids.append($0) }
       return IDSet(ids)
     }
     var words = [UInt64](repeating: 0, count: Int((high >> 6) - first) + 1)
     words.withUnsafeMutableBufferPointer { words in
-      forEachRun(in: rows) { ids in
-        for id in ids { words[Int((id >> 6) - first)] |= 1 << UInt64(id & 63) }
+      forEachPart(in: rows) { chunk, rows in
+        chunk.forEachID(in: rows) { words[Int(($0 >> 6) - first)] |= 1 << UInt64($0 & 63) }
       }
     }
     return IDSet(firstWord: first, words: words)
@@ -138,7 +138,10 @@ struct OrderedIndex: Sendable {
   func firstIDs(in ids: IDSet, limit: Int) -> [Int64] {
     var found: [Int64] = []
     for position in order.indices {
-      for id in chunk(at: position).ids where ids.contains(id) {
+      let chunk = chunk(at: position)
+      for index in 0..<chunk.count {
+        let id = chunk.id(index)
+        guard ids.contains(id) else { continue }
         guard found.count < limit else { return found }
         found.append(id)
       }
@@ -146,8 +149,8 @@ struct OrderedIndex: Sendable {
     return found
   }
 
-  /// Calls the body with the ids of a range of flat rows, in order, chunk by chunk.
-  private func forEachRun(in rows: Range<Int>, _ body: (Slice<UnsafeBufferPointer<Int64>>) -> Void) {
+  /// Calls the body with each chunk that has rows of a range of flat rows, and with their indexes in it.
+  private func forEachPart(in rows: Range<Int>, _ body: (IndexChunk, Range<Int>) -> Void) {
     let rows = rows.clamped(to: 0..<count)
     guard !rows.isEmpty else { return }
     var position = position(ofFlatRow: rows.lowerBound)
@@ -156,7 +159,7 @@ struct OrderedIndex: Sendable {
       let chunk = chunk(at: position)
       let first = row - starts[position]
       let last = min(chunk.count, rows.upperBound - starts[position])
-      body(chunk.ids[first..<last])
+      body(chunk, first..<last)
       row = starts[position] + last
       position += 1
     }

@@ -11,6 +11,10 @@ final class RowBits: @unchecked Sendable {
 
   deinit { words.deallocate() }
 
+  /// Whether a row of a chunk is kept.
+  /// - Parameter firstWord: where the bits of the chunk begin.
+  func holds(_ row: Int, from firstWord: Int) -> Bool { words[firstWord + row >> 6] >> UInt64(row & 63) & 1 == 1 }
+
   /// How many of the first rows of a chunk are kept.
   /// - Parameter firstWord: where the bits of the chunk begin.
   func count(below row: Int, from firstWord: Int) -> Int {

@@ -59,9 +59,9 @@ enum CacheFile {
       ranges.append(offset..<offset + length)
     }
     guard let parts = MappedFile.parts(of: descriptor, ranges) else { return nil }
-    for (number, part) in parts.enumerated() {
-      let sum = Checksum.of(UnsafeRawBufferPointer(rebasing: part.memory[..<part.count]))
-      guard sum == header[table + number * 3 + 2] else { return nil }
+    // Not through the mapping: its pages would be resident from then on, most of which no search needs.
+    for (number, range) in ranges.enumerated() {
+      guard Checksum.of(range, in: descriptor) == header[table + number * 3 + 2] else { return nil }
     }
     let state = BookState(
       nonces: [BookState.Nonce(high: header[4], low: header[5])], position: Int64(bitPattern: header[6]),
