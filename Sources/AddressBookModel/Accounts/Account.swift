@@ -67,8 +67,8 @@ public struct AccountFolder: Sendable {
   public func folder(of account: Account) -> String? { path.map { $0 + "/" + account.name } }
 
   /// Where the server's versions of replaced cards are kept; nil for a book in memory.
-  public func formerCards(of account: Account) -> FormerCards? {
-    folder(of: account).map { FormerCards(folder: $0 + "/former") }
+  public func previousCards(of account: Account) -> PreviousCards? {
+    folder(of: account).map { PreviousCards(folder: $0 + "/former") }
   }
 
   /// The folders with its vCards, sorted by name.

@@ -45,10 +45,10 @@ public struct AutomaticBackup: Sendable {
     try book.copy(to: file, path: path, isCancelled: isCancelled)
     let damaged = try file.fill { temporary in
       // Check the indexes too: checksums do not reveal that a damaged index leaves out contacts.
-      if try !SoundFile.isSound(temporary, isThorough: true, isCancelled: isCancelled) {
+      if try !FileIntegrity.isIntact(temporary, isThorough: true, isCancelled: isCancelled) {
         throw BackupError(.damaged, path: book.location.path ?? "")
       }
-      return isThorough ? try SoundFile.damagedContacts(temporary, isCancelled: isCancelled) : []
+      return isThorough ? try FileIntegrity.damagedContacts(temporary, isCancelled: isCancelled) : []
     }
     if isCancelled() { throw CancellationError() }
     try file.commit()

@@ -34,7 +34,7 @@ public enum BookRestore {
     let file = try FileReplacement(path: path)
     try copy(backup, to: file, path: path, isCancelled)
     let contacts = try file.fill { temporary in
-      guard try SoundFile.isSound(temporary, isThorough: true, isCancelled: isCancelled),
+      guard try FileIntegrity.isIntact(temporary, isThorough: true, isCancelled: isCancelled),
         let copy = BackupFile(temporary)
       else { throw BackupError(.damaged, path: backup) }
       return copy.contactCount

@@ -15,11 +15,11 @@ extension BookDoctor {
     do {
       if before.needsSalvage {
         try salvage(log, takesOlder: takesOlder)
-      } else if before.findings.contains(where: { $0.isRepairable && !Self.aroundTheBook.contains($0.kind) }) {
+      } else if before.findings.contains(where: { $0.isRepairable && !Self.outsideTheBook.contains($0.kind) }) {
         // A repair in place can show that more than indexes and triggers is damaged.
-        if try !mend(before, log) { try salvage(log, takesOlder: takesOlder) }
+        if try !repairInPlace(before, log) { try salvage(log, takesOlder: takesOlder) }
       }
-      try mendSurroundings(log)
+      try repairSurroundings(log)
     } catch let failure as FileFailure {
       throw failure
     } catch {
@@ -29,7 +29,7 @@ extension BookDoctor {
   }
 
   /// Findings that are repaired without changing the book.
-  private static let aroundTheBook: Set<Finding.Kind> = [.cache, .permissions]
+  private static let outsideTheBook: Set<Finding.Kind> = [.cache, .permissions]
 
   // MARK: - In place
 
@@ -37,7 +37,7 @@ extension BookDoctor {
 
   /// Repairs the book in one transaction.
   /// - Returns: false if SQLite still reports errors; nothing was changed then.
-  private func mend(_ before: Examination, _ log: RepairLog) throws -> Bool {
+  private func repairInPlace(_ before: Examination, _ log: RepairLog) throws -> Bool {
     let attempt = RepairLog()
     do {
       let book = try AddressBook.open(at: location)
@@ -46,7 +46,7 @@ extension BookDoctor {
       let isDamaged = before.findings.contains { $0.isRepairable && $0.severity == .damage }
       let copy = isDamaged ? try makeCopy(of: book, before.path) : nil
       do {
-        try book.store.transaction(isBulk: true, raisesVersions: true) { db in try mend(db, before, attempt) }
+        try book.store.transaction(isBulk: true, raisesVersions: true) { db in try repairInPlace(db, before, attempt) }
       } catch {
         copy.map { _ = unlink($0) }
         throw error
@@ -63,7 +63,7 @@ extension BookDoctor {
     return true
   }
 
-  private func mend(_ db: Database, _ before: Examination, _ log: RepairLog) throws {
+  private func repairInPlace(_ db: Database, _ before: Examination, _ log: RepairLog) throws {
     let schema = try SchemaCheck(db, version: Schema.version)
     guard schema.tables.isEmpty else { throw StillDamaged() }
     try schema.restore(db)
@@ -156,7 +156,7 @@ extension BookDoctor {
 
   // MARK: - Around the book
 
-  private func mendSurroundings(_ log: RepairLog) throws {
+  private func repairSurroundings(_ log: RepairLog) throws {
     guard let named = location.path else { return }
     let path = BookExchange.target(of: named)
     let caches = CacheCheck(location, path: path).damaged

@@ -42,7 +42,7 @@ extension AddressBook {
         for part in parts { finder.add(part) }
       }
       onProgress(0.8)
-      let apart = try pages.toldApart()
+      let apart = try pages.notSamePairs()
       func remaining(_ pairs: some Sequence<DuplicatePair>) -> [DuplicatePair] {
         pairs.filter { !apart.contains([$0.first, $0.second]) }
       }
@@ -58,7 +58,7 @@ extension AddressBook {
 
   /// Marks these contacts as not the same, whatever they share. This is not an undo step, and they can still be merged
   /// by hand.
-  public func tellApart(_ ids: [Int64]) throws(StoreError) {
+  public func markNotSame(_ ids: [Int64]) throws(StoreError) {
     try store.write { db in
       let ids = Set(ids).sorted()
       for (place, first) in ids.enumerated() {
@@ -71,8 +71,8 @@ extension AddressBook {
     }
   }
 
-  /// Removes the marks of ``tellApart(_:)`` from these contacts.
-  public func forgetApart(_ ids: [Int64]) throws(StoreError) {
+  /// Removes the marks of ``markNotSame(_:)`` from these contacts.
+  public func unmarkNotSame(_ ids: [Int64]) throws(StoreError) {
     try store.write { db in
       try db.execute(
         sql: """
@@ -111,7 +111,7 @@ private struct DuplicatePages {
   }
 
   /// Pairs of ids, the lower one first.
-  func toldApart() throws -> Set<[Int64]> {
+  func notSamePairs() throws -> Set<[Int64]> {
     let rows = try reader.read { db in try Row.fetchAll(db, sql: "SELECT first, second FROM not_same") }
     return Set(rows.map { [$0.integer(0), $0.integer(1)] })
   }

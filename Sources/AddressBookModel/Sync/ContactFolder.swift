@@ -81,7 +81,7 @@ extension AddressBook {
   public func rename(_ folder: ContactFolder, to name: String) throws {
     let cards = try CardFolder(path: folder.path)
     try cards.setDisplayName(name)
-    try store.write { try SyncMemory($0, path: cards.path).name(cards.displayName, color: cards.color) }
+    try store.write { try SyncStateStore($0, path: cards.path).name(cards.displayName, color: cards.color) }
   }
 
   /// Gives a folder a color, in its file `color`.
@@ -90,11 +90,11 @@ extension AddressBook {
   public func setColor(_ color: String, of folder: ContactFolder) throws {
     let cards = try CardFolder(path: folder.path)
     try cards.setColor(color)
-    try store.write { try SyncMemory($0, path: cards.path).name(cards.displayName, color: cards.color) }
+    try store.write { try SyncStateStore($0, path: cards.path).name(cards.displayName, color: cards.color) }
   }
 
   /// Removes a folder from the book. Its contacts stay in the book, and its files stay where they are.
-  public func forgetFolder(_ id: Int64) throws(StoreError) {
+  public func removeFolder(_ id: Int64) throws(StoreError) {
     try store.write { db in try db.execute(sql: "DELETE FROM sync_folder WHERE id = ?", arguments: [id]) }
   }
 }

@@ -19,7 +19,7 @@ extension AddressBook {
         isBulk: ids.count > 500, raisesVersions: true, waiting: waitsBriefly ? .briefly : .usual
       ) { db in
         // A folder without a path has the contacts that no sync may upload.
-        let target = try folder?.id ?? SyncMemory(db, path: "").folder
+        let target = try folder?.id ?? SyncStateStore(db, path: "").folder
         let recorder = try StepRecorder(
           db, name: StepName(.move, folder?.name ?? ""), session: session ?? self.session)
         let writer = try BulkWriter(db, groupPolicy: .replace, recorder: recorder, damage: store.damage)

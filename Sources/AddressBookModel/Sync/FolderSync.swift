@@ -27,7 +27,7 @@ public final class FolderSync {
   /// True to add contacts that are in no folder to this one.
   public var takesFreeContacts = true
   /// Where copies of replaced files are kept; nil to keep none.
-  public var former: FormerCards?
+  public var previousCards: PreviousCards?
   /// Called often; true stops the sync. What was done so far stays.
   public var isCancelled: () -> Bool = { false }
   /// Called with the progress.
@@ -106,16 +106,16 @@ public final class FolderSync {
     }
     if !isDryRun {
       try readGroups(listing.groups, folder)
-      try rememberName(of: folder, state)
+      try saveName(of: folder, state)
     }
     return isOvertaken
   }
 
   /// Stores the name and the color that the folder has now.
-  private func rememberName(of folder: CardFolder, _ state: SyncState) throws {
+  private func saveName(of folder: CardFolder, _ state: SyncState) throws {
     let (name, color) = (folder.displayName, folder.color)
     guard state.folder == nil || name != state.name || color != state.color else { return }
-    try book.store.write { try SyncMemory($0, path: folder.path).name(name, color: color) }
+    try book.store.write { try SyncStateStore($0, path: folder.path).name(name, color: color) }
   }
 
   private static func contact(
@@ -194,15 +194,15 @@ public final class FolderSync {
     var files: [(bytes: [UInt8], name: String, replacing: Int64?)] = []
     for outcome in outcomes {
       guard case .write(let bytes, let name, let known) = outcome.file else { continue }
-      if known != nil { try keepFormer(name, folder) }
+      if known != nil { try keepPrevious(name, folder) }
       files.append((bytes, name, known))
     }
     return try folder.stage(files)
   }
 
-  private func keepFormer(_ name: String, _ folder: CardFolder) throws(SyncError) {
-    guard let former, let bytes = folder.read(name) else { return }
-    do throws(FileFailure) { try former.save(bytes) } catch { throw SyncError(error) }
+  private func keepPrevious(_ name: String, _ folder: CardFolder) throws(SyncError) {
+    guard let previousCards, let bytes = folder.read(name) else { return }
+    do throws(FileFailure) { try previousCards.save(bytes) } catch { throw SyncError(error) }
   }
 
   /// Writes the contacts and the state of the sync, in one transaction.
@@ -212,14 +212,14 @@ public final class FolderSync {
       return try book.store.transaction(isBulk: outcomes.count > 100, raisesVersions: true) { db in
         let recorder = try StepRecorder(db, name: StepName(.sync, folder.path), session: session ?? book.session)
         let writer = try BulkWriter(db, groupPolicy: .replace, recorder: recorder, damage: book.store.damage)
-        let memory = try SyncMemory(db, path: folder.path)
+        let states = try SyncStateStore(db, path: folder.path)
         let matcher = try CardMatcher(db)
         let written = try outcomes.filter { outcome in
           guard let id = try write(outcome, writer, matcher) else { return false }
-          try memory.save(outcome.memory, of: id, version: writer.state(of: id)?.version ?? 0)
+          try states.save(outcome.memory, of: id, version: writer.state(of: id)?.version ?? 0)
           return true
         }
-        try memory.forgetRemoved()
+        try states.deleteRemoved()
         try recorder.finish()
         return written
       }

@@ -60,7 +60,7 @@ struct SyncMerge {
 
   private func base(of row: SyncedCard) throws -> Contact? {
     guard row.hasBase, let folder = state.folder else { return nil }
-    return try SyncMemory.base(db, folder: folder, contact: row.contact)
+    return try SyncStateStore.base(db, folder: folder, contact: row.contact)
   }
 
   // MARK: - One side is gone

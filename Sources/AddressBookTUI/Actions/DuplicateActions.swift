@@ -109,18 +109,18 @@ final class DuplicateActions: BrowserAction {
   }
 
   /// Remembers that contacts are not the same.
-  func tellApart(_ ids: [Int64]) {
+  func markNotSame(_ ids: [Int64]) {
     guard !work.isBusy else { return }
     let (strings, book) = (strings, environment.book)
     work.run(strings("duplicates.remembering"), stopped: "status.writeStopped") { _ in
-      try book.tellApart(ids)
+      try book.markNotSame(ids)
     } failed: { [weak self] error in
       guard let self, let error = error as? StoreError else { return false }
-      parts.show(editor.failure(error), isAskedFor: false) { [weak self] in self?.tellApart(ids) }
+      parts.show(editor.failure(error), isAskedFor: false) { [weak self] in self?.markNotSame(ids) }
       return true
     } done: { [weak self] in
       guard let self else { return }
-      undoing.rememberApart(ids)
+      undoing.recordNotSame(ids)
       status.showUndoable(strings.count("duplicates.toldApart", ids.count))
       screen?.setApart(ids, true)
     }

@@ -8,7 +8,7 @@ final class UndoActions: BrowserAction {
   let parts: BrowserParts
   /// Called when the mark "not the same" is removed from contacts (false) or set again (true).
   var onApart: @MainActor ([Int64], Bool) -> Void = { _, _ in }
-  private var apart = ApartHistory()
+  private var apart = NotSameHistory()
 
   init(_ parts: BrowserParts) { self.parts = parts }
 
@@ -52,7 +52,7 @@ final class UndoActions: BrowserAction {
   // MARK: Contacts that are not the same
 
   /// Records that these contacts were marked as not the same, so that an undo can remove the mark.
-  func rememberApart(_ ids: [Int64]) {
+  func recordNotSame(_ ids: [Int64]) {
     do {
       apart.add(ids, at: try moment())
     } catch {
@@ -60,15 +60,15 @@ final class UndoActions: BrowserAction {
     }
   }
 
-  private func moment() throws(ContactEditor.Failure) -> ApartHistory.Moment {
-    ApartHistory.Moment(undo: try editor.stepToUndo()?.id, redo: try editor.stepToRedo()?.id)
+  private func moment() throws(ContactEditor.Failure) -> NotSameHistory.Moment {
+    NotSameHistory.Moment(undo: try editor.stepToUndo()?.id, redo: try editor.stepToRedo()?.id)
   }
 
   private func setApart(_ ids: [Int64], _ isApart: Bool) {
     guard !work.isBusy else { return }
     let (strings, book) = (strings, environment.book)
     work.run(strings("duplicates.remembering"), stopped: "status.writeStopped") { _ in
-      if isApart { try book.tellApart(ids) } else { try book.forgetApart(ids) }
+      if isApart { try book.markNotSame(ids) } else { try book.unmarkNotSame(ids) }
     } failed: { [weak self] error in
       guard let self, let error = error as? StoreError else { return false }
       parts.show(editor.failure(error), isAskedFor: false) { [weak self] in self?.setApart(ids, isApart) }

@@ -30,7 +30,7 @@ final class ComparisonPane {
   func close() { isOpen = false }
 
   /// Reads the contacts again before they are next drawn.
-  func forget() { content = nil }
+  func invalidate() { content = nil }
 
   /// The contact whose column is focused; nil if none is compared.
   var focusedID: Int64? {

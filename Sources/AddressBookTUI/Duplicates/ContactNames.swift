@@ -29,7 +29,7 @@ final class ContactNames {
   }
 
   /// Drops the names of contacts that were written.
-  func forget(_ writes: ResultsWrites) {
+  func invalidate(_ writes: ResultsWrites) {
     if writes.mayLackUpdates { return names = [:] }
     for id in writes.updated.union(writes.deleted) { names[id] = nil }
   }

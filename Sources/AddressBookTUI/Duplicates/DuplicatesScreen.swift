@@ -46,8 +46,8 @@ final class DuplicatesScreen: Screen {
 
   /// Follows writes, by anyone.
   func follow(_ writes: ResultsWrites) {
-    names.forget(writes)
-    comparison.forget()
+    names.invalidate(writes)
+    comparison.invalidate()
     state.follow(writes, selectsReturned: isUndoing)
     closeIfDone()
   }
@@ -81,7 +81,7 @@ final class DuplicatesScreen: Screen {
       isUndoing = true
       actions.undoing.redo()
     case .duplicatesMerge: merge()
-    case .duplicatesApart: tellApart()
+    case .duplicatesApart: markNotSame()
     case .duplicatesOpen: if state.selected != nil { comparison.open() }
     case .duplicatesClose: actions.isFinding ? actions.stopFinding() : environment.screens.pop(self)
     case .mergeClose: isByHand ? environment.screens.pop(self) : comparison.close()
@@ -142,9 +142,9 @@ final class DuplicatesScreen: Screen {
     }
   }
 
-  private func tellApart() {
+  private func markNotSame() {
     guard let draft = state.draft else { return }
-    actions.tellApart(draft.ids.filter { !draft.leftOut.contains($0) })
+    actions.markNotSame(draft.ids.filter { !draft.leftOut.contains($0) })
   }
 
   // MARK: Drawing

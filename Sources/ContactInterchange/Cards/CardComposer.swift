@@ -168,7 +168,7 @@ struct CardComposer {
       switch list.position(of: number) {
       case .line(let index):
         written[index] = outputs[number]
-        for twin in list.twins(of: list.partner[number] ?? index) { written[twin] = line(twin, saying: field) }
+        for index in list.repeats(of: list.partner[number] ?? index) { written[index] = line(index, saying: field) }
       case .after(let index): insert(outputs[number], after: index)
       case .anywhere: insert(outputs[number])
       }

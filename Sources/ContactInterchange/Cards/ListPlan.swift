@@ -46,7 +46,7 @@ struct ListPlan {
   }
 
   /// Further lines that say the same as the line of a value.
-  func twins(of index: Int) -> [Int] {
+  func repeats(of index: Int) -> [Int] {
     guard let field = kept.fields[index], field.isOftenRepeated else { return [] }
     return indices.filter { $0 != index && kept.fields[$0] == field }
   }

@@ -39,8 +39,8 @@ public struct ContactPatch: Sendable {
     guard let object = value as? [String: Any] else { throw .notAnObject(path: "") }
     for key in object.keys.sorted() {
       guard let value = object[key] else { continue }
-      let place = JSONPlace(path: key, value: value)
-      if let field = fields.field(jsonKey: key) { try read(field, place) } else { try readOther(key, place) }
+      let node = JSONNode(path: key, value: value)
+      if let field = fields.field(jsonKey: key) { try read(field, node) } else { try readOther(key, node) }
     }
   }
 
@@ -69,41 +69,41 @@ public struct ContactPatch: Sendable {
     return contact
   }
 
-  private mutating func read(_ field: ContactField, _ place: JSONPlace) throws(ContactJSONError) {
+  private mutating func read(_ field: ContactField, _ node: JSONNode) throws(ContactJSONError) {
     switch field {
     case .text(let text):
-      if text.json == .shownName { name = try place.text() } else { changes.append(.text(text, try place.text())) }
+      if text.json == .shownName { name = try node.text() } else { changes.append(.text(text, try node.text())) }
     case .values(let values):
       changes.append(
         .values(
           values,
-          try place.list { item throws(ContactJSONError) in
+          try node.list { item throws(ContactJSONError) in
             values.rule == .date ? try item.labeledDate() : try item.labeled()
           }))
-    case .special(.kind): changes.append(.kind(try place.kind()))
+    case .special(.kind): changes.append(.kind(try node.kind()))
     case .special(.addresses):
-      changes.append(.addresses(try place.list { item throws(ContactJSONError) in try item.address() }))
-    case .special(.birthday): changes.append(.birthday(place.isNull ? nil : try place.day()))
+      changes.append(.addresses(try node.list { item throws(ContactJSONError) in try item.address() }))
+    case .special(.birthday): changes.append(.birthday(node.isNull ? nil : try node.day()))
     case .special(.groups):
-      let names = try place.list { item throws(ContactJSONError) in try item.text() }
+      let names = try node.list { item throws(ContactJSONError) in try item.text() }
       changes.append(.texts(\.groups, Array(Set(names)).sorted()))
-    case .special(.photo): if !place.isNull { picture = try place.picture() }
+    case .special(.photo): if !node.isNull { picture = try node.picture() }
     case .special(.cardLines):
-      changes.append(.texts(\.cardLines, try place.list { item throws(ContactJSONError) in try item.cardLine() }))
+      changes.append(.texts(\.cardLines, try node.list { item throws(ContactJSONError) in try item.cardLine() }))
     }
   }
 
   /// Reads the keys that are not fields.
-  private mutating func readOther(_ key: String, _ place: JSONPlace) throws(ContactJSONError) {
+  private mutating func readOther(_ key: String, _ node: JSONNode) throws(ContactJSONError) {
     switch key {
-    case "id": changes.append(.id(Int64(try place.integer())))
-    case "uid": changes.append(.bookkeeping(\.uid, try place.text()))
-    case "created": changes.append(.bookkeeping(\.created, try place.text()))
-    case "modified": changes.append(.bookkeeping(\.modified, try place.text()))
-    case "section": _ = try place.text()
-    case "version": _ = try place.integer()
+    case "id": changes.append(.id(Int64(try node.integer())))
+    case "uid": changes.append(.bookkeeping(\.uid, try node.text()))
+    case "created": changes.append(.bookkeeping(\.created, try node.text()))
+    case "modified": changes.append(.bookkeeping(\.modified, try node.text()))
+    case "section": _ = try node.text()
+    case "version": _ = try node.integer()
     case "score", "matches": break
-    default: throw .unknownKey(path: place.path)
+    default: throw .unknownKey(path: node.path)
     }
   }
 }

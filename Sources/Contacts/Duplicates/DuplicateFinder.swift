@@ -25,12 +25,12 @@ public struct DuplicateFinder: Sendable {
   ) throws(CancellationError) -> [DuplicatePair] {
     let comparison = try DuplicateComparison(all, isCancelled, onProgress)
     var pairs: [DuplicatePair] = []
-    var told = 0
+    var reported = 0
     for (count, candidate) in comparison.candidates.enumerated() {
       if count.isMultiple(of: 1024) {
         if isCancelled() { throw CancellationError() }
-        if told < pairs.count { onFound(pairs[told...]) }
-        told = pairs.count
+        if reported < pairs.count { onFound(pairs[reported...]) }
+        reported = pairs.count
         onProgress(0.5 + Double(count) / Double(comparison.candidates.count) / 2)
       }
       let reasons = comparison.reasons(candidate.one, candidate.other)

@@ -137,10 +137,10 @@ public struct DuplicateMerge {
 
   private mutating func note(_ field: ContactField, kept: String, other: String) {
     conflicts.append(Conflict(field: field, kept: .text(kept), other: .text(other)))
-    remember(field, other)
+    keep(field, other)
   }
 
-  private mutating func remember(_ field: ContactField, _ value: String) {
+  private mutating func keep(_ field: ContactField, _ value: String) {
     let line = line(field, SameText.content(value).split(whereSeparator: \.isNewline).joined(separator: " "))
     if !lines.contains(line) { lines.append(line) }
   }
@@ -169,7 +169,7 @@ public struct DuplicateMerge {
       if known.year == nil { merged.birthday = birthday }
     } else {
       conflicts.append(Conflict(field: .special(.birthday), kept: .day(known), other: .day(birthday)))
-      remember(.special(.birthday), birthday.iso)
+      keep(.special(.birthday), birthday.iso)
     }
   }
 

@@ -28,7 +28,7 @@ extension ContactField {
     }
 
     /// The position of the field in a form.
-    public struct FormPlace: Sendable {
+    public struct FormPosition: Sendable {
       /// Lower ones come first, see ``ContactField/formRank``.
       public let rank: Int
       /// True for rarely used fields: displayed if filled in or on request.
@@ -63,7 +63,7 @@ extension ContactField {
     /// The vCard property that holds it.
     public let card: CardProperty
     /// Its position in a form.
-    public let form: FormPlace
+    public let form: FormPosition
 
     /// Key in JSON and in `--set`.
     public var jsonKey: String { json == .shownName ? "name" : name }
@@ -78,7 +78,7 @@ extension ContactField {
       _ name: String, _ read: @escaping @Sendable (Contact) -> String,
       _ write: @escaping @Sendable (inout Contact, String) -> Void, column: String? = nil, title: String? = nil,
       role: Role = .detail, limit: Int = Limits.name, json: JSONForm = .always, search: SearchKind? = nil,
-      card: CardProperty, form: FormPlace
+      card: CardProperty, form: FormPosition
     ) {
       self.name = name
       self.read = read

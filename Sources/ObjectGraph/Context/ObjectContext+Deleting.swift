@@ -44,7 +44,8 @@ extension ObjectContext {
   /// pairs and the rows that are deleted and restored with it.
   func isKept(_ relationship: Relationship) -> Bool {
     guard source.marksDeletions(of: relationship.entity) else { return false }
-    return relationship.isManyToMany || source.keeper(of: relationship.destination)?.name == relationship.inverse.name
+    return relationship.isManyToMany
+      || source.ownerRelationship(of: relationship.destination)?.name == relationship.inverse.name
   }
 
   /// Parts that were never saved have no row to keep; undoing the deletion restores them.

@@ -201,7 +201,7 @@ extension ObjectContext {
       var list = objects
       if inverse.isToMany {
         for member in objects where member !== owner || !relationship.isOwnInverse {
-          update(member) { $0.lists[inverse.index].learn(owner) }
+          update(member) { $0.lists[inverse.index].recordSaved(owner) }
         }
       } else {
         list = objects.filter { $0.state.committedOnes[inverse.index] === owner }
@@ -228,7 +228,7 @@ extension ManagedObject {
 
   /// The object that this one is deleted and restored with, in stores that mark deleted rows.
   var keepingWhole: ManagedObject? {
-    context?.source.keeper(of: entity).flatMap { state.ones[$0.index] }
+    context?.source.ownerRelationship(of: entity).flatMap { state.ones[$0.index] }
   }
 }
 
@@ -240,7 +240,7 @@ extension MemberList {
   }
 
   /// Records that the member is saved in this list, as the member's own end says.
-  mutating func learn(_ member: ManagedObject) {
+  mutating func recordSaved(_ member: ManagedObject) {
     if removed[ObjectIdentifier(member)] == nil, !contains(member) { commitInsertion(member) }
   }
 }

@@ -316,6 +316,6 @@ extension ManagedObject {
 
   /// The object whose row this row is deleted and restored with, even if this object has been moved out of it since.
   private var storedWhole: ManagedObject? {
-    context?.source.keeper(of: entity).flatMap { state.committedOnes[$0.index] ?? state.ones[$0.index] }
+    context?.source.ownerRelationship(of: entity).flatMap { state.committedOnes[$0.index] ?? state.ones[$0.index] }
   }
 }

@@ -72,11 +72,11 @@ extension ObjectContext {
   func reread(_ objects: [ManagedObject], keepsMine: (Bool, Bool) -> Bool) throws {
     let snapshots = try source.snapshots(of: objects.map(\.objectID))
     var present: [ManagedObject] = []
-    for object in objects where source.keeper(of: object.entity) == nil {
+    for object in objects where source.ownerRelationship(of: object.entity) == nil {
       try reread(object, snapshots[object.objectID], &present, keepsMine)
     }
     // An object that is deleted and restored together with another stays as it is while the other is deleted.
-    for object in objects where source.keeper(of: object.entity) != nil && !object.isUnreachable {
+    for object in objects where source.ownerRelationship(of: object.entity) != nil && !object.isUnreachable {
       try reread(object, snapshots[object.objectID], &present, keepsMine)
     }
     try reloadLists(of: present)

@@ -17,7 +17,7 @@ protocol ObjectSource: AnyObject {
   /// Whether a deletion marks the rows of the entity's objects.
   func marksDeletions(of entity: Entity) -> Bool
   /// The to-one to the object that objects of the entity are deleted and restored with.
-  func keeper(of entity: Entity) -> Relationship?
+  func ownerRelationship(of entity: Entity) -> Relationship?
 }
 
 /// An object as the source has it.

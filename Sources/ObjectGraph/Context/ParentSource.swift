@@ -48,7 +48,7 @@ final class ParentSource: ObjectSource {
 
   func marksDeletions(of entity: Entity) -> Bool { context.source.marksDeletions(of: entity) }
 
-  func keeper(of entity: Entity) -> Relationship? { context.source.keeper(of: entity) }
+  func ownerRelationship(of entity: Entity) -> Relationship? { context.source.ownerRelationship(of: entity) }
 
   private func snapshot(_ object: ManagedObject) -> ObjectSnapshot {
     let references = object.entity.relationships.map { relationship -> ObjectReference? in

@@ -7,7 +7,7 @@ final class MappedStore: ObjectStore {
   let schema: SQLiteSchema
   private let host: any SQLiteHost
   /// By the index of the entity.
-  private let keepers: [Int: Relationship]
+  private let ownerRelationships: [Int: Relationship]
 
   /// - Throws: `InvalidMapping` when the mapping does not fit the model or, if that is checked, the database.
   init(
@@ -18,8 +18,8 @@ final class MappedStore: ObjectStore {
     self.identifier = identifier
     let tables = try MappingResolver.tables(mapping, entities: entities)
     schema = SQLiteSchema(model: model, entities: entities, tables: tables)
-    keepers = Dictionary(
-      entities.compactMap { entity in tables.keeper(of: entity).map { (entity.index, $0) } },
+    ownerRelationships = Dictionary(
+      entities.compactMap { entity in tables.ownerRelationship(of: entity).map { (entity.index, $0) } },
       uniquingKeysWith: { first, _ in first })
     guard isChecked else { return }
     let failure = BodyError()
@@ -67,7 +67,7 @@ final class MappedStore: ObjectStore {
 
   func marksDeletions(of entity: Entity) -> Bool { schema.tables.mark(of: entity) != nil }
 
-  func keeper(of entity: Entity) -> Relationship? { keepers[entity.index] }
+  func ownerRelationship(of entity: Entity) -> Relationship? { ownerRelationships[entity.index] }
 
   func sharedKey(of entity: Entity) -> Relationship? { schema.tables.sharedKey(of: entity) }
 

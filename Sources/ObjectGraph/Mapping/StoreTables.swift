@@ -58,7 +58,7 @@ struct StoreTables: Sendable {
   }
 
   /// The to-one to the object that objects of the entity are deleted and restored with.
-  func keeper(of entity: Entity) -> Relationship? {
+  func ownerRelationship(of entity: Entity) -> Relationship? {
     guard case .withOwner(let name) = table(entity).deletion, let owner = entity.relationship(named: name),
       mark(of: owner.destination) != nil
     else { return nil }

@@ -25,7 +25,7 @@ final class StackSource: ObjectSource {
 
   func markedSnapshots(of ids: [ObjectID]) throws -> [ObjectID: ObjectSnapshot] {
     var snapshots: [ObjectID: ObjectSnapshot] = [:]
-    for (root, numbers) in try numbersByRoot(ids) where marksDeletions(of: root) || keeper(of: root) != nil {
+    for (root, numbers) in try numbersByRoot(ids) where marksDeletions(of: root) || ownerRelationship(of: root) != nil {
       for row in try read(root, { try $0.markedRows(numbers, of: root) }) {
         let snapshot = snapshot(row)
         snapshots[snapshot.id] = snapshot
@@ -55,7 +55,7 @@ final class StackSource: ObjectSource {
 
   func marksDeletions(of entity: Entity) -> Bool { stack.store(of: entity).marksDeletions(of: entity) }
 
-  func keeper(of entity: Entity) -> Relationship? { stack.store(of: entity).keeper(of: entity) }
+  func ownerRelationship(of entity: Entity) -> Relationship? { stack.store(of: entity).ownerRelationship(of: entity) }
 
   func members(_ relationship: Relationship, of owners: [ObjectID]) throws -> [ObjectID: [ObjectSnapshot]] {
     var members: [ObjectID: [ObjectSnapshot]] = [:]

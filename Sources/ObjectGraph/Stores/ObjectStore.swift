@@ -16,7 +16,7 @@ protocol ObjectStore: AnyObject, Sendable {
   /// Whether a deletion marks the row of the entity's objects, so that they can be restored.
   func marksDeletions(of entity: Entity) -> Bool
   /// The to-one to the object that rows of the entity are deleted and restored with; nil if there is none.
-  func keeper(of entity: Entity) -> Relationship?
+  func ownerRelationship(of entity: Entity) -> Relationship?
   /// The to-one to the object whose number a new object of the entity shares; nil if new objects get their own numbers.
   func sharedKey(of entity: Entity) -> Relationship?
   /// Whether the host's triggers may change versions as rows are written.
@@ -26,7 +26,7 @@ protocol ObjectStore: AnyObject, Sendable {
 extension ObjectStore {
   func keepsVersions(of entity: Entity) -> Bool { true }
   func marksDeletions(of entity: Entity) -> Bool { false }
-  func keeper(of entity: Entity) -> Relationship? { nil }
+  func ownerRelationship(of entity: Entity) -> Relationship? { nil }
   func sharedKey(of entity: Entity) -> Relationship? { nil }
   var hasTriggers: Bool { false }
 }

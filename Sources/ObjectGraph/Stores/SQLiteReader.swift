@@ -27,7 +27,7 @@ struct SQLiteReader: StoreReader {
   }
 
   func markedRows(_ numbers: [Int64], of root: Entity) throws -> [StoredRow] {
-    guard tables.mark(of: root) != nil || tables.keeper(of: root) != nil else { return [] }
+    guard tables.mark(of: root) != nil || tables.ownerRelationship(of: root) != nil else { return [] }
     let isMarked = tables.mark(of: root).map { " AND t.\($0.sqlIdentifier) IS NOT NULL" } ?? ""
     let layout = try schema.layout(root)
     let statement = try db.cachedStatement(

@@ -77,7 +77,7 @@ public struct Cell: Hashable, Sendable {
   }
 
   /// True for a full block in the color of its background, which looks like a space.
-  var isGround: Bool {
+  var looksBlank: Bool {
     first == 0x2588 && style.foreground == style.background && style.background != .standard && style.attributes.isEmpty
   }
 

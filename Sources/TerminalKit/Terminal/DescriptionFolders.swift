@@ -13,7 +13,7 @@ struct DescriptionFolders {
   private static let variable = "TERMINFO_DIRS"
   private let folders: [String]
   /// The variable's value before ``add()``; nil if it was not set.
-  private var former: String?
+  private var previous: String?
   private var isAdded = false
 
   /// Changes nothing yet.
@@ -25,14 +25,14 @@ struct DescriptionFolders {
   mutating func add() {
     guard !isAdded else { return }
     isAdded = true
-    former = getenv(Self.variable).map { String(cString: $0) }
-    setenv(Self.variable, ([former ?? ""] + folders).joined(separator: ":"), 1)
+    previous = getenv(Self.variable).map { String(cString: $0) }
+    setenv(Self.variable, ([previous ?? ""] + folders).joined(separator: ":"), 1)
   }
 
   /// Restores the variable.
   mutating func remove() {
     guard isAdded else { return }
     isAdded = false
-    if let former { setenv(Self.variable, former, 1) } else { unsetenv(Self.variable) }
+    if let previous { setenv(Self.variable, previous, 1) } else { unsetenv(Self.variable) }
   }
 }

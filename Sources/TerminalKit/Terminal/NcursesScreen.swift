@@ -146,13 +146,13 @@ final class NcursesScreen {
       var count = 0
       for cell in cells where cell.width > 0 {
         // A block in the color of its background is sent as a blank, for which ncurses has shorter sequences.
-        let isGround = cell.isGround
-        let cellStyle = isGround ? Style(background: cell.style.background) : cell.style
+        let looksBlank = cell.looksBlank
+        let cellStyle = looksBlank ? Style(background: cell.style.background) : cell.style
         if cellStyle != style {
           style = cellStyle
           rendition = self.rendition(of: style)
         }
-        let ascii = isGround ? 0x20 : cell.ascii
+        let ascii = looksBlank ? 0x20 : cell.ascii
         if ascii > 0 {
           screen_ascii_cell(start + count, &rendition, ascii)
         } else {
@@ -182,7 +182,7 @@ final class NcursesScreen {
   /// Its first code point; 0 in the second half of a wide cluster.
   nonisolated static func sentBase(of cell: Cell) -> UInt32 {
     if cell.ascii > 0 || cell.width == 0 { return cell.base }
-    if cell.isGround { return 0x20 }
+    if cell.looksBlank { return 0x20 }
     return wcwidth(wchar_t(bitPattern: cell.base)) == cell.width ? cell.base : cell.width == 2 ? 0x3013 : 0xFFFD
   }
 

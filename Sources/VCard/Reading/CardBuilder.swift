@@ -7,7 +7,7 @@ struct CardBuilder {
   private var bytes: [UInt8] = []
   private var spans: [LineSpan] = []
   private var diagnostics: [Diagnostic] = []
-  private var untoldProblems = 0
+  private var unreportedProblems = 0
   private var versionText: String?
   private var consumed = 0
   /// The start of the property that may still continue; -1 if there is none.
@@ -39,7 +39,7 @@ struct CardBuilder {
     bytes.removeAll(keepingCapacity: bytes.capacity < 1 << 20)
     spans.removeAll(keepingCapacity: spans.capacity < 1 << 12)
     diagnostics = []
-    untoldProblems = 0
+    unreportedProblems = 0
     versionText = nil
     consumed = 0
     openStart = -1
@@ -49,7 +49,7 @@ struct CardBuilder {
 
   mutating func note(_ problem: Diagnostic.Problem, line: Int) {
     guard diagnostics.count < limits.cardProblems else {
-      untoldProblems += 1
+      unreportedProblems += 1
       return
     }
     diagnostics.append(Diagnostic(line: line, problem: problem))
@@ -120,8 +120,8 @@ struct CardBuilder {
     nesting = 0
     closeProperty()
     let version = readVersion()
-    if untoldProblems > 0 {
-      diagnostics.append(Diagnostic(line: lineNumber, problem: .furtherProblems(untoldProblems)))
+    if unreportedProblems > 0 {
+      diagnostics.append(Diagnostic(line: lineNumber, problem: .furtherProblems(unreportedProblems)))
     }
     let known = charsets.decode(&bytes, &spans, &diagnostics)
     let text = CardText(bytes: bytes, version: version, undeclared: known)

@@ -14,15 +14,15 @@ struct CardCharsets {
   mutating func decode(
     _ bytes: inout [UInt8], _ spans: inout [LineSpan], _ diagnostics: inout [Diagnostic]
   ) -> Charset? {
-    var needsLook = false
+    var needsDecoding = false
     for span in spans {
       switch span.content {
       case .ascii: break
       case .strongUTF8: hasSeenUTF8 = true
-      case .weakUTF8, .other: needsLook = true
+      case .weakUTF8, .other: needsDecoding = true
       }
     }
-    guard needsLook else { return nil }
+    guard needsDecoding else { return nil }
     return decodeMixed(&bytes, &spans, &diagnostics)
   }
 

@@ -112,13 +112,13 @@ struct AccountCommand: ParsableCommand {
         guard let known = try book.folders().first(where: { $0.path == name || $0.name == name }) else {
           throw CommandFailure(.nothingFound, strings("Found/noAccountNamed", name))
         }
-        try book.forgetFolder(known.id)
+        try book.removeFolder(known.id)
         StandardError.line(strings("Account/removed", name, known.path))
         return
       }
       let root = folder.folder(of: account).map { $0 + "/" } ?? ""
       let kept = try folder.remove(account)
-      for item in try book.folders() where item.path.hasPrefix(root) { try book.forgetFolder(item.id) }
+      for item in try book.folders() where item.path.hasPrefix(root) { try book.removeFolder(item.id) }
       StandardError.line(strings("Account/removed", name, kept))
     }
   }

@@ -45,7 +45,7 @@ struct AccountSync {
         .sync(
           discovers: discovers, forcesDeletion: command.forcesDeletion, empty: empty, prefers: command.prefer?.rawValue,
           isCancelled: { Interruption.wasRequested })
-      folder.formerCards(of: account)?.clear()
+      folder.previousCards(of: account)?.clear()
       return true
     } catch {
       result.failures.append(failure(error))
@@ -60,7 +60,7 @@ struct AccountSync {
         result.reports.append(
           try command.sync(
             path, book, name: name, takesFree: isFirst && number == 0 && !account.keepsLocal,
-            former: folder.formerCards(of: account), quietly: quietly))
+            previousCards: folder.previousCards(of: account), quietly: quietly))
       } catch {
         result.failures.append(error)
       }

@@ -70,10 +70,11 @@ struct SyncCommand: ParsableCommand {
   /// - Parameters:
   ///   - name: the folder's name in front of the report; nil if there is only one folder.
   ///   - takesFree: whether contacts that are in no folder are added to this one.
-  ///   - former: where replaced files are kept.
+  ///   - previousCards: where replaced files are kept.
   ///   - quietly: true to print nothing if nothing was done.
   func sync(
-    _ folder: String, _ book: AddressBook, name: String? = nil, takesFree: Bool = true, former: FormerCards? = nil,
+    _ folder: String, _ book: AddressBook, name: String? = nil, takesFree: Bool = true,
+    previousCards: PreviousCards? = nil,
     quietly: Bool = false
   ) throws(CommandFailure) -> SyncReport {
     let progress = ProgressBar()
@@ -82,7 +83,7 @@ struct SyncCommand: ParsableCommand {
     sync.prefers = prefer?.side
     sync.forcesDeletion = forcesDeletion
     sync.takesFreeContacts = takesFree
-    sync.former = former
+    sync.previousCards = previousCards
     sync.isCancelled = { Interruption.wasRequested }
     sync.onProgress = { step in
       progress.show(strings("Import/progress", count: step.done), Double(step.done) / Double(max(step.total, 1)))

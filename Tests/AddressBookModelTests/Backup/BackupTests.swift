@@ -74,7 +74,7 @@ struct BackupTests {
     #expect(written > 0)
     #expect(try book.contactCount() == 3000 + written)
     #expect(BackupFile(folder.file("copy.db"))?.contactCount == 3000)
-    #expect(try SoundFile.isSound(folder.file("copy.db"), isThorough: true))
+    #expect(try FileIntegrity.isIntact(folder.file("copy.db"), isThorough: true))
   }
 
   @Test func aBackupReplacesAFileOnlyWithForce() throws {

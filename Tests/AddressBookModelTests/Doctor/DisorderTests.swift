@@ -36,7 +36,7 @@ struct DisorderTests {
     try changeLastID(to: id)
     let examination = try file.doctor.examine()
     #expect(examination.needsSalvage)
-    _ = try SoundFile.damagedContacts(file.path, isCancelled: { false })
+    _ = try FileIntegrity.damagedContacts(file.path, isCancelled: { false })
     let book = try AddressBook.open(at: file.location)
     _ = try book.duplicates()
     try book.completeChecksums()

@@ -31,10 +31,10 @@ import Testing
     let groups = try book.duplicates()
     #expect(groups.map(\.ids) == [[ids[0], ids[1]]])
     #expect(groups.first?.pairs.map(\.reasons) == [[.name, .phone]])
-    try book.tellApart([ids[1], ids[0]])
-    try book.tellApart([ids[0], ids[1]])
+    try book.markNotSame([ids[1], ids[0]])
+    try book.markNotSame([ids[0], ids[1]])
     #expect(try book.duplicates().isEmpty)
-    try book.forgetApart([ids[0], ids[1], ids[2]])
+    try book.unmarkNotSame([ids[0], ids[1], ids[2]])
     #expect(try book.duplicates().count == 1)
   }
 

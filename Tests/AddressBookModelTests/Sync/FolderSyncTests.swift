@@ -186,7 +186,7 @@ import Testing
     let (_, other) = try otherFolder()
     let id = try #require(try book.contact(uid: "ann")).id
     try book.move([id], to: other)
-    try book.forgetFolder(other.id)
+    try book.removeFolder(other.id)
     try undo()
     #expect(try book.folderNames(ofContact: id) == ["cards"])
   }

@@ -13,7 +13,7 @@ import Testing
 
   private var files: [String] { ((try? FileManager.default.contentsOfDirectory(atPath: cache)) ?? []).sorted() }
 
-  private func forget() throws { try FileManager.default.removeItem(atPath: cache) }
+  private func removeCache() throws { try FileManager.default.removeItem(atPath: cache) }
 
   @Test func aCachedSearchEqualsAnUncachedOne() throws {
     #expect(files.contains { $0.hasSuffix(".index") })
@@ -21,13 +21,13 @@ import Testing
       let warm = try program.run("query", "--", query)
       let list = try program.run("list", "--format", "tsv", "--", query)
       let json = try program.run("query", "--format", "json", "--", query)
-      try forget()
+      try removeCache()
       let cold = try program.run("query", "--", query)
       #expect(warm.status == cold.status)
       #expect(warm.outputBytes == cold.outputBytes, "\(query)")
-      try forget()
+      try removeCache()
       #expect(try program.run("list", "--format", "tsv", "--", query).outputBytes == list.outputBytes, "\(query)")
-      try forget()
+      try removeCache()
       #expect(try program.run("query", "--format", "json", "--", query).outputBytes == json.outputBytes, "\(query)")
     }
   }
@@ -78,7 +78,7 @@ import Testing
 
   @Test func concurrentQueriesAgree() throws {
     let answer = try program.run("query", "li")
-    try forget()
+    try removeCache()
     let running = try (0..<6).map { _ in try program.start(["query", "li"]) }
     for one in running {
       one.wait(60)

@@ -13,7 +13,7 @@ struct StructureCheck {
   /// - Throws: `CancellationError`, or the database's error.
   init(_ db: Database, _ progress: DoctorProgress) throws {
     do {
-      messages = try SoundFile.interrupting(db, progress.isCancelled) {
+      messages = try FileIntegrity.interrupting(db, progress.isCancelled) {
         try Row.fetchAll(db, sql: "PRAGMA integrity_check(100)").map { $0.text(0) }.filter { $0 != "ok" }
       }
     } catch let error as DatabaseError where error.resultCode == .SQLITE_INTERRUPT {

@@ -6,7 +6,7 @@ struct ContentRepair {
   private let db: Database
   private let progress: DoctorProgress
   private let log: RepairLog
-  private let mender: ContactMender
+  private let restorer: ContactRestorer
   private let backups: BackupSource
 
   init(_ db: Database, _ location: StoreLocation, _ progress: DoctorProgress, _ log: RepairLog) {
@@ -14,7 +14,7 @@ struct ContentRepair {
     self.progress = progress
     self.log = log
     backups = BackupSource(location)
-    mender = ContactMender(db, backups: backups)
+    restorer = ContactRestorer(db, backups: backups)
   }
 
   /// - Parameters:
@@ -22,11 +22,11 @@ struct ContentRepair {
   ///   - losses: what a salvage could not read.
   ///   - takesOlder: true to take lost contacts from a backup, even in an earlier state.
   func run(_ groups: [GroupCheck.Difference], losses: BookSalvage.Losses? = nil, takesOlder: Bool = false) throws {
-    try mendGroups(groups)
+    try repairGroups(groups)
     if let losses { try bringBack(losses, takesOlder: takesOlder) }
     try adoptOrphans(losses)
     try removeOrphans(isSalvage: losses != nil)
-    try mendContacts(losses)
+    try repairContacts(losses)
     try removeHistory()
     try correctCounts()
     let count = try setChecksums()
@@ -36,7 +36,7 @@ struct ContentRepair {
   // MARK: - Groups
 
   /// Chooses the name that fits the checksums of more members.
-  private func mendGroups(_ groups: [GroupCheck.Difference]) throws {
+  private func repairGroups(_ groups: [GroupCheck.Difference]) throws {
     var count = 0
     for group in groups {
       let sums = try Row.fetchAll(
@@ -75,12 +75,12 @@ struct ContentRepair {
     var (restored, lost): ([NamedContact], [NamedContact]) = ([], [])
     for (id, uid) in losses.contacts.sorted(by: { $0.key < $1.key }) {
       try progress.check()
-      let checksum = try mender.checksum(of: id)
+      let checksum = try restorer.checksum(of: id)
       let exact = checksum.flatMap { backups.contact(id, fitting: $0) }
       let older = backups.soundContact(id)
       if let contact = exact ?? (takesOlder ? older : nil) {
-        try mender.makeRow(id, uid: contact.contact.uid)
-        try mender.write(contact)
+        try restorer.makeRow(id, uid: contact.contact.uid)
+        try restorer.write(contact)
         restored.append(NamedContact(id: id, name: contact.row.displayName))
       } else if try !hasValues(id) {
         lost.append(NamedContact(id: id, name: older?.row.displayName ?? uid))
@@ -107,10 +107,10 @@ struct ContentRepair {
       db, sql: "SELECT contact_id FROM (\(tables)) WHERE contact_id NOT IN (SELECT id FROM contact) AND contact_id > 0")
     var adopted: [NamedContact] = []
     for id in ids {
-      try mender.makeRow(id, uid: losses?.contacts[id] ?? "")
-      if try mender.restore(id) { continue }
+      try restorer.makeRow(id, uid: losses?.contacts[id] ?? "")
+      if try restorer.restore(id) { continue }
       try db.execute(sql: "DELETE FROM contact_checksum WHERE contact_id = ?", arguments: [id])
-      try mender.deriveAgain(id)
+      try restorer.deriveAgain(id)
       let name = try String.fetchOne(db, sql: "SELECT display_name FROM contact WHERE id = ?", arguments: [id])
       adopted.append(NamedContact(id: id, name: name ?? ""))
     }
@@ -140,17 +140,17 @@ struct ContentRepair {
 
   // MARK: - Existing contacts
 
-  private func mendContacts(_ losses: BookSalvage.Losses?) throws {
+  private func repairContacts(_ losses: BookSalvage.Losses?) throws {
     let check = try ContactCheck(db, progress)
     var (restored, accepted): ([NamedContact], [NamedContact]) = ([], [])
     for (place, contact) in check.damaged.enumerated() {
       try progress.check()
       progress.onProgress(.repair, Double(place) / Double(check.damaged.count))
-      if try mender.restore(contact.id) {
+      if try restorer.restore(contact.id) {
         restored.append(try named(contact.id))
       } else {
         accepted.append(contact)
-        try mender.deriveAgain(contact.id)
+        try restorer.deriveAgain(contact.id)
         try ContactChecksums.set([contact.id], db)
       }
     }
@@ -158,16 +158,16 @@ struct ContentRepair {
     log.add(.restored, contacts: restored)
     log.add(.partsLost, contacts: incomplete)
     log.add(.accepted, contacts: accepted.filter { !incomplete.contains($0) })
-    try mendPhotos(check.photos)
-    for contact in check.derived { try mender.deriveAgain(contact.id) }
+    try repairPhotos(check.photos)
+    for contact in check.derived { try restorer.deriveAgain(contact.id) }
     // After a salvage, this is only a consequence of the losses.
     if losses == nil { log.add(.derived, contacts: check.derived) }
   }
 
-  private func mendPhotos(_ contacts: [NamedContact]) throws {
+  private func repairPhotos(_ contacts: [NamedContact]) throws {
     var (restored, accepted): ([NamedContact], [NamedContact]) = ([], [])
     for contact in contacts {
-      if try mender.restorePhoto(of: contact.id) { restored.append(contact) } else { accepted.append(contact) }
+      if try restorer.restorePhoto(of: contact.id) { restored.append(contact) } else { accepted.append(contact) }
     }
     try ContactChecksums.set(contacts.map(\.id), db)
     log.add(.photosRestored, contacts: restored)

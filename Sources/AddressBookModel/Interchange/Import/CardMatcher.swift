@@ -174,7 +174,7 @@ final class CardMatcher {
   /// - Parameters:
   ///   - key: the canonical spelling of its UID, if that is known.
   ///   - isNew: whether the card made it.
-  func remember(_ id: Int64, line: Int, as contact: Contact, key: String? = nil, isNew: Bool) {
+  func record(_ id: Int64, line: Int, as contact: Contact, key: String? = nil, isNew: Bool) {
     if isNew, !kinds.isEmpty { made.insert(id) }
     known?.insert(key ?? CardIdentity.canonical(contact.uid))
     seen[id] = Int32(clamping: line)

@@ -248,7 +248,7 @@ struct ImportSession {
     _ image: ContactImage, of contact: Contact, line: Int, key: String? = nil
   ) throws -> Int64 {
     let id = try writer.add(image)
-    matcher.remember(id, line: line, as: contact, key: key, isNew: true)
+    matcher.record(id, line: line, as: contact, key: key, isNew: true)
     count(.added)
     return id
   }
@@ -256,7 +256,7 @@ struct ImportSession {
   private mutating func write(_ contact: Contact, _ photo: Photo?, over known: Contact?, _ line: Int) throws -> Int64 {
     let (outcome, id) = try writer.write(contact, photo: photo, over: known)
     newIndex?.rewrite(id)
-    matcher.remember(id, line: line, as: contact, isNew: outcome == .added)
+    matcher.record(id, line: line, as: contact, isNew: outcome == .added)
     count(outcome)
     guard let onChange, outcome == .updated, let known, known.id == id else { return id }
     var after = contact

@@ -4,7 +4,7 @@ extension AddressBook {
   /// Checks whether the groups and their members are intact. SQLite stores them twice, in a table and in an index, so
   /// damage to one of them makes the two differ. It also finds contacts that damage has marked as deleted.
   public func checkGroups() throws(StoreError) {
-    let isSound = try store.read { db in
+    let isIntact = try store.read { db in
       let names = try Row.fetchAll(db, sql: "SELECT id, name FROM contact_group NOT INDEXED ORDER BY name, id")
       let indexed = try Row.fetchAll(
         db, sql: "SELECT id, name FROM contact_group INDEXED BY sqlite_autoindex_contact_group_2 ORDER BY name, id")
@@ -22,6 +22,6 @@ extension AddressBook {
       let counted = try Int.fetchOne(db, sql: "SELECT total(count) FROM section_count")
       return names == indexed && pairs == inverse && living == counted && deleted == indexedDeleted
     }
-    if !isSound { damage.noteIncompleteList() }
+    if !isIntact { damage.noteIncompleteList() }
   }
 }

@@ -3,7 +3,7 @@ import Foundation
 import GRDB
 
 /// Restores contacts and photos as they were saved, inside a transaction whose writer raises the versions itself.
-struct ContactMender {
+struct ContactRestorer {
   private let db: Database
   private let backups: BackupSource
   private static let derivedColumns = DerivedColumns.columns.map { "\($0) = ?" }.joined(separator: ", ")

@@ -3,7 +3,7 @@ import Foundation
 import GRDB
 
 /// Stores the state of a sync in the book.
-struct SyncMemory {
+struct SyncStateStore {
   private let db: Database
   /// The id of the folder.
   let folder: Int64
@@ -62,7 +62,7 @@ struct SyncMemory {
   }
 
   /// Deletes the rows of contacts that are deleted on both sides and were removed permanently.
-  func forgetRemoved() throws {
+  func deleteRemoved() throws {
     try db.execute(
       sql: """
         DELETE FROM synced_card WHERE folder_id = ? AND base IS NULL

@@ -1,5 +1,5 @@
 /// The undo and redo of “not the same”, which is not in the history of the book: that has only changes to contacts.
-struct ApartHistory {
+struct NotSameHistory {
   /// The position of the book's history; while it is the same, nothing else has been done.
   struct Moment: Equatable {
     /// The step that an undo would reverse.
@@ -8,24 +8,24 @@ struct ApartHistory {
     let redo: Int64?
   }
 
-  private var told: [(ids: [Int64], step: Int64?)] = []
-  private var forgotten: [(ids: [Int64], moment: Moment)] = []
+  private var marked: [(ids: [Int64], step: Int64?)] = []
+  private var unmarked: [(ids: [Int64], moment: Moment)] = []
 
   /// Records contacts that were just marked as not the same.
   mutating func add(_ ids: [Int64], at moment: Moment) {
-    told.append((ids, moment.undo))
-    forgotten = []
+    marked.append((ids, moment.undo))
+    unmarked = []
   }
 
   /// The contacts whose mark an undo removes instead of reversing a step; nil if the step came later.
-  func toUndo(at moment: Moment) -> [Int64]? { told.last.flatMap { $0.step == moment.undo ? $0.ids : nil } }
+  func toUndo(at moment: Moment) -> [Int64]? { marked.last.flatMap { $0.step == moment.undo ? $0.ids : nil } }
 
   /// The contacts that a redo marks again instead of reversing a step.
-  func toRedo(at moment: Moment) -> [Int64]? { forgotten.last.flatMap { $0.moment == moment ? $0.ids : nil } }
+  func toRedo(at moment: Moment) -> [Int64]? { unmarked.last.flatMap { $0.moment == moment ? $0.ids : nil } }
 
   /// Records that the last mark was removed.
-  mutating func undo(at moment: Moment) { if let last = told.popLast() { forgotten.append((last.ids, moment)) } }
+  mutating func undo(at moment: Moment) { if let last = marked.popLast() { unmarked.append((last.ids, moment)) } }
 
   /// Records that it was set again.
-  mutating func redo() { if let last = forgotten.popLast() { told.append((last.ids, last.moment.undo)) } }
+  mutating func redo() { if let last = unmarked.popLast() { marked.append((last.ids, last.moment.undo)) } }
 }

@@ -2,14 +2,14 @@ import GRDB
 import GRDBSQLite
 
 /// Checks whether a file that nobody writes to is an intact SQLite database.
-enum SoundFile {
+enum FileIntegrity {
   /// The number of SQLite instructions, or of checked pages, between two checks for cancellation: a few milliseconds.
   private static let pause: CInt = 1_000
 
   /// - Parameters:
   ///   - isThorough: true to compare the indexes with their tables too.
   ///   - isCancelled: called often; true ends the work with `CancellationError`.
-  static func isSound(_ path: String, isThorough: Bool = false, isCancelled: @escaping () -> Bool = { false }) throws
+  static func isIntact(_ path: String, isThorough: Bool = false, isCancelled: @escaping () -> Bool = { false }) throws
     -> Bool
   {
     let queue = try ImmutableFile.open(path)

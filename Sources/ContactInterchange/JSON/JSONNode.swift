@@ -3,7 +3,7 @@ import Foundation
 import VCard
 
 /// A value of a JSON document and its path.
-struct JSONPlace {
+struct JSONNode {
   let path: String
   let value: Any
 
@@ -29,11 +29,11 @@ struct JSONPlace {
     return object
   }
 
-  func list<Item>(_ read: (JSONPlace) throws(ContactJSONError) -> Item) throws(ContactJSONError) -> [Item] {
+  func list<Item>(_ read: (JSONNode) throws(ContactJSONError) -> Item) throws(ContactJSONError) -> [Item] {
     guard let values = value as? [Any] else { throw .wrongType(path: path, expected: .list) }
     var items: [Item] = []
     for (index, value) in values.enumerated() {
-      items.append(try read(JSONPlace(path: "\(path)[\(index)]", value: value)))
+      items.append(try read(JSONNode(path: "\(path)[\(index)]", value: value)))
     }
     return items
   }
@@ -58,9 +58,9 @@ struct JSONPlace {
     let object = try object()
     for key in object.keys.sorted() {
       guard let value = object[key] else { continue }
-      let place = JSONPlace(path: "\(path).\(key)", value: value)
-      guard keys.contains(key) else { throw .unknownKey(path: place.path) }
-      found[key] = try place.text()
+      let node = JSONNode(path: "\(path).\(key)", value: value)
+      guard keys.contains(key) else { throw .unknownKey(path: node.path) }
+      found[key] = try node.text()
     }
     return found
   }
@@ -73,7 +73,7 @@ struct JSONPlace {
 
   func labeledDate() throws(ContactJSONError) -> LabeledValue {
     var date = try labeled()
-    date.value = try JSONPlace(path: "\(path).value", value: date.value).day().iso
+    date.value = try JSONNode(path: "\(path).value", value: date.value).day().iso
     return date
   }
 
@@ -89,11 +89,11 @@ struct JSONPlace {
       throw .unknownKey(path: "\(path).\(key)")
     }
     if let data = object["data"] {
-      let text = try JSONPlace(path: "\(path).data", value: data).text()
+      let text = try JSONNode(path: "\(path).data", value: data).text()
       return .data(Base64.decode(text.utf8) ?? [])
     }
     guard let digest = object["sha256"] else { return nil }
-    return .digest(try JSONPlace(path: "\(path).sha256", value: digest).text())
+    return .digest(try JSONNode(path: "\(path).sha256", value: digest).text())
   }
 
   /// A line as a contact keeps it: a property of a card, or the version of the card. Only AGENT contains line ends.

@@ -3,7 +3,7 @@ import VCard
 
 /// The server's versions of the cards that a sync has replaced: the base of a merge if the server's card was also
 /// changed. One file for each UID, until vdirsyncer has uploaded everything.
-public struct FormerCards: Sendable {
+public struct PreviousCards: Sendable {
   private let folder: String
 
   /// The cards in a folder, which need not exist.
