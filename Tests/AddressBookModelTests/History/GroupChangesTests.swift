@@ -38,14 +38,14 @@ struct GroupChangesTests {
       try Set(Int64.fetchAll(db, sql: "SELECT id FROM contact WHERE deleted_at IS NOT NULL"))
     }
     try book.damage("UPDATE contact SET note = 'damaged' WHERE id = 20")
-    try book.store.write { try $0.execute(sql: "UPDATE contact SET note = 'unchecked' WHERE id = 21") }
+    try book.database.write { try $0.execute(sql: "UPDATE contact SET note = 'unchecked' WHERE id = 21") }
     let expected = Set(ids).subtracting(deleted).subtracting([20, 21])
     // A group of the book, one that must be created, and another spelling of one of the book.
     let done = try book.bulkWrite(groups: .replace, as: StepName(.join, "Work")) { writer in
       try ["Work", "Neu", "A\u{308}rzte"].map { try writer.changeGroups(of: ids, GroupChange(joined: $0)) }
     }
     #expect(done == [expected, [], []])
-    try book.store.write { try $0.execute(sql: "UPDATE contact SET title = 'x' WHERE id = 30") }
+    try book.database.write { try $0.execute(sql: "UPDATE contact SET title = 'x' WHERE id = 30") }
     _ = try book.completeChecksums()
     let step = try #require(try book.stepToUndo())
     let written = try book.store.read { try EditEntry.fetch($0, step: step.id, after: 0, limit: 1000) }
@@ -239,7 +239,7 @@ private struct TwinBook {
         if let step = try book.stepToUndo() { _ = try book.reverse(step, policy: policy) }
       case .redo(let policy):
         if let step = try book.stepToRedo() { _ = try book.reverse(step, policy: policy) }
-      case .write(let sql): try book.store.write { try $0.execute(sql: sql) }
+      case .write(let sql): try book.database.write { try $0.execute(sql: sql) }
       case .damage(let sql): try book.damage(sql)
       case .complete: _ = try book.completeChecksums()
       }
