@@ -59,8 +59,12 @@ final class ControllerCallbacks: Sendable {
     set { state.withLock { $0.onError = newValue } }
   }
 
-  /// Counts iterators that begin or end.
-  func countIterators(_ change: Int) { self.change { $0.iterators += change } }
+  /// Counts iterators that begin or end. An iterator registers a listener of its own afterwards. The controller's must
+  /// come first, so that the controller shows a change before its update arrives.
+  func countIterators(_ change: Int) {
+    if change > 0 { begin() }
+    self.change { $0.iterators += change }
+  }
 
   /// Sets both at once.
   func set(onError: @escaping @Sendable (ResultsError) -> Void, onChange: @escaping @Sendable (ResultsUpdate) -> Void) {

@@ -104,7 +104,7 @@ struct IndexChunkTests {
   @Test(arguments: [
     (1, [0]), (1, [4]), (700, [0]), (700, [1]), (513, [2]), (300, [3]), (16, [4]), (40, [5]),
     (400, [0, 1, 2, 3, 4, 5]),
-    (60, [6]), (60, [0, 3, 6]),
+    (20, [6]), (24, [0, 3, 6]),
   ])
   func agreesWithWholeKeys(count: Int, kinds: [Int]) {
     let seed = UInt64.random(in: 1...UInt64.max)
@@ -114,9 +114,11 @@ struct IndexChunkTests {
       1...Int64(2 * count), -500...500, 0...Int64(UInt32.max), -7...Int64(UInt32.max) + 7, Int64.min...Int64.max,
       Int64.max - 3000...Int64.max, Int64.min...Int64.min + 3000,
     ]
-    for ids in ranges where ids.upperBound &- ids.lowerBound < 0 || ids.upperBound - ids.lowerBound >= Int64(count) {
+    // Long keys take long: they are tried with two of the ranges.
+    for ids in kinds.contains(6) ? [ranges[1], ranges[4]] : ranges
+    where ids.upperBound &- ids.lowerBound < 0 || ids.upperBound - ids.lowerBound >= Int64(count) {
       let rows = rows(count, kinds, ids, &random)
-      var builder = ChunkBuilder(target: [count, 1, 17, 512][Int.random(in: 0..<4, using: &random)])
+      var builder = ChunkBuilder(target: [count, count > 40 ? 100 : 1, 17, 512][Int.random(in: 0..<4, using: &random)])
       defer { builder.deallocate() }
       for (number, row) in rows.enumerated() {
         row.key.withUnsafeBufferPointer { bytes in
