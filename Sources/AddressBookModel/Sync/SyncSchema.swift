@@ -2,7 +2,7 @@
 /// frozen with version 8 of the schema.
 ///
 /// This state is in the book and not in the folder, so that a new book has none and deletes nothing. A row does not
-/// refer to its contact by a foreign key: a contact that was removed permanently must still be known as deleted.
+/// refer to its contact by a foreign key: a contact that was removed for good must still be known as deleted.
 enum SyncSchema {
   static let statements = [
     """

@@ -61,7 +61,7 @@ struct SyncStateStore {
     }
   }
 
-  /// Deletes the rows of contacts that are deleted on both sides and were removed permanently.
+  /// Deletes the rows of contacts that are deleted on both sides and were removed for good.
   func deleteRemoved() throws {
     try db.execute(
       sql: """

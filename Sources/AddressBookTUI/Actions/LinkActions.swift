@@ -104,17 +104,24 @@ final class LinkActions: BrowserAction {
     }
   }
 
+  /// The key that copies, or else the one that lists all commands.
+  private var copyKey: String {
+    let key = environment.keys.label(of: .copy, in: .list)
+    return key.isEmpty ? environment.keys.label(of: .palette, in: .list) : key
+  }
+
   private func open(_ link: ContactLink) {
     let (strings, loop, opener) = (strings, environment.loop, environment.opener)
+    let copyKey = copyKey
     do {
       let address = try link.address()
       do {
         try opener.open(address) { [weak self] exitStatus in
-          loop.post { self?.status.fail(strings("open.ended", opener.name, String(exitStatus))) }
+          loop.post { self?.status.fail(strings("open.ended", copyKey, opener.name, String(exitStatus))) }
         }
         status.say(strings("status.opened", address.text))
       } catch {
-        status.fail(strings.text(of: error))
+        status.fail(strings.text(of: error, copyKey: copyKey))
       }
     } catch {
       status.fail(strings("open.refused." + error.key, link.value))
@@ -134,12 +141,13 @@ extension LinkAddress.Refusal {
 }
 
 extension Strings {
-  fileprivate func text(of failure: LinkOpener.Failure) -> String {
+  fileprivate func text(of failure: LinkOpener.Failure, copyKey: String) -> String {
     switch failure {
-    case .noDisplay: self("open.noDisplay")
+    case .noDisplay: self("open.noDisplay", copyKey)
     case .missing(let program):
-      program == LinkOpener.standard[0] ? self("open.noOpener", program) : self("open.missing", program)
-    case .system(let program, let code): self("open.failed", program, String(cString: strerror(code)))
+      program == LinkOpener.standard[0]
+        ? self("open.noOpener", copyKey, program) : self("open.missing", copyKey, program)
+    case .system(let program, let code): self("open.failed", copyKey, program, String(cString: strerror(code)))
     }
   }
 }

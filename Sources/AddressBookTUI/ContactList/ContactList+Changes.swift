@@ -6,7 +6,7 @@ extension ContactList {
   func apply(_ update: ResultsUpdate) {
     let line = update.isReordered ? selectedRow.flatMap { viewport.line(ofRow: $0, top: top) } : nil
     let isUntouched = selectedRow == 0 && awaitedID == nil && !update.before.isComplete && shownOrder != order
-    noteShownOrder()
+    recordShownOrder()
     if !update.keepsRows, !update.isReordered {
       let changes = update.changes
       discardContacts(changes.updates.map(\.id) + changes.moves.map(\.id) + changes.deletes.map(\.id))

@@ -20,7 +20,7 @@ extension ContactList {
   }
 
   /// Sets a request.
-  /// - Parameter done: called when the list is the one requested, or when a newer request has replaced this one.
+  /// - Parameter done: called when the request is done: the list shows it, a newer request replaced it, or it failed.
   func show(request: ResultsRequest, done: @escaping @MainActor @Sendable () -> Void = {}) {
     requests += 1
     let number = requests
@@ -30,7 +30,7 @@ extension ContactList {
         MainActor.assumeIsolated { self?.finish(number, done) }
       }
     } catch {
-      finish(number)
+      finish(number, done)
       onError(error)
     }
   }
@@ -50,7 +50,7 @@ extension ContactList {
   }
 
   /// Records the order of the list that is now shown.
-  func noteShownOrder() {
+  func recordShownOrder() {
     let keys = snapshot.request?.sortKeys
     shownOrder =
       ContactSortOrder.allCases.first { ResultsRequest.contacts(sortedBy: $0, names: names).sortKeys == keys } ?? .name

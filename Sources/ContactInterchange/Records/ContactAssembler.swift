@@ -24,7 +24,7 @@ struct ContactAssembler {
     let value = text.trimmedBlanks
     guard !value.isEmpty else { return .stored }
     switch slot {
-    case .text(let field) where field.role == .wholeName: return Self.set(&name, value)
+    case .text(let field) where field.role == .fullName: return Self.set(&name, value)
     case .text(let field) where field.allowsLines: return note(text, field)
     case .text(let field):
       var present = contact[field]

@@ -23,7 +23,7 @@ extension DuplicateMerge {
       case .special, .values: return nil
       case .text(let text):
         switch text.role {
-        case .namePart, .wholeName, .phonetic: self = .name
+        case .namePart, .fullName, .phonetic: self = .name
         case .position: self = .position
         case .detail: self = .text(text)
         case .prose: return nil

@@ -82,8 +82,8 @@ public struct DuplicateMerge {
   // MARK: Texts
 
   private mutating func takeName(of other: Contact) {
-    var parts = fields.texts.filter { $0.role == .namePart || $0.role == .wholeName }
-    let whole = ContactField.text(parts.first { $0.role == .wholeName } ?? parts[0])
+    var parts = fields.texts.filter { $0.role == .namePart || $0.role == .fullName }
+    let whole = ContactField.text(parts.first { $0.role == .fullName } ?? parts[0])
     var other = other
     if merged.kind == .organization, merged.formattedName.isEmpty, !merged.organization.isEmpty {
       // The merged contact's name is its organization. A full name would replace it.
@@ -91,7 +91,7 @@ public struct DuplicateMerge {
         note(whole, kept: merged.organization, other: other.formattedName)
       }
       other.formattedName = ""
-      parts.removeAll { $0.role == .wholeName }
+      parts.removeAll { $0.role == .fullName }
     }
     if contradicts(parts, other) || isNamedDifferently(other) {
       note(whole, kept: merged.shownName, other: other.shownName)
@@ -109,7 +109,7 @@ public struct DuplicateMerge {
     }
     let names = [merged, other].map { contact in
       var named = Contact()
-      for field in fields.texts where field.role == .namePart || field.role == .wholeName {
+      for field in fields.texts where field.role == .namePart || field.role == .fullName {
         named[field] = contact[field]
       }
       return ComparedName(named)

@@ -6,7 +6,7 @@ extension ContactField {
       /// A part of the name. When it changes, a custom full name is dropped.
       case namePart
       /// The full name, if it differs from the name made from the parts.
-      case wholeName
+      case fullName
       /// A phonetic part of the name.
       case phonetic
       /// Job title, department or organization: displayed below the name.
@@ -44,7 +44,7 @@ extension ContactField {
     /// Name in key paths of issues, in merges, in the object graph and, after `field.`, in the keys of a screen's
     /// strings.
     public let name: String
-    /// Reads the value. A key path would add a seventh to the time of an import.
+    /// Reads the value. A closure, because a key path would make imports a seventh slower.
     public let read: @Sendable (Contact) -> String
     /// Writes the value.
     public let write: @Sendable (inout Contact, String) -> Void
@@ -70,7 +70,7 @@ extension ContactField {
     /// True if line ends and tabs are allowed.
     public var allowsLines: Bool { role == .prose }
 
-    /// A row of the table.
+    /// A text field, for ``ContactFields``.
     /// - Parameters:
     ///   - column: nil for the name in snake case.
     ///   - title: nil for the name.

@@ -42,7 +42,7 @@ public struct ContactFields: Sendable {
     .special(.kind),
     .text(
       .init(
-        "formattedName", { $0.formattedName }, { $0.formattedName = $1 }, role: .wholeName, json: .shownName,
+        "formattedName", { $0.formattedName }, { $0.formattedName = $1 }, role: .fullName, json: .shownName,
         card: .init("FN", .shownName, rank: 20), form: .init(70, isRare: true))),
     .text(
       .init(

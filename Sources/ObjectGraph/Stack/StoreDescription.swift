@@ -23,7 +23,7 @@ public struct StoreDescription: Sendable {
     case mapped(any SQLiteHost, identifier: UUID, StoreMapping, isChecked: Bool)
   }
 
-  /// The kind of store, with its file.
+  /// The kind of store, and where its data is.
   public var kind: Kind
   /// Names of the entities that it keeps; nil for all that no other store lists.
   public var entities: [String]?

@@ -18,7 +18,7 @@ struct ColumnMapping {
   private static func slot(_ field: String) throws -> FieldSlot {
     if field == "groups" { return .groups }
     switch try FieldPath(argument: field) {
-    case .text(let text): return text.role == .wholeName ? .name : .text(text)
+    case .text(let text): return text.role == .fullName ? .name : .text(text)
     case .uid: return .uid
     case .birthday: return .birthday
     case .kind: return .kind

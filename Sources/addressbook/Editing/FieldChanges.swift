@@ -37,7 +37,7 @@ struct FieldChanges {
     for (field, value) in texts { contact[field] = value }
     if let uid { contact.uid = uid }
     if let kind { contact.kind = kind }
-    if !texts.contains(where: { $0.field.role == .wholeName && !$0.value.isEmpty }) {
+    if !texts.contains(where: { $0.field.role == .fullName && !$0.value.isEmpty }) {
       contact.dropOutdatedFullName(since: base)
     }
     if let birthday { contact.birthday = birthday }

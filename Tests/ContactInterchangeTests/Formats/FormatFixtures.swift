@@ -79,7 +79,7 @@ struct RandomContacts {
   mutating func contact() -> Contact {
     var contact = Contact()
     contact.uid = "uid-\(Int.random(in: 0..<1_000_000, using: &generator))"
-    for field in ContactFields.standard.texts where field.role != .wholeName && maybe() {
+    for field in ContactFields.standard.texts where field.role != .fullName && maybe() {
       contact[field] = field.allowsLines ? text() + "\nsecond line, \"quoted\"\n" + text() : text()
     }
     contact.family = text()

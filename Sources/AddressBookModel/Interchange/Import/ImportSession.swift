@@ -290,7 +290,7 @@ extension Contact {
   /// The contact without its name.
   fileprivate var withoutName: Contact {
     var contact = self
-    for field in ContactFields.standard.texts where [.namePart, .wholeName, .phonetic].contains(field.role) {
+    for field in ContactFields.standard.texts where [.namePart, .fullName, .phonetic].contains(field.role) {
       contact[field] = ""
     }
     return contact
@@ -300,7 +300,7 @@ extension Contact {
   /// compared.
   fileprivate func hasOtherTexts(than other: Contact) -> Bool {
     ContactFields.standard.texts.contains { field in
-      ![.namePart, .wholeName, .phonetic].contains(field.role) && !self[field].isEmpty && !other[field].isEmpty
+      ![.namePart, .fullName, .phonetic].contains(field.role) && !self[field].isEmpty && !other[field].isEmpty
         && self[field] != other[field]
     }
   }

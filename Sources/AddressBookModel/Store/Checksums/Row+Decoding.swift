@@ -12,7 +12,7 @@ extension Row {
   /// The integer of a column; 0 for anything else.
   func integer(_ index: Int) -> Int64 { Int64.fromDatabaseValue(self[index]) ?? 0 }
 
-  /// The integer of a column; 0 for anything else.
+  /// The integer of a column as an `Int`; 0 for anything else.
   func number(_ index: Int) -> Int { Int(truncatingIfNeeded: integer(index)) }
 
   /// The bytes of a column, of whatever type; none for NULL.
