@@ -134,6 +134,9 @@ final class ImportInput {
     }
     while true {
       if isCancelled() { throw ImportError(.cancelled, file: name) }
+      // A signal that arrives just before a read does not interrupt it, so it only reads what is there.
+      var ready = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+      if poll(&ready, 1, 500) <= 0 { continue }
       var got = 0
       let bytes = [UInt8](unsafeUninitializedCapacity: Self.chunk) { buffer, count in
         got = read(descriptor, buffer.baseAddress, buffer.count)
