@@ -148,10 +148,7 @@ final class ImportInput {
       }
       if got == 0 { return nil }
       switch errno {
-      case EINTR: continue
-      case EAGAIN:
-        var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-        poll(&waiting, 1, 500)
+      case EINTR, EAGAIN: continue
       default: throw ImportError(.unreadable, file: name, detail: Self.systemMessage)
       }
     }
