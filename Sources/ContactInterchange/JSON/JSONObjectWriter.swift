@@ -62,12 +62,29 @@ struct JSONObjectWriter {
   }
 
   private mutating func begin(_ key: String) {
-    if !isFirst { Self.append(verbatim: ", ", to: &bytes) }
+    // The program defines the keys, and none needs an escape. All bytes are appended at once: each time, the array
+    // checks whether it has to grow.
+    var key = key
+    key.withUTF8 { key in
+      withUnsafeTemporaryAllocation(of: UInt8.self, capacity: key.count + 6) { buffer in
+        var count = 0
+        func put(_ byte: UInt8) {
+          buffer[count] = byte
+          count += 1
+        }
+        if !isFirst {
+          put(UInt8(ascii: ","))
+          put(UInt8(ascii: " "))
+        }
+        put(UInt8(ascii: "\""))
+        for byte in key { put(byte) }
+        put(UInt8(ascii: "\""))
+        put(UInt8(ascii: ":"))
+        put(UInt8(ascii: " "))
+        bytes.append(contentsOf: UnsafeBufferPointer(rebasing: buffer[..<count]))
+      }
+    }
     isFirst = false
-    // The program defines the keys, and none needs an escape.
-    bytes.append(UInt8(ascii: "\""))
-    Self.append(verbatim: key, to: &bytes)
-    Self.append(verbatim: "\": ", to: &bytes)
   }
 
   private mutating func list<Item>(_ items: [Item], _ write: (Item, inout [UInt8]) -> Void) {
@@ -87,11 +104,12 @@ struct JSONObjectWriter {
   /// Appends a string with its quotes. Controls, including DEL and C1, and line separators are escaped: the output
   /// contains no line ends and nothing that a terminal interprets.
   static func append(_ text: String, to bytes: inout [UInt8]) {
+    if text.isEmpty { return append(verbatim: "\"\"", to: &bytes) }
     bytes.append(UInt8(ascii: "\""))
     var text = text
     text.withUTF8 { utf8 in
       var start = 0
-      for (place, byte) in utf8.enumerated() where mayBeSpecial(byte) {
+      for place in utf8.indices where mayBeSpecial(utf8[place]) {
         guard let special = Special(utf8[place...]) else { continue }
         bytes.append(contentsOf: UnsafeBufferPointer(rebasing: utf8[start..<place]))
         special.append(to: &bytes)
