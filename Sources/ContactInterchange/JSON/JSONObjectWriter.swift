@@ -5,6 +5,9 @@ struct JSONObjectWriter {
   private var bytes: [UInt8]
   private var isFirst = true
 
+  private static let label = JSONKey("label")
+  private static let parts = AddressPart.inCardOrder.map { ($0, JSONKey($0.rawValue)) }
+
   /// Begins an object after the given bytes, which are the writer's until it gives them back.
   init(after bytes: inout [UInt8]) {
     self.bytes = []
@@ -18,22 +21,22 @@ struct JSONObjectWriter {
     swap(&self.bytes, &bytes)
   }
 
-  mutating func add(_ key: String, raw value: String) {
+  mutating func add(_ key: JSONKey, raw value: String) {
     begin(key)
     Self.append(verbatim: value, to: &bytes)
   }
 
-  mutating func add(_ key: String, _ text: String) {
+  mutating func add(_ key: JSONKey, _ text: String) {
     begin(key)
     Self.append(text, to: &bytes)
   }
 
-  mutating func add(_ key: String, _ texts: [String]) {
+  mutating func add(_ key: JSONKey, _ texts: [String]) {
     begin(key)
     list(texts) { Self.append($0, to: &$1) }
   }
 
-  mutating func add(_ key: String, _ values: [LabeledValue]) {
+  mutating func add(_ key: JSONKey, _ values: [LabeledValue]) {
     begin(key)
     list(values) { value, bytes in
       Self.append(verbatim: #"{"label": "#, to: &bytes)
@@ -44,46 +47,25 @@ struct JSONObjectWriter {
     }
   }
 
-  mutating func add(_ key: String, _ addresses: [PostalAddress]) {
+  mutating func add(_ key: JSONKey, _ addresses: [PostalAddress]) {
     begin(key)
     list(addresses) { address, bytes in
       var object = JSONObjectWriter(after: &bytes)
-      object.add("label", address.label)
-      for part in AddressPart.inCardOrder { object.add(part.rawValue, address[part]) }
+      object.add(Self.label, address.label)
+      for (part, key) in Self.parts { object.add(key, address[part]) }
       object.finish(&bytes)
     }
   }
 
-  mutating func add(_ key: String, _ fill: (inout JSONObjectWriter) -> Void) {
+  mutating func add(_ key: JSONKey, _ fill: (inout JSONObjectWriter) -> Void) {
     begin(key)
     var object = JSONObjectWriter(after: &bytes)
     fill(&object)
     object.finish(&bytes)
   }
 
-  private mutating func begin(_ key: String) {
-    // The program defines the keys, and none needs an escape. All bytes are appended at once: each time, the array
-    // checks whether it has to grow.
-    var key = key
-    key.withUTF8 { key in
-      withUnsafeTemporaryAllocation(of: UInt8.self, capacity: key.count + 6) { buffer in
-        var count = 0
-        func put(_ byte: UInt8) {
-          buffer[count] = byte
-          count += 1
-        }
-        if !isFirst {
-          put(UInt8(ascii: ","))
-          put(UInt8(ascii: " "))
-        }
-        put(UInt8(ascii: "\""))
-        for byte in key { put(byte) }
-        put(UInt8(ascii: "\""))
-        put(UInt8(ascii: ":"))
-        put(UInt8(ascii: " "))
-        bytes.append(contentsOf: UnsafeBufferPointer(rebasing: buffer[..<count]))
-      }
-    }
+  private mutating func begin(_ key: JSONKey) {
+    bytes.append(contentsOf: isFirst ? key.bytes[2...] : key.bytes[...])
     isFirst = false
   }
 
@@ -127,6 +109,15 @@ struct JSONObjectWriter {
     default: false
     }
   }
+}
+
+/// A key of an object with all that surrounds it, to be appended at once: each time, an array checks whether it has to
+/// grow. The program defines the keys, and none needs an escape.
+struct JSONKey: Sendable {
+  /// Comma, blank, the key in quotes, colon, blank.
+  fileprivate let bytes: [UInt8]
+
+  init(_ name: String) { bytes = Array(", \"\(name)\": ".utf8) }
 }
 
 /// A character that is escaped.
