@@ -70,7 +70,7 @@ extension ObjectContext {
 
   /// A new object that is not live yet.
   func makeInserted(_ id: ObjectID, _ entity: Entity) -> ManagedObject {
-    let object = entity.description.objectClass.init(entity: entity, objectID: id, context: self)
+    let object = entity.schema.classes[entity.index].init(entity: entity, objectID: id, context: self)
     object.state = ObjectState(inserted: entity)
     object.state.isLive = false
     insertionCount += 1

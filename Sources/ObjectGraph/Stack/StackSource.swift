@@ -116,15 +116,10 @@ final class StackSource: ObjectSource {
     return numbers.sorted { $0.key.index < $1.key.index }
   }
 
-  func snapshot(_ row: StoredRow) -> ObjectSnapshot {
+  private func snapshot(_ row: StoredRow) -> ObjectSnapshot {
     let store = stack.store(of: row.entity).identifier
     let references = row.references.enumerated().map { index, reference in
-      reference.map { reference in
-        let entity = reference.entity ?? Relationship(entity: row.entity, index: index).destination
-        return ObjectReference(
-          id: ObjectID(store: store, entity: entity.name, key: .permanent(reference.number)), entity: entity,
-          exists: reference.entity != nil)
-      }
+      reference.map { ObjectReference($0, by: Relationship(entity: row.entity, index: index), store: store) }
     }
     return ObjectSnapshot(
       id: ObjectID(store: store, entity: row.entity.name, key: .permanent(row.number)), entity: row.entity,

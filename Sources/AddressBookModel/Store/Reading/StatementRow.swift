@@ -26,6 +26,14 @@ struct StatementRow {
     return String(cString: start)
   }
 
+  /// ``text(_:)``; nil if it is empty.
+  func filledText(_ column: Int) -> String? {
+    guard let start = sqlite3_column_text(handle, Int32(truncatingIfNeeded: column)), start.pointee != 0 else {
+      return nil
+    }
+    return String(cString: start)
+  }
+
   /// The bytes of a column, of whatever type; none for NULL.
   func bytes(_ column: Int) -> [UInt8] { withBytes(column) { Array($0) } }
 
