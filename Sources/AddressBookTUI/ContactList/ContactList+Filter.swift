@@ -6,7 +6,7 @@ import ResultsController
 /// back as a change set like any other.
 extension ContactList {
   /// Filters the list.
-  /// - Parameter wanted: the contact to select; nil for the best match of a search.
+  /// - Parameter target: the contact to select; nil for the best match of a search.
   func setFilter(_ new: ContactFilter, selecting target: Int64? = nil) {
     // Keep the old matches with the old rows until the answer is shown: finding the new matches in them would take as
     // long as in the new rows.
