@@ -14,8 +14,8 @@ enum StoredLines {
   /// Appends the bytes of ``text(_:)``.
   static func append(_ lines: [String], to bytes: inout [UInt8]) {
     bytes.append(open)
-    for (place, line) in lines.enumerated() {
-      if place > 0 { bytes.append(comma) }
+    for (index, line) in lines.enumerated() {
+      if index > 0 { bytes.append(comma) }
       ContactJSON.append(line, to: &bytes)
     }
     bytes.append(close)

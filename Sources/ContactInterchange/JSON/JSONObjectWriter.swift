@@ -91,11 +91,11 @@ struct JSONObjectWriter {
     var text = text
     text.withUTF8 { utf8 in
       var start = 0
-      for place in utf8.indices where mayBeSpecial(utf8[place]) {
-        guard let special = Special(utf8[place...]) else { continue }
-        bytes.append(contentsOf: UnsafeBufferPointer(rebasing: utf8[start..<place]))
+      for offset in utf8.indices where mayBeSpecial(utf8[offset]) {
+        guard let special = Special(utf8[offset...]) else { continue }
+        bytes.append(contentsOf: UnsafeBufferPointer(rebasing: utf8[start..<offset]))
         special.append(to: &bytes)
-        start = place + special.count
+        start = offset + special.count
       }
       bytes.append(contentsOf: UnsafeBufferPointer(rebasing: utf8[start...]))
     }

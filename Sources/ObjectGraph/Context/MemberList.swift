@@ -138,14 +138,14 @@ struct MemberList {
   }
 
   /// Makes all members count as added, because the owner will be inserted again.
-  mutating func uncommit() {
+  mutating func markAllAdded() {
     added = Dictionary(items.map { (ObjectIdentifier($0), $0) }, uniquingKeysWith: { first, _ in first })
     removed = [:]
     committed = []
   }
 
   /// Makes an order both the current and the saved one. Does nothing if members were added or removed.
-  mutating func reorderCommitted(_ order: [ManagedObject]) {
+  mutating func setCommittedOrder(_ order: [ManagedObject]) {
     guard !hasDelta else { return }
     items = order
     committed = order

@@ -82,9 +82,9 @@ final class StackSource: ObjectSource {
 
   /// Writes to several stores, all or none.
   func write(_ entities: [Entity], _ body: ([ObjectIdentifier: any StoreWriter]) throws -> Void) throws {
-    let wanted = Set(entities.map { ObjectIdentifier(stack.store(of: $0)) })
+    let storeIDs = Set(entities.map { ObjectIdentifier(stack.store(of: $0)) })
     defer { writers = [:] }
-    try write(stack.stores.filter { wanted.contains(ObjectIdentifier($0)) }[...], body)
+    try write(stack.stores.filter { storeIDs.contains(ObjectIdentifier($0)) }[...], body)
   }
 
   /// Nests each store's transaction in the previous one's.

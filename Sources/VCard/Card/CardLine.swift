@@ -90,10 +90,10 @@ public struct CardLine: Sendable {
   /// True if the property has this name, ignoring case.
   public func isNamed(_ name: String) -> Bool {
     guard Int(span.nameEnd - span.nameStart) == name.utf8.count else { return false }
-    var place = Int(span.nameStart)
+    var offset = Int(span.nameStart)
     for byte in name.utf8 {
-      if Byte.upper(byte) != Byte.upper(source.bytes[place]) { return false }
-      place += 1
+      if Byte.upper(byte) != Byte.upper(source.bytes[offset]) { return false }
+      offset += 1
     }
     return true
   }

@@ -93,11 +93,11 @@ final class ContactCursor {
   private func contact(_ row: StatementRow) throws -> StoredContact {
     var stored = Self.stored(row)
     let id = stored.contact.id
-    for place in fields.indices {
-      guard try values[place].isAt(id) else { continue }
+    for index in fields.indices {
+      guard try values[index].isAt(id) else { continue }
       var list: [LabeledValue] = []
-      try values[place].take(id) { list.append(LabeledValue(label: $0.text(1), value: $0.text(2))) }
-      stored.contact[keyPath: fields[place].property] = list
+      try values[index].take(id) { list.append(LabeledValue(label: $0.text(1), value: $0.text(2))) }
+      stored.contact[keyPath: fields[index].property] = list
     }
     try addresses?.take(id) { row in
       var address = PostalAddress(label: row.text(1))

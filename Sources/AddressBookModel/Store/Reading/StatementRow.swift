@@ -80,8 +80,8 @@ struct StatementRows {
     self.statement = statement
     handle = statement.sqliteStatement
     sqlite3_reset(handle)
-    for (place, integer) in integers.enumerated() {
-      try check(sqlite3_bind_int64(handle, Int32(truncatingIfNeeded: place + 1), integer), SQLITE_OK)
+    for (index, integer) in integers.enumerated() {
+      try check(sqlite3_bind_int64(handle, Int32(truncatingIfNeeded: index + 1), integer), SQLITE_OK)
     }
     guard let text else { return }
     // SQLITE_TRANSIENT: SQLite keeps a copy.
