@@ -69,15 +69,15 @@ enum StoredLines {
     return byte == close && isFirst
   }
 
-  /// The place of the first quote or backslash; the end if there is none.
+  /// The offset of the first quote or backslash; the end if there is none.
   private static func firstSpecial(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
-    func place(of byte: UInt8, before end: Int) -> Int {
+    func offset(of byte: UInt8, before end: Int) -> Int {
       guard start < end, let base = bytes.baseAddress, let found = memchr(base + start, Int32(byte), end - start) else {
         return end
       }
       return UnsafeRawPointer(found) - UnsafeRawPointer(base)
     }
-    return place(of: backslash, before: place(of: quote, before: bytes.count))
+    return offset(of: backslash, before: offset(of: quote, before: bytes.count))
   }
 
   /// The text up to the closing quote, which is consumed.
