@@ -75,7 +75,7 @@ struct MemberList {
     let ids = Set(members.map(ObjectIdentifier.init))
     items =
       members.filter { removed[ObjectIdentifier($0)] == nil } + known.filter { !ids.contains(ObjectIdentifier($0)) }
-    // What the source already has is no longer an addition.
+    // A member that the source already has is no longer an addition.
     for id in ids { added[id] = nil }
     committed =
       isOrdered
@@ -111,7 +111,7 @@ struct MemberList {
     committed = []
   }
 
-  /// Makes an order both the current and the saved one. Does nothing if members were added or removed.
+  /// Sets both the current and the saved order. Does nothing if members were added or removed.
   mutating func reorderCommitted(_ order: [ManagedObject]) {
     guard !hasDelta else { return }
     items = order

@@ -1,7 +1,7 @@
 /// Deleting, by the delete rules of relationships, and restoring.
 extension ObjectContext {
   /// Deletes an object and, by the delete rules of its relationships, others, as one undo step. An object that is
-  /// already deleted is ignored. A `deny` rule is checked by the save, with everything else.
+  /// already deleted is ignored. The save checks `deny` rules when it validates.
   /// - Throws: `store`, `foreignObject`.
   public func delete(_ object: ManagedObject) throws(ObjectGraphError) {
     guard object.context === self else { throw .foreignObject(object.objectID) }

@@ -2,11 +2,11 @@ import Foundation
 
 /// A scratch pad on top of a stack: objects are read into it, changed in it, and saved together or not at all.
 ///
-/// There is one instance for each object. Every change can be undone, even after a save. A context keeps what it has
-/// read until ``refresh()``, and others see its changes when they are saved.
+/// A context has one instance for each object. Every change can be undone, even after a save. A context keeps what it
+/// has read until ``refresh()``, and others see its changes when they are saved.
 ///
 /// A context is confined to one isolation domain, as are its objects and its children: it is not `Sendable`, and takes
-/// no lock. Code elsewhere makes its own context from the ``ObjectStack``, which is `Sendable`.
+/// no locks. Code elsewhere makes its own context from the ``ObjectStack``, which is `Sendable`.
 ///
 /// The context keeps objects with unsaved changes or undo steps alive. Others live as long as something holds them, or
 /// holds a related object that was read.
@@ -19,11 +19,11 @@ public final class ObjectContext {
   public var mergePolicy: MergePolicy
   /// The owner of the context, for the methods of its objects.
   public weak var owner: AnyObject?
-  /// How many faults are read together when one is accessed, itself included.
+  /// How many faults are read together when one is accessed, including that one.
   public var faultBatchSize = 100
 
   /// Whether changes outside of named groups are collected into one step, until a named group, a save or an undo.
-  /// Otherwise each is a step.
+  /// Otherwise each change is a step.
   public var collectsChanges = false
 
   /// The program's own writes in the transactions of this context's saves.
@@ -43,7 +43,7 @@ public final class ObjectContext {
   #if DEBUG
     private var registry: [ObjectID: Unmanaged<ManagedObject>] = [:]
   #else
-    // Unchecked for the same reason as the state of an object.
+    // Unchecked for the same reason as `ManagedObject.state`.
     @exclusivity(unchecked) private var registry: [ObjectID: Unmanaged<ManagedObject>] = [:]
   #endif
   /// Permanent ids of objects that had temporary ids here.
@@ -192,7 +192,7 @@ public final class ObjectContext {
     return object
   }
 
-  /// Removes up to this many faults of the family from the list, newest first, and returns them.
+  /// Removes up to `count` faults of the root's family from the list, newest first, and returns them.
   func nextFaults(of root: Entity, count: Int) -> [ManagedObject] {
     var found: [ManagedObject] = []
     while found.count < count, let id = faults[root.index]?.popLast() {

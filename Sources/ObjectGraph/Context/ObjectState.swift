@@ -29,7 +29,7 @@ struct ObjectState {
   /// By the index of the relationship; empty for to-ones.
   var lists: [MemberList]
 
-  /// A fault. Contexts keep one for each entity, so that all faults share its arrays.
+  /// The state of a fault. Contexts keep one for each entity, so that all faults share its arrays.
   init(_ entity: Entity) {
     let count = entity.record.relationships.count
     committedOnes = Array(repeating: nil, count: count)
@@ -37,7 +37,7 @@ struct ObjectState {
     lists = Array(repeating: MemberList(), count: count)
   }
 
-  /// An object that was never in a source: its lists are empty.
+  /// The state of an object that was never in a source: its lists are empty.
   init(inserted entity: Entity) {
     self.init(entity)
     existence = .absent

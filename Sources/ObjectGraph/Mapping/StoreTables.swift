@@ -145,7 +145,7 @@ struct StoreTables: Sendable {
     }
   }
 
-  /// The condition that a number is not that of a marked row; nil if reading the row is as fast.
+  /// The condition that a number is not the id of a marked row; nil if reading the row is as fast.
   func unmarked(_ number: String, of entity: Entity) -> String? {
     guard case .marked(column: _, also: _, isSparse: true, value: _) = table(entity).deletion else { return nil }
     return markedIDs(of: entity).map { "\(number) NOT IN \($0)" }

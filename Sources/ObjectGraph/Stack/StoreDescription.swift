@@ -43,8 +43,9 @@ public struct StoreDescription: Sendable {
   /// - Parameters:
   ///   - host: the database.
   ///   - identifier: the store's identifier in ids and URIs; always the same for the same database.
-  ///   - mapping: which tables and columns hold what.
-  ///   - isChecked: whether opening the stack checks that the database has them; false if the program knows it.
+  ///   - mapping: the tables and columns of the model.
+  ///   - isChecked: whether opening the stack checks that the database has these tables and columns. Pass false if the
+  ///     program has made sure that it does.
   ///   - entities: names of the entities that it keeps; nil for all that no other store lists.
   public static func mapped(
     _ host: any SQLiteHost, identifier: UUID, _ mapping: StoreMapping, isChecked: Bool = true,
