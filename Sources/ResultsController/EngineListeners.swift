@@ -1,8 +1,8 @@
 import ChangeLog
 
-/// The listeners of an engine, the list that they are told of, and what each has not been told yet. Used on the
-/// engine's queue. A mailbox may call its consumer at once, who may then use the engine: nothing here is borrowed
-/// meanwhile.
+/// The listeners of an engine, the last list that was sent to them, and the changes that each has not taken yet. Used
+/// on the engine's queue. A mailbox may call its consumer at once, and the consumer may use the engine: no exclusive
+/// access to this state is held during the call.
 final class EngineListeners {
   private struct Listener {
     let mailbox: Mailbox
@@ -22,7 +22,7 @@ final class EngineListeners {
 
   var isEmpty: Bool { listeners.isEmpty }
 
-  /// Whether one of them also wants the written rows that it does not show.
+  /// Whether a listener also wants the written rows that the list does not show.
   var wantsWrites: Bool { listeners.contains { $0.mailbox.wantsWrites } }
 
   func add(_ mailbox: Mailbox, wantsInitial: Bool, onEnd: (@Sendable () -> Void)?) {
@@ -91,7 +91,7 @@ final class EngineListeners {
     if listener.mustCompare {
       let hasSameOrder =
         if let old = before.plan, let new = snapshot.plan { old.request.hasSameOrder(as: new.request) } else { false }
-      // With equal counts the rows may still be others, or nothing changed: that takes a comparison.
+      // If the counts are equal, only a comparison tells whether the rows are the same.
       if listener.keepsRows, hasSameOrder, before.count != snapshot.count {
         return ResultsUpdate(filteringFrom: before, to: snapshot)
       }
