@@ -73,7 +73,7 @@ faults: build ## test with full disks, kill -9, clock changes …: Documentation
 	@Scripts/require-packages.sh $(FAULT_PACKAGES)
 	@ADDRESSBOOK_PROGRAM=$(CURDIR)/$(PROGRAM) Scripts/faults/run.py $(CASES)
 
-fuzz: swift build-packages ## fuzz the parsers: SECONDS=60 for each, TARGETS="vcard input" selects some
+fuzz: swift build-packages ## fuzz the parsers: SECONDS=60 is the time for each, TARGETS="vcard input" selects some
 	@Scripts/fuzz.sh $(SWIFT) $(if $(SECONDS),$(SECONDS),60) $(TARGETS)
 
 check: swift build-packages ## check the formatting, and build with warnings as errors

@@ -31,5 +31,5 @@ END
   "$tools/docc" convert "Sources/$module/$module.docc" --additional-symbol-graph-dir "$graphs/$module" \
     --warnings-as-errors --fallback-display-name "$module" --fallback-bundle-identifier "$module" \
     --output-dir "$folder/$module"
-  echo "$folder/$module: to read it, docc preview or a web server on that folder"
+  echo "$folder/$module: to read it, run a web server on that folder"
 done

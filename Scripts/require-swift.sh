@@ -5,7 +5,7 @@ swift=${1:-swift}
 version=$("$swift" --version 2>/dev/null | sed -n 's/.*Swift version \([0-9][0-9]*\).*/\1/p' | head -n 1)
 if [ -n "$version" ] && [ "$version" -ge 6 ]; then exit 0; fi
 cat >&2 <<'TEXT'
-addressbook is written in Swift 6, and no Swift 6 toolchain was found in PATH.
+addressbook needs a Swift toolchain, version 6.2 or newer, and none was found in PATH.
 
 Get it for Debian 12 from https://www.swift.org/install/linux/ :
   curl -O https://download.swift.org/swiftly/linux/swiftly-$(uname -m).tar.gz

@@ -23,7 +23,7 @@ import GRDB
 public struct ChangeTracking: Hashable, Sendable {
   /// The columns that make up a row's content.
   public enum Content: Hashable, Sendable {
-    /// Any column.
+    /// All columns.
     case allColumns
     /// These columns only, such as a version number that every writer raises.
     case columns([String])

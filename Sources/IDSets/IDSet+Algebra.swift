@@ -1,5 +1,5 @@
-/// Sets made of two others: for a million ids that are close together in some ten microseconds, because the words of
-/// their bits are combined.
+/// Sets made of two others. For a million ids that are close together this takes some ten microseconds, because whole
+/// words of bits are combined.
 extension IDSet {
   /// The ids that are in one of the sets, or in both.
   public func union(_ other: IDSet) -> IDSet { combining(other) { $0 | $1 } }
@@ -51,7 +51,7 @@ extension IDSet {
     }
   }
 
-  /// Its bits in that range of words, which has them all.
+  /// The bits of the set in a range of words, which must contain all of them.
   private func words(from first: Int64, to last: Int64) -> [UInt64] {
     var result = [UInt64](repeating: 0, count: Int(last - first) + 1)
     switch storage {

@@ -1,9 +1,9 @@
 /// A set of row ids, such as the results of a search.
 ///
 /// Ids that are close together take a bit each, so that a set of a million is made in a few milliseconds and tested for
-/// a million rows in two. Others are kept in order.
+/// a million rows in two. Others are kept in a sorted array.
 public struct IDSet: Hashable, Sendable {
-  // The ids alone decide which one it is, so that equal sets are stored alike.
+  // The ids alone determine the case, so that equal sets are stored alike.
   enum Storage: Hashable {
     /// A bit for each id from `first` * 64 on; neither the first nor the last word is zero.
     case bits(first: Int64, words: [UInt64])
@@ -72,8 +72,8 @@ public struct IDSet: Hashable, Sendable {
   /// The ids of some rows of a list.
   /// - Parameters:
   ///   - rows: the indexes in `ids`, each once.
-  ///   - ids: those of all rows, each once. If their memory changes meanwhile, the set is one of other ids.
-  ///   - isAscending: whether the ids of these rows ascend; otherwise the first and the last one are looked for.
+  ///   - ids: those of all rows, each once. If their memory changes meanwhile, the set may contain other ids.
+  ///   - isAscending: whether the ids of these rows ascend; otherwise the smallest and the largest are searched for.
   public init(
     _ rows: UnsafeBufferPointer<UInt32>, of ids: UnsafeBufferPointer<Int64>, isAscending: Bool
   ) {
@@ -104,7 +104,7 @@ public struct IDSet: Hashable, Sendable {
     self.init(firstWord: first, words: words)
   }
 
-  /// Whether that many ids from one word to another take bits.
+  /// Whether that many ids between two words are stored as bits.
   private static func takesBits(_ first: Int64, _ last: Int64, count: Int) -> Bool {
     last - first <= wordsPerID * count
   }
@@ -153,8 +153,9 @@ public struct IDSet: Hashable, Sendable {
     }
   }
 
-  /// Sets the bit of each id that is in the set, in order from the lowest bit of the first word; returns their number.
-  /// - Parameter words: room for a bit each, all zero.
+  /// Writes a bit for each of the ids, in their order from the lowest bit of the first word: 1 if the id is in the set.
+  /// - Parameter words: room for a bit for each id.
+  /// - Returns: the number of ids that are in the set.
   public func mark(_ ids: UnsafeBufferPointer<Int64>, in words: UnsafeMutablePointer<UInt64>) -> Int {
     switch storage {
     case .bits(let first, let bits):

@@ -246,7 +246,8 @@ public final class DirectoryConnection {
     return new
   }
 
-  /// The base that the server names: Active Directory's default one, or else the first.
+  /// The base that the server names: Active Directory's default one, or else the first. One that begins with `cn=`,
+  /// such as `cn=config`, is only used if there is no other.
   private func findBase(_ handle: LDAPHandle, _ isCancelled: () -> Bool) throws(Trouble) -> String {
     let names = ["defaultNamingContext", "namingContexts"]
     var found: [String] = []

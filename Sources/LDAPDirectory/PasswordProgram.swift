@@ -14,7 +14,7 @@ public struct PasswordProgram: Hashable, Sendable {
 
   /// The program and its arguments.
   public let words: [String]
-  /// The longest password, in bytes.
+  /// Roughly how many bytes of output are kept.
   private static let limit = 1 << 16
 
   /// A program with its arguments.
@@ -41,7 +41,7 @@ public struct PasswordProgram: Hashable, Sendable {
       switch (quote, character) {
       case (nil, "\\"), ("\"", "\\"):
         guard let next = rest.popFirst() else { return nil }
-        // Inside quotation marks a backslash only escapes these.
+        // Inside quotation marks a backslash only escapes a quotation mark or a backslash.
         let isKept = quote != nil && next != "\"" && next != "\\"
         word = (word ?? "") + (isKept ? "\\" : "") + String(next)
       case (nil, "\""), (nil, "'"):
@@ -69,7 +69,7 @@ public struct PasswordProgram: Hashable, Sendable {
   }
 
   /// Runs the program to its end.
-  /// - Parameter usesTerminal: true to let it ask on the terminal; false while a screen is on it.
+  /// - Parameter usesTerminal: true to let it ask on the terminal; false while the screen uses it.
   /// - Returns: the first line of its output.
   public func run(usesTerminal: Bool) throws(Failure) -> [UInt8] {
     var ends: [Int32] = [-1, -1]

@@ -197,8 +197,8 @@ public final class FetchedResultsController: Sendable {
 
   // MARK: Listening
 
-  /// Starts following the list, with callbacks on the main actor. A controller that delivers there calls them when its
-  /// ``snapshot`` is the list after the update.
+  /// Starts following the list, with callbacks on the main actor. If the controller delivers updates there,
+  /// ``snapshot`` is already the list after the update when they are called.
   @MainActor
   public func listen(
     onError: @escaping @MainActor (LiveResultsError) -> Void = { _ in },

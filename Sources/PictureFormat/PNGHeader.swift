@@ -37,7 +37,7 @@ package enum PNGHeader {
     return (width, height)
   }
 
-  /// A valid PNG with only the chunks needed for the pixels: the encoder adds the number of significant bits.
+  /// A valid PNG with only the chunks needed for the pixels: the encoder also writes the number of significant bits.
   package static func bare(_ png: [UInt8]) throws(ImageRefusal) -> [UInt8] {
     try read(png, .standard).payload.bytes
   }

@@ -281,6 +281,43 @@ struct SearchCacheTests {
 
   /// Pages that are gone are zeros, whichever handler was installed before or after, and all other signals are passed
   /// on.
+  /// Checking a file leaves none of its rows in memory, and a search reads them from the file again.
+  @Test func checkedPagesAreReleased() throws {
+    let book = try makeBook(20_000)
+    let queries = Self.queries.map { SearchQuery($0) }
+    let built = SearchIndex()
+    try book.store.read { db in _ = built.rebuild(from: try SearchDocuments(db)) }
+    let parts = try #require(CacheFile.read(file)?.parts)
+    let loaded = SearchIndex()
+    #expect(loaded.load(parts.map { SearchIndex.StoredPart(memory: $0.memory, count: $0.count, owner: $0.owner) }))
+    // The tokens, addresses and links of the rows: the longest parts.
+    for part in [parts[6], parts[7]] {
+      let address = UInt(bitPattern: try #require(part.memory.baseAddress))
+      #expect(part.count > 300_000)
+      // The kernel maps up to 64 KB around a page that is read.
+      #expect(try #require(residentBytes(at: address)) <= 65_536 + 4096)
+    }
+    for query in queries { #expect(loaded.search(query) == built.search(query), "\(query.text)") }
+    book.close()
+  }
+
+  /// The resident bytes of the mapping that contains an address.
+  private func residentBytes(at address: UInt) -> Int? {
+    guard let maps = try? String(contentsOfFile: "/proc/self/smaps", encoding: .utf8) else { return nil }
+    var isFound = false
+    for line in maps.split(separator: "\n") {
+      let words = line.split(separator: " ", omittingEmptySubsequences: true)
+      if let range = words.first?.split(separator: "-"), range.count == 2, let low = UInt(range[0], radix: 16),
+        let high = UInt(range[1], radix: 16)
+      {
+        isFound = low <= address && address < high
+      } else if isFound, words[0] == "Rss:" {
+        return Int(words[1]).map { $0 * 1024 }
+      }
+    }
+    return nil
+  }
+
   @Test func otherSignalHandlersAreCalled() throws {
     let book = try makeBook(300)
     defer { book.close() }

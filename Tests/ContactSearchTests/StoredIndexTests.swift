@@ -173,4 +173,5 @@ private final class Owner: StoredMemory, @unchecked Sendable {
   init(_ memory: UnsafeMutableRawBufferPointer) { self.memory = memory }
   deinit { memory.deallocate() }
   var isIntact: Bool { !isDamaged }
+  func releasePages(of range: UnsafeRawBufferPointer) {}
 }

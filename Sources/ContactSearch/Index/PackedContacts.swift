@@ -171,10 +171,7 @@ extension PackedContacts {
       let literalStarts = FlatArray<UInt32>(parts[4]), let phoneStarts = FlatArray<UInt32>(parts[5]),
       let tokens = FlatArray<UInt16>(parts[6]), let literals = FlatArray<UInt8>(parts[7]),
       let phones = FlatArray<UInt8>(parts[8]),
-      let columns = SignatureColumns(stored: words, rowCount: ids.count), presences.count == ids.count,
-      PackedContacts.areValid(tokenStarts, of: ids.count, length: tokens.count),
-      PackedContacts.areValid(literalStarts, of: ids.count, length: literals.count),
-      PackedContacts.areValid(phoneStarts, of: ids.count, length: phones.count)
+      let columns = SignatureColumns(stored: words, rowCount: ids.count)
     else { return nil }
     self.ids = ids
     self.columns = columns
@@ -187,14 +184,7 @@ extension PackedContacts {
     self.phones = phones
     sortedCount = ids.count
     dead = RowSet(count: ids.count)
-    guard withView({ $0.isValid(entries: entries) }) else { return nil }
-  }
-
-  private static func areValid(_ starts: FlatArray<UInt32>, of rows: Int, length: Int) -> Bool {
-    guard starts.count == rows + 1, starts[0] == 0, starts[rows] == length else { return false }
-    let view = starts.view
-    var isAscending = true
-    for row in 0..<rows { isAscending = isAscending && view[row] <= view[row + 1] }
-    return isAscending
+    let owners = parts.map(\.owner)
+    guard withView({ StoredRowsCheck($0, entries: entries, owners: owners).areValid() }) else { return nil }
   }
 }

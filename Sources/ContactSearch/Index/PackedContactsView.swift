@@ -32,21 +32,6 @@ struct PackedContactsView {
     return start..<max(start, Int(starts[end]))
   }
 
-  /// Whether the rows ascend by id, begin with a mark where necessary, and only refer to entries of the lexicon.
-  func isValid(entries: Int) -> Bool {
-    for row in ids.indices.dropLast() where ids[row] >= ids[row + 1] { return false }
-    for row in ids.indices {
-      let (literal, phone) = (literalRange(row), phoneRange(row))
-      if !literal.isEmpty, literals[literal.lowerBound] > LiteralPattern.urlMark { return false }
-      if !phone.isEmpty, phones[phone.lowerBound] > PhoneNumber.dialedInternational { return false }
-    }
-    var highest: UInt16 = 0
-    for token in tokens { highest = max(highest, token) }
-    if highest < Token.escape { return highest < entries || tokens.isEmpty }
-    for row in ids.indices where !Token.areValid(units(row), below: entries) { return false }
-    return true
-  }
-
   /// Calls `body` with each part of a row of bytes; a part begins with a byte below a limit.
   @inline(__always)
   static func forEachPart(

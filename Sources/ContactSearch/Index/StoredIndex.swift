@@ -3,6 +3,11 @@ public protocol StoredMemory: AnyObject, Sendable {
   /// Whether the memory still has the contents that an index was loaded from. Its pages must stay mapped either way:
   /// a page that is gone must read as zeros.
   var isIntact: Bool { get }
+
+  /// Lets pages leave memory that will not be read soon; they are read again when they are needed. Only called for
+  /// memory that nothing was written to.
+  /// - Parameter range: part of the memory; a page at its end that continues after it stays.
+  func releasePages(of range: UnsafeRawBufferPointer)
 }
 
 /// Storing an index as plain memory, for example in a file, and loading it without rebuilding.

@@ -123,7 +123,7 @@ import Testing
     chinese.environment["LANG"] = "zh_CN.UTF-8"
     let result = try chinese.run("photo", "set", "1", Self.pictures + "/svg.svg")
     #expect(result.status == 3)
-    #expect(result.errors.contains("这是SVG"), "\(result.errors)")
+    #expect(result.errors.contains("此文件（SVG）"), "\(result.errors)")
     #expect(result.errors.contains("联系人未作更改"))
   }
 

@@ -36,6 +36,14 @@ final class MappedFile: StoredMemory {
     return page_guard_has_failed(guardNumber) == 0 && Status(descriptor) == status
   }
 
+  func releasePages(of range: UnsafeRawBufferPointer) {
+    guard let base = memory.baseAddress, let start = range.baseAddress else { return }
+    // The first page may belong to the range before this one too, which has been released.
+    func page(_ address: UnsafeRawPointer) -> Int { (address - UnsafeRawPointer(base)) & ~(Int(getpagesize()) - 1) }
+    let (first, end) = (page(start), page(start + range.count))
+    if first < end { madvise(base + first, end - first, MADV_DONTNEED) }
+  }
+
   private init(
     _ memory: UnsafeMutableRawBufferPointer, _ descriptor: Int32, _ status: Status, guardNumber: Int32
   ) {

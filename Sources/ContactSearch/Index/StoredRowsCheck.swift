@@ -1,0 +1,74 @@
+/// Checks the rows of a stored index before it is used, in blocks: the pages of each block are released when it has been
+/// checked, because a search needs few of them, and the rest would stay in memory.
+struct StoredRowsCheck {
+  private let rows: PackedContactsView
+  /// The number of entries in the lexicon.
+  private let entries: Int
+  /// The owners of the stored parts, in their order.
+  private let owners: [any StoredMemory]
+
+  private static let rowsInBlock = 1 << 16
+
+  init(_ rows: PackedContactsView, entries: Int, owners: [any StoredMemory]) {
+    self.rows = rows
+    self.entries = entries
+    self.owners = owners
+  }
+
+  /// Whether the rows ascend by id, begin with a mark where necessary, and only refer to entries of the lexicon.
+  func areValid() -> Bool {
+    let count = rows.rowCount
+    guard rows.presences.count == count, covers(rows.tokenStarts, rows.tokens.count),
+      covers(rows.literalStarts, rows.literals.count), covers(rows.phoneStarts, rows.phones.count)
+    else { return false }
+    for start in stride(from: 0, to: count, by: StoredRowsCheck.rowsInBlock) {
+      let block = start..<min(count, start + StoredRowsCheck.rowsInBlock)
+      guard areValid(block) else { return false }
+      release(block)
+    }
+    return true
+  }
+
+  /// Whether the starts of the rows begin and end with an array of this length.
+  private func covers(_ starts: UnsafeBufferPointer<UInt32>, _ length: Int) -> Bool {
+    starts.count == rows.rowCount + 1 && starts[0] == 0 && starts[rows.rowCount] == length
+  }
+
+  private func areValid(_ block: Range<Int>) -> Bool {
+    guard ascends(rows.tokenStarts, block, below: rows.tokens.count),
+      ascends(rows.literalStarts, block, below: rows.literals.count),
+      ascends(rows.phoneStarts, block, below: rows.phones.count)
+    else { return false }
+    for row in block {
+      if row > 0, rows.ids[row - 1] >= rows.ids[row] { return false }
+      let (literal, phone) = (rows.literalRange(row), rows.phoneRange(row))
+      if !literal.isEmpty, rows.literals[literal.lowerBound] > LiteralPattern.urlMark { return false }
+      if !phone.isEmpty, rows.phones[phone.lowerBound] > PhoneNumber.dialedInternational { return false }
+    }
+    var highest: UInt16 = 0
+    let tokens = rows.tokens[PackedContactsView.range(rows.tokenStarts, block.lowerBound, block.upperBound)]
+    for token in tokens { highest = max(highest, token) }
+    if highest < Token.escape { return highest < entries || tokens.isEmpty }
+    return block.allSatisfy { Token.areValid(rows.units($0), below: entries) }
+  }
+
+  /// Whether the starts of the rows of a block, and the end of the last one, ascend and are in the array.
+  private func ascends(_ starts: UnsafeBufferPointer<UInt32>, _ block: Range<Int>, below length: Int) -> Bool {
+    var isAscending = starts[block.upperBound] <= length
+    for row in block { isAscending = isAscending && starts[row] <= starts[row + 1] }
+    return isAscending
+  }
+
+  private func release(_ block: Range<Int>) {
+    func release<Element>(_ part: Int, _ array: UnsafeBufferPointer<Element>, _ range: Range<Int>) {
+      owners[part].releasePages(of: UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: array[range])))
+    }
+    release(0, rows.ids, block)
+    release(3, rows.tokenStarts, block)
+    release(4, rows.literalStarts, block)
+    release(5, rows.phoneStarts, block)
+    release(6, rows.tokens, PackedContactsView.range(rows.tokenStarts, block.lowerBound, block.upperBound))
+    release(7, rows.literals, PackedContactsView.range(rows.literalStarts, block.lowerBound, block.upperBound))
+    release(8, rows.phones, PackedContactsView.range(rows.phoneStarts, block.lowerBound, block.upperBound))
+  }
+}
