@@ -30,7 +30,7 @@ extension CardLine {
     return CardBinary(mediaType: type, bytes: bytes)
   }
 
-  /// The number of bytes of the value before its base64: those of `data:image/jpeg;base64,`, or none.
+  /// The number of bytes of the value before its base64: the length of `data:image/jpeg;base64,`, or 0.
   public var base64Offset: Int {
     let beginning = LineSeparators.unified(valueBytes.prefix(64)).drop(while: Byte.isSpace)
     guard beginning.prefix(5).elementsEqual("data:".utf8, by: { Byte.upper($0) == Byte.upper($1) }) else { return 0 }

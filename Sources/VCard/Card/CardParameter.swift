@@ -39,8 +39,8 @@ extension CardLine {
     return plainTypes ?? scannedTypes
   }
 
-  /// ``types`` of parameters that contain nothing but names, values and separators in ASCII, without the arrays of a
-  /// scan; nil for others.
+  /// ``types`` of parameters that contain nothing but names, values and separators in ASCII, found without the arrays
+  /// that a scan makes; nil for other parameters.
   private var plainTypes: [String]? {
     parameterBytes.withContiguousStorageIfAvailable { bytes -> [String]? in
       var found: [String] = []

@@ -1,6 +1,6 @@
 /// Changes one part of a property, and keeps everything else as it was written.
 extension CardLine {
-  /// The same property with the value of another one of the same version.
+  /// The same property with the value of another property of the same version.
   ///
   /// Group, name and parameters stay, except for the parameters that say how the value is encoded and those in `names`,
   /// which are taken from the other property.
