@@ -2,8 +2,8 @@ import Contacts
 
 /// Birthdays as a calendar (RFC 5545): an all-day event for each, repeated every year.
 ///
-/// A birthday without a year begins in 1972, a leap year that calendar programs support. 29 February is the last day of
-/// February (``CalendarDay/init(_:in:)``).
+/// A birthday without a year begins in 1972, a leap year that calendar programs support. A birthday on 29 February is
+/// repeated on the last day of February (``CalendarDay/init(_:in:)``).
 public struct BirthdayCalendar: Sendable {
   /// The first lines.
   public var header: String {

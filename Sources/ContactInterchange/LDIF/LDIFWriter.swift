@@ -6,9 +6,9 @@ import VCard
 ///
 /// A contact without a family name has no `sn`, which a directory, unlike an address book, requires.
 public struct LDIFWriter: Sendable {
-  /// The entry of a contact, before it is the contact's turn in the file.
+  /// The entry of a contact, made before it is the contact's turn in the file.
   public struct Entry: Sendable {
-    /// The lines, after an empty one.
+    /// The lines, after an empty line.
     public let text: String
     fileprivate let name: String
     fileprivate let groups: [String]
@@ -54,7 +54,7 @@ public struct LDIFWriter: Sendable {
   /// - Parameter photo: the bytes of its photo; only a JPEG has an attribute.
   public mutating func write(_ contact: Contact, photo: [UInt8]?) -> String { write(entry(of: contact, photo: photo)) }
 
-  /// Writes a contact whose entry is made, perhaps on another thread.
+  /// Writes a contact whose entry has been made already, perhaps on another thread.
   /// - Returns: the lines of the entry.
   public mutating func write(_ entry: Entry) -> String {
     for group in entry.groups { members[group, default: []].append(entry.name) }
