@@ -34,7 +34,8 @@ struct ChunkSharing {
   mutating func begins(_ id: Int64, _ key: KeyView, _ builder: inout ChunkBuilder) -> Bool {
     while let chunk, chunk.compare(0, key, id) < 0 { position += 1 }
     guard let chunk, chunk.compare(0, key, id) == 0 else { return false }
-    // Sharing the chunk makes a chunk of the pending rows. If both fit into one chunk, copying avoids a small one.
+    // Sharing this chunk turns the pending rows into a chunk of their own. If both fit into one chunk, copy the rows
+    // instead.
     guard builder.pendingCount == 0 || builder.pendingCount + chunk.count > IndexChunk.targetCount else { return false }
     matched = 0
     return takes(id, key, &builder)

@@ -8,9 +8,9 @@ final class EngineListeners {
     let mailbox: Mailbox
     /// The rows written since the list that the listener knows.
     var touched: [Int64: Touch] = [:]
-    /// Whether the list also changed in other ways, such as by a filter.
+    /// Whether the list also changed in other ways, for example by a filter.
     var mustCompare = false
-    /// Whether it gets the whole list before the first change.
+    /// Whether the listener gets the whole list before the first change.
     var wantsInitial = false
     /// Whether rows were only inserted or deleted; see ``ResultsUpdate/keepsRows``.
     var keepsRows = false
@@ -31,13 +31,13 @@ final class EngineListeners {
 
   func remove(_ mailbox: Mailbox) { listeners.removeAll { $0.mailbox === mailbox } }
 
-  /// Removes all, and tells them that tracking has ended.
+  /// Removes all listeners, and tells them that tracking has ended.
   func removeAll() {
     for listener in listeners { listener.onEnd?() }
     listeners = []
   }
 
-  /// Makes all of them start from a list.
+  /// Makes all listeners start from a list.
   func restart(from snapshot: ResultsSnapshot) {
     self.snapshot = snapshot
     for place in listeners.indices {
@@ -50,10 +50,10 @@ final class EngineListeners {
     }
   }
 
-  /// Sends a new list to all of them, combined with what each has not taken yet.
+  /// Sends a new list to all listeners, combined with what each has not taken yet.
   /// - Parameters:
   ///   - rows: the rows that were written since the last list.
-  ///   - mustCompare: whether the list also changed in other ways, such as by a filter.
+  ///   - mustCompare: whether the list also changed in other ways, for example by a filter.
   ///   - keepsRows: whether no row was written.
   func show(_ newSnapshot: ResultsSnapshot, _ rows: WrittenRows, mustCompare: Bool, keepsRows: Bool) {
     let previous = snapshot

@@ -2,7 +2,7 @@ import ChangeLog
 import GRDB
 import IDSets
 
-/// The engine's knowledge of the list in the database.
+/// What the engine knows about the list in the database.
 struct KnownList {
   var request: ResultsRequest
   /// The logs, once they are read. They may record more than was asked for.

@@ -46,7 +46,7 @@ extension OrderedIndex {
     return OrderedIndex(builder.finish(), counts, like: self)
   }
 
-  /// Keeps the serials, so that the identity map fits: a row that is left out is not found in its chunk.
+  /// Keeps the serials, so that the identity map still fits: a row that is left out is not found in its chunk.
   func selecting(_ ids: IDSet) -> OrderedIndex {
     var result = self
     result.order = []

@@ -57,7 +57,7 @@ public final class ResultsController<Record: FetchableRecord & Sendable>: Sendab
   ///   - tracking: How writes are seen; pass the value that the migration installed. Nil tracks all columns of the
   ///     table.
   ///   - installsTriggers: Whether to install triggers that are missing or record too little, once there is a listener.
-  ///     Otherwise a list without triggers is not followed, and `onError` gets `notTracked`.
+  ///     Otherwise changes to a list without triggers are not tracked, and `onError` gets `notTracked`.
   ///   - titles: Makes the title of a section from its value. Called on the controller's queue.
   ///   - deliver: How updates reach the consumer.
   public init(
@@ -294,7 +294,7 @@ public final class ResultsController<Record: FetchableRecord & Sendable>: Sendab
     set { callbacks.delegate = newValue }
   }
 
-  /// The updates as a sequence. The first one that an iterator gets has the whole list, as soon as it is fetched
+  /// The updates as a sequence. The first update that an iterator gets has the whole list, as soon as it is fetched
   /// (``ResultsUpdate/isInitial``). Each iterator is a separate listener and gets one combined update if it falls
   /// behind. `snapshot` becomes the new list when `deliver` runs, whether or not an iterator has taken the update: use
   /// the update's paths with the update's own lists and `object(at:in:)`. The sequence ends when the controller is

@@ -89,7 +89,7 @@ final class ResultsEngine: @unchecked Sendable {
         }
         isShown = true
         reply(.success(listeners.snapshot))
-        // The first screen does not need this, so it comes last; the transaction still sees what the list contains.
+        // The first screen does not need this, so it comes last; the transaction still sees the rows that were listed.
         if let logs = try TrackedLogs(reader.tracking, request, db) {
           list.logs = logs
           list.position = try logs.position(db)

@@ -51,7 +51,7 @@ struct CSVRows<Failure: Error> {
     (offset, line) = start
     isStrict = true
     guard var row = try scan() else {
-      // Too long for a row.
+      // The row is too long.
       offset = start.0 + 1
       return Row(line: line, cells: [[UInt8(ascii: "?")]], isUnclosed: true)
     }

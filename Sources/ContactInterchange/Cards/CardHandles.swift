@@ -65,7 +65,7 @@ enum CardHandles {
     return CardLine("IMPP", parameters: parameters, plain: uri(handle), version: version)
   }
 
-  /// The same with the service in X-ABLabel, for names that are not possible in a parameter of 2.1.
+  /// IMPP of an account whose service becomes the X-ABLabel, for names that are not possible in a parameter of 2.1.
   static func madeWithoutService(_ handle: LabeledValue, _ version: CardVersion) -> CardLine {
     CardLine("IMPP", plain: "x-apple:" + handle.value, version: version)
   }

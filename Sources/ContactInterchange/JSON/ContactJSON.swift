@@ -23,7 +23,7 @@ public enum ContactJSON {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Appends the same in UTF-8.
+  /// Appends the JSON of a contact in UTF-8, without a line end.
   public static func append(
     _ contact: Contact, name: String? = nil, section: String, additions: [(key: String, json: String)] = [],
     fields: ContactFields = .standard, to bytes: inout [UInt8]
@@ -41,7 +41,7 @@ public enum ContactJSON {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Appends the same in UTF-8.
+  /// Appends the JSON of a whole contact in UTF-8, without a line end.
   public static func appendWhole(
     _ contact: Contact, section: String, picture: [UInt8]?, fields: ContactFields = .standard, to bytes: inout [UInt8]
   ) {
@@ -55,7 +55,7 @@ public enum ContactJSON {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Appends the same in UTF-8.
+  /// Appends a string as JSON in UTF-8, with its quotes.
   public static func append(_ text: String, to bytes: inout [UInt8]) { JSONObjectWriter.append(text, to: &bytes) }
 
   /// The additional content of an export.

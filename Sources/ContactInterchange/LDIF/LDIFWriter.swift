@@ -47,7 +47,7 @@ public struct LDIFWriter: Sendable {
     vocabulary = CardVocabulary(fields)
   }
 
-  /// The first lines.
+  /// The first line of the file.
   public var header: String { "version: 1\n" }
 
   /// Writes a contact: its entry, with the empty line before it.
@@ -213,7 +213,7 @@ private struct LDIFEntryWriter {
 
   mutating func add(_ name: String, bytes: [UInt8]) { fold("\(name):: \(Base64.encode(bytes))") }
 
-  /// SAFE-STRING of RFC 2849, and no blank at the end.
+  /// True for a SAFE-STRING of RFC 2849 that does not end with a blank.
   private static func isSafe(_ value: String) -> Bool {
     let bytes = value.utf8
     guard let first = bytes.first, first != 0x20, first != 0x3A, first != 0x3C, bytes.last != 0x20 else { return false }

@@ -284,7 +284,7 @@ final class Ranking {
     return value
   }
 
-  /// The mean over the terms of the best field's value; some lower number if the mean is below `floor`.
+  /// The mean over the terms of the best field's value; any number below `floor` if the mean is below `floor`.
   private func value(of row: Int, atLeast floor: Int) -> Int {
     // Only a match in the name is worth that much; for most rows the other fields need not be compared.
     if terms.count == 1, floor > Ranking.highestElsewhere, with(0, { nameValue(of: row, $0) }) == 0 {

@@ -54,7 +54,8 @@ open class ManagedObject {
   /// once per object and save. An error that it throws refuses the save, which then throws `refused`.
   open func willSave() throws {}
 
-  /// True once the object is deleted in its context, saved or not, or found to be gone from the store.
+  /// True once the object, or the object that it is deleted and restored with, is deleted in its context, saved or not,
+  /// or found to be gone from the store.
   public var isDeleted: Bool { isUnreachable }
 
   /// True until the object is read.

@@ -44,7 +44,7 @@ struct MemberList {
   }
 
   /// Removes a member.
-  /// - Parameter keepsOrder: whether the others stay in their order.
+  /// - Parameter keepsOrder: whether the other members keep their order.
   mutating func remove(_ member: ManagedObject, keepsOrder: Bool) {
     take(member, keepsOrder: keepsOrder)
     let id = ObjectIdentifier(member)

@@ -31,8 +31,8 @@ extension ObjectContext {
     guard conflicts.isEmpty else { throw ObjectGraphError.conflicts(conflicts) }
   }
 
-  /// Rereads the unchanged parts of an object that was saved elsewhere, or a part of which was. Changed parts are
-  /// merged separately.
+  /// Rereads the unchanged parts of an object after the object or one of its parts was saved elsewhere. Changed parts
+  /// are merged separately.
   private func readParts(of object: ManagedObject) throws {
     guard !object.entity.partLists.isEmpty || !object.parts.isEmpty else { return }
     let parts = object.parts

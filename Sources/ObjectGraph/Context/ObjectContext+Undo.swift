@@ -75,7 +75,7 @@ extension ObjectContext {
     return true
   }
 
-  /// Undoes the last step, and looks for conflicts with changes that were saved elsewhere since. All unchanged objects
+  /// Undoes the last step, and checks for conflicts with changes that were saved elsewhere since. All unchanged objects
   /// are reread first.
   /// - Parameter policy: what to do about conflicts: `error` and `byProperty` refuse and change nothing, `storeWins`
   ///   and `rollback` keep what was saved, `objectWins` and `overwrite` undo the step anyway.
@@ -91,7 +91,7 @@ extension ObjectContext {
     return true
   }
 
-  /// Redoes the step that was undone last, with the same treatment of conflicts as ``undo(_:)``.
+  /// Redoes the step that was undone last, and checks for conflicts like ``undo(_:)``.
   /// - Throws: as ``undo(_:)``.
   @discardableResult public func redo(_ policy: MergePolicy) throws(ObjectGraphError) -> Bool {
     closeCollected()

@@ -17,7 +17,7 @@ public final class ObjectContext {
   public let parent: ObjectContext?
   /// How a save treats objects that were saved elsewhere in the meantime.
   public var mergePolicy: MergePolicy
-  /// The owner of the context, for the methods of its objects.
+  /// The owner of the context, for use by the methods of its objects.
   public weak var owner: AnyObject?
   /// How many faults are read together when one is accessed, including that one.
   public var faultBatchSize = 100

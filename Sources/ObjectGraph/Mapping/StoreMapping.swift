@@ -63,8 +63,8 @@ public struct PropertyMapping: Sendable {
 public enum RowDeletion: Sendable {
   /// It removes the row.
   case removed
-  /// It writes a value into `column`, which is NULL in rows of existing objects, and into the columns `also`, such as
-  /// the date of the last change. Pairs of many-to-manys stay, so that the object can be restored.
+  /// It writes a value into `column`, which is NULL in rows of existing objects, and into the columns in `also`, such
+  /// as the date of the last change. Pairs of many-to-manys stay, so that the object can be restored.
   ///
   /// `isSparse` promises that an index on the column finds the marked rows, that they are few, and that references are
   /// enforced by foreign keys: counts of whole tables then subtract marked rows by their ids instead of reading the

@@ -101,7 +101,7 @@ struct StoreTables: Sendable {
   }
 
   /// The condition that the row belongs to an existing object; nil if all rows do.
-  /// - Parameter relationship: the to-many of an existing object that the row was reached by, if any.
+  /// - Parameter relationship: the to-many through which the row was reached from an existing object, if any.
   func existence(_ entity: Entity, of alias: String, by relationship: Relationship? = nil) -> String? {
     switch table(entity).deletion {
     case .removed: return nil

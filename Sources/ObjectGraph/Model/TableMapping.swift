@@ -5,8 +5,8 @@ import GRDB
 /// A reference may dangle, after `noAction` or after a deletion that did not know of a new reference. Joins must skip
 /// dangling references; they read as nil.
 public enum RelationshipStorage: Hashable, Sendable {
-  /// A to-one: a column of the entity's own table with the number of the other object. In a one-to-one both ends have
-  /// one.
+  /// A to-one: a column of the entity's own table with the number of the other object. In a one-to-one, both ends have
+  /// a column.
   case column(String)
   /// A one-to-many: `column` belongs to the inverse to-one in the destination's table; `position` is the column with
   /// the order, if the relationship is ordered.

@@ -54,7 +54,7 @@ public struct StoreDescription: Sendable {
     StoreDescription(.mapped(host, identifier: identifier, mapping, isChecked: isChecked), entities: entities)
   }
 
-  /// A store that lives as long as the process, or as the given storage.
+  /// A store in memory, which lives as long as its storage.
   public static func memory(_ storage: MemoryStorage = MemoryStorage(), entities: [String]? = nil) -> StoreDescription {
     StoreDescription(.memory(storage), entities: entities)
   }

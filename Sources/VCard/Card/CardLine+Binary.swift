@@ -57,7 +57,8 @@ extension CardLine {
     return ["iVBORw0KGgo", "/9j/", "R0lGOD", "UklGR"].contains { beginning.starts(with: $0.utf8) }
   }
 
-  /// RFC 2397, even if the comma and semicolon are escaped as in text, as some 3.0 writers do.
+  /// The bytes of a `data:` URI (RFC 2397), even if the comma and semicolon are escaped as in text, as some 3.0 writers
+  /// do.
   private func dataURI(_ offset: Int) -> CardBinary? {
     let header = LineSeparators.unified(valueBytes.prefix(offset - 1)).drop(while: Byte.isSpace).dropFirst(5)
     let fields = Escapes.string(header).filter { $0 != "\\" }.split(separator: ";", omittingEmptySubsequences: false)

@@ -13,7 +13,7 @@ final class ConditionCompiler {
   /// SQLite's default limit on arguments, less a few for LIMIT and OFFSET.
   private static let argumentLimit = 32_000
 
-  /// Whether this exceeds SQLite's limits.
+  /// Whether SQLite cannot evaluate the conditions, because they exceed its limits or a string cannot be bound.
   var isBeyondSQL: Bool {
     hasUnboundText || names.hasTooManyJoins || maximumDepth > Self.depthLimit || boundCount > Self.argumentLimit
   }

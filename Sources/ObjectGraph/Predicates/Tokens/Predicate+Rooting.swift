@@ -11,7 +11,7 @@ extension Predicate {
     }
   }
 
-  /// The predicate with all paths that start at the object starting at `root` instead.
+  /// The predicate, with `root` instead of the object as the start of its paths.
   func rooted(at root: PredicatePath.Root) -> Predicate {
     switch self {
     case .constant: return self
