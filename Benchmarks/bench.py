@@ -56,7 +56,7 @@ class Bench:
         try:
             for size in sizes:
                 books = Books(self.program, self.folder, size, self.environment, has_others=size < HUGE)
-                print(f"\n{size:,} people (imported in {books.seconds:.1f} s)", flush=True)
+                print(f"\n{size:,} contacts (imported in {books.seconds:.1f} s)", flush=True)
                 self.screen(books)
                 if size >= HUGE:
                     shutil.rmtree(books.folder)
@@ -103,7 +103,7 @@ class Bench:
 
     def screen(self, books):
         print(f"  {'':40} {'addressbook':>12} {'':14} {'abook':>12}")
-        has_peer = books.people <= ABOOK_LIMIT
+        has_peer = books.contacts <= ABOOK_LIMIT
         times = {True: [], False: []}
         for _ in range(7):
             for is_ours in [True, False] if has_peer else [True]:
@@ -112,19 +112,19 @@ class Bench:
                 program.end()
         ours = statistics.median(times[True])
         theirs = statistics.median(times[False]) if has_peer else None
-        self.first_screen[books.people] = ours
+        self.first_screen[books.contacts] = ours
         self.line("first screen", ours, theirs)
-        if books.people == 10_000:
+        if books.contacts == 10_000:
             self.bar("first screen at 10,000, vs. abook", ours, theirs)
-        if books.people == 100_000:
+        if books.contacts == 100_000:
             self.bar("first screen at 100,000, vs. a quarter of abook", ours, theirs / 4)
 
-        self.figures[books.people] = {"first screen": (ours, theirs)}
+        self.figures[books.contacts] = {"first screen": (ours, theirs)}
         mine = self.keys(books, True)
         peer = self.keys(books, False) if has_peer else {}
         for name, (milliseconds, count) in mine.items():
             other = peer.get(name)
-            self.figures[books.people][name] = (milliseconds, other and other[0])
+            self.figures[books.contacts][name] = (milliseconds, other and other[0])
             if name.startswith("memory"):
                 self.line(name, milliseconds, other and other[0], "MB", 1)
             else:
@@ -132,19 +132,19 @@ class Bench:
                 self.line("", count, other and other[1], "bytes", 0)
         self.memory = mine["memory"][0]
         if has_peer:
-            self.bar(f"j at {books.people:,}, vs. abook", mine["j"][0], peer["j"][0])
-            self.bar(f"bytes of j at {books.people:,}, vs. abook", mine["j"][1], peer["j"][1], "bytes")
+            self.bar(f"j at {books.contacts:,}, vs. abook", mine["j"][0], peer["j"][0])
+            self.bar(f"bytes of j at {books.contacts:,}, vs. abook", mine["j"][1], peer["j"][1], "bytes")
         self.peer_memory = peer["memory"][0] if has_peer else None
-        if books.people == 1_000_000:
+        if books.contacts == 1_000_000:
             self.bar("memory at 1,000,000", self.memory, 250, "MB")
-        if books.people >= HUGE:
-            self.bar(f"memory at {books.people:,} before a search", mine["memory before a search"][0], HUGE_MEMORY_BAR, "MB")
+        if books.contacts >= HUGE:
+            self.bar(f"memory at {books.contacts:,} before a search", mine["memory before a search"][0], HUGE_MEMORY_BAR, "MB")
 
         self.screen_keys(books)
 
     def screen_keys(self, books):
         keys = ScreenKeys(self.command(books, True), self.environment, books.first_word)
-        has_bars = books.people == 1_000_000
+        has_bars = books.contacts == 1_000_000
         for name, (median, worst) in keys.searches().items():
             self.line(f"{name}, the list alone", median)
             self.line("  worst", worst)
@@ -210,7 +210,7 @@ class Bench:
         return statistics.median(times)
 
     def query(self, books):
-        has_peer = books.people <= ABOOK_LIMIT
+        has_peer = books.contacts <= ABOOK_LIMIT
         print("  query as a process")
         for text in QUERIES:
             ours = self.process([self.program, "--book", books.book, "query", text])
@@ -218,27 +218,27 @@ class Bench:
             if has_peer:
                 theirs = self.process(["abook", "-C", os.devnull, "--datafile", books.abook, "--mutt-query", text])
             self.line("  " + text, ours, theirs)
-            if books.people == 100_000:
+            if books.contacts == 100_000:
                 self.bar(f"query {text} at 100,000, vs. abook", ours, theirs)
         output = subprocess.run([self.search, books.book], capture_output=True, text=True, check=True).stdout
         fzf = self.fzf(books)
         like = self.like(books)
         print(f"  a key in the index; fzf --filter {fzf:.1f} ms, SQLite LIKE {like:.1f} ms")
-        limit = {100_000: 2, 1_000_000: 16}.get(books.people)
+        limit = {100_000: 2, 1_000_000: 16}.get(books.contacts)
         index = 0
         for line in output.splitlines():
             name, value, unit = line.split("\t")
             value = float(value)
             self.line("  " + name, value, unit=unit, digits=3)
             if name == "index memory":
-                index = value * books.people / 1e6
+                index = value * books.contacts / 1e6
                 if limit:
-                    self.bar(f"index memory at {books.people:,}", value, 100, "bytes a person")
+                    self.bar(f"index memory at {books.contacts:,}", value, 100, "bytes a person")
             elif limit and name != "index build":
-                self.bar(f"key, {name}, at {books.people:,}", value, limit)
-                if books.people == 100_000:
+                self.bar(f"key, {name}, at {books.contacts:,}", value, limit)
+                if books.contacts == 100_000:
                     self.bar(f"key, {name}, vs. a twentieth of fzf", value, fzf / 20)
-        if books.people == 100_000:
+        if books.contacts == 100_000:
             self.bar("memory at 100,000, vs. abook's and the index", self.memory, self.peer_memory + index, "MB")
 
     def fzf(self, books):

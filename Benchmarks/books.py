@@ -10,9 +10,9 @@ import time
 class Books:
     """The files for one number of contacts, in one folder."""
 
-    def __init__(self, program, folder, people, environment, has_others=True):
-        self.people = people
-        self.folder = os.path.join(folder, str(people))
+    def __init__(self, program, folder, contacts, environment, has_others=True):
+        self.contacts = contacts
+        self.folder = os.path.join(folder, str(contacts))
         os.makedirs(self.folder, mode=0o700)
         self.book = os.path.join(self.folder, "book.db")
         self.abook = os.path.join(self.folder, "addressbook")
@@ -21,10 +21,10 @@ class Books:
         generator = os.environ.get("GEN_VCARDS")
         self.cards = os.path.join(self.folder, "people.vcf")
         if generator:
-            subprocess.run([sys.executable, generator, str(people), "--out", self.cards], check=True)
+            subprocess.run([sys.executable, generator, str(contacts), "--out", self.cards], check=True)
             run = [program, "--book", self.book, "import", self.cards]
         else:
-            run = [program, "demo", "--book", self.book, "--contacts", str(people)]
+            run = [program, "demo", "--book", self.book, "--contacts", str(contacts)]
         started = time.perf_counter()
         subprocess.run(run, check=True, stderr=subprocess.DEVNULL, env=environment)
         # How long the import took, or making the sample contacts.

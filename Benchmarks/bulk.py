@@ -22,7 +22,7 @@ class Bulk:
         self.reads()
         self.stats()
         # Last, because it changes the book.
-        if self.books.people == 100_000:
+        if self.books.contacts == 100_000:
             self.edits()
 
     def edits(self):
@@ -42,7 +42,7 @@ class Bulk:
         book = os.path.join(self.books.folder, "imported.db")
         copy = os.path.join(self.books.folder, "copy.db")
         ours, floor = [], []
-        for _ in range(3 if self.books.people <= 100_000 else 1):
+        for _ in range(3 if self.books.contacts <= 100_000 else 1):
             for name in os.listdir(self.books.folder):
                 if name.startswith("imported.db") and os.path.isfile(os.path.join(self.books.folder, name)):
                     os.remove(os.path.join(self.books.folder, name))
@@ -51,7 +51,7 @@ class Bulk:
             os.remove(copy)
         ours, floor = min(ours), min(floor)
         self.bench.line("  import; bare INSERTs without triggers", ours, floor, "s")
-        if self.books.people == 100_000:
+        if self.books.contacts == 100_000:
             self.bench.bar(f"import of 100,000, vs. {IMPORT_BAR} x bare SQLite ({ours / floor:.2f} x)", ours,
                            IMPORT_BAR * floor, "s")
 
@@ -60,12 +60,12 @@ class Bulk:
             ("export to vCard", ["export"], EXPORT_BAR), ("list as JSON", ["list", "--format", "json"], LIST_BAR),
         ]:
             time = min(self.seconds([self.bench.program, "--book", self.books.book, *arguments]) for _ in range(2))
-            each = time / self.books.people * 1e6
+            each = time / self.books.contacts * 1e6
             self.bench.line(f"  {name}", each, unit="µs a contact")
-            self.bench.bar(f"{name} of {self.books.people:,}", each, bar, "µs a contact")
+            self.bench.bar(f"{name} of {self.books.contacts:,}", each, bar, "µs a contact")
 
     def stats(self):
         time = min(self.seconds([self.bench.program, "--book", self.books.book, "stats"]) for _ in range(3))
         self.bench.line("  stats", time, unit="s", digits=3)
-        if self.books.people == 1_000_000:
+        if self.books.contacts == 1_000_000:
             self.bench.bar("stats at 1,000,000", time, STATS_BAR, "s")

@@ -28,7 +28,7 @@ class BulkEdits:
         self.command = [program, "--book", books.book]
         deletion = f"UPDATE contact SET deleted_at = {NOW}, version = version + 1 WHERE deleted_at IS NULL"
         restoration = "UPDATE contact SET deleted_at = NULL, version = version + 1 WHERE deleted_at IS NOT NULL"
-        everyone, nobody = [(books.people,)], [(0,)]
+        everyone, nobody = [(books.contacts,)], [(0,)]
         # The keys, a query with its expected result after them, and the SQL that does the same.
         self.edits = [
             ("delete", ["A", "d", "y"], DELETED, everyone, [deletion]),

@@ -28,7 +28,7 @@ def draw(figures, path):
                       label=f"{label}, {'addressbook' if who == 0 else 'abook'}")
     axes.set_xscale("log")
     axes.set_yscale("log")
-    axes.set_xlabel("people")
+    axes.set_xlabel("contacts")
     axes.set_ylabel("milliseconds")
     axes.axhline(1000 / 60, color="gray", linewidth=0.5)
     axes.annotate("a frame at 60 Hz", (sizes[0], 1000 / 60), fontsize=8, va="bottom", color="gray")

@@ -79,7 +79,7 @@ use() {
   rm -rf "$root/home/ada/.local" "$root/home/ada/.cache"
   version=$(as_person "$program" --version) || fail "$program does not start"
   say "$program --version: $version"
-  as_person "$program" demo --people 200 --seed 7 >/dev/null || fail "demo fails"
+  as_person "$program" demo --contacts 200 --seed 7 >/dev/null || fail "demo fails"
   as_person "$program" add --set family=安 --set given=琪 --set 'email[work]=anqi@example.com' >/dev/null || fail "add fails"
   list=$(as_person "$program" list 安琪) || fail "list finds nobody"
   say "list 安琪: $(echo "$list" | tail -n 1)"

@@ -1,9 +1,11 @@
 #!/bin/sh
-# Succeeds if there is a Swift 6 toolchain; otherwise says how to get one.
+# Succeeds if there is a toolchain of Swift 6.2 or later, as Package.swift needs; otherwise says how to get one.
 set -u
 swift=${1:-swift}
-version=$("$swift" --version 2>/dev/null | sed -n 's/.*Swift version \([0-9][0-9]*\).*/\1/p' | head -n 1)
-if [ -n "$version" ] && [ "$version" -ge 6 ]; then exit 0; fi
+version=$("$swift" --version 2>/dev/null | sed -n 's/.*Swift version \([0-9][0-9]*\)\.\([0-9][0-9]*\).*/\1 \2/p' | head -n 1)
+major=${version% *}
+minor=${version#* }
+if [ -n "$version" ] && { [ "$major" -gt 6 ] || { [ "$major" -eq 6 ] && [ "$minor" -ge 2 ]; }; }; then exit 0; fi
 cat >&2 <<'TEXT'
 addressbook needs a Swift toolchain, version 6.2 or newer, and none was found in PATH.
 

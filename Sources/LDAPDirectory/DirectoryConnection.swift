@@ -145,17 +145,17 @@ public final class DirectoryConnection {
   private func ask(
     _ handle: LDAPHandle, _ request: Request, _ isCancelled: () -> Bool, _ take: (Event) -> Void
   ) throws(Trouble) -> Answer {
-    var wanted = request.attributes ?? access.url.attributes
-    if wanted.isEmpty { wanted = reader.attributes }
+    var attributes = request.attributes ?? access.url.attributes
+    if attributes.isEmpty { attributes = reader.attributes }
     if request.attributes == nil {
-      if !access.url.attributes.isEmpty { wanted += ["objectClass", "entryUUID", "objectGUID", "nsUniqueId"] }
-      wanted.removeAll { !request.withPhotos && photos.contains($0.lowercased()) }
-      if request.withPhotos, access.url.attributes.isEmpty { wanted += reader.photoAttributes }
+      if !access.url.attributes.isEmpty { attributes += ["objectClass", "entryUUID", "objectGUID", "nsUniqueId"] }
+      attributes.removeAll { !request.withPhotos && photos.contains($0.lowercased()) }
+      if request.withPhotos, access.url.attributes.isEmpty { attributes += reader.photoAttributes }
     }
     let number: Int32
     do {
       number = try handle.search(
-        request.base ?? base, request.scope, request.filter, wanted, limit: request.limit, seconds: access.timeout)
+        request.base ?? base, request.scope, request.filter, attributes, limit: request.limit, seconds: access.timeout)
     } catch {
       throw Trouble(error)
     }

@@ -180,10 +180,10 @@ public struct DirectoryURL: Hashable, Sendable {
   /// True for a single filter whose parentheses match: two in a row could not be combined with a search.
   private static func isBalanced(_ filter: String) -> Bool {
     var depth = 0
-    for (place, byte) in filter.utf8.enumerated() {
+    for (offset, byte) in filter.utf8.enumerated() {
       if byte == UInt8(ascii: "(") { depth += 1 }
       if byte == UInt8(ascii: ")") { depth -= 1 }
-      if depth < 0 || depth == 0 && place < filter.utf8.count - 1 { return false }
+      if depth < 0 || depth == 0 && offset < filter.utf8.count - 1 { return false }
     }
     return depth == 0
   }

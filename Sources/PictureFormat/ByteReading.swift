@@ -33,8 +33,8 @@ extension [UInt8] {
   func holds(_ text: StaticString, at offset: Int) -> Bool {
     let length = text.utf8CodeUnitCount
     guard offset >= 0, offset <= count - length else { return false }
-    return text.withUTF8Buffer { wanted in
-      for index in 0..<length where self[offset + index] != wanted[index] { return false }
+    return text.withUTF8Buffer { expected in
+      for index in 0..<length where self[offset + index] != expected[index] { return false }
       return true
     }
   }

@@ -63,7 +63,7 @@ struct DenseIdentities: Sendable {
     }
     self.count = found
     for (index, page) in pages.enumerated() {
-      let (group, slot) = place(window.lowerBound + Int64(index))
+      let (group, slot) = location(window.lowerBound + Int64(index))
       groups[group][slot] = page
     }
   }
@@ -72,7 +72,7 @@ struct DenseIdentities: Sendable {
 
   func serial(of id: Int64) -> UInt32? {
     guard covers(id) else { return nil }
-    let (group, slot) = place(id >> Self.pageBits)
+    let (group, slot) = location(id >> Self.pageBits)
     guard let number = groups[group][slot]?.serials[Self.slot(id)], number > 0 else { return nil }
     return number - 1
   }
@@ -87,7 +87,7 @@ struct DenseIdentities: Sendable {
       guard wider.count <= Self.maximumPages(rowCount) else { return false }
       extend(to: wider)
     }
-    let (group, slot) = place(page)
+    let (group, slot) = location(page)
     if groups[group][slot] == nil {
       groups[group][slot] = Page()
     } else {
@@ -102,7 +102,7 @@ struct DenseIdentities: Sendable {
   /// False if the id is not here.
   mutating func remove(_ id: Int64) -> Bool {
     guard serial(of: id) != nil else { return false }
-    let (group, slot) = place(id >> Self.pageBits)
+    let (group, slot) = location(id >> Self.pageBits)
     makeUnique(group, slot)
     groups[group][slot]?.serials[Self.slot(id)] = 0
     count -= 1
@@ -113,7 +113,7 @@ struct DenseIdentities: Sendable {
 
   private static func slot(_ id: Int64) -> Int { Int(id & Int64(idsPerPage - 1)) }
 
-  private func place(_ page: Int64) -> (group: Int, slot: Int) {
+  private func location(_ page: Int64) -> (group: Int, slot: Int) {
     (Int((page >> Self.groupBits) - firstGroup), Int(page & Int64(Self.pagesPerGroup - 1)))
   }
 

@@ -40,12 +40,12 @@ final class EngineListeners {
   /// Makes all listeners start from a list.
   func restart(from snapshot: ResultsSnapshot) {
     self.snapshot = snapshot
-    for place in listeners.indices {
-      _ = listeners[place].mailbox.retract()
-      listeners[place].touched = [:]
-      listeners[place].mustCompare = false
-      if listeners[place].wantsInitial, snapshot.isComplete {
-        listeners[place].mailbox.put(ResultsUpdate(initial: snapshot))
+    for index in listeners.indices {
+      _ = listeners[index].mailbox.retract()
+      listeners[index].touched = [:]
+      listeners[index].mustCompare = false
+      if listeners[index].wantsInitial, snapshot.isComplete {
+        listeners[index].mailbox.put(ResultsUpdate(initial: snapshot))
       }
     }
   }
@@ -58,27 +58,27 @@ final class EngineListeners {
   func show(_ newSnapshot: ResultsSnapshot, _ rows: WrittenRows, mustCompare: Bool, keepsRows: Bool) {
     let previous = snapshot
     snapshot = newSnapshot
-    for place in listeners.indices {
+    for index in listeners.indices {
       var before = previous
-      let waiting = listeners[place].mailbox.retract()
-      if waiting?.isInitial == true || (listeners[place].wantsInitial && !previous.isComplete) {
-        listeners[place].mailbox.put(ResultsUpdate(initial: snapshot))
+      let waiting = listeners[index].mailbox.retract()
+      if waiting?.isInitial == true || (listeners[index].wantsInitial && !previous.isComplete) {
+        listeners[index].mailbox.put(ResultsUpdate(initial: snapshot))
         continue
       }
       if let waiting {
         before = waiting.before
         for (id, touch) in rows.touched {
-          let base = listeners[place].touched[id].map(\.base) ?? touch.base
-          listeners[place].touched[id] = Touch(base: base, latest: touch.latest)
+          let base = listeners[index].touched[id].map(\.base) ?? touch.base
+          listeners[index].touched[id] = Touch(base: base, latest: touch.latest)
         }
-        if mustCompare { listeners[place].mustCompare = true }
-        if !keepsRows { listeners[place].keepsRows = false }
+        if mustCompare { listeners[index].mustCompare = true }
+        if !keepsRows { listeners[index].keepsRows = false }
       } else {
-        listeners[place].touched = rows.touched
-        listeners[place].mustCompare = mustCompare
-        listeners[place].keepsRows = keepsRows
+        listeners[index].touched = rows.touched
+        listeners[index].mustCompare = mustCompare
+        listeners[index].keepsRows = keepsRows
       }
-      if let update = update(from: before, for: listeners[place]) { listeners[place].mailbox.put(update) }
+      if let update = update(from: before, for: listeners[index]) { listeners[index].mailbox.put(update) }
     }
   }
 

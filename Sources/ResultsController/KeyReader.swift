@@ -21,10 +21,10 @@ final class KeyReader {
 
   /// The key of a row, valid until the reader is asked for another one or released.
   func key(_ index: Int, of chunk: IndexChunk) -> KeyView {
-    let (chunk, wanted) = chunk.stored(index)
-    let run = wanted / IndexChunk.rowsPerRun
-    if self.chunk !== chunk || wanted < row || run != row / IndexChunk.rowsPerRun { begin(run, of: chunk) }
-    while row < wanted { advance() }
+    let (chunk, target) = chunk.stored(index)
+    let run = target / IndexChunk.rowsPerRun
+    if self.chunk !== chunk || target < row || run != row / IndexChunk.rowsPerRun { begin(run, of: chunk) }
+    while row < target { advance() }
     return KeyView(UnsafeBufferPointer(start: bytes, count: count))
   }
 

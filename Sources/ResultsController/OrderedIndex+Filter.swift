@@ -63,13 +63,13 @@ extension OrderedIndex {
       let serial = Int(order[position])
       let chunk = chunk(at: position)
       let found = chunk.mark(ids, in: words + firstWord)
-      let (page, place) = (serial / Self.chunksPerPage, serial % Self.chunksPerPage)
+      let (page, slot) = (serial / Self.chunksPerPage, serial % Self.chunksPerPage)
       if found == 0 {
-        result.pages[page][place] = nil
+        result.pages[page][slot] = nil
         result.freeSerials.append(UInt32(serial))
       } else {
         if found < chunk.count {
-          result.pages[page][place] = IndexChunk(bits, from: firstWord, count: found, of: chunk)
+          result.pages[page][slot] = IndexChunk(bits, from: firstWord, count: found, of: chunk)
         }
         total += found
         result.order.append(UInt32(serial))

@@ -73,11 +73,11 @@ final class RowCache<Record: FetchableRecord & Sendable>: Sendable {
       return read
     }
     // One argument for each column of each key.
-    let wanted = ids.compactMap(identities.key(of:))
+    let rowKeys = ids.compactMap(identities.key(of:))
     let batch = max(1, Self.argumentLimit / keys.count)
     let values = "(\(keys.map { _ in "?" }.sqlList))"
-    for start in stride(from: 0, to: wanted.count, by: batch) {
-      let some = wanted[start..<min(start + batch, wanted.count)]
+    for start in stride(from: 0, to: rowKeys.count, by: batch) {
+      let some = rowKeys[start..<min(start + batch, rowKeys.count)]
       let rows = try Row.fetchCursor(
         db, sql: "\(select)(\(keys.sqlList)) IN (VALUES \(some.map { _ in values }.sqlList))",
         arguments: StatementArguments(some.flatMap(\.values)), adapter: adapter)

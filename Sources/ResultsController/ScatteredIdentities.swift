@@ -86,7 +86,7 @@ struct ScatteredIdentities: Sendable {
   var isOverfull: Bool { count > capacity }
 
   func serial(of id: Int64) -> UInt32? {
-    let (group, slot) = place(id)
+    let (group, slot) = location(id)
     return groups[group][slot].withUnsafeBufferPointer { entries in
       for entry in entries where entry.isOf(id) { return entry.serial }
       return nil
@@ -95,14 +95,14 @@ struct ScatteredIdentities: Sendable {
 
   /// Adds an id that is not here.
   mutating func add(_ id: Int64, _ serial: UInt32) {
-    let (group, slot) = place(id)
+    let (group, slot) = location(id)
     groups[group][slot].append(Entry(id: id, serial: serial))
     count += 1
   }
 
   /// Replaces the serial of an id. False if it is not here.
   mutating func replace(_ id: Int64, _ serial: UInt32) -> Bool {
-    let (group, slot) = place(id)
+    let (group, slot) = location(id)
     guard let found = groups[group][slot].firstIndex(where: { $0.isOf(id) }) else { return false }
     groups[group][slot][found].serial = serial
     return true
@@ -110,14 +110,14 @@ struct ScatteredIdentities: Sendable {
 
   /// Does nothing if the id is not here.
   mutating func remove(_ id: Int64) {
-    let (group, slot) = place(id)
+    let (group, slot) = location(id)
     guard let found = groups[group][slot].firstIndex(where: { $0.isOf(id) }) else { return }
     let last = groups[group][slot].removeLast()
     if found < groups[group][slot].count { groups[group][slot][found] = last }
     count -= 1
   }
 
-  private func place(_ id: Int64) -> (group: Int, slot: Int) {
+  private func location(_ id: Int64) -> (group: Int, slot: Int) {
     let bucket = bucket(id)
     return (bucket / Self.bucketsPerGroup, bucket % Self.bucketsPerGroup)
   }

@@ -123,7 +123,7 @@ struct CommandFailure: Error {
 
   /// Nothing matched a query or a reference.
   static func nothingFound(_ query: String) -> CommandFailure {
-    CommandFailure(.nothingFound, query.isEmpty ? strings("Found/emptyBook") : strings("Found/none", query))
+    CommandFailure(.nothingFound, query.isEmpty ? strings("Found/emptyQuery") : strings("Found/none", query))
   }
 }
 
@@ -134,7 +134,7 @@ private enum ProcessSetup {
     for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 && errno == EBADF {
       _ = open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)
     }
-    // The system call's error says more than dying by the signal.
+    // Otherwise a closed pipe or a file size limit would end the program; the failed write reports it instead.
     signal(SIGPIPE, SIG_IGN)
     signal(SIGXFSZ, SIG_IGN)
     HeapLimits.setIfLimited()

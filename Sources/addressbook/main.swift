@@ -9,6 +9,4 @@ do throws(ProcessArguments.NotText) {
 }
 // Not a user command: the program starts itself this way, and needs no other setup.
 if arguments == [DecodingService.argument] { exit(DecodingService.run()) }
-// Exceeding a file size limit should make a write fail with an error; the signal would end the program.
-signal(SIGXFSZ, SIG_IGN)
 exit(Program.run(arguments))

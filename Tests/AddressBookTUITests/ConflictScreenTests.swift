@@ -60,7 +60,7 @@ struct ConflictScreenTests {
     #expect(mine.screen.contains("Saved 李小龙"))
     #expect(try lee(mine).organization == "Mine Film Company")
     #expect(try lee(mine).title == "Theirs")
-    // One step of undo takes it back to what the other screen saved.
+    // One undo step takes it back to what the other screen saved.
     mine.press("u")
     #expect(try lee(mine).organization == "Theirs Film Company" && lee(mine).title == "Theirs")
   }

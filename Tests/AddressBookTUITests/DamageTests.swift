@@ -17,7 +17,7 @@ import Testing
     // Flips one bit, in the file, of the name that the list and the detail show.
     let file = folder.file("book.db")
     var bytes = try Data(contentsOf: URL(fileURLWithPath: file))
-    while let place = bytes.range(of: Data("Müller".utf8)) { bytes[place.lowerBound] ^= 2 }
+    while let range = bytes.range(of: Data("Müller".utf8)) { bytes[range.lowerBound] ^= 2 }
     try bytes.write(to: URL(fileURLWithPath: file))
   }
 

@@ -277,8 +277,8 @@ struct DuplicatesScreenTests {
   @Test func theMouseChoosesAValue() throws {
     let harness = try opened()
     harness.press("j Enter")
-    let place = try harness.position(of: "Bolaget")
-    harness.send(.mouse(Mouse(.press, at: place)))
+    let point = try harness.position(of: "Bolaget")
+    harness.send(.mouse(Mouse(.press, at: point)))
     #expect(harness.screen.contains("◉ Bolaget AB"))
     harness.press("Esc g g")
     try harness.doubleClick("Bo Ek")

@@ -9,7 +9,7 @@ import Testing
 struct LatestWorkTests {
   /// The work that was done, by thread.
   private final class Record: Sendable {
-    let wishes = Mutex<[Int]>([])
+    let values = Mutex<[Int]>([])
     let gate = DispatchSemaphore(value: 0)
   }
 
@@ -21,9 +21,9 @@ struct LatestWorkTests {
       loop: loop,
       work: { request in
         record.gate.wait()
-        record.wishes.withLock { $0.append(request) }
+        record.values.withLock { $0.append(request) }
         return request * 10
-      }, take: { _, product in taken.wishes.withLock { $0.append(product) } })
+      }, take: { _, product in taken.values.withLock { $0.append(product) } })
     for request in 1...5 { work.request(request) }
     #expect(!work.isIdle)
     for _ in 1...2 { record.gate.signal() }
@@ -31,7 +31,7 @@ struct LatestWorkTests {
       try #require(loop.waitForPost(until: .now() + .seconds(20)))
       loop.drain()
     }
-    #expect(record.wishes.withLock { $0 } == [1, 5])
-    #expect(taken.wishes.withLock { $0 } == [10, 50])
+    #expect(record.values.withLock { $0 } == [1, 5])
+    #expect(taken.values.withLock { $0 } == [10, 50])
   }
 }

@@ -237,8 +237,8 @@ struct PhotoChooserTests {
   @Test func aClickSelectsAFileAndTwoOpenIt() throws {
     let (harness, chooser) = try open()
     func press(_ line: Int, clicks: Int = 1) throws {
-      let place = chooser.selection.rect
-      harness.send(.mouse(Mouse(.press, at: Point(row: place.row + line, column: place.column + 4), clicks: clicks)))
+      let rect = chooser.selection.rect
+      harness.send(.mouse(Mouse(.press, at: Point(row: rect.row + line, column: rect.column + 4), clicks: clicks)))
       try waitForPictures(harness, chooser)
     }
     try press(3)
@@ -288,10 +288,10 @@ struct PhotoChooserTests {
     #expect(crop.crop.left == moved)
     harness.send(.mouse(Mouse(.wheelUp, at: middle)))
     #expect(crop.crop.side == 56)
-    let place = crop.place
-    harness.send(.mouse(Mouse(.press, at: Point(row: place.row, column: place.column))))
+    let rect = crop.pictureRect
+    harness.send(.mouse(Mouse(.press, at: Point(row: rect.row, column: rect.column))))
     #expect((crop.crop.left, crop.crop.top) == (0, 0), "a press outside the square brings it there")
-    harness.send(.mouse(Mouse(.press, at: Point(row: place.endRow - 1, column: place.endColumn - 1))))
+    harness.send(.mouse(Mouse(.press, at: Point(row: rect.endRow - 1, column: rect.endColumn - 1))))
     #expect((crop.crop.left, crop.crop.top) == (40, 8))
     harness.send(.mouse(Mouse(.wheelDown, at: middle)))
     #expect(crop.crop.side == 64)

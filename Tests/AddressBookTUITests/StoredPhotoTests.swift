@@ -32,7 +32,7 @@ struct StoredPhotoTests {
     #expect(try harness.book.contact(id: id)?.family == "Annx")
     #expect(try harness.book.photo(of: id) == camera.withoutMetadata)
     harness.press("u")
-    #expect(try harness.book.photo(of: id) == camera, "one step of undo brings all back")
+    #expect(try harness.book.photo(of: id) == camera, "one undo step brings all back")
   }
 
   @Test func exportsContainNoPhotoMetadata() throws {

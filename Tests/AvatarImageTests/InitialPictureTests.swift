@@ -58,8 +58,8 @@ import Testing
 
   private func cube(_ entry: UInt8) -> (UInt8, UInt8, UInt8) {
     let steps: [UInt8] = [0, 95, 135, 175, 215, 255]
-    let place = Int(entry) - 16
-    return (steps[place / 36], steps[place / 6 % 6], steps[place % 6])
+    let index = Int(entry) - 16
+    return (steps[index / 36], steps[index / 6 % 6], steps[index % 6])
   }
 
   private func contrastWithWhite(_ color: (UInt8, UInt8, UInt8)) -> Double {

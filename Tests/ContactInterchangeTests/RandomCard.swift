@@ -23,13 +23,13 @@ enum RandomCard {
       version == .v40 ? "PHOTO:data:image/png;base64,iVBORw0KGgo=" : "PHOTO;ENCODING=b;TYPE=PNG:iVBORw0KGgo=",
     ]
     for line in optional where Int.random(in: 0..<3, using: &random) == 0 { lines.append(line) }
-    for place in 0..<Int.random(in: 0...4, using: &random) {
-      lines.append("TEL\(pick(types)):\(number())\(place)")
-      lines.append("EMAIL\(pick(types)):a\(number())\(place)@b.c")
+    for index in 0..<Int.random(in: 0...4, using: &random) {
+      lines.append("TEL\(pick(types)):\(number())\(index)")
+      lines.append("EMAIL\(pick(types)):a\(number())\(index)@b.c")
       if Bool.random(using: &random) {
-        lines.append("item\(place).ADR\(pick(types)):;;S \(number());C\\, D;;1;\(place)")
-        lines.append("item\(place).X-ABADR:us")
-        if Bool.random(using: &random) { lines.append("item\(place).X-ABLabel:\(pick(["_$!<Home>!$_", "Hütte"]))") }
+        lines.append("item\(index).ADR\(pick(types)):;;S \(number());C\\, D;;1;\(index)")
+        lines.append("item\(index).X-ABADR:us")
+        if Bool.random(using: &random) { lines.append("item\(index).X-ABLabel:\(pick(["_$!<Home>!$_", "Hütte"]))") }
       }
     }
     return lines.shuffled(using: &random)

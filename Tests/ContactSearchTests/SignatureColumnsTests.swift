@@ -47,8 +47,8 @@ import Testing
     var encoder = DocumentEncoder()
     encoder.encode(document, into: &lexicon)
     let marks = encoder.marks
-    func digits(_ place: ContactFlags.Place) -> [UInt32] {
-      (0..<10).filter { marks.isSuperset(of: ContactFlags($0 + 0x30, in: place)) }
+    func digits(_ group: ContactFlags.DigitGroup) -> [UInt32] {
+      (0..<10).filter { marks.isSuperset(of: ContactFlags($0 + 0x30, in: group)) }
     }
     #expect(digits(.startOfUnit) == [1, 7])
     #expect(digits(.texts) == [1, 2, 7])

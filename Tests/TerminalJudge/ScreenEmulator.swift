@@ -5,8 +5,8 @@ import TerminalKit
 /// library, not with the code under test.
 public struct ScreenEmulator {
   private struct Pen: Equatable {
-    var foreground = CellLook.Color.ownForeground
-    var background = CellLook.Color.ownBackground
+    var foreground = CellStyle.Color.ownForeground
+    var background = CellStyle.Color.ownBackground
     var attributes: Style.Attributes = []
     /// The link of the last OSC 8. It is not an attribute: only OSC 8 ends it.
     var link: Link?
@@ -67,9 +67,9 @@ public struct ScreenEmulator {
   }
 
   /// The style of a cell.
-  public func look(_ row: Int, _ column: Int) -> CellLook {
+  public func style(_ row: Int, _ column: Int) -> CellStyle {
     let pen = pens[row][column]
-    return CellLook(
+    return CellStyle(
       foreground: pen.foreground, background: pen.background, attributes: pen.attributes,
       isBlank: rows[row][column] == " ")
   }
@@ -270,7 +270,7 @@ public struct ScreenEmulator {
 
   private mutating func draw(with numbers: [Int]) {
     var rest = numbers.isEmpty ? [0][...] : numbers[...]
-    func color() -> CellLook.Color? {
+    func color() -> CellStyle.Color? {
       switch rest.popFirst() {
       case 5: return rest.popFirst().map { .palette($0) }
       case 2:
@@ -304,7 +304,7 @@ public struct ScreenEmulator {
     }
   }
 
-  private mutating func unknownColor(_ numbers: [Int]) -> CellLook.Color {
+  private mutating func unknownColor(_ numbers: [Int]) -> CellStyle.Color {
     unknown.append("SGR \(numbers)")
     return .ownForeground
   }

@@ -51,7 +51,7 @@ public final class TmuxScreen {
 
   /// The visible cells, and how many of each line tmux reports: it does not report the background of cells at the end
   /// of a line that were erased and never written.
-  public func looks() throws -> (cells: ScreenEmulator, told: [Int]) {
+  public func styledCells() throws -> (cells: ScreenEmulator, told: [Int]) {
     var emulator = ScreenEmulator(size: size)
     var told = Array(repeating: 0, count: size.rows)
     for (row, line) in try lines("capture-pane", "-e", "-p", "-N").enumerated() {
@@ -96,8 +96,8 @@ public final class TmuxScreen {
 extension ScreenEmulator {
   /// The differences from tmux, one line each; empty if there are none.
   public func differences(from tmux: TmuxScreen) throws -> [String] {
-    let (looks, told) = try tmux.looks()
-    var differences = unknown.map { "\($0) is not known here" } + looks.unknown.map { "\($0) came from tmux" }
+    let (styled, told) = try tmux.styledCells()
+    var differences = unknown.map { "\($0) is not known here" } + styled.unknown.map { "\($0) came from tmux" }
     let ours = text.split(separator: "\n", omittingEmptySubsequences: false)
     let theirs = try tmux.text().split(separator: "\n", omittingEmptySubsequences: false)
     for row in 0..<max(ours.count, theirs.count) {
@@ -108,8 +108,8 @@ extension ScreenEmulator {
     }
     guard differences.isEmpty else { return differences }
     for row in rows.indices {
-      for column in 0..<told[row] where look(row, column) != looks.look(row, column) {
-        differences.append("\(row):\(column) is \(look(row, column)) instead of \(looks.look(row, column))")
+      for column in 0..<told[row] where style(row, column) != styled.style(row, column) {
+        differences.append("\(row):\(column) is \(style(row, column)) instead of \(styled.style(row, column))")
       }
     }
     let cursor = try tmux.cursor()

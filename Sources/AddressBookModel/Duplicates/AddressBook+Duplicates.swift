@@ -61,8 +61,8 @@ extension AddressBook {
   public func markNotSame(_ ids: [Int64]) throws(StoreError) {
     try store.write { db in
       let ids = Set(ids).sorted()
-      for (place, first) in ids.enumerated() {
-        for second in ids.dropFirst(place + 1) {
+      for (index, first) in ids.enumerated() {
+        for second in ids.dropFirst(index + 1) {
           try db.execute(
             sql: "INSERT INTO not_same (first, second) VALUES (?, ?) ON CONFLICT DO NOTHING",
             arguments: [first, second])

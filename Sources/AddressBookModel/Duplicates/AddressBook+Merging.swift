@@ -22,7 +22,7 @@ extension AddressBook {
     }
   }
 
-  /// Merges contacts into the first one and moves the others to the trash, as one step of the history. Every value is
+  /// Merges contacts into the first one and deletes the others, as one step of the history. Every value is
   /// kept: see ``Contacts/DuplicateMerge``.
   /// - Parameters:
   ///   - ids: two or more different ones.

@@ -40,7 +40,7 @@ public final class BookContext {
     opened = prepared(graph)
   }
 
-  /// A context that reads from this one and saves to it, as one step of undo: for a form.
+  /// A context that reads from this one and saves to it, as one undo step: for a form.
   public func makeChild() -> BookContext { BookContext(graph.newChild(), parent: self) }
 
   /// The library's context.
@@ -224,7 +224,7 @@ public final class BookContext {
 
   // MARK: - Undo
 
-  /// Performs one user action: everything that it changes is one step of undo.
+  /// Performs one user action: everything that it changes is one undo step.
   ///
   /// If the action throws, its changes are undone. Actions inside an action belong to the outer one.
   /// - Parameter name: the name of the step, in the user's language.

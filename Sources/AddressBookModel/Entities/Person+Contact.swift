@@ -31,7 +31,7 @@ extension Person {
   }
 
   /// Makes the person equal to the value. Only differences are changed, so that an edit of one phone number changes one
-  /// row, as one step of undo.
+  /// row, as one undo step.
   ///
   /// The id, version and times of the value are ignored, and so is the photo, which ``setPhoto(_:)`` changes. An empty
   /// UID keeps the present one. Groups that do not exist yet are created.
@@ -101,13 +101,13 @@ extension Person {
   }
 
   private func applyGroups(_ names: [String]) throws(StoreError) {
-    let wanted = Set(names.filter { !$0.isEmpty })
+    let newNames = Set(names.filter { !$0.isEmpty })
     let before = try groups()
     let present = Set(before.map(\.name))
     let book = try book
     var joined: [Group] = []
-    for name in wanted.subtracting(present).sorted() { joined.append(try book.group(named: name)) }
-    let left = before.filter { !wanted.contains($0.name) }
+    for name in newNames.subtracting(present).sorted() { joined.append(try book.group(named: name)) }
+    let left = before.filter { !newNames.contains($0.name) }
     guard !joined.isEmpty || !left.isEmpty else { return }
     try book.reading { _ throws(ObjectGraphError) in
       try remove(left, from: "groups")

@@ -3,17 +3,24 @@
 struct RecordSpool {
   /// The maximum size in memory, in bytes.
   static let standardLimit = 32 << 20
-  /// How many bytes are written to the file at once.
-  private static let piece = 1 << 20
+  /// How many bytes are together in memory, and are written to the file at once.
+  private static let pieceSize = 1 << 20
 
   private struct Range {
+    /// A position in the file, or the index of a piece in memory and the position there.
     var start: UInt64 = 0
     var count: UInt32 = 0
+
+    static let isInFile: UInt64 = 1 << 63
   }
 
   private let limit: Int
+  private let pieceSize: Int
   private var ranges: [Range]
-  /// The bytes after those in the file.
+  /// The first records. In pieces, because a growing array would copy them again and again.
+  private var pieces: [[UInt8]] = []
+  private var countInMemory = 0
+  /// The bytes after those in the pieces or, once there is a file, after those in the file.
   private var buffer: [UInt8] = []
   private var file: UnlinkedFile?
 
@@ -22,38 +29,56 @@ struct RecordSpool {
   ///   - limit: the maximum size in memory, in bytes.
   init(count: Int, limit: Int = Self.standardLimit) {
     self.limit = limit
+    pieceSize = min(limit, Self.pieceSize)
     ranges = Array(repeating: Range(), count: count)
   }
 
   /// Stores a record, whose bytes `body` appends.
   mutating func put(_ number: Int, _ body: (inout [UInt8]) throws -> Void) throws {
+    if buffer.capacity == 0 { buffer.reserveCapacity(pieceSize + pieceSize / 16) }
     let start = buffer.count
     try body(&buffer)
-    ranges[number] = Range(start: UInt64((file?.size ?? 0) + start), count: UInt32(buffer.count - start))
-    if buffer.count >= (file == nil ? limit : min(limit, Self.piece)) { try flush() }
+    ranges[number] = Range(
+      start: file.map { Range.isInFile | UInt64($0.size + start) } ?? UInt64(pieces.count) << 32 | UInt64(start),
+      count: UInt32(buffer.count - start))
+    if buffer.count >= pieceSize { try storePiece() }
   }
 
   /// Calls `body` with the bytes of each record.
   /// - Parameter body: returns false to stop.
   mutating func forEach(_ body: (UnsafeRawBufferPointer) throws -> Bool) throws {
-    guard let file else { return try buffer.withUnsafeBytes { try Self.read(ranges, $0, body) } }
-    try flush()
-    try file.withBytes { try Self.read(ranges, $0, body) }
+    try storePiece()
+    guard let file else { return try read(UnsafeRawBufferPointer(start: nil, count: 0), body) }
+    try file.withBytes { try read($0, body) }
   }
 
-  private static func read(
-    _ ranges: [Range], _ bytes: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) throws -> Bool
-  ) throws {
+  private func read(_ bytes: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) throws -> Bool) throws {
+    func record(_ bytes: UnsafeRawBufferPointer, _ start: UInt64, _ count: UInt32) throws -> Bool {
+      let start = Int(start)
+      return try body(UnsafeRawBufferPointer(rebasing: bytes[start..<start + Int(count)]))
+    }
     for range in ranges where range.count > 0 {
-      let start = Int(range.start)
-      guard try body(UnsafeRawBufferPointer(rebasing: bytes[start..<start + Int(range.count)])) else { return }
+      let goesOn =
+        if range.start & Range.isInFile != 0 {
+          try record(bytes, range.start & ~Range.isInFile, range.count)
+        } else {
+          try pieces[Int(range.start >> 32)].withUnsafeBytes {
+            try record($0, range.start & 0xFFFF_FFFF, range.count)
+          }
+        }
+      guard goesOn else { return }
     }
   }
 
-  private mutating func flush() throws {
-    let file = try file ?? UnlinkedFile()
-    self.file = file
-    try file.append(buffer)
-    buffer.removeAll(keepingCapacity: true)
+  private mutating func storePiece() throws {
+    if let file {
+      try file.append(buffer)
+      buffer.removeAll(keepingCapacity: true)
+    } else {
+      countInMemory += buffer.count
+      pieces.append(buffer)
+      buffer = []
+      if countInMemory >= limit { file = try UnlinkedFile() }
+    }
   }
 }

@@ -1,4 +1,5 @@
 import ContactInterchange
+import Glibc
 
 /// The lines of a contact's card in one column: a JSON array of texts, which other programs can read too.
 enum StoredLines {
@@ -13,8 +14,8 @@ enum StoredLines {
   /// Appends the bytes of ``text(_:)``.
   static func append(_ lines: [String], to bytes: inout [UInt8]) {
     bytes.append(open)
-    for (place, line) in lines.enumerated() {
-      if place > 0 { bytes.append(comma) }
+    for (index, line) in lines.enumerated() {
+      if index > 0 { bytes.append(comma) }
       ContactJSON.append(line, to: &bytes)
     }
     bytes.append(close)
@@ -68,12 +69,23 @@ enum StoredLines {
     return byte == close && isFirst
   }
 
+  /// The offset of the first quote or backslash; the end if there is none.
+  private static func firstSpecial(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
+    func offset(of byte: UInt8, before end: Int) -> Int {
+      guard start < end, let base = bytes.baseAddress, let found = memchr(base + start, Int32(byte), end - start) else {
+        return end
+      }
+      return UnsafeRawPointer(found) - UnsafeRawPointer(base)
+    }
+    return offset(of: backslash, before: offset(of: quote, before: bytes.count))
+  }
+
   /// The text up to the closing quote, which is consumed.
   private static func string(
     _ bytes: UnsafeBufferPointer<UInt8>, _ position: inout Int, _ body: (UnsafeBufferPointer<UInt8>) -> Void
   ) -> Bool {
     let start = position
-    while position < bytes.count, bytes[position] != quote, bytes[position] != backslash { position += 1 }
+    position = firstSpecial(bytes, from: start)
     guard position < bytes.count else { return false }
     if bytes[position] == quote {
       body(UnsafeBufferPointer(rebasing: bytes[start..<position]))

@@ -216,7 +216,7 @@ public final class FolderSync {
         let matcher = try CardMatcher(db)
         let written = try outcomes.filter { outcome in
           guard let id = try write(outcome, writer, matcher) else { return false }
-          try states.save(outcome.memory, of: id, version: writer.state(of: id)?.version ?? 0)
+          try states.save(outcome.state, of: id, version: writer.state(of: id)?.version ?? 0)
           return true
         }
         try states.deleteRemoved()

@@ -68,9 +68,9 @@ struct SyncMerge {
   private func deletedOnBoth(_ pair: SyncPairing.Pair) -> SyncOutcome {
     var outcome = SyncOutcome(pair)
     if pair.row?.isLeaving == true {
-      outcome.memory = .left
+      outcome.state = .left
     } else if pair.row?.hasBase == true {
-      outcome.memory = .deleted
+      outcome.state = .deleted
     }
     return outcome
   }
@@ -80,7 +80,7 @@ struct SyncMerge {
   ) throws -> SyncOutcome {
     var outcome = SyncOutcome(pair)
     if pair.row?.isLeaving == true {
-      outcome.memory = .left
+      outcome.state = .left
       return outcome
     }
     let version = KeptLines.version(of: mine.cardLines)
@@ -88,10 +88,10 @@ struct SyncMerge {
     let old = pair.row?.file ?? ""
     guard merge.merged != nil, let nextBase = merge.nextBase else {
       if state.shared.contains(mine.id) {
-        outcome.memory = .left
+        outcome.state = .left
       } else {
         outcome.book = .delete(mine.id)
-        outcome.memory = .deleted
+        outcome.state = .deleted
       }
       return outcome
     }
@@ -101,7 +101,7 @@ struct SyncMerge {
     // Servers reject vCard 2.1.
     let bytes = self.bytes(of: mine, photo: try photo(of: mine), version: version == .v21 ? .v30 : version)
     outcome.file = .write(bytes, name: name, replacing: nil)
-    outcome.memory = .inStep(
+    outcome.state = .synced(
       file: name, uid: mine.uid, digest: CardFolder.digest(of: bytes), base: nextBase, isOpen: false)
     outcome.conflicts = conflicts(merge.conflicts, mine, name)
     return outcome
@@ -117,7 +117,7 @@ struct SyncMerge {
     let merge = WholeContactMerge(base: base, mine: nil, theirs: their, prefers: prefers)
     guard merge.merged != nil, let nextBase = merge.nextBase else {
       outcome.file = .remove(name: entry.name, known: entry.digest)
-      outcome.memory = pair.row?.isLeaving == true ? .left : .deleted
+      outcome.state = pair.row?.isLeaving == true ? .left : .deleted
       return outcome
     }
     var contact = theirs.contact
@@ -132,7 +132,7 @@ struct SyncMerge {
       if contact.uid.isEmpty { contact.uid = UniqueID.make() }
       outcome.book = .add(contact, theirs.photo)
     }
-    outcome.memory = .inStep(
+    outcome.state = .synced(
       file: entry.name, uid: entry.uid, digest: entry.digest, base: nextBase, isOpen: false)
     outcome.conflicts = conflicts(merge.conflicts, contact, entry.name)
     return outcome
@@ -181,11 +181,11 @@ struct SyncMerge {
         (uid, digest) = (card.uid, written)
       }
     }
-    outcome.memory = .inStep(file: entry.name, uid: uid, digest: digest, base: merge.nextBase, isOpen: isOpen)
+    outcome.state = .synced(file: entry.name, uid: uid, digest: digest, base: merge.nextBase, isOpen: isOpen)
     outcome.conflicts = conflicts(merge.conflicts, mine, entry.name)
     if pair.row?.isLeaving == true, !isOpen {
       outcome.file = .remove(name: entry.name, known: entry.digest)
-      outcome.memory = .left
+      outcome.state = .left
     }
     return outcome
   }

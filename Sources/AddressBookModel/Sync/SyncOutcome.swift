@@ -20,11 +20,11 @@ struct SyncOutcome {
   }
 
   /// What the book stores about the pair.
-  enum Memory {
+  enum StateChange {
     /// Nothing new.
-    case asItWas
+    case none
     /// What both have now.
-    case inStep(file: String, uid: String, digest: Int64, base: Contact, isOpen: Bool)
+    case synced(file: String, uid: String, digest: Int64, base: Contact, isOpen: Bool)
     /// Both deleted it.
     case deleted
     /// The contact is no longer in the folder.
@@ -34,7 +34,7 @@ struct SyncOutcome {
   let pair: SyncPairing.Pair
   var book = BookChange.none
   var file = FileChange.none
-  var memory = Memory.asItWas
+  var state = StateChange.none
   var conflicts: [SyncReport.Conflict] = []
   var skipped: SyncReport.SkippedFile?
 

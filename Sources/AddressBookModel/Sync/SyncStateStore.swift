@@ -37,10 +37,10 @@ struct SyncStateStore {
   /// - Parameters:
   ///   - id: the contact.
   ///   - version: its version after the sync.
-  func save(_ memory: SyncOutcome.Memory, of id: Int64, version: Int) throws {
-    switch memory {
-    case .asItWas: break
-    case .inStep(let file, let uid, let digest, let base, let isOpen):
+  func save(_ change: SyncOutcome.StateChange, of id: Int64, version: Int) throws {
+    switch change {
+    case .none: break
+    case .synced(let file, let uid, let digest, let base, let isOpen):
       try db.cachedStatement(
         sql: """
           INSERT INTO synced_card (folder_id, contact_id, file, uid, digest, version, is_open, base)

@@ -83,7 +83,7 @@ final class DuplicateActions: BrowserAction {
     return true
   }
 
-  /// Merges contacts, as one step of undo.
+  /// Merges contacts, as one undo step.
   func merge(_ draft: MergeDraft, done: @escaping @MainActor () -> Void) {
     guard !work.isBusy else { return }
     let (strings, book, session) = (strings, environment.book, editor.session)
@@ -121,7 +121,7 @@ final class DuplicateActions: BrowserAction {
     } done: { [weak self] in
       guard let self else { return }
       undoing.recordNotSame(ids)
-      status.showUndoable(strings.count("duplicates.toldApart", ids.count))
+      status.showUndoable(strings.count("duplicates.markedNotSame", ids.count))
       screen?.setApart(ids, true)
     }
   }

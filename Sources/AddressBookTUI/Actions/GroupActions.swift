@@ -33,7 +33,7 @@ final class GroupActions: BrowserAction {
     }
   }
 
-  /// Shows a group, a folder, a collection or all contacts in the list, or the trash.
+  /// Shows a group, a folder, a collection or all contacts in the list, or the deleted contacts.
   func show(_ choice: GroupChoice) {
     guard let filter = choice.filter(query: list.filter.query, strings) else { return openTrash() }
     list.setFilter(filter)

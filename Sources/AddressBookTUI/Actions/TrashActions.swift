@@ -31,7 +31,7 @@ final class TrashActions: BrowserAction {
     }
   }
 
-  /// Restores contacts, as one step of undo.
+  /// Restores contacts, as one undo step.
   func restore(_ contacts: [DeletedContact]) {
     guard let first = contacts.first, !work.isBusy, !isReadOnly else { return }
     let ids = contacts.map(\.id)

@@ -4,8 +4,8 @@ import Dispatch
 import Glibc
 import TerminalKit
 
-/// Once a day, in the background: completes the book's checksums, makes its backup, and then deletes what has been in
-/// the trash for too long. It starts after the first frame, and after a write on a day that has no backup yet, and
+/// Once a day, in the background: completes the book's checksums, makes its backup, and then removes what has been
+/// deleted for too long. It starts after the first frame, and after a write on a day that has no backup yet, and
 /// waits while the user presses keys. An error is only shown if no other message is shown.
 @MainActor
 final class DailyMaintenance {

@@ -40,9 +40,9 @@ final class ListSearch {
   /// - Parameter id: the contact to select instead.
   func end(selecting id: Int64? = nil) {
     let found = isNarrowing ? list.selectedID : nil
-    let wanted = id ?? found ?? selectionBefore
+    let target = id ?? found ?? selectionBefore
     reset()
-    list.setFilter(list.filter.searching(""), selecting: wanted)
+    list.setFilter(list.filter.searching(""), selecting: target)
   }
 
   /// Shows all contacts, with the same one selected.
@@ -58,12 +58,12 @@ final class ListSearch {
   }
 
   /// Starts typing at the clicked position.
-  func press(column: Int, in place: Rect) {
+  func press(column: Int, in rect: Rect) {
     isTyping = true
-    field.moveCursor(toColumn: column - place.column, columns: place.columns)
+    field.moveCursor(toColumn: column - rect.column, columns: rect.columns)
   }
 
-  func draw(on canvas: inout Canvas, in place: Rect, style: Style) {
-    field.draw(on: &canvas, in: place, style: style, focused: isTyping)
+  func draw(on canvas: inout Canvas, in rect: Rect, style: Style) {
+    field.draw(on: &canvas, in: rect, style: style, focused: isTyping)
   }
 }

@@ -107,7 +107,7 @@ final class ConflictScreen: Screen {
     case .wheelDown: model.moveFocus(by: 1)
     case .wheelUp: model.moveFocus(by: -1)
     case .press where mouse.button == 0:
-      guard let (row, side) = layout?.place(at: mouse.position) else { return }
+      guard let (row, side) = layout?.target(at: mouse.position) else { return }
       message = nil
       model.setFocus(row)
       if let side { model.decide(.side(side)) }

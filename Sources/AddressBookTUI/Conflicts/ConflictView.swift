@@ -14,7 +14,7 @@ struct ConflictView {
     /// The lines, each with its contents.
     var lines: [[Piece]] = []
     /// Where the versions are, in lines of the block.
-    var places: [(side: ConflictModel.Side, rect: Rect)] = []
+    var targets: [(side: ConflictModel.Side, rect: Rect)] = []
     /// Where the user types, in lines of the block.
     var editor: Rect?
   }
@@ -38,13 +38,13 @@ struct ConflictView {
     }
 
     /// The row and the version at a cell.
-    func place(at point: Point) -> (row: Int, side: ConflictModel.Side?)? {
+    func target(at point: Point) -> (row: Int, side: ConflictModel.Side?)? {
       guard rect.contains(point), point.row >= rect.row + heading.count else { return nil }
       guard
         let (line, block) = placed.first(where: { ($0.line..<$0.line + $0.block.lines.count).contains(point.row) })
       else { return nil }
       let inside = Point(row: point.row - line, column: point.column)
-      return (block.row, block.places.first { $0.rect.contains(inside) }?.side)
+      return (block.row, block.targets.first { $0.rect.contains(inside) }?.side)
     }
   }
 
@@ -88,9 +88,9 @@ struct ConflictView {
     }
     guard isWide else { return lines }
     lines.append(
-      zip(ConflictModel.Side.allCases, columns(in: rect)).map { side, place in
+      zip(ConflictModel.Side.allCases, columns(in: rect)).map { side, column in
         Piece(
-          column: place.start + Self.marker, columns: place.columns - Self.marker,
+          column: column.start + Self.marker, columns: column.columns - Self.marker,
           text: strings("conflict.side." + side.name), style: theme.header)
       })
     return lines
@@ -110,8 +110,8 @@ struct ConflictView {
     let limit = isFocused ? max(4, height - 3) : 4
     let label = labelColumns(in: rect)
     let names = TextPiece.wrapped([name(of: row)], columns: label - 1, limit: limit)
-    let places = columns(in: rect)
-    let cells = zip(ConflictText(strings: strings).sides(of: row), places).map {
+    let columns = columns(in: rect)
+    let cells = zip(ConflictText(strings: strings).sides(of: row), columns).map {
       TextPiece.wrapped($0, columns: $1.columns - Self.marker, limit: limit)
     }
     block.lines = Array(repeating: [], count: max(names.count, cells.map(\.count).max() ?? 1))
@@ -119,8 +119,8 @@ struct ConflictView {
       block.lines[line].append(Piece(column: Self.marker, columns: label - 1, text: text, style: style(isFocused)))
     }
     if isFocused { block.lines[0].append(Piece(column: 0, columns: 1, text: "▸", style: theme.accent)) }
-    for (side, (place, lines)) in zip(ConflictModel.Side.allCases, zip(places, cells)) {
-      add(side, of: row, lines, at: Point(row: 0, column: place.start), columns: place.columns, to: &block)
+    for (side, (column, lines)) in zip(ConflictModel.Side.allCases, zip(columns, cells)) {
+      add(side, of: row, lines, at: Point(row: 0, column: column.start), columns: column.columns, to: &block)
     }
     return block
   }
@@ -162,7 +162,7 @@ struct ConflictView {
       block.lines[point.row + line].append(
         Piece(column: start, columns: max(1, point.column + columns - start), text: text, style: style))
     }
-    block.places.append((side, Rect(row: point.row, column: point.column, rows: lines.count, columns: columns)))
+    block.targets.append((side, Rect(row: point.row, column: point.column, rows: lines.count, columns: columns)))
   }
 
   /// Adds the value that the user typed, or types.
@@ -202,8 +202,9 @@ struct ConflictView {
       for (offset, pieces) in block.lines.enumerated() where body.contains(Point(row: line + offset, column: 0)) {
         canvas.put(pieces, row: line + offset)
       }
-      if let place = block.editor {
-        let field = Rect(row: line + place.row, column: place.column, rows: place.rows, columns: place.columns)
+      if let editorRect = block.editor {
+        let field = Rect(
+          row: line + editorRect.row, column: editorRect.column, rows: editorRect.rows, columns: editorRect.columns)
         draw(editor, in: field, on: &canvas)
       }
     }

@@ -16,7 +16,7 @@ enum AddressText {
       } else if scalars.contains(where: \.properties.isIdeographic) {
         [
           joined(address.country, postalCode(of: address)),
-          place(of: address) + street.joined() + address.extended
+          locality(of: address) + street.joined() + address.extended
             + address.poBox,
         ]
       } else {
@@ -29,7 +29,7 @@ enum AddressText {
   private static func joined(_ texts: String...) -> String { texts.filter { !$0.isEmpty }.joined(separator: " ") }
 
   /// A municipality such as 北京市 is its own region.
-  private static func place(of address: PostalAddress) -> String {
+  private static func locality(of address: PostalAddress) -> String {
     address.city.hasPrefix(address.region) ? address.city : address.region + address.city
   }
 

@@ -87,8 +87,8 @@ struct DetailView {
     let labels = content.laidOut.labelColumns
     for (index, line) in content.laidOut.lines.dropFirst(top).prefix(rect.rows).enumerated() {
       let row = rect.row + index
-      if let place = line.pictureRow, let cells, place < cells.rows {
-        canvas.put(cells, from: place, in: rect.line(index), style: theme.text)
+      if let pictureRow = line.pictureRow, let cells, pictureRow < cells.rows {
+        canvas.put(cells, from: pictureRow, in: rect.line(index), style: theme.text)
       }
       let start = rect.column + line.indent
       let limit = max(0, rect.columns - line.indent)

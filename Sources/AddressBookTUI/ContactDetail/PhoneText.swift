@@ -25,10 +25,10 @@ enum PhoneText {
   static func ranges(_ ranges: [Range<Int>], of number: String, in grouped: String) -> [Range<Int>] {
     guard number != grouped, !ranges.isEmpty else { return ranges }
     // Grouping only adds spaces: the n-th other character stays the n-th.
-    let places = grouped.unicodeScalars.enumerated().filter { $0.element != " " }.map(\.offset)
+    let offsets = grouped.unicodeScalars.enumerated().filter { $0.element != " " }.map(\.offset)
     return ranges.compactMap { range in
-      guard let last = range.last, places.indices.contains(last) else { return nil }
-      return places[range.lowerBound]..<places[last] + 1
+      guard let last = range.last, offsets.indices.contains(last) else { return nil }
+      return offsets[range.lowerBound]..<offsets[last] + 1
     }
   }
 

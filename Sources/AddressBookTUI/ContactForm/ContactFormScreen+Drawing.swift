@@ -13,13 +13,13 @@ extension ContactFormScreen {
     body = rect.inset(top: notice.isEmpty ? 1 : 2, bottom: 1)
     bottom = rect.line(rect.rows - 1)
     top = layout.top(for: model, from: top, in: body)
-    picture = pictureRect(in: rect).map { place in
+    picture = pictureRect(in: rect).map { area in
       let avatars = environment.avatars
       return switch model.photo {
-      case .keep: avatars.picture(of: model.contact, columns: place.columns, rows: place.rows)
-      case .remove: avatars.initial(of: model.contact, columns: place.columns, rows: place.rows)
+      case .keep: avatars.picture(of: model.contact, columns: area.columns, rows: area.rows)
+      case .remove: avatars.initial(of: model.contact, columns: area.columns, rows: area.rows)
       case .set(let photo):
-        avatars.picture(photo, of: model.contact, columns: place.columns, rows: place.rows)
+        avatars.picture(photo, of: model.contact, columns: area.columns, rows: area.rows)
       }
     }
   }
@@ -41,7 +41,7 @@ extension ContactFormScreen {
         "! " + notice, at: Point(row: line.row, column: 1), limit: max(0, line.columns - 2), style: theme.accent)
     }
     view.draw(model, top: top, on: &canvas, in: body)
-    if let picture, let place = pictureRect(in: rect) { canvas.put(picture, in: place, style: theme.text) }
+    if let picture, let area = pictureRect(in: rect) { canvas.put(picture, in: area, style: theme.text) }
     if let message {
       bars.drawMessage(message.text, isError: message.isError, on: &canvas, in: bottom)
     } else {

@@ -55,18 +55,18 @@ struct FormLayout {
 
   /// The visible rows and their rectangles when line `top` is the first. Partly visible rows at the top are left out.
   func rows(of model: FormModel, top: Int, in rect: Rect) -> [(index: Int, rect: Rect)] {
-    var places: [(index: Int, rect: Rect)] = []
+    var visible: [(index: Int, rect: Rect)] = []
     var line = rect.row - top
     for (index, row) in model.rows.enumerated() {
       guard line < rect.endRow else { break }
       let height = height(of: row, columns: rect.columns)
       if line >= rect.row {
         let rows = min(height, rect.endRow - line)
-        places.append((index, Rect(row: line, column: rect.column, rows: rows, columns: rect.columns)))
+        visible.append((index, Rect(row: line, column: rect.column, rows: rows, columns: rect.columns)))
       }
       line += height
     }
-    return places
+    return visible
   }
 
   /// The part of a row's rectangle for its value.

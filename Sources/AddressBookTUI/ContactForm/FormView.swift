@@ -16,13 +16,13 @@ struct FormView {
   /// Draws the rows starting at line `top`.
   func draw(_ model: FormModel, top: Int, on canvas: inout Canvas, in rect: Rect) {
     canvas.fill(rect, style: theme.text)
-    for (index, place) in layout.rows(of: model, top: top, in: rect) {
+    for (index, rowRect) in layout.rows(of: model, top: top, in: rect) {
       let row = model.rows[index]
       let isFocused = index == model.focus
       let completion = isFocused ? model.completion : nil
       draw(
-        row, meaning: completion == nil ? meaning(of: row, model) : nil, isFocused: isFocused, on: &canvas, in: place)
-      if let completion { drawCompletion(completion, of: row, on: &canvas, in: layout.value(of: row, in: place)) }
+        row, meaning: completion == nil ? meaning(of: row, model) : nil, isFocused: isFocused, on: &canvas, in: rowRect)
+      if let completion { drawCompletion(completion, of: row, on: &canvas, in: layout.value(of: row, in: rowRect)) }
     }
     ScrollBar.draw(
       on: &canvas, in: rect.inset(left: rect.columns - 1), first: top, visible: rect.rows,

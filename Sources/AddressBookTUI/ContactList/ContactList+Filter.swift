@@ -6,54 +6,54 @@ import ResultsController
 /// back as a change set like any other.
 extension ContactList {
   /// Filters the list.
-  /// - Parameter wanted: the contact to select; nil for the best match of a search.
-  func setFilter(_ new: ContactFilter, selecting wanted: Int64? = nil) {
+  /// - Parameter target: the contact to select; nil for the best match of a search.
+  func setFilter(_ new: ContactFilter, selecting target: Int64? = nil) {
     // Keep the old matches with the old rows until the answer is shown: finding the new matches in them would take as
     // long as in the new rows.
     filter = new
     guard !new.isEmpty else {
       search.cancel()
       indexingProgress = nil
-      show(ids: nil, selecting: wanted)
+      show(ids: nil, selecting: target)
       return
     }
     followWrites()
     if !new.query.isEmpty || new.needsIndex { buildIndex() }
-    ask(selecting: wanted, orBest: true)
+    search(selecting: target, orBest: true)
   }
 
   /// Runs the filter; only the newest query is answered.
-  private func ask(selecting wanted: Int64?, orBest: Bool) {
+  private func search(selecting target: Int64?, orBest: Bool) {
     let deliver = deliver
-    let asked = filter
+    let requested = filter
     search.find(
-      asked.query, group: asked.group, folder: asked.folder?.id, collection: asked.collection,
+      requested.query, group: requested.group, folder: requested.folder?.id, collection: requested.collection,
       options: .init(fuzzy: searchesFuzzily, t9: searchesByPhoneKeys)
     ) { [weak self] result in
       deliver {
-        guard let self, self.filter == asked else { return }
+        guard let self, self.filter == requested else { return }
         self.indexingProgress = nil
         switch result {
         case .success(let answer):
-          self.show(ids: answer.matches, selecting: wanted ?? (orBest ? answer.best : nil))
+          self.show(ids: answer.matches, selecting: target ?? (orBest ? answer.best : nil))
         case .failure(let error): self.onError(error)
         }
       }
     }
   }
 
-  private func show(ids: IDSet?, selecting wanted: Int64?) {
+  private func show(ids: IDSet?, selecting target: Int64?) {
     // Select it only in the answer's list: in the previous one, the row would be looked up, read and drawn for a
     // moment.
-    if let wanted { awaitedID = wanted }
+    if let target { awaitedID = target }
     areMatchesOutdated = true
-    show(request: request(ids: ids)) { [weak self] in self?.finishShowing(wanted) }
+    show(request: request(ids: ids)) { [weak self] in self?.finishShowing(target) }
   }
 
   /// Called when the list shows the answer, even if it is the same as before.
-  private func finishShowing(_ wanted: Int64?) {
+  private func finishShowing(_ target: Int64?) {
     discardOutdatedMatches()
-    if let wanted, awaitedID == wanted { select(id: wanted) }
+    if let target, awaitedID == target { select(id: target) }
   }
 
   /// Drops the matches of the previous search, once the list shows the newest answer.
@@ -101,7 +101,7 @@ extension ContactList {
     let deliver = deliver
     let refresh: @MainActor @Sendable () -> Void = { [weak self] in
       guard let self, !self.filter.isEmpty else { return }
-      self.ask(selecting: nil, orBest: false)
+      self.search(selecting: nil, orBest: false)
     }
     guard isIndexWanted else {
       refresh()

@@ -66,7 +66,7 @@ extension ResultsRequest {
   static func contacts(
     sortedBy order: ContactSortOrder, names: NameStyle, sections: ContactSections = .latin
   ) -> ResultsRequest {
-    if order == .name, names == NameStyle() { return people(in: sections) }
+    if order == .name, names == NameStyle() { return contacts(in: sections) }
     var section = order.section(names: names)
     if order == .name, let key = order.terms(names: names).last {
       section = sections.key(section: section, sortKey: key.sql)
@@ -78,7 +78,7 @@ extension ResultsRequest {
   }
 
   /// All contacts that are not deleted, by name, read from the index of the book.
-  static func people(in sections: ContactSections) -> ResultsRequest {
+  static func contacts(in sections: ContactSections) -> ResultsRequest {
     ResultsRequest(
       table: "contact", filter: .sql("deleted_at IS NULL"),
       sectionKey: sections == .latin ? .column("section") : .expression(sections.key()),

@@ -167,7 +167,7 @@ final class ContactList {
     _ book: AddressBook, _ sections: ContactSections, _ deliver: @escaping Deliver
   ) -> ResultsController<ContactRow> {
     ResultsController(
-      book.database, request: .people(in: sections), tracking: .contacts,
+      book.database, request: .contacts(in: sections), tracking: .contacts,
       titles: { value in
         guard case .integer(let number) = value else { return "" }
         return ContactSection(value: number)?.letter ?? ""

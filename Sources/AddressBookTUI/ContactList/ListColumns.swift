@@ -54,14 +54,14 @@ struct ListColumns: Equatable {
   }
 
   /// Columns in their order: the first ones, as far as there is room, and always the name.
-  init(width: Int, _ wanted: [(field: Field, width: ListLayout.Width)]) {
+  init(width: Int, _ requested: [(field: Field, width: ListLayout.Width)]) {
     func least(_ width: ListLayout.Width) -> Int {
       switch width {
       case .fixed(let cells), .atLeast(let cells): cells
       }
     }
     var room = max(0, width - Self.gutter)
-    var shown = wanted
+    var shown = requested
     // The last columns are dropped first, but never the name.
     while shown.count > 1, shown.map({ least($0.width) + Self.gap }).reduce(-Self.gap, +) > room {
       shown.remove(at: shown.lastIndex { $0.field != .name } ?? shown.count - 1)

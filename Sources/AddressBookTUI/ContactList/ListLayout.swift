@@ -46,16 +46,16 @@ struct ListLayout: Equatable {
   /// it has no room elsewhere.
   func columns(width: Int) -> ListColumns {
     if chosen == nil, key == nil { return ListColumns(width: width) }
-    var wanted = chosen ?? Self.standard
-    if let key, chosen == nil || !wanted.contains(key) { moveBehindName(key, in: &wanted) }
-    let columns = columns(wanted, in: width)
+    var requested = chosen ?? Self.standard
+    if let key, chosen == nil || !requested.contains(key) { moveBehindName(key, in: &requested) }
+    let columns = columns(requested, in: width)
     guard let key, !columns.columns.contains(where: { $0.field == field(key) }) else { return columns }
-    moveBehindName(key, in: &wanted)
-    return self.columns(wanted, in: width)
+    moveBehindName(key, in: &requested)
+    return self.columns(requested, in: width)
   }
 
-  private func columns(_ wanted: [ContactColumn], in width: Int) -> ListColumns {
-    ListColumns(width: width, wanted.map { (field($0), Self.width(of: $0, isNarrow: width < 58)) })
+  private func columns(_ requested: [ContactColumn], in width: Int) -> ListColumns {
+    ListColumns(width: width, requested.map { (field($0), Self.width(of: $0, isNarrow: width < 58)) })
   }
 
   private func moveBehindName(_ key: ContactColumn, in columns: inout [ContactColumn]) {

@@ -16,7 +16,7 @@ struct SectionTitles {
   /// The titles of sections.
   init(_ sections: [SectionInfo], in order: ContactSortOrder, _ division: ContactSections = .latin) {
     let found = sections.map { ContactSection($0.value) }
-    let places: [ContactSection] =
+    let shown: [ContactSection] =
       switch order {
       case .name: division.indexSections(for: found.compactMap(\.self))
       case .organization: Self.letters + [.noOrganization]
@@ -27,8 +27,8 @@ struct SectionTitles {
           return .monthOfYear(year: year, month: 1)
         }.uniqued()
       }
-    bar = places.map(Self.mark)
-    let positions = Dictionary(zip(places.map(\.value), places.indices), uniquingKeysWith: { first, _ in first })
+    bar = shown.map(Self.mark)
+    let positions = Dictionary(zip(shown.map(\.value), shown.indices), uniquingKeysWith: { first, _ in first })
     ordinals = found.map { section in
       guard case .monthOfYear(let year, _)? = section else { return section.flatMap { positions[$0.value] } }
       return positions[ContactSection.monthOfYear(year: year, month: 1).value]

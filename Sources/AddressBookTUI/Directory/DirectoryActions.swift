@@ -23,7 +23,7 @@ final class DirectoryActions: BrowserAction {
     DirectoryMessage.text(of: error, host: source.host, in: strings.localization)
   }
 
-  /// Copies entries, as they are now and with their photos, to the book as one step of undo.
+  /// Copies entries, as they are now and with their photos, to the book as one undo step.
   /// - Parameter done: called when they are in the book.
   func add(_ entries: [DirectoryContact], done: @escaping @MainActor () -> Void) {
     guard !entries.isEmpty, !work.isBusy else { return }

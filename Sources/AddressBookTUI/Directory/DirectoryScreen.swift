@@ -175,10 +175,10 @@ final class DirectoryScreen: Screen {
 
   private func handle(_ mouse: Mouse) {
     guard let layout else { return }
-    let place = DirectoryTitle(environment: environment).field(of: titleContent, in: layout.title)
-    if mouse.action == .press, mouse.button == 0, place.contains(mouse.position) {
+    let fieldRect = DirectoryTitle(environment: environment).field(of: titleContent, in: layout.title)
+    if mouse.action == .press, mouse.button == 0, fieldRect.contains(mouse.position) {
       isTyping = true
-      field.moveCursor(toColumn: mouse.position.column - place.column, columns: place.columns)
+      field.moveCursor(toColumn: mouse.position.column - fieldRect.column, columns: fieldRect.columns)
     } else if layout.detail.contains(mouse.position) {
       if mouse.action == .wheelDown { detail.scroll(by: ListSelection.wheelStep) }
       if mouse.action == .wheelUp { detail.scroll(by: -ListSelection.wheelStep) }

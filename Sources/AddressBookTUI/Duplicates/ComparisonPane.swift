@@ -73,9 +73,9 @@ final class ComparisonPane {
     case .wheelDown: move(rows: 1)
     case .wheelUp: move(rows: -1)
     case .press where mouse.button == 0:
-      guard let place = layout.place(at: mouse.position) else { return false }
-      focus.row = place.row
-      guard let column = place.column else { return false }
+      guard let target = layout.target(at: mouse.position) else { return false }
+      focus.row = target.row
+      guard let column = target.column else { return false }
       focus.column = column
     case .press, .release, .drag: return false
     }

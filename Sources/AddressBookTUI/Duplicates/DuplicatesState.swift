@@ -80,8 +80,8 @@ struct DuplicatesState {
   /// Hides the pairs of contacts that the user marked as not the same, or shows them again.
   mutating func setApart(_ ids: [Int64], _ isApart: Bool) {
     let ids = ids.sorted()
-    for (place, first) in ids.enumerated() {
-      for second in ids.dropFirst(place + 1) {
+    for (index, first) in ids.enumerated() {
+      for second in ids.dropFirst(index + 1) {
         if isApart {
           apart.insert(Pair(first: first, second: second))
         } else {

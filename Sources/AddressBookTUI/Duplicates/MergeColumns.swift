@@ -4,7 +4,7 @@ import TerminalKit
 /// focused one are shown.
 struct MergeColumns {
   /// The column of a contact. Its text begins after the marker.
-  struct Place {
+  struct Column {
     let contact: Int
     let start: Int
     /// Columns of its text.
@@ -13,7 +13,7 @@ struct MergeColumns {
 
   /// The columns of the names of the fields.
   let label: Int
-  let contacts: [Place]
+  let contacts: [Column]
   let merged: (start: Int, columns: Int)
   private let total: Int
 
@@ -30,7 +30,7 @@ struct MergeColumns {
     let each = room / (shown + 1)
     let start = rect.column + MergeView.marker + label
     let columns = max(1, each - MergeView.marker - 1)
-    contacts = (0..<shown).map { Place(contact: first + $0, start: start + $0 * each, columns: columns) }
+    contacts = (0..<shown).map { Column(contact: first + $0, start: start + $0 * each, columns: columns) }
     merged = (start + shown * each, columns)
   }
 

@@ -12,7 +12,7 @@ struct MergeText {
     case .name:
       let name = contact.formattedName.isEmpty ? contact.composedName : contact.formattedName
       return [name, contact.phoneticName].filter { !$0.isEmpty }
-    case .position: return texts(.position).map { contact[$0] }.filter { !$0.isEmpty }
+    case .employment: return texts(.employment).map { contact[$0] }.filter { !$0.isEmpty }
     case .birthday: return contact.birthday.map { [day($0)] } ?? []
     case .text(let text): return contact[text].isEmpty ? [] : [contact[text]]
     case nil: break
@@ -32,8 +32,8 @@ struct MergeText {
   func name(of field: ContactField, _ contacts: [Contact]) -> String {
     switch field {
     case .text where DuplicateMerge.Part(field) == .name: return strings("search.field.name")
-    case .text(let text) where text.role == .position:
-      let filled = texts(.position).first { text in contacts.contains { !$0[text].isEmpty } }
+    case .text(let text) where text.role == .employment:
+      let filled = texts(.employment).first { text in contacts.contains { !$0[text].isEmpty } }
       return strings.name(of: filled ?? text)
     case .text(let text): return strings.name(of: text)
     case .values(let values): return strings("field." + values.singular)

@@ -30,7 +30,7 @@ struct MergeView {
     let row: Int
     var lines: [[TextPiece]] = []
     /// The positions of the contacts' values, in lines of the block.
-    var places: [(column: Int, rect: Rect)] = []
+    var targets: [(column: Int, rect: Rect)] = []
   }
 
   /// Everything that is drawn.
@@ -54,13 +54,13 @@ struct MergeView {
     }
 
     /// The row and the contact at a cell.
-    func place(at point: Point) -> (row: Int, column: Int?)? {
+    func target(at point: Point) -> (row: Int, column: Int?)? {
       guard rect.contains(point), point.row >= rect.row + heading.count else { return nil }
       guard
         let (line, block) = placed.first(where: { ($0.line..<$0.line + $0.block.lines.count).contains(point.row) })
       else { return nil }
       let inside = Point(row: point.row - line, column: point.column)
-      return (block.row, block.places.first { $0.rect.contains(inside) }?.column)
+      return (block.row, block.targets.first { $0.rect.contains(inside) }?.column)
     }
   }
 
@@ -102,15 +102,15 @@ struct MergeView {
   {
     var lines = focus == nil ? [] : [reasonLine(content, columns.shownText(strings), in: rect)]
     var (names, states): ([TextPiece], [TextPiece]) = ([], [])
-    for place in columns.contacts {
-      let isFocused = place.contact == focus?.column
+    for column in columns.contacts {
+      let isFocused = column.contact == focus?.column
       let style = isFocused ? theme.accent : theme.header
-      let text = title(place.contact, content)
-      if isFocused { names.append(TextPiece(column: place.start, columns: 1, text: "▸", style: theme.accent)) }
-      names.append(TextPiece(column: place.start + Self.marker, columns: place.columns, text: text, style: style))
+      let text = title(column.contact, content)
+      if isFocused { names.append(TextPiece(column: column.start, columns: 1, text: "▸", style: theme.accent)) }
+      names.append(TextPiece(column: column.start + Self.marker, columns: column.columns, text: text, style: style))
       states.append(
         TextPiece(
-          column: place.start + Self.marker, columns: place.columns, text: state(place.contact, content),
+          column: column.start + Self.marker, columns: column.columns, text: state(column.contact, content),
           style: theme.quiet))
     }
     names.append(
@@ -126,7 +126,7 @@ struct MergeView {
     let isLow = rect.rows < 14
     let shown = min(content.names.count, isLow ? 1 : 3)
     let first = min(max(0, (focus?.column ?? 0) - shown / 2), content.names.count - shown)
-    let place = shown < content.names.count ? MergeColumns.text(first, shown, content.names.count, strings) : ""
+    let range = shown < content.names.count ? MergeColumns.text(first, shown, content.names.count, strings) : ""
     let lines = (first..<first + shown).map { contact in
       let isFocused = contact == focus?.column
       let state = state(contact, content)
@@ -137,13 +137,13 @@ struct MergeView {
       return isFocused
         ? [TextPiece(column: rect.column, columns: 1, text: "▸", style: theme.accent), piece] : [piece]
     }
-    return isLow ? lines : [reasonLine(content, place, in: rect)] + lines
+    return isLow ? lines : [reasonLine(content, range, in: rect)] + lines
   }
 
   /// Why they are probably the same, and which of many are shown.
-  private func reasonLine(_ content: Content, _ place: String, in rect: Rect) -> [TextPiece] {
+  private func reasonLine(_ content: Content, _ range: String, in rect: Rect) -> [TextPiece] {
     let limited = strings("duplicates.limited", strings.number(content.names.count), strings.number(content.total))
-    let right = content.total > content.names.count ? limited : place
+    let right = content.total > content.names.count ? limited : range
     let width = TextWidth.columns(of: right)
     let reason = TextPiece(
       column: rect.column + 1, columns: max(1, rect.columns - width - 4), text: content.reason, style: theme.quiet)
@@ -174,10 +174,10 @@ struct MergeView {
     let merged = wrapped(row.merged, columns: columns.merged.columns, limit: limit)
     block.lines = Array(repeating: [], count: max(merged.count, cells.map(\.count).max() ?? 1))
     addName(row, isFocused: focused != nil, columns: columns.label, to: &block, rect)
-    for (place, lines) in zip(columns.contacts, cells) {
+    for (column, lines) in zip(columns.contacts, cells) {
       add(
-        place.contact, of: row, lines, content, isFocused: place.contact == focused,
-        at: Point(row: 0, column: place.start), columns: place.columns + Self.marker, to: &block)
+        column.contact, of: row, lines, content, isFocused: column.contact == focused,
+        at: Point(row: 0, column: column.start), columns: column.columns + Self.marker, to: &block)
     }
     for (line, text) in merged.enumerated() {
       block.lines[line].append(
@@ -231,10 +231,10 @@ struct MergeView {
   private func wrapped(_ lines: [String], columns: Int, limit: Int) -> [String] {
     let separator = strings("list.separator")
     let parts = lines.flatMap { line -> [String] in
-      guard TextWidth.columns(of: line) > columns, let place = line.ranges(of: separator).last else {
+      guard TextWidth.columns(of: line) > columns, let match = line.ranges(of: separator).last else {
         return [line]
       }
-      return [String(line[..<place.lowerBound]), String(line[place.upperBound...])]
+      return [String(line[..<match.lowerBound]), String(line[match.upperBound...])]
     }
     return TextPiece.wrapped(parts, columns: columns, limit: limit)
   }
@@ -260,7 +260,7 @@ struct MergeView {
           column: point.column + indent, columns: max(1, columns - indent), text: shown,
           style: text.isEmpty && !isFocused ? theme.quiet : style))
     }
-    block.places.append(
+    block.targets.append(
       (contact, Rect(row: point.row, column: point.column, rows: lines.count, columns: columns)))
   }
 

@@ -117,7 +117,7 @@ final class ContactEditor {
     }
   }
 
-  /// Restores at most ``bulkThreshold`` deleted contacts, as one step of undo; those that are not deleted stay as they
+  /// Restores at most ``bulkThreshold`` deleted contacts, as one undo step; those that are not deleted stay as they
   /// are.
   func restore(_ ids: [Int64], name: StepName) throws(Failure) {
     try write(name, policy: .objectWins) { () throws(StoreError) in
@@ -128,7 +128,7 @@ final class ContactEditor {
     }
   }
 
-  /// Changes at most ``bulkThreshold`` contacts, as one step of undo.
+  /// Changes at most ``bulkThreshold`` contacts, as one undo step.
   func change(_ ids: [Int64], name: StepName, _ change: (inout Contact) -> Void) throws(Failure) {
     try write(name, policy: .byField) { () throws(StoreError) in
       try context.refresh()

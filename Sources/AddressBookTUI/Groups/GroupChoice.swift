@@ -89,7 +89,7 @@ enum GroupChoice: Hashable {
     }
   }
 
-  /// The filter of the list that shows it; nil for the trash, which is a screen of its own.
+  /// The filter of the list that shows it; nil for the deleted contacts, which have their own screen.
   func filter(query: String, _ strings: Strings) -> ContactFilter? {
     switch self {
     case .all: ContactFilter(query: query)

@@ -23,7 +23,7 @@ final class CropScreen: Screen {
   private var cutting: LatestWork<SquareCrop, Result<AvatarPhoto, ImageRefusal>>?
   private var message: String?
   /// The position of the drawing in the window; empty if there is none.
-  private(set) var place = Rect(row: 0, column: 0, rows: 0, columns: 0)
+  private(set) var pictureRect = Rect(row: 0, column: 0, rows: 0, columns: 0)
   /// The distance from the square's center to the grabbed pixel; nil while no button is down on the image.
   private var grip: (columns: Int, rows: Int)?
 
@@ -92,7 +92,7 @@ final class CropScreen: Screen {
     switch mouse.action {
     case .wheelUp: zoomIn()
     case .wheelDown: zoomOut()
-    case .press where mouse.button == 0 && place.contains(mouse.position):
+    case .press where mouse.button == 0 && pictureRect.contains(mouse.position):
       let pixel = pixel(at: mouse.position)
       let isInside =
         (crop.left..<crop.left + crop.side).contains(pixel.column)
@@ -105,7 +105,7 @@ final class CropScreen: Screen {
   }
 
   private func drag(to position: Point) {
-    guard let grip, !place.isEmpty else { return }
+    guard let grip, !pictureRect.isEmpty else { return }
     let pixel = pixel(at: position)
     crop.center(onColumn: pixel.column - grip.columns, row: pixel.row - grip.rows)
   }
@@ -113,8 +113,8 @@ final class CropScreen: Screen {
   /// The pixel at the center of a cell, which may be outside the image.
   private func pixel(at position: Point) -> (column: Int, row: Int) {
     (
-      (2 * (position.column - place.column) + 1) * image.width / (2 * place.columns),
-      (2 * (position.row - place.row) + 1) * image.height / (2 * place.rows)
+      (2 * (position.column - pictureRect.column) + 1) * image.width / (2 * pictureRect.columns),
+      (2 * (position.row - pictureRect.row) + 1) * image.height / (2 * pictureRect.rows)
     )
   }
 
@@ -132,13 +132,13 @@ final class CropScreen: Screen {
     guard !body.isEmpty else { return }
     let request = Request(crop: crop, columns: body.columns, rows: body.rows, style: environment.pictures)
     if drawing?.request != request { drawings?.request(request) }
-    place = drawing?.picture.map { Self.place(of: $0, in: body) } ?? Rect(row: 0, column: 0, rows: 0, columns: 0)
+    pictureRect = drawing?.picture.map { Self.rect(of: $0, in: body) } ?? Rect(row: 0, column: 0, rows: 0, columns: 0)
   }
 
   private static func body(_ rect: Rect) -> Rect { rect.inset(top: 2, left: 2, bottom: 2, right: 2) }
 
   /// Centers a drawing.
-  private static func place(of picture: DrawnPicture, in body: Rect) -> Rect {
+  private static func rect(of picture: DrawnPicture, in body: Rect) -> Rect {
     let rows = min(picture.rows, body.rows)
     let columns = min(picture.columns, body.columns)
     return Rect(
@@ -158,8 +158,8 @@ final class CropScreen: Screen {
       on: &canvas, in: rect.line(0))
     let body = Self.body(rect)
     if let picture = drawing?.picture {
-      canvas.put(picture, in: place, style: theme.text)
-      drawCorners(of: picture, row: place.row, column: place.column, on: &canvas)
+      canvas.put(picture, in: pictureRect, style: theme.text)
+      drawCorners(of: picture, row: pictureRect.row, column: pictureRect.column, on: &canvas)
     } else if drawing != nil {
       for (row, line) in TextWidth.wrap(strings("crop.noPreview"), columns: max(1, body.columns)).prefix(body.rows)
         .enumerated()
@@ -184,12 +184,12 @@ final class CropScreen: Screen {
     let top = row - 1 + crop.top * picture.rows / image.height
     let bottom = row + ((crop.top + crop.side) * picture.rows + image.height - 1) / image.height
     let isLaidOver = if case .image = picture { environment.pictures.imageProtocol != .kitty } else { false }
-    for (mark, place) in [
+    for (corner, point) in [
       ("┌", Point(row: top, column: left)), ("┐", Point(row: top, column: right)),
       ("└", Point(row: bottom, column: left)), ("┘", Point(row: bottom, column: right)),
     ] {
-      if isLaidOver, self.place.contains(place) { continue }
-      canvas.put(mark, at: place, limit: 1, style: environment.theme.accent)
+      if isLaidOver, pictureRect.contains(point) { continue }
+      canvas.put(corner, at: point, limit: 1, style: environment.theme.accent)
     }
   }
 

@@ -11,14 +11,14 @@ import TerminalKit
 @MainActor
 final class PhotoChooserScreen: Screen {
   /// A folder to be read.
-  private struct Place: Hashable, Sendable {
+  private struct FolderRequest: Hashable, Sendable {
     var folder: [UInt8]
     var showsHidden: Bool
   }
 
   let environment: AppEnvironment
   private let choose: @MainActor (AvatarPhoto) -> Void
-  private var place: Place
+  private var request: FolderRequest
   /// The contents of the folder; nil until it has been read.
   private(set) var contents: PictureFolder?
   /// The entries that match the filter.
@@ -35,27 +35,27 @@ final class PhotoChooserScreen: Screen {
   private var opening: [UInt8]?
   /// True if the selected entry should be opened once the folder has been read.
   private var opensWhenRead = false
-  private var reading: LatestWork<Place, PictureFolder>?
+  private var reading: LatestWork<FolderRequest, PictureFolder>?
   private var previews: LatestWork<PicturePreview.Request, Result<PicturePreview, PicturePreview.Refusal>>?
 
   /// Opens at the last used folder.
   init(environment: AppEnvironment, choose: @escaping @MainActor (AvatarPhoto) -> Void) {
     self.environment = environment
     self.choose = choose
-    place = Place(folder: environment.pictureFolder, showsHidden: false)
+    request = FolderRequest(folder: environment.pictureFolder, showsHidden: false)
     let decoder = environment.pictureDecoder
     reading = LatestWork(
       loop: environment.loop, work: { PictureFolder.read($0.folder, showsHidden: $0.showsHidden) },
-      take: { [weak self] in self?.take($1, of: $0) })
+      take: { [weak self] in self?.show($1, of: $0) })
     previews = LatestWork(
       loop: environment.loop, work: { PicturePreview.make($0, decoder) },
       take: { [weak self] in self?.take($1, of: $0) })
-    reading?.request(place)
+    reading?.request(request)
   }
 
   /// The displayed folder.
-  var folder: [UInt8] { place.folder }
-  var showsHidden: Bool { place.showsHidden }
+  var folder: [UInt8] { request.folder }
+  var showsHidden: Bool { request.showsHidden }
   /// True when nothing is being read or drawn.
   var isIdle: Bool { contents != nil && reading?.isIdle == true && previews?.isIdle == true }
 
@@ -128,17 +128,17 @@ final class PhotoChooserScreen: Screen {
       filter = TextField(String(typed[typed.index(after: slash)...]))
     }
     // Typing the name of a hidden file shows hidden files.
-    if filter.text.hasPrefix("."), !showsHidden { read(Place(folder: folder, showsHidden: true)) }
+    if filter.text.hasPrefix("."), !showsHidden { read(FolderRequest(folder: folder, showsHidden: true)) }
     applyFilter(selecting: nil)
   }
 
   private func applyFilter(selecting name: [UInt8]?) {
     let all = contents?.entries ?? []
-    let wanted = ChoiceFilter(filter.text)
-    entries = all.filter { wanted.matches($0.text) }
+    let choices = ChoiceFilter(filter.text)
+    entries = all.filter { choices.matches($0.text) }
     selection.rewind()
     selection.count = entries.count
-    selection.select(entries.firstIndex { $0.name == name } ?? wanted.best(of: entries.map(\.text)))
+    selection.select(entries.firstIndex { $0.name == name } ?? choices.best(of: entries.map(\.text)))
   }
 
   // MARK: Folders
@@ -151,20 +151,20 @@ final class PhotoChooserScreen: Screen {
   private func go(to folder: [UInt8], selecting name: [UInt8]?, showsHidden: Bool) {
     comingFrom = name
     filter = TextField("")
-    read(Place(folder: folder, showsHidden: showsHidden))
+    read(FolderRequest(folder: folder, showsHidden: showsHidden))
     applyFilter(selecting: nil)
   }
 
-  private func read(_ place: Place) {
-    self.place = place
+  private func read(_ request: FolderRequest) {
+    self.request = request
     contents = nil
-    reading?.request(place)
+    reading?.request(request)
   }
 
-  private func take(_ contents: PictureFolder, of place: Place) {
-    guard place == self.place else { return }
+  private func show(_ contents: PictureFolder, of request: FolderRequest) {
+    guard request == self.request else { return }
     self.contents = contents
-    if contents.failure == nil { environment.pictureFolder = place.folder }
+    if contents.failure == nil { environment.pictureFolder = request.folder }
     applyFilter(selecting: comingFrom)
     comingFrom = nil
     if opensWhenRead {

@@ -94,7 +94,7 @@ final class RescueScreen: Screen {
     } else if examination.isRepairable {
       let promise =
         examination.needsSalvage
-        ? strings.count("rescue.willSalvage", examination.contacts ?? 0) : strings("rescue.willMend")
+        ? strings.count("rescue.willSalvage", examination.contacts ?? 0) : strings("rescue.willRepair")
       let repair = Question.Answer(key: "r", word: strings("rescue.repair")) { [weak self] in self?.repair() }
       ask(strings("rescue.found"), lines + [promise], [repair] + backups + [ending])
     } else {

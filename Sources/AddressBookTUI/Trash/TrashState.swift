@@ -1,7 +1,7 @@
 import AddressBookModel
 import TerminalKit
 
-/// Which deleted contacts the trash shows, which one is selected, and which are marked.
+/// Which deleted contacts the screen shows, which one is selected, and which are marked.
 struct TrashState {
   /// The newest deletion first.
   private(set) var contacts: [DeletedContact] = []

@@ -72,7 +72,7 @@ public struct InitialPicture: Sendable, Hashable {
     if colors == .monochrome {
       // Without colors the character is in a hole of the disc.
       let margin = picture.columns >= initialWidth + 4 ? 1 : 0
-      for place in column - margin..<column + initialWidth + margin { picture[row, place] = CellPicture.Cell() }
+      for position in column - margin..<column + initialWidth + margin { picture[row, position] = CellPicture.Cell() }
     }
     picture[row, column] = CellPicture.Cell(
       String(initial), foreground: color.text(colors), background: background)

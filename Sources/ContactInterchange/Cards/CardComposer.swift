@@ -83,7 +83,7 @@ struct CardComposer {
   private mutating func addUID() {
     let index = indicesByField[.uid]?.first
     if kept.contact.uid == contact.uid {
-      if let index { written[index] = rewriter.asItCame(index) }
+      if let index { written[index] = rewriter.preserved(index) }
     } else if contact.uid.isEmpty {
       isChanged = true
     } else if let index {
@@ -98,7 +98,7 @@ struct CardComposer {
   private mutating func addSingle(_ step: CardVocabulary.Step, _ index: Int?) {
     let (now, before) = (step.fields(of: contact).first, step.fields(of: kept.contact).first)
     if now == before, let index {
-      written[index] = rewriter.asItCame(index)
+      written[index] = rewriter.preserved(index)
     } else if now == before, let field = now ?? step.emptyName(version) {
       if isNeeded(step) { insert(maker.lines(of: field)) }
     } else if now != before {
@@ -147,7 +147,7 @@ struct CardComposer {
   private mutating func addList(_ step: CardVocabulary.Step, _ indices: [Int]) {
     let (now, before) = (step.fields(of: contact), step.fields(of: kept.contact))
     if now == before {
-      for index in indices { written[index] = rewriter.asItCame(index) }
+      for index in indices { written[index] = rewriter.preserved(index) }
       return
     }
     isChanged = true
@@ -176,14 +176,14 @@ struct CardComposer {
   }
 
   private mutating func line(_ index: Int, saying field: CardField) -> [CardLine] {
-    kept.fields[index] == field ? rewriter.asItCame(index) : rewriter.rewritten(index, field)
+    kept.fields[index] == field ? rewriter.preserved(index) : rewriter.rewritten(index, field)
   }
 
   /// Groups that the contact left are removed from their line; those that it joined are added to the first line.
   private mutating func addGroups(_ indices: [Int]) {
     let own = Set(contact.groups)
     guard own != Set(kept.contact.groups) else {
-      for index in indices { written[index] = rewriter.asItCame(index) }
+      for index in indices { written[index] = rewriter.preserved(index) }
       return
     }
     isChanged = true
@@ -193,7 +193,7 @@ struct CardComposer {
       let left = names.filter(own.contains) + new
       new = []
       if left == names {
-        written[index] = rewriter.asItCame(index)
+        written[index] = rewriter.preserved(index)
       } else if !left.isEmpty {
         written[index] = rewriter.rewritten(index, .groups(left))
       }

@@ -12,7 +12,8 @@ enum CardField: Hashable {
   case parts(CardParts, [String])
   case birthday(PartialDate?)
   case value(ContactField.Values, LabeledValue)
-  case address(PostalAddress)
+  /// Indirect, because it is several times as large as the others, which are copied with it.
+  indirect case address(PostalAddress)
   case groups([String])
   /// The photo embedded in the card.
   case photo

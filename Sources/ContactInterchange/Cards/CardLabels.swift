@@ -11,7 +11,7 @@ enum CardLabels {
   /// The label of TYPEs.
   static func label(ofTypes types: [String]) -> String {
     if types.contains("fax") {
-      for place in ["home", "work", "other"] where types.contains(place) { return place + " fax" }
+      for label in ["home", "work", "other"] where types.contains(label) { return label + " fax" }
       return "fax"
     }
     if types.contains("iphone") { return "iphone" }

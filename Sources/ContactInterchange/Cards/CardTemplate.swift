@@ -34,8 +34,8 @@ public struct CardTemplate: Sendable {
   /// The lines of the card, with the lines that belong to no field replaced by others. Lines that are in both keep
   /// their position; new ones come last.
   public func replacingLinesWithoutField(with others: [String]) -> [String] {
-    let wanted = CardLineUnit.units(of: others)
-    var left = wanted.reduce(into: [:]) { counts, unit in counts[unit.key, default: 0] += 1 }
+    let required = CardLineUnit.units(of: others)
+    var left = required.reduce(into: [:]) { counts, unit in counts[unit.key, default: 0] += 1 }
     var isChanged = false
     var result: [CardLineUnit] = []
     for (unit, hasField) in units {
@@ -48,7 +48,7 @@ public struct CardTemplate: Sendable {
       }
       result.append(unit)
     }
-    for unit in wanted {
+    for unit in required {
       guard let count = left[unit.key], count > 0 else { continue }
       left[unit.key] = count - 1
       isChanged = true

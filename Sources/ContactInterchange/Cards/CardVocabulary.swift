@@ -112,7 +112,7 @@ struct CardVocabulary: Sendable {
 
   /// The meaning of a property; nil if it is unknown or has a form that the book does not support.
   /// - Parameter label: the X-ABLabel of its group.
-  func understand(_ line: CardLine, label: String?) -> CardField? {
+  func parse(_ line: CardLine, label: String?) -> CardField? {
     switch properties[line.key] {
     case nil: nil
     case .simple(let make): make(line.text)

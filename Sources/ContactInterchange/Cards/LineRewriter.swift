@@ -20,7 +20,7 @@ struct LineRewriter {
   }
 
   /// The line in the version that is written; unchanged if that is the version in which it came.
-  mutating func asItCame(_ index: Int) -> [CardLine] {
+  mutating func preserved(_ index: Int) -> [CardLine] {
     let line = kept.lines[index]
     guard line.version != version, let field = kept.fields[index] else { return [line] }
     if isOfOtherVersion(line, field) { return rewritten(index, field) }

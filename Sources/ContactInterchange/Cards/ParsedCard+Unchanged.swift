@@ -6,10 +6,7 @@ extension ParsedCard {
   /// book have not, and need no comparison field by field.
   func lines(ifUnchanged contact: Contact, _ photo: CardBinary?) -> [CardLine]? {
     guard hasName, (photo == nil) == (photoIndex == nil) else { return nil }
-    var now = contact.comparable
-    now.cardLines = []
-    now.photo = nil
-    guard now == self.contact.comparable, self.contact.uid.isEmpty || self.contact.uid == contact.uid else {
+    guard isUnchanged(contact), self.contact.uid.isEmpty || self.contact.uid == contact.uid else {
       return nil
     }
     var lines = self.lines
@@ -20,9 +17,24 @@ extension ParsedCard {
     if self.contact.uid == contact.uid { return lines }
     return CardFieldMaker(contact, version: version).lines(of: .uid(contact.uid)) + lines
   }
+
+  private func isUnchanged(_ contact: Contact) -> Bool {
+    var now = contact
+    now.cardLines = []
+    now.photo = nil
+    // Nearly always they are equal as they are, and the comparable forms, which take much longer to make, are too.
+    now.takeIdentity(of: self.contact)
+    return now == self.contact || now.comparable == self.contact.comparable
+  }
 }
 
 extension Contact {
+  /// Sets what ``comparable`` leaves out.
+  fileprivate mutating func takeIdentity(of other: Contact) {
+    (id, uid, version) = (other.id, other.uid, other.version)
+    (created, modified) = (other.created, other.modified)
+  }
+
   /// The digest of the contact's photo.
   func digest(of photo: CardBinary) -> String { self.photo?.sha256 ?? SHA256.hexadecimal(of: photo.bytes) }
 }

@@ -78,7 +78,7 @@ struct ParsedCard {
   }
 
   /// What a line would say with this label.
-  func field(of line: CardLine, label: String?) -> CardField? { vocabulary.understand(line, label: label)?.stored }
+  func field(of line: CardLine, label: String?) -> CardField? { vocabulary.parse(line, label: label)?.stored }
 
   /// The indices of the lines of each field, in their order.
   var indicesByField: [CardField.Identity: [Int]] {

@@ -16,7 +16,7 @@ public enum ContactJSON {
   ///   - additions: further keys at the end, with values that are already JSON.
   public static func encode(
     _ contact: Contact, name: String? = nil, section: String, additions: [(key: String, json: String)] = [],
-    fields: ContactFields = .standard
+    fields: ContactFields? = nil
   ) -> String {
     var bytes: [UInt8] = []
     append(contact, name: name, section: section, additions: additions, fields: fields, to: &bytes)
@@ -26,7 +26,7 @@ public enum ContactJSON {
   /// Appends the JSON of a contact in UTF-8, without a line end.
   public static func append(
     _ contact: Contact, name: String? = nil, section: String, additions: [(key: String, json: String)] = [],
-    fields: ContactFields = .standard, to bytes: inout [UInt8]
+    fields: ContactFields? = nil, to bytes: inout [UInt8]
   ) {
     append(contact, name, section, additions, Whole(isWhole: false, picture: nil), fields, to: &bytes)
   }
@@ -34,7 +34,7 @@ public enum ContactJSON {
   /// The whole contact as JSON without a line end, for an export.
   /// - Parameter picture: the bytes of its photo.
   public static func encodeWhole(
-    _ contact: Contact, section: String, picture: [UInt8]?, fields: ContactFields = .standard
+    _ contact: Contact, section: String, picture: [UInt8]?, fields: ContactFields? = nil
   ) -> String {
     var bytes: [UInt8] = []
     appendWhole(contact, section: section, picture: picture, fields: fields, to: &bytes)
@@ -43,7 +43,7 @@ public enum ContactJSON {
 
   /// Appends the JSON of a whole contact in UTF-8, without a line end.
   public static func appendWhole(
-    _ contact: Contact, section: String, picture: [UInt8]?, fields: ContactFields = .standard, to bytes: inout [UInt8]
+    _ contact: Contact, section: String, picture: [UInt8]?, fields: ContactFields? = nil, to bytes: inout [UInt8]
   ) {
     append(contact, nil, section, [], Whole(isWhole: true, picture: picture), fields, to: &bytes)
   }
@@ -64,34 +64,54 @@ public enum ContactJSON {
     let picture: [UInt8]?
   }
 
+  private enum Key {
+    static let id = JSONKey("id")
+    static let uid = JSONKey("uid")
+    static let section = JSONKey("section")
+    static let created = JSONKey("created")
+    static let modified = JSONKey("modified")
+    static let version = JSONKey("version")
+    static let cardLines = JSONKey(ContactField.special(.cardLines).jsonKey)
+    static let bytes = JSONKey("bytes")
+    static let sha256 = JSONKey("sha256")
+    static let data = JSONKey("data")
+  }
+
+  /// The fields with their keys, which are made once.
+  private static let standardFields = keyed(.standard)
+
+  private static func keyed(_ fields: ContactFields) -> [(field: ContactField, key: JSONKey)] {
+    fields.all.map { ($0, JSONKey($0.jsonKey)) }
+  }
+
   private static func append(
     _ contact: Contact, _ name: String?, _ section: String, _ additions: [(key: String, json: String)], _ whole: Whole,
-    _ fields: ContactFields, to bytes: inout [UInt8]
+    _ fields: ContactFields?, to bytes: inout [UInt8]
   ) {
     var object = JSONObjectWriter(after: &bytes)
-    object.add("id", raw: String(contact.id))
-    object.add("uid", contact.uid)
-    for field in fields.all {
+    object.add(Key.id, raw: String(contact.id))
+    object.add(Key.uid, contact.uid)
+    for (field, key) in fields.map(keyed) ?? standardFields {
       switch field {
       case .text(let text):
         switch text.json {
-        case .always: object.add(text.name, contact[text])
-        case .whenFilled: if !contact[text].isEmpty { object.add(text.name, contact[text]) }
-        case .shownName: object.add(text.jsonKey, name ?? contact.displayName)
+        case .always: object.add(key, contact[text])
+        case .whenFilled: if case let value = contact[text], !value.isEmpty { object.add(key, value) }
+        case .shownName: object.add(key, name ?? contact.displayName)
         }
       case .special(.kind):
-        add(field, of: contact, to: &object)
-        object.add("section", section)
+        add(field, key, of: contact, to: &object)
+        object.add(Key.section, section)
       case .special(.cardLines): break
-      default: add(field, of: contact, picture: whole.picture, to: &object)
+      default: add(field, key, of: contact, picture: whole.picture, to: &object)
       }
     }
-    object.add("created", contact.created)
-    object.add("modified", contact.modified)
+    object.add(Key.created, contact.created)
+    object.add(Key.modified, contact.modified)
     // An export is for another book, whose versions start at 1.
-    if !whole.isWhole, contact.version > 0 { object.add("version", raw: String(contact.version)) }
-    if whole.isWhole, !contact.cardLines.isEmpty { add(.special(.cardLines), of: contact, to: &object) }
-    for addition in additions { object.add(addition.key, raw: addition.json) }
+    if !whole.isWhole, contact.version > 0 { object.add(Key.version, raw: String(contact.version)) }
+    if whole.isWhole, !contact.cardLines.isEmpty { object.add(Key.cardLines, contact.cardLines) }
+    for addition in additions { object.add(JSONKey(addition.key), raw: addition.json) }
     object.finish(&bytes)
   }
 
@@ -99,7 +119,7 @@ public enum ContactJSON {
   public static func encode(_ field: ContactField, of contact: Contact) -> String {
     var bytes: [UInt8] = []
     var object = JSONObjectWriter(after: &bytes)
-    add(field, of: contact, to: &object)
+    add(field, JSONKey(field.jsonKey), of: contact, to: &object)
     object.finish(&bytes)
     // Without the braces and the key.
     return String(decoding: bytes.dropFirst(1 + encode(field.jsonKey).utf8.count + 2).dropLast(), as: UTF8.self)
@@ -107,9 +127,9 @@ public enum ContactJSON {
 
   /// Adds a field as the contact has it, even if it is empty.
   private static func add(
-    _ field: ContactField, of contact: Contact, picture: [UInt8]? = nil, to object: inout JSONObjectWriter
+    _ field: ContactField, _ key: JSONKey, of contact: Contact, picture: [UInt8]? = nil,
+    to object: inout JSONObjectWriter
   ) {
-    let key = field.jsonKey
     switch field {
     case .text(let text): object.add(key, contact[text])
     case .values(let values): object.add(key, values.read(contact))
@@ -122,9 +142,9 @@ public enum ContactJSON {
     case .special(.photo):
       guard let photo = contact.photo else { return object.add(key, raw: "null") }
       object.add(key) {
-        $0.add("bytes", raw: String(photo.bytes))
-        $0.add("sha256", photo.sha256)
-        if let picture { $0.add("data", Base64.encode(picture)) }
+        $0.add(Key.bytes, raw: String(photo.bytes))
+        $0.add(Key.sha256, photo.sha256)
+        if let picture { $0.add(Key.data, Base64.encode(picture)) }
       }
     }
   }

@@ -5,6 +5,9 @@ struct JSONObjectWriter {
   private var bytes: [UInt8]
   private var isFirst = true
 
+  private static let label = JSONKey("label")
+  private static let parts = AddressPart.inCardOrder.map { ($0, JSONKey($0.rawValue)) }
+
   /// Begins an object after the given bytes, which are the writer's until it gives them back.
   init(after bytes: inout [UInt8]) {
     self.bytes = []
@@ -18,22 +21,22 @@ struct JSONObjectWriter {
     swap(&self.bytes, &bytes)
   }
 
-  mutating func add(_ key: String, raw value: String) {
+  mutating func add(_ key: JSONKey, raw value: String) {
     begin(key)
     Self.append(verbatim: value, to: &bytes)
   }
 
-  mutating func add(_ key: String, _ text: String) {
+  mutating func add(_ key: JSONKey, _ text: String) {
     begin(key)
     Self.append(text, to: &bytes)
   }
 
-  mutating func add(_ key: String, _ texts: [String]) {
+  mutating func add(_ key: JSONKey, _ texts: [String]) {
     begin(key)
     list(texts) { Self.append($0, to: &$1) }
   }
 
-  mutating func add(_ key: String, _ values: [LabeledValue]) {
+  mutating func add(_ key: JSONKey, _ values: [LabeledValue]) {
     begin(key)
     list(values) { value, bytes in
       Self.append(verbatim: #"{"label": "#, to: &bytes)
@@ -44,30 +47,26 @@ struct JSONObjectWriter {
     }
   }
 
-  mutating func add(_ key: String, _ addresses: [PostalAddress]) {
+  mutating func add(_ key: JSONKey, _ addresses: [PostalAddress]) {
     begin(key)
     list(addresses) { address, bytes in
       var object = JSONObjectWriter(after: &bytes)
-      object.add("label", address.label)
-      for part in AddressPart.inCardOrder { object.add(part.rawValue, address[part]) }
+      object.add(Self.label, address.label)
+      for (part, key) in Self.parts { object.add(key, address[part]) }
       object.finish(&bytes)
     }
   }
 
-  mutating func add(_ key: String, _ fill: (inout JSONObjectWriter) -> Void) {
+  mutating func add(_ key: JSONKey, _ fill: (inout JSONObjectWriter) -> Void) {
     begin(key)
     var object = JSONObjectWriter(after: &bytes)
     fill(&object)
     object.finish(&bytes)
   }
 
-  private mutating func begin(_ key: String) {
-    if !isFirst { Self.append(verbatim: ", ", to: &bytes) }
+  private mutating func begin(_ key: JSONKey) {
+    bytes.append(contentsOf: isFirst ? key.bytes[2...] : key.bytes[...])
     isFirst = false
-    // The program defines the keys, and none needs an escape.
-    bytes.append(UInt8(ascii: "\""))
-    Self.append(verbatim: key, to: &bytes)
-    Self.append(verbatim: "\": ", to: &bytes)
   }
 
   private mutating func list<Item>(_ items: [Item], _ write: (Item, inout [UInt8]) -> Void) {
@@ -87,15 +86,16 @@ struct JSONObjectWriter {
   /// Appends a string with its quotes. Controls, including DEL and C1, and line separators are escaped: the output
   /// contains no line ends and nothing that a terminal interprets.
   static func append(_ text: String, to bytes: inout [UInt8]) {
+    if text.isEmpty { return append(verbatim: "\"\"", to: &bytes) }
     bytes.append(UInt8(ascii: "\""))
     var text = text
     text.withUTF8 { utf8 in
       var start = 0
-      for (place, byte) in utf8.enumerated() where mayBeSpecial(byte) {
-        guard let special = Special(utf8[place...]) else { continue }
-        bytes.append(contentsOf: UnsafeBufferPointer(rebasing: utf8[start..<place]))
+      for offset in utf8.indices where mayBeSpecial(utf8[offset]) {
+        guard let special = Special(utf8[offset...]) else { continue }
+        bytes.append(contentsOf: UnsafeBufferPointer(rebasing: utf8[start..<offset]))
         special.append(to: &bytes)
-        start = place + special.count
+        start = offset + special.count
       }
       bytes.append(contentsOf: UnsafeBufferPointer(rebasing: utf8[start...]))
     }
@@ -109,6 +109,15 @@ struct JSONObjectWriter {
     default: false
     }
   }
+}
+
+/// A key of an object with all that surrounds it, to be appended at once: each time, an array checks whether it has to
+/// grow. The program defines the keys, and none needs an escape.
+struct JSONKey: Sendable {
+  /// Comma, blank, the key in quotes, colon, blank.
+  fileprivate let bytes: [UInt8]
+
+  init(_ name: String) { bytes = Array(", \"\(name)\": ".utf8) }
 }
 
 /// A character that is escaped.

@@ -79,9 +79,9 @@ public struct DirectoryEntryReader: Sendable {
   private static func uuid(ofWindows bytes: [UInt8]) -> String {
     let order = [3, 2, 1, 0, 5, 4, 7, 6, 8, 9, 10, 11, 12, 13, 14, 15]
     var text = ""
-    for (index, place) in order.enumerated() {
+    for (index, byteIndex) in order.enumerated() {
       if [4, 6, 8, 10].contains(index) { text += "-" }
-      let digits = String(bytes[place], radix: 16)
+      let digits = String(bytes[byteIndex], radix: 16)
       text += digits.count == 1 ? "0" + digits : digits
     }
     return text

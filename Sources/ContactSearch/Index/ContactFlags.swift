@@ -8,7 +8,7 @@ struct ContactFlags: OptionSet, Hashable, BitwiseCopyable, Sendable {
   let rawValue: UInt64
 
   /// The location of a digit; the first bit of ten.
-  enum Place: UInt64 {
+  enum DigitGroup: UInt64 {
     case startOfUnit = 0
     case texts = 10
     case literals = 20
@@ -21,14 +21,14 @@ struct ContactFlags: OptionSet, Hashable, BitwiseCopyable, Sendable {
   init(rawValue: UInt64) { self.rawValue = rawValue }
 
   /// The flag of a digit; none for another code point.
-  init(_ value: UInt32, in place: Place) {
-    rawValue = ContactFlags.isDigit(value) ? 1 << (UInt64(value - 0x30) + place.rawValue) : 0
+  init(_ value: UInt32, in group: DigitGroup) {
+    rawValue = ContactFlags.isDigit(value) ? 1 << (UInt64(value - 0x30) + group.rawValue) : 0
   }
 
   /// The flags of all digits among letters.
-  init(_ letters: some Sequence<some BinaryInteger>, in place: Place) {
+  init(_ letters: some Sequence<some BinaryInteger>, in group: DigitGroup) {
     var bits: UInt64 = 0
-    for letter in letters { bits |= ContactFlags(UInt32(truncatingIfNeeded: letter), in: place).rawValue }
+    for letter in letters { bits |= ContactFlags(UInt32(truncatingIfNeeded: letter), in: group).rawValue }
     rawValue = bits
   }
 

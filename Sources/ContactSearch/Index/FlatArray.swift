@@ -93,29 +93,29 @@ struct FlatArray<Element: BitwiseCopyable>: @unchecked Sendable {
     body(UnsafeMutableBufferPointer(start: start, count: count))
   }
 
-  mutating func reserveCapacity(_ wanted: Int) {
-    if wanted > room { move(toRoom: wanted) }
+  mutating func reserveCapacity(_ capacity: Int) {
+    if capacity > room { move(toRoom: capacity) }
   }
 
   /// Makes sure that the memory is not shared and has this capacity.
   @inline(__always)
-  private mutating func own(room wanted: Int) {
-    if wanted > room {
-      move(toRoom: max(wanted, room + room / 2 + 16))
+  private mutating func own(room capacity: Int) {
+    if capacity > room {
+      move(toRoom: max(capacity, room + room / 2 + 16))
     } else if !isKnownUniquelyReferenced(&memory) {
       move(toRoom: room)
     }
   }
 
   @inline(never)
-  private mutating func move(toRoom wanted: Int) {
+  private mutating func move(toRoom capacity: Int) {
     if isKnownUniquelyReferenced(&memory), memory.owner == nil {
       // For a long array the system moves pages instead of copying.
-      memory.resize(bytes: wanted * MemoryLayout<Element>.stride)
-      start = memory.start.bindMemory(to: Element.self, capacity: wanted)
-      room = wanted
+      memory.resize(bytes: capacity * MemoryLayout<Element>.stride)
+      start = memory.start.bindMemory(to: Element.self, capacity: capacity)
+      room = capacity
     } else {
-      self = copy(room: wanted)
+      self = copy(room: capacity)
     }
   }
 

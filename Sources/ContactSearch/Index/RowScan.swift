@@ -180,10 +180,10 @@ struct RowScan {
       forEachPart { part in
         for index in part {
           let start = index << 6
-          let wanted = candidates?.words[index] ?? .max
-          if wanted == 0 { continue }
-          var word = isExact ? mask.passingFirst(people.columns, index) & wanted : 0
-          var rest = mask.passing(people.columns, index) & ~word & wanted
+          let allowed = candidates?.words[index] ?? .max
+          if allowed == 0 { continue }
+          var word = isExact ? mask.passingFirst(people.columns, index) & allowed : 0
+          var rest = mask.passing(people.columns, index) & ~word & allowed
           while rest != 0 {
             let position = rest.trailingZeroBitCount
             rest &= rest &- 1

@@ -162,11 +162,11 @@ struct TermCompiler {
     }
     let digits = pattern.letters.indices.filter { (0x30...0x39).contains(pattern.letters[$0].value) }
     if !digits.isEmpty {
-      let wanted = digits.reduce(into: UInt64(0)) { $0 |= 1 << UInt64(pattern.letters[$1].value) }
+      let digitBits = digits.reduce(into: UInt64(0)) { $0 |= 1 << UInt64(pattern.letters[$1].value) }
       for id in lexicon.numbers {
         list.removeAll(keepingCapacity: true)
         lexicon.withContent(Int(id)) { letters in
-          guard let first = letters.first, wanted & 1 << UInt64(first) != 0 else { return }
+          guard let first = letters.first, digitBits & 1 << UInt64(first) != 0 else { return }
           for index in digits {
             pattern.forEachPiece(of: letters, kind: .number, from: index) { list.append(PlacedPiece(index, $0)) }
           }
@@ -192,18 +192,18 @@ struct TermCompiler {
     for (first, ids) in lexicon.foreign {
       let initials = Romanization.shared.initials(of: first)
       let base = ScalarFolding.base(of: first)
-      let places = pattern.letters.indices.filter { index in
+      let starts = pattern.letters.indices.filter { index in
         let letter = pattern.letters[index]
         return letter.value == base || letter.mask & initials != 0
           || Signature.isLetter(base) && letter.mask & 1 << (base - 0x61) != 0
           || initials == Romanization.anyInitial && pattern.hasLatin
       }
-      if places.isEmpty { continue }
+      if starts.isEmpty { continue }
       for id in ids {
         list.removeAll(keepingCapacity: true)
         lexicon.copyLetters(Int(id), to: &letters)
         let kind = lexicon.kind(Int(id))
-        for index in places {
+        for index in starts {
           pattern.forEachPiece(of: letters, kind: kind, from: index) { list.append(PlacedPiece(index, $0)) }
           guard pattern.hasLatin else { continue }
           letters.withUnsafeBufferPointer { letters in

@@ -6,16 +6,16 @@ struct RomanizedMatch {
   private(set) var ends: UInt64 = 0
   /// Whether the term ends inside a spelling of the unit.
   private(set) var isPrefix = false
-  /// The smallest number of letters of the unit that match the term up to `wanted`; nil if there is none.
+  /// The smallest number of letters of the unit that match the term up to `target`; nil if there is none.
   private(set) var coveredLetters: Int?
 
   /// - Parameters:
   ///   - start: the position in the term.
   ///   - limit: the furthest position that the unit may match.
-  ///   - wanted: the position for ``coveredLetters``.
+  ///   - target: the position for ``coveredLetters``.
   init(
     of letters: UnsafeBufferPointer<UInt32>, in term: [TermPattern.Letter], from start: Int, limit: Int,
-    wanted: Int? = nil
+    target: Int? = nil
   ) {
     let romanization = Romanization.shared
     var now: UInt64 = 1 << UInt64(start)
@@ -23,7 +23,7 @@ struct RomanizedMatch {
     var (next, afterNext): (UInt64, UInt64) = (0, 0)
     for index in letters.indices {
       if now | next == 0 { return }
-      if index > 0 { note(now, index, term.count, wanted) }
+      if index > 0 { note(now, index, term.count, target) }
       var ended = false
       if now != 0 {
         let following = index + 1 < letters.count ? letters[index + 1] : nil
@@ -37,18 +37,18 @@ struct RomanizedMatch {
       }
       if ended {
         isPrefix = true
-        if wanted == term.count { coveredLetters = coveredLetters ?? index + 1 }
+        if target == term.count { coveredLetters = coveredLetters ?? index + 1 }
       }
       (now, next, afterNext) = (next, afterNext, 0)
     }
     ends = now
-    if let wanted, now & 1 << UInt64(wanted) != 0 { coveredLetters = letters.count }
+    if let target, now & 1 << UInt64(target) != 0 { coveredLetters = letters.count }
   }
 
   /// Records the positions between two letters.
-  private mutating func note(_ now: UInt64, _ index: Int, _ end: Int, _ wanted: Int?) {
+  private mutating func note(_ now: UInt64, _ index: Int, _ end: Int, _ target: Int?) {
     if now & 1 << UInt64(end) != 0 { isPrefix = true }
-    if let wanted, coveredLetters == nil, now & 1 << UInt64(wanted) != 0 { coveredLetters = index }
+    if let target, coveredLetters == nil, now & 1 << UInt64(target) != 0 { coveredLetters = index }
   }
 
   /// The positions after a spelling, from each of a set of positions.
@@ -131,7 +131,7 @@ extension TermPattern {
     if letters.starts(with: self.letters[part].map(\.value)) { return part.count }
     let covered = letters.withUnsafeBufferPointer {
       RomanizedMatch(
-        of: $0, in: self.letters, from: part.lowerBound, limit: self.letters.count, wanted: part.upperBound
+        of: $0, in: self.letters, from: part.lowerBound, limit: self.letters.count, target: part.upperBound
       )
       .coveredLetters
     }

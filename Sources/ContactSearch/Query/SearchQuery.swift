@@ -34,8 +34,8 @@ public struct SearchQuery: Hashable, Sendable {
     self.options = options
     var parser = QueryParser(text, options: options)
     isTooLong = parser.isTooLong
-    let asked = isTooLong ? [] : parser.parse()
-    terms = withEmail && !isTooLong ? asked + [SearchTerm(condition: .has(.email))] : asked
+    let parsed = isTooLong ? [] : parser.parse()
+    terms = withEmail && !isTooLong ? parsed + [SearchTerm(condition: .has(.email))] : parsed
   }
 
   /// Whether there are no conditions, so that every contact matches.

@@ -9,7 +9,7 @@ extension DuplicateMerge {
     /// All parts of the name, the full name and the phonetic names.
     case name
     /// Organization, department and job title.
-    case position
+    case employment
     /// One other text, such as the nickname.
     case text(ContactField.Text)
     /// The birthday.
@@ -24,7 +24,7 @@ extension DuplicateMerge {
       case .text(let text):
         switch text.role {
         case .namePart, .fullName, .phonetic: self = .name
-        case .position: self = .position
+        case .employment: self = .employment
         case .detail: self = .text(text)
         case .prose: return nil
         }
@@ -39,7 +39,7 @@ extension Contact {
     switch part {
     case .kind: kind = other.kind
     case .birthday: birthday = other.birthday
-    case .name, .position, .text:
+    case .name, .employment, .text:
       for text in fields.texts where DuplicateMerge.Part(.text(text)) == part { self[text] = other[text] }
     }
   }

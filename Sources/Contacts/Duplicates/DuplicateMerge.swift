@@ -68,7 +68,7 @@ public struct DuplicateMerge {
         Conflict(field: .special(.kind), kept: .text(merged.kind.name), other: .text(other.kind.name)))
     }
     takeName(of: other)
-    takeTexts(fields.texts.filter { $0.role == .position }, of: other)
+    takeTexts(fields.texts.filter { $0.role == .employment }, of: other)
     for field in fields.texts where field.role == .phonetic || field.role == .detail { takeTexts([field], of: other) }
     for field in fields.texts where field.role == .prose { merged[field] = Self.joined(merged[field], other[field]) }
     takeBirthday(of: other)

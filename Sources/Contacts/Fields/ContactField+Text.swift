@@ -10,7 +10,7 @@ extension ContactField {
       /// A phonetic part of the name.
       case phonetic
       /// Job title, department or organization: displayed below the name.
-      case position
+      case employment
       /// Displayed on a line of its own.
       case detail
       /// Free text of several lines: not trimmed, edited in a text area, displayed last.

@@ -84,15 +84,15 @@ public struct ContactFields: Sendable {
         card: .init("NICKNAME", .names, rank: 30), form: .init(110))),
     .text(
       .init(
-        "organization", { $0.organization }, { $0.organization = $1 }, title: "organizationName", role: .position,
+        "organization", { $0.organization }, { $0.organization = $1 }, title: "organizationName", role: .employment,
         search: .organization, card: .init("ORG", .part(0), rank: 70), form: .init(120))),
     .text(
       .init(
-        "department", { $0.department }, { $0.department = $1 }, title: "departmentName", role: .position,
+        "department", { $0.department }, { $0.department = $1 }, title: "departmentName", role: .employment,
         search: .department, card: .init("ORG", .part(1), rank: 70), form: .init(130))),
     .text(
       .init(
-        "title", { $0.title }, { $0.title = $1 }, title: "jobTitle", role: .position, search: .title,
+        "title", { $0.title }, { $0.title = $1 }, title: "jobTitle", role: .employment, search: .title,
         card: .init("TITLE", rank: 80), form: .init(140))),
     .values(
       .init(

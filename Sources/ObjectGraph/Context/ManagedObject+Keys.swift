@@ -2,6 +2,7 @@
 extension ManagedObject {
   /// The value of an attribute.
   /// - Throws: as ``value(_:)-(String)``; `typeMismatch` when the token's type does not fit the model's.
+  @inlinable
   public func value<Root, Value>(_ key: AttributeKey<Root, Value>) throws(ObjectGraphError) -> Value {
     guard let value = Value(attributeValue: try value(key.name)) else {
       throw .typeMismatch(entity: entity.name, property: key.name)

@@ -6,10 +6,16 @@ extension ManagedObject {
   /// The value of an attribute, or the id of a to-one's object as `.object`.
   /// - Throws: `unknownKey`; `typeMismatch` for a to-many.
   public func value(_ name: String) throws(ObjectGraphError) -> Value {
+    // An attribute that was read, without the property's own value.
+    if state.existence == .exists, case .attribute(let index) = entity.record.properties[name],
+      state.unread.isEmpty || !state.unread.contains(index)
+    {
+      return state.values[index]
+    }
     switch try property(name) {
     case .attribute(let attribute):
       try read()
-      if let context, state.unread.contains(attribute.index) {
+      if !state.unread.isEmpty, state.unread.contains(attribute.index), let context {
         try translating { try context.readValue(of: attribute, in: self) }
       }
       return state.values[attribute.index]

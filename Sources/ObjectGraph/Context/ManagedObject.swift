@@ -15,16 +15,19 @@
 open class ManagedObject {
   /// The entity of the object.
   public let entity: Entity
-  /// The identity of the object. A temporary id becomes a permanent one at the first save.
-  public internal(set) var objectID: ObjectID
-  /// The context; nil once it is deallocated.
-  public internal(set) weak var context: ObjectContext?
   // Checking for overlapping access took a tenth of the time of a fetch. Debug builds, in which the tests run, check.
   #if DEBUG
+    /// The identity of the object. A temporary id becomes a permanent one at the first save.
+    public internal(set) var objectID: ObjectID
     var state: ObjectState
   #else
+    /// The identity of the object. A temporary id becomes a permanent one at the first save.
+    @exclusivity(unchecked) public internal(set) var objectID: ObjectID
     @exclusivity(unchecked) var state: ObjectState
   #endif
+  /// The context; nil once it is deallocated.
+  public var context: ObjectContext? { handle.context }
+  private let handle: ContextHandle
   /// How many times the context has found that the object was saved elsewhere.
   var foreignWrites = 0
   /// The index that the object had in an ordered list before it was removed from the list elsewhere.
@@ -36,7 +39,7 @@ open class ManagedObject {
   public required init(entity: Entity, objectID: ObjectID, context: ObjectContext) {
     self.entity = entity
     self.objectID = objectID
-    self.context = context
+    handle = context.contextHandle
     state = context.blankState(of: entity)
   }
 

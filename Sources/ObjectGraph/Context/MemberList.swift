@@ -6,14 +6,46 @@ struct MemberList {
   /// Whether the members were read from the source.
   var isLoaded = false
   private(set) var items: [ManagedObject] = []
+  /// What most lists do not have: they are copied with every object.
+  private var details: Details?
+
+  private struct Details {
+    var committed: [ManagedObject] = []
+    var added: [ObjectIdentifier: ManagedObject] = [:]
+    var removed: [ObjectIdentifier: ManagedObject] = [:]
+    var indexes: [ObjectIdentifier: Int]?
+
+    var isEmpty: Bool { committed.isEmpty && added.isEmpty && removed.isEmpty && indexes == nil }
+  }
+
   /// The members last read or saved, in order. Kept for ordered lists that are loaded.
-  private(set) var committed: [ManagedObject] = []
+  private(set) var committed: [ManagedObject] {
+    get { details?.committed ?? [] }
+    set { change { $0.committed = newValue } }
+  }
   /// Members that were added since the list was last read or saved.
-  private(set) var added: [ObjectIdentifier: ManagedObject] = [:]
+  private(set) var added: [ObjectIdentifier: ManagedObject] {
+    get { details?.added ?? [:] }
+    set { change { $0.added = newValue } }
+  }
   /// Members that were removed since then.
-  private(set) var removed: [ObjectIdentifier: ManagedObject] = [:]
+  private(set) var removed: [ObjectIdentifier: ManagedObject] {
+    get { details?.removed ?? [:] }
+    set { change { $0.removed = newValue } }
+  }
   /// The index of each item; built on first use, for long lists only.
-  private var indexes: [ObjectIdentifier: Int]?
+  private var indexes: [ObjectIdentifier: Int]? {
+    get { details?.indexes }
+    set { change { $0.indexes = newValue } }
+  }
+
+  /// Changes the details in their place.
+  private mutating func change<Result>(_ body: (inout Details) -> Result) -> Result {
+    var changed = details ?? Details()
+    details = nil
+    defer { if !changed.isEmpty { details = changed } }
+    return body(&changed)
+  }
 
   /// True when members were added or removed. For the order, see ``isReordered``.
   var hasDelta: Bool { !added.isEmpty || !removed.isEmpty }
@@ -25,7 +57,7 @@ struct MemberList {
 
   mutating func index(of member: ManagedObject) -> Int? {
     if items.count <= 16 { return items.firstIndex { $0 === member } }
-    if let indexes { return indexes[ObjectIdentifier(member)] }
+    if details?.indexes != nil { return details?.indexes?[ObjectIdentifier(member)] }
     let built = Dictionary(
       items.enumerated().map { (ObjectIdentifier($1), $0) }, uniquingKeysWith: { first, _ in first })
     indexes = built
@@ -40,7 +72,7 @@ struct MemberList {
   mutating func insert(_ member: ManagedObject, at index: Int?) {
     put(member, at: index)
     let id = ObjectIdentifier(member)
-    if removed.removeValue(forKey: id) == nil { added[id] = member }
+    change { if $0.removed.removeValue(forKey: id) == nil { $0.added[id] = member } }
   }
 
   /// Removes a member.
@@ -48,7 +80,7 @@ struct MemberList {
   mutating func remove(_ member: ManagedObject, keepsOrder: Bool) {
     take(member, keepsOrder: keepsOrder)
     let id = ObjectIdentifier(member)
-    if added.removeValue(forKey: id) == nil { removed[id] = member }
+    change { if $0.added.removeValue(forKey: id) == nil { $0.removed[id] = member } }
   }
 
   // MARK: - Saved state
@@ -56,8 +88,8 @@ struct MemberList {
   /// Records that a member was added elsewhere.
   /// - Parameter isOrdered: whether the list has an order; true if that is not known.
   mutating func commitInsertion(_ member: ManagedObject, isOrdered: Bool = true) {
-    if isOrdered { committed.append(member) }
-    let wasAdded = !added.isEmpty && added.removeValue(forKey: ObjectIdentifier(member)) != nil
+    if isOrdered { change { $0.committed.append(member) } }
+    let wasAdded = !added.isEmpty && change { $0.added.removeValue(forKey: ObjectIdentifier(member)) } != nil
     if !wasAdded, !contains(member) { put(member, at: nil) }
   }
 
@@ -65,8 +97,8 @@ struct MemberList {
   mutating func commitRemoval(_ member: ManagedObject, keepsOrder: Bool) {
     let id = ObjectIdentifier(member)
     if let index = index(of: member) { member.formerIndex = index }
-    committed.removeAll { $0 === member }
-    if removed.removeValue(forKey: id) == nil, added[id] == nil { take(member, keepsOrder: keepsOrder) }
+    change { $0.committed.removeAll { $0 === member } }
+    if change({ $0.removed.removeValue(forKey: id) }) == nil, added[id] == nil { take(member, keepsOrder: keepsOrder) }
   }
 
   /// Loads the members that the source has. Other members that are already known go last.
@@ -76,7 +108,8 @@ struct MemberList {
     items =
       members.filter { removed[ObjectIdentifier($0)] == nil } + known.filter { !ids.contains(ObjectIdentifier($0)) }
     // A member that the source already has is no longer an addition.
-    for id in ids { added[id] = nil }
+    if !added.isEmpty { change { for id in ids { $0.added[id] = nil } } }
+    let added = added
     committed =
       isOrdered
       ? members + known.filter { !ids.contains(ObjectIdentifier($0)) && added[ObjectIdentifier($0)] == nil } : []
@@ -105,14 +138,14 @@ struct MemberList {
   }
 
   /// Makes all members count as added, because the owner will be inserted again.
-  mutating func uncommit() {
+  mutating func markAllAdded() {
     added = Dictionary(items.map { (ObjectIdentifier($0), $0) }, uniquingKeysWith: { first, _ in first })
     removed = [:]
     committed = []
   }
 
   /// Sets both the current and the saved order. Does nothing if members were added or removed.
-  mutating func reorderCommitted(_ order: [ManagedObject]) {
+  mutating func setCommittedOrder(_ order: [ManagedObject]) {
     guard !hasDelta else { return }
     items = order
     committed = order
@@ -142,7 +175,7 @@ struct MemberList {
       items.insert(member, at: index)
       indexes = nil
     } else {
-      indexes?[ObjectIdentifier(member)] = items.count
+      details?.indexes?[ObjectIdentifier(member)] = items.count
       items.append(member)
     }
   }
@@ -151,15 +184,15 @@ struct MemberList {
     guard let index = index(of: member) else { return }
     if index == items.count - 1 {
       items.removeLast()
-      indexes?[ObjectIdentifier(member)] = nil
+      details?.indexes?[ObjectIdentifier(member)] = nil
     } else if keepsOrder {
       items.remove(at: index)
       indexes = nil
     } else {
       items[index] = items[items.count - 1]
       items.removeLast()
-      indexes?[ObjectIdentifier(member)] = nil
-      indexes?[ObjectIdentifier(items[index])] = index
+      details?.indexes?[ObjectIdentifier(member)] = nil
+      details?.indexes?[ObjectIdentifier(items[index])] = index
     }
   }
 }

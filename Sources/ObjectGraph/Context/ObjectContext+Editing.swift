@@ -70,7 +70,7 @@ extension ObjectContext {
 
   /// A new object that is not live yet.
   func makeInserted(_ id: ObjectID, _ entity: Entity) -> ManagedObject {
-    let object = entity.description.objectClass.init(entity: entity, objectID: id, context: self)
+    let object = entity.schema.classes[entity.index].init(entity: entity, objectID: id, context: self)
     object.state = ObjectState(inserted: entity)
     object.state.isLive = false
     insertionCount += 1
@@ -166,16 +166,16 @@ extension ObjectContext {
   /// Replaces the members with a list, in its order if the relationship is ordered.
   func replace(_ owner: ManagedObject, _ relationship: Relationship, with objects: [ManagedObject]) throws {
     try loadList(owner, relationship)
-    var wanted: [ManagedObject] = []
+    var newMembers: [ManagedObject] = []
     var seen: Set<ObjectIdentifier> = []
-    for object in objects where seen.insert(ObjectIdentifier(object)).inserted { wanted.append(object) }
+    for object in objects where seen.insert(ObjectIdentifier(object)).inserted { newMembers.append(object) }
     for member in owner.state.lists[relationship.index].items
     where member.state.isLive && !seen.contains(ObjectIdentifier(member)) {
       try remove(member, from: owner, relationship)
     }
-    for member in wanted { try add(member, to: owner, relationship, at: nil) }
+    for member in newMembers { try add(member, to: owner, relationship, at: nil) }
     guard relationship.isOrdered else { return }
-    for (index, member) in wanted.enumerated() {
+    for (index, member) in newMembers.enumerated() {
       let present = owner.state.lists[relationship.index].items.filter(\.state.isLive)
       if present[index] !== member { try add(member, to: owner, relationship, at: index) }
     }

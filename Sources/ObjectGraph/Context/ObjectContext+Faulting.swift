@@ -74,7 +74,7 @@ extension ObjectContext {
   }
 
   /// The object of a snapshot; an object that was read before keeps its values.
-  func materialize(_ snapshot: ObjectSnapshot) -> ManagedObject {
+  func materialize(_ snapshot: some ObjectContent) -> ManagedObject {
     let object = registered(snapshot.id) ?? makeFault(snapshot.id, snapshot.entity)
     if object.isGone { prepareReturn(of: object) }
     if object.state.existence == .unknown { fill(object, snapshot) }
@@ -125,12 +125,12 @@ extension ObjectContext {
       if reference.exists, object.isGone { prepareReturn(of: object) }
       return object
     }
-    let object = handle(reference.id, reference.entity)
+    let object = makeListedFault(reference.id, reference.entity)
     if !reference.exists { markGone(object) }
     return object
   }
 
-  private func fill(_ object: ManagedObject, _ snapshot: ObjectSnapshot) {
+  private func fill(_ object: ManagedObject, _ snapshot: some ObjectContent) {
     update(object) { state in
       state.existence = .exists
       state.version = snapshot.version
@@ -138,10 +138,12 @@ extension ObjectContext {
       state.committedValues = snapshot.values
       state.unread = snapshot.unread
     }
+    let toOnes = object.entity.toOnes
+    if toOnes.isEmpty { return }
     var ones = object.state.ones
-    for relationship in object.entity.toOnes {
+    for relationship in toOnes {
       let known = ones[relationship.index]
-      var target = snapshot.references[relationship.index].map(handle)
+      var target = snapshot.reference(relationship.index).map(handle)
       if relationship.isInverseToMany {
         if let owner = target {
           update(owner) {

@@ -60,8 +60,8 @@ extension ObjectContext {
     var candidates: [ObjectIdentifier: ManagedObject] = [:]
     for object in touched.values {
       // Undoing a saved deletion inserts the object again; it may already have been restored elsewhere.
-      let isReturning = object.isInserted && !object.objectID.isTemporary
-      if isReturning || (object.state.existence == .exists && (!object.state.isLive || object.isRowChanged)) {
+      let isReinserted = object.isInserted && !object.objectID.isTemporary
+      if isReinserted || (object.state.existence == .exists && (!object.state.isLive || object.isRowChanged)) {
         candidates[ObjectIdentifier(object)] = object
       }
       guard object.state.isLive else { continue }
@@ -95,7 +95,7 @@ extension ObjectContext {
       if let row = try snapshot ?? source.snapshots(of: [object.objectID])[object.objectID] { try adopt(object, row) }
       return nil
     }
-    if !isThere, object.isReturningWithWhole {
+    if !isThere, object.isReinsertedWithWhole {
       // The row exists, though the store does not show it yet.
       guard object.state.isLive else { return nil }
       try readValues(of: object)
@@ -228,7 +228,7 @@ extension ObjectContext {
   func insertParts(of object: ManagedObject) throws {
     for relationship in object.entity.relationships where isKept(relationship) {
       if relationship.isManyToMany {
-        update(object) { $0.lists[relationship.index].uncommit() }
+        update(object) { $0.lists[relationship.index].markAllAdded() }
         continue
       }
       for part in object.references(by: relationship) where part.state.isLive && part.state.existence != .absent {
@@ -275,7 +275,7 @@ extension ObjectContext {
     update(object) { state in
       state.existence = .absent
       for relationship in object.entity.relationships where relationship.isManyToMany {
-        state.lists[relationship.index].uncommit()
+        state.lists[relationship.index].markAllAdded()
       }
     }
     touch(object)
@@ -305,18 +305,18 @@ extension ManagedObject {
 extension ManagedObject {
   /// True when the store hides the object because the row that it is deleted and restored with is marked.
   var isHiddenWithWhole: Bool {
-    guard let whole = storedWhole else { return false }
+    guard let whole = committedWhole else { return false }
     return whole.state.isMarked && whole.state.existence == .absent
   }
 
   /// True when the next save restores the marked row that the object is deleted and restored with.
-  var isReturningWithWhole: Bool {
-    guard let whole = storedWhole else { return false }
+  var isReinsertedWithWhole: Bool {
+    guard let whole = committedWhole else { return false }
     return whole.isInserted && whole.state.isMarked
   }
 
   /// The object whose row this row is deleted and restored with, even if this object has been moved out of it since.
-  private var storedWhole: ManagedObject? {
+  private var committedWhole: ManagedObject? {
     context?.source.ownerRelationship(of: entity).flatMap { state.committedOnes[$0.index] ?? state.ones[$0.index] }
   }
 }

@@ -115,13 +115,13 @@ extension ManagedObject {
   /// True when the store shows the object and this context has no changes to it. An object that is restored
   /// together with another is not shown until the other is saved.
   fileprivate var isReadable: Bool {
-    state.existence == .exists && !isChanged && !isUnreachable && !isReturningWithWhole
+    state.existence == .exists && !isChanged && !isUnreachable && !isReinsertedWithWhole
   }
 }
 
 extension MemberList {
   /// Goes back to the order last read or saved, if the members are the same.
   mutating func revertOrder() {
-    if isLoaded, !hasDelta { reorderCommitted(committed) }
+    if isLoaded, !hasDelta { setCommittedOrder(committed) }
   }
 }

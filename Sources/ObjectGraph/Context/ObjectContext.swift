@@ -33,40 +33,48 @@ public final class ObjectContext {
   var undoLog = UndoLog()
   /// Objects that were changed since the last save, including those that were changed back.
   var touched: [ObjectIdentifier: ManagedObject] = [:]
-  /// What to restore if a save is refused; nil when no save is running.
-  var journal: [ObjectIdentifier: (object: ManagedObject, state: ObjectState)]?
   /// False while changes are made that are not undo steps.
   var isRecording = true
   var insertionCount = 0
-  /// The objects of this context, by id. They remove themselves when they are deallocated: a weak reference to each
-  /// would cost more than the rest of reading it.
+  /// What the objects hold of this context.
+  let contextHandle = ContextHandle()
+  // Unchecked in a release for the same reason as the state of an object.
   #if DEBUG
-    private var registry: [ObjectID: Unmanaged<ManagedObject>] = [:]
+    /// The objects of this context, by id. They remove themselves when they are deallocated: a weak reference to each
+    /// would cost more than the rest of reading it.
+    private var registry = ObjectRegistry()
+    /// Permanent ids of objects that had temporary ids here.
+    private var permanentIDs: [ObjectID: ObjectID] = [:]
+    /// Faults by the index of their root entity, to be read together; some may have been read or deallocated since.
+    private var faults: [[ObjectID]]
+    /// What to restore if a save is refused; nil when no save is running.
+    var journal: [ObjectIdentifier: (object: ManagedObject, state: ObjectState)]?
   #else
-    // Unchecked for the same reason as `ManagedObject.state`.
-    @exclusivity(unchecked) private var registry: [ObjectID: Unmanaged<ManagedObject>] = [:]
+    @exclusivity(unchecked) private var registry = ObjectRegistry()
+    @exclusivity(unchecked) private var permanentIDs: [ObjectID: ObjectID] = [:]
+    @exclusivity(unchecked) private var faults: [[ObjectID]]
+    @exclusivity(unchecked) var journal: [ObjectIdentifier: (object: ManagedObject, state: ObjectState)]?
   #endif
-  /// Permanent ids of objects that had temporary ids here.
-  private var permanentIDs: [ObjectID: ObjectID] = [:]
-  /// Faults by root entity, to be read together; some may have been read or deallocated since.
-  private var faults: [Int: [ObjectID]] = [:]
   private var children: [WeakContext] = []
   /// By the index of the entity.
-  private let blankStates: [ObjectState]
+  private let blankArrays: [ObjectState.BlankArrays]
 
   init(model: ObjectModel, source: any ObjectSource, parent: ObjectContext?, mergePolicy: MergePolicy) {
     self.model = model
     self.source = source
     self.parent = parent
     self.mergePolicy = mergePolicy
-    blankStates = model.entities.map { ObjectState($0) }
+    blankArrays = model.entities.map { ObjectState.BlankArrays($0) }
+    faults = model.entities.map { _ in [] }
+    contextHandle.context = self
   }
 
   deinit {
+    contextHandle.context = nil
     // Objects that were read refer to one another in cycles. They are all held until every reference is cut; otherwise
     // a long chain would be released in one deep recursion.
     let objects = registeredObjects + touched.values
-    for object in objects { object.state.detach(like: blankStates[object.entity.index]) }
+    for object in objects { object.state.detach(with: blankArrays[object.entity.index]) }
   }
 
   /// A context that reads from this one, with its unsaved changes, and saves into it as one undo step: for a form.
@@ -150,44 +158,41 @@ public final class ObjectContext {
   // MARK: - Registry
 
   func registered(_ id: ObjectID) -> ManagedObject? {
-    registry[currentID(id)]?.takeUnretainedValue()
+    permanentIDs.isEmpty ? registry.object(id) : registry.object(currentID(id))
   }
 
   /// The current id of an object; a save replaces a temporary id.
   func currentID(_ id: ObjectID) -> ObjectID { permanentIDs.isEmpty ? id : permanentIDs[id] ?? id }
 
-  var registeredObjects: [ManagedObject] { registry.values.map { $0.takeUnretainedValue() } }
+  var registeredObjects: [ManagedObject] { registry.objects }
 
-  func register(_ object: ManagedObject) {
-    registry[object.objectID] = Unmanaged.passUnretained(object)
-  }
+  func register(_ object: ManagedObject) { registry.insert(object) }
 
   /// Removes an object that is being deallocated. Its id may belong to another object by now.
-  func unregister(_ object: ManagedObject) {
-    guard let index = registry.index(forKey: object.objectID),
-      registry.values[index].toOpaque() == Unmanaged.passUnretained(object).toOpaque()
-    else { return }
-    registry.remove(at: index)
-  }
+  func unregister(_ object: ManagedObject) { registry.remove(object) }
 
   /// Makes room for objects that are about to be read.
   func expect(_ count: Int) {
-    if count > registry.count { registry.reserveCapacity(registry.count + count) }
+    if count > registry.count { registry.reserve(count) }
   }
 
-  func blankState(of entity: Entity) -> ObjectState { blankStates[entity.index] }
+  func blankState(of entity: Entity) -> ObjectState { ObjectState(blankArrays[entity.index]) }
 
   /// The object of an id; a fault if it is not known yet.
   func handle(_ id: ObjectID, _ entity: Entity) -> ManagedObject {
-    if let object = registered(id) { return object }
+    registered(id) ?? makeListedFault(id, entity)
+  }
+
+  /// Makes and registers an object that is not read yet, to be read together with others.
+  func makeListedFault(_ id: ObjectID, _ entity: Entity) -> ManagedObject {
     let object = makeFault(id, entity)
-    faults[entity.root.index, default: []].append(object.objectID)
+    faults[entity.schema.roots[entity.index]].append(object.objectID)
     return object
   }
 
   /// Makes and registers an object that is not read yet.
   func makeFault(_ id: ObjectID, _ entity: Entity) -> ManagedObject {
-    let object = entity.description.objectClass.init(entity: entity, objectID: currentID(id), context: self)
+    let object = entity.schema.classes[entity.index].init(entity: entity, objectID: currentID(id), context: self)
     register(object)
     return object
   }
@@ -195,7 +200,7 @@ public final class ObjectContext {
   /// Removes up to `count` faults of the root's family from the list, newest first, and returns them.
   func nextFaults(of root: Entity, count: Int) -> [ManagedObject] {
     var found: [ManagedObject] = []
-    while found.count < count, let id = faults[root.index]?.popLast() {
+    while found.count < count, let id = faults[root.index].popLast() {
       if let object = registered(id), object.state.existence == .unknown { found.append(object) }
     }
     return found
@@ -204,9 +209,9 @@ public final class ObjectContext {
   /// Records the number that the first save gave an object, also in child contexts.
   func rename(_ old: ObjectID, to new: ObjectID) {
     permanentIDs[old] = new
-    if let object = registry.removeValue(forKey: old) {
-      registry[new] = object
-      object.takeUnretainedValue().objectID = new
+    if let object = registry.remove(old) {
+      object.objectID = new
+      registry.insert(object)
     }
     for child in children { child.context?.rename(old, to: new) }
   }

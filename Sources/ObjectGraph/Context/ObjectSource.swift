@@ -20,8 +20,20 @@ protocol ObjectSource: AnyObject {
   func ownerRelationship(of entity: Entity) -> Relationship?
 }
 
+/// What a source says of an object.
+protocol ObjectContent {
+  var id: ObjectID { get }
+  var entity: Entity { get }
+  var version: Int64 { get }
+  var values: [Value] { get }
+  /// Indexes of attributes that are read on demand.
+  var unread: Set<Int> { get }
+  /// The target of a to-one, by the index of the relationship.
+  func reference(_ index: Int) -> ObjectReference?
+}
+
 /// An object as the source has it.
-struct ObjectSnapshot {
+struct ObjectSnapshot: ObjectContent {
   var id: ObjectID
   var entity: Entity
   var version: Int64
@@ -30,6 +42,30 @@ struct ObjectSnapshot {
   var unread: Set<Int> = []
   /// By the index of the relationship.
   var references: [ObjectReference?]
+
+  func reference(_ index: Int) -> ObjectReference? { references[index] }
+}
+
+/// The row that a statement is at.
+struct ObjectRow: ObjectContent {
+  private let row: RowCursor
+  let id: ObjectID
+
+  init(_ row: RowCursor, store: UUID) {
+    self.row = row
+    id = ObjectID(store: store, entity: row.entity.name, key: .permanent(row.number))
+  }
+
+  var entity: Entity { row.entity }
+  var version: Int64 { row.version }
+  var values: [Value] { row.values }
+  var unread: Set<Int> { row.unread }
+
+  func reference(_ index: Int) -> ObjectReference? {
+    row.reference(index).map {
+      ObjectReference($0, by: Relationship(entity: row.entity, index: index), store: id.store)
+    }
+  }
 }
 
 /// The target of a to-one in the source.
@@ -38,4 +74,13 @@ struct ObjectReference {
   var entity: Entity
   /// False when the object is gone.
   var exists: Bool
+}
+
+extension ObjectReference {
+  init(_ reference: StoredReference, by relationship: Relationship, store: UUID) {
+    let entity = reference.entity ?? relationship.destination
+    self.init(
+      id: ObjectID(store: store, entity: entity.name, key: .permanent(reference.number)), entity: entity,
+      exists: reference.entity != nil)
+  }
 }

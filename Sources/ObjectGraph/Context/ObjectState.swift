@@ -29,13 +29,27 @@ struct ObjectState {
   /// By the index of the relationship; empty for to-ones.
   var lists: [MemberList]
 
-  /// The state of a fault. Contexts keep one for each entity, so that all faults share its arrays.
-  init(_ entity: Entity) {
-    let count = entity.record.relationships.count
-    committedOnes = Array(repeating: nil, count: count)
-    ones = committedOnes
-    lists = Array(repeating: MemberList(), count: count)
+  /// The arrays in the state of a fault. Contexts keep one for each entity, so that all faults share them.
+  struct BlankArrays {
+    let ones: [ManagedObject?]
+    let lists: [MemberList]
+
+    init(_ entity: Entity) {
+      let count = entity.record.relationships.count
+      ones = Array(repeating: nil, count: count)
+      lists = Array(repeating: MemberList(), count: count)
+    }
   }
+
+  /// The state of a fault.
+  init(_ arrays: BlankArrays) {
+    committedOnes = arrays.ones
+    ones = arrays.ones
+    lists = arrays.lists
+  }
+
+  /// The state of a fault.
+  init(_ entity: Entity) { self.init(BlankArrays(entity)) }
 
   /// The state of an object that was never in a source: its lists are empty.
   init(inserted entity: Entity) {
@@ -49,10 +63,10 @@ struct ObjectState {
 
 extension ObjectState {
   /// Drops all references to other objects.
-  mutating func detach(like blank: ObjectState) {
-    ones = blank.ones
-    committedOnes = blank.ones
-    lists = blank.lists
+  mutating func detach(with arrays: BlankArrays) {
+    ones = arrays.ones
+    committedOnes = arrays.ones
+    lists = arrays.lists
   }
 }
 

@@ -19,29 +19,29 @@ struct MappingCheck {
 
   private mutating func check(_ entity: Entity) throws {
     let table = tables.table(entity)
-    var wanted = [table.id, table.type, table.version].compactMap(\.self)
-    if case .marked(let column, let also, isSparse: _, value: _) = table.deletion { wanted += [column] + also }
+    var required = [table.id, table.type, table.version].compactMap(\.self)
+    if case .marked(let column, let also, isSparse: _, value: _) = table.deletion { required += [column] + also }
     for attribute in entity.attributes where !attribute.description.isTransient {
-      wanted.append(tables.column(attribute).column)
+      required.append(tables.column(attribute).column)
     }
     for relationship in entity.relationships {
       switch tables.storage(relationship) {
-      case .column(let column): wanted.append(column)
+      case .column(let column): required.append(column)
       case .inverseColumn(_, let position):
         if let position { try check([position], in: tables.table(relationship.destination).name) }
       case .join(let join):
         try check([join.ownColumn, join.otherColumn] + [join.position].compactMap(\.self), in: join.table)
       }
     }
-    try check(wanted, in: table.name)
+    try check(required, in: table.name)
   }
 
   /// SQLite does not distinguish `Name` from `name`.
-  private mutating func check(_ wanted: [String], in table: String) throws {
+  private mutating func check(_ required: [String], in table: String) throws {
     let present = try columns[table] ?? columns(of: table)
     columns[table] = present
     guard !present.isEmpty else { throw InvalidMapping.missingTable(table) }
-    if let column = wanted.first(where: { !present.contains($0.lowercased()) }) {
+    if let column = required.first(where: { !present.contains($0.lowercased()) }) {
       throw InvalidMapping.missingColumn(column, table: table)
     }
   }

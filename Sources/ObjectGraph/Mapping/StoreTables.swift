@@ -131,6 +131,21 @@ struct StoreTables: Sendable {
     }
   }
 
+  /// The name of the entity that a to-one points to, as an expression; NULL if that object does not exist.
+  /// - Parameter reference: the number of the object, an expression.
+  func type(of reference: String, by relationship: Relationship) -> String {
+    let other = relationship.destination
+    // SQLite opens a table once for this form, and for each row for the other.
+    if !isMapped, other.root.family.count == 1 {
+      return "CASE WHEN \(reference) IN (SELECT \(id(other, of: "r")) FROM \(source(other, as: "r")))"
+        + " THEN \(other.name.sqlLiteral) END"
+    }
+    let conditions =
+      ["\(id(other, of: "r")) = \(reference)"] + [existence(other, of: "r", by: relationship)].compactMap(\.self)
+    // The type of the joined row says whether it exists, and which entity it has.
+    return "(SELECT \(type(other, of: "r")) FROM \(source(other, as: "r")) WHERE \(conditions.and))"
+  }
+
   // MARK: - Whole tables
 
   /// The condition that the row belongs to an existing object, for reading a whole table in the order of ids; nil if

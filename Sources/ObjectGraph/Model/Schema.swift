@@ -5,6 +5,10 @@ final class Schema: Sendable {
   let indexes: [String: Int]
   /// The to-ones of each entity.
   let toOnes: [[ToOneRecord]]
+  /// The class of each entity's objects.
+  let classes: [ManagedObject.Type]
+  /// The index of each entity's root.
+  let roots: [Int]
 
   init(entities: [EntityRecord]) {
     self.entities = entities
@@ -17,6 +21,8 @@ final class Schema: Sendable {
           isInverseOrdered: inverse.description.isToMany && inverse.description.isOrdered)
       }
     }
+    classes = entities.map(\.description.objectClass)
+    roots = entities.enumerated().map { index, entity in entity.parent ?? index }
     indexes = Dictionary(
       entities.enumerated().map { ($1.description.name, $0) }, uniquingKeysWith: { first, _ in first })
   }

@@ -16,12 +16,10 @@ extension ObjectContext {
         return try deletedObjects(ids)
       }
       var read: [ManagedObject] = []
-      let source = request.batchSize == 0 ? source as? StackSource : nil
+      let readsRows = request.batchSize == 0 && source is StackSource
       expect(min(request.limit, 1000) * 2)
-      let onRow = source.map { source in
-        { (row: StoredRow) in read.append(self.materialize(source.snapshot(row))) }
-      }
-      guard case .objects(let ids) = try find(checked, onRow: onRow) else { return [] }
+      let onRow = { (row: ObjectRow) in read.append(self.materialize(row)) }
+      guard case .objects(let ids) = try find(checked, onRow: readsRows ? onRow : nil) else { return [] }
       // Every object was read, unless unsaved changes added others.
       let isComplete = read.count == ids.count && zip(read, ids).allSatisfy { $0.objectID == $1 }
       let objects =
@@ -54,8 +52,9 @@ extension ObjectContext {
       guard object is Object else { throw .unknownEntity(String(describing: type)) }
       entity = object.entity
     }
-    // All objects of an entity have the same class, so one check is enough.
-    return objects.map { unsafeDowncast($0, to: Object.self) }
+    // All objects of an entity have the same class, so one check is enough. An array of objects of a subclass has the
+    // same form; the compiler would check and copy each object.
+    return unsafeBitCast(objects, to: [Object].self)
   }
 
   /// The number of objects that a request would find.
@@ -96,11 +95,11 @@ extension ObjectContext {
   /// The chain of contexts, from the root context down to this one.
   private var line: [ObjectContext] { (parent?.line ?? []) + [self] }
 
-  private func find(_ request: CheckedRequest, onRow: ((StoredRow) -> Void)?) throws -> FetchResult {
+  private func find(_ request: CheckedRequest, onRow: ((ObjectRow) -> Void)?) throws -> FetchResult {
     try find([request], onRow: onRow).first ?? .objects([])
   }
 
-  private func find(_ requests: [CheckedRequest], onRow: ((StoredRow) -> Void)? = nil) throws -> [FetchResult] {
+  private func find(_ requests: [CheckedRequest], onRow: ((ObjectRow) -> Void)? = nil) throws -> [FetchResult] {
     guard let source = line[0].source as? StackSource else { return [] }
     // Read these before opening the snapshot of the store that answers the requests.
     let seesChanges = requests.contains(where: \.request.seesPendingChanges)

@@ -122,9 +122,9 @@ public struct RequestRun {
   /// The affected objects that may be in the result, unsaved ones last, in the order of their insertion.
   private func evaluated(_ affected: Set<ObjectID>) -> [ObjectID] {
     let deleted = Set(pending.deleted)
-    let wanted = affected.filter { id in !deleted.contains(id) && request.entities.contains { $0.name == id.entity } }
+    let matching = affected.filter { id in !deleted.contains(id) && request.entities.contains { $0.name == id.entity } }
     let order = Dictionary(pending.inserted.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
-    let unsaved = wanted.filter(\.isTemporary).sorted { (order[$0] ?? .max) < (order[$1] ?? .max) }
-    return wanted.filter { !$0.isTemporary } + unsaved
+    let unsaved = matching.filter(\.isTemporary).sorted { (order[$0] ?? .max) < (order[$1] ?? .max) }
+    return matching.filter { !$0.isTemporary } + unsaved
   }
 }

@@ -109,7 +109,7 @@ struct RequestStatement {
     let first = statement.columnCount - cells.columns.count
     var rows: [InputRow] = []
     rows.reserveCapacity(min(limit ?? 0, 1000))
-    try statement.forEachRow(StatementArguments(arguments)) { row in
+    try statement.forEachRow(arguments) { row in
       guard let object = try reading.map({ try $0.read(row) }) ?? ObjectID(store: store, number: row[0], entity: row[1])
       else { return }
       rows.append(InputRow(object: object, values: try cells.values(row, from: first, store: store)))
@@ -135,7 +135,7 @@ struct RequestStatement {
     }
     var rows: [[String: Value]] = []
     let statement = try database.makeStatement(sql: sql)
-    try statement.forEachRow(StatementArguments(cellArguments + compiler.arguments)) { row in
+    try statement.forEachRow(cellArguments + compiler.arguments) { row in
       var cells = RowCells(row, from: 0, store: store)
       var values: [String: Value] = [:]
       for column in columns { values[column.name] = try column.value(&cells) }

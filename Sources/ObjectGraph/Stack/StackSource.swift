@@ -82,9 +82,9 @@ final class StackSource: ObjectSource {
 
   /// Writes to several stores, all or none.
   func write(_ entities: [Entity], _ body: ([ObjectIdentifier: any StoreWriter]) throws -> Void) throws {
-    let wanted = Set(entities.map { ObjectIdentifier(stack.store(of: $0)) })
+    let storeIDs = Set(entities.map { ObjectIdentifier(stack.store(of: $0)) })
     defer { writers = [:] }
-    try write(stack.stores.filter { wanted.contains(ObjectIdentifier($0)) }[...], body)
+    try write(stack.stores.filter { storeIDs.contains(ObjectIdentifier($0)) }[...], body)
   }
 
   /// Nests each store's transaction in the previous one's.
@@ -116,15 +116,10 @@ final class StackSource: ObjectSource {
     return numbers.sorted { $0.key.index < $1.key.index }
   }
 
-  func snapshot(_ row: StoredRow) -> ObjectSnapshot {
+  private func snapshot(_ row: StoredRow) -> ObjectSnapshot {
     let store = stack.store(of: row.entity).identifier
     let references = row.references.enumerated().map { index, reference in
-      reference.map { reference in
-        let entity = reference.entity ?? Relationship(entity: row.entity, index: index).destination
-        return ObjectReference(
-          id: ObjectID(store: store, entity: entity.name, key: .permanent(reference.number)), entity: entity,
-          exists: reference.entity != nil)
-      }
+      reference.map { ObjectReference($0, by: Relationship(entity: row.entity, index: index), store: store) }
     }
     return ObjectSnapshot(
       id: ObjectID(store: store, entity: row.entity.name, key: .permanent(row.number)), entity: row.entity,

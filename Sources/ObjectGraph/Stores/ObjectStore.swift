@@ -49,7 +49,7 @@ protocol StoreReader {
   func numbers(of entities: [Entity]) throws -> [(number: Int64, entity: Entity)]
   /// The result of a request in this snapshot.
   /// - Parameter onRow: called with the rows of objects that are read on the way, if any.
-  func result(_ run: RequestRun, onRow: ((StoredRow) -> Void)?) throws -> FetchResult
+  func result(_ run: RequestRun, onRow: ((ObjectRow) -> Void)?) throws -> FetchResult
 }
 
 extension StoreReader {
@@ -62,7 +62,7 @@ extension StoreReader {
   }
 
   /// Evaluates the request in memory, for stores without SQL.
-  func result(_ run: RequestRun, onRow: ((StoredRow) -> Void)?) throws -> FetchResult {
+  func result(_ run: RequestRun, onRow: ((ObjectRow) -> Void)?) throws -> FetchResult {
     try run.result()
   }
 }

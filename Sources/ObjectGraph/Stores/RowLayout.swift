@@ -5,40 +5,7 @@ import GRDB
 struct RowLayout: Sendable {
   /// The columns of a select from a table named `t`.
   let columns: String
-  private let members: [Member]
-
-  /// An entity of the family.
-  private final class Member: Sendable {
-    let entity: Entity
-    let attributes: [Cell]
-    let references: [ReferenceCells?]
-    /// Indexes of attributes that are read on demand.
-    let unread: Set<Int>
-
-    init(entity: Entity, attributes: [Cell], references: [ReferenceCells?], unread: Set<Int>) {
-      self.entity = entity
-      self.attributes = attributes
-      self.references = references
-      self.unread = unread
-    }
-  }
-
-  /// The column of an attribute.
-  private struct Cell {
-    let type: AttributeType
-    /// Nil if it is not read.
-    let column: Int?
-    /// The value if it is not read.
-    let other: Value
-  }
-
-  /// The columns of a to-one: the number, and next to it the type of the row that it points to, if that exists.
-  private struct ReferenceCells {
-    let column: Int
-    let destinations: [Entity]
-    /// Whether it is stored in the id column, so that it is nil if the row does not exist.
-    let isShared: Bool
-  }
+  private let members: [(name: StoredName, value: RowMember)]
 
   init(_ root: Entity, _ tables: StoreTables = .generated) {
     var columns = [tables.id(root, of: "t"), tables.type(root, of: "t"), tables.version(root, of: "t")]
@@ -54,52 +21,105 @@ struct RowLayout: Sendable {
     members = root.family.map { entity in
       let unread = entity.attributes.filter { !$0.description.isTransient && tables.column($0).isFaulted }.map(\.index)
       let attributes = entity.attributes.map { attribute in
-        let isUnread = unread.contains(attribute.index)
-        return Cell(
-          type: attribute.type,
-          column: attribute.description.isTransient || isUnread ? nil : index(tables.value(attribute, of: "t")),
-          other: isUnread ? .null : attribute.description.defaultValue)
+        let isRead = !attribute.description.isTransient && !unread.contains(attribute.index)
+        return RowMember.Cell(
+          type: attribute.type, column: isRead ? index(tables.value(attribute, of: "t")) : nil)
       }
-      let references = entity.relationships.map { relationship -> ReferenceCells? in
+      let references = entity.relationships.map { relationship -> RowMember.ReferenceCells? in
         guard case .column(let column) = tables.storage(relationship) else { return nil }
         let reference = "t.\(column.sqlIdentifier)"
         let other = relationship.destination
-        let conditions =
-          ["\(tables.id(other, of: "r")) = \(reference)"]
-          + [tables.existence(other, of: "r", by: relationship)].compactMap(\.self)
-        // The type of the joined row says whether it exists, and which entity it has.
-        let type = """
-          (SELECT \(tables.type(other, of: "r")) FROM \(tables.source(other, as: "r")) WHERE \(conditions.and))
-          """
-        return ReferenceCells(
-          column: index(reference, with: type), destinations: other.root.family,
+        return RowMember.ReferenceCells(
+          column: index(reference, with: tables.type(of: reference, by: relationship)),
+          destinations: other.root.family.map { (StoredName($0.name), $0) },
           isShared: !relationship.isToMany && tables.isShared(relationship))
       }
-      return Member(entity: entity, attributes: attributes, references: references, unread: Set(unread))
+      let member = RowMember(entity: entity, attributes: attributes, references: references, unread: Set(unread))
+      return (StoredName(entity.name), member)
     }
     self.columns = columns.joined(separator: ", ")
   }
 
-  /// Decodes a row whose columns begin at this offset.
-  func decode(_ row: StatementCells, at offset: Int = 0) throws -> StoredRow {
-    let type = row.text(offset + 1)
-    guard let number = row.integer(offset), let member = members.first(where: { $0.entity.name == type }) else {
+  /// The row whose columns begin at this offset.
+  func row(_ cells: StatementCells, at offset: Int = 0) throws -> RowCursor {
+    guard let number = cells.integer(offset), let member = cells.first(of: members, namedIn: offset + 1) else {
       throw StoreFailure(reason: .unreadable, description: "a row of unknown type")
     }
-    let values = try member.attributes.map { cell in
-      guard let column = cell.column else { return cell.other }
-      return try cell.type.decode(row[offset + column])
-    }
-    let references = member.references.map { cells -> StoredReference? in
-      guard let cells, let number = row.integer(offset + cells.column) else { return nil }
-      let type = row.text(offset + cells.column + 1)
-      if type == nil, cells.isShared { return nil }
-      return StoredReference(
-        number: number, entity: type.flatMap { type in cells.destinations.first { $0.name == type } })
-    }
+    return RowCursor(
+      number: number, version: cells.integer(offset + 2) ?? 0, values: try member.values(cells, offset),
+      member: member, cells: cells, offset: offset)
+  }
+
+  /// Decodes a row whose columns begin at this offset.
+  func decode(_ cells: StatementCells, at offset: Int = 0) throws -> StoredRow {
+    let row = try row(cells, at: offset)
     return StoredRow(
-      number: number, entity: member.entity, version: row.integer(offset + 2) ?? 0, values: values,
-      unread: member.unread, references: references)
+      number: row.number, entity: row.entity, version: row.version, values: row.values, unread: row.unread,
+      references: row.member.references.indices.map(row.reference))
+  }
+}
+
+/// How the rows of one entity are decoded.
+final class RowMember: Sendable {
+  /// The column of an attribute.
+  struct Cell {
+    let type: AttributeType
+    /// Nil if it is not read.
+    let column: Int?
+  }
+
+  /// The columns of a to-one: the number, and next to it the type of the row that it points to, if that exists.
+  struct ReferenceCells {
+    let column: Int
+    let destinations: [(name: StoredName, value: Entity)]
+    /// Whether it is stored in the id column, so that it is nil if the row does not exist.
+    let isShared: Bool
+  }
+
+  let entity: Entity
+  let references: [ReferenceCells?]
+  /// Indexes of attributes that are read on demand.
+  let unread: Set<Int>
+  private let attributes: [Cell]
+
+  init(entity: Entity, attributes: [Cell], references: [ReferenceCells?], unread: Set<Int>) {
+    self.entity = entity
+    self.attributes = attributes
+    self.references = references
+    self.unread = unread
+  }
+
+  /// The values of the attributes; those that are not read are null, or transient with their default.
+  fileprivate func values(_ cells: StatementCells, _ offset: Int) throws -> [Value] {
+    try attributes.indices.map { index in
+      let cell = attributes[index]
+      if let column = cell.column { return try cells.value(offset + column, cell.type) }
+      return unread.contains(index) ? .null : entity.record.attributes[index].description.defaultValue
+    }
+  }
+}
+
+/// The row that a statement is at; its to-ones are only decoded where they are needed.
+struct RowCursor {
+  let number: Int64
+  let version: Int64
+  let values: [Value]
+  fileprivate let member: RowMember
+  fileprivate let cells: StatementCells
+  fileprivate let offset: Int
+
+  var entity: Entity { member.entity }
+  var unread: Set<Int> { member.unread }
+
+  /// The target of a to-one, by the index of the relationship.
+  func reference(_ index: Int) -> StoredReference? {
+    guard let columns = member.references[index], let number = cells.integer(offset + columns.column) else {
+      return nil
+    }
+    let type = offset + columns.column + 1
+    let entity = cells.first(of: columns.destinations, namedIn: type)
+    if entity == nil, columns.isShared, !cells.isText(type) { return nil }
+    return StoredReference(number: number, entity: entity)
   }
 }
 

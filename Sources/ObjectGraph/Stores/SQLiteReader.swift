@@ -23,7 +23,7 @@ struct SQLiteReader: StoreReader {
         SELECT \(layout.columns) FROM \(tables.source(root, as: "t")) \
         WHERE \(existing("\(tables.id(root, of: "t")) \(Self.inArgument)", of: root))
         """)
-    return try decode(statement, [Self.list(numbers)], layout)
+    return try decode(statement, numbers, layout)
   }
 
   func markedRows(_ numbers: [Int64], of root: Entity) throws -> [StoredRow] {
@@ -35,7 +35,7 @@ struct SQLiteReader: StoreReader {
         SELECT \(layout.columns) FROM \(tables.source(root, as: "t")) \
         WHERE \(tables.id(root, of: "t")) \(Self.inArgument)\(isMarked)
         """)
-    return try decode(statement, [Self.list(numbers)], layout)
+    return try decode(statement, numbers, layout)
   }
 
   func versions(_ numbers: [Int64], of root: Entity) throws -> [Int64: Int64] {
@@ -94,7 +94,7 @@ struct SQLiteReader: StoreReader {
         """
     }
     var members: [Int64: [StoredRow]] = [:]
-    try db.cachedStatement(sql: sql).forEachRow([Self.list(owners)]) { row in
+    try db.cachedStatement(sql: sql).forEachRow([Self.list(owners).databaseValue]) { row in
       guard let owner = row.integer(0) else { return }
       members[owner, default: []].append(try layout.decode(row, at: 1))
     }
@@ -118,23 +118,21 @@ struct SQLiteReader: StoreReader {
     return numbers
   }
 
-  func result(_ run: RequestRun, onRow: ((StoredRow) -> Void)?) throws -> FetchResult {
+  func result(_ run: RequestRun, onRow: ((ObjectRow) -> Void)?) throws -> FetchResult {
     guard let onRow else { return try run.result(db, tables) }
     let layout = try schema.layout(run.request.entity.root)
     return try run.result(
       db, tables,
-      reading: ObjectColumns(sql: layout.columns) { row in
-        let stored = try layout.decode(row)
-        onRow(stored)
-        return ObjectID(store: run.store, entity: stored.entity.name, key: .permanent(stored.number))
+      reading: ObjectColumns(sql: layout.columns) { cells in
+        let row = ObjectRow(try layout.row(cells), store: run.store)
+        onRow(row)
+        return row.id
       })
   }
 
-  private func decode(_ statement: Statement, _ arguments: StatementArguments, _ layout: RowLayout) throws
-    -> [StoredRow]
-  {
+  private func decode(_ statement: Statement, _ numbers: [Int64], _ layout: RowLayout) throws -> [StoredRow] {
     var decoded: [StoredRow] = []
-    try statement.forEachRow(arguments) { decoded.append(try layout.decode($0)) }
+    try statement.forEachRow([Self.list(numbers).databaseValue]) { decoded.append(try layout.decode($0)) }
     return decoded
   }
 

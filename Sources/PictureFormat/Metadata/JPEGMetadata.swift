@@ -45,8 +45,8 @@ enum JPEGMetadata {
   }
 
   /// The offset of the next byte that may begin a marker; without one, the end.
-  private static func nextFill(_ bytes: [UInt8], _ place: Int) -> Int {
-    bytes[place...].firstIndex(of: 0xFF) ?? bytes.count
+  private static func nextFill(_ bytes: [UInt8], _ offset: Int) -> Int {
+    bytes[offset...].firstIndex(of: 0xFF) ?? bytes.count
   }
 
   /// A JFIF segment without the thumbnail that it contains (JFIF 1.02).

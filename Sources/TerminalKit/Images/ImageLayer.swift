@@ -24,13 +24,13 @@ package struct ImageLayer: Sendable {
   /// The images in the terminal.
   private var placed: [Placement] = []
   /// The images of the frame that is being shown.
-  private var wanted: [Placement] = []
+  private var requested: [Placement] = []
 
   /// A layer for a terminal without images yet.
   package init(_ imageProtocol: ImageProtocol) { self.imageProtocol = imageProtocol }
 
   /// True if the terminal has images or is about to get some.
-  package var isInUse: Bool { !placed.isEmpty || !wanted.isEmpty }
+  package var isInUse: Bool { !placed.isEmpty || !requested.isEmpty }
 
   /// Starts a frame.
   /// - Parameters:
@@ -39,7 +39,7 @@ package struct ImageLayer: Sendable {
   ///     screen.
   /// - Returns: the frame with blank cells for the images.
   package mutating func begin(_ frame: Canvas, limit: Size, cell: PixelSize) -> Canvas {
-    wanted = []
+    requested = []
     guard !frame.images.isEmpty else { return frame }
     var parts: [(point: Point, placement: Placement?)] = []
     var counts: [Placement: Int] = [:]
@@ -61,10 +61,10 @@ package struct ImageLayer: Sendable {
     for (point, placement) in parts {
       let background = frame[point.row, point.column].style.background
       let image = placement.flatMap { whole.contains($0) ? $0.image : nil }
-      let ground = image.map { Self.ground(of: $0, background) } ?? Cell(style: Style(background: background))
-      canvas.set(point.row, point.column, ground)
+      let blank = image.map { Self.blank(of: $0, background) } ?? Cell(style: Style(background: background))
+      canvas.set(point.row, point.column, blank)
     }
-    wanted = whole.sorted { ($0.origin.row, $0.origin.column) < ($1.origin.row, $1.origin.column) }
+    requested = whole.sorted { ($0.origin.row, $0.origin.column) < ($1.origin.row, $1.origin.column) }
     return canvas
   }
 
@@ -74,9 +74,9 @@ package struct ImageLayer: Sendable {
   ///   - before: what ncurses had written before; nil if it writes everything.
   ///   - rewritesColors: true if ``CellOverlay`` may rewrite cells with 24-bit colors in any line.
   package mutating func bytes(on canvas: Canvas, before: Canvas?, rewritesColors: Bool) -> [UInt8] {
-    defer { placed = wanted }
+    defer { placed = requested }
     var bytes: [UInt8] = []
-    for placement in wanted {
+    for placement in requested {
       guard
         !placed.contains(placement)
           || Self.isWritten(placement, canvas, before: before, rewritesColors: rewritesColors)
@@ -100,13 +100,13 @@ package struct ImageLayer: Sendable {
   /// Call it when the terminal is about to be cleared.
   package mutating func reset() {
     placed = []
-    wanted = []
+    requested = []
   }
 
   // MARK: Cells
 
   /// A cell of an image: distinct for each of eight consecutive images, even without colors.
-  private static func ground(of image: TerminalImage, _ background: Color) -> Cell {
+  private static func blank(of image: TerminalImage, _ background: Color) -> Cell {
     var attributes: Style.Attributes = []
     if image.color & 1 != 0 { attributes.insert(.bold) }
     if image.color & 2 != 0 { attributes.insert(.dim) }

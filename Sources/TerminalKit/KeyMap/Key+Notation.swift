@@ -82,8 +82,8 @@ extension Key {
       return
     }
     let aliases = ["return": "enter", "escape": "esc", "delete": "del", "insert": "ins", "bs": "backspace"]
-    let wanted = aliases[name] ?? name
-    guard let found = Self.names.first(where: { $0.name.lowercased() == wanted }) else { return nil }
+    let canonical = aliases[name] ?? name
+    guard let found = Self.names.first(where: { $0.name.lowercased() == canonical }) else { return nil }
     if found.code == .tab, modifiers.contains(.shift) {
       self.init(.backTab, modifiers.subtracting(.shift))
     } else {

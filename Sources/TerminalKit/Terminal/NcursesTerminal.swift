@@ -163,9 +163,9 @@ public final class NcursesTerminal: Terminal {
     }
     if canvas.cursor != nil { show(canvas.cursorShape) }
     let corner = Point(row: max(0, size.rows - 1), column: max(0, size.columns - 1))
-    let wanted = canvas.cursor ?? Point(row: 0, column: 0)
+    let requested = canvas.cursor ?? Point(row: 0, column: 0)
     screen.update(
-      cursor: Point(row: min(max(0, wanted.row), corner.row), column: min(max(0, wanted.column), corner.column)))
+      cursor: Point(row: min(max(0, requested.row), corner.row), column: min(max(0, requested.column), corner.column)))
     let laid = overlay.bytes(on: canvas, rows: rows, limit: size, before: before, last: last) + laidImages
     if !laid.isEmpty {
       let synced = screen.syncedCursor()

@@ -226,10 +226,10 @@ public struct ChooserState: Sendable {
         isSelected ? "▸ " : "  ", at: Point(row: line.row, column: line.column), limit: textColumns, style: lineStyle)
       if case .item(let item) = choices[index], let dot = items[item].dot {
         // A reversed dot would be a hole in a block of its color.
-        let ground = lineStyle.attributes.contains(.reverse) ? style.popup : lineStyle
+        let dotStyle = lineStyle.attributes.contains(.reverse) ? style.popup : lineStyle
         used += canvas.put(
           "● ", at: Point(row: line.row, column: line.column + used), limit: textColumns - used,
-          style: ground.with(foreground: dot))
+          style: dotStyle.with(foreground: dot))
       }
       canvas.put(
         text(of: choices[index]), at: Point(row: line.row, column: line.column + used), limit: textColumns - used,

@@ -229,9 +229,9 @@ public struct TextArea: Hashable, Sendable {
   private mutating func moveLine(by step: Int, goal: Int?) -> Bool {
     let (lines, current) = linesAroundCursor(columns, count: 1)
     guard lines.indices.contains(current + step) else { return false }
-    let wanted = goal ?? lines[current].width(upTo: position.offset)
-    position = position(inLine: lines[current + step], column: wanted)
-    goalColumn = wanted
+    let column = goal ?? lines[current].width(upTo: position.offset)
+    position = position(inLine: lines[current + step], column: column)
+    goalColumn = column
     return true
   }
 

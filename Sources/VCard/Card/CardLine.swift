@@ -18,14 +18,16 @@ public struct CardLine: Sendable {
   }
 
   /// Parses unfolded lines of a card of this version; those without a colon or a plausible name are left out.
-  public static func lines(_ texts: some Collection<String>, version: CardVersion) -> [CardLine] {
+  public static func lines(_ texts: ArraySlice<String>, version: CardVersion) -> [CardLine] {
     var bytes: [UInt8] = []
-    bytes.reserveCapacity(texts.reduce(0) { $0 + $1.utf8.count })
+    var count = 0
+    for text in texts { count += text.utf8.count }
+    bytes.reserveCapacity(count)
     var spans: [LineSpan] = []
     spans.reserveCapacity(texts.count)
-    for text in texts {
+    for var text in texts {
       let start = bytes.count
-      bytes.append(contentsOf: text.utf8)
+      text.withUTF8 { bytes.append(contentsOf: $0) }
       let parsed = bytes.withUnsafeBufferPointer { buffer in
         buffer.baseAddress.flatMap { LineHeader.parse($0, start, buffer.count) }
       }
@@ -33,6 +35,11 @@ public struct CardLine: Sendable {
     }
     let source = CardText(bytes: bytes, version: version, undeclared: nil)
     return spans.map { CardLine(source: source, span: $0) }
+  }
+
+  /// The same.
+  public static func lines(_ texts: [String], version: CardVersion) -> [CardLine] {
+    lines(texts[...], version: version)
   }
 
   init?(bytes: [UInt8], version: CardVersion) {
@@ -83,10 +90,10 @@ public struct CardLine: Sendable {
   /// True if the property has this name, ignoring case.
   public func isNamed(_ name: String) -> Bool {
     guard Int(span.nameEnd - span.nameStart) == name.utf8.count else { return false }
-    var place = Int(span.nameStart)
+    var offset = Int(span.nameStart)
     for byte in name.utf8 {
-      if Byte.upper(byte) != Byte.upper(source.bytes[place]) { return false }
-      place += 1
+      if Byte.upper(byte) != Byte.upper(source.bytes[offset]) { return false }
+      offset += 1
     }
     return true
   }

@@ -42,30 +42,35 @@ extension CardLine {
   /// ``types`` of parameters that contain nothing but names, values and separators in ASCII, found without the arrays
   /// that a scan makes; nil for other parameters.
   private var plainTypes: [String]? {
-    parameterBytes.withContiguousStorageIfAvailable { bytes -> [String]? in
+    parameterBytes.withUnsafeBufferPointer { bytes -> [String]? in
       var found: [String] = []
-      for part in bytes.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: true) {
-        guard let equals = part.firstIndex(of: UInt8(ascii: "=")), equals > part.startIndex else { return nil }
-        let isPlain = part[(equals + 1)...].allSatisfy { byte in
-          switch byte {
-          case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2C, 0x2D: true
-          default: false
-          }
-        }
-        guard isPlain, part[..<equals].allSatisfy({ (0x41...0x5A).contains($0 & 0xDF) }) else { return nil }
-        guard part[..<equals].lazy.map({ $0 & 0xDF }).elementsEqual("TYPE".utf8) else { continue }
-        for word in part[(equals + 1)...].split(separator: UInt8(ascii: ",")) {
+      return PlainParameters(bytes).forEach { isType, value in
+        guard isType else { return }
+        var start = value.startIndex
+        for place in value.startIndex...value.endIndex
+        where place == value.endIndex || value[place] == UInt8(ascii: ",") {
+          let word = value[start..<place]
+          start = place + 1
+          if word.isEmpty { continue }
           let type = String(unsafeUninitializedCapacity: word.count) { text in
             for (index, byte) in word.enumerated() {
               text.initializeElement(at: index, to: (0x41...0x5A).contains(byte) ? byte | 0x20 : byte)
             }
             return word.count
           }
+          if found.isEmpty { found.reserveCapacity(4) }
           if !found.contains(type) { found.append(type) }
         }
-      }
-      return found
-    } ?? nil
+      } ? found : nil
+    }
+  }
+
+  /// True if there are no parameters but TYPEs of plain ASCII words.
+  var hasOnlyPlainTypes: Bool {
+    parameterBytes.withUnsafeBufferPointer { bytes in
+      var areTypes = true
+      return PlainParameters(bytes).forEach { isType, _ in if !isType { areTypes = false } } && areTypes
+    }
   }
 
   /// ``types`` of any parameters.
@@ -113,6 +118,43 @@ extension CardLine {
     case "UTF-8", "UTF8", "US-ASCII": return CardParameter(name: "CHARSET", values: values)
     default: return CardParameter(name: "TYPE", values: values)
     }
+  }
+}
+
+/// The parameters of most lines: names and values of ASCII letters, digits, hyphens and commas.
+private struct PlainParameters {
+  private let bytes: UnsafeBufferPointer<UInt8>
+
+  init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
+
+  /// Calls `body` with each parameter's value, and whether it is a TYPE.
+  /// - Returns: false if a parameter has another form; `body` was then called with those before it.
+  func forEach(_ body: (_ isType: Bool, Slice<UnsafeBufferPointer<UInt8>>) -> Void) -> Bool {
+    var place = 0
+    while place < bytes.count {
+      if bytes[place] == UInt8(ascii: ";") {
+        place += 1
+        continue
+      }
+      let start = place
+      while place < bytes.count, bytes[place] != UInt8(ascii: "="), (0x41...0x5A).contains(bytes[place] & 0xDF) {
+        place += 1
+      }
+      guard place > start, place < bytes.count, bytes[place] == UInt8(ascii: "=") else { return false }
+      let isType =
+        place - start == 4 && bytes[start] & 0xDF == UInt8(ascii: "T") && bytes[start + 1] & 0xDF == UInt8(ascii: "Y")
+        && bytes[start + 2] & 0xDF == UInt8(ascii: "P") && bytes[start + 3] & 0xDF == UInt8(ascii: "E")
+      place += 1
+      let value = place
+      while place < bytes.count, bytes[place] != UInt8(ascii: ";") {
+        switch bytes[place] {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2C, 0x2D: place += 1
+        default: return false
+        }
+      }
+      body(isType, bytes[value..<place])
+    }
+    return true
   }
 }
 

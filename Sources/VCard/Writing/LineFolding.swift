@@ -5,14 +5,14 @@ enum LineFolding {
 
   /// Appends the line with its end, folded with CR LF and a blank, never inside a UTF-8 character. No folded part looks
   /// like the end of the card, or begins another one.
-  static func append(_ line: [UInt8], to result: inout [UInt8]) {
+  static func append(_ line: UnsafeBufferPointer<UInt8>, to result: inout [UInt8]) {
     var start = 0
     var room = limit
     while true {
       var end = min(line.count, start + room)
       while end < line.count, end > start + 1, line[end] & 0xC0 == 0x80 { end -= 1 }
-      while start > 0, isDelimiter(line[start..<end]) { end -= 1 }
-      result += line[start..<end]
+      while start > 0, isDelimiter(UnsafeBufferPointer(rebasing: line[start..<end])) { end -= 1 }
+      result.append(contentsOf: UnsafeBufferPointer(rebasing: line[start..<end]))
       result += [Byte.carriageReturn, Byte.lineFeed]
       if end == line.count { return }
       result.append(Byte.space)
@@ -45,7 +45,8 @@ enum LineFolding {
 
   /// Encodes the first byte of a segment that begins with a blank, or that looks like the beginning or end of a card.
   private static func appendSegment(_ part: ArraySlice<UInt8>, to result: inout [UInt8]) {
-    let isMistaken = part.startIndex > 0 && (part.first.map(Byte.isSpace) == true || isDelimiter(part))
+    let isMistaken =
+      part.startIndex > 0 && (part.first.map(Byte.isSpace) == true || part.withUnsafeBufferPointer(isDelimiter))
     guard isMistaken, let first = part.first else {
       result += part
       return
@@ -54,7 +55,7 @@ enum LineFolding {
     result += part.dropFirst()
   }
 
-  private static func isDelimiter(_ part: ArraySlice<UInt8>) -> Bool {
-    part.withUnsafeBufferPointer { CardDelimiter.isEnd($0) || CardDelimiter.isBegin($0) }
+  private static func isDelimiter(_ part: UnsafeBufferPointer<UInt8>) -> Bool {
+    CardDelimiter.isEnd(part) || CardDelimiter.isBegin(part)
   }
 }

@@ -30,13 +30,37 @@ public struct VCardWriter: Sendable {
 
   private func append(_ line: CardLine, to result: inout [UInt8]) {
     let line = line.converted(to: version)
-    let bytes = line.source.bytes[Int(line.span.start)..<Int(line.span.end)]
-    // Most lines are short and plain ASCII: nothing to do.
-    if bytes.count <= LineFolding.limit, bytes.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) {
-      result += bytes
-      result += [Byte.carriageReturn, Byte.lineFeed]
-      return
+    if !appendPlain(line, to: &result) { appendChanged(line, to: &result) }
+  }
+
+  /// Appends a line in which nothing has to be changed, as nearly all are, without looking at its parts.
+  /// - Returns: false if something may have to be changed.
+  private func appendPlain(_ line: CardLine, to result: inout [UInt8]) -> Bool {
+    line.source.bytes.withUnsafeBufferPointer { bytes in
+      let bytes = UnsafeBufferPointer(rebasing: bytes[Int(line.span.start)..<Int(line.span.end)])
+      var isASCII = true
+      for byte in bytes {
+        // Controls, and the first bytes of U+0085, U+2028 and U+2029, which many other characters share.
+        if byte < 0x20 || byte == 0x7F || byte == 0xC2 || byte == 0xE2 { return false }
+        if byte >= 0x80 { isASCII = false }
+      }
+      let isLong = bytes.count > LineFolding.limit
+      // A CHARSET only matters beside other characters.
+      if !isASCII, line.hasParameters, !line.hasOnlyPlainTypes { return false }
+      if isLong {
+        if version == .v21 { return false }
+        LineFolding.append(bytes, to: &result)
+      } else {
+        result.append(contentsOf: bytes)
+        result.append(Byte.carriageReturn)
+        result.append(Byte.lineFeed)
+      }
+      return true
     }
+  }
+
+  /// Appends any line.
+  func appendChanged(_ line: CardLine, to result: inout [UInt8]) {
     let encoding = line.encoding
     let header = self.header(line, encoding)
     var value = Array(line.valueBytes)
@@ -48,12 +72,12 @@ public struct VCardWriter: Sendable {
     switch (version, encoding) {
     case (.v21, .quotedPrintable): LineFolding.appendSoft(header + value, headerCount: header.count, to: &result)
     case (.v21, .base64):
-      LineFolding.append(header + value, to: &result)
+      (header + value).withUnsafeBufferPointer { LineFolding.append($0, to: &result) }
       // 2.1 ends base64 with an empty line.
       result += [Byte.carriageReturn, Byte.lineFeed]
     // 2.1 only folds at blanks, and few readers unfold text: such a line is not folded.
     case (.v21, .none): result += header + value + [Byte.carriageReturn, Byte.lineFeed]
-    default: LineFolding.append(header + value, to: &result)
+    default: (header + value).withUnsafeBufferPointer { LineFolding.append($0, to: &result) }
     }
   }
 

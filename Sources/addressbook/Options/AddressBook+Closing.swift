@@ -5,7 +5,7 @@ import Glibc
 
 extension AddressBook {
   /// Closes a book after a command that changed it. A small book first gets the day's backup; the full-screen interface
-  /// backs up large ones. Then contacts that were in the trash for too long are removed. If either fails, the command
+  /// backs up large ones. Then contacts deleted too long ago are removed. If either fails, the command
   /// still succeeds.
   func closeAfterWriting() {
     defer { close() }

@@ -55,8 +55,8 @@ struct DirectoryAnswer {
 
   fileprivate func ids(in book: AddressBook, where condition: ConditionArguments?) throws -> [Int64] {
     let all = try book.listRows().map(\.id)
-    guard let wanted = try condition?.ids(in: book).map(Set.init) else { return try book.idsInOrder(of: all) }
-    return try book.idsInOrder(of: all.filter(wanted.contains))
+    guard let allowed = try condition?.ids(in: book).map(Set.init) else { return try book.idsInOrder(of: all) }
+    return try book.idsInOrder(of: all.filter(allowed.contains))
   }
 }
 

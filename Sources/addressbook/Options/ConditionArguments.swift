@@ -27,8 +27,8 @@ struct ConditionArguments: ParsableArguments {
     let members = try folder.map { try book.memberIDs(ofFolder: FolderReference.find($0, in: book).id) }
     guard let condition = try condition() else { return members }
     let matching = try book.contactIDs(where: condition)
-    guard let wanted = members.map(Set.init) else { return matching }
-    return matching.filter(wanted.contains)
+    guard let allowed = members.map(Set.init) else { return matching }
+    return matching.filter(allowed.contains)
   }
 
   /// The description of the search, for a message that nothing was found.
@@ -43,8 +43,8 @@ extension SearchArguments {
     let ids = try condition.ids(in: book)
     if isEmpty { return try ids.map { try book.idsInOrder(of: $0) } }
     let found = try idsInOrder(of: book)
-    guard let wanted = ids.map(Set.init) else { return found }
-    return found.filter(wanted.contains)
+    guard let allowed = ids.map(Set.init) else { return found }
+    return found.filter(allowed.contains)
   }
 
   /// The contacts that match the words and the condition, best first; with a condition alone, in section order.
@@ -54,7 +54,7 @@ extension SearchArguments {
     let ids = try condition.ids(in: book)
     if isEmpty { return try (ids ?? []).isEmpty ? [] : book.idsInOrder(of: ids ?? []).map { FoundContact(id: $0) } }
     let found = try ranked(in: book, withEmail: withEmail, explaining: explaining)
-    guard let wanted = ids.map(Set.init) else { return found }
-    return found.filter { wanted.contains($0.id) }
+    guard let allowed = ids.map(Set.init) else { return found }
+    return found.filter { allowed.contains($0.id) }
   }
 }

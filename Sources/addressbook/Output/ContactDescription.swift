@@ -22,7 +22,7 @@ enum ContactDescription {
     let title = contact.displayName
     let transcription = contact.transcription
     add(addressbook.strings("Show/phonetic"), transcription.isEmpty ? contact.phoneticName : transcription)
-    for field in ContactFields.standard.texts where field.role == .detail || field.role == .position {
+    for field in ContactFields.standard.texts where field.role == .detail || field.role == .employment {
       let isShown = field.name == "organization" && contact[field] == contact.displayName
       add(name(field.title), isShown ? "" : contact[field])
     }

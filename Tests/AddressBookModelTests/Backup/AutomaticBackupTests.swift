@@ -79,7 +79,7 @@ struct AutomaticBackupTests {
     #expect(try backUp(book, 1, keeping: 1))
     book.close()
     var bytes = folder.bytes(of: "book.db")
-    for place in 40_960..<45_056 { bytes[place] = 0xA5 }
+    for index in 40_960..<45_056 { bytes[index] = 0xA5 }
     _ = folder.write(bytes, to: "book.db")
     let damaged = try AddressBook.open(at: folder.book())
     try add("Ames", to: damaged)

@@ -125,7 +125,7 @@ struct RestoreTests {
       if kind == "cut" {
         bytes.removeLast(bytes.count / 3)
       } else {
-        for place in 40_960..<45_056 { bytes[place] = 0xA5 }
+        for index in 40_960..<45_056 { bytes[index] = 0xA5 }
       }
       _ = folder.write(bytes, to: "backup.db")
     case "itself": symlink(folder.file("book.db"), folder.file("backup.db"))

@@ -98,7 +98,7 @@ struct DamagedBookFile {
   /// Replaces text everywhere in the file with another text of the same length.
   func replace(_ text: String, _ other: String) {
     var data = Data(bytes)
-    while let place = data.range(of: Data(text.utf8)) { data.replaceSubrange(place, with: Data(other.utf8)) }
+    while let range = data.range(of: Data(text.utf8)) { data.replaceSubrange(range, with: Data(other.utf8)) }
     bytes = Array(data)
   }
 
@@ -108,10 +108,10 @@ struct DamagedBookFile {
     var data = Data(bytes)
     var start = data.startIndex
     for number in 0... {
-      guard let place = data.range(of: Data(text.utf8), in: start..<data.endIndex) else { return false }
-      start = place.upperBound
+      guard let range = data.range(of: Data(text.utf8), in: start..<data.endIndex) else { return false }
+      start = range.upperBound
       if number < occurrence { continue }
-      data[place.lowerBound] ^= bit
+      data[range.lowerBound] ^= bit
       bytes = Array(data)
       return true
     }
@@ -123,8 +123,8 @@ struct DamagedBookFile {
     var generator = SeededGenerator(seed: seed)
     var all = bytes
     for page in pages {
-      for place in (page - 1) * 4096..<min(all.count, page * 4096) {
-        all[place] = .random(in: 0...255, using: &generator)
+      for index in (page - 1) * 4096..<min(all.count, page * 4096) {
+        all[index] = .random(in: 0...255, using: &generator)
       }
     }
     bytes = all

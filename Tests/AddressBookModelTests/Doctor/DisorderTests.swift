@@ -18,11 +18,11 @@ struct DisorderTests {
     var data = Data(file.bytes)
     var start = data.startIndex
     // The id, the header, whose first byte is its length, and then the uid.
-    while let place = data.range(of: Data(uid.utf8), in: start..<data.endIndex) {
-      start = place.upperBound
-      for distance in 28...40 where data[place.lowerBound - distance + 1] == distance - 1 {
-        guard data[place.lowerBound - distance] == 61 else { continue }
-        data[place.lowerBound - distance] = id
+    while let range = data.range(of: Data(uid.utf8), in: start..<data.endIndex) {
+      start = range.upperBound
+      for distance in 28...40 where data[range.lowerBound - distance + 1] == distance - 1 {
+        guard data[range.lowerBound - distance] == 61 else { continue }
+        data[range.lowerBound - distance] = id
         file.bytes = Array(data)
         return
       }
@@ -62,11 +62,11 @@ struct DisorderTests {
     let wanted = try #require(key)
     var changed = 0
     var start = data.startIndex
-    while let place = data.range(of: wanted, in: start..<data.endIndex) {
-      start = place.upperBound
+    while let range = data.range(of: wanted, in: start..<data.endIndex) {
+      start = range.upperBound
       // Only in the index, whose leaves have the type 10.
-      guard data[place.lowerBound / 4096 * 4096] == 10, data[place.lowerBound - 1] == 26 else { continue }
-      data[place.lowerBound - 1] = 10
+      guard data[range.lowerBound / 4096 * 4096] == 10, data[range.lowerBound - 1] == 26 else { continue }
+      data[range.lowerBound - 1] = 10
       changed += 1
     }
     #expect(changed == 1)

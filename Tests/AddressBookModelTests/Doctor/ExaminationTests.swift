@@ -111,8 +111,8 @@ struct ExaminationTests {
 
   @Test func aGroupWithTwoNamesIsFound() throws {
     var data = Data(file.bytes)
-    let place = try #require(data.range(of: Data("Friends".utf8)))
-    data[place.lowerBound] ^= 1
+    let range = try #require(data.range(of: Data("Friends".utf8)))
+    data[range.lowerBound] ^= 1
     file.bytes = Array(data)
     let kinds = try file.kinds()
     #expect(kinds.contains(.groups))

@@ -77,8 +77,8 @@ struct RepairTests {
 
   @Test func anInvalidByteIsRestored() throws {
     var data = Data(file.bytes)
-    let place = try #require(data.range(of: Data("second line".utf8)))
-    data[place.lowerBound] ^= 0x80
+    let range = try #require(data.range(of: Data("second line".utf8)))
+    data[range.lowerBound] ^= 0x80
     file.bytes = Array(data)
     #expect(contacts(try repair(), .restored) == [61])
     #expect(try file.contacts() == original)
@@ -86,8 +86,8 @@ struct RepairTests {
 
   @Test func aGroupNameIsRestored() throws {
     var data = Data(file.bytes)
-    let place = try #require(data.range(of: Data("Friends".utf8)))
-    data[place.lowerBound] ^= 1
+    let range = try #require(data.range(of: Data("Friends".utf8)))
+    data[range.lowerBound] ^= 1
     file.bytes = Array(data)
     _ = try repair()
     #expect(try file.contacts() == original)

@@ -205,7 +205,7 @@ struct SalvageTests {
       let pages = bytes.count / 4096
       for _ in 0..<Int.random(in: 1...4, using: &generator) {
         let page = Int.random(in: 0..<pages, using: &generator)
-        for place in page * 4096..<(page + 1) * 4096 { bytes[place] = .random(in: 0...255, using: &generator) }
+        for index in page * 4096..<(page + 1) * 4096 { bytes[index] = .random(in: 0...255, using: &generator) }
       }
     case 1:
       bytes.removeLast(Int.random(in: 1..<bytes.count, using: &generator))
@@ -216,7 +216,7 @@ struct SalvageTests {
     default:
       let start = Int.random(in: 0..<bytes.count, using: &generator)
       let end = min(bytes.count, start + Int.random(in: 1...20_000, using: &generator))
-      for place in start..<end { bytes[place] = 0 }
+      for index in start..<end { bytes[index] = 0 }
     }
     file.bytes = bytes
     let before = try file.doctor.examine()

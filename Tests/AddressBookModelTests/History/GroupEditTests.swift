@@ -71,7 +71,7 @@ import Testing
     }
   }
 
-  /// Undone and redone as if the deleted members were not in the trash.
+  /// Undone and redone as if the members had not been deleted.
   @Test(arguments: [GroupEdit.merge("A", into: "B"), .delete("A")])
   func deletedMembersComeBackToTheirGroup(_ edit: GroupEdit) throws {
     let ids = try book.listRows().filter { ["Dee", "Ann"].contains($0.displayName) }.map(\.id)

@@ -24,7 +24,7 @@ struct UndoConflictTests {
 
   private func stored() throws -> Contact? { try book.contact(id: my.id) }
 
-  /// One step of undo.
+  /// One undo step.
   private func step(_ change: (inout Contact) -> Void) throws {
     try mine.refresh()
     var contact = try my.contact
@@ -274,7 +274,7 @@ struct UndoConflictTests {
     {
       guard let step = from.last else { return }
       let before = try values()
-      let hasClash = step.contains { place, change in before[place] != change.1 && before[place] != change.0 }
+      let hasClash = step.contains { index, change in before[index] != change.1 && before[index] != change.0 }
       let question = try asked { try isUndo ? undo() : redo() }
       #expect((question != nil) == hasClash, "seed \(seed)")
       guard question == nil else { return }
@@ -282,23 +282,23 @@ struct UndoConflictTests {
       // A value that was already the same is not part of the step.
       to.append(step.filter { before[$0.key] != $0.value.0 }.mapValues { ($0.1, $0.0) })
       let after = try values()
-      for place in fields.indices { #expect(after[place] == step[place]?.0 ?? before[place], "seed \(seed)") }
+      for index in fields.indices { #expect(after[index] == step[index]?.0 ?? before[index], "seed \(seed)") }
     }
     for _ in 0..<150 {
       switch Int.random(in: 0..<8, using: &generator) {
       case 0, 1:
-        let (place, text) = (Int.random(in: 0..<3, using: &generator), "t\(Int.random(in: 0..<4, using: &generator))")
-        try foreign { $0[keyPath: fields[place]] = text }
+        let (index, text) = (Int.random(in: 0..<3, using: &generator), "t\(Int.random(in: 0..<4, using: &generator))")
+        try foreign { $0[keyPath: fields[index]] = text }
       case 2, 3:
         let before = try values()
         var change: [Int: (String, String)] = [:]
-        for place in fields.indices where Bool.random(using: &generator) {
+        for index in fields.indices where Bool.random(using: &generator) {
           let text = "m\(Int.random(in: 0..<4, using: &generator))"
-          if before[place] != text { change[place] = (before[place], text) }
+          if before[index] != text { change[index] = (before[index], text) }
         }
         try mine.refresh()
         guard !change.isEmpty else { continue }
-        try step { contact in for (place, change) in change { contact[keyPath: fields[place]] = change.1 } }
+        try step { contact in for (index, change) in change { contact[keyPath: fields[index]] = change.1 } }
         past.append(change)
         future = []
       case 4: try reverse(&future, &past, false)

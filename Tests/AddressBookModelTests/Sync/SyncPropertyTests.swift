@@ -123,10 +123,10 @@ private struct SyncWorld {
     guard let file = file(uid), let data = FileManager.default.contents(atPath: file) else { return }
     let number = number()
     var lines = String(decoding: data, as: UTF8.self).components(separatedBy: "\r\n")
-    let place = lines.firstIndex { $0.hasPrefix("TEL") }
-    if random(3) == 0, let place {
-      let gone = String(lines[place].split(separator: ":", maxSplits: 1)[1])
-      lines.remove(at: place)
+    let index = lines.firstIndex { $0.hasPrefix("TEL") }
+    if random(3) == 0, let index {
+      let gone = String(lines[index].split(separator: ":", maxSplits: 1)[1])
+      lines.remove(at: index)
       numbers[uid]?.remove(gone)
     }
     lines.insert("TEL;TYPE=WORK:" + number, at: lines.count - 2)

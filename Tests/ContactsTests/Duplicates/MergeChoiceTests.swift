@@ -24,13 +24,13 @@ struct MergeChoiceTests {
   }
 
   @Test func withoutAChoiceTheFirstWins() {
-    #expect(merged([:]) == merged([.name: 1, .position: 1, .birthday: 1, .kind: 1]))
+    #expect(merged([:]) == merged([.name: 1, .employment: 1, .birthday: 1, .kind: 1]))
     #expect(merged([:]).shownNames == "Bo Ek" && merged([:]).organization == "Acme")
   }
 
   @Test func chosenValuesStayAndTheRestGoesIntoTheNote() throws {
     let nickname = try #require(ContactFields.standard.texts.first { $0.name == "nickname" })
-    let merged = merged([.name: 3, .position: 2, .text(nickname): 2, .birthday: 2, .kind: 3])
+    let merged = merged([.name: 3, .employment: 2, .text(nickname): 2, .birthday: 2, .kind: 3])
     #expect(merged.id == 1 && merged.uid == "a", "it is still the first one")
     #expect(merged.shownNames == "Ann Ek" && merged.kind == .organization)
     #expect((merged.organization, merged.department, merged.title) == ("Bolaget", "IT", ""))

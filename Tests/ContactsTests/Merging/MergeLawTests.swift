@@ -79,11 +79,11 @@ struct RandomContacts {
 
   private mutating func edit<Value>(_ list: inout [Value], _ values: [Value], _ changed: (Value) -> Value) {
     for _ in 0..<Int.random(in: 1...3, using: &generator) {
-      let place = list.indices.randomElement(using: &generator)
-      switch (Int.random(in: 0..<5, using: &generator), place) {
-      case (0, let place?): list.remove(at: place)
-      case (1, let place?): list[place] = changed(list[place])
-      case (2, let place?): list.insert(list.remove(at: place), at: Int.random(in: 0...list.count, using: &generator))
+      let index = list.indices.randomElement(using: &generator)
+      switch (Int.random(in: 0..<5, using: &generator), index) {
+      case (0, let index?): list.remove(at: index)
+      case (1, let index?): list[index] = changed(list[index])
+      case (2, let index?): list.insert(list.remove(at: index), at: Int.random(in: 0...list.count, using: &generator))
       default: list.insert(pick(values), at: Int.random(in: 0...list.count, using: &generator))
       }
     }

@@ -9,7 +9,7 @@ struct DamageTests {
     try program.run("add", "--set", "family=Baker", "--set", "email=baker@example.com")
     var bytes = try Data(contentsOf: URL(fileURLWithPath: program.book))
     for text in ["unmistakable", "baker@example.com"] {
-      while let place = bytes.range(of: Data(text.utf8)) { bytes[place.lowerBound] ^= 4 }
+      while let range = bytes.range(of: Data(text.utf8)) { bytes[range.lowerBound] ^= 4 }
     }
     try bytes.write(to: URL(fileURLWithPath: program.book))
     return program

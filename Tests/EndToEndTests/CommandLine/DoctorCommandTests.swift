@@ -27,8 +27,8 @@ struct DoctorCommandTests {
   @Test func aFlippedBitIsFoundNamedAndRestored() throws {
     let before = try program.run("export", "--format", "json").output
     try change { bytes in
-      let place = bytes.range(of: Data("unmistakable".utf8))!
-      bytes[place.lowerBound] ^= 4
+      let range = bytes.range(of: Data("unmistakable".utf8))!
+      bytes[range.lowerBound] ^= 4
     }
     let found = try program.run("doctor")
     #expect(found.status == 3)

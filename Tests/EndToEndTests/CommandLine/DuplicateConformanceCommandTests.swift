@@ -79,9 +79,9 @@ struct DuplicateConformanceCommandTests {
   private func check(_ contact: Object, _ expected: Object, _ texts: [String], _ name: String) {
     var lines = (contact["note"] as? String ?? "").components(separatedBy: "\n").filter { !$0.isEmpty }
     for text in texts {
-      let place = lines.firstIndex { $0.hasSuffix(text) }
-      #expect(place != nil, "\(name): \(text) in the note")
-      if let place { lines.remove(at: place) }
+      let index = lines.firstIndex { $0.hasSuffix(text) }
+      #expect(index != nil, "\(name): \(text) in the note")
+      if let index { lines.remove(at: index) }
     }
     let note = (expected["note"] as? String ?? "").components(separatedBy: "\n").filter { !$0.isEmpty }
     #expect(lines == note, "\(name): note")

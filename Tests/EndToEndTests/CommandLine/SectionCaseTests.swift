@@ -65,8 +65,8 @@ import Testing
       listed.map { ($0["uid"] as? String ?? "", $0["section"] as? String ?? "") },
       uniquingKeysWith: { first, _ in first })
     var failures = 0
-    for (place, example) in cases.enumerated() {
-      let found = sections["case-\(place)"] ?? "nowhere"
+    for (index, example) in cases.enumerated() {
+      let found = sections["case-\(index)"] ?? "nowhere"
       let accepted = [example.expectedSection] + (example.alsoAcceptable ?? [])
       guard !accepted.contains(found) else { continue }
       failures += 1

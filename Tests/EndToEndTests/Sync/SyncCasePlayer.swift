@@ -26,19 +26,19 @@ struct SyncCasePlayer {
   mutating func play(_ step: Object) throws {
     switch step["op"] as? String {
     case "write": try write(step)
-    case "remove": try FileManager.default.removeItem(atPath: place(step))
-    case "rename": #expect(Glibc.rename(place(step), place(step, "to")) == 0, "\(self.step)")
+    case "remove": try FileManager.default.removeItem(atPath: path(step))
+    case "rename": #expect(Glibc.rename(path(step), path(step, "to")) == 0, "\(self.step)")
     case "swap":
-      #expect(Glibc.rename(place(step), folder + "/.swap") == 0)
-      #expect(Glibc.rename(place(step, "to"), place(step)) == 0)
-      #expect(Glibc.rename(folder + "/.swap", place(step, "to")) == 0)
-    case "touch": #expect(utimes(place(step), nil) == 0)
+      #expect(Glibc.rename(path(step), folder + "/.swap") == 0)
+      #expect(Glibc.rename(path(step, "to"), path(step)) == 0)
+      #expect(Glibc.rename(folder + "/.swap", path(step, "to")) == 0)
+    case "touch": #expect(utimes(path(step), nil) == 0)
     case "chmod":
       let mode = (step["mode"] as? Int) ?? Int(step["mode"] as? String ?? "", radix: 8) ?? 0o644
-      #expect(Glibc.chmod(place(step), mode_t(mode)) == 0)
-    case "folder": #expect(mkdir(place(step), 0o700) == 0)
-    case "link": #expect(symlink("/nowhere/at/all", place(step)) == 0)
-    case "fifo": #expect(mkfifo(place(step), 0o600) == 0)
+      #expect(Glibc.chmod(path(step), mode_t(mode)) == 0)
+    case "folder": #expect(mkdir(path(step), 0o700) == 0)
+    case "link": #expect(symlink("/nowhere/at/all", path(step)) == 0)
+    case "fifo": #expect(mkfifo(path(step), 0o600) == 0)
     case "dropFolder": #expect(Glibc.rename(root(step), root(step) + ".away") == 0)
     case "newBook": book = program.folder.path + "/book-\(UUID().uuidString).db"
     case "moveBook": try moveBook()
@@ -76,15 +76,15 @@ struct SyncCasePlayer {
     let bytes = (step["base64"] as? String).flatMap { Data(base64Encoded: $0) } ?? Data(text(step).utf8)
     guard step["keepTimes"] as? Bool == true else {
       try FileManager.default.createDirectory(atPath: root(step), withIntermediateDirectories: true)
-      return try bytes.write(to: URL(fileURLWithPath: place(step)))
+      return try bytes.write(to: URL(fileURLWithPath: path(step)))
     }
     var status = stat()
-    #expect(stat(place(step), &status) == 0)
-    let file = try FileHandle(forUpdating: URL(fileURLWithPath: place(step)))
+    #expect(stat(path(step), &status) == 0)
+    let file = try FileHandle(forUpdating: URL(fileURLWithPath: path(step)))
     try file.write(contentsOf: bytes)
     try file.close()
     var times = [status.st_atim, status.st_mtim]
-    #expect(utimensat(AT_FDCWD, place(step), &times, 0) == 0)
+    #expect(utimensat(AT_FDCWD, path(step), &times, 0) == 0)
   }
 
   private mutating func moveBook() throws {
@@ -311,7 +311,7 @@ struct SyncCasePlayer {
     (step["dir"] as? String).map { program.folder.path + "/" + $0 } ?? folder
   }
 
-  private func place(_ step: Object, _ key: String = "file") -> String {
+  private func path(_ step: Object, _ key: String = "file") -> String {
     root(step) + "/" + (step[key] as? String ?? "")
   }
 

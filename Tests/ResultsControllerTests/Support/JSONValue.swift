@@ -26,7 +26,7 @@ enum JSONValue: Decodable, Hashable, CustomStringConvertible {
     return .null
   }
 
-  subscript(place: Int) -> JSONValue { array[place] }
+  subscript(index: Int) -> JSONValue { array[index] }
 
   var has: Bool { self != .null }
   var array: [JSONValue] { if case .array(let value) = self { value } else { [] } }

@@ -98,14 +98,14 @@ import Testing
     var random = SeededGenerator(seed: seed)
     var canvas = Canvas(size: Size(rows: 5, columns: 17))
     for _ in 0..<3000 {
-      let place = Point(row: Int.random(in: -1...5, using: &random), column: Int.random(in: -3...18, using: &random))
+      let point = Point(row: Int.random(in: -1...5, using: &random), column: Int.random(in: -3...18, using: &random))
       if Bool.random(using: &random) {
         canvas.put(
-          HostileText.samples.randomElement(using: &random)!, at: place, limit: Int.random(in: -1...20, using: &random),
+          HostileText.samples.randomElement(using: &random)!, at: point, limit: Int.random(in: -1...20, using: &random),
           style: .plain, truncation: Bool.random(using: &random) ? .cut : .ellipsis)
       } else {
         canvas.fill(
-          Rect(row: place.row, column: place.column, rows: 2, columns: Int.random(in: 0...6, using: &random)),
+          Rect(row: point.row, column: point.column, rows: 2, columns: Int.random(in: 0...6, using: &random)),
           style: .plain)
       }
       expectWhole(canvas)

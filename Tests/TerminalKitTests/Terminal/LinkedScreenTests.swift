@@ -221,8 +221,8 @@ import Testing
         canvas = Canvas(size: new)
       default: Self.change(&canvas, links: Self.links, using: &random)
       }
-      let place = Point(row: step % canvas.size.rows, column: step * 7 % canvas.size.columns)
-      canvas.cursor = step % 3 == 0 || canvas[place.row, place.column].width == 0 ? nil : place
+      let point = Point(row: step % canvas.size.rows, column: step * 7 % canvas.size.columns)
+      canvas.cursor = step % 3 == 0 || canvas[point.row, point.column].width == 0 ? nil : point
       terminal.present(canvas)
       emulator.feed(pseudo.output())
       let wrong = emulator.wrongLinks(canvas) + emulator.wrongLooks(canvas)

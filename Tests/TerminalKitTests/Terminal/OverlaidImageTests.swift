@@ -36,8 +36,8 @@ struct OverlaidImageTests {
         let part = emulator.image(row, column)
         if let part { seen.insert(part.data) }
         let isInside = rect?.contains(Point(row: row, column: column)) ?? false
-        let place = part.map { Point(row: row - $0.row, column: column - $0.column) }
-        if place != (isInside ? rect.map { Point(row: $0.row, column: $0.column) } : nil) {
+        let origin = part.map { Point(row: row - $0.row, column: column - $0.column) }
+        if origin != (isInside ? rect.map { Point(row: $0.row, column: $0.column) } : nil) {
           wrong.append("\(row):\(column) shows \(part as ImagePart?)")
         }
       }

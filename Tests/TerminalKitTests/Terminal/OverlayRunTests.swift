@@ -34,11 +34,11 @@ struct OverlayRunTests {
     (256, "\u{1B}[0;38;5;16;48;5;4m"), (8, "\u{1B}[0;38;5;0;48;5;4m"), (0, "\u{1B}[0m"),
     (16_777_216, "\u{1B}[0;38;2;1;2;3;48;5;4m"),
   ])
-  func aLinkKeepsItsColors(colors: Int, look: String) throws {
+  func aLinkKeepsItsColors(colors: Int, style: String) throws {
     let link = try #require(link)
     #expect(
       bytes(canvas(linked: 2..<5), links: true, colors: colors)
-        == "\u{1B}[5;3H\(look)\u{1B}]8;id=\(link.number);\(link.address)\u{1B}\\李b\u{1B}]8;;\u{1B}\\")
+        == "\u{1B}[5;3H\(style)\u{1B}]8;id=\(link.number);\(link.address)\u{1B}\\李b\u{1B}]8;;\u{1B}\\")
     #expect(bytes(canvas(linked: 2..<5), colors: colors) == "")
   }
 

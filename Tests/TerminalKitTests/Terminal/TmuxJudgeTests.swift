@@ -80,18 +80,18 @@ import Testing
     func any(_ choices: [String]) -> String { choices.randomElement(using: &random) ?? "" }
     func final(of finals: String) -> String { finals.randomElement(using: &random).map(String.init) ?? "" }
     // Terminals differ about a relative move from beyond the last column, so each one begins at a fixed cell.
-    let place = "\u{1B}[\(any(numbers));\(any(numbers))H"
+    let move = "\u{1B}[\(any(numbers));\(any(numbers))H"
     switch Int.random(in: 0..<8, using: &random) {
-    case 0, 1: return place + any(isWide ? texts + wideTexts : texts)
-    case 2: return place + "\u{1B}[\(any(numbers))\(final(of: finals))" + any(isWide ? wideTexts : texts)
+    case 0, 1: return move + any(isWide ? texts + wideTexts : texts)
+    case 2: return move + "\u{1B}[\(any(numbers))\(final(of: finals))" + any(isWide ? wideTexts : texts)
     // Terminals differ about what becomes of a wide character when half of it is erased.
     case 3 where !isWide:
       let number = any(numbers)
-      return place + "\u{1B}["
+      return move + "\u{1B}["
         + any([number + final(of: "XP@"), any(["", "0", "2"]) + "J", any(["", "0", "1"]) + "K"])
     case 3: return "\u{1B}[2J"
     case 4: return any(regions)
-    case 5: return place + any(["\u{1B}M", "\n", "\u{1B}[r\u{1B}[5;3H\u{1B}[\(any(numbers))\(final(of: "LM"))"])
+    case 5: return move + any(["\u{1B}M", "\n", "\u{1B}[r\u{1B}[5;3H\u{1B}[\(any(numbers))\(final(of: "LM"))"])
     case 6: return "\u{1B}[2;9Hx\u{1B}[\(any(["", "0", "5"]))b"
     default: return "\u{1B}[\(any(styles))m"
     }

@@ -67,14 +67,14 @@ struct ContactCandidates {
     for cell in try TextCell.all(of: damaged.contact.id, db) where cell.bytes.count <= Self.longest {
       var bytes = cell.bytes
       candidate = damaged
-      for place in bytes.indices {
+      for index in bytes.indices {
         for bit in 0..<8 {
-          bytes[place] ^= 1 << UInt8(bit)
+          bytes[index] ^= 1 << UInt8(bit)
           if let text = String(validating: bytes, as: UTF8.self) {
             cell.set(&candidate, text)
             if fits(candidate, &digest) { return candidate }
           }
-          bytes[place] ^= 1 << UInt8(bit)
+          bytes[index] ^= 1 << UInt8(bit)
         }
       }
     }
@@ -86,10 +86,10 @@ struct ContactCandidates {
       let list = damaged.contact[keyPath: field.property]
       guard (2...12).contains(list.count) else { continue }
       for from in list.indices {
-        for place in list.indices where place != from {
+        for index in list.indices where index != from {
           var candidate = damaged
           let value = candidate.contact[keyPath: field.property].remove(at: from)
-          candidate.contact[keyPath: field.property].insert(value, at: place)
+          candidate.contact[keyPath: field.property].insert(value, at: index)
           if fits(candidate, &digest) { return candidate }
         }
       }

@@ -143,9 +143,9 @@ struct ContentRepair {
   private func repairContacts(_ losses: BookSalvage.Losses?) throws {
     let check = try ContactCheck(db, progress)
     var (restored, accepted): ([NamedContact], [NamedContact]) = ([], [])
-    for (place, contact) in check.damaged.enumerated() {
+    for (index, contact) in check.damaged.enumerated() {
       try progress.check()
-      progress.onProgress(.repair, Double(place) / Double(check.damaged.count))
+      progress.onProgress(.repair, Double(index) / Double(check.damaged.count))
       if try restorer.restore(contact.id) {
         restored.append(try named(contact.id))
       } else {

@@ -32,18 +32,18 @@ struct TextCell {
   private static func labeled(_ id: Int64, _ db: Database) throws -> [TextCell] {
     try ContactFields.standard.values.flatMap { field in
       let list = field.property
-      return try parts(id, field.table, ["label", "value"], db) { place, column in
+      return try parts(id, field.table, ["label", "value"], db) { index, column in
         column == 0
-          ? { $0.contact[keyPath: list][place].label = $1 } : { $0.contact[keyPath: list][place].value = $1 }
+          ? { $0.contact[keyPath: list][index].label = $1 } : { $0.contact[keyPath: list][index].value = $1 }
       }
     }
   }
 
   private static func addresses(_ id: Int64, _ db: Database) throws -> [TextCell] {
     let parts = AddressPart.inCardOrder
-    return try self.parts(id, "address", ["label"] + parts.map(\.column), db) { place, column in
+    return try self.parts(id, "address", ["label"] + parts.map(\.column), db) { index, column in
       column == 0
-        ? { $0.contact.addresses[place].label = $1 } : { $0.contact.addresses[place][parts[column - 1]] = $1 }
+        ? { $0.contact.addresses[index].label = $1 } : { $0.contact.addresses[index][parts[column - 1]] = $1 }
     }
   }
 
@@ -67,13 +67,13 @@ struct TextCell {
 
   private static func parts(
     _ id: Int64, _ table: String, _ columns: [String], _ db: Database,
-    _ setter: (_ place: Int, _ column: Int) -> (inout StoredContact, String) -> Void
+    _ setter: (_ index: Int, _ column: Int) -> (inout StoredContact, String) -> Void
   ) throws -> [TextCell] {
     let selected = columns.map { "CAST(\($0) AS BLOB)" }.joined(separator: ", ")
     let rows = try Row.fetchAll(
       db, sql: "SELECT \(selected) FROM \(table) WHERE contact_id = ? ORDER BY position, id", arguments: [id])
-    return rows.enumerated().flatMap { place, row in
-      columns.indices.map { TextCell(bytes: row.bytes($0), set: setter(place, $0)) }
+    return rows.enumerated().flatMap { index, row in
+      columns.indices.map { TextCell(bytes: row.bytes($0), set: setter(index, $0)) }
     }.filter { !$0.bytes.isEmpty }
   }
 }

@@ -236,8 +236,8 @@ private struct ContentIndex {
         taken[hash] = first
         return first
       }
-      for (place, id) in furtherFree[hash, default: []].prefix(50).enumerated() where try fits(id) {
-        furtherFree[hash]?.remove(at: place)
+      for (index, id) in furtherFree[hash, default: []].prefix(50).enumerated() where try fits(id) {
+        furtherFree[hash]?.remove(at: index)
         taken[hash] = id
         return id
       }

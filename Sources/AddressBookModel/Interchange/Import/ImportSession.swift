@@ -27,16 +27,16 @@ struct ImportSession {
   let newIndex: NewBookIndex?
 
   /// - Parameters:
-  ///   - standsIn: see `BulkWriter`; the caller calls ``finish()`` or ``cancel()``.
+  ///   - replacesTriggers: see `BulkWriter`; the caller calls ``finish()`` or ``cancel()``.
   ///   - indexes: true to make the search index of an empty book.
   init(
     _ db: Database, limits: ImageLimits, keepsPhotoMetadata: Bool, matching kinds: Set<MatchKind>,
-    recorder: StepRecorder, damage: DamageLog, standsIn: Bool = false, indexes: Bool = false
+    recorder: StepRecorder, damage: DamageLog, replacesTriggers: Bool = false, indexes: Bool = false
   ) throws {
     photos = ImportedPhotos(db: db, limits: limits, keepsMetadata: keepsPhotoMetadata)
     if keepsPhotoMetadata { try PhotoMetadataChoice.setKept(db) }
     writer = try BulkWriter(
-      db, groupPolicy: .add, recorder: recorder, damage: damage, standsIn: standsIn, moment: moment)
+      db, groupPolicy: .add, recorder: recorder, damage: damage, replacesTriggers: replacesTriggers, moment: moment)
     matcher = try CardMatcher(db, by: kinds)
     newIndex = try indexes && KnownUIDs.isEmpty(db) ? NewBookIndex() : nil
     groups = ImportedGroups(db, writer, matcher, newIndex)

@@ -84,7 +84,7 @@ public final class Importer {
           db, name: StepName(.importing, files.joined(separator: " ")), session: session ?? book.session)
         var session = try ImportSession(
           db, limits: pictureLimits, keepsPhotoMetadata: keepsPhotoMetadata, matching: matching,
-          recorder: recorder, damage: book.store.damage, standsIn: true,
+          recorder: recorder, damage: book.store.damage, replacesTriggers: true,
           indexes: makesSearchIndex && !isDryRun && book.location.cacheFolder != nil)
         session.onNotice = notices()
         session.onChange = onChange

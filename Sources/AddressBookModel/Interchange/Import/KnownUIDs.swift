@@ -11,7 +11,7 @@ struct KnownUIDs {
   private var written: [UInt64]
   private static let bits = 1 << 23
   /// The UIDs of the batch, in their canonical spelling, and those of them that the book has.
-  private var asked: Set<String> = []
+  private var confirmed: Set<String> = []
   private var present: Set<String> = []
 
   init(_ db: Database) throws {
@@ -28,13 +28,13 @@ struct KnownUIDs {
   /// Looks up the UIDs of the next cards.
   mutating func ask(for cards: [PipedEvent]) throws {
     if wasEmpty { return }
-    asked = []
+    confirmed = []
     var spellings: [String] = []
     for case .card(let piped) in cards where !piped.card.contact.uid.isEmpty {
       let uid = piped.card.contact.uid
       // SQLite's JSON functions may stop at a NUL.
       guard !uid.utf8.contains(where: { $0 < 0x20 }) else { continue }
-      asked.insert(CardIdentity.canonical(uid))
+      confirmed.insert(CardIdentity.canonical(uid))
       spellings += CardIdentity.spellings(uid)
     }
     let statement = try db.cachedStatement(
@@ -46,7 +46,7 @@ struct KnownUIDs {
   /// True if no contact has this UID, in whatever spelling.
   /// - Parameter key: its canonical spelling.
   func isFree(_ key: String) -> Bool {
-    wasEmpty ? !bitNumbers(of: key).allSatisfy(isSet) : asked.contains(key) && !present.contains(key)
+    wasEmpty ? !bitNumbers(of: key).allSatisfy(isSet) : confirmed.contains(key) && !present.contains(key)
   }
 
   /// Records the UID of a contact that was written.

@@ -6,10 +6,10 @@ import Synchronization
 final class MailLineCache: Sendable {
   private static let kind = "lines"
   /// With fewer lines read from the book, a file would not be worth writing.
-  private static let worthKeeping = 500
+  private static let minimumUnknown = 500
   private let store: Store
   private let cache: BookCache
-  private let wanted = Mutex<MailLineForm?>(nil)
+  private let pendingForm = Mutex<MailLineForm?>(nil)
 
   init(_ cache: BookCache, store: Store) {
     self.cache = cache
@@ -35,7 +35,7 @@ final class MailLineCache: Sendable {
   ) throws -> (text: [UInt8], count: Int) {
     let unknown = kept == nil ? ids : ids.filter { changed.contains($0) }
     let read = try MailLines(db, of: unknown, form: form)
-    if unknown.count > Self.worthKeeping { wanted.withLock { $0 = form } }
+    if unknown.count > Self.minimumUnknown { pendingForm.withLock { $0 = form } }
     var text: [UInt8] = []
     read.ids.withUnsafeBufferPointer { readIDs in
       read.starts.withUnsafeBufferPointer { starts in
@@ -57,7 +57,7 @@ final class MailLineCache: Sendable {
 
   /// Writes the file if it would have made the last query much faster.
   func keep() {
-    guard let form = wanted.withLock({ $0.take() }) else { return }
+    guard let form = pendingForm.withLock({ $0.take() }) else { return }
     do {
       let (state, lines) = try store.read { (try BookState($0), try MailLines($0, form: form)) }
       cache.write(Self.kind, CacheFile.Origin(form: Self.form(form), state: state)) { write in

@@ -46,10 +46,10 @@ struct BoundRows: Sendable {
 
   // MARK: - Parts of a contact
 
-  /// - Parameter place: the index of the field among the labeled values of `ContactFields`.
-  mutating func append(_ list: [LabeledValue], ofField place: Int) {
+  /// - Parameter index: the index of the field among the labeled values of `ContactFields`.
+  mutating func append(_ list: [LabeledValue], ofField index: Int) {
     for (position, item) in list.enumerated() {
-      append(.labeled(place)) { rows in
+      append(.labeled(index)) { rows in
         rows.put(position)
         rows.put(item.label)
         rows.put(item.value)

@@ -28,7 +28,7 @@ extension BulkWriter {
   /// Deletes or restores a few hundred contacts at once, and sets their checksums. Those already in that state are
   /// skipped.
   func setDeleted(_ isDeleted: Bool, all ids: [Int64]) throws {
-    guard standIn == nil else {
+    guard triggerReplacement == nil else {
       try noteDamage(ids)
       for id in ids { try setDeleted(isDeleted, id) }
       return
@@ -49,7 +49,7 @@ extension BulkWriter {
     let others = fitting.count < changed.count ? changed.filter { !fitting.contains($0) } : []
     try noteDamage(others)
     for id in changed { (ahead[id], states[id]) = (nil, nil) }
-    try standingIn(for: changed, toTrash: isDeleted) { contacts in
+    try replacingTriggers(for: changed, toTrash: isDeleted) { contacts in
       try db.cachedStatement(
         sql: "UPDATE contact SET deleted_at = ?, modified_at = ?, version = version + 1 WHERE id \(contacts.sql)"
       ).execute(arguments: [isDeleted ? moment : nil, moment] + contacts.arguments)

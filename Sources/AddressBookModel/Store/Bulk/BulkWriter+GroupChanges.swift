@@ -52,7 +52,7 @@ extension BulkWriter {
     _ transition: (_ contact: ChecksumCursor.Found, _ ranks: [Int], _ groups: GroupRanks) throws -> GroupTransition?
   ) throws -> Set<Int64> {
     let groups = try groupRanks()
-    guard standIn == nil, groups.areUnambiguous else { return [] }
+    guard triggerReplacement == nil, groups.areUnambiguous else { return [] }
     var done: Set<Int64> = []
     var changed: [StepRecorder.GroupsChanged] = []
     var sums: [ChecksumCursor.Sums] = []
@@ -81,7 +81,7 @@ extension BulkWriter {
       for group in transition.joined { joined[group, default: []].append(id) }
       for group in transition.left { left[group, default: []].append(id) }
     }
-    try standingIn(for: changed.map(\.contact)) { contacts in
+    try replacingTriggers(for: changed.map(\.contact)) { contacts in
       try db.cachedStatement(sql: "UPDATE contact SET modified_at = ?, version = version + 1 WHERE id \(contacts.sql)")
         .execute(arguments: [moment] + contacts.arguments)
       for (group, ids) in left {

@@ -16,21 +16,21 @@ extension BulkWriter {
     return ranks
   }
 
-  /// Runs statements that change contacts which then get new checksums, and lets a stand-in do the work of the triggers.
+  /// Runs statements that change contacts which then get new checksums, and lets a replacement do the work of the triggers.
   /// - Parameters:
   ///   - ids: the contacts, by ascending ids.
   ///   - isDeleted: whether they are deleted or restored; nil if they are neither.
   ///   - body: gets a condition on the ids.
-  func standingIn(
+  func replacingTriggers(
     for ids: [Int64], toTrash isDeleted: Bool? = nil, _ body: (IDCondition) throws -> Void
   ) throws {
     let contacts = IDCondition(ids)
     // Looked for once: comparing the triggers costs as much as running them for some hundred contacts.
-    if momentaryStandIn == nil, ids.count >= TriggerStandIn.minimum {
-      momentaryStandIn = .some(try TriggerStandIn(db, begins: false))
+    if temporaryReplacement == nil, ids.count >= TriggerReplacement.minimum {
+      temporaryReplacement = .some(try TriggerReplacement(db, begins: false))
     }
-    guard let standIn = momentaryStandIn ?? nil else { return try body(contacts) }
-    try standIn.write(contacts, toTrash: isDeleted) { try body(contacts) }
+    guard let triggerReplacement = temporaryReplacement ?? nil else { return try body(contacts) }
+    try triggerReplacement.write(contacts, toTrash: isDeleted) { try body(contacts) }
   }
 
   func setChecksums(_ sums: [ChecksumCursor.Sums]) throws {

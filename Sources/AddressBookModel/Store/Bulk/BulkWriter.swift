@@ -41,11 +41,11 @@ public final class BulkWriter {
   let moment: String
   let damage: DamageLog
   let statements: BulkStatements
-  /// Whether a stand-in may replace the triggers once enough contacts are written.
-  private var mayStandIn: Bool
-  var standIn: TriggerStandIn?
-  /// The stand-in for the triggers of contacts that are changed together; nil until it is first needed.
-  var momentaryStandIn: TriggerStandIn??
+  /// Whether a replacement may replace the triggers once enough contacts are written.
+  private var mayReplaceTriggers: Bool
+  var triggerReplacement: TriggerReplacement?
+  /// The replacement for the triggers of contacts that are changed together; nil until it is first needed.
+  var temporaryReplacement: TriggerReplacement??
   /// Contacts that were read ahead, until they are written.
   var ahead: [Int64: StoredContact] = [:]
   /// States that were read ahead, until they are written.
@@ -57,14 +57,15 @@ public final class BulkWriter {
   var knownRanks: GroupRanks?
 
   /// - Parameters:
-  ///   - standsIn: true if the book's triggers may be replaced by a ``TriggerStandIn``: the caller writes contacts only
+  ///   - replacesTriggers: true if the book's triggers may be replaced by a ``TriggerReplacement``: the caller writes contacts only
   ///     through this writer, and calls ``finish()`` or ``cancel()``.
   ///   - moment: the time of the write.
   init(
-    _ db: Database, groupPolicy: GroupPolicy, recorder: StepRecorder?, damage: DamageLog, standsIn: Bool = false,
+    _ db: Database, groupPolicy: GroupPolicy, recorder: StepRecorder?, damage: DamageLog,
+    replacesTriggers: Bool = false,
     moment: String = Timestamp.now()
   ) throws {
-    mayStandIn = standsIn
+    mayReplaceTriggers = replacesTriggers
     self.db = db
     self.recorder = recorder
     self.groupPolicy = groupPolicy
@@ -116,27 +117,28 @@ public final class BulkWriter {
         try db.execute(sql: "UPDATE contact SET uid = ? WHERE id = ?", arguments: [contact.uid, id])
       }
     }
-    var wanted = contact
-    wanted.photo = photo.summary(present: present.photo)
-    if !state.isDeleted, present.uid == wanted.uid, Self.isEqual(present, wanted) { return }
-    try rewrite(id, from: present, wasDeleted: state.isDeleted, to: wanted, DerivedColumns(wanted), photo, reverse)
+    var replacement = contact
+    replacement.photo = photo.summary(present: present.photo)
+    if !state.isDeleted, present.uid == replacement.uid, Self.isEqual(present, replacement) { return }
+    try rewrite(
+      id, from: present, wasDeleted: state.isDeleted, to: replacement, DerivedColumns(replacement), photo, reverse)
   }
 
   /// Changes a contact; ignored if it is deleted.
   public func change(_ id: Int64, _ change: (inout Contact) throws -> Void) throws {
     guard let state = try state(of: id), !state.isDeleted else { return }
     let before = try content(of: id)
-    var wanted = before
-    try change(&wanted)
-    guard wanted.uid == before.uid else {
-      _ = try write(wanted, photo: nil, over: before)
+    var replacement = before
+    try change(&replacement)
+    guard replacement.uid == before.uid else {
+      _ = try write(replacement, photo: nil, over: before)
       return
     }
-    if groupPolicy == .add { wanted.groups = Set(wanted.groups + before.groups).sorted() }
-    wanted.photo = before.photo
-    if wanted == before { return }
+    if groupPolicy == .add { replacement.groups = Set(replacement.groups + before.groups).sorted() }
+    replacement.photo = before.photo
+    if replacement == before { return }
     updated += 1
-    try rewrite(id, from: before, wasDeleted: false, to: wanted, DerivedColumns(wanted), .keep)
+    try rewrite(id, from: before, wasDeleted: false, to: replacement, DerivedColumns(replacement), .keep)
   }
 
   /// Records a change to a contact by other statements.
@@ -185,37 +187,37 @@ public final class BulkWriter {
     let isDeleted: Bool = found[1]
     let present = if let known, known.id == id { known } else { try content(of: id) }
     let change = photo.map { PhotoChange.set($0) } ?? .keep
-    var wanted = contact
-    if groupPolicy == .add { wanted.groups = Set(contact.groups + present.groups).sorted() }
-    wanted.photo = change.summary(present: present.photo)
-    if !isDeleted, Self.isEqual(present, wanted) { return (.unchanged, id) }
-    try rewrite(id, from: present, wasDeleted: isDeleted, to: wanted, derived, change)
+    var replacement = contact
+    if groupPolicy == .add { replacement.groups = Set(contact.groups + present.groups).sorted() }
+    replacement.photo = change.summary(present: present.photo)
+    if !isDeleted, Self.isEqual(present, replacement) { return (.unchanged, id) }
+    try rewrite(id, from: present, wasDeleted: isDeleted, to: replacement, derived, change)
     return (isDeleted ? .added : .updated, id)
   }
 
   private func rewrite(
-    _ id: Int64, from present: Contact, wasDeleted: Bool, to wanted: Contact,
+    _ id: Int64, from present: Contact, wasDeleted: Bool, to replacement: Contact,
     _ derived: @autoclosure () -> DerivedColumns, _ photo: PhotoChange, _ reverse: Contact? = nil
   ) throws {
     let known = recorder != nil && photo != .keep ? try Photo.fetch(db, contact: id)?.data : nil
     let stored = ahead[id]
-    let hasSameRow = !wasDeleted && Self.haveSameRow(present, wanted)
+    let hasSameRow = !wasDeleted && Self.haveSameRow(present, replacement)
     try updating(id) {
       if hasSameRow {
         try db.cachedStatement(sql: "UPDATE contact SET modified_at = ?, version = version + 1 WHERE id = ?")
           .execute(arguments: [moment, id])
       } else {
-        try updateRow(id, wanted, derived())
+        try updateRow(id, replacement, derived())
       }
-      try updateParts(id, from: present, to: wanted, photo)
+      try updateParts(id, from: present, to: replacement, photo)
     }
-    if let stored, hasSameRow, Self.haveSameParts(present, wanted), photo == .keep {
-      try setChecksums(of: stored, inGroups: wanted.groups)
+    if let stored, hasSameRow, Self.haveSameParts(present, replacement), photo == .keep {
+      try setChecksums(of: stored, inGroups: replacement.groups)
     }
     try recorder?.record(
       EditEntry(
         contact: id, wasThere: !wasDeleted, isThere: true, versionBefore: present.version,
-        version: present.version + 1, changes: ContactDelta(from: reverse ?? present, to: wanted),
+        version: present.version + 1, changes: ContactDelta(from: reverse ?? present, to: replacement),
         photo: known))
   }
 
@@ -233,23 +235,23 @@ public final class BulkWriter {
 
   // MARK: - Triggers
 
-  /// Finishes the stand-in for the triggers, if there is one.
+  /// Finishes the replacement for the triggers, if there is one.
   func finish() throws {
-    try standIn?.finish()
-    standIn = nil
+    try triggerReplacement?.finish()
+    triggerReplacement = nil
   }
 
-  /// Cancels the stand-in before the transaction is rolled back.
+  /// Cancels the replacement before the transaction is rolled back.
   func cancel() {
-    standIn?.cancel()
-    standIn = nil
+    triggerReplacement?.cancel()
+    triggerReplacement = nil
   }
 
   /// Runs statements that update a contact once, with or without its parts.
   func updating(_ id: Int64, _ body: () throws -> Void) throws {
     (ahead[id], states[id]) = (nil, nil)
-    guard let standIn else { return try body() }
-    try standIn.update(id, body)
+    guard let triggerReplacement else { return try body() }
+    try triggerReplacement.update(id, body)
   }
 
   // MARK: - Rows
@@ -257,11 +259,11 @@ public final class BulkWriter {
   private func insert(_ image: ContactImage) throws -> Int64 {
     let id = try insert(image.rows, id: nil)
     for group in image.groups { try join(group, id) }
-    if let standIn {
-      try standIn.recordAddition(id, section: image.section)
-    } else if mayStandIn, added >= TriggerStandIn.minimum {
-      mayStandIn = false
-      standIn = try TriggerStandIn(db)
+    if let triggerReplacement {
+      try triggerReplacement.recordAddition(id, section: image.section)
+    } else if mayReplaceTriggers, added >= TriggerReplacement.minimum {
+      mayReplaceTriggers = false
+      triggerReplacement = try TriggerReplacement(db)
     }
     return id
   }
@@ -366,9 +368,9 @@ public final class BulkWriter {
     statements.same.setUncheckedArguments([derived.section, Data(derived.sortKey), derived.displayName])
     let ids = try Int64.fetchAll(statements.same)
     guard !ids.isEmpty else { return nil }
-    var wanted = contact
-    wanted.photo = photo?.summary
-    return try ContactLoader(db).load(ids).first { Self.isEqual($0, wanted) }?.id
+    var replacement = contact
+    replacement.photo = photo?.summary
+    return try ContactLoader(db).load(ids).first { Self.isEqual($0, replacement) }?.id
   }
 
   /// True if two contacts differ at most in values that a save sets.

@@ -37,8 +37,8 @@ final class ContactImage: Sendable {
       rows.put(moment)
       rows.put(moment)
     }
-    for (place, field) in ContactFields.standard.values.enumerated() {
-      rows.append(field.read(contact), ofField: place)
+    for (index, field) in ContactFields.standard.values.enumerated() {
+      rows.append(field.read(contact), ofField: index)
     }
     rows.append(contact.addresses)
     rows.append(cardLines: contact.cardLines)

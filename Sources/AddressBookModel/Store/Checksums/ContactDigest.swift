@@ -84,9 +84,13 @@ struct ContactDigest {
     put(Name.uid, contact.uid)
     put("kind", contact.kind.rawValue)
     if let birthday = contact.birthday { put(Name.birthday, birthday.iso) }
-    for (field, name) in Self.texts { put(name, contact[field]) }
-    for (field, name) in Self.values {
-      for item in field.read(contact) { put(name, item.label, item.value) }
+    for index in Self.texts.indices {
+      // Most texts are empty.
+      let text = contact[Self.texts[index].field]
+      if !text.isEmpty { put(Self.texts[index].name, text) }
+    }
+    for index in Self.values.indices {
+      for item in Self.values[index].field.read(contact) { put(Self.values[index].name, item.label, item.value) }
     }
     for address in contact.addresses {
       put(Name.address, address.label, "")

@@ -93,11 +93,11 @@ final class ContactCursor {
   private func contact(_ row: StatementRow) throws -> StoredContact {
     var stored = Self.stored(row)
     let id = stored.contact.id
-    for place in fields.indices {
-      guard try values[place].isAt(id) else { continue }
+    for index in fields.indices {
+      guard try values[index].isAt(id) else { continue }
       var list: [LabeledValue] = []
-      try values[place].take(id) { list.append(LabeledValue(label: $0.text(1), value: $0.text(2))) }
-      stored.contact[keyPath: fields[place].property] = list
+      try values[index].take(id) { list.append(LabeledValue(label: $0.text(1), value: $0.text(2))) }
+      stored.contact[keyPath: fields[index].property] = list
     }
     try addresses?.take(id) { row in
       var address = PostalAddress(label: row.text(1))
@@ -118,7 +118,7 @@ final class ContactCursor {
     contact.id = row.integer(0)
     contact.uid = row.text(1)
     contact.kind = Contact.Kind(rawValue: row.number(2)) ?? .person
-    if row.hasText(3) { contact.birthday = PartialDate(row.text(3)) }
+    if let text = row.filledText(3) { contact.birthday = PartialDate(text) }
     contact.version = row.number(4)
     contact.created = row.text(5)
     contact.modified = row.text(6)
@@ -129,8 +129,8 @@ final class ContactCursor {
     others.sortKey = row.bytes(10)
     others.listPhone = row.text(11)
     others.listEmail = row.text(12)
-    for (offset, field) in texts.enumerated() where row.hasText(13 + offset) {
-      field.write(&contact, row.text(13 + offset))
+    for index in texts.indices {
+      if let text = row.filledText(13 + index) { texts[index].write(&contact, text) }
     }
     return StoredContact(contact: contact, row: others)
   }

@@ -27,11 +27,11 @@ struct ContactLoader {
     try forEach(ids) { contacts.append($0) }
     if ids.count == 1 { return contacts }
     // The cursor reads in the order of the ids, each once.
-    let places = Dictionary(contacts.enumerated().map { ($1.contact.id, $0) }, uniquingKeysWith: { first, _ in first })
+    let indexes = Dictionary(contacts.enumerated().map { ($1.contact.id, $0) }, uniquingKeysWith: { first, _ in first })
     var taken: Set<Int64> = []
     return ids.compactMap { id in
-      guard let place = places[id], taken.insert(id).inserted else { return nil }
-      return contacts[place]
+      guard let index = indexes[id], taken.insert(id).inserted else { return nil }
+      return contacts[index]
     }
   }
 

@@ -26,6 +26,14 @@ struct StatementRow {
     return String(cString: start)
   }
 
+  /// ``text(_:)``; nil if it is empty.
+  func filledText(_ column: Int) -> String? {
+    guard let start = sqlite3_column_text(handle, Int32(truncatingIfNeeded: column)), start.pointee != 0 else {
+      return nil
+    }
+    return String(cString: start)
+  }
+
   /// The bytes of a column, of whatever type; none for NULL.
   func bytes(_ column: Int) -> [UInt8] { withBytes(column) { Array($0) } }
 
@@ -72,8 +80,8 @@ struct StatementRows {
     self.statement = statement
     handle = statement.sqliteStatement
     sqlite3_reset(handle)
-    for (place, integer) in integers.enumerated() {
-      try check(sqlite3_bind_int64(handle, Int32(truncatingIfNeeded: place + 1), integer), SQLITE_OK)
+    for (index, integer) in integers.enumerated() {
+      try check(sqlite3_bind_int64(handle, Int32(truncatingIfNeeded: index + 1), integer), SQLITE_OK)
     }
     guard let text else { return }
     // SQLITE_TRANSIENT: SQLite keeps a copy.

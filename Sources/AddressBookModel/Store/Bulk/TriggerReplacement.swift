@@ -6,11 +6,11 @@ import GRDB
 /// three times as long as the inserts. It counts sections in memory, and writes the lines of the change log for a range
 /// of new contacts at once.
 ///
-/// It stands in for the triggers of additions, and of updates by ``update(_:_:)``; nothing else may be written to a
-/// contact or its parts meanwhile. Or it only stands in while many contacts are written together, by
+/// It replaces the triggers of additions, and of updates by ``update(_:_:)``; nothing else may be written to a
+/// contact or its parts meanwhile. Or it only replaces them while many contacts are written together, by
 /// ``write(_:toTrash:_:)``. The writer raises the versions itself (``VersionSchema``).
-final class TriggerStandIn {
-  /// Below this number of contacts, comparing the schema with that of a new book costs more than the stand-in saves.
+final class TriggerReplacement {
+  /// Below this number of contacts, comparing the schema with that of a new book costs more than the replacement saves.
   static let minimum = 256
 
   private let db: Database

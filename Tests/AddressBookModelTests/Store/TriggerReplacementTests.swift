@@ -7,13 +7,13 @@ import Testing
 @testable import AddressBookModel
 
 /// A bulk write that does by hand what triggers do leaves the same book as one in which the triggers ran.
-struct TriggerStandInTests {
+struct TriggerReplacementTests {
   @Test(arguments: [UInt64(1), 2, 3, .random(in: 4...(.max))])
-  func theStandInWritesWhatTheTriggersWrite(seed: UInt64) throws {
+  func theReplacementWritesWhatTheTriggersWrite(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let plans = (0..<900).map { _ in Plan(random: &random) }
-    let quick = try write(plans, standsIn: true)
-    let plain = try write(plans, standsIn: false)
+    let quick = try write(plans, replacesTriggers: true)
+    let plain = try write(plans, replacesTriggers: false)
     for table in ["contact", "phone", "contact_card", "group_member", "section_count", "contact_checksum"] {
       #expect(quick[table] == plain[table], "\(table), seed \(seed)")
     }
@@ -29,7 +29,7 @@ struct TriggerStandInTests {
     try book.store.transaction(isBulk: true, raisesVersions: true) { db in
       let reader = try #require(try ChangeLogReader(log, in: db))
       let before = try reader.cursor(in: db)
-      let writer = try BulkWriter(db, groupPolicy: .add, recorder: nil, damage: DamageLog(), standsIn: true)
+      let writer = try BulkWriter(db, groupPolicy: .add, recorder: nil, damage: DamageLog(), replacesTriggers: true)
       for number in 0..<log.capacity + 600 {
         try writer.write(contact("u\(number)", "Ann"))
       }
@@ -55,7 +55,7 @@ struct TriggerStandInTests {
           """)
     }
     try book.store.transaction(isBulk: true, raisesVersions: true) { db in
-      let writer = try BulkWriter(db, groupPolicy: .add, recorder: nil, damage: DamageLog(), standsIn: true)
+      let writer = try BulkWriter(db, groupPolicy: .add, recorder: nil, damage: DamageLog(), replacesTriggers: true)
       for number in 0..<400 { try writer.write(contact("u\(number)", "Ann")) }
       try writer.finish()
       #expect(try Int.fetchOne(db, sql: "SELECT count(*) FROM seen") == 400)
@@ -76,11 +76,11 @@ struct TriggerStandInTests {
     case restore(Int)
 
     init(random: inout SeededGenerator) {
-      let place = Int.random(in: 0..<500, using: &random)
+      let index = Int.random(in: 0..<500, using: &random)
       switch Int.random(in: 0..<10, using: &random) {
-      case 0: self = .change(place)
-      case 1: self = .delete(place)
-      case 2: self = .restore(place)
+      case 0: self = .change(index)
+      case 1: self = .delete(index)
+      case 2: self = .restore(index)
       default:
         let name = ["王", "Ann", "Zoë", "Иван", "7"].randomElement(using: &random) ?? ""
         self = .add(name, groups: ["家", "Work"].filter { _ in Bool.random(using: &random) })
@@ -89,14 +89,15 @@ struct TriggerStandInTests {
   }
 
   /// The rows of the tables after these writes.
-  private func write(_ plans: [Plan], standsIn: Bool) throws -> [String: [Row]] {
+  private func write(_ plans: [Plan], replacesTriggers: Bool) throws -> [String: [Row]] {
     let book = try AddressBook.inMemory()
     var rows: [String: [Row]] = [:]
     var start: Int64 = 0
     try book.store.transaction(isBulk: true, raisesVersions: true) { db in
       start = try ContactChecksums.line(db)
       let writer = try BulkWriter(
-        db, groupPolicy: .add, recorder: nil, damage: DamageLog(), standsIn: standsIn, moment: "2026-01-01T00:00:00Z")
+        db, groupPolicy: .add, recorder: nil, damage: DamageLog(), replacesTriggers: replacesTriggers,
+        moment: "2026-01-01T00:00:00Z")
       var ids: [Int64] = []
       for (number, plan) in plans.enumerated() {
         switch plan {
@@ -106,13 +107,13 @@ struct TriggerStandInTests {
           contact.phones = [LabeledValue(label: "home", value: "\(number)")]
           contact.cardLines = ["X-A:\"\\\u{1}\n"]
           ids.append(try writer.write(contact).id)
-        case .change(let place) where place < ids.count:
-          try writer.change(ids[place]) {
+        case .change(let index) where index < ids.count:
+          try writer.change(ids[index]) {
             $0.family = "Changed"
             $0.phones = []
           }
-        case .delete(let place) where place < ids.count: try writer.delete(ids[place])
-        case .restore(let place) where place < ids.count: try writer.restore(ids[place])
+        case .delete(let index) where index < ids.count: try writer.delete(ids[index])
+        case .restore(let index) where index < ids.count: try writer.restore(ids[index])
         default: break
         }
       }

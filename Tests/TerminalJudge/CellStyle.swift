@@ -1,7 +1,7 @@
 import TerminalKit
 
 /// The visible style of a terminal cell.
-public struct CellLook: Hashable, CustomStringConvertible {
+public struct CellStyle: Hashable, CustomStringConvertible {
   /// A color, or one of the terminal's two default colors.
   public enum Color: Hashable { case ownForeground, ownBackground, palette(Int), rgb(Int, Int, Int) }
 
