@@ -77,7 +77,7 @@ public enum ContactJSON {
     static let data = JSONKey("data")
   }
 
-  /// The fields with their keys, which are made once.
+  /// The standard fields with their keys in JSON, made once.
   private static let standardFields = keyed(.standard)
 
   private static func keyed(_ fields: ContactFields) -> [(field: ContactField, key: JSONKey)] {

@@ -6,7 +6,7 @@ extension ManagedObject {
   /// The value of an attribute, or the id of a to-one's object as `.object`.
   /// - Throws: `unknownKey`; `typeMismatch` for a to-many.
   public func value(_ name: String) throws(ObjectGraphError) -> Value {
-    // An attribute that was read, without the property's own value.
+    // A shortcut for an attribute that was read, which makes no `Property`.
     if state.existence == .exists, case .attribute(let index) = entity.record.properties[name],
       state.unread.isEmpty || !state.unread.contains(index)
     {

@@ -6,7 +6,7 @@ struct MemberList {
   /// Whether the members were read from the source.
   var isLoaded = false
   private(set) var items: [ManagedObject] = []
-  /// What most lists do not have: they are copied with every object.
+  /// Nil for most lists, which makes it faster to copy them with the state of their object.
   private var details: Details?
 
   private struct Details {
@@ -39,7 +39,7 @@ struct MemberList {
     set { change { $0.indexes = newValue } }
   }
 
-  /// Changes the details in their place.
+  /// Changes the details in place, without copying their collections.
   private mutating func change<Result>(_ body: (inout Details) -> Result) -> Result {
     var changed = details ?? Details()
     details = nil

@@ -36,9 +36,9 @@ public final class ObjectContext {
   /// False while changes are made that are not undo steps.
   var isRecording = true
   var insertionCount = 0
-  /// What the objects hold of this context.
+  /// The reference that the objects have to this context.
   let contextHandle = ContextHandle()
-  // Unchecked in a release for the same reason as the state of an object.
+  // Unchecked in release builds, for the same reason as `ManagedObject.state`.
   #if DEBUG
     /// The objects of this context, by id. They remove themselves when they are deallocated: a weak reference to each
     /// would cost more than the rest of reading it.
@@ -183,14 +183,14 @@ public final class ObjectContext {
     registered(id) ?? makeListedFault(id, entity)
   }
 
-  /// Makes and registers an object that is not read yet, to be read together with others.
+  /// Makes and registers a fault, to be read together with others.
   func makeListedFault(_ id: ObjectID, _ entity: Entity) -> ManagedObject {
     let object = makeFault(id, entity)
     faults[entity.schema.roots[entity.index]].append(object.objectID)
     return object
   }
 
-  /// Makes and registers an object that is not read yet.
+  /// Makes and registers a fault.
   func makeFault(_ id: ObjectID, _ entity: Entity) -> ManagedObject {
     let object = entity.schema.classes[entity.index].init(entity: entity, objectID: currentID(id), context: self)
     register(object)

@@ -20,7 +20,7 @@ protocol ObjectSource: AnyObject {
   func ownerRelationship(of entity: Entity) -> Relationship?
 }
 
-/// What a source says of an object.
+/// The content of an object in a source.
 protocol ObjectContent {
   var id: ObjectID { get }
   var entity: Entity { get }
@@ -46,7 +46,7 @@ struct ObjectSnapshot: ObjectContent {
   func reference(_ index: Int) -> ObjectReference? { references[index] }
 }
 
-/// The row that a statement is at.
+/// The current row of a statement, as the content of an object.
 struct ObjectRow: ObjectContent {
   private let row: RowCursor
   let id: ObjectID

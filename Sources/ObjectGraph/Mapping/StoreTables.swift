@@ -131,18 +131,19 @@ struct StoreTables: Sendable {
     }
   }
 
-  /// The name of the entity that a to-one points to, as an expression; NULL if that object does not exist.
-  /// - Parameter reference: the number of the object, an expression.
+  /// An SQL expression for the name of the entity of the object that a to-one points to; NULL if that object does not
+  /// exist.
+  /// - Parameter reference: an SQL expression for the number of that object.
   func type(of reference: String, by relationship: Relationship) -> String {
     let other = relationship.destination
-    // SQLite opens a table once for this form, and for each row for the other.
+    // For this form SQLite opens the table once, for the other form once for each row.
     if !isMapped, other.root.family.count == 1 {
       return "CASE WHEN \(reference) IN (SELECT \(id(other, of: "r")) FROM \(source(other, as: "r")))"
         + " THEN \(other.name.sqlLiteral) END"
     }
     let conditions =
       ["\(id(other, of: "r")) = \(reference)"] + [existence(other, of: "r", by: relationship)].compactMap(\.self)
-    // The type of the joined row says whether it exists, and which entity it has.
+    // The type of the row that is found says whether it exists, and which entity it has.
     return "(SELECT \(type(other, of: "r")) FROM \(source(other, as: "r")) WHERE \(conditions.and))"
   }
 

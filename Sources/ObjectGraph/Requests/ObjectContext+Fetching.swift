@@ -53,7 +53,7 @@ extension ObjectContext {
       entity = object.entity
     }
     // All objects of an entity have the same class, so one check is enough. An array of objects of a subclass has the
-    // same form; the compiler would check and copy each object.
+    // same memory layout; an ordinary cast would check each object and copy the array.
     return unsafeBitCast(objects, to: [Object].self)
   }
 

@@ -31,7 +31,7 @@ extension CardLine {
   /// 100, earlier versions a type.
   public var preference: Int? {
     guard parameterBytes.count > 4, mayBePreferred else { return nil }
-    // Nearly always a type.
+    // In nearly all lines the preference is a type.
     if hasOnlyPlainTypes { return types.contains("pref") ? 1 : nil }
     if let rank = values(of: "PREF").first { return Int(rank).map { min(max($0, 1), 100) } ?? 1 }
     return types.contains("pref") ? 1 : nil

@@ -40,12 +40,12 @@ public struct VCardWriter: Sendable {
       let bytes = UnsafeBufferPointer(rebasing: bytes[Int(line.span.start)..<Int(line.span.end)])
       var isASCII = true
       for byte in bytes {
-        // Controls, and the first bytes of U+0085, U+2028 and U+2029, which many other characters share.
+        // Controls, and the first bytes of U+0085, U+2028 and U+2029, with which many other characters begin too.
         if byte < 0x20 || byte == 0x7F || byte == 0xC2 || byte == 0xE2 { return false }
         if byte >= 0x80 { isASCII = false }
       }
       let isLong = bytes.count > LineFolding.limit
-      // A CHARSET only matters beside other characters.
+      // A CHARSET only matters if there are characters outside ASCII.
       if !isASCII, line.hasParameters, !line.hasOnlyPlainTypes { return false }
       if isLong {
         if version == .v21 { return false }
