@@ -54,8 +54,8 @@ extension ObjectContext {
     for part in object.references(by: relationship) where part.isInserted { apply(.existence(part, isLive: false)) }
   }
 
-  /// An object whose deletion was saved, ready for ``restore(_:)``; nil if there is none, or if the store removes
-  /// deleted rows.
+  /// An object whose row is marked as deleted, ready for ``restore(_:)``, or one that was deleted in this context and
+  /// not saved yet; nil if there is none.
   /// - Throws: `unknownEntity`, `store`.
   public func deletedObject(_ entity: String, number: Int64) throws(ObjectGraphError) -> ManagedObject? {
     try first(entity, number: number) { try deletedObjects([$0]).first }
