@@ -25,10 +25,10 @@ public final class SearchIndex: Sendable {
   /// The memory used by the index, in bytes.
   public var footprint: Int { storage.withLock { $0.people.footprint + $0.lexicon.footprint } }
 
-  /// Adds a contact, or replaces the one with the same id.
+  /// Adds a contact, or replaces the contact with the same id.
   public func upsert(_ document: SearchDocument) { upsert(CollectionOfOne(document)) }
 
-  /// Adds contacts, or replaces those with the same ids.
+  /// Adds contacts, and replaces contacts with the same ids.
   public func upsert(_ documents: some Collection<SearchDocument>) {
     storage.withLock { storage in
       pending.withLock { $0?.append(contentsOf: documents.map(Change.put)) }

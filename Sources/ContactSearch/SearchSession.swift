@@ -1,4 +1,4 @@
-/// A search that is being typed: each further key narrows the last result, and deleting a key returns to the
+/// A search that is being typed: each further letter narrows the last result, and deleting a letter returns to the
 /// earlier result without a search.
 ///
 /// Narrowing is only used where it is correct: for a further letter of a positive term, or a further term. For other

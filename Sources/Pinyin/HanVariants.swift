@@ -1,5 +1,4 @@
-/// The simplified forms of traditional characters, with which text in either form finds, and is compared with, text in
-/// the other.
+/// The simplified forms of traditional characters, for searching and comparing text in either form.
 public enum HanVariants {
   /// The simplified form of a Han character; the character itself if it has none.
   public static func form(of value: UInt32) -> UInt32 { simplified[value] ?? value }

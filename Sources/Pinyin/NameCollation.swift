@@ -27,7 +27,7 @@ public struct NameCollation: Sendable {
   }
 
   /// Bytes that compare (with `memcmp`, the shorter first) in the order of the list, inside and across sections. The
-  /// first is the section.
+  /// first byte is the section.
   ///
   /// At least two bytes and at most `maximumKeyLength`. Equal names have equal keys; use an id to break ties.
   public func sortKey(of name: SortableName) -> [UInt8] {

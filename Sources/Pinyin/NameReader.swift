@@ -60,8 +60,8 @@ enum NameReader {
     let surname = ReadingTable.longestPhrase(
       .surname, in: scalars, at: index, lengths: 1...ReadingTable.longestPhraseLength)
     if case .family(let count) = role {
-      // A family name in its own field is a surname even if a word could begin there. One of two characters that is not
-      // a compound surname is something else (a full name, a company), and is read like a full name.
+      // A family name in its own field is a surname even if a word could begin there. If it has two or more characters
+      // and is not a compound surname, it is something else (a full name, a company), and is read like a full name.
       let fitting = ReadingTable.longestPhrase(.surname, in: scalars, at: index, lengths: 1...max(1, count))
       if let fitting, fitting.length == count {
         isSurname = true

@@ -76,7 +76,7 @@ enum PinyinText {
   }
 
   private static func syllable(_ letters: ArraySlice<UInt8>, _ tones: ArraySlice<UInt8>) -> Syllable? {
-    // A single letter is only a syllable if it is a vowel.
+    // The only syllables of one letter are a, e and o.
     if letters.count == 1, let letter = letters.first, !"aeo".utf8.contains(letter) { return nil }
     let marks = tones.filter { $0 != 0 }
     if marks.count > 1 { return nil }

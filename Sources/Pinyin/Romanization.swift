@@ -65,7 +65,7 @@ public struct Romanization: Sendable {
     }
   }
 
-  /// The vowels that are not written: a, e, i, o, u, ee, oo, ou.
+  /// The vowels that a script may leave out: a, e, i, o, u, ee, oo, ou.
   private static let vowels: [UInt64] = [0x61, 0x65, 0x69, 0x6F, 0x75, 0x6565, 0x6F6F, 0x756F]
 
   private static func initial(of spelling: UInt64) -> UInt32 {
@@ -86,9 +86,9 @@ public struct Romanization: Sendable {
     return initials
   }
 
-  /// Calls `body` with each spelling of a letter, or of it and the next one together: its letters as in
-  /// ``ASCIILetters/packed``, 0 if it may be left out, and how many letters it spells. Never called for a letter
-  /// without spellings.
+  /// Calls `body` with each spelling of a letter, or of the letter and the next one together: the spelling as in
+  /// ``ASCIILetters/packed``, 0 if the letter may be left out, and how many letters it spells. Never called for a
+  /// letter without spellings.
   public func forEachSpelling(
     of value: UInt32, before next: UInt32?, _ body: (_ spelling: UInt64, _ count: Int) -> Void
   ) {

@@ -1,4 +1,4 @@
-/// Scalars that are not visible, with which a name does not begin.
+/// The classes of scalars that matter for names: those that are not visible, with which a name does not begin, and Han.
 enum ScalarClass {
   /// Blanks, controls, format characters (zero width, bidirectional), and combining marks.
   static func isBlank(_ value: UInt32) -> Bool {

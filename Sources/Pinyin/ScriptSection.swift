@@ -6,8 +6,8 @@ public struct ScriptSection: Hashable, Comparable, Sendable {
   /// The index among all sections plus ``first``.
   public let rawValue: Int
 
-  /// The raw value of the first section. From here on, raw values take two bytes in UTF-8, which is how a sort key
-  /// holds them: in their order, and as something that SQL can read as a number.
+  /// The raw value of the first section. From here on, raw values take two bytes in UTF-8. A sort key holds them in
+  /// UTF-8, which keeps their order, and which SQL can convert to a number.
   public static let first = 0x80
 
   /// A section by its raw value; nil if there is none.
@@ -93,7 +93,7 @@ public struct ScriptSection: Hashable, Comparable, Sendable {
   /// The index of the first section of each script, followed by the number of sections.
   private static let starts = scripts.reduce(into: [0]) { $0.append(($0.last ?? 0) + $1.letters.unicodeScalars.count) }
 
-  /// The primary weights of the sections' letters. Only read for a name in one of these scripts.
+  /// The primary weights of the sections' letters. Only computed for a name in one of these scripts.
   static let letterWeights = scripts.flatMap { script in
     script.letters.unicodeScalars.map { letter in [letter.value].withUnsafeBufferPointer { weights(of: $0.prefix(1)) } }
   }

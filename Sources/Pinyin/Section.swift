@@ -1,4 +1,4 @@
-/// A section of the list: a letter of the Latin alphabet, or one for names without a letter.
+/// A section of the list: a letter of the Latin alphabet, or `#` for names without a letter.
 ///
 /// The raw value, 0 to 26, gives the order of the sections, and is what a store keeps.
 public enum Section: UInt8, CaseIterable, Comparable, Hashable, Sendable {

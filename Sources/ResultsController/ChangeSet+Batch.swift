@@ -1,4 +1,4 @@
-/// The form that a strict table view accepts in one batch: nothing is named twice, and the rows of inserted and deleted
+/// The form that a strict table view accepts in one batch: no row is listed twice, and the rows of inserted and deleted
 /// sections are left out.
 public struct ChangeBatch: Sendable, Equatable {
   /// Ordinals in the old list.

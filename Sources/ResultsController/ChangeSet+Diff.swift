@@ -1,4 +1,4 @@
-/// A written row's content before the first write that was not delivered yet, and now.
+/// The content of a written row before its first undelivered write, and now.
 struct Touch {
   /// The fingerprint before; nil if there was no such row.
   let base: UInt64?
@@ -155,15 +155,15 @@ extension ChangeSet {
     }
   }
 
-  /// The sections that only one list has. Sections that change their order are deleted and inserted, except for the run
-  /// with the most rows among those that keep it.
+  /// The sections that only one list has. If sections changed their order, those that moved count as deleted and
+  /// inserted; the run of sections with the most rows stays.
   private static func sections(_ before: ResultsSnapshot, _ after: ResultsSnapshot) -> ([Section], [Section]) {
     if before.sections.map(\.value) == after.sections.map(\.value) { return ([], []) }
     var newOrdinals: [SectionValue: Int] = [:]
     for (ordinal, section) in after.sections.enumerated() { newOrdinals[section.value] = ordinal }
     let common = before.sections.indices.filter { newOrdinals[before.sections[$0].value] != nil }
     let targets = common.compactMap { newOrdinals[before.sections[$0].value] }
-    // Of equally heavy runs prefer the one with more sections.
+    // Among equally heavy runs, prefer the one with more sections.
     let weights = zip(common, targets).map { old, new in
       min(before.sections[old].count, after.sections[new].count) * (common.count + 1) + 1
     }

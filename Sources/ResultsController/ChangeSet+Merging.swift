@@ -1,9 +1,9 @@
 extension ChangeSet {
   /// Combines this change with the next one.
   ///
-  /// A row that was inserted and deleted again is left out; one that moved and moved back is not a move. A row
-  /// whose content changed twice counts as changed, because it is unknown here whether it is as before; so does a row
-  /// that was deleted and inserted again.
+  /// A row that was inserted and deleted again is left out; a row that moved and moved back is not a move. A row whose
+  /// content changed twice counts as changed, because change sets do not say whether the content is as before. A row
+  /// that was deleted and inserted again counts as changed too.
   public func merging(_ next: ChangeSet) -> ChangeSet {
     var goneSections: [SectionValue: Section] = [:]
     var comeSections: [SectionValue: Section] = [:]

@@ -1,5 +1,6 @@
-/// The difference between two lists, row by row: every row that was deleted, inserted, moved or changed is named by its
-/// id. Deletes and sources of moves are paths in the old list; inserts, updates and targets are paths in the new one.
+/// The difference between two lists, row by row: every row that was deleted, inserted, moved or changed is listed with
+/// its id. Deletes and sources of moves are paths in the old list; inserts, updates and targets are paths in the new
+/// one.
 ///
 /// Rows that are neither deleted nor moved keep their order. A moved row is never also an update. Rows of inserted and
 /// deleted sections are listed like all others; `batch()` leaves out what the sections imply.
@@ -181,12 +182,12 @@ extension [RowPath] {
     lowerBound(RowPath(section: section, row: row)) - lowerBound(RowPath(section: section, row: 0))
   }
 
-  /// The row that has this many rows of its section before it that are not among these paths.
+  /// The row of a section that has `rank` rows before it that are not among these paths.
   func free(_ rank: Int, inSection section: Int) -> Int {
     let start = lowerBound(RowPath(section: section, row: 0))
     var low = start
     var high = lowerBound(RowPath(section: section + 1, row: 0))
-    // The k-th path of the section, counted from 0, has its row - k free rows before it.
+    // The k-th path of the section, counted from 0, has `row - k` free rows before it.
     while low < high {
       let middle = (low + high) / 2
       if self[middle].row - (middle - start) <= rank { low = middle + 1 } else { high = middle }
@@ -198,13 +199,13 @@ extension [RowPath] {
 }
 
 extension Array {
-  /// The array itself if it is already sorted, as large ones are; otherwise sorted.
+  /// The array itself if it is already sorted, as large arrays are; otherwise a sorted copy.
   func inOrder(_ isBefore: (Element, Element) -> Bool) -> [Element] {
     let isSorted = indices.dropFirst().allSatisfy { !isBefore(self[$0], self[$0 - 1]) }
     return isSorted ? self : sorted(by: isBefore)
   }
 
-  /// The first index whose element does not satisfy the test; all that do come first.
+  /// The index of the first element that does not satisfy the test. All elements that do must come before the others.
   func partition(isBefore: (Element) -> Bool) -> Int {
     var low = 0
     var high = count

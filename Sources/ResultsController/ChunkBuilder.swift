@@ -4,7 +4,7 @@ import Glibc
 struct ChunkBuilder {
   /// The part of a chunk from one whole key to the next.
   struct Run {
-    /// Where the whole key begins in `keys`; what the other rows store follows.
+    /// Where the whole key begins in `keys`; the stored parts of the other rows' keys follow it.
     let start: Int
     let keyCount: Int
   }
@@ -23,11 +23,11 @@ struct ChunkBuilder {
   private var lastCount = 0
   private var lastCapacity = 256
   private var lastID: Int64 = 0
-  /// Whether the last row came with its chunk, so that `last` does not have its key.
+  /// Whether the last row was appended with a whole chunk, so that `last` does not hold its key.
   private var endsWithChunk = false
   private let target: Int
 
-  /// `target`: the number of rows in each chunk except the last.
+  /// - Parameter target: the number of rows in each chunk except the last.
   init(target: Int = IndexChunk.targetCount) {
     self.target = target
     keyCapacity = target * 16
@@ -43,7 +43,7 @@ struct ChunkBuilder {
     last.deallocate()
   }
 
-  /// How many bytes a key shares with that of the last row; nil if the row does not sort after it.
+  /// How many bytes a key shares with the key of the last row; nil if the new row does not sort after the last one.
   mutating func shared(_ id: Int64, _ key: KeyView) -> Int? {
     guard pendingCount > 0 || !chunks.isEmpty else { return 0 }
     if endsWithChunk { readLastKey() }
@@ -59,7 +59,7 @@ struct ChunkBuilder {
   }
 
   /// Adds a row after the last one.
-  /// - Parameter shared: how many bytes the key shares with that of the last row, if rows are pending.
+  /// - Parameter shared: how many bytes the key shares with the key of the last row, if rows are pending.
   mutating func append(_ id: Int64, _ key: KeyView, sharing shared: Int) {
     let isFirstOfRun = pendingCount.isMultiple(of: IndexChunk.rowsPerRun)
     prefixCount = pendingCount == 0 ? key.count : min(prefixCount, shared)
@@ -72,7 +72,7 @@ struct ChunkBuilder {
       ShortNumber.write(shared, &next)
       ShortNumber.write(key.count - shared, &next)
     }
-    // Of the last key only the bytes that differ are replaced.
+    // Only the bytes of `last` that differ are replaced.
     let kept = pendingCount == 0 ? 0 : shared
     if let start = key.bytes.baseAddress {
       memcpy(next, start + stored, key.count - stored)
@@ -123,7 +123,10 @@ struct ChunkBuilder {
     endsWithChunk = false
   }
 
-  /// Makes room for one more key, of which so many bytes are stored.
+  /// Makes room for one more key.
+  /// - Parameters:
+  ///   - stored: how many bytes of the key are stored.
+  ///   - whole: the length of the key.
   @inline(__always)
   private mutating func reserve(_ stored: Int, whole: Int) {
     // Two numbers take at most nine bytes each.

@@ -1,7 +1,7 @@
 /// Recognizes the chunks of an earlier list among rows that arrive in order, so that a list that is reread takes no
 /// memory for unchanged parts.
 ///
-/// Its position is before a chunk of the earlier list, or inside one whose rows have all arrived so far.
+/// Its position is before a chunk of the earlier list, or inside a chunk whose rows up to there have all arrived.
 struct ChunkSharing {
   private let earlier: OrderedIndex
   private let reader = KeyReader()
@@ -34,8 +34,8 @@ struct ChunkSharing {
   mutating func begins(_ id: Int64, _ key: KeyView, _ builder: inout ChunkBuilder) -> Bool {
     while let chunk, chunk.compare(0, key, id) < 0 { position += 1 }
     guard let chunk, chunk.compare(0, key, id) == 0 else { return false }
-    // The pending rows become a chunk of their own, unless they are so few that it is better to copy them together with
-    // these.
+    // Sharing this chunk turns the pending rows into a chunk of their own. If both fit into one chunk, copy the rows
+    // instead.
     guard builder.pendingCount == 0 || builder.pendingCount + chunk.count > IndexChunk.targetCount else { return false }
     matched = 0
     return takes(id, key, &builder)

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// The callbacks of a controller, and the mailbox that its engine fills while there are any. They are called on the
-/// consumer's thread.
+/// The callbacks of a controller, and the mailbox that its engine fills while there are any. The callbacks are called
+/// on the consumer's thread.
 final class ControllerCallbacks: Sendable {
   private struct State {
     weak var delegate: (any ResultsDelegate)?
@@ -11,15 +11,15 @@ final class ControllerCallbacks: Sendable {
     /// The number of iterators of the controller's `updates`.
     var iterators = 0
     var mailbox: Mailbox?
-    /// False before the engine is first asked for a list. Until then the mailbox is not registered with it, which would
-    /// start a thread before the first rows are read.
+    /// False before the engine is first asked for a list. Until then the mailbox is not registered with the engine,
+    /// because that would start a thread before the first rows are read.
     var hasBegun = false
   }
 
   private let state = Mutex(State())
   private let engine: ResultsEngine
   private let delivery: ResultsDelivery
-  /// Makes an update's list that of the controller, before the callbacks are called.
+  /// Makes an update's list the controller's list, before the callbacks are called.
   private let show: @Sendable (ResultsUpdate) -> Void
 
   init(_ engine: ResultsEngine, _ delivery: ResultsDelivery, show: @escaping @Sendable (ResultsUpdate) -> Void) {
@@ -59,14 +59,14 @@ final class ControllerCallbacks: Sendable {
     set { state.withLock { $0.onError = newValue } }
   }
 
-  /// Counts iterators that begin or end. An iterator registers a listener of its own afterwards. The controller's must
-  /// come first, so that the controller shows a change before its update arrives.
+  /// Counts iterators that begin or end. An iterator registers a listener of its own afterwards. The controller's
+  /// listener must come first, so that the controller shows a change before the iterator delivers it.
   func countIterators(_ change: Int) {
     if change > 0 { begin() }
     self.change { $0.iterators += change }
   }
 
-  /// Sets both at once.
+  /// Sets both callbacks at once.
   func set(onError: @escaping @Sendable (ResultsError) -> Void, onChange: @escaping @Sendable (ResultsUpdate) -> Void) {
     change { state in
       state.onError = onError
@@ -82,7 +82,7 @@ final class ControllerCallbacks: Sendable {
     }
   }
 
-  /// Changes the callbacks; then registers with the engine if there is a listener, and leaves it if there is none.
+  /// Changes the callbacks, then registers the mailbox with the engine or removes it, as needed.
   private func change(_ body: (inout State) -> Void) {
     let (added, removed) = state.withLock { state -> (Mailbox?, Mailbox?) in
       let hasBegun = state.hasBegun

@@ -1,9 +1,9 @@
-/// The serials of ids that are close together, in pages by id. Covers a window of adjacent pages, which is chosen so that
-/// it has the most ids, and grows with them.
+/// The serials of the chunks of ids that are close together, in pages by id. Covers a window of adjacent pages, which
+/// is chosen to contain as many ids as possible, and grows with them.
 struct DenseIdentities: Sendable {
-  /// The serials of adjacent ids. Written only before a second map has it.
+  /// The serials of adjacent ids. Written only while no second map shares the page.
   private final class Page: @unchecked Sendable {
-    /// The serial of each id and one more; zero if there is no such row.
+    /// The serial of each id plus one; zero if there is no such row.
     let serials: UnsafeMutablePointer<UInt32>
 
     init() {
@@ -24,7 +24,7 @@ struct DenseIdentities: Sendable {
   private static let pageBits: Int64 = 9
   private static let groupBits: Int64 = 6
   private static let pagesPerGroup = 64
-  /// The window has at most so many ids for each row, which then takes no more than in `ScatteredIdentities`.
+  /// The maximum size of the window, in ids per row. A row then takes no more memory than in `ScatteredIdentities`.
   private static let idsPerRow = 3
   private static let sampleCount = 1024
 
@@ -140,7 +140,7 @@ struct DenseIdentities: Sendable {
     window = wider
   }
 
-  /// The window with the most of some rows; nil if no window has half of them.
+  /// The window with the most rows of a sample; nil if no window has half of the sample.
   private static func window(_ chunks: [IndexChunk], count: Int) -> Range<Int64>? {
     guard count > 0 else { return nil }
     let samples = min(count, sampleCount)
@@ -161,7 +161,7 @@ struct DenseIdentities: Sendable {
     }
     guard best.count * 2 >= pages.count else { return nil }
     let (low, high) = (pages[best.lowerBound], pages[best.upperBound - 1])
-    // The rows that were not looked at may be a little before and after.
+    // Rows that are not in the sample may be a little before and after.
     let slack = min(limit / 8 + 1, (limit - (high - low + 1) + 1) / 2)
     return low - slack..<high + 1 + slack
   }

@@ -1,16 +1,16 @@
 import ChangeLog
 
-/// The listeners of an engine, the list that they are told of, and what each has not been told yet. Used on the
-/// engine's queue. A mailbox may call its consumer at once, who may then use the engine: nothing here is borrowed
-/// meanwhile.
+/// The listeners of an engine, the last list that was sent to them, and the changes that each has not taken yet. Used
+/// on the engine's queue. A mailbox may call its consumer at once, and the consumer may use the engine: no exclusive
+/// access to this state is held during the call.
 final class EngineListeners {
   private struct Listener {
     let mailbox: Mailbox
     /// The rows written since the list that the listener knows.
     var touched: [Int64: Touch] = [:]
-    /// Whether the list also changed in other ways, such as by a filter.
+    /// Whether the list also changed in other ways, for example by a filter.
     var mustCompare = false
-    /// Whether it gets the whole list before the first change.
+    /// Whether the listener gets the whole list before the first change.
     var wantsInitial = false
     /// Whether rows were only inserted or deleted; see ``ResultsUpdate/keepsRows``.
     var keepsRows = false
@@ -22,7 +22,7 @@ final class EngineListeners {
 
   var isEmpty: Bool { listeners.isEmpty }
 
-  /// Whether one of them also wants the written rows that it does not show.
+  /// Whether a listener also wants the written rows that the list does not show.
   var wantsWrites: Bool { listeners.contains { $0.mailbox.wantsWrites } }
 
   func add(_ mailbox: Mailbox, wantsInitial: Bool, onEnd: (@Sendable () -> Void)?) {
@@ -31,13 +31,13 @@ final class EngineListeners {
 
   func remove(_ mailbox: Mailbox) { listeners.removeAll { $0.mailbox === mailbox } }
 
-  /// Removes all, and tells them that tracking has ended.
+  /// Removes all listeners, and tells them that tracking has ended.
   func removeAll() {
     for listener in listeners { listener.onEnd?() }
     listeners = []
   }
 
-  /// Makes all of them start from a list.
+  /// Makes all listeners start from a list.
   func restart(from snapshot: ResultsSnapshot) {
     self.snapshot = snapshot
     for index in listeners.indices {
@@ -50,10 +50,10 @@ final class EngineListeners {
     }
   }
 
-  /// Sends a new list to all of them, combined with what each has not taken yet.
+  /// Sends a new list to all listeners, combined with what each has not taken yet.
   /// - Parameters:
   ///   - rows: the rows that were written since the last list.
-  ///   - mustCompare: whether the list also changed in other ways, such as by a filter.
+  ///   - mustCompare: whether the list also changed in other ways, for example by a filter.
   ///   - keepsRows: whether no row was written.
   func show(_ newSnapshot: ResultsSnapshot, _ rows: WrittenRows, mustCompare: Bool, keepsRows: Bool) {
     let previous = snapshot
@@ -91,7 +91,7 @@ final class EngineListeners {
     if listener.mustCompare {
       let hasSameOrder =
         if let old = before.plan, let new = snapshot.plan { old.request.hasSameOrder(as: new.request) } else { false }
-      // With equal counts the rows may still be others, or nothing changed: that takes a comparison.
+      // If the counts are equal, only a comparison tells whether the rows are the same.
       if listener.keepsRows, hasSameOrder, before.count != snapshot.count {
         return ResultsUpdate(filteringFrom: before, to: snapshot)
       }

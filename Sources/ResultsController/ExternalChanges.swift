@@ -5,7 +5,7 @@ import Glibc
 ///
 /// A wake only means that something may have been committed. A writer's frames reach the WAL before its commit becomes
 /// visible, which happens in shared memory, where inotify sees nothing; so after a wake the listener checks again at
-/// growing intervals until it finds a change or about eight seconds have passed.
+/// growing intervals for about eight seconds.
 ///
 /// The system limits watches per user (`fs.inotify.max_user_instances`); without one, a timer wakes instead.
 final class ExternalChanges: Sendable {

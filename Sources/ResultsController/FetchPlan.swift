@@ -28,8 +28,8 @@ struct FetchPlan: Sendable {
   /// Numbers for rows without an integer key; nil if the key is an integer.
   let identities: RowIdentities?
   let keyParts: [KeyPart]
-  /// The selected column with the section: the one after the primary key, which is the first sort key or
-  /// selected before the keys; nil if unsectioned.
+  /// The selected column with the section: the column after the primary key, which is the first sort key or an
+  /// additional column before the sort keys; nil if the list has no sections.
   let sectionColumn: Int32?
   /// The collation of the section column; expressions are compared byte by byte.
   let sectionCollation: Collation
@@ -63,7 +63,7 @@ struct FetchPlan: Sendable {
     self.spelling = spelling
     self.request = request
     let terms = try request.source.map { PlanTerms($0) } ?? PlanTerms(request, db)
-    // Unqualified, a rowid without a column could resolve to that of a joined subquery.
+    // An unqualified rowid that has no column could resolve to the rowid of a joined subquery.
     let prefix =
       request.source.map { "\($0.alias)." } ?? (key.isHidden ? "\(request.table.quotedDatabaseIdentifier)." : "")
     let keys = key.columns.map { prefix + $0.sql }

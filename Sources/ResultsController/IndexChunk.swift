@@ -5,15 +5,16 @@ import Synchronization
 /// Several hundred adjacent rows: their ids and encoded keys in one block of memory. Immutable, so that the lists
 /// before and after a change share all chunks except the few that the change touched.
 ///
-/// An id takes four bytes, as what it exceeds the smallest one by, unless that is too much. A key is stored as what it does
-/// not share with the one before it: most names of a long list begin like their neighbors. The first key of each run of
-/// some rows is stored whole, apart from what all keys of the chunk share.
+/// An id is stored in four bytes as its offset from the smallest id, unless an offset is too large. A key is stored
+/// without the bytes that it shares with the key before it: most names of a long list begin like their neighbors. The
+/// first key of each run of rows is stored whole, except for the prefix that all keys of the chunk share.
 ///
 /// The pointers are to memory that the chunk owns and never writes after `init`, which makes it safe to share across
 /// threads.
 ///
-/// A chunk can also be some rows of another one. It then only has a bit for each row of that one, and finds its rows
-/// when they are first needed: of the two thousand chunks of a long list, a screen needs one or two.
+/// A chunk can also be a selection of rows of another chunk. It then only has a bit for each row of that chunk, and
+/// finds the indexes of its rows when they are first needed: of the two thousand chunks of a long list, a screen needs
+/// one or two.
 final class IndexChunk: @unchecked Sendable {
   /// New chunks have this many rows; a chunk is split when it has twice as many.
   static let targetCount = 512
@@ -24,15 +25,15 @@ final class IndexChunk: @unchecked Sendable {
   private struct Selection {
     let chunk: IndexChunk
     let bits: RowBits
-    /// The first word of the chunk's bits, which begin in its lowest bit.
+    /// The index of the first word of the chunk's bits, which begin at the word's lowest bit.
     let firstWord: Int
   }
 
   let count: Int
   /// The size of the chunk's memory.
   let byteCount: Int
-  /// The ids, where each run starts, the prefix and the runs; or the indexes of the selected rows, which are nil until they
-  /// are first needed.
+  /// The ids, the start of each run, the prefix and the runs; or the indexes of the selected rows, nil until they are
+  /// first needed.
   private let block: Atomic<UnsafeMutableRawPointer?>
   private let selection: Selection?
   /// The smallest id, if ids take four bytes.
@@ -48,7 +49,7 @@ final class IndexChunk: @unchecked Sendable {
   /// Copies rows out of a builder.
   /// - Parameters:
   ///   - runs: where the runs are in `keys`.
-  ///   - keys: the first key of each run, and what the others store.
+  ///   - keys: the first key of each run, and the stored parts of the others.
   ///   - prefixCount: how many bytes all keys share.
   init(
     ids: UnsafePointer<Int64>, count: Int, runs: [ChunkBuilder.Run], keys: UnsafePointer<UInt8>, keyCount: Int,
@@ -99,8 +100,8 @@ final class IndexChunk: @unchecked Sendable {
 
   /// Some rows of another chunk, without a copy of their keys.
   /// - Parameters:
-  ///   - bits: a bit for each row of that chunk, from the lowest bit of a word on.
-  ///   - firstWord: that word.
+  ///   - bits: has a bit for each row of that chunk, from the lowest bit of a word on.
+  ///   - firstWord: the index of that word.
   ///   - count: how many bits are set; at least one.
   init(_ bits: RowBits, from firstWord: Int, count: Int, of chunk: IndexChunk) {
     self.count = count
@@ -143,8 +144,9 @@ final class IndexChunk: @unchecked Sendable {
     }
   }
 
-  /// Sets the bit of each row whose id is in a set, in order from the lowest bit of the first word; returns their number.
-  /// - Parameter words: room for a bit each, all zero.
+  /// Sets the bit of each row whose id is in a set, in order from the lowest bit of the first word; returns how many it
+  /// set.
+  /// - Parameter words: room for a bit for each row, all zero.
   func mark(_ set: IDSet, in words: UnsafeMutablePointer<UInt64>) -> Int {
     let memory = memory
     if selection == nil, hasShortIDs {
@@ -185,20 +187,21 @@ final class IndexChunk: @unchecked Sendable {
 
   // MARK: Keys
 
-  /// The chunk that has the key of a row, and its index there: another one if this chunk is a selection.
+  /// The chunk that stores the key of a row, and the row's index there. For a selection, this is another chunk.
   @inline(__always)
   func stored(_ index: Int) -> (chunk: IndexChunk, row: Int) {
     guard let selection else { return (self, index) }
     return selection.chunk.stored(Int(memory.load(fromByteOffset: index &* 2, as: UInt16.self)))
   }
 
-  /// What all keys share. Not for a selection.
+  /// The bytes that all keys begin with. Not for a selection.
   var prefix: UnsafeBufferPointer<UInt8> {
     UnsafeBufferPointer(start: (memory + prefixOffset).assumingMemoryBound(to: UInt8.self), count: prefixCount)
   }
 
-  /// What is stored for the keys of a run: for the first the number of its bytes without the prefix, and these; for each of
-  /// the others how many bytes it shares with the one before it, the number of the rest, and the rest. Not for a selection.
+  /// The stored keys of a run. For the first key: the number of bytes after the prefix, and these bytes. For each other
+  /// key: how many bytes it shares with the key before it, the number of its other bytes, and these bytes. Not for a
+  /// selection.
   func run(_ number: Int) -> UnsafePointer<UInt8> {
     let memory = memory
     let start =
@@ -239,7 +242,7 @@ final class IndexChunk: @unchecked Sendable {
       if compare(middle * Self.rowsPerRun, key, id) < 0 { low = middle + 1 } else { high = middle }
     }
     guard low > 0 else { return 0 }
-    // The first row of the run before is before the key.
+    // The previous run begins before the key.
     var row = (low - 1) * Self.rowsPerRun
     let end = min(row + Self.rowsPerRun, count)
     var walk = KeyWalk(low - 1, of: self, with: key)
@@ -259,9 +262,9 @@ final class IndexChunk: @unchecked Sendable {
     return UnsafeRawPointer(findRows())
   }
 
-  /// Finds the indexes of the selected rows. Two threads may do it at once; the second one's are not used.
+  /// Finds the indexes of the selected rows. If two threads do it at once, the second result is discarded.
   private func findRows() -> UnsafeMutableRawPointer {
-    guard let selection else { preconditionFailure("a chunk has neither rows nor those of another") }
+    guard let selection else { preconditionFailure("a chunk has neither rows nor a selection") }
     let made = UnsafeMutableRawPointer.allocate(byteCount: byteCount, alignment: 8)
     var written = 0
     for word in 0..<(selection.chunk.count + 63) / 64 {

@@ -36,7 +36,7 @@ package struct JoinedSource: Hashable, Sendable {
   package var condition: String?
   /// The arguments of the condition.
   package var arguments: StatementArguments
-  /// The expression that divides the list into sections.
+  /// The expression that divides the list into sections; nil if there are no sections.
   package var section: String?
   /// The sort keys; strings are compared byte by byte, and the primary key comes last.
   package var order: [Order]

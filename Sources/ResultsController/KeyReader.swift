@@ -1,6 +1,7 @@
 import Glibc
 
-/// Rebuilds the keys of chunks, quickest in their order. It keeps the last one, and belongs to one thread.
+/// Rebuilds the keys of chunks. It keeps the last key, and is fastest if keys are read in order. It belongs to one
+/// thread.
 final class KeyReader {
   private var bytes: UnsafeMutablePointer<UInt8>
   private var capacity = 128
@@ -8,7 +9,7 @@ final class KeyReader {
   /// The row whose key was rebuilt last.
   private var chunk: IndexChunk?
   private var row = 0
-  /// What is stored for the row after it.
+  /// The stored key of the row after `row`.
   private var next: UnsafePointer<UInt8>
 
   init() {

@@ -1,6 +1,6 @@
 import Glibc
 
-/// An encoded sort key in someone else's memory, and valid as long as that is.
+/// An encoded sort key in memory that belongs to something else; valid as long as that memory is.
 struct KeyView {
   let bytes: UnsafeBufferPointer<UInt8>
 
@@ -18,7 +18,7 @@ struct KeyView {
     return left.count - right.count
   }
 
-  /// How many bytes at the beginning are the same, at most `limit`: eight at a time.
+  /// How many bytes at the beginning are the same, at most `limit`. Compares eight at a time.
   @inline(__always)
   static func sharedCount(_ left: UnsafePointer<UInt8>, _ right: UnsafePointer<UInt8>, _ limit: Int) -> Int {
     var index = 0
@@ -37,7 +37,7 @@ struct KeyView {
   }
 }
 
-/// Numbers of seven bits a byte, of which only the last has a clear highest bit.
+/// Numbers in unsigned LEB128: seven bits a byte, lowest first; only the last byte has a clear highest bit.
 enum ShortNumber {
   static func byteCount(_ number: Int) -> Int { number < 0x80 ? 1 : 1 + byteCount(number >> 7) }
 

@@ -1,7 +1,7 @@
 /// Compares the stored keys of a run, one after the other, with another key, without rebuilding them.
 ///
-/// A stored key begins like the one before it. If they share more bytes than the previous one shares with the other key, it
-/// compares in the same way; if they share fewer, it is past the other key.
+/// A stored key shares some bytes with the key before it. If these are more than the previous key shares with the other
+/// key, the stored key compares like the previous key; if they are fewer, it is past the other key.
 struct KeyWalk {
   private let key: UnsafePointer<UInt8>
   private let keyCount: Int
@@ -25,7 +25,7 @@ struct KeyWalk {
     next += length
   }
 
-  /// Goes on to the next row of the run. Only if the current one is not past the other key.
+  /// Goes on to the next row of the run. Call it only if the current row's key is not past the other key.
   @inline(__always)
   mutating func advance() {
     let shared = ShortNumber.read(&next)

@@ -2,7 +2,7 @@ import ChangeLog
 import GRDB
 import IDSets
 
-/// The engine's knowledge of the list in the database.
+/// What the engine knows about the list in the database.
 struct KnownList {
   var request: ResultsRequest
   /// The logs, once they are read. They may record more than was asked for.
@@ -16,14 +16,14 @@ struct KnownList {
   /// The log position that the list reflects; nil if there was no log.
   var position: LogPosition?
   var schemaVersion: Int32?
-  /// The whole list must be reread, because the log has a gap since it was read.
+  /// The whole list must be reread, because the log has a gap since the list was read.
   var mustRefetch = false
 }
 
 /// Reads a list, or its changes, inside the caller's transaction.
 struct ListReader: Sendable {
   /// Lists of at most this many rows keep a fingerprint of each row's content, so that even after a lost log only rows
-  /// that changed are updates. In longer lists, the rows that the consumer has loaded count as updates then.
+  /// that changed are updates. In longer lists, the rows that the consumer has loaded then count as updates.
   static let fingerprintLimit = 4096
 
   /// The result of reading.
@@ -31,9 +31,9 @@ struct ListReader: Sendable {
     case nothing
     /// The triggers are missing: they can be installed, and the list read again.
     case untracked
-    /// Some rows were written since.
+    /// Some rows were written since the last reading.
     case written(WrittenRows, LogPosition?)
-    /// The whole list, and the rows known to be written since the last one.
+    /// The whole list, and the rows known to be written since the last reading.
     case whole(FetchPlan, OrderedIndex, LogPosition?, WrittenRows, fingerprints: [Int64: UInt64]?)
   }
 
@@ -81,7 +81,7 @@ struct ListReader: Sendable {
     {
       if !entries.isEmpty { return .written(try written(entries, plan, known, db), entries.position) }
       if known.fingerprints == nil { known.fingerprints = try fingerprints(plan, known, db, count: base.count) }
-      // Lines of another table may affect no row, but still have to be read.
+      // Log lines of another table may affect no row, but the position must still move past them.
       if newRequest == known.request, entries.position == known.position { return .nothing }
       return .written(WrittenRows(), entries.position)
     }
@@ -160,7 +160,7 @@ struct ListReader: Sendable {
         switch first {
         case .absent: nil
         case .content(let digest): digest
-        // Without a fingerprint it counts as changed.
+        // Without a fingerprint, the row counts as changed.
         case .unknown: known.fingerprints?[id] ?? ~(latest ?? 0)
         }
       rows.touched[id] = Touch(base: base, latest: latest)
@@ -173,7 +173,8 @@ struct ListReader: Sendable {
     return rows
   }
 
-  /// After a lost log: rows whose fingerprint changed, or in a long list the rows that the consumer has loaded.
+  /// The rows that count as written after a lost log: the rows whose fingerprint changed, or, in a long list, the rows
+  /// that the consumer has loaded.
   private func unlogged(_ old: [Int64: UInt64]?, _ new: [Int64: UInt64]?) -> WrittenRows {
     var rows = WrittenRows(isUnlogged: true)
     if let old, let new {

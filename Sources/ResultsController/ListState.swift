@@ -1,6 +1,6 @@
 /// What a list view keeps across changes: the first visible row, the selected rows and the focused one, by id.
 ///
-/// Lines are rows: a screen that shows section headers between them must convert.
+/// Lines count only rows: a screen that shows section headers between rows must convert.
 public struct ListState: Sendable, Equatable {
   /// The flat row on the first line, from 0.
   public var top: Int
@@ -22,15 +22,15 @@ public struct ListState: Sendable, Equatable {
   /// Applies a change.
   ///
   /// The first visible row that is still in the list and did not move keeps its line. If there is none, the nearest
-  /// such row above the window goes to the first line, otherwise the nearest below. A list that fits the window shows
-  /// from its first row. If the focused row was deleted, the focus goes to the next row that is still there and did not
-  /// move, otherwise to the previous one. In a list with another order, the focused row keeps its line if it was
-  /// visible; otherwise the list shows from its first row.
+  /// such row above the window goes to the first line, otherwise the nearest below. A list that fits into the window
+  /// starts at its first row. If the focused row was deleted, the focus goes to the next row that is still there and
+  /// did not move, otherwise to the previous one. In a list with another order, the focused row keeps its line if it
+  /// was visible; otherwise the window starts at the first row.
   /// - Returns: the id of the row that kept its line; nil if there was none.
   @discardableResult
   public mutating func apply(_ update: ResultsUpdate) -> Int64? { apply(update, walking: !update.keepsRows) }
 
-  /// - Parameter walking: looks at row after row, the plain way; needed if rows moved.
+  /// - Parameter walking: whether to look at row after row, which is slower; needed if rows moved.
   mutating func apply(_ update: ResultsUpdate, walking: Bool) -> Int64? {
     guard update.before.isComplete else { return update.after.id(atFlatRow: top) }
     if update.isReordered { return reorder(update) }

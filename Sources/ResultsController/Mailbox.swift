@@ -19,16 +19,16 @@ final class Mailbox: Sendable {
   private let state = Mutex(State())
   private let notify: @Sendable (Mailbox) -> Void
 
-  /// `notify` is called when there is something to take and the listener has not been notified yet.
+  /// - Parameter notify: called when there is something to take and the listener has not been notified yet.
   init(notify: @escaping @Sendable (Mailbox) -> Void) { self.notify = notify }
 
-  /// Whether the listener also wants written rows that it does not show. They cost a search each.
+  /// Whether the listener also wants written rows that its list does not show. Each of them costs a search.
   var wantsWrites: Bool {
     get { state.withLock { $0.wantsWrites } }
     set { state.withLock { $0.wantsWrites = newValue } }
   }
 
-  /// For the engine: takes back the update that was not taken.
+  /// For the engine: takes back the update, if the listener has not taken it.
   func retract() -> ResultsUpdate? {
     state.withLock { state in
       defer { state.content.update = nil }

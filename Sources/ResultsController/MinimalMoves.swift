@@ -12,8 +12,10 @@ enum MinimalMoves {
     let contentChanged: Bool
   }
 
-  /// The indexes of the candidates that stay. `vacated` and `occupied`: the sorted old paths of deletes and candidates,
-  /// and the sorted new paths of inserts and candidates.
+  /// Whether each candidate stays.
+  /// - Parameters:
+  ///   - vacated: the old paths of deletes and candidates, sorted.
+  ///   - occupied: the new paths of inserts and candidates, sorted.
   static func staying(
     _ candidates: [Candidate], vacated: [RowPath], occupied: [RowPath], newSection: (Int) -> Int?
   ) -> [Bool] {

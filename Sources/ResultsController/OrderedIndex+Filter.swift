@@ -4,8 +4,9 @@ import IDSets
 extension OrderedIndex {
   /// The rows whose ids are in a set, in the same order and sections.
   ///
-  /// It takes a bit for each row of this list, in its order, and counts them by chunk and section; keys and the
-  /// identity map are shared, and ids are found chunk by chunk when they are needed. A few rows are looked up instead.
+  /// The result has a bit for each row of this list, in its order, and the counts by chunk and section; keys and the
+  /// identity map are shared, and ids are found chunk by chunk when they are needed. If the set is small, its rows are
+  /// looked up and copied instead.
   func filtered(_ ids: IDSet) -> OrderedIndex {
     ids.count < count / (ids.hasBits ? 1024 : 16) ? lookingUp(ids) : selecting(ids)
   }
@@ -26,7 +27,7 @@ extension OrderedIndex {
     return OrderedIndex(builder.finish(), counts, like: self)
   }
 
-  /// Copies the rows. The plain way: the others give what this one gives.
+  /// The plain way: copies the rows. The other ways give the same result.
   func copying(_ ids: IDSet) -> OrderedIndex {
     var builder = ChunkBuilder()
     defer { builder.deallocate() }
@@ -45,7 +46,7 @@ extension OrderedIndex {
     return OrderedIndex(builder.finish(), counts, like: self)
   }
 
-  /// Keeps the serials, so that the identity map fits: a row that is left out is not found in its chunk.
+  /// Keeps the serials, so that the identity map still fits: a row that is left out is not found in its chunk.
   func selecting(_ ids: IDSet) -> OrderedIndex {
     var result = self
     result.order = []

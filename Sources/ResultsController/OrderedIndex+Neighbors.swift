@@ -2,8 +2,8 @@
 extension OrderedIndex {
   /// The first row from a flat row on that is also in the other list.
   ///
-  /// It goes from one list to the other and back, each time to the next row that may be in both: a few searches, where
-  /// one list has a million rows and the other ten of them.
+  /// It alternates between the lists, and goes each time to the next row that may be in both. This takes a few searches
+  /// if one list has a million rows and the other has ten of them.
   func firstCommonID(from row: Int, with other: OrderedIndex) -> Int64? {
     let (reader, otherReader) = (KeyReader(), KeyReader())
     defer { withExtendedLifetime((reader, otherReader)) {} }

@@ -3,8 +3,8 @@ import IDSets
 /// The list in memory: rows sorted by (sort key, id), split into chunks with counts, and the sections as ranges of it.
 ///
 /// Copying it copies no rows: chunks, pages of chunks and buckets of the identity map are shared until one is replaced.
-/// Finding the rank of an id or the id of a rank, and changing a row, take a few searches and the copy of one chunk;
-/// the arrays with one number per chunk (a few thousand for a million rows) are rewritten at each change.
+/// Finding the index of an id or the id at an index takes a few searches. Changing a row also copies one chunk, and
+/// rewrites the arrays with one number per chunk (a few thousand for a million rows).
 struct OrderedIndex: Sendable {
   static let chunksPerPage = 64
 
@@ -149,7 +149,8 @@ struct OrderedIndex: Sendable {
     return found
   }
 
-  /// Calls the body with each chunk that has rows of a range of flat rows, and with their indexes in it.
+  /// Calls the body with each chunk that has rows of a range of flat rows, and with the indexes of these rows in the
+  /// chunk.
   private func forEachPart(in rows: Range<Int>, _ body: (IndexChunk, Range<Int>) -> Void) {
     let rows = rows.clamped(to: 0..<count)
     guard !rows.isEmpty else { return }

@@ -57,7 +57,7 @@ public final class ResultsController<Record: FetchableRecord & Sendable>: Sendab
   ///   - tracking: How writes are seen; pass the value that the migration installed. Nil tracks all columns of the
   ///     table.
   ///   - installsTriggers: Whether to install triggers that are missing or record too little, once there is a listener.
-  ///     Otherwise a list without triggers is not followed, and `onError` gets `notTracked`.
+  ///     Otherwise changes to a list without triggers are not tracked, and `onError` gets `notTracked`.
   ///   - titles: Makes the title of a section from its value. Called on the controller's queue.
   ///   - deliver: How updates reach the consumer.
   public init(
@@ -84,7 +84,7 @@ public final class ResultsController<Record: FetchableRecord & Sendable>: Sendab
 
   // MARK: The list
 
-  /// The request; setting another one shows in `snapshot` when its update is delivered.
+  /// The request. After `setRequest`, `snapshot` becomes its list when the update is delivered.
   public var request: ResultsRequest { state.withLock { $0.request } }
 
   /// The list as last fetched or delivered.
@@ -192,7 +192,7 @@ public final class ResultsController<Record: FetchableRecord & Sendable>: Sendab
     }
   }
 
-  /// After a first page, reads the whole list of another order instead of the rest of the first one.
+  /// After a first page, reads the whole list of another order instead of the rest of the first list.
   /// - Returns: false if there is no first page of another order.
   private func openUnfinished(with request: ResultsRequest, _ completion: (@Sendable () -> Void)?) -> Bool {
     let opening = state.withLock { state -> (first: ResultsSnapshot, cancellation: Cancellation)? in
@@ -232,7 +232,7 @@ public final class ResultsController<Record: FetchableRecord & Sendable>: Sendab
   /// error.
   public func object(at path: RowPath) throws(ResultsError) -> Record { try object(at: path, in: snapshot) }
 
-  /// The row at a path of a list of this controller, such as that of an update. Throws the same as `object(at:)`.
+  /// The row at a path of a list of this controller, such as a list of an update. Throws the same as `object(at:)`.
   public func object(at path: RowPath, in snapshot: ResultsSnapshot) throws(ResultsError) -> Record {
     guard let row = snapshot.flatRow(of: path) else { throw .outOfRange }
     return try list.object(atFlatRow: row, snapshot)
@@ -254,8 +254,8 @@ public final class ResultsController<Record: FetchableRecord & Sendable>: Sendab
     set { callbacks.onChange = newValue }
   }
 
-  /// Called on the consumer's thread, before `onChange`, with the written rows among those that match the request's
-  /// filter, even if its `ids` hide them. Setting it begins tracking.
+  /// Called on the consumer's thread, before `onChange`, with the written rows that match the request's filter, even if
+  /// its `ids` hide them. Setting it begins tracking.
   ///
   /// It reports what happened after it was set or after `performFetch()`, whichever is later, and may repeat what was
   /// committed shortly before: an index that is built from the table after setting it misses nothing.
@@ -273,7 +273,7 @@ public final class ResultsController<Record: FetchableRecord & Sendable>: Sendab
   /// Begins tracking, with callbacks on the main actor. They replace `onChange` and `onError`.
   ///
   /// A controller that delivers on the main actor calls them while its `snapshot` is the list after the update. Any
-  /// other dispatches them to the main queue.
+  /// other controller dispatches them to the main queue.
   @MainActor
   public func listen(
     onError: @escaping @MainActor (ResultsError) -> Void = { _ in },
@@ -294,10 +294,10 @@ public final class ResultsController<Record: FetchableRecord & Sendable>: Sendab
     set { callbacks.delegate = newValue }
   }
 
-  /// The updates as a sequence. The first one that an iterator gets has the whole list, as soon as it is fetched
+  /// The updates as a sequence. The first update that an iterator gets has the whole list, as soon as it is fetched
   /// (``ResultsUpdate/isInitial``). Each iterator is a separate listener and gets one combined update if it falls
-  /// behind. `snapshot` becomes the new list when `deliver` runs, whether or not an iterator has taken the update: its
-  /// paths are those of the update's own lists, for `object(at:in:)`. The sequence ends when the controller is
+  /// behind. `snapshot` becomes the new list when `deliver` runs, whether or not an iterator has taken the update: use
+  /// the update's paths with the update's own lists and `object(at:in:)`. The sequence ends when the controller is
   /// released. It does not keep the controller alive.
   public var updates: ResultsUpdates {
     ResultsUpdates(

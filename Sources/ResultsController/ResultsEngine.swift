@@ -3,7 +3,7 @@ import ChangeLog
 import GRDB
 import Synchronization
 
-/// Keeps a list up to date: wakes after writes, changes the index, and has its listeners told.
+/// Keeps a list up to date: wakes after writes, changes the index, and notifies its listeners.
 ///
 /// Everything except `queue` and the constants is only used on `queue`, which makes the class safe to share across
 /// threads. The engine knows neither its controller nor its listeners' threads; releasing the controller releases it.
@@ -25,11 +25,11 @@ final class ResultsEngine: @unchecked Sendable {
   private var isStopped = false
   /// Whether to install missing triggers.
   private let installsTriggers: Bool
-  /// Whether the database refused the triggers, such as a read-only file.
+  /// Whether the database refused the triggers, for example because the file is read-only.
   private var refusesTriggers = false
   private var ownCommits: CommitObserver?
   private var otherWrites: ExternalChanges?
-  /// The delay before the next recheck in milliseconds, and the number of the newest scheduled one.
+  /// The delay before the next recheck in milliseconds, and the number of the recheck that was scheduled last.
   private var recheck = 0
   private var recheckTurn = 0
 
@@ -89,7 +89,7 @@ final class ResultsEngine: @unchecked Sendable {
         }
         isShown = true
         reply(.success(listeners.snapshot))
-        // The first screen does not need this, so it comes last; the transaction still sees what the list contains.
+        // The first screen does not need this, so it comes last; the transaction still sees the rows that were listed.
         if let logs = try TrackedLogs(reader.tracking, request, db) {
           list.logs = logs
           list.position = try logs.position(db)
@@ -114,7 +114,7 @@ final class ResultsEngine: @unchecked Sendable {
   // MARK: Listeners
 
   /// - Parameters:
-  ///   - wantsInitial: Whether it gets the whole list first.
+  ///   - wantsInitial: Whether the listener gets the whole list first.
   ///   - onEnd: Called when tracking ends for all listeners.
   func add(_ mailbox: Mailbox, wantsInitial: Bool = false, onEnd: (@Sendable () -> Void)? = nil) {
     guard !isStopped else {
@@ -301,7 +301,7 @@ final class ResultsEngine: @unchecked Sendable {
     }
   }
 
-  // MARK: Telling
+  // MARK: Notifying
 
   private func nextGeneration() -> Int { generations.add(1, ordering: .relaxed).newValue }
 

@@ -25,8 +25,8 @@ public enum ResultsError: Error, Sendable, Equatable {
   case outOfRange
   /// The row was deleted in the database after the snapshot was made; its change set is on the way.
   case rowGone(id: Int64)
-  /// The list is not followed: a table has no triggers, or they no longer fit it. Install them in a migration, or
-  /// create the controller with `installsTriggers`.
+  /// Changes to the list are not tracked: a table has no triggers, or they no longer fit it. Install them in a
+  /// migration, or create the controller with `installsTriggers`.
   case notTracked(table: String)
   /// `performFetch()` has not succeeded yet.
   case notFetched

@@ -16,7 +16,7 @@ public struct SortKey: Hashable, Sendable {
     self.ascending = ascending
   }
 
-  /// Orders by an SQL expression over the table's columns, whose texts are compared byte by byte.
+  /// Orders by an SQL expression over the table's columns. Text is compared byte by byte.
   public static func expression(_ sql: String, ascending: Bool = true) -> SortKey {
     var key = SortKey(sql, ascending: ascending)
     key.isExpression = true
@@ -81,8 +81,8 @@ public struct ResultsRequest: Hashable, Sendable {
   public var pageSize: Int
   /// A faster source of the section counts for a staged opening; nil counts with GROUP BY.
   public var sectionCounts: SectionCounts?
-  /// The columns that a record is read from, in this order; nil for all columns of the table. It must be the same in all
-  /// requests of a controller, which keeps the rows that it has read.
+  /// The columns that a record is read from, in this order; nil for all columns of the table. It must be the same in
+  /// all requests of a controller, which keeps the rows that it has read.
   public var columns: [String]?
   /// Replaces the filter, the section key and the sort keys.
   package var source: JoinedSource?

@@ -56,8 +56,8 @@ public struct ResultsSnapshot: Sendable {
   /// The titles of the sections, for an index bar; empty titles are left out.
   public var sectionIndexTitles: [String] { sections.map(\.title).filter { !$0.isEmpty } }
 
-  /// The section for a title of an index bar: its own, or else that of the nearest following title of the bar,
-  /// or else the last.
+  /// The section for a title of an index bar: the section with that title, or else the section of the nearest following
+  /// title of the bar, or else the last section.
   ///
   /// - Parameters:
   ///   - title: A title of the bar, whether or not there is a section for it.
@@ -95,8 +95,8 @@ public struct ResultsSnapshot: Sendable {
     return result
   }
 
-  /// The ids of a range of flat rows as a set, clipped to the rows that exist and are known: for a million rows in a
-  /// few milliseconds.
+  /// The ids of a range of flat rows as a set, clipped to the rows that exist and are known. Takes a few milliseconds
+  /// for a million rows.
   public func idSet(inFlatRows rows: Range<Int>) -> IDSet {
     guard let index else { return IDSet(firstIDs[rows.clamped(to: 0..<firstIDs.count)]) }
     return index.idSet(inFlatRows: rows)

@@ -14,8 +14,8 @@ public struct ResultsUpdate: Sendable {
   /// True if the list got another order: any row may be anywhere, so read the visible ones again. ``changes`` is then
   /// only computed on first access, which takes seconds for a million rows.
   public let isReordered: Bool
-  /// True for the first update of an iterator, and for the one after a new `performFetch`: the list before is empty,
-  /// and all rows are inserts.
+  /// True for the first update of an iterator, and for its first update after a new `performFetch`: the list before is
+  /// empty, and all rows are inserts.
   public let isInitial: Bool
   /// True once after a staged opening, when every row has its id: redraw the list; `changes` is empty.
   public let completesOpening: Bool
@@ -87,9 +87,9 @@ private final class ChangeSource: Sendable {
 
 /// A change to one section, for a delegate.
 public enum SectionChange: Sendable, Hashable {
-  /// The section was deleted; its ordinal is that in the old list.
+  /// The section was deleted; its ordinal refers to the old list.
   case deleted(ChangeSet.Section)
-  /// The section was inserted; its ordinal is that in the new list.
+  /// The section was inserted; its ordinal refers to the new list.
   case inserted(ChangeSet.Section)
 }
 

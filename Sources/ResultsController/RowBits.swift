@@ -1,4 +1,5 @@
-/// A bit for each row of a list, in its order: set for those that a filter keeps. The bits of each chunk begin a word.
+/// A bit for each row of a list, in its order: set for rows that a filter keeps. The bits of each chunk begin with a
+/// new word.
 ///
 /// The memory is only written before it is shared, so that threads can share it.
 final class RowBits: @unchecked Sendable {
@@ -12,11 +13,11 @@ final class RowBits: @unchecked Sendable {
   deinit { words.deallocate() }
 
   /// Whether a row of a chunk is kept.
-  /// - Parameter firstWord: where the bits of the chunk begin.
+  /// - Parameter firstWord: the index of the word where the bits of the chunk begin.
   func holds(_ row: Int, from firstWord: Int) -> Bool { words[firstWord + row >> 6] >> UInt64(row & 63) & 1 == 1 }
 
-  /// How many of the first rows of a chunk are kept.
-  /// - Parameter firstWord: where the bits of the chunk begin.
+  /// How many of the rows of a chunk before `row` are kept.
+  /// - Parameter firstWord: the index of the word where the bits of the chunk begin.
   func count(below row: Int, from firstWord: Int) -> Int {
     guard row > 0 else { return 0 }
     var count = 0

@@ -92,7 +92,7 @@ final class RowCache<Record: FetchableRecord & Sendable>: Sendable {
 
   private static var argumentLimit: Int { 500 }
 
-  /// The ids of rows that have none yet in a staged opening, by flat index.
+  /// The ids of a range of flat rows that a staged opening has not read yet.
   func ids(inFlatRows rows: Range<Int>, _ plan: FetchPlan) throws -> [Int64] {
     try database.read { db in try plan.ids(db, limit: rows.count, offset: rows.lowerBound) }
   }

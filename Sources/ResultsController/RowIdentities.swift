@@ -22,7 +22,7 @@ final class RowIdentities: Sendable {
     }
   }
 
-  /// The key of a number; nil for one that was never assigned.
+  /// The key of a number; nil if the number was never assigned.
   func key(of number: Int64) -> RowKey? {
     state.withLock { state in
       number > 0 && number <= Int64(state.keys.count) ? state.keys[Int(number) - 1] : nil

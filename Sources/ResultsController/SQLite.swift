@@ -21,7 +21,7 @@ enum SQLite {
   /// Steps through a statement's rows. A canceled run throws `ResultsError.cancelled`, even between two rows.
   ///
   /// - Parameters:
-  ///   - isRepeated: The same SQL will run again: the statement is cached. `body` must not run it too.
+  ///   - isRepeated: Whether the same SQL will run again, so that the statement is cached. `body` must not run it too.
   ///   - body: Takes a row; returns false to end the run.
   /// - Returns: False if `body` ended the run.
   static func takeRows(

@@ -1,5 +1,5 @@
-/// The serials of ids with any distances, in buckets by hash. Nested arrays, so that copies share all buckets except the
-/// changed ones.
+/// The serials of the chunks of ids that may be far apart, in buckets by hash. Nested arrays, so that copies share all
+/// buckets except the changed ones.
 struct ScatteredIdentities: Sendable {
   /// Twelve bytes: an `Int64` with the serial would be padded to sixteen.
   private struct Entry {
@@ -21,8 +21,8 @@ struct ScatteredIdentities: Sendable {
 
   private static let rowsPerBucket = 128
   private static let bucketsPerGroup = 64
-  /// How many rows are sorted into buckets at a time: few enough for the processor's cache, unless there are so many that
-  /// all would be read too often.
+  /// How many rows are sorted into buckets at a time: few enough for the processor's cache, unless this would take more
+  /// than the maximum number of passes.
   private static let rowsPerPass = 65_536
   private static let maximumPasses = 16
 
@@ -33,7 +33,7 @@ struct ScatteredIdentities: Sendable {
   private(set) var count = 0
 
   /// The ids of chunks that meet a condition; the serial of a chunk is its index.
-  /// - Parameter count: how many do.
+  /// - Parameter count: how many ids meet it.
   init(_ chunks: [IndexChunk], count: Int, where isIncluded: (Int64) -> Bool) {
     reset(for: count)
     guard count > 0 else {

@@ -2,7 +2,7 @@ import ChangeLog
 import GRDB
 import Synchronization
 
-/// The list that a consumer sees, as last fetched or delivered, and its rows, of which the last pages are in memory.
+/// The list that a consumer sees, as last fetched or delivered, and a cache of the rows that were read last.
 final class ShownList<Record: FetchableRecord & Sendable>: Sendable {
   private let current = Mutex(ResultsSnapshot.unfetched)
   private let cache: RowCache<Record>
@@ -67,7 +67,7 @@ final class ShownList<Record: FetchableRecord & Sendable>: Sendable {
     }
   }
 
-  /// What reads these rows into memory; nil if all are there.
+  /// A closure that reads these rows into memory; nil if all of them are in memory.
   func prefetch(flatRows rows: Range<Int>) -> (@Sendable () -> Void)? {
     let snapshot = snapshot
     let ids = snapshot.ids(inFlatRows: rows.clamped(to: 0..<snapshot.count))

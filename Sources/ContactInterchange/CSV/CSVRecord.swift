@@ -69,7 +69,7 @@ struct CSVRecord {
     return .stored
   }
 
-  /// The contact, and problems with the dates among its numbered items.
+  /// The contact, and problems with the dates in its numbered items and in the parts of its birthday.
   mutating func finish() -> (Contact, [RecordProblem]) {
     var problems: [RecordProblem] = []
     for key in order {

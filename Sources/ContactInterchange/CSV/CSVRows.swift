@@ -51,7 +51,7 @@ struct CSVRows<Failure: Error> {
     (offset, line) = start
     isStrict = true
     guard var row = try scan() else {
-      // Too long for a row.
+      // The row is too long.
       offset = start.0 + 1
       return Row(line: line, cells: [[UInt8(ascii: "?")]], isUnclosed: true)
     }
@@ -76,8 +76,8 @@ struct CSVRows<Failure: Error> {
     }
   }
 
-  /// The rest of a value, without its quotation marks if it began with one.
-  /// - Returns: false if there is no closing one.
+  /// Reads the rest of a value that began with a quotation mark, without the marks.
+  /// - Returns: false if there is no closing quotation mark.
   private mutating func quoted(into cell: inout [UInt8], from beginning: Int) throws(Failure) -> Bool {
     var hasLineEnd = false
     while let next = try byte() {
@@ -106,7 +106,7 @@ struct CSVRows<Failure: Error> {
       {
         return true
       } else {
-        // On another line, it more likely opens a value of the next row.
+        // A quotation mark on another line more likely opens a value of the next row.
         if hasLineEnd { return false }
         cell.append(CSVByte.quote)
       }
@@ -133,8 +133,8 @@ struct CSVRows<Failure: Error> {
     return nil
   }
 
-  /// True if the quotation mark here may begin a quoted value. After an unclosed one, it must be closed on the same
-  /// line.
+  /// True if the quotation mark here may begin a quoted value. After an unclosed quotation mark, quoted values must end
+  /// on the same line.
   private mutating func mayOpen() throws(Failure) -> Bool {
     guard isStrict else { return true }
     guard offset >= unclosedUpTo else { return false }

@@ -29,7 +29,7 @@ public struct CSVWriter: Sendable {
   private let fields: ContactFields
   private let vocabulary: CardVocabulary
 
-  /// A writer for contacts that this extent includes. If one has more values than that, the last column has several.
+  /// A writer for contacts that this extent includes. If a contact has more values, the last column has several.
   public init(_ extent: Extent, fields: ContactFields = .standard) {
     self.extent = extent
     self.fields = fields
@@ -87,7 +87,7 @@ public struct CSVWriter: Sendable {
         cells += ["", ""]
         continue
       }
-      // Somebody added a value after the columns were counted.
+      // The last column takes all further values, which were added after the columns were counted.
       let here = number == count - 1 ? values[number...] : values[number...number]
       cells += [values[number].label, here.map(\.value).joined(separator: CSVRecord.valueSeparator)]
     }

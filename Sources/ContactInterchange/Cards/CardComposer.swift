@@ -229,7 +229,7 @@ struct CardComposer {
     }
   }
 
-  /// Updates REV, in the form that it has, if the card has one.
+  /// Updates REV in its existing form, if the card has one.
   private mutating func revise() {
     guard !contact.modified.isEmpty else { return }
     for (index, line) in kept.lines.enumerated() where line.isNamed("REV") && kept.fields[index] == nil {

@@ -28,8 +28,8 @@ extension CardField {
     return .kind(.organization)
   }
 
-  /// Several names in one part of N are joined: given and other names with blanks, suffixes with commas. Further parts
-  /// of another property, such as the units of ORG from the larger to the smaller, are joined into its last part.
+  /// Several names in one part of N are joined: given and other names with blanks, suffixes with commas. In any other
+  /// property, surplus parts, such as the smaller units of ORG, are joined into the last part.
   static func parts(_ line: CardLine, _ parts: CardParts) -> CardField? {
     parts.property == "N" ? name(line, parts) : units(line, parts)
   }

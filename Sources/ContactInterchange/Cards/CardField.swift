@@ -12,7 +12,8 @@ enum CardField: Hashable {
   case parts(CardParts, [String])
   case birthday(PartialDate?)
   case value(ContactField.Values, LabeledValue)
-  /// Indirect, because it is several times as large as the others, which are copied with it.
+  /// Indirect, because an address is several times as large as the other values, and every case takes the room of the
+  /// largest.
   indirect case address(PostalAddress)
   case groups([String])
   /// The photo embedded in the card.

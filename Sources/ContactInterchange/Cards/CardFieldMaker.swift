@@ -5,7 +5,7 @@ import VCard
 struct CardFieldMaker {
   private let maker: CardLineMaker
   private let version: CardVersion
-  /// 4.0 has a property for one anniversary.
+  /// The anniversary that gets the property of 4.0, which a card can have only once.
   private let anniversary: LabeledValue?
 
   init(_ contact: Contact, version: CardVersion) {

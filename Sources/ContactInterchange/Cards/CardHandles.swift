@@ -24,7 +24,8 @@ enum CardHandles {
     return .value(field, LabeledValue(label: service, value: name))
   }
 
-  /// The service is X-SERVICE-TYPE, or else that of the URI's scheme, or else a TYPE that is not a location.
+  /// The service is X-SERVICE-TYPE, or else the service of the URI's scheme, or else the label, or else a TYPE that is
+  /// not a location.
   static func impp(_ line: CardLine, _ label: String?, _ field: ContactField.Values) -> CardField? {
     let text = line.text.trimmedBlanks
     guard !text.isEmpty else { return nil }
@@ -57,14 +58,14 @@ enum CardHandles {
     return .value(field, LabeledValue(label: service, value: user.isEmpty ? text : user))
   }
 
-  /// IMPP of an account: a URI with the service's scheme, or with Apple's for a service without one.
+  /// IMPP of an account: a URI with the service's scheme, or with Apple's scheme for a service without one.
   static func made(_ handle: LabeledValue, _ version: CardVersion) -> CardLine {
     var parameters: [CardParameter] = []
     if !handle.label.isEmpty { parameters.append(CardParameter("X-SERVICE-TYPE", handle.label)) }
     return CardLine("IMPP", parameters: parameters, plain: uri(handle), version: version)
   }
 
-  /// The same with the service in X-ABLabel, for names that are not possible in a parameter of 2.1.
+  /// IMPP of an account whose service becomes the X-ABLabel, for names that are not possible in a parameter of 2.1.
   static func madeWithoutService(_ handle: LabeledValue, _ version: CardVersion) -> CardLine {
     CardLine("IMPP", plain: "x-apple:" + handle.value, version: version)
   }

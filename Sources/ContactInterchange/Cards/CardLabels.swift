@@ -76,7 +76,7 @@ enum CardLabels {
     "son": "Son", "daughter": "Daughter", "assistant": "Assistant", "manager": "Manager", "colleague": "Colleague",
   ]
 
-  /// The TYPEs of RELATED (RFC 6350, 6.6.6) that are labels of a person.
+  /// The TYPEs of RELATED (RFC 6350, 6.6.6) that are labels of a related person.
   static let relatedTypes: Set<String> = [
     "contact", "acquaintance", "friend", "met", "co-worker", "colleague", "co-resident", "neighbor", "child", "parent",
     "sibling", "spouse", "kin", "muse", "crush", "date", "sweetheart", "agent", "emergency",

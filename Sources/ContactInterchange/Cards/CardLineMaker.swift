@@ -37,7 +37,7 @@ struct CardLineMaker {
     return CardLine("BDAY", parameters: date.parameters, plain: date.value, version: version)
   }
 
-  /// 4.0 has a property for one anniversary; all other dates use Apple's.
+  /// 4.0 has a property for one anniversary; all other dates use Apple's property.
   private func date(_ value: LabeledValue, _ name: String, isAnniversary: Bool) -> [CardLine] {
     guard let day = PartialDate(value.value) else { return [] }
     let date = CardDates.text(day, version)

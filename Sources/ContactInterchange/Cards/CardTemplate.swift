@@ -1,7 +1,7 @@
 import Contacts
 import VCard
 
-/// The lines of a card, divided into those that a field of a contact has and those that no field has.
+/// The lines of a card, divided into those that belong to a field of a contact and those that belong to none.
 ///
 /// A sync merges a contact with a file. The lines of fields are written from the merged contact; the others are merged
 /// separately, and put into the card that the file has.
@@ -21,7 +21,7 @@ public struct CardTemplate: Sendable {
     }
   }
 
-  /// The lines that no field has, with all lines of their groups. Lines about the card itself are left out.
+  /// The lines that belong to no field, with all lines of their groups. Lines about the card itself are left out.
   public var linesWithoutField: [String] { units.filter { !$0.hasField }.flatMap(\.unit.lines) }
 
   /// ``linesWithoutField`` in the syntax of another version.
@@ -31,8 +31,8 @@ public struct CardTemplate: Sendable {
     return CardLine.lines(linesWithoutField, version: own).map { $0.converted(to: version).verbatim }
   }
 
-  /// The lines of the card, with the lines that no field has replaced by others. Lines that are in both keep their
-  /// position; new ones come last.
+  /// The lines of the card, with the lines that belong to no field replaced by others. Lines that are in both keep
+  /// their position; new ones come last.
   public func replacingLinesWithoutField(with others: [String]) -> [String] {
     let required = CardLineUnit.units(of: others)
     var left = required.reduce(into: [:]) { counts, unit in counts[unit.key, default: 0] += 1 }

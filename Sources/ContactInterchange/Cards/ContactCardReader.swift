@@ -30,8 +30,8 @@ public struct ContactCardReader: Sendable {
     return result
   }
 
-  /// The contact as its kept card describes it; the differences are the changes since it was imported. Nil if it does
-  /// not keep a whole card with a UID.
+  /// The contact as its kept card describes it: what differs from it was changed since the import. Nil if the contact
+  /// does not keep a whole card with a UID.
   public func original(of contact: Contact) -> Contact? {
     let parsed = ParsedCard(kept: contact.cardLines, vocabulary)
     guard !parsed.contact.uid.isEmpty, parsed.hasName else { return nil }

@@ -75,7 +75,7 @@ struct LineRewriter {
 
   /// The line of the photo.
   /// - Parameter isKept: true if it is the photo that came with the line. The crop parameters do not apply to another
-  ///   one.
+  ///   photo.
   func photo(_ index: Int, _ photo: CardBinary, isKept: Bool) -> CardLine {
     let line = kept.lines[index]
     if isKept, line.version == version { return PhotoLine.filled(line, photo.bytes) }

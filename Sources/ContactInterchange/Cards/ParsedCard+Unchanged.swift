@@ -22,14 +22,15 @@ extension ParsedCard {
     var now = contact
     now.cardLines = []
     now.photo = nil
-    // Nearly always they are equal as they are, and the comparable forms, which take much longer to make, are too.
+    // The two contacts are nearly always equal as they are; then their comparable forms are equal too, and need not be
+    // made, which takes much longer.
     now.takeIdentity(of: self.contact)
     return now == self.contact || now.comparable == self.contact.comparable
   }
 }
 
 extension Contact {
-  /// Sets what ``comparable`` leaves out.
+  /// Copies the properties that ``comparable`` leaves out from another contact.
   fileprivate mutating func takeIdentity(of other: Contact) {
     (id, uid, version) = (other.id, other.uid, other.version)
     (created, modified) = (other.created, other.modified)

@@ -2,8 +2,8 @@ import Contacts
 
 /// Birthdays as a calendar (RFC 5545): an all-day event for each, repeated every year.
 ///
-/// A birthday without a year begins in 1972, a leap year that calendar programs support. 29 February is the last day of
-/// February (``CalendarDay/init(_:in:)``).
+/// A birthday without a year begins in 1972, a leap year that calendar programs support. A birthday on 29 February is
+/// repeated on the last day of February (``CalendarDay/init(_:in:)``).
 public struct BirthdayCalendar: Sendable {
   /// The first lines.
   public var header: String {
@@ -31,7 +31,7 @@ public struct BirthdayCalendar: Sendable {
     ])
   }
 
-  /// When the contact was last saved, so that the same book always gives the same calendar.
+  /// The time stamp of an event: when the contact was last saved, so that the same book always gives the same calendar.
   private static func stamp(_ modified: String) -> String {
     let digits = modified.prefix { $0 != "." }.filter { $0.isASCII && ($0.isNumber || $0 == "T") }
     return digits.count == 15 ? digits + "Z" : "19700101T000000Z"
@@ -41,7 +41,7 @@ public struct BirthdayCalendar: Sendable {
     String(PartialDate(year: day.year, month: day.month, day: day.day)?.iso.filter { $0 != "-" } ?? "19720101")
   }
 
-  /// TEXT (3.3.11).
+  /// The text as a value of the type TEXT (RFC 5545, 3.3.11).
   private static func escaped(_ text: String) -> String {
     var result = ""
     for scalar in text.unicodeScalars {

@@ -42,7 +42,7 @@ public struct JCardWriter: Sendable {
     return string(JCardTypes.extended(line.rawValue, type))
   }
 
-  /// One text as it is, several as an array.
+  /// One text as a string, several as an array.
   private static func list(_ values: [String]) -> String {
     values.count == 1 ? string(values[0]) : "[" + values.map(string).joined(separator: ",") + "]"
   }

@@ -23,7 +23,7 @@ public enum ContactJSON {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Appends the same in UTF-8.
+  /// Appends the JSON of a contact in UTF-8, without a line end.
   public static func append(
     _ contact: Contact, name: String? = nil, section: String, additions: [(key: String, json: String)] = [],
     fields: ContactFields? = nil, to bytes: inout [UInt8]
@@ -41,7 +41,7 @@ public enum ContactJSON {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Appends the same in UTF-8.
+  /// Appends the JSON of a whole contact in UTF-8, without a line end.
   public static func appendWhole(
     _ contact: Contact, section: String, picture: [UInt8]?, fields: ContactFields? = nil, to bytes: inout [UInt8]
   ) {
@@ -55,7 +55,7 @@ public enum ContactJSON {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Appends the same in UTF-8.
+  /// Appends a string as JSON in UTF-8, with its quotes.
   public static func append(_ text: String, to bytes: inout [UInt8]) { JSONObjectWriter.append(text, to: &bytes) }
 
   /// The additional content of an export.
@@ -77,7 +77,7 @@ public enum ContactJSON {
     static let data = JSONKey("data")
   }
 
-  /// The fields with their keys, which are made once.
+  /// The standard fields with their keys in JSON, made once.
   private static let standardFields = keyed(.standard)
 
   private static func keyed(_ fields: ContactFields) -> [(field: ContactField, key: JSONKey)] {

@@ -111,8 +111,8 @@ struct JSONObjectWriter {
   }
 }
 
-/// A key of an object with all that surrounds it, to be appended at once: each time, an array checks whether it has to
-/// grow. The program defines the keys, and none needs an escape.
+/// A key of an object with the punctuation around it, which is appended in one piece, because an array checks with each
+/// append whether it has to grow. The program defines the keys, and none needs an escape.
 struct JSONKey: Sendable {
   /// Comma, blank, the key in quotes, colon, blank.
   fileprivate let bytes: [UInt8]

@@ -11,8 +11,8 @@ public struct DirectoryEntryReader: Sendable {
   /// - Parameter fields: the table of a contact's fields.
   public init(fields: ContactFields = .standard) { meanings = LDIFVocabulary.meanings(fields) }
 
-  /// The names of the attributes that a contact has a field for, apart from photos, and of those that
-  /// ``record(named:_:)`` needs to know what an entry is; in lower case and sorted.
+  /// The names of the attributes that a contact has a field for, apart from photos, and of the attributes that tell
+  /// ``record(named:_:)`` what an entry is; in lower case and sorted.
   public var attributes: [String] {
     let known = meanings.compactMap { name, meaning -> String? in
       switch meaning {

@@ -79,8 +79,8 @@ enum LDIFVocabulary {
     "changetype", "mozillausehtmlmail", "xmozillausehtmlmail", "lastmodifieddate", "popularityindex",
   ]
 
-  /// True if the classes of an entry are those of a person. An entry of no known class is one if it has an email
-  /// address, a phone number or a part of a name.
+  /// True if the classes of an entry are those of a person. An entry of no known class counts as a person if it has an
+  /// email address, a phone number or a part of a name.
   static func isContact(_ classes: [String], attributes: Set<String>) -> Bool {
     if classes.contains(where: { $0.hasSuffix("person") || personal.contains($0) }) { return true }
     if classes.contains(where: structural.contains) { return false }

@@ -6,9 +6,9 @@ import VCard
 ///
 /// A contact without a family name has no `sn`, which a directory, unlike an address book, requires.
 public struct LDIFWriter: Sendable {
-  /// The entry of a contact, before it is the contact's turn in the file.
+  /// The entry of a contact, made before it is the contact's turn in the file.
   public struct Entry: Sendable {
-    /// The lines, after an empty one.
+    /// The lines, after an empty line.
     public let text: String
     fileprivate let name: String
     fileprivate let groups: [String]
@@ -47,14 +47,14 @@ public struct LDIFWriter: Sendable {
     vocabulary = CardVocabulary(fields)
   }
 
-  /// The first lines.
+  /// The first line of the file.
   public var header: String { "version: 1\n" }
 
   /// Writes a contact: its entry, with the empty line before it.
   /// - Parameter photo: the bytes of its photo; only a JPEG has an attribute.
   public mutating func write(_ contact: Contact, photo: [UInt8]?) -> String { write(entry(of: contact, photo: photo)) }
 
-  /// Writes a contact whose entry is made, perhaps on another thread.
+  /// Writes a contact whose entry has been made already, perhaps on another thread.
   /// - Returns: the lines of the entry.
   public mutating func write(_ entry: Entry) -> String {
     for group in entry.groups { members[group, default: []].append(entry.name) }
@@ -213,7 +213,7 @@ private struct LDIFEntryWriter {
 
   mutating func add(_ name: String, bytes: [UInt8]) { fold("\(name):: \(Base64.encode(bytes))") }
 
-  /// SAFE-STRING of RFC 2849, and no blank at the end.
+  /// True for a SAFE-STRING of RFC 2849 that does not end with a blank.
   private static func isSafe(_ value: String) -> Bool {
     let bytes = value.utf8
     guard let first = bytes.first, first != 0x20, first != 0x3A, first != 0x3C, bytes.last != 0x20 else { return false }

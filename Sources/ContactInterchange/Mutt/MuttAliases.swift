@@ -6,12 +6,12 @@ import Foundation
 /// A file of aliases is read as configuration, where a backtick runs a command and `$` is a variable, even in quotation
 /// marks. So names are written without such characters, and only valid addresses are written.
 public struct MuttAliases {
-  /// What is known of a contact's lines before those of the contacts before it: all but which aliases are taken.
+  /// The content of a contact's lines, as far as it does not depend on which aliases other contacts have taken.
   public struct Entry: Sendable {
     private static let partCount = 3
     /// The quoted name.
     fileprivate let name: String
-    /// The alias of each address if it is free, its label as a part of an alias, and the address.
+    /// For each address: its alias, if that is not taken; its label in a form that an alias can end with; the address.
     fileprivate let addresses: [(alias: String, label: String, address: String)]
 
     /// The entry of a contact.
@@ -50,7 +50,7 @@ public struct MuttAliases {
   /// The lines of a contact; empty without a valid address.
   public mutating func lines(of contact: Contact) -> String { lines(of: Entry(contact)) }
 
-  /// The lines of a contact whose entry is made, perhaps on another thread.
+  /// The lines of a contact whose entry has been made already, perhaps on another thread.
   public mutating func lines(of entry: Entry) -> String {
     entry.addresses.map { base, label, address in
       var alias = base

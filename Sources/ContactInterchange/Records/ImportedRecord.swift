@@ -45,7 +45,7 @@ public enum RecordProblem: Hashable, Sendable {
   case furtherValues(Int)
   /// A line that is not part of the format; with its beginning.
   case malformedLine(String)
-  /// A record or line longer than the limit, in bytes.
+  /// A record or line longer than this limit in bytes.
   case tooLong(Int)
   /// A value that is a reference to another file, which is never read.
   case elsewhere(name: String)

@@ -1,5 +1,5 @@
-/// Texts in bytes, each after the number of its bytes: what one thread makes of a contact, and another one uses when it
-/// is the contact's turn in the output.
+/// Strings packed into bytes, each after its length. One thread packs what it has made of a contact, and another
+/// unpacks it when it is the contact's turn in the output.
 public enum PackedTexts {
   private static let countSize = MemoryLayout<UInt32>.size
 

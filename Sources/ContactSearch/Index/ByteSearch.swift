@@ -3,7 +3,8 @@
 enum ByteSearch {
   private typealias Block = SIMD16<UInt8>
 
-  /// Calls `found` with the positions of the string, ascending; it returns where to continue.
+  /// Calls `found` with the position of each occurrence of the string, in ascending order; `found` returns the position
+  /// at which to continue.
   @inline(__always)
   static func forEach(_ needle: [UInt8], in bytes: UnsafeBufferPointer<UInt8>, _ found: (Int) -> Int) {
     needle.withUnsafeBufferPointer { forEach($0, in: bytes, found) }
@@ -30,7 +31,7 @@ enum ByteSearch {
     var next = 0  // the first position that may be reported
     var block = 0
     let count = bytes.count - needle.count + 1
-    // Blocks that can be read without passing the end, wherever the part is in the string.
+    // Only blocks that can be read without passing the end, wherever the three bytes are in the string.
     while block + 64 <= count, block + key + 66 <= bytes.count {
       let index = block &+ key
       let masks = (equal(index), equal(index &+ 16), equal(index &+ 32), equal(index &+ 48))

@@ -7,7 +7,7 @@ struct InternTable {
 
   var count: Int { starts.count - 1 }
 
-  /// The position in `bytes` of the string with this number. It is only empty if a page of the file is gone.
+  /// The range in `bytes` of the string with this number. It is only empty if a page of the mapped file is gone.
   func range(of id: Int) -> Range<Int> { PackedContactsView.range(starts.view, id, id + 1) }
 
   private func view(of id: Int) -> UnsafeBufferPointer<UInt8> {
@@ -22,7 +22,7 @@ struct InternTable {
     let slots = slots.view
     var slot = InternTable.hash(string) & (slots.count - 1)
     for _ in 0..<slots.count {
-      // One is free, unless pages of the file are gone.
+      // At least one slot is free, unless pages of the mapped file are gone.
       if slots[slot] == InternTable.free { break }
       let id = Int(slots[slot])
       if view(of: id).elementsEqual(string) { return (id, slot) }

@@ -10,7 +10,7 @@ struct Lexicon {
   /// Words of a to z by their first letter.
   private(set) var wordsByInitial: [[UInt32]] = Array(repeating: [], count: 26)
   private(set) var numbers: [UInt32] = []
-  /// Words and characters that are not all ASCII by their first letter: of other scripts, or with letters such as ü.
+  /// Words and characters that are not all ASCII, by their first letter: of other scripts, or with letters such as ü.
   private(set) var foreign: [UInt32: [UInt32]] = [:]
   /// Symbols, and whatever is in no other list.
   private(set) var others: [UInt32] = []
@@ -109,7 +109,7 @@ struct Lexicon {
         for index in tokens.indices {
           tokens.initializeElement(at: index, to: UInt16(content[2 * index]) | UInt16(content[2 * index + 1]) << 8)
         }
-        // Invalid numbers can only be here if a page of the file is gone.
+        // A number can only be invalid if a page of the mapped file is gone.
         let isValid = Token.areValid(UnsafeBufferPointer(tokens), below: count)
         return body(isValid ? UnsafeBufferPointer(tokens) : UnsafeBufferPointer(start: nil, count: 0))
       }

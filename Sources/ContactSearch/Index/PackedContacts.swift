@@ -15,7 +15,7 @@ struct PackedContacts {
 
   /// Rows below this are in ascending order of id.
   private var sortedCount = 0
-  /// The rows of the contacts after that.
+  /// The rows from `sortedCount` on, by id.
   private var recentRows: [Int64: Int] = [:]
 
   /// The number of rows, including dead ones.
@@ -89,7 +89,8 @@ struct PackedContacts {
     deadCount += 1
   }
 
-  /// Whether repacking is worth its time: more than a quarter of the rows are dead. A row out of order counts half.
+  /// Whether repacking is worth its time: more than a quarter of the rows, and 4,096 more, are dead. A row out of order
+  /// counts half.
   var needsPacking: Bool { deadCount + (recentRows.count / 2) > 4096 + ids.count / 4 }
 
   /// The same contacts without dead rows or spare capacity, in order of id.

@@ -24,8 +24,8 @@ struct PackedContactsView {
   @inline(__always)
   func phoneRange(_ row: Int) -> Range<Int> { PackedContactsView.range(phoneStarts, row, row + 1) }
 
-  /// The part of an array from the start of one row to that of a later one. Starts are ascending, but if a page of the
-  /// file is gone, they read as zeros.
+  /// The part of an array from the start of one row to the start of a later row. Starts are ascending, but if a page of
+  /// the mapped file is gone, they read as zeros.
   @inline(__always)
   static func range(_ starts: UnsafeBufferPointer<UInt32>, _ row: Int, _ end: Int) -> Range<Int> {
     let start = Int(starts[row])
@@ -78,7 +78,7 @@ struct RowWalk {
     }
     var step = 1
     while starts[row + 1] <= index {
-      // Gallop while positions are far apart, then go back in single steps.
+      // Double the steps while the position is ahead of them, then halve them.
       if row + step < rowCount, starts[row + step] <= index {
         row += step
         step *= 2

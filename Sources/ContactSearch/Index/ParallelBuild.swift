@@ -3,8 +3,9 @@ import Synchronization
 
 /// Builds the contents of an index from documents that one thread reads and another one encodes.
 final class ParallelBuild: Sendable {
-  /// The documents of a batch, and how many batches may wait: a few hundred KB.
+  /// The number of documents in a batch.
   static let batchSize = 1024
+  /// How many batches may wait; together they take a few hundred KB.
   private static let waiting = 4
 
   private let batches = Mutex<[[SearchDocument]]>([])
@@ -39,7 +40,7 @@ final class ParallelBuild: Sendable {
       batch.append(document)
       count += 1
       guard batch.count == batchSize else { continue }
-      // A book of one batch needs no other thread.
+      // Documents that fit into one batch need no other thread.
       if isSplit, other == nil, count == batchSize { other = ParallelBuild().started() }
       if let other { other.send(batch) } else { own.put(batch) }
       batch.removeAll(keepingCapacity: other == nil)

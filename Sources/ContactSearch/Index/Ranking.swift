@@ -69,11 +69,13 @@ final class Ranking {
   private let isSorted: Bool
   private let finder = PathFinder()
 
-  /// The value of a whole-name match, which makes a score of 1.
+  /// The value of a match of the whole name, which has a score of 1.
   static let highest = Double(
     FieldKind.name.weight + PathFinder.startBonus + PathFinder.wholeBonus + PathFinder.shareBonus)
 
-  /// `kinds` are those of the lexicon; `isSorted` means that rows are in order of id.
+  /// - Parameters:
+  ///   - kinds: the kinds of the lexicon.
+  ///   - isSorted: whether rows are in order of id.
   init(
     _ terms: [Term], people: PackedContactsView, lexicon: Lexicon, kinds: UnsafeBufferPointer<UInt8>, isSorted: Bool
   ) {
@@ -111,10 +113,10 @@ final class Ranking {
         guard isWanted(Int(row)) else { continue }
         let lowest = top.isFull ? top.lowest : 0
         if lowest > 0 {
-          // Of equally good rows, those with the lowest ids count, and the second pass may find them later.
+          // Of equally good rows, those with the lowest ids are kept, and the second pass may find them later.
           let floor = people.ids[Int(row)] > top.worstID ? lowest : lowest - 1
           if isSingle, with(0, { isBelow(floor, Int(row), $0) }) { continue }
-          // Of equally good rows, the first one has already been seen.
+          // Of equally good rows, the first is kept, and has already been seen.
           if isSorted, !isSingle, bound(Int(row)) <= lowest { continue }
         }
         top.add(value(of: Int(row), atLeast: lowest), id: people.ids[Int(row)])
@@ -154,8 +156,8 @@ final class Ranking {
     return (value >= Ranking.highestLiteral || !term.mayMatchLiteral(row)) && isTextBelow(value, row, compiled, term)
   }
 
-  /// Whether no field of units of a row is worth more than a value, by the most that a match in such a field is worth.
-  /// Quicker than ``textValue(of:_:_:)``: most units match nothing, and a shared field was compared once.
+  /// Whether no text field of a row can be worth more than a value, going by the maximum value of a match in that
+  /// field. Quicker than ``textValue(of:_:_:)``: most units match nothing, and the value of a shared field is cached.
   private func isTextBelow(_ value: Int, _ row: Int, _ compiled: Comparison, _ term: Term) -> Bool {
     let tokens = people.units(row)
     let classes = compiled.scan.classes
@@ -210,7 +212,7 @@ final class Ranking {
 
   /// The maximum number of digits of a row's phone numbers that a match covers.
   private func mostDigits(_ row: Int, _ term: Term) -> Int {
-    // It only depends on the number if the digits must be at a certain position.
+    // This depends on the phone number only if the digits must be at a certain position.
     guard !term.isPlainNumber, !people.columns.has(.severalPhones, row), let phone = term.text.phone else {
       return term.digitCount
     }
@@ -243,7 +245,7 @@ final class Ranking {
   private static let highestElsewhere =
     FieldKind.phonetic.weight + PathFinder.startBonus + PathFinder.wholeBonus + PathFinder.shareBonus
 
-  /// An upper bound of a row's value, by its name.
+  /// An upper bound of a row's value, computed from its name.
   private func bound(_ row: Int) -> Int {
     var sum = 0
     for number in terms.indices {
@@ -253,7 +255,7 @@ final class Ranking {
     return sum / terms.count
   }
 
-  /// The value of a row's name; 0 if it does not match. Many names are the same for a term.
+  /// The value of a row's name; 0 if it does not match. Values are cached, because many names have the same classes.
   private func nameValue(of row: Int, _ term: Term) -> Int {
     guard let compiled = term.compiled, term.looksAtNames else { return 0 }
     if term.matchesText(row) == false { return 0 }
@@ -282,7 +284,7 @@ final class Ranking {
     return value
   }
 
-  /// The mean over the terms of the best field's value; some lower number if the mean is below `floor`.
+  /// The mean over the terms of the best field's value; any number below `floor` if the mean is below `floor`.
   private func value(of row: Int, atLeast floor: Int) -> Int {
     // Only a match in the name is worth that much; for most rows the other fields need not be compared.
     if terms.count == 1, floor > Ranking.highestElsewhere, with(0, { nameValue(of: row, $0) }) == 0 {
@@ -344,7 +346,7 @@ final class Ranking {
     if let known = term.phrases.value(id) { return known }
     finder.clear()
     let value = lexicon.withTokens(ofPhrase: id) { tokens in
-      // Only empty if a page of the file is gone.
+      // Only empty if a page of the mapped file is gone.
       guard !tokens.isEmpty else { return 0 }
       var index = 0
       let field = FieldKind(marker: Token.read(tokens, &index)) ?? .note
@@ -377,7 +379,7 @@ final class Ranking {
 }
 
 extension FieldKind {
-  /// The most that a match in a field of units is worth.
+  /// The maximum value of a match in a text field.
   fileprivate var highestValue: Int {
     weight + PathFinder.startBonus + PathFinder.wholeBonus + PathFinder.shareBonus
   }

@@ -91,10 +91,10 @@ struct RowScan {
     return rest
   }
 
-  /// Adds the rows of a set that match, or all that match.
+  /// Adds the rows of a set that match or, without a set, all rows that match.
   /// - Parameters:
   ///   - rest: the rows that may match; nil for all.
-  ///   - isKnown: whether they are known to match.
+  ///   - isKnown: whether all of them are known to match.
   ///   - matches: checks one row.
   ///   - pass: checks all rows.
   private func add(
@@ -131,7 +131,7 @@ struct RowScan {
   /// enough rows. Each thread takes the next part when it has finished one, because the second may start late.
   private func forEachPart(_ body: (_ words: Range<Int>) -> Void) {
     let count = (people.rowCount + 63) / 64
-    // A few thousand rows; whole blocks of columns.
+    // A part is a few thousand rows, in whole blocks of columns.
     let size = count < 512 ? max(1, (count + 3) / 4) : (count / 32 + 7) / 8 * 8
     guard people.rowCount >= parallelThreshold, SystemThread.hasSecond else {
       for start in stride(from: 0, to: count, by: size) where !isCancelled() { body(start..<min(start + size, count)) }

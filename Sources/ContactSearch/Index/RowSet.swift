@@ -9,7 +9,7 @@ struct RowSet {
     size = count
   }
 
-  /// These rows, which are below a number.
+  /// A set of these rows, all of which are below a number.
   init(_ rows: [UInt32], below count: Int) {
     self.init(count: count)
     words.withUnsafeMutableBufferPointer { words in

@@ -1,4 +1,4 @@
-/// The numbers of whole fields that were added to a lexicon, by their text as it was written.
+/// The numbers of whole fields that were added to a lexicon, by their text as written.
 struct SeenFields {
   private static let limit = 20_000
 
@@ -14,7 +14,7 @@ struct SeenFields {
     return table.number(of: key).map { numbers[$0] }
   }
 
-  /// Keeps the number of a new field: the one that ``number(of:_:)`` was last called for.
+  /// Keeps the number of a new field, with which ``number(of:_:)`` was called last.
   mutating func keep(_ number: Int) {
     if numbers.count >= Self.limit { (table, numbers) = (InternTable(), []) }
     _ = table.intern(key)

@@ -16,8 +16,8 @@ extension Signature {
   }
 
   /// The requirements for a contact. Its own texts need a unit that can begin the match, and all digits of the term; if
-  /// no unit can match alone, also one that can continue it, both in the name or both elsewhere. Or it needs a shared
-  /// field that matches.
+  /// no unit can match alone, they also need a unit that can continue the match, both in the name or both elsewhere. Or
+  /// the contact needs a shared field that matches.
   struct Mask: Equatable {
     private let first: UInt64
     private let second: UInt64

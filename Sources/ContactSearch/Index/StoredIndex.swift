@@ -4,9 +4,9 @@ public protocol StoredMemory: AnyObject, Sendable {
   /// a page that is gone must read as zeros.
   var isIntact: Bool { get }
 
-  /// Lets pages leave memory that will not be read soon; they are read again when they are needed. Only called for
-  /// memory that nothing was written to.
-  /// - Parameter range: part of the memory; a page at its end that continues after it stays.
+  /// Releases the memory of pages that will not be read soon; they are loaded again when they are needed. Only called
+  /// for memory that nothing was written to.
+  /// - Parameter range: part of the memory. A page that extends past its end is kept.
   func releasePages(of range: UnsafeRawBufferPointer)
 }
 

@@ -1,5 +1,5 @@
-/// Checks the rows of a stored index before it is used, in blocks: the pages of each block are released when it has been
-/// checked, because a search needs few of them, and the rest would stay in memory.
+/// Checks the rows of a stored index before it is used, in blocks: the pages of each block are released when it has
+/// been checked, because a search needs few of them, and the rest would stay in memory.
 struct StoredRowsCheck {
   private let rows: PackedContactsView
   /// The number of entries in the lexicon.
@@ -15,7 +15,8 @@ struct StoredRowsCheck {
     self.owners = owners
   }
 
-  /// Whether the rows ascend by id, begin with a mark where necessary, and only refer to entries of the lexicon.
+  /// Whether the rows ascend by id, their literals and phone numbers begin with a mark, and their tokens only refer to
+  /// entries of the lexicon.
   func areValid() -> Bool {
     let count = rows.rowCount
     guard rows.presences.count == count, covers(rows.tokenStarts, rows.tokens.count),
@@ -29,7 +30,7 @@ struct StoredRowsCheck {
     return true
   }
 
-  /// Whether the starts of the rows begin and end with an array of this length.
+  /// Whether the starts of the rows begin with 0 and end with the length of the array.
   private func covers(_ starts: UnsafeBufferPointer<UInt32>, _ length: Int) -> Bool {
     starts.count == rows.rowCount + 1 && starts[0] == 0 && starts[rows.rowCount] == length
   }
@@ -52,7 +53,7 @@ struct StoredRowsCheck {
     return block.allSatisfy { Token.areValid(rows.units($0), below: entries) }
   }
 
-  /// Whether the starts of the rows of a block, and the end of the last one, ascend and are in the array.
+  /// Whether the starts of the rows of a block, and the end of the last row, ascend and are within the array.
   private func ascends(_ starts: UnsafeBufferPointer<UInt32>, _ block: Range<Int>, below length: Int) -> Bool {
     var isAscending = starts[block.upperBound] <= length
     for row in block { isAscending = isAscending && starts[row] <= starts[row + 1] }

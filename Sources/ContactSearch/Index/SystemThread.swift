@@ -25,7 +25,7 @@ public enum SystemThread {
     return true
   }
 
-  // MARK: Asking whether there are threads
+  // MARK: Checking whether threads are available
 
   /// Threads that do nothing but wait, and so prove that the system has them.
   private struct Reserve {
@@ -43,8 +43,8 @@ public enum SystemThread {
   }()
 
   /// Whether this many threads are available at once, besides those in reserve. They are kept in reserve until
-  /// ``releaseReserve()``: starting one takes some 25 microseconds, but waiting for its end milliseconds on a busy
-  /// machine, which a program that wants to draw its first screen can do later.
+  /// ``releaseReserve()``: starting a thread takes some 25 microseconds, but waiting for its end can take milliseconds
+  /// on a busy machine, so a program that wants to draw its first screen does that later.
   /// - Parameter work: run by the first thread before it waits.
   public static func startReserve(_ count: Int, running work: (@Sendable () -> Void)? = nil) -> Bool {
     reserve.withLock { reserve in
@@ -55,7 +55,7 @@ public enum SystemThread {
           &thread, nil,
           { argument in
             if let argument { Unmanaged<Work>.fromOpaque(argument).takeRetainedValue().body() }
-            // A signal may interrupt it.
+            // A signal may interrupt the wait.
             while sem_wait(SystemThread.gate) != 0, errno == EINTR {}
             return nil
           }, box?.toOpaque())
@@ -80,8 +80,8 @@ public enum SystemThread {
     reserve = Reserve()
   }
 
-  /// Whether this many threads are available at once. If as many are in reserve, those end soon; otherwise this waits
-  /// for the end of those that it starts.
+  /// Whether this many threads are available at once. If that many are in reserve, they are told to end; otherwise this
+  /// starts new threads and waits for their end.
   public static func canStart(_ count: Int) -> Bool {
     let isLent = reserve.withLock { reserve in
       guard reserve.waiting >= count else { return false }

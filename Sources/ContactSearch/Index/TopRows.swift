@@ -9,7 +9,7 @@ struct TopRows {
   /// The lowest of the values kept.
   var lowest: Int { heap.first?.value ?? .min }
 
-  /// The id of the worst of them, the highest among equals.
+  /// The id of the lowest value kept; the highest id if several values are equal.
   var worstID: Int64 { heap.first?.id ?? .max }
 
   private static func isWorse(_ first: (value: Int, id: Int64), _ second: (value: Int, id: Int64)) -> Bool {

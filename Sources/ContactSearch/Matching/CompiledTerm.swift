@@ -80,7 +80,7 @@ final class CompiledTerm {
 
 /// Builds the classes of a ``CompiledTerm``.
 ///
-/// Their number is limited by the ways in which a spelling can match a term of 63 letters, a few thousand.
+/// The number of classes is limited by the ways in which a spelling can match a term of 63 letters: a few thousand.
 struct TermCompiler {
   private let pattern: TermPattern
   private var classes: UnsafeMutableBufferPointer<UInt16>
@@ -120,7 +120,7 @@ struct TermCompiler {
     if list.isEmpty { return CompiledTerm.nothing }
     let key = list.map(\.packed)
     if let number = known[key] { return number }
-    // Romanized text that was made for this purpose could need more classes; a search then misses some of it.
+    // Romanized text that was crafted for this purpose could need more classes; a search then misses some of it.
     guard reach.count / stride < TermCompiler.maximumClasses else { return CompiledTerm.nothing }
     let number = UInt16(reach.count / stride)
     known[key] = number

@@ -1,5 +1,5 @@
 /// A term compared letter by letter with email addresses and links: it may begin anywhere in them. A single letter must
-/// be at the start or after the @, or it would match nearly everyone.
+/// be at the start or after the @, or it would match nearly every contact.
 struct LiteralPattern: Hashable, Sendable {
   /// Folded UTF-8.
   let needle: [UInt8]
@@ -28,7 +28,8 @@ struct LiteralPattern: Hashable, Sendable {
     return !isSingleLetter || row[position - 1] == UInt8(ascii: "@") || row[position - 1] < 3
   }
 
-  /// The best match in one address or link, which begins with its mark: its bytes and its value, at most 2700.
+  /// The best match in one address or link, which begins with its mark: the range of bytes and the value of the match,
+  /// at most 2700.
   func best(in row: UnsafeBufferPointer<UInt8>) -> (range: Range<Int>, value: Int)? {
     guard let first = needle.first, row.count > needle.count else { return nil }
     var best: (range: Range<Int>, value: Int)?

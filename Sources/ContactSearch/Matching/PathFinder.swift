@@ -1,7 +1,7 @@
 /// Finds the best way in which the units of a field match a term: the rank of the field, and which units match what.
 ///
-/// Values are in hundredths of a point: 2500 for a match at the start of the field, 3000 for one of the whole field,
-/// up to 300 for the matched share of the field, less up to 900 for loose pieces, weighted by their letters.
+/// Values are in hundredths of a point: 2500 for a match at the start of the field, 3000 for a match of the whole
+/// field, up to 300 for the matched share of the field, less up to 900 for loose pieces, weighted by their letters.
 final class PathFinder {
   /// One unit of the best match, and the letters of the term that it matches.
   struct Step: Equatable {
@@ -20,7 +20,7 @@ final class PathFinder {
   private var capacity = 64
   private var hasUnit = false
 
-  /// Values by position, current and next: of any match, and of those without a gap so far.
+  /// Values by position, current and next: of any match, and of matches without a gap so far.
   private let values: UnsafeMutablePointer<Int32>
   private var cameFrom: [UInt8] = []
   private var wholeCameFrom: [UInt8] = []

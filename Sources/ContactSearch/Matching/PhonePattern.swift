@@ -42,7 +42,7 @@ struct PhonePattern: Hashable, Sendable {
   }
 
   private(set) var alternatives: [Alternative] = []
-  /// Whether the only alternative is one that each further digit narrows.
+  /// Whether the digits may be anywhere and there are no alternatives, so that each further digit narrows the result.
   var isPlain: Bool { alternatives.count == 1 && alternatives[0].anchor == .anywhere }
 
   /// The digits that all alternatives share.
@@ -137,7 +137,8 @@ struct PhonePattern: Hashable, Sendable {
     return most
   }
 
-  /// The best match in one number, which begins with its mark: its bytes and its value (see ``PathFinder``).
+  /// The best match in one number, which begins with its mark: the range of bytes and the value of the match (see
+  /// ``PathFinder``).
   func best(in row: UnsafeBufferPointer<UInt8>) -> (range: Range<Int>, value: Int)? {
     var best: (range: Range<Int>, value: Int)?
     for alternative in alternatives {

@@ -6,7 +6,7 @@ struct RomanizedMatch {
   private(set) var ends: UInt64 = 0
   /// Whether the term ends inside a spelling of the unit.
   private(set) var isPrefix = false
-  /// How many letters of the unit match the term up to ``target``, at least; nil if none do.
+  /// The smallest number of letters of the unit that match the term up to `target`; nil if there is none.
   private(set) var coveredLetters: Int?
 
   /// - Parameters:
@@ -19,7 +19,7 @@ struct RomanizedMatch {
   ) {
     let romanization = Romanization.shared
     var now: UInt64 = 1 << UInt64(start)
-    // After the next letter, and after the one that follows it.
+    // The positions after the next letter, and after the letter that follows it.
     var (next, afterNext): (UInt64, UInt64) = (0, 0)
     for index in letters.indices {
       if now | next == 0 { return }

@@ -33,9 +33,10 @@ struct UnitScan {
     return false
   }
 
-  /// Whether a row may match: it has a unit that matches the whole term, or one that matches its beginning before one
-  /// that matches some later part. One lookup in a short table for each unit, and no branch; most rows fail here.
-  /// - Parameter hints: those of ``CompiledTerm/hints()``.
+  /// Whether a row may match: it has a unit that matches the whole term, or a unit that matches the beginning of the
+  /// term directly before a unit that matches a later part. One lookup in a short table for each unit, and no branch;
+  /// most rows fail here.
+  /// - Parameter hints: the result of ``CompiledTerm/hints()``.
   @inline(__always)
   static func mayMatch(_ tokens: UnsafeBufferPointer<UInt16>, _ hints: UnsafeBufferPointer<UInt8>) -> Bool {
     var found: UInt8 = 0
@@ -51,7 +52,7 @@ struct UnitScan {
 
   /// In a hint: the unit matches the whole term.
   static let whole: UInt8 = 4
-  /// In a hint: the unit matches letters from a later position, so it has to follow another one.
+  /// In a hint: the unit matches letters from a later position, so it has to follow another unit.
   static let later: UInt8 = 2
   /// In a hint: the unit matches the first letters.
   static let beginning: UInt8 = 1
@@ -91,8 +92,9 @@ struct UnitScan {
 
 /// The encoding of lexicon numbers as 16-bit words: small ones in one word, the others in two.
 ///
-/// A second word is never an escape. So if one page of a row has become zeros, the remaining word of a number that
-/// crossed its edge reads as a number that is no greater, or as one below ``escape``: both are still in the lexicon.
+/// A second word is never an escape. So if one page of a row has become zeros, the remaining word of a number that was
+/// split by the end of the page reads as a number that is no greater, or as a number below ``escape``: both are still
+/// in the lexicon.
 enum Token {
   /// Numbers from here on take two words.
   static let escape = 0xF000

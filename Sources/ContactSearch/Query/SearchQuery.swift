@@ -1,6 +1,6 @@
 /// A parsed query: a list of terms that must all match, in any order and in any field.
 ///
-/// - `wang xm` two terms; `"li qiang"` a phrase: whole words or characters, in this order, next to each other.
+/// - `wang xm`: two terms. `"li qiang"`: a phrase, whole words or characters in this order, next to each other.
 /// - `name: nick: org: dept: title: tel: email: url: addr: group: note:` before a term or phrase search only that
 ///   field.
 /// - `has:photo`, and birthday, phone, email, address, url, group, note, nickname, org, dept, title: the field is not
@@ -41,7 +41,7 @@ public struct SearchQuery: Hashable, Sendable {
   /// Whether there are no conditions, so that every contact matches.
   public var isEmpty: Bool { terms.isEmpty && !isTooLong }
 
-  /// Whether every contact that matches this query matches `wider` too.
+  /// True only if every contact that matches this query matches `wider` too.
   func narrows(_ wider: SearchQuery) -> Bool {
     guard options == wider.options, !isTooLong, !wider.isTooLong else { return false }
     return wider.terms.allSatisfy { term in terms.contains { term.isImplied(by: $0) } }

@@ -28,7 +28,7 @@ struct TextTerm: Hashable, Sendable {
     TextTerm(fields: fields, pattern: pattern, literal: literal.unshared(), phone: phone?.unshared())
   }
 
-  /// Whether every text that matches `longer` also matches this term, so that its matches are among this one's.
+  /// True only if every text that matches `longer` also matches this term.
   func isWidened(from longer: TextTerm) -> Bool {
     if self == longer { return true }
     guard fields == longer.fields, let pattern, let other = longer.pattern,
@@ -45,7 +45,7 @@ struct TextTerm: Hashable, Sendable {
 }
 
 extension SearchTerm {
-  /// Whether this holds for every contact for which `narrower` holds.
+  /// True only if this term holds for every contact for which `narrower` holds.
   func isImplied(by narrower: SearchTerm) -> Bool {
     if self == narrower { return true }
     guard !isNegated, !narrower.isNegated, case .text(let text) = condition, case .text(let other) = narrower.condition

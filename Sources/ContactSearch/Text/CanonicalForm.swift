@@ -1,7 +1,7 @@
 // The standard library normalizes strings to compare them; this is the only access to the result without Foundation.
 @_spi(_Unicode) import Swift
 
-/// Unicode normalization (UAX #15), for the two places that need it.
+/// Unicode normalization (UAX #15), as far as searching needs it.
 enum CanonicalForm {
   /// Appends the code points of a string in normalization form C, in which highlight ranges are counted.
   static func append(_ text: String, to scalars: inout [UInt32]) {

@@ -37,7 +37,7 @@ struct UnitBuffer {
   /// For each code point its reading, see ``read(_:)``.
   private(set) var readings: [UInt64] = []
 
-  /// Letters outside ASCII that were folded to one letter, by their low bits: most names of a script use the same few.
+  /// A cache of letters outside ASCII that fold to one letter, by their low bits: names in a script use few letters.
   private var folds: [(value: UInt32, folded: UInt32)] = []
   private static let foldSlots = 256
 

@@ -1,6 +1,6 @@
-/// Collects what a save has to write to one store, from its changed objects.
+/// Collects the changes that a save writes to one store.
 struct ChangeCollector {
-  /// The numbers given to temporary ids.
+  /// The numbers assigned to temporary ids.
   private(set) var numbers: [ObjectID: Int64] = [:]
   private let inserted: [ManagedObject]
   private let objects: [ManagedObject]
@@ -22,13 +22,13 @@ struct ChangeCollector {
     for object in all {
       guard let owner = store.sharedKey(of: object.entity) else { continue }
       guard let number = object.state.ones[owner.index].flatMap(number) else {
-        throw StoreFailure(reason: .other, description: "an object without the one whose number it has")
+        throw StoreFailure(reason: .other, description: "an object that shares its owner's number has no owner")
       }
       numbers[object.objectID] = number
     }
   }
 
-  /// Assigns numbers that no store ever gives, for a fetch that sees unsaved objects.
+  /// Assigns numbers that no store uses, for a fetch that sees unsaved objects.
   mutating func number(_ objects: [ManagedObject], from first: Int64) {
     for (offset, object) in objects.enumerated() { numbers[object.objectID] = first + Int64(offset) }
   }
@@ -89,7 +89,7 @@ struct ChangeCollector {
     let isInserted = object.isInserted
     guard let owner = number(object), list.hasDelta || relationship.isOrdered || isInserted else { return }
     if relationship.inverse.isToMany {
-      // When both ends are deleted, each of them names the pair, so that it is removed.
+      // A deleted object has removals too: when both ends of a pair are deleted, each records the removal of the other.
       let added =
         object.state.isLive
         ? (isInserted ? list.items : Array(list.added.values)).filter(\.state.isLive).compactMap(number) : []

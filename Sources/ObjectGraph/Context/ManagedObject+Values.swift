@@ -1,12 +1,12 @@
 /// Access by property name.
 ///
-/// Each change is one undo step, unless it is part of a group. A change that fails changes nothing. Both ends of a
+/// Each change is one undo step, unless it is part of a group. A change that fails has no effect. Both ends of a
 /// relationship always agree.
 extension ManagedObject {
   /// The value of an attribute, or the id of a to-one's object as `.object`.
   /// - Throws: `unknownKey`; `typeMismatch` for a to-many.
   public func value(_ name: String) throws(ObjectGraphError) -> Value {
-    // An attribute that was read, without the property's own value.
+    // A shortcut for an attribute that was read, which makes no `Property`.
     if state.existence == .exists, case .attribute(let index) = entity.record.properties[name],
       state.unread.isEmpty || !state.unread.contains(index)
     {
@@ -46,8 +46,8 @@ extension ManagedObject {
     return state.lists[relationship.index].items.filter(\.state.isLive)
   }
 
-  /// Sets an attribute. An integer is converted to a double where the attribute is one; nothing else is converted. A
-  /// to-one takes `.object` with the id of an object, or `.null`.
+  /// Sets an attribute or a to-one. An integer is converted to a double if the attribute is a double; no other value is
+  /// converted. A to-one takes `.object` with the id of an object, or `.null`.
   /// - Throws: `unknownKey`, `typeMismatch`, `deletedObject`.
   public func set(_ name: String, to value: Value) throws(ObjectGraphError) {
     switch (try property(name), value) {

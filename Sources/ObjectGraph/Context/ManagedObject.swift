@@ -10,13 +10,12 @@
 /// try student.set(Student.name, to: "李斌")
 /// ```
 ///
-/// An object belongs to its context and is confined with it; neither is `Sendable`. Keep the context for as long as its
-/// objects. To refer to an object from another context, pass its ``objectID``.
+/// An object belongs to its context and is confined with it; neither is `Sendable`. Keep the context for as long as you
+/// use its objects. To refer to an object from another context, pass its ``objectID``.
 open class ManagedObject {
   /// The entity of the object.
   public let entity: Entity
-  // Checking for overlapping access took a tenth of the time of a fetch. A debug build checks, and the tests run in
-  // one.
+  // Checking for overlapping access took a tenth of the time of a fetch. Debug builds, in which the tests run, check.
   #if DEBUG
     /// The identity of the object. A temporary id becomes a permanent one at the first save.
     public internal(set) var objectID: ObjectID
@@ -50,15 +49,16 @@ open class ManagedObject {
   /// the insertion.
   open func awakeFromInsert() {}
 
-  /// Called by a save into a store for every inserted or changed object, and for every object with such a part, before
-  /// validation: the place to set derived values. It may read and change anything in the context. Its changes are not
-  /// undo steps, and are dropped if the save is refused.
+  /// Called by a save into a store, before validation, for every inserted or changed object and every object with an
+  /// inserted or changed part: the place to set derived values. It may read and change anything in the context. Its
+  /// changes are not undo steps, and are dropped if the save is refused.
   ///
-  /// When the save merges with what others saved, the object already has the merged values. The method is called once
-  /// per object and save. An error that it throws refuses the save, which then throws `refused`.
+  /// When the save merges with changes saved elsewhere, the object already has the merged values. The method is called
+  /// once per object and save. An error that it throws refuses the save, which then throws `refused`.
   open func willSave() throws {}
 
-  /// True once the object is deleted in its context, saved or not, or found to be gone from the store.
+  /// True once the object, or the object that it is deleted and restored with, is deleted in its context, saved or not,
+  /// or found to be gone from the store.
   public var isDeleted: Bool { isUnreachable }
 
   /// True until the object is read.

@@ -6,7 +6,7 @@ struct MemberList {
   /// Whether the members were read from the source.
   var isLoaded = false
   private(set) var items: [ManagedObject] = []
-  /// What most lists do not have: they are copied with every object.
+  /// Nil for most lists, which makes it faster to copy them with the state of their object.
   private var details: Details?
 
   private struct Details {
@@ -39,7 +39,7 @@ struct MemberList {
     set { change { $0.indexes = newValue } }
   }
 
-  /// Changes the details in their place.
+  /// Changes the details in place, without copying their collections.
   private mutating func change<Result>(_ body: (inout Details) -> Result) -> Result {
     var changed = details ?? Details()
     details = nil
@@ -76,7 +76,7 @@ struct MemberList {
   }
 
   /// Removes a member.
-  /// - Parameter keepsOrder: whether the others stay in their order.
+  /// - Parameter keepsOrder: whether the other members keep their order.
   mutating func remove(_ member: ManagedObject, keepsOrder: Bool) {
     take(member, keepsOrder: keepsOrder)
     let id = ObjectIdentifier(member)
@@ -107,7 +107,7 @@ struct MemberList {
     let ids = Set(members.map(ObjectIdentifier.init))
     items =
       members.filter { removed[ObjectIdentifier($0)] == nil } + known.filter { !ids.contains(ObjectIdentifier($0)) }
-    // What the source already has is no longer an addition.
+    // A member that the source already has is no longer an addition.
     if !added.isEmpty { change { for id in ids { $0.added[id] = nil } } }
     let added = added
     committed =
@@ -144,7 +144,7 @@ struct MemberList {
     committed = []
   }
 
-  /// Makes an order both the current and the saved one. Does nothing if members were added or removed.
+  /// Sets both the current and the saved order. Does nothing if members were added or removed.
   mutating func setCommittedOrder(_ order: [ManagedObject]) {
     guard !hasDelta else { return }
     items = order

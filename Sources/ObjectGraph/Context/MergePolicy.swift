@@ -3,11 +3,11 @@
 /// | policy | both changed the row | changed here, deleted there | deleted here, changed there |
 /// |---|---|---|---|
 /// | `error` | refused | refused | refused |
-/// | `byProperty` | merged, refused when one property has two new values | refused | refused |
-/// | `storeWins` | merged, the store's value where both differ | gone here | stays as saved |
-/// | `objectWins` | merged, this context's value where both differ | inserted again | deleted |
+/// | `byProperty` | merged, or refused if both changed a property differently | refused | refused |
+/// | `storeWins` | merged, the store's value where both changed a property | deleted here too | restored as stored |
+/// | `objectWins` | merged, this context's value where both changed a property | inserted again | deleted |
 /// | `overwrite` | the row as it is here | inserted again | deleted |
-/// | `rollback` | the row as the store has it | gone here | stays as saved |
+/// | `rollback` | the row as the store has it | deleted here too | restored as stored |
 ///
 /// A row is an object's attributes and to-ones. Members of to-manys never conflict: additions and removals of both
 /// sides apply.

@@ -1,7 +1,7 @@
 /// Deleting, by the delete rules of relationships, and restoring.
 extension ObjectContext {
   /// Deletes an object and, by the delete rules of its relationships, others, as one undo step. An object that is
-  /// already deleted is ignored. A `deny` rule is checked by the save, with everything else.
+  /// already deleted is ignored. The save checks `deny` rules when it validates.
   /// - Throws: `store`, `foreignObject`.
   public func delete(_ object: ManagedObject) throws(ObjectGraphError) {
     guard object.context === self else { throw .foreignObject(object.objectID) }
@@ -54,8 +54,8 @@ extension ObjectContext {
     for part in object.references(by: relationship) where part.isInserted { apply(.existence(part, isLive: false)) }
   }
 
-  /// An object whose deletion was saved, ready for ``restore(_:)``; nil if there is none, or if the store removes
-  /// deleted rows.
+  /// An object whose row is marked as deleted, ready for ``restore(_:)``, or one that was deleted in this context and
+  /// not saved yet; nil if there is none.
   /// - Throws: `unknownEntity`, `store`.
   public func deletedObject(_ entity: String, number: Int64) throws(ObjectGraphError) -> ManagedObject? {
     try first(entity, number: number) { try deletedObjects([$0]).first }

@@ -32,8 +32,8 @@ extension ObjectContext {
     }
   }
 
-  /// The object of a to-one; a new one if there is none. If the object shares the owner's number, the object that was
-  /// there before is inserted again, with its defaults.
+  /// Returns the object of a to-one; inserts one if there is none. If its entity shares the owner's number, an object
+  /// that was deleted earlier is inserted again under the same id, with its defaults.
   /// - Throws: `unknownKey`, `typeMismatch`, `abstractEntity`, `deletedObject`, `store`.
   public func insert(_ name: String, of owner: ManagedObject) throws(ObjectGraphError) -> ManagedObject {
     if let present = try owner.object(name) { return present }
@@ -51,7 +51,7 @@ extension ObjectContext {
             ObjectID(store: owner.objectID.store, entity: entity.name, key: owner.objectID.key), entity)
         }
         try relate(object, relationship.inverse, to: owner)
-        // The deleted object kept its own end.
+        // `relate` does nothing if the object was deleted and kept its end.
         point(owner, relationship, to: object)
         return object
       }

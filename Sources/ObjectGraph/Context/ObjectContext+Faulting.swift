@@ -1,6 +1,6 @@
 /// Reads objects and lists from the source when they are first accessed.
 extension ObjectContext {
-  /// Reads the named relationships of all objects, with one query each, before a screen or an export needs them.
+  /// Reads the named relationships of all objects with one query per relationship, not one per object.
   ///
   /// A path of several names, such as `courses.teacher`, continues with the objects that were read.
   /// - Throws: `unknownKey`, `typeMismatch` for an attribute, `store`.
@@ -33,14 +33,14 @@ extension ObjectContext {
     return all.filter(\.state.isLive)
   }
 
-  /// Reads a fault together with other faults of its family.
+  /// Reads a fault together with other faults of its entity's family.
   func fire(_ object: ManagedObject) throws {
     guard object.state.existence == .unknown else { return }
     let others = nextFaults(of: object.entity.root, count: faultBatchSize - 1)
     try fire([object] + others.filter { $0 !== object })
   }
 
-  /// Reads faults. Objects that are gone become deleted.
+  /// Reads faults. Objects that the source no longer has become deleted.
   func fire(_ objects: [ManagedObject]) throws {
     guard !objects.isEmpty else { return }
     let snapshots = try source.snapshots(of: objects.map(\.objectID))
@@ -105,7 +105,7 @@ extension ObjectContext {
     update(object) { $0 = state }
   }
 
-  /// Reads a row that a deletion marked. The object stays deleted; its lists are read on first access.
+  /// Reads a row that is marked as deleted. The object stays deleted; its lists are read on first access.
   func readMarked(_ object: ManagedObject, _ snapshot: ObjectSnapshot) throws {
     if object.state.existence != .unknown {
       if object.state.isMarked, object.state.version == snapshot.version, object.state.version != 0 { return }
@@ -151,7 +151,7 @@ extension ObjectContext {
           }
         }
       } else {
-        // The end that was read first wins: in a one-to-one each end has its own row.
+        // Each end of a one-to-one is stored in its own row. If they disagree, the end that was read first wins.
         if let known {
           target = known
         } else if let other = target, other !== object, other.state.existence != .unknown,
@@ -222,10 +222,10 @@ extension ManagedObject {
 }
 
 extension ManagedObject {
-  /// True when a saved object is in neither the context nor the source.
+  /// True when an object with a permanent id is deleted in the context and absent from the source.
   var isGone: Bool { !state.isLive && state.existence == .absent && !objectID.isTemporary }
 
-  /// True when the object, or the one that it is deleted and restored with, is deleted.
+  /// True when the object, or the object that it is deleted and restored with, is deleted.
   var isUnreachable: Bool { !state.isLive || keepingWhole?.state.isLive == false }
 
   /// The object that this one is deleted and restored with, in stores that mark deleted rows.

@@ -1,4 +1,4 @@
-/// Merging with what others saved since this context read or saved its objects. The merge runs inside the save's
+/// Merging with changes saved elsewhere since this context read or saved its objects. The merge runs inside the save's
 /// transaction, so that nobody writes in between; a refused save restores everything.
 extension ObjectContext {
   /// Applies the merge policy to every conflict.
@@ -31,8 +31,8 @@ extension ObjectContext {
     guard conflicts.isEmpty else { throw ObjectGraphError.conflicts(conflicts) }
   }
 
-  /// After the object or one of its parts was saved elsewhere: rereads the parts that have no changes here. Parts with
-  /// changes are merged on their own.
+  /// Rereads the unchanged parts of an object after the object or one of its parts was saved elsewhere. Changed parts
+  /// are merged separately.
   private func readParts(of object: ManagedObject) throws {
     guard !object.entity.partLists.isEmpty || !object.parts.isEmpty else { return }
     let parts = object.parts
@@ -55,7 +55,7 @@ extension ObjectContext {
       }
   }
 
-  /// Saved objects with a changed, deleted or restored row, and those at both ends of new relationships.
+  /// Saved objects that were changed, deleted or restored here, and saved objects at either end of a new relationship.
   private func mergeCandidates() -> [ManagedObject] {
     var candidates: [ObjectIdentifier: ManagedObject] = [:]
     for object in touched.values {
@@ -175,7 +175,7 @@ extension ObjectContext {
 
   // MARK: - Deleted elsewhere
 
-  /// Handles an object that is being restored here and whose marked row was written or removed elsewhere.
+  /// Merges an object that is being restored here, in case its marked row was changed or removed elsewhere.
   private func prepareReturn(ofMarked object: ManagedObject) throws {
     guard object.state.isMarked else { return }
     guard let row = try source.markedSnapshots(of: [object.objectID])[object.objectID] else {
@@ -192,7 +192,8 @@ extension ObjectContext {
     update(object) { $0.version = row.version }
   }
 
-  /// Restores a row that was marked elsewhere and has changes here: the object as it is here, its parts as stored.
+  /// Restores an object that has changes here and was marked as deleted elsewhere. The object stays as it is here; its
+  /// unchanged parts are reread.
   private func insertAgain(_ object: ManagedObject, overMarked row: ObjectSnapshot) throws {
     let stored = try values(of: object, in: row)
     update(object) { state in

@@ -119,7 +119,7 @@ extension ObjectContext {
   private func reload(_ owner: ManagedObject, _ relationship: Relationship, _ objects: [ManagedObject]) {
     let inverse = relationship.inverse
     let index = relationship.index
-    // If the inverse is a to-one, its value decides, as it was read.
+    // If the inverse is a to-one, the value that was read for it decides.
     let present = inverse.isToMany ? objects : objects.filter { $0.state.committedOnes[inverse.index] === owner }
     let ids = Set(present.map(ObjectIdentifier.init))
     let list = owner.state.lists[index]

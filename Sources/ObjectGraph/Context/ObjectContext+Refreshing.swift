@@ -45,9 +45,9 @@ extension ObjectContext {
     }
   }
 
-  /// Rereads the objects in a history that this context has read and not changed; all its unchanged objects if the
-  /// history was lost. Objects with changes stay as they are, and their saves see conflicts. Rereading this context's
-  /// own writes is harmless.
+  /// Rereads the objects that a history lists, except objects that this context has not read or has changed. If the
+  /// history was lost, rereads all unchanged objects. Changed objects stay as they are; a save merges them. Rereading
+  /// this context's own writes is harmless.
   /// - Throws: `store` if the objects cannot be read.
   public func merge(_ history: ObjectHistory) throws(ObjectGraphError) {
     switch history {

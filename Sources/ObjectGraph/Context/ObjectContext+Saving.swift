@@ -99,8 +99,8 @@ extension ObjectContext {
     }
   }
 
-  /// A changed part raises the version of its whole, and of the whole that it was moved from. So does a reordering of
-  /// parts.
+  /// Raises the version of each whole with changed, added, removed or reordered parts, and of each object with changed
+  /// members in a relationship with `raisesVersion`.
   private func raiseOwners() throws {
     var parts: [ManagedObject] = []
     func raise(_ whole: ManagedObject) throws {
@@ -141,7 +141,7 @@ extension ObjectContext {
       rename(object.objectID, to: savedID(of: object, numbers))
     }
     for object in touched.values {
-      // A row that a deletion marked has a version too, and continues from it when it is restored.
+      // A row that is marked as deleted keeps its version, and continues from it when it is restored.
       if object.isWritten {
         object.state.version =
           versions[object.objectID] ?? (keepsVersions(of: object.entity) ? object.state.version + 1 : 0)

@@ -1,9 +1,9 @@
-/// Undo and redo. A step stays on the stack when it is saved; undoing it then is a new change, to be saved like any
-/// other.
+/// Undo and redo. A step stays on the stack after a save; undoing it then is a new change, which has to be saved like
+/// any other.
 extension ObjectContext {
-  /// Makes everything that the body changes one undo step. Without a group, each change is a step.
+  /// Groups everything that the body changes into one undo step. Without a group, each change is a step.
   ///
-  /// When the body throws, its changes are undone. Groups inside a group belong to the outer one.
+  /// When the body throws, its changes are undone. A nested group becomes part of the outer one.
   /// - Parameters:
   ///   - name: the name of the step, in the user's language.
   ///   - body: makes the changes.
@@ -75,14 +75,13 @@ extension ObjectContext {
     return true
   }
 
-  /// Undoes the last step, but only where the store still has what the step left. All unchanged objects are reread
-  /// first.
-  /// - Parameter policy: what to do where something else was saved since: `error` and `byProperty` refuse and change
-  ///   nothing, `storeWins` and `rollback` keep what was saved, `objectWins` and `overwrite` undo the step all the
-  ///   same.
+  /// Undoes the last step, and checks for conflicts with changes that were saved elsewhere since. All unchanged objects
+  /// are reread first.
+  /// - Parameter policy: what to do about conflicts: `error` and `byProperty` refuse and change nothing, `storeWins`
+  ///   and `rollback` keep what was saved, `objectWins` and `overwrite` undo the step anyway.
   /// - Returns: whether there was a step.
   /// - Throws: `conflicts`, in whose fields `base` is what the step left, `mine` what undo would restore, and `theirs`
-  ///   what is saved. An object that the step inserted and others changed counts as deleted by `mine`. Also `store`.
+  ///   what is saved; for an object that the step inserted and others changed, `deleted` is `mine`. Also `store`.
   @discardableResult public func undo(_ policy: MergePolicy) throws(ObjectGraphError) -> Bool {
     closeCollected()
     guard undoLog.open == nil, let group = undoLog.undo.last else { return false }
@@ -92,8 +91,7 @@ extension ObjectContext {
     return true
   }
 
-  /// Redoes the step that was undone last, but only where the store still has what the undo left. Otherwise like
-  /// ``undo(_:)``.
+  /// Redoes the step that was undone last, and checks for conflicts like ``undo(_:)``.
   /// - Throws: as ``undo(_:)``.
   @discardableResult public func redo(_ policy: MergePolicy) throws(ObjectGraphError) -> Bool {
     closeCollected()

@@ -2,11 +2,11 @@ import Foundation
 
 /// A scratch pad on top of a stack: objects are read into it, changed in it, and saved together or not at all.
 ///
-/// There is one instance for each object. Every change can be undone, even after a save. A context keeps what it has
-/// read until ``refresh()``, and others see its changes when they are saved.
+/// A context has one instance for each object. Every change can be undone, even after a save. A context keeps what it
+/// has read until ``refresh()``, and others see its changes when they are saved.
 ///
 /// A context is confined to one isolation domain, as are its objects and its children: it is not `Sendable`, and takes
-/// no lock. Code elsewhere makes its own context from the ``ObjectStack``, which is `Sendable`.
+/// no locks. Code elsewhere makes its own context from the ``ObjectStack``, which is `Sendable`.
 ///
 /// The context keeps objects with unsaved changes or undo steps alive. Others live as long as something holds them, or
 /// holds a related object that was read.
@@ -17,13 +17,13 @@ public final class ObjectContext {
   public let parent: ObjectContext?
   /// How a save treats objects that were saved elsewhere in the meantime.
   public var mergePolicy: MergePolicy
-  /// The owner of the context, for the methods of its objects.
+  /// The owner of the context, for use by the methods of its objects.
   public weak var owner: AnyObject?
-  /// How many faults are read together when one is accessed, itself included.
+  /// How many faults are read together when one is accessed, including that one.
   public var faultBatchSize = 100
 
   /// Whether changes outside of named groups are collected into one step, until a named group, a save or an undo.
-  /// Otherwise each is a step.
+  /// Otherwise each change is a step.
   public var collectsChanges = false
 
   /// The program's own writes in the transactions of this context's saves.
@@ -36,9 +36,9 @@ public final class ObjectContext {
   /// False while changes are made that are not undo steps.
   var isRecording = true
   var insertionCount = 0
-  /// What the objects hold of this context.
+  /// The reference that the objects have to this context.
   let contextHandle = ContextHandle()
-  // Unchecked in a release for the same reason as the state of an object.
+  // Unchecked in release builds, for the same reason as `ManagedObject.state`.
   #if DEBUG
     /// The objects of this context, by id. They remove themselves when they are deallocated: a weak reference to each
     /// would cost more than the rest of reading it.
@@ -183,21 +183,21 @@ public final class ObjectContext {
     registered(id) ?? makeListedFault(id, entity)
   }
 
-  /// Makes and registers an object that is not read yet, to be read together with others.
+  /// Makes and registers a fault, to be read together with others.
   func makeListedFault(_ id: ObjectID, _ entity: Entity) -> ManagedObject {
     let object = makeFault(id, entity)
     faults[entity.schema.roots[entity.index]].append(object.objectID)
     return object
   }
 
-  /// Makes and registers an object that is not read yet.
+  /// Makes and registers a fault.
   func makeFault(_ id: ObjectID, _ entity: Entity) -> ManagedObject {
     let object = entity.schema.classes[entity.index].init(entity: entity, objectID: currentID(id), context: self)
     register(object)
     return object
   }
 
-  /// Removes up to this many faults of the family from the list, newest first, and returns them.
+  /// Removes up to `count` faults of the root's family from the list, newest first, and returns them.
   func nextFaults(of root: Entity, count: Int) -> [ManagedObject] {
     var found: [ManagedObject] = []
     while found.count < count, let id = faults[root.index].popLast() {

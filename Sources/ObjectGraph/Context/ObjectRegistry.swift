@@ -1,12 +1,13 @@
 /// The objects of a context by id: a hash table that does not hold its objects, and takes a third of the time of a
 /// dictionary with ids as keys.
 struct ObjectRegistry {
-  /// Addresses of objects, 0 in free slots. Their number is a power of two, and at least a quarter of them is free.
+  /// Addresses of objects, 0 in free slots. The number of slots is a power of two, and at least a quarter of the slots
+  /// are free.
   private var slots: [UInt] = []
   private(set) var count = 0
   private let factor = Self.processFactor
 
-  /// Different in each process, so that no file can be made to have colliding numbers.
+  /// Different in each process, so that nobody can make a file whose numbers collide.
   private static let processFactor = UInt64.random(in: .min ... .max) | 1
 
   /// All objects, in any order.
@@ -23,7 +24,7 @@ struct ObjectRegistry {
     count == 0 ? nil : Self.object(slots[index(of: id)])?.takeUnretainedValue()
   }
 
-  /// Adds an object, in place of another one with its id.
+  /// Adds an object, and replaces one with the same id.
   mutating func insert(_ object: ManagedObject) {
     reserve(1)
     let index = index(of: object.objectID)
@@ -83,7 +84,7 @@ struct ObjectRegistry {
     Self.object(slot)?._withUnsafeGuaranteedRef { home($0.objectID) } ?? 0
   }
 
-  /// The slot of the object with an id, or the free one where it belongs.
+  /// The slot of the object with an id, or else the free slot where it belongs.
   private func index(of id: ObjectID) -> Int {
     var index = home(id)
     while let object = Self.object(slots[index]) {
@@ -93,7 +94,7 @@ struct ObjectRegistry {
     return index
   }
 
-  /// Empties a slot, and moves those after it that would not be found any more.
+  /// Empties a slot, and moves the objects in the slots after it that would no longer be found.
   private mutating func empty(_ index: Int) {
     let mask = slots.count - 1
     var (gap, next) = (index, (index + 1) & mask)

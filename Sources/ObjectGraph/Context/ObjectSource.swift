@@ -8,19 +8,19 @@ protocol ObjectSource: AnyObject {
   func members(_ relationship: Relationship, of owners: [ObjectID]) throws -> [ObjectID: [ObjectSnapshot]]
   /// The store that keeps an entity.
   func storeIdentifier(of entity: Entity) throws -> UUID
-  /// The objects of these ids that a deletion marked, or that belong to such an object.
+  /// The objects of these ids that are marked as deleted, or that are parts of such an object.
   func markedSnapshots(of ids: [ObjectID]) throws -> [ObjectID: ObjectSnapshot]
   /// A value that is not read with its object.
   func value(of attribute: Attribute, in id: ObjectID) throws -> Value
   /// The to-one to the object whose number a new object of the entity shares; nil if new objects get their own numbers.
   func sharedKey(of entity: Entity) -> Relationship?
-  /// Whether a deletion marks the rows of the entity's objects.
+  /// Whether deletions mark the rows of the entity's objects instead of removing them.
   func marksDeletions(of entity: Entity) -> Bool
   /// The to-one to the object that objects of the entity are deleted and restored with.
   func ownerRelationship(of entity: Entity) -> Relationship?
 }
 
-/// What a source says of an object.
+/// The content of an object in a source.
 protocol ObjectContent {
   var id: ObjectID { get }
   var entity: Entity { get }
@@ -46,7 +46,7 @@ struct ObjectSnapshot: ObjectContent {
   func reference(_ index: Int) -> ObjectReference? { references[index] }
 }
 
-/// The row that a statement is at.
+/// The current row of a statement, as the content of an object.
 struct ObjectRow: ObjectContent {
   private let row: RowCursor
   let id: ObjectID

@@ -21,7 +21,7 @@ struct ObjectState {
   var values: [Value] = []
   /// Indexes of attributes that are read on demand and were not read yet; their values are null here.
   var unread: Set<Int> = []
-  /// True when a part of the object is saved: its version is raised even if its row is unchanged.
+  /// True when a save raises the object's version even if its row is unchanged, because a part of it changed.
   var raisesVersion = false
   /// By the index of the relationship; nil for to-manys. Targets may be deleted objects, which readers see as nil.
   var committedOnes: [ManagedObject?]
@@ -29,7 +29,7 @@ struct ObjectState {
   /// By the index of the relationship; empty for to-ones.
   var lists: [MemberList]
 
-  /// The arrays of a fault. Contexts keep those of each entity, so that all faults share them.
+  /// The arrays in the state of a fault. Contexts keep one for each entity, so that all faults share them.
   struct BlankArrays {
     let ones: [ManagedObject?]
     let lists: [MemberList]
@@ -41,17 +41,17 @@ struct ObjectState {
     }
   }
 
-  /// A fault.
+  /// The state of a fault.
   init(_ arrays: BlankArrays) {
     committedOnes = arrays.ones
     ones = arrays.ones
     lists = arrays.lists
   }
 
-  /// A fault.
+  /// The state of a fault.
   init(_ entity: Entity) { self.init(BlankArrays(entity)) }
 
-  /// An object that was never in a source: its lists are empty.
+  /// The state of an object that was never in a source: its lists are empty.
   init(inserted entity: Entity) {
     self.init(entity)
     existence = .absent

@@ -14,13 +14,13 @@ public struct TreeConflict: Hashable, Sendable {
   public let object: ObjectID
   /// The object when the context read it; after an undo, as the step left it.
   public let base: ObjectTree
-  /// The object in the context; after an undo, as the undo would leave it. Nil if that is deleted.
+  /// The object in the context; after an undo, as the undo would leave it. Nil if it is deleted.
   public let mine: ObjectTree?
   /// The object in the store; nil if it was deleted there.
   public let theirs: ObjectTree?
-  /// Key paths that both sides changed, such as `name` or `phones[1].value`. A path is that of the part itself, such as
-  /// `phones[1]`, if one side deleted the part or its attributes are merged as one value. Empty if one side deleted the
-  /// object.
+  /// Key paths that both sides changed, such as `name` or `phones[1].value`. The path names the part as a whole, such
+  /// as `phones[1]`, if one side deleted the part or its attributes are merged as one value. Empty if one side deleted
+  /// the object.
   public let fields: [String]
 }
 
@@ -142,7 +142,7 @@ extension ManagedObject {
     return object
   }
 
-  /// The index in its whole's list, or the last one before it was removed elsewhere.
+  /// The object's index in its whole's list, or its last index before it was removed elsewhere.
   fileprivate var indexInWhole: Int {
     guard let owner = entity.owner, let whole = state.ones[owner.index] ?? state.committedOnes[owner.index] else {
       return 0

@@ -49,7 +49,7 @@ extension ValidationIssue.Rule {
     }
   }
 
-  /// The bound of the rule, or the number of objects that still refer to a deleted one.
+  /// The bound of the rule, or the number of objects that still refer to the deleted object.
   public var argument: Value? {
     switch self {
     case .missing, .pattern, .rule: nil

@@ -112,7 +112,7 @@ private struct HistoryReading {
       updated[root, default: []].formUnion(changed.compactMap(\.integer))
       deleted[root, default: []].formUnion(gone.compactMap(\.integer))
     }
-    // A pair belongs to both of its ends.
+    // A row of a join table counts as a change to the objects at both ends.
     for relationship in model.entities.flatMap(\.relationships) {
       guard case .join(let join) = relationship.storage, join.table == table,
         let column = log.key.columns.firstIndex(where: { $0.name == join.ownColumn })

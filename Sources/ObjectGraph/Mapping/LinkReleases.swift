@@ -1,8 +1,8 @@
 import GRDB
 
 /// Updates that run before the rest of a save. SQLite checks the constraints of mapped tables after each statement, so
-/// these first clear links that would briefly violate UNIQUE, and links to rows that are being deleted, which ON DELETE
-/// CASCADE would follow.
+/// these updates clear links that would briefly violate UNIQUE, and links to rows that are being deleted, which ON
+/// DELETE CASCADE would follow.
 struct LinkReleases {
   private let changes: StoreChanges
   private let tables: StoreTables

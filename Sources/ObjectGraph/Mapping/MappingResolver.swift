@@ -34,7 +34,7 @@ struct MappingResolver {
     return StoreTables.MappedEntity(table: table, attributes: attributes, relationships: relationships)
   }
 
-  /// The default storage of an unmapped relationship is a column of the same name; a many-to-many has no default.
+  /// The storage of an unmapped relationship: a column named after its to-one end. A many-to-many has no default.
   private static func defaultStorage(_ relationship: Relationship) -> RelationshipStorage {
     relationship.isToMany
       ? .inverseColumn(relationship.inverse.name, position: nil) : .column(relationship.name)

@@ -24,7 +24,7 @@ public struct EntityMapping: Sendable {
   public var deletion: RowDeletion
   /// Columns and relationships of the root entity.
   public var properties: PropertyMapping
-  /// Columns and relationships of its children, by the name of the child.
+  /// Columns and relationships of the child entities, by name.
   public var children: [String: PropertyMapping]
 
   /// A table whose rows are removed when their objects are deleted, unless another deletion is given.
@@ -63,10 +63,10 @@ public struct PropertyMapping: Sendable {
 public enum RowDeletion: Sendable {
   /// It removes the row.
   case removed
-  /// It writes a value into this column, which is NULL in rows of existing objects, and into some others, such as the
-  /// date of the last change. Pairs of many-to-manys stay, so that the object can be restored.
+  /// It writes a value into `column`, which is NULL in rows of existing objects, and into the columns in `also`, such
+  /// as the date of the last change. Pairs of many-to-manys stay, so that the object can be restored.
   ///
-  /// `isSparse` promises that an index of the column finds the marked rows, that they are few, and that references are
+  /// `isSparse` promises that an index on the column finds the marked rows, that they are few, and that references are
   /// enforced by foreign keys: counts of whole tables then subtract marked rows by their ids instead of reading the
   /// mark of every row.
   case marked(column: String, also: [String] = [], isSparse: Bool = false, value: @Sendable () -> Value)

@@ -101,7 +101,7 @@ struct StoreTables: Sendable {
   }
 
   /// The condition that the row belongs to an existing object; nil if all rows do.
-  /// - Parameter relationship: the to-many of an existing object that the row was reached by, if any.
+  /// - Parameter relationship: the to-many through which the row was reached from an existing object, if any.
   func existence(_ entity: Entity, of alias: String, by relationship: Relationship? = nil) -> String? {
     switch table(entity).deletion {
     case .removed: return nil
@@ -131,18 +131,19 @@ struct StoreTables: Sendable {
     }
   }
 
-  /// The name of the entity that a to-one points to, as an expression; NULL if that object does not exist.
-  /// - Parameter reference: the number of the object, an expression.
+  /// An SQL expression for the name of the entity of the object that a to-one points to; NULL if that object does not
+  /// exist.
+  /// - Parameter reference: an SQL expression for the number of that object.
   func type(of reference: String, by relationship: Relationship) -> String {
     let other = relationship.destination
-    // SQLite opens a table once for this form, and for each row for the other.
+    // For this form SQLite opens the table once, for the other form once for each row.
     if !isMapped, other.root.family.count == 1 {
       return "CASE WHEN \(reference) IN (SELECT \(id(other, of: "r")) FROM \(source(other, as: "r")))"
         + " THEN \(other.name.sqlLiteral) END"
     }
     let conditions =
       ["\(id(other, of: "r")) = \(reference)"] + [existence(other, of: "r", by: relationship)].compactMap(\.self)
-    // The type of the joined row says whether it exists, and which entity it has.
+    // The type of the row that is found says whether it exists, and which entity it has.
     return "(SELECT \(type(other, of: "r")) FROM \(source(other, as: "r")) WHERE \(conditions.and))"
   }
 
@@ -160,7 +161,7 @@ struct StoreTables: Sendable {
     }
   }
 
-  /// The condition that a number is not that of a marked row; nil if reading the row is as fast.
+  /// The condition that a number is not the id of a marked row; nil if reading the row is as fast.
   func unmarked(_ number: String, of entity: Entity) -> String? {
     guard case .marked(column: _, also: _, isSparse: true, value: _) = table(entity).deletion else { return nil }
     return markedIDs(of: entity).map { "\(number) NOT IN \($0)" }

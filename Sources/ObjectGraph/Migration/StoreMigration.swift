@@ -21,8 +21,8 @@ public struct StoreMigration {
     self.options = options
   }
 
-  /// Computes an attribute of the new model from an object's old attributes, by their old names. So a type may change,
-  /// or one attribute may become two.
+  /// Computes an attribute of the new model from an object's old attributes, by their old names: to change a type, or
+  /// to split one attribute into two.
   public mutating func convert(
     _ entity: String, _ attribute: String, using body: @escaping (_ old: [String: Value]) throws -> Value
   ) {
@@ -41,8 +41,8 @@ public struct StoreMigration {
 
   /// Migrates the store. A store that already fits the model is left alone.
   /// - Returns: the path of the file with the old content; nil if nothing was done, and for a store in memory.
-  /// - Throws: `migrationImpossible` with the first property of the new model that cannot be migrated, `store`, and
-  ///   errors of the closures, as `store`.
+  /// - Throws: `migrationImpossible` with the first property of the new model that cannot be migrated; `store`, also
+  ///   for errors of the closures.
   @discardableResult
   public func migrate(to model: ObjectModel) throws(ObjectGraphError) -> String? {
     try translating {

@@ -19,7 +19,7 @@ public enum AttributeType: String, Codable, Hashable, Sendable, CaseIterable {
   public var isOrdered: Bool { self != .data && self != .uuid }
 
   /// Converts a value to this type: nil stays nil, and an integer becomes a double; nothing else is converted.
-  /// - Returns: nil when the value is of another type, or not a number.
+  /// - Returns: nil when the value is of another type, or NaN.
   public func converted(_ value: Value) -> Value? {
     switch (self, value) {
     case (_, .null), (.string, .string), (.integer, .integer), (.boolean, .boolean), (.date, .date), (.data, .data),

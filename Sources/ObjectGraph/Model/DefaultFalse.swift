@@ -1,4 +1,4 @@
-/// A flag that was added to a description later: encoded descriptions may lack it, and it is false then.
+/// A flag that older encoded descriptions lack; a missing flag is false.
 @propertyWrapper
 public struct DefaultFalse: Codable, Hashable, Sendable {
   /// Whether it is set.
@@ -12,7 +12,7 @@ public struct DefaultFalse: Codable, Hashable, Sendable {
     wrappedValue = try decoder.singleValueContainer().decode(Bool.self)
   }
 
-  /// Writes a boolean.
+  /// Writes a Boolean.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(wrappedValue)

@@ -1,4 +1,4 @@
-/// An entity of a model, with everything that it has from its parent.
+/// An entity of a model, with everything that it inherits from its parent.
 public struct Entity: Sendable {
   let schema: Schema
   let index: Int

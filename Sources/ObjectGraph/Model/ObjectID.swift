@@ -7,7 +7,7 @@ import Foundation
 public struct ObjectID: Sendable {
   /// The number of an object, or a placeholder until its first save.
   public enum Key: Hashable, Sendable, Codable {
-    /// Given by the store at the first save; an entity and its children share one sequence.
+    /// Assigned by the store at the first save; an entity and its children share one sequence.
     case permanent(Int64)
     /// A placeholder until the first save.
     case temporary(UUID)

@@ -2,14 +2,14 @@ import GRDB
 
 /// How a relationship is stored in SQLite.
 ///
-/// A reference may dangle: `noAction` leaves it behind, and so does a deletion that did not know of a new reference. A
-/// join must skip dangling references; they read as nil.
+/// A reference may dangle, after `noAction` or after a deletion that did not know of a new reference. Joins must skip
+/// dangling references; they read as nil.
 public enum RelationshipStorage: Hashable, Sendable {
-  /// A to-one: a column of the entity's own table with the number of the other object. In a one-to-one both ends have
-  /// one.
+  /// A to-one: a column of the entity's own table with the number of the other object. In a one-to-one, both ends have
+  /// a column.
   case column(String)
-  /// A one-to-many: `column` belongs to the inverse to-one in the destination's table; `position` orders it, if it is
-  /// ordered.
+  /// A one-to-many: `column` belongs to the inverse to-one in the destination's table; `position` is the column with
+  /// the order, if the relationship is ordered.
   case inverseColumn(String, position: String?)
   /// A many-to-many.
   case join(JoinTable)

@@ -1,6 +1,7 @@
 /// A condition that must not be false when an object is saved.
 public struct ValidationRule: Codable, Hashable, Sendable {
-  /// The condition in the format language. In an entity's rule SELF is the object, in an attribute's rule its value.
+  /// The condition in the format language. SELF is the object in an entity's rule, and the value in an attribute's
+  /// rule.
   public var predicate: String
   /// The key of the user-visible message, below `ErrorString/`.
   public var message: String

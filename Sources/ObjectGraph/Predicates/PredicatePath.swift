@@ -1,5 +1,5 @@
-/// The path from an object to a value: `teacher.name`, `courses.@count`, `$course.teacher`; without keys the object
-/// itself.
+/// The path from an object to a value: `teacher.name`, `courses.@count`, `$course.teacher`. Without keys, it is the
+/// object itself.
 public struct PredicatePath: Codable, Hashable, Sendable {
   /// Where a path begins.
   public enum Root: Codable, Hashable, Sendable {

@@ -45,7 +45,7 @@ struct AffectedObjects {
   }
 }
 
-/// The saved objects whose relationship points to some others.
+/// Finds the saved objects whose relationship points to given objects.
 private struct StoredReferrers {
   private let relationship: Relationship
 

@@ -1,14 +1,14 @@
 import GRDB
 
-/// The SQL of a request, for a client that follows its rows: what is selected from where, in which order, and on which
-/// tables it depends. The client need not know how objects are stored.
+/// The SQL of a request, for a client that keeps its result up to date: the FROM, the condition, the order, and the
+/// tables that the result depends on. The client does not need to know how objects are stored.
 package struct FollowedRequest {
   /// A table that the request's result depends on.
   package struct Related {
     /// Its name, not quoted.
     package let table: String
-    /// An expression on the request's row that yields the number of a row of this table; nil if it takes more than
-    /// to-ones to find the rows that a change to this table affects.
+    /// An expression on the request's row that yields the number of a row of this table; nil if the path to this table
+    /// has a to-many.
     package let referrer: String?
   }
 
@@ -24,7 +24,7 @@ package struct FollowedRequest {
   package let condition: String?
   /// The arguments of the condition.
   package let arguments: StatementArguments
-  /// The expression that divides the objects into sections.
+  /// The expression that divides the objects into sections; nil if there are no sections.
   package let section: String?
   /// The sort keys; objects that compare equal are in the order of their numbers.
   package let order: [(sql: String, isAscending: Bool)]

@@ -53,7 +53,7 @@ extension ObjectContext {
       entity = object.entity
     }
     // All objects of an entity have the same class, so one check is enough. An array of objects of a subclass has the
-    // same form; the compiler would check and copy each object.
+    // same memory layout; an ordinary cast would check each object and copy the array.
     return unsafeBitCast(objects, to: [Object].self)
   }
 
@@ -92,7 +92,7 @@ extension ObjectContext {
 
   // MARK: -
 
-  /// The chain of contexts, from the one on the stack down to this one.
+  /// The chain of contexts, from the root context down to this one.
   private var line: [ObjectContext] { (parent?.line ?? []) + [self] }
 
   private func find(_ request: CheckedRequest, onRow: ((ObjectRow) -> Void)?) throws -> FetchResult {
@@ -159,7 +159,7 @@ extension ObjectContext {
     return try OverlayReader(reader, store: store, changes: changes, numbers: numbers)
   }
 
-  /// The objects that were found; including deleted ones if only the store was asked.
+  /// The objects that were found. A request without pending changes may find objects that are deleted here.
   private func objects(found ids: [ObjectID], asFaults: Bool) throws -> [ManagedObject] {
     if asFaults {
       return ids.compactMap { id in model.entity(named: id.entity).map { handle(id, $0) } }

@@ -2,8 +2,7 @@
 public struct PendingChanges: Sendable {
   /// Inserted objects, in order.
   public var inserted: [ObjectID]
-  /// Objects whose values differ from the saved ones. Both ends of a changed relationship are here or in the other two
-  /// lists.
+  /// Objects whose values differ from the saved ones. Each end of a changed relationship is in one of the three lists.
   public var changed: [ObjectID]
   /// Deleted objects.
   public var deleted: [ObjectID]

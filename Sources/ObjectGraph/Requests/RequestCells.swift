@@ -67,7 +67,7 @@ struct RowCells {
     self.store = store
   }
 
-  /// The value of an attribute of a type; without a type, an object by its number and entity.
+  /// The next value: of an attribute of this type or, without a type, an object by its number and entity.
   mutating func next(_ type: AttributeType?) throws -> Value {
     let cell = row[index]
     index += 1

@@ -17,7 +17,7 @@ struct RequestInputs: Sendable {
 
   private(set) var entries: [Entry] = []
   private var values: [CheckedRequest.Input: Int] = [:]
-  /// Columns that are not plain values, by name.
+  /// The indexes of columns that are not plain values, by name.
   private var columns: [String: Int] = [:]
 
   /// No inputs.

@@ -35,7 +35,7 @@ public struct RequestRun {
     try request.resolving(resolve).result(in: reader)
   }
 
-  /// The result. The connection needs the functions that predicates call; those of a stack have them.
+  /// The result. The connection needs the SQL functions that predicates call; the connections of a stack have them.
   /// - Parameter database: a connection to the store, in a transaction.
   /// - Throws: errors of the database and the reader.
   public func result(_ database: Database) throws -> FetchResult {

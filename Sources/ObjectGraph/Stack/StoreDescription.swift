@@ -43,8 +43,9 @@ public struct StoreDescription: Sendable {
   /// - Parameters:
   ///   - host: the database.
   ///   - identifier: the store's identifier in ids and URIs; always the same for the same database.
-  ///   - mapping: which tables and columns hold what.
-  ///   - isChecked: whether opening the stack checks that the database has them; false if the program knows it.
+  ///   - mapping: the tables and columns of the model.
+  ///   - isChecked: whether opening the stack checks that the database has these tables and columns. Pass false if the
+  ///     program has made sure that it does.
   ///   - entities: names of the entities that it keeps; nil for all that no other store lists.
   public static func mapped(
     _ host: any SQLiteHost, identifier: UUID, _ mapping: StoreMapping, isChecked: Bool = true,
@@ -53,7 +54,7 @@ public struct StoreDescription: Sendable {
     StoreDescription(.mapped(host, identifier: identifier, mapping, isChecked: isChecked), entities: entities)
   }
 
-  /// A store that lives as long as the process, or as the given storage.
+  /// A store in memory, which lives as long as its storage.
   public static func memory(_ storage: MemoryStorage = MemoryStorage(), entities: [String]? = nil) -> StoreDescription {
     StoreDescription(.memory(storage), entities: entities)
   }

@@ -1,4 +1,4 @@
-/// A memory graph with the model that its rows follow.
+/// Reads a memory graph.
 struct MemoryGraphReader: StoreReader {
   let graph: MemoryGraph
   let model: ObjectModel
@@ -49,7 +49,7 @@ struct MemoryGraphReader: StoreReader {
   }
 }
 
-/// A memory graph that is being written.
+/// Applies the changes of a write transaction to a memory graph.
 final class MemoryGraphWriter: StoreWriter {
   private(set) var graph: MemoryGraph
   private let model: ObjectModel

@@ -15,7 +15,7 @@ public final class MemoryStorage: Sendable {
   public init() {}
 }
 
-/// A store that lives as long as the process.
+/// A store in memory.
 final class MemoryStore: ObjectStore {
   let identifier: UUID
   let model: ObjectModel

@@ -7,8 +7,9 @@ final class PropertyListStore: ObjectStore {
   private let model: ObjectModel
   private let file: PropertyListFile
   private let entities: [Entity]
-  /// The content last read or written. Its lock also serializes the writers of this process.
+  /// Guards `cached`, and serializes the writers of this process.
   private let lock = NSRecursiveLock()
+  /// The content last read or written.
   nonisolated(unsafe) private var cached: (stamp: FileStamp, graph: MemoryGraph)?
 
   init(path: String, format: StoreDescription.PropertyListFormat, model: ObjectModel, entities: [Entity]) throws {

@@ -99,7 +99,7 @@ final class RowMember: Sendable {
   }
 }
 
-/// The row that a statement is at; its to-ones are only decoded where they are needed.
+/// The current row of a statement; its to-ones are only decoded where they are needed.
 struct RowCursor {
   let number: Int64
   let version: Int64

@@ -13,7 +13,8 @@ struct SQLiteWriter: StoreWriter {
     self.schema = schema
   }
 
-  /// The library's tables use AUTOINCREMENT: inserting a reserved number advances the sequence. Mapped tables may not.
+  /// The library's tables use AUTOINCREMENT: inserting a reserved number advances the sequence. Mapped tables may lack
+  /// it, so their largest number counts too.
   func reserve(_ count: Int, of root: Entity) throws -> Int64 {
     let table = tables.table(root)
     var last: Int64?
@@ -46,7 +47,7 @@ struct SQLiteWriter: StoreWriter {
     guard case .join(let join) = tables.storage(relationship) else { return }
     let table = join.table.sqlIdentifier
     let (own, other) = (join.ownColumn.sqlIdentifier, join.otherColumn.sqlIdentifier)
-    // A relationship that is its own inverse has a row for each direction, and each end names only its own.
+    // A relationship that is its own inverse has a row for each direction; each end removes only its own row.
     for member in pairing.removed {
       try execute(
         "DELETE FROM \(table) WHERE \(own) = ? AND \(other) = ?", [pairing.owner.databaseValue, member.databaseValue])

@@ -34,7 +34,7 @@ struct StatementCells {
   /// Whether there is text in a column.
   func isText(_ column: Int) -> Bool { sqlite3_column_type(statement, CInt(column)) == SQLITE_TEXT }
 
-  /// The value of an attribute in a column, as `type.decode(self[column])`.
+  /// The value of an attribute in a column: the same as `type.decode(self[column])`, but faster for the usual types.
   func value(_ column: Int, _ type: AttributeType) throws -> Value {
     let index = CInt(column)
     switch (sqlite3_column_type(statement, index), type) {
@@ -58,7 +58,7 @@ struct StatementCells {
     guard sqlite3_column_type(statement, index) == SQLITE_TEXT, let text = sqlite3_column_text(statement, index)
     else { return nil }
     for candidate in candidates where candidate.name.hasBytes(text) { return candidate.value }
-    // Other bytes can be the same text.
+    // Strings can be equal although their bytes differ.
     let name = String(cString: text)
     return candidates.first { $0.name.text == name }?.value
   }
@@ -67,7 +67,7 @@ struct StatementCells {
 /// A name that is compared with text in the memory of SQLite.
 struct StoredName: Sendable {
   let text: String
-  /// With a NUL at the end.
+  /// The name in UTF-8 with a NUL at the end.
   private let bytes: [UInt8]
 
   init(_ text: String) {

@@ -23,7 +23,7 @@ struct StoreChanges {
     var number: Int64
   }
 
-  /// Pairs of a many-to-many. A pair may be named from both ends.
+  /// Pairs of a many-to-many. A pair may be listed at both ends.
   struct Pairing {
     var relationship: Relationship
     var owner: Int64

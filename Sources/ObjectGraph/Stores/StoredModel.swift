@@ -1,4 +1,4 @@
-/// The part of a model that decides how objects are stored. If it is equal, two models can open the same store:
+/// The part of a model that decides how objects are stored. Models with an equal `StoredModel` can open the same store:
 /// defaults, bounds, rules, renaming ids and the order of descriptions make no difference.
 struct StoredModel: Equatable {
   private struct StoredEntity: Equatable {

@@ -30,7 +30,7 @@ extension CardLine {
     return CardBinary(mediaType: type, bytes: bytes)
   }
 
-  /// The number of bytes of the value before its base64: those of `data:image/jpeg;base64,`, or none.
+  /// The number of bytes of the value before its base64: the length of `data:image/jpeg;base64,`, or 0.
   public var base64Offset: Int {
     let beginning = LineSeparators.unified(valueBytes.prefix(64)).drop(while: Byte.isSpace)
     guard beginning.prefix(5).elementsEqual("data:".utf8, by: { Byte.upper($0) == Byte.upper($1) }) else { return 0 }
@@ -57,7 +57,8 @@ extension CardLine {
     return ["iVBORw0KGgo", "/9j/", "R0lGOD", "UklGR"].contains { beginning.starts(with: $0.utf8) }
   }
 
-  /// RFC 2397, even if the comma and semicolon are escaped as in text, as some 3.0 writers do.
+  /// The bytes of a `data:` URI (RFC 2397), even if the comma and semicolon are escaped as in text, as some 3.0 writers
+  /// do.
   private func dataURI(_ offset: Int) -> CardBinary? {
     let header = LineSeparators.unified(valueBytes.prefix(offset - 1)).drop(while: Byte.isSpace).dropFirst(5)
     let fields = Escapes.string(header).filter { $0 != "\\" }.split(separator: ";", omittingEmptySubsequences: false)

@@ -19,7 +19,7 @@ extension CardLine {
     }
   }
 
-  /// False if each of ``componentLists`` certainly has one item.
+  /// False only if each list in ``componentLists`` has one item.
   public var hasLists: Bool { version != .v21 && valueBytes.contains(Byte.comma) && encoding == .none }
 
   /// The items of a list (CATEGORIES, NICKNAME), separated by commas, as text.
@@ -35,9 +35,9 @@ extension CardLine {
     guard encoding == .quotedPrintable else {
       return Escapes.decodedParts(of: valueBytes, at: separator)
     }
-    // An encoded separator is text, so the value is split before it is decoded. A piece that ends in a single backslash
-    // was split at an escaped separator. (In Shift_JIS a backslash may be half a character, so check this after
-    // decoding.)
+    // An encoded separator is text, so the value is split before it is decoded. A piece that ends in an odd number of
+    // backslashes was split at an escaped separator. (In Shift_JIS a backslash may be half a character, so check this
+    // after decoding.)
     var parts: [String] = []
     var open: String?
     for piece in valueBytes.split(separator: separator, omittingEmptySubsequences: false) {

@@ -37,7 +37,7 @@ public struct CardLine: Sendable {
     return spans.map { CardLine(source: source, span: $0) }
   }
 
-  /// The same.
+  /// Parses unfolded lines of a card of this version; those without a colon or a plausible name are left out.
   public static func lines(_ texts: [String], version: CardVersion) -> [CardLine] {
     lines(texts[...], version: version)
   }

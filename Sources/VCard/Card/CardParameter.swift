@@ -39,8 +39,7 @@ extension CardLine {
     return plainTypes ?? scannedTypes
   }
 
-  /// ``types`` of parameters that contain nothing but names, values and separators in ASCII, without the arrays of a
-  /// scan; nil for others.
+  /// ``types`` of ``PlainParameters``, found without the arrays that a scan makes; nil for other parameters.
   private var plainTypes: [String]? {
     parameterBytes.withUnsafeBufferPointer { bytes -> [String]? in
       var found: [String] = []
@@ -65,7 +64,7 @@ extension CardLine {
     }
   }
 
-  /// True if there are no parameters but TYPEs of plain ASCII words.
+  /// True if all parameters are TYPEs in the form of ``PlainParameters``.
   var hasOnlyPlainTypes: Bool {
     parameterBytes.withUnsafeBufferPointer { bytes in
       var areTypes = true
@@ -121,7 +120,8 @@ extension CardLine {
   }
 }
 
-/// The parameters of most lines: names and values of ASCII letters, digits, hyphens and commas.
+/// Parameters of the form that most lines have: names of ASCII letters, and values of ASCII letters, digits, hyphens
+/// and commas.
 private struct PlainParameters {
   private let bytes: UnsafeBufferPointer<UInt8>
 

@@ -4,7 +4,8 @@ final class CardText: Sendable {
   let bytes: [UInt8]
   /// The version that defines the card's escapes and encodings.
   let version: CardVersion
-  /// The charset for quoted-printable bytes that are not UTF-8 and have no CHARSET: that of the card's other lines.
+  /// The charset for quoted-printable bytes that are not UTF-8 and have no CHARSET: the charset of the card's other
+  /// lines.
   let undeclared: Charset?
 
   init(bytes: [UInt8], version: CardVersion, undeclared: Charset?) {

@@ -51,7 +51,8 @@ final class InputLines<Failure: Error> {
     }
   }
 
-  /// Skips the rest of a line that is too long, one chunk at a time; each part counts as a line.
+  /// Skips the part of a line that is in the window, because the line is too long. What follows is read as a line of
+  /// its own.
   private func skip() throws(Failure) -> Step {
     let length = window.count
     window.consume(to: window.tail)

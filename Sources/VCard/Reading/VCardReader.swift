@@ -173,7 +173,7 @@ public struct ReaderLimits: Sendable, Hashable {
   public var cardLines = 100_000
   /// The maximum number of problems reported for a card: 100 by default; the rest are counted.
   public var cardProblems = 100
-  /// The most text between cards: 4 MiB by default, so that reading `/dev/zero` ends.
+  /// The maximum amount of text between cards: 4 MiB by default, so that reading `/dev/zero` ends.
   public var strayBytes = 4 << 20
 
   /// The default limits.

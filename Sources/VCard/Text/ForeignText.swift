@@ -1,9 +1,9 @@
 /// Decodes text of formats without a declared charset, such as CSV: UTF-8, or else the charset that all of it looks
 /// like.
 ///
-/// The rules are those of ``VCardReader``: UTF-8 that cannot be a coincidence wins; other text is read in the
-/// charset that was declared for it, or else in the one that ``observe(_:)`` found likely, or that the text itself
-/// looks like.
+/// The rules are those of ``VCardReader``: UTF-8 that cannot be a coincidence wins; other text is read in the charset
+/// that was declared for it, or else in the charset that ``observe(_:)`` found likely, or else in the charset that the
+/// text itself looks like.
 public struct ForeignText: Sendable {
   private let declared: Charset?
   private var guess = CharsetGuess()

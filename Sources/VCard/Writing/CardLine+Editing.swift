@@ -1,6 +1,6 @@
 /// Changes one part of a property, and keeps everything else as it was written.
 extension CardLine {
-  /// The same property with the value of another one of the same version.
+  /// The same property with the value of another property of the same version.
   ///
   /// Group, name and parameters stay, except for the parameters that say how the value is encoded and those in `names`,
   /// which are taken from the other property.
@@ -31,7 +31,7 @@ extension CardLine {
   /// 100, earlier versions a type.
   public var preference: Int? {
     guard parameterBytes.count > 4, mayBePreferred else { return nil }
-    // Nearly always a type.
+    // In nearly all lines the preference is a type.
     if hasOnlyPlainTypes { return types.contains("pref") ? 1 : nil }
     if let rank = values(of: "PREF").first { return Int(rank).map { min(max($0, 1), 100) } ?? 1 }
     return types.contains("pref") ? 1 : nil

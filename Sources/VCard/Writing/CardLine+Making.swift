@@ -125,7 +125,7 @@ enum ParameterText {
   private static func old(_ parameter: CardParameter) -> [UInt8] {
     let values = parameter.values.map { value in
       let text = String(LineSeparators.unified(value).map { ";:,\n\"".contains($0) ? " " : $0 })
-      // Otherwise the backslash would belong to the separator after it.
+      // Without the blank, the backslash would belong to the separator after it.
       return text.hasSuffix("\\") ? text + " " : text
     }
     if parameter.name == "TYPE" { return Array(values.map { ";\($0.uppercased())" }.joined().utf8) }

@@ -43,7 +43,7 @@ enum LineFolding {
     result += [Byte.carriageReturn, Byte.lineFeed]
   }
 
-  /// If a segment would look like the end of the card, or begins with one of many blanks, its first letter is encoded.
+  /// Encodes the first byte of a segment that begins with a blank, or that looks like the beginning or end of a card.
   private static func appendSegment(_ part: ArraySlice<UInt8>, to result: inout [UInt8]) {
     let isMistaken =
       part.startIndex > 0 && (part.first.map(Byte.isSpace) == true || part.withUnsafeBufferPointer(isDelimiter))

@@ -14,14 +14,15 @@ public struct VCardWriter: Sendable {
   }
 
   /// Appends the card. Lines of another version are converted. Lines of this version are written unchanged, except that
-  /// line separators that other programs split at are never written unescaped, and that CHARSET is that of the output.
+  /// line separators that other programs split at are never written unescaped, and that CHARSET names the charset of
+  /// the output.
   public func append(_ card: Card, to result: inout [UInt8]) {
     result += Array("BEGIN:VCARD\r\nVERSION:\(version.rawValue)\r\n".utf8)
     for line in card.lines { append(line, to: &result) }
     result += Array("END:VCARD\r\n".utf8)
   }
 
-  /// The line as a reader reads what is written for it; nil if it does not read exactly one line.
+  /// The line that a reader finds in what is written for this line; nil if it does not find exactly one.
   public func reread(_ line: CardLine) -> CardLine? {
     let lines = VCardReader.read(bytes(of: Card(version: version, lines: [line]))).cards.first?.lines
     return lines?.count == 1 ? lines?.first : nil
@@ -39,12 +40,12 @@ public struct VCardWriter: Sendable {
       let bytes = UnsafeBufferPointer(rebasing: bytes[Int(line.span.start)..<Int(line.span.end)])
       var isASCII = true
       for byte in bytes {
-        // Controls, and the first bytes of U+0085, U+2028 and U+2029, which many other characters share.
+        // Controls, and the first bytes of U+0085, U+2028 and U+2029, with which many other characters begin too.
         if byte < 0x20 || byte == 0x7F || byte == 0xC2 || byte == 0xE2 { return false }
         if byte >= 0x80 { isASCII = false }
       }
       let isLong = bytes.count > LineFolding.limit
-      // A CHARSET only matters beside other characters.
+      // A CHARSET only matters if there are characters outside ASCII.
       if !isASCII, line.hasParameters, !line.hasOnlyPlainTypes { return false }
       if isLong {
         if version == .v21 { return false }

@@ -42,7 +42,7 @@ extension Value {
     }
   }
 
-  /// The value as a number; a boolean is 1 or 0.
+  /// The value as a number; a Boolean is 1 or 0.
   var number: ExactNumber? {
     switch self {
     case .integer(let integer): .integer(integer)

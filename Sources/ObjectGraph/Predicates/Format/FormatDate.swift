@@ -31,7 +31,7 @@ enum FormatDate {
     return (((days * 24 + hour) * 60 + minute) * 60 + second) * 1000 + milliseconds
   }
 
-  /// The text of a date, with milliseconds if it has any; nil outside of the years 0 to 9999.
+  /// The text of a date, with milliseconds if it has any; nil outside the years 0 to 9999.
   static func text(_ date: Date) -> String? {
     let milliseconds = (date.timeIntervalSince1970 * 1000).rounded()
     guard milliseconds >= -62_167_219_200_000, milliseconds < 253_402_300_800_000 else { return nil }

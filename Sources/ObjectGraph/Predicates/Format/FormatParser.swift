@@ -1,7 +1,7 @@
 /// Parses the format language. The grammar needs one token of lookahead and has no parenthesized expressions, so every
 /// error is at the first token that does not fit.
 struct FormatParser {
-  /// The maximum nesting of parentheses, NOT, lists and SUBQUERY, so that no input can overflow the stack.
+  /// The maximum nesting of parentheses, lists and SUBQUERYs, so that no input can overflow the stack.
   static let maximumDepth = 100
 
   private var tokenizer: FormatTokenizer

@@ -13,7 +13,7 @@ final class ConditionCompiler {
   /// SQLite's default limit on arguments, less a few for LIMIT and OFFSET.
   private static let argumentLimit = 32_000
 
-  /// Whether this exceeds SQLite's limits.
+  /// Whether SQLite cannot evaluate the conditions, because they exceed its limits or a string cannot be bound.
   var isBeyondSQL: Bool {
     hasUnboundText || names.hasTooManyJoins || maximumDepth > Self.depthLimit || boundCount > Self.argumentLimit
   }
@@ -27,7 +27,6 @@ final class ConditionCompiler {
   /// Returns the permanent id for a temporary one that was saved, and any other id unchanged.
   let resolve: (ObjectID) -> ObjectID
 
-  /// - Parameter resolve: returns the permanent id for a temporary one that was saved, and any other id unchanged.
   init(_ entity: Entity, store: UUID, tables: StoreTables, resolve: @escaping (ObjectID) -> ObjectID) {
     let alias = names.next()
     root = SQLScope(
@@ -47,7 +46,7 @@ final class ConditionCompiler {
     return "?"
   }
 
-  /// Compiles with separate arguments, for SQL that goes before what has been compiled.
+  /// Compiles with separate arguments, for SQL that is placed before the SQL compiled so far.
   func apart<Result>(_ body: () throws -> Result) rethrows -> (result: Result, arguments: [DatabaseValue]) {
     let others = arguments
     arguments = []

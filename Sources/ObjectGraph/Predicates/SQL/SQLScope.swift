@@ -40,7 +40,7 @@ final class SQLScope {
 
 /// Names the tables of a statement: t, t1, t2, …
 final class AliasNames {
-  /// True when one FROM has more tables than SQLite's limit for a join, which is 64.
+  /// True when one FROM may exceed SQLite's limit of 64 tables in a join.
   private(set) var hasTooManyJoins = false
   private var count = 0
 

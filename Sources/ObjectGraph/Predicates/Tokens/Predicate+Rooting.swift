@@ -1,4 +1,5 @@
-// A predicate about an element is written with the keys of the element's class, as if it were a predicate of its own.
+// The predicate in `count(where:)` is written for the element's class. Rooting makes its paths start at the variable of
+// the SUBQUERY.
 extension Predicate {
   /// How deeply SUBQUERYs are nested.
   var subqueryDepth: Int {
@@ -10,7 +11,7 @@ extension Predicate {
     }
   }
 
-  /// The predicate with its paths starting at a root instead of the object.
+  /// The predicate, with `root` instead of the object as the start of its paths.
   func rooted(at root: PredicatePath.Root) -> Predicate {
     switch self {
     case .constant: return self
