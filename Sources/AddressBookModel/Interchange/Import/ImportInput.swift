@@ -134,7 +134,7 @@ final class ImportInput {
     }
     while true {
       if isCancelled() { throw ImportError(.cancelled, file: name) }
-      // A signal that arrives just before a read does not interrupt it, so it only reads what is there.
+      // A signal that arrives just before a read does not interrupt the read, so never start one that has to wait.
       var ready = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
       if poll(&ready, 1, 500) <= 0 { continue }
       var got = 0
