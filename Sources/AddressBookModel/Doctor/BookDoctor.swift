@@ -3,8 +3,8 @@ import Glibc
 
 /// Examines a book and repairs it. This process must not have the book open.
 ///
-/// An examination writes nothing, neither to the file nor beside it. A repair corrects in place what can be derived from
-/// the rest of the book; if SQLite cannot read the file reliably, it makes a new book from what can be read
+/// An examination writes nothing, neither to the file nor beside it. A repair corrects in place what can be derived
+/// from the rest of the book; if SQLite cannot read the file reliably, it makes a new book from what can be read
 /// (``BookSalvage``). Before it changes a contact, it keeps the previous book under another name.
 public struct BookDoctor {
   let location: StoreLocation

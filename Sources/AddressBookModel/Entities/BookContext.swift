@@ -191,8 +191,8 @@ public final class BookContext {
 
   /// Saves all changes, or none of them, as one step of the history.
   ///
-  /// Everything is validated first; then one IMMEDIATE transaction merges the changes with what others saved, and writes
-  /// the result. After an error the context still has its changes, and the book has none of them.
+  /// Everything is validated first; then one IMMEDIATE transaction merges the changes with what others saved, and
+  /// writes the result. After an error the context still has its changes, and the book has none of them.
   /// - Parameter name: the name of the step; nil to derive it from the changes.
   public func save(as name: StepName? = nil) throws(SaveError) {
     guard let graph = opened else { return }
@@ -247,8 +247,8 @@ public final class BookContext {
   public var redoName: String? { opened?.redoName }
 
   /// Undoes the last step where the book still has what the step left. The objects change at once; the book changes
-  /// with the next save. ``mergePolicy`` decides about fields that others have written since: with `storeWins` they stay
-  /// as they are, with `objectWins` the step is undone anyway.
+  /// with the next save. ``mergePolicy`` decides about fields that others have written since: with `storeWins` they
+  /// stay as they are, with `objectWins` the step is undone anyway.
   /// - Returns: the name of the step; nil if there was none.
   /// - Throws: `SaveError.conflict` if others wrote the same fields and the policy does not decide, `SaveError.store`
   ///   if the book cannot be read. Nothing is changed then.

@@ -101,8 +101,8 @@ struct EditEntry: Sendable {
   }
 
   /// The entries of a step after a contact id, sorted by contact.
-  /// - Parameter mayConflict: true to leave out entries of contacts that are as the step left them; the others may be in
-  ///   conflict.
+  /// - Parameter mayConflict: true to leave out entries of contacts that are as the step left them; the others may be
+  ///   in conflict.
   static func fetch(
     _ db: Database, step: Int64, after contact: Int64, limit: Int, mayConflict: Bool = false
   ) throws -> [EditEntry] {

@@ -23,7 +23,7 @@ struct SearchDocumentCursor {
       let sql = "SELECT contact_id, value FROM \(field.table) ORDER BY contact_id, position"
       return (kind, try PartCursor(db, sql))
     }
-    // Joined here: SQLite takes as long to join an address as to read ten.
+    // The parts are joined in Swift: SQLite takes as long to concatenate one address as to read ten.
     let parts = AddressPart.inCardOrder.map(\.column)
     addresses = try PartCursor(
       db, "SELECT contact_id, \(parts.joined(separator: ", ")) FROM address ORDER BY contact_id, position")

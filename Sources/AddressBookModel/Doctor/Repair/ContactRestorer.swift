@@ -7,8 +7,8 @@ struct ContactRestorer {
   private let db: Database
   private let backups: BackupSource
   private static let derivedColumns = DerivedColumns.columns.map { "\($0) = ?" }.joined(separator: ", ")
-  /// The next version: a repair raises it by one, so that a form that has the contact open notices the repair. A damaged
-  /// version starts again at 1.
+  /// The next version: a repair raises it by one, so that a form that has the contact open notices the repair. A
+  /// damaged version starts again at 1.
   private static let nextVersion = """
     CASE WHEN version BETWEEN 1 AND \(StoredContact.versions.upperBound) THEN version ELSE 0 END + 1
     """

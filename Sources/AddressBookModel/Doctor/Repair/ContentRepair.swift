@@ -1,7 +1,7 @@
 import GRDB
 
-/// Repairs the contents of a book, in a transaction of a database whose indexes are intact. Each step relies on the steps
-/// before it.
+/// Repairs the contents of a book, in a transaction of a database whose indexes are intact. Each step relies on the
+/// steps before it.
 struct ContentRepair {
   private let db: Database
   private let progress: DoctorProgress

@@ -32,8 +32,8 @@ final class CardMatcher {
     case free
     /// The card refers to this contact.
     case contact(Match)
-    /// Another contact has the UID, from an earlier card of this import (``Match/line``) or from before. `substitute` is
-    /// the UID to use instead.
+    /// Another contact has the UID, from an earlier card of this import (``Match/line``) or from before. `substitute`
+    /// is the UID to use instead.
     case taken(by: Match, substitute: String)
   }
 

@@ -175,9 +175,9 @@ struct ImportSession {
     return contact
   }
 
-  /// The contact of the book with what changed in its card since the last import. If a field was changed in the book too,
-  /// the value in the book stays, and a different value in the card is reported. A contact that was not imported has no
-  /// common base with the card, unless it was never edited.
+  /// The contact of the book with what changed in its card since the last import. If a field was changed in the book
+  /// too, the value in the book stays, and a different value in the card is reported. A contact that was not imported
+  /// has no common base with the card, unless it was never edited.
   private func updated(
     _ known: Contact, by card: IncomingCard, _ photo: inout Photo?, file: String
   ) throws -> Contact {

@@ -66,7 +66,8 @@ enum Checksum {
       self.lanes = lanes
     }
 
-    /// The checksum of so many bytes, of which the last ones, fewer than 64, were not added.
+    /// The checksum of `count` bytes. The last ones, fewer than 64, were not added: they are `rest`.
+
     @inline(__always)
     func sum(_ count: Int, rest: Slice<UnsafeRawBufferPointer>) -> UInt64 {
       var sum = UInt64(count)

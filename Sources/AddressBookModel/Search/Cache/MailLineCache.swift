@@ -5,7 +5,7 @@ import Synchronization
 /// reading each of them from the book would take longer than finding them.
 final class MailLineCache: Sendable {
   private static let kind = "lines"
-  /// With fewer lines read from the book, a file would not be worth writing.
+  /// If a query reads the lines of no more contacts than this from the book, a file is not worth writing.
   private static let worthKeeping = 500
   private let store: Store
   private let cache: BookCache

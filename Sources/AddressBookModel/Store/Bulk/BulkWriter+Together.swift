@@ -18,14 +18,14 @@ extension BulkWriter {
 
   /// Runs statements that change contacts which then get new checksums, and lets a stand-in do the work of the triggers.
   /// - Parameters:
-  ///   - ids: the contacts, by ascending ids.
+  ///   - ids: the contacts, in ascending order.
   ///   - isDeleted: whether they are deleted or restored; nil if they are neither.
   ///   - body: gets a condition on the ids.
   func standingIn(
     for ids: [Int64], toTrash isDeleted: Bool? = nil, _ body: (IDCondition) throws -> Void
   ) throws {
     let contacts = IDCondition(ids)
-    // Looked for once: comparing the triggers costs as much as running them for some hundred contacts.
+    // Created once: comparing the triggers costs as much as running them for a few hundred contacts.
     if momentaryStandIn == nil, ids.count >= TriggerStandIn.minimum {
       momentaryStandIn = .some(try TriggerStandIn(db, begins: false))
     }
