@@ -41,7 +41,7 @@ public final class AddressBook: Sendable {
     AddressBook(store: try Store.open(location, access: mode == .readOnly ? .readOnly : .readWrite))
   }
 
-  /// Opens a book, and passes each statement with its time to `trace`.
+  /// Opens a book, and passes each statement with its duration to `trace`.
   public static func open(
     at location: StoreLocation, mode: Mode, trace: @escaping @Sendable (String) -> Void
   ) throws(StoreError) -> AddressBook {
@@ -58,7 +58,7 @@ public final class AddressBook: Sendable {
       store: try Store.open(location, access: mode == .readOnly ? .readOnly : .readWrite, configuration: configuration))
   }
 
-  /// An empty book that lives as long as the process.
+  /// An empty book in memory, which is lost when it is closed.
   public static func inMemory() throws(StoreError) -> AddressBook { try open(at: .inMemory) }
 
   /// Contacts that were read and turned out to be damaged.
@@ -128,8 +128,8 @@ public final class AddressBook: Sendable {
     }
   }
 
-  /// Contacts in the order of their ids, with one query for each table however many there are. Deleted ones are left
-  /// out.
+  /// The contacts with these ids, in this order, read with one query for each table however many there are. Deleted ones
+  /// are left out.
   public func contacts(ids: [Int64]) throws(StoreError) -> [Contact] {
     try store.read { db in
       let living = try Set(

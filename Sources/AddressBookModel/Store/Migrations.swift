@@ -26,8 +26,8 @@ enum Migrations {
     return migrator
   }
 
-  /// The migrations that the book has seen, read in one transaction: GRDB queries its table and, if that fails, checks
-  /// whether it exists, and another process may create it in between.
+  /// The migrations that the book has seen, read in one transaction: GRDB queries its table and, if the query fails,
+  /// checks whether the table exists; another process may create it in between.
   private static func applied(_ db: Database) throws -> Set<String> {
     _ = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master")
     return try migrator.appliedIdentifiers(db)

@@ -160,7 +160,7 @@ struct PageReader {
     }
   }
 
-  /// Reads a SQLite variable-length integer of one to nine bytes, and moves the offset past it; nil if bytes are
+  /// Reads an SQLite variable-length integer of one to nine bytes, and moves the offset past it; nil if bytes are
   /// missing.
   private func varint(_ bytes: [UInt8], _ offset: inout Int) -> Int64? {
     var value: UInt64 = 0

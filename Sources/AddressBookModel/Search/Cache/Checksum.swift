@@ -14,7 +14,8 @@ enum Checksum {
     return streams.sum(bytes.count, rest: bytes[whole...])
   }
 
-  /// The checksum of a range of a file, which is read in pieces and takes no memory afterwards; nil if it cannot be read.
+  /// The checksum of a range of a file, which is read in pieces and takes no memory afterwards; nil if it cannot be
+  /// read.
   static func of(_ range: Range<Int>, in file: Int32) -> UInt64? {
     let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: pieceCount, alignment: 64)
     defer { piece.deallocate() }

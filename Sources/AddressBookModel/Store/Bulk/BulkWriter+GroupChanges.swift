@@ -15,8 +15,8 @@ extension BulkWriter {
     }
   }
 
-  /// Reverses changes of groups. Contacts that have been written since, or were in groups that no longer exist, are left
-  /// to the caller, which decodes them.
+  /// Reverses changes of groups. Contacts that have been written since, or were in groups that no longer exist, are
+  /// left to the caller, which decodes them.
   /// - Parameter entries: what a step changed in contacts, by ascending ids.
   /// - Returns: the contacts that are done.
   func reverseGroups(_ entries: [EditEntry]) throws -> Set<Int64> {
@@ -35,8 +35,8 @@ extension BulkWriter {
     }
   }
 
-  /// The ranks of the groups that contacts were in after a step, and the transition back to the groups before it; nil if
-  /// the step changed something else, or if one of the groups no longer exists.
+  /// The ranks of the groups that contacts were in after a step, and the transition back to the groups before it; nil
+  /// if the step changed something else, or if one of the groups no longer exists.
   private static func reversal(
     of changes: ContactDelta, _ groups: GroupRanks
   ) throws -> (left: [Int], transition: GroupTransition?) {

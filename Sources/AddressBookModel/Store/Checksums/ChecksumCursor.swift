@@ -4,7 +4,8 @@ import GRDB
 /// Compares contacts with their checksums, from the bytes of their rows: decoding them takes several times as long.
 /// It also computes the checksums that they will have once they are deleted or restored, or their groups are changed.
 ///
-/// A contact that does not fit here is decoded and compared by ``StoredContact/whole(_:)``, which is slower and decides.
+/// A contact that does not fit here is decoded and compared by ``StoredContact/whole(_:)``, which is slower, and
+/// decides.
 struct ChecksumCursor: ~Copyable {
   /// What is going to be written to a contact.
   struct Change {
