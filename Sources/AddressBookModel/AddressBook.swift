@@ -128,8 +128,8 @@ public final class AddressBook: Sendable {
     }
   }
 
-  /// The contacts with these ids, in this order, read with one query for each table however many there are. Deleted ones
-  /// are left out.
+  /// The contacts with these ids, in this order, read with one query for each table however many there are. Deleted
+  /// ones are left out.
   public func contacts(ids: [Int64]) throws(StoreError) -> [Contact] {
     try store.read { db in
       let living = try Set(

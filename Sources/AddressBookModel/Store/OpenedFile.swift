@@ -117,8 +117,8 @@ final class OpenedFile: Sendable {
     if Self.hasMoved(db) { throw found(.replaced) }
   }
 
-  /// True if the log's name still belongs to the opened log, but the book's name no longer to the opened book: a program
-  /// that opens a new file of that name would apply the log to it.
+  /// True if the log's name still belongs to the opened log, but the book's name no longer to the opened book: a
+  /// program that opens a new file of that name would apply the log to it.
   var leavesLogToAnother: Bool {
     guard loss == .replaced || loss == .removed, StoreFile.identity(of: path) != identity else { return false }
     return sideFiles[0] != nil && StoreFile.identity(of: sidePaths[0]) == sideFiles[0]
