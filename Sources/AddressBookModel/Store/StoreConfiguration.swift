@@ -25,7 +25,7 @@ struct StoreConfiguration: Sendable {
     configuration.label = "addressbook"
     configuration.readonly = readonly
     configuration.busyMode = .timeout(busyTimeout)
-    // GRDB's own statement for foreign keys costs more than all statements of `setPragmas` together, see `Database.run`.
+    // GRDB's own statement for foreign keys costs more than all those of `setPragmas` together: see `Database.run`.
     configuration.foreignKeysEnabled = false
     let (pages, trace) = (maximumPageCount, trace)
     configuration.prepareDatabase { db in

@@ -46,8 +46,8 @@ public struct CardLineUnit: Sendable {
     }
   }
 
-  /// The units of one card, followed by those of another card that it lacks. If it has a property that a contact has
-  /// only once, the other card's line for that property is left out.
+  /// The units of one card, followed by those of another card that it lacks. If the first card has a property that a
+  /// contact has only once, the other card's line for that property is left out.
   static func joined(_ units: [CardLineUnit], _ others: [CardLineUnit], _ fields: ContactFields) -> [CardLineUnit] {
     let singles = fields.singleProperties
     var seen = Set(units.map(\.key))

@@ -68,7 +68,7 @@ public struct Contact: Hashable, Sendable, Identifiable {
   /// The lines of the vCard that the contact came in, verbatim and in their order, so that it can be written again as
   /// it came. The version is first, unless it is 3.0; the photo is left out.
   public var cardLines: [String] = []
-  /// The number of saves; a save is based on one of them.
+  /// The number of saves; it tells which state of the contact an edit is based on.
   public var version = 0
   /// First save, ISO 8601 in UTC; empty until then.
   public var created = ""
