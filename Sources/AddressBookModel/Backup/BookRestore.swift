@@ -46,7 +46,6 @@ public enum BookRestore {
   }
 
   /// Copies a backup, including the contents of a write-ahead log beside it.
-
   private static func copy(
     _ backup: String, to file: FileReplacement, path: String, _ isCancelled: @escaping () -> Bool
   ) throws {

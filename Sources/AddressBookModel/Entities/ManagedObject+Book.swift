@@ -37,7 +37,6 @@ extension ManagedObject {
   }
 
   /// The objects of a to-many relationship. Throws the book's errors.
-
   func members(_ name: String) throws(StoreError) -> [ManagedObject] {
     try book.reading { _ throws(ObjectGraphError) in try objects(name) }
   }

@@ -19,7 +19,6 @@ struct LostGroup: Codable {
   /// Deleted contacts that a merge of groups moved. They have no entries of their own in the history.
   struct Moved: Codable {
     /// UID of the group that they were moved to.
-
     var target: String
     /// Their ids, without those that were in that group already.
     var members: [Int64]

@@ -32,7 +32,6 @@ public struct MatchIndex {
   public init() {}
 
   /// Adds a contact with its id, phones and emails. Call ``seal()`` after the last one.
-
   public mutating func add(_ contact: Contact) {
     let index = UInt64(UInt32(truncatingIfNeeded: ids.count))
     ids.append(contact.id)

@@ -23,8 +23,8 @@ extension ContactField {
       case always
       /// Under its name, unless it is empty.
       case whenFilled
-      /// Under `name`, which always has the display name. When read, it sets the text only if the contact would not have
-      /// that display name without it.
+      /// Under `name`, which always has the display name. When read, it sets the text only if the contact would not
+      /// have that display name without it.
       case shownName
     }
 

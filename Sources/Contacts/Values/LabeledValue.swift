@@ -1,5 +1,4 @@
 /// A value with a label, such as a phone number, an email address or a website.
-
 public struct LabeledValue: Hashable, Sendable, Codable {
   /// The kind of value: `mobile`, `home`, `work`, or a custom label. Empty if there is none.
   ///

@@ -102,7 +102,6 @@ struct ContactRestorer {
   }
 
   /// Creates an empty contact for existing values that refer to its id.
-
   func makeRow(_ id: Int64, uid: String) throws {
     let now = Timestamp.now()
     try db.execute(

@@ -81,7 +81,6 @@ struct ImportedGroups {
   }
 
   /// Saves the card of a group.
-
   /// - Returns: false if the card that the book has, or would write, has the same lines.
   private func save(_ card: GroupCard, _ waiting: [String], _ group: Int64, isNew: Bool) throws -> Bool {
     // A group from LDIF has no card, and a DN does not identify contacts of later imports.

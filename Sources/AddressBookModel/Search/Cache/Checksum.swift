@@ -68,7 +68,6 @@ enum Checksum {
     }
 
     /// The checksum of `count` bytes. The last ones, fewer than 64, were not added: they are `rest`.
-
     @inline(__always)
     func sum(_ count: Int, rest: Slice<UnsafeRawBufferPointer>) -> UInt64 {
       var sum = UInt64(count)
