@@ -56,8 +56,8 @@ extension AddressBook {
     }
   }
 
-  /// Marks these contacts as not the same, whatever they share. This is not an undo step, and they can still be merged
-  /// by hand.
+  /// Marks these contacts as not the same, whatever they share. This is not a step of the history, and the contacts can
+  /// still be merged by hand.
   public func markNotSame(_ ids: [Int64]) throws(StoreError) {
     try store.write { db in
       let ids = Set(ids).sorted()

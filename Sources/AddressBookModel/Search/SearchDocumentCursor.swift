@@ -2,8 +2,8 @@ import ContactSearch
 import Contacts
 import GRDB
 
-/// The search documents of all contacts, by id, in one pass over all tables side by side, without a query for each
-/// contact.
+/// The search documents of all contacts, in order of id, in one pass over all tables side by side, without a query for
+/// each contact.
 struct SearchDocumentCursor {
   private let contacts: StatementRows
   private let kinds = Self.texts.map(\.kind)
@@ -112,7 +112,8 @@ extension PartCursor {
 }
 
 extension AddressBook {
-  /// Calls `body` with the search document of every contact, by id, in one snapshot of the book, for building an index.
+  /// Calls `body` with the search document of every contact, in order of id, in one snapshot of the book, for building
+  /// an index.
   /// - Parameter body: returns false to stop; it must not use the book.
   public func forEachSearchDocument(_ body: (SearchDocument) throws -> Bool) throws(StoreError) {
     try store.read { db in

@@ -33,8 +33,8 @@ enum Migrations {
     return try migrator.appliedIdentifiers(db)
   }
 
-  /// Migrates a book. Another process may do the same at the same time: a migration that fails because the other
-  /// process did it is not an error, and the remaining ones are tried again.
+  /// Migrates a book. Another process may migrate it at the same time: a migration that fails because the other process
+  /// did it is not an error, and the remaining ones are tried again.
   static func migrate(_ database: any DatabaseWriter) throws {
     while true {
       let before = try database.read(applied)

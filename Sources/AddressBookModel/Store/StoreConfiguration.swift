@@ -90,7 +90,7 @@ struct StoreConfiguration: Sendable {
       PRAGMA trusted_schema = OFF;
       PRAGMA cell_size_check = ON;
       """)
-    // SQLite would plan again for the value of an argument, but there are no statistics to look it up in.
+    // Do not plan a statement again for the values that are bound to it: there are no statistics to look them up in.
     try check(sqlite_keep_plans(db.sqliteConnection))
   }
 

@@ -15,7 +15,7 @@ public struct StoreError: Error, Hashable, Sendable {
     case damaged
     /// Not an SQLite file at all.
     case notADatabase
-    /// The file is empty although its journal or its backups show that it was not.
+    /// The file is empty or missing, although its write-ahead log or a backup shows that the book had contents.
     case emptied
     /// Another file has replaced the book, or another program wrote over it.
     case replaced

@@ -73,9 +73,9 @@ public struct SyncReport: Hashable, Sendable {
   public internal(set) var toBook = Counts()
   /// The changes to files of the folder.
   public internal(set) var toFolder = Counts()
-  /// What both sides changed, by file.
+  /// What both sides changed, sorted by file.
   public internal(set) var conflicts: [Conflict] = []
-  /// Files that were left alone, by name.
+  /// Files that were left alone, sorted by name.
   public internal(set) var skipped: [SkippedFile] = []
   /// Why nothing was done; nil if the sync was done.
   public internal(set) var refused: Refusal?

@@ -6,7 +6,7 @@ public struct CardLineUnit: Sendable {
   let property: String?
   /// The name of the group in lower case; nil for a line without one.
   let group: String?
-  /// What makes two units the same: case of names, the number of a group and the order of its lines do not count.
+  /// What makes two units the same: the case of names, the number of a group and the order of its lines do not count.
   public let key: ValueKey
 
   private init(_ lines: [String]) {

@@ -16,8 +16,8 @@ public struct Contact: Hashable, Sendable, Identifiable {
   public var uid = ""
   /// Person or organization.
   public var kind = Kind.person
-  /// The full name, if it differs from the name made from the parts, or from the organization of an organization (vCard
-  /// FN); otherwise empty.
+  /// The full name (vCard FN), if it differs from the name made from the parts or, for an organization, from
+  /// ``organization``; otherwise empty.
   public var formattedName = ""
   /// Honorific before the name, such as Dr.
   public var prefix = ""

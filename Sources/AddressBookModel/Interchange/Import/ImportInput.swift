@@ -26,7 +26,7 @@ final class ImportInput {
   /// Opens a path, or standard input for `-`.
   /// - Parameters:
   ///   - path: the path as given by the user.
-  ///   - isCancelled: called when a signal interrupts waiting for data.
+  ///   - isCancelled: called before each read, and at least every half second while waiting for data.
   init(path: String, isCancelled: @escaping () -> Bool) throws(ImportError) {
     name = path
     self.isCancelled = isCancelled

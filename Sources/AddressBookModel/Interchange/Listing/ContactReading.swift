@@ -20,7 +20,7 @@ final class ContactReading: Sendable {
     enum Content: Sendable {
       /// Contacts that follow those of the previous batch in the listing.
       case inOrder([Entry])
-      /// Contacts that are not compared with their checksums yet.
+      /// Contacts that have not been compared with their checksums yet.
       case entries([Entry])
       /// The positions of encoded contacts, and the numbers of their bytes.
       case encoded([(rank: Int, count: Int)], bytes: [UInt8])

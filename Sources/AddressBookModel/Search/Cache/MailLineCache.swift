@@ -88,7 +88,7 @@ private struct StoredMailLines {
         if ids[middle] < id { low = middle + 1 } else { high = middle }
       }
       guard low < ids.count, ids[low] == id else { return }
-      // A page of the file may be gone since the starts were checked.
+      // A page of the file may have gone missing since the starts were checked.
       let start = min(Int(starts[low]), bytes.count)
       let end = max(start, min(Int(starts[low + 1]), bytes.count))
       text.append(contentsOf: UnsafeBufferPointer(rebasing: bytes[start..<end]))

@@ -9,7 +9,7 @@ extension AddressBook {
   ///   - groups: how an update treats the groups that a contact is already in.
   ///   - name: the name of the step in the history; nil to record none, for example when the write creates the book.
   ///   - session: the session of the write.
-  ///   - isTrial: true to do everything and roll it back, for a dry run.
+  ///   - isTrial: true to write everything and then roll it back, for a dry run.
   ///   - body: writes the contacts; it must not use the book otherwise.
   public func bulkWrite<Value>(
     groups: BulkWriter.GroupPolicy = .add, as name: StepName? = nil, in session: EditSession? = nil,

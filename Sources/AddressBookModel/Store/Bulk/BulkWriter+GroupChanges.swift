@@ -17,7 +17,7 @@ extension BulkWriter {
 
   /// Reverses changes of groups. Contacts that have been written since, or were in groups that no longer exist, are
   /// left to the caller, which decodes them.
-  /// - Parameter entries: what a step changed in contacts, by ascending ids.
+  /// - Parameter entries: what a step changed in contacts, in ascending order of their ids.
   /// - Returns: the contacts that are done.
   func reverseGroups(_ entries: [EditEntry]) throws -> Set<Int64> {
     let entries = entries.filter { entry in

@@ -20,9 +20,9 @@ public final class BulkWriter {
 
   /// How an update treats the groups that a contact is already in.
   public enum GroupPolicy: Hashable, Sendable {
-    /// They are kept; those of the card are added.
+    /// They are kept, and those of the written contact are added.
     case add
-    /// They are replaced by those of the card.
+    /// They are replaced by those of the written contact.
     case replace
   }
 

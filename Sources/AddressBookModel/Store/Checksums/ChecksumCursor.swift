@@ -62,7 +62,7 @@ struct ChecksumCursor: ~Copyable {
   private var list: Int64 = 0
   /// The ranks of its groups.
   private(set) var ranks: [Int] = []
-  /// The range of its groups in the digest's bytes, and the end of the bytes that do not depend on the kind of change.
+  /// The range of its groups in the digest's bytes, and the end of the values before the time of the last change.
   private var groupBytes = 0..<0
   private var end = 0
 
