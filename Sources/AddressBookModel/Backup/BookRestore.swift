@@ -11,8 +11,9 @@ public enum BookRestore {
     public let kept: String?
   }
 
-  /// Checks a backup and replaces the book with it. A program that has the book open notices this and reopens it.
+  /// Checks a backup and replaces the book with it. A screen that has the book open notices this and reopens it.
   ///
+
   /// The backup itself is not changed.
   /// - Parameters:
   ///   - backup: the file.

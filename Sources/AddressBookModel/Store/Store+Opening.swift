@@ -112,8 +112,7 @@ extension Store {
   }
 
   /// Opens a book whose file or folder cannot be written. If there is no write-ahead log, the file is opened as
-  /// immutable: this process cannot create the index of a log, which has the locks
-  /// (https://www.sqlite.org/uri.html#uriimmutable).
+  /// immutable, which needs neither locks nor files beside it (https://www.sqlite.org/uri.html#uriimmutable).
   private static func openUnwritable(_ location: StoreLocation, _ configuration: StoreConfiguration) throws -> Store {
     let path = location.path ?? ""
     let hasLog = StoreFile.size(of: path + "-wal") > 0
