@@ -5,8 +5,8 @@ import Glibc
 ///
 /// While SQLite's locks are held, no process can write the book or open it (https://www.sqlite.org/lockingv3.html,
 /// https://www.sqlite.org/walformat.html#locks). A process that has the book open notices the new file before its next
-/// write (``OpenedFile``) and reopens the book. The write-ahead log is renamed with its file before the new file gets
-/// the name, because its pages do not belong to the new file.
+/// write (``OpenedFile``), and cannot write until it reopens the book. The write-ahead log is renamed with its file
+/// before the new file gets the name, because its pages do not belong to the new file.
 struct BookExchange {
   /// The byte of the file that is locked to keep others from opening it (PENDING_BYTE).
   private static let pending: off_t = 0x4000_0000

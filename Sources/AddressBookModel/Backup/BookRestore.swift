@@ -11,7 +11,7 @@ public enum BookRestore {
     public let kept: String?
   }
 
-  /// Checks a backup and replaces the book with it. A screen that has the book open notices this and reopens it.
+  /// Checks a backup and replaces the book with it. A screen that has the book open notices this and offers to reopen it.
   ///
 
   /// The backup itself is not changed.
