@@ -11,8 +11,10 @@ public enum BookRestore {
     public let kept: String?
   }
 
-  /// Checks a backup and replaces the book with it. A screen that has the book open notices this and offers to reopen it.
+  /// Checks a backup and replaces the book with it. A screen that has the book open notices this and offers to reopen
+  /// the book.
   ///
+
 
   /// The backup itself is not changed.
   /// - Parameters:
