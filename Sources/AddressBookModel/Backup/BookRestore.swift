@@ -14,8 +14,6 @@ public enum BookRestore {
   /// Checks a backup and replaces the book with it. A screen that has the book open notices this and offers to reopen
   /// the book.
   ///
-
-
   /// The backup itself is not changed.
   /// - Parameters:
   ///   - backup: the file.
