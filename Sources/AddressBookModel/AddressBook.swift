@@ -41,7 +41,7 @@ public final class AddressBook: Sendable {
     AddressBook(store: try Store.open(location, access: mode == .readOnly ? .readOnly : .readWrite))
   }
 
-  /// Opens a book, and passes each statement with its time to `trace`.
+  /// Opens a book, and passes each statement with its duration to `trace`.
   public static func open(
     at location: StoreLocation, mode: Mode, trace: @escaping @Sendable (String) -> Void
   ) throws(StoreError) -> AddressBook {
@@ -58,7 +58,7 @@ public final class AddressBook: Sendable {
       store: try Store.open(location, access: mode == .readOnly ? .readOnly : .readWrite, configuration: configuration))
   }
 
-  /// An empty book that lives as long as the process.
+  /// An empty book in memory, which is lost when it is closed.
   public static func inMemory() throws(StoreError) -> AddressBook { try open(at: .inMemory) }
 
   /// Contacts that were read and turned out to be damaged.
@@ -86,7 +86,7 @@ public final class AddressBook: Sendable {
   /// that error from then on; the book must be opened again.
   public func onFileLoss(_ body: @escaping @Sendable (StoreError) -> Void) { store.onFileLoss(body) }
 
-  /// Moves the write-ahead log into the file, unless other users prevent it; takes some milliseconds. For programs that
+  /// Checkpoints the write-ahead log, unless other connections prevent it; takes some milliseconds. For programs that
   /// keep a book open: afterwards the file alone is complete.
   public func shortenLog() { store.shortenLog() }
 
@@ -94,7 +94,7 @@ public final class AddressBook: Sendable {
   /// writes during the call: a program that suspends itself must not hold the lock that other programs wait for.
   public func betweenWrites(_ body: () -> Void) { store.betweenWrites(atMost: 1000, body) }
 
-  /// Moves the write-ahead log into the file and closes it. The book cannot be used afterwards.
+  /// Checkpoints the write-ahead log and closes the book, which cannot be used afterwards.
   public func close() { store.close() }
 
   // MARK: - Editing
@@ -102,14 +102,14 @@ public final class AddressBook: Sendable {
   /// A context for changing the book. It belongs to the thread that uses it.
   /// - Parameters:
   ///   - waitsBriefly: true if a save should fail with `StoreError.busy` after a fifth of a second while another
-  ///     thread or process is writing, instead of some eight seconds: for a thread that must not block.
+  ///     thread or process is writing, instead of after some eight seconds: for a thread that must not block.
   ///   - session: the session of its saves, for the history.
   public func newContext(waitsBriefly: Bool = false, session: EditSession? = nil) -> BookContext {
     BookContext(objects, waiting: waitsBriefly ? .briefly : .usual, session: session ?? self.session)
   }
 
   /// Stops SQLite from counting the memory that it uses, which takes a lock for each of its thousands of allocations,
-  /// and from taking 20 pages in advance for each of its caches. For the whole process; call it before a book is opened.
+  /// and from preallocating 20 pages for each page cache. Affects the whole process; call it before a book is opened.
   public static func simplifySQLiteMemory() { StoreConfiguration.simplifyMemory() }
 
   // MARK: - Reading
@@ -128,8 +128,8 @@ public final class AddressBook: Sendable {
     }
   }
 
-  /// Contacts in the order of their ids, with one query for each table however many there are. Deleted ones are left
-  /// out.
+  /// The contacts with these ids, in this order, read with one query for each table however many there are. Deleted
+  /// ones are left out.
   public func contacts(ids: [Int64]) throws(StoreError) -> [Contact] {
     try store.read { db in
       let living = try Set(
@@ -185,7 +185,7 @@ public final class AddressBook: Sendable {
 
   // MARK: - Groups and counts
 
-  /// All groups by name, each with the number of its contacts.
+  /// All groups, sorted by name, each with the number of its contacts.
   public func groups() throws(StoreError) -> [GroupSummary] {
     let rows = try objects.read { context throws(ObjectGraphError) in try context.result(of: BookRequests.groups).rows }
     return rows.compactMap { row in
@@ -196,7 +196,7 @@ public final class AddressBook: Sendable {
     }
   }
 
-  /// The ids of the contacts in a group.
+  /// The ids of the contacts in a group, in section order.
   public func memberIDs(ofGroup id: Int64) throws(StoreError) -> [Int64] {
     try store.read { db in
       try Int64.fetchAll(
@@ -208,7 +208,7 @@ public final class AddressBook: Sendable {
     }
   }
 
-  /// True if all of these contacts are in a group.
+  /// True if all of these contacts are in the group with this name.
   public func areMembers(_ ids: [Int64], ofGroup name: String) throws(StoreError) -> Bool {
     try store.read { db in
       try Bool.fetchOne(
@@ -244,7 +244,7 @@ public final class AddressBook: Sendable {
 
 /// A group with the number of its contacts.
 public struct GroupSummary: Hashable, Sendable, Identifiable {
-  /// Id of the group.
+  /// The id of the group.
   public let id: Int64
   /// Its name.
   public let name: String

@@ -23,7 +23,7 @@ public struct Account: Hashable, Sendable, Codable {
     self.keepsLocal = keepsLocal
   }
 
-  /// A name for an account of this server, such as `example.org`.
+  /// A name for an account on this server, such as `example.org`.
   public static func name(ofURL url: String) -> String {
     let host = URL(string: url)?.host(percentEncoded: false) ?? "account"
     let safe = host.filter { $0.isASCII && ($0.isLetter || $0.isNumber || "_.-".contains($0)) }

@@ -9,7 +9,7 @@ public struct PreviousCards: Sendable {
   /// The cards in a folder, which need not exist.
   public init(folder: String) { self.folder = folder }
 
-  /// Keeps a card that is about to be replaced, unless an older one is kept.
+  /// Keeps a card that is about to be replaced, unless an older version of the card is already kept.
   func save(_ bytes: [UInt8]) throws(FileFailure) {
     guard let path = path(of: bytes), access(path, F_OK) != 0 else { return }
     try PrivateFolder.make(folder)
@@ -24,7 +24,7 @@ public struct PreviousCards: Sendable {
     return try FileBytes.read(path)
   }
 
-  /// Removes all of them.
+  /// Removes all kept cards.
   public func clear() {
     for name in Folder.names(in: folder) where name.hasSuffix(".vcf") { unlink(folder + "/" + name) }
   }

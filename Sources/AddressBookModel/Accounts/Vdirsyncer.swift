@@ -42,7 +42,7 @@ public struct Vdirsyncer: Sendable {
     } catch {
       guard case .emptied = error, !empty.isEmpty, !forcesDeletion else { throw error }
       try run(["sync", "--force-delete"] + empty.map { VdirsyncerConfiguration.pair + "/" + $0 }, prefers, isCancelled)
-      // A folder that is refused ends the sync of the others.
+      // When vdirsyncer refuses one folder, it does not sync the others either.
       try run(["sync"], prefers, isCancelled)
     }
     guard discovers else { return }
@@ -64,7 +64,7 @@ public struct Vdirsyncer: Sendable {
     let handle = FileHandle(fileDescriptor: output, closeOnDealloc: true)
     process.standardOutput = handle
     process.standardError = handle
-    // It asks whether to create the folders of new address books.
+    // vdirsyncer asks whether to create the folders of new address books.
     let answers = Pipe()
     process.standardInput = answers
     do { try process.run() } catch { throw .failed(error.localizedDescription) }
@@ -88,7 +88,7 @@ public struct Vdirsyncer: Sendable {
     throw text.contains("was completely emptied") ? .emptied(text) : .failed(text)
   }
 
-  /// The first vdirsyncer in the folders of a path.
+  /// The first vdirsyncer in the folders of a search path.
   private static func find(_ path: String) -> String? {
     let home = NSHomeDirectory()
     // pipx installs here.

@@ -2,10 +2,10 @@ import ContactInterchange
 
 /// The configuration of vdirsyncer for an account (https://vdirsyncer.pimutils.org/en/stable/config.html).
 ///
-/// The password is never in it: vdirsyncer runs the user's command, which is in a separate file, because vdirsyncer
-/// would change paths in it. The color of an address book is not synced: vdirsyncer cannot read colors from a CardDAV
-/// server, and would fail before it stored the name. Cards that were changed on both sides are merged by
-/// `addressbook merge-cards`.
+/// The configuration never contains the password: vdirsyncer runs the user's command to get it. The command is in a
+/// separate file, because vdirsyncer would change paths in a command in its configuration. The color of an address book
+/// is not synced: vdirsyncer cannot read colors from a CardDAV server, and would fail before it stored the name. Cards
+/// that were changed on both sides are merged by `addressbook merge-cards`.
 struct VdirsyncerConfiguration {
   let account: Account
   /// The folder of the account.
@@ -13,7 +13,7 @@ struct VdirsyncerConfiguration {
   /// The path of this program.
   let program: String
 
-  /// The name of the pair of folders and server.
+  /// vdirsyncer's name for the pair of storages that it syncs: the folders and the server.
   static let pair = "cards"
 
   var text: String {

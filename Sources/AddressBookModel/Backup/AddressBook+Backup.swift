@@ -56,7 +56,7 @@ public struct BackupSummary: Hashable, Sendable {
   public let bytes: Int
   /// When it was made, ISO 8601 in UTC.
   public let made: String
-  /// Contacts in it; nil when it cannot be read.
+  /// The number of contacts in it; nil when it cannot be read.
   public let contacts: Int?
 
   init(path: String) {

@@ -4,7 +4,7 @@ import GRDB
 struct BackupFile {
   /// Contacts that are not deleted.
   let contactCount: Int
-  /// Compared with the book's state to see whether the book was changed since.
+  /// Compared with the book's state to see whether the book was changed since the backup.
   let state: BackupState
 
   /// Nil when the file is not a readable book.

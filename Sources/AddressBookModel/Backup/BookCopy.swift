@@ -1,7 +1,7 @@
 import GRDB
 import Glibc
 
-/// Copies a book while others use it: one state of the whole book, as a single file without a log.
+/// Copies a book while others use it: one snapshot of the whole book, as a single file without a log.
 ///
 /// SQLite's backup interface copies pages inside one read transaction, so that writers do not wait, and their writes do
 /// not restart the copy (https://www.sqlite.org/backup.html).
@@ -20,7 +20,7 @@ enum BookCopy {
     _ source: Database, to file: FileReplacement, path: String, isCancelled: @escaping () -> Bool = { false },
     onProgress: @escaping (Double) -> Void = { _ in }
   ) throws {
-    // The first statement begins the read; from then on the connection sees one state until its transaction ends.
+    // The first statement takes the snapshot that the connection sees until its transaction ends.
     _ = try Int.fetchOne(source, sql: "SELECT count(*) FROM sqlite_master")
     try file.fill { temporary in
       do {

@@ -5,8 +5,8 @@ import Glibc
 ///
 /// While SQLite's locks are held, no process can write the book or open it (https://www.sqlite.org/lockingv3.html,
 /// https://www.sqlite.org/walformat.html#locks). A process that has the book open notices the new file before its next
-/// write (``OpenedFile``) and reopens the book. The write-ahead log is renamed with its file before the new file gets
-/// the name, because its pages do not belong to the new file.
+/// write (``OpenedFile``), and cannot write until it reopens the book. The write-ahead log is renamed with its file
+/// before the new file gets the name, because its pages do not belong to the new file.
 struct BookExchange {
   /// The byte of the file that is locked to keep others from opening it (PENDING_BYTE).
   private static let pending: off_t = 0x4000_0000
@@ -77,12 +77,12 @@ struct BookExchange {
   private func exchange(_ file: FileReplacement, _ kept: String) throws -> Bool {
     let isWorthKeeping = StoreFile.size(of: path) > 0
     if isWorthKeeping, link(path, kept) != 0 {
-      // The file system has no hard links: for a moment there is no file with that name.
+      // The file system has no hard links: for a moment no file has the book's name.
       guard rename(path, kept) == 0 else { throw FileFailure(kept, errno) }
     }
     let hasLog = StoreFile.size(of: log) > 0
     do {
-      // Otherwise a power failure could leave the new file with its name and the previous one without any.
+      // Otherwise a power failure after the exchange could leave the previous book without a name.
       try Folder.sync(Folder.split(path).folder)
       if hasLog {
         guard rename(log, kept + "-wal") == 0 else { throw FileFailure(log, errno) }
@@ -101,7 +101,7 @@ struct BookExchange {
   /// Gives a book and its log their names back.
   private static func takeBack(_ kept: String, as path: String) {
     if StoreFile.size(of: path + "-wal") == 0 { rename(kept + "-wal", path + "-wal") }
-    // If both names are the same file, rename does nothing.
+    // If both names refer to the same file, rename does nothing.
     if rename(kept, path) == 0 { unlink(kept) }
   }
 
@@ -120,7 +120,7 @@ struct BookExchange {
     return lstat(path, &one) == 0 && lstat(other, &two) == 0 && one.st_ino == two.st_ino && one.st_dev == two.st_dev
   }
 
-  /// Moves the log into the file if possible, so that the kept file has the latest changes.
+  /// Checkpoints the log if possible, so that the kept file has the latest changes.
   private func emptyLog() {
     guard StoreFile.size(of: log) > 0, StoreFile.size(of: path) > 0 else { return }
     do {

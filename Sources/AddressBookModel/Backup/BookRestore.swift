@@ -11,7 +11,8 @@ public enum BookRestore {
     public let kept: String?
   }
 
-  /// Checks a backup and replaces the book with it. A screen that has the book open notices.
+  /// Checks a backup and replaces the book with it. A screen that has the book open notices this and offers to reopen
+  /// the book.
   ///
   /// The backup itself is not changed.
   /// - Parameters:
@@ -45,7 +46,7 @@ public enum BookRestore {
     return Result(contacts: contacts, kept: isKept ? kept : nil)
   }
 
-  /// The contents of a write-ahead log beside the backup are part of it.
+  /// Copies a backup, including the contents of a write-ahead log beside it.
   private static func copy(
     _ backup: String, to file: FileReplacement, path: String, _ isCancelled: @escaping () -> Bool
   ) throws {

@@ -1,4 +1,4 @@
-/// The names of sample contacts.
+/// The names and other texts of sample contacts.
 enum DemoNames {
   /// Surnames in roughly their real proportions, and some with special readings.
   static let chineseFamilies = words(

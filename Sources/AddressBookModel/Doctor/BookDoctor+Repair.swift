@@ -4,9 +4,9 @@ import Glibc
 extension BookDoctor {
   /// Examines the book, repairs what can be repaired, and examines it again.
   ///
-  /// Caches are removed and files made private in any case. The book itself is changed in one transaction, or replaced
-  /// by another file once that is complete. Before a damaged contact is changed, the book is copied to a file beside
-  /// it.
+  /// Damaged caches are removed and files made private in any case. The book itself is changed in one transaction, or
+  /// replaced by another file once that is complete. Before a damaged contact is changed, the book is copied to a file
+  /// beside it.
   /// - Parameter takesOlder: true to take unreadable contacts from a backup, even in an earlier state.
   /// - Throws: `StoreError`, `FileFailure`. The book is then unchanged.
   public func repair(takingOlderContacts takesOlder: Bool = false) throws -> RepairReport {
@@ -36,7 +36,7 @@ extension BookDoctor {
   private struct StillDamaged: Error {}
 
   /// Repairs the book in one transaction.
-  /// - Returns: false if SQLite still reports errors; nothing was changed then.
+  /// - Returns: false if SQLite still reports errors; the book is then unchanged.
   private func repairInPlace(_ before: Examination, _ log: RepairLog) throws -> Bool {
     let attempt = RepairLog()
     do {
@@ -74,7 +74,7 @@ extension BookDoctor {
     if isMalformed || !groups.isEmpty || !ranges.differences.isEmpty
       || before.findings.contains(where: { $0.kind == .contacts })
     {
-      // An index that still has the value from before the damage would prevent its correction.
+      // A value cannot be corrected while its index entry still has the value from before the damage.
       try db.execute(sql: "REINDEX")
       if isMalformed { log.add(.reindexed, count: 1) }
       log.add(.historyRestored, count: try ranges.correct(db))

@@ -3,13 +3,13 @@ import Glibc
 
 /// Examines a book and repairs it. This process must not have the book open.
 ///
-/// An examination writes nothing, neither to the file nor beside it. A repair corrects in place what follows from the
-/// rest of the book; if SQLite cannot read the file reliably, it makes a new book from what can be read
+/// An examination writes nothing, neither to the file nor beside it. A repair corrects in place what can be derived
+/// from the rest of the book; if SQLite cannot read the file reliably, it makes a new book from what can be read
 /// (``BookSalvage``). Before it changes a contact, it keeps the previous book under another name.
 public struct BookDoctor {
   let location: StoreLocation
   let progress: DoctorProgress
-  /// How often an examination begins again because another program wrote to the book.
+  /// How many times an examination is tried if other programs write to the book meanwhile.
   private static let attempts = 3
 
   /// - Parameters:
@@ -67,7 +67,7 @@ public struct BookDoctor {
     }
   }
 
-  /// A file that must not be opened may still hold a book.
+  /// Examines a file that must not be opened, but may still hold a book.
   private func unopenable(_ file: ExaminedFile, _ error: StoreError) throws -> Examination {
     var findings = [Finding(.unopenable, .warning, error: error)]
     var readable: Int?
@@ -133,7 +133,7 @@ struct ContentExamination {
     findings += structure.findings
     needsSalvage = structure.needsSalvage || !schema.tables.isEmpty
     findings += try StructureCheck.references(db)
-    // Older books have other tables; opening them converts them.
+    // An older book has other tables until it is opened and migrated.
     guard version == Schema.version, schema.tables.isEmpty else { return }
     findings += try GroupCheck(db).findings
     let check = try ContactCheck(db, progress)

@@ -36,7 +36,7 @@ extension RepairReport.Action {
   /// What was done, in one sentence.
   /// - Parameters:
   ///   - localization: the language of the message.
-  ///   - shown: the maximum number of contacts to name; nil names all that lost something, and up to 20 others.
+  ///   - shown: the maximum number of contacts to name; nil names all if they lost something, otherwise up to 20.
   public func message(in localization: Localization, naming shown: Int? = nil) -> String {
     let shown = shown ?? (isLoss ? contacts.count : 20)
     let names = contacts.prefix(shown).map(\.description).joined(separator: ", ")

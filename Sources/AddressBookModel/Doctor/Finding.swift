@@ -55,7 +55,7 @@ public struct Finding: Hashable, Sendable {
     case unchecked
     /// The counts of the sections are wrong.
     case sectionCounts
-    /// The change log, or the next ids to be assigned, are behind the tables.
+    /// The next ids to be assigned in tables are too low.
     case numbers
     /// The change log lacks its newest lines.
     case changeLog
@@ -132,7 +132,7 @@ public struct Examination: Hashable, Sendable {
 
   init(path: String, findings: [Finding], contacts: Int?, needsSalvage: Bool) {
     self.path = path
-    // Stable: among equally serious findings, the first is the cause of the others.
+    // Stable: among equally serious findings, the first is usually the cause of the others.
     self.findings = findings.enumerated().sorted {
       ($1.element.severity, $0.offset) < ($0.element.severity, $1.offset)
     }.map(\.element)

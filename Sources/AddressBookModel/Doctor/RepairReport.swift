@@ -34,7 +34,7 @@ public struct RepairReport: Hashable, Sendable {
       case orphansRemoved
       /// Steps of the history were restored as written.
       case historyRestored
-      /// Steps of the history that cannot be read were removed.
+      /// Damaged steps of the history were removed.
       case historyRemoved
       /// Indexes and triggers were recreated.
       case schema
@@ -54,9 +54,9 @@ public struct RepairReport: Hashable, Sendable {
     public let kind: Kind
     /// How many.
     public let count: Int
-    /// The contacts.
+    /// The affected contacts, if any.
     public let contacts: [NamedContact]
-    /// A file.
+    /// The path of the previous book, for ``Kind/kept``; otherwise empty.
     public let path: String
 
     init(_ kind: Kind, count: Int = 0, contacts: [NamedContact] = [], path: String = "") {
@@ -77,7 +77,7 @@ public struct RepairReport: Hashable, Sendable {
   public let before: Examination
   /// What was done.
   public let actions: [Action]
-  /// What is found now.
+  /// What was found afterwards.
   public let after: Examination
 }
 

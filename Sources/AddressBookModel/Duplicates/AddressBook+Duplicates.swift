@@ -56,8 +56,8 @@ extension AddressBook {
     }
   }
 
-  /// Marks these contacts as not the same, whatever they share. This is not an undo step, and they can still be merged
-  /// by hand.
+  /// Marks these contacts as not the same, whatever they share. This is not a step of the history, and the contacts can
+  /// still be merged by hand.
   public func markNotSame(_ ids: [Int64]) throws(StoreError) {
     try store.write { db in
       let ids = Set(ids).sorted()
@@ -71,7 +71,7 @@ extension AddressBook {
     }
   }
 
-  /// Removes the marks of ``markNotSame(_:)`` from these contacts.
+  /// Removes the marks that ``markNotSame(_:)`` set between these contacts.
   public func unmarkNotSame(_ ids: [Int64]) throws(StoreError) {
     try store.write { db in
       try db.execute(
@@ -83,12 +83,12 @@ extension AddressBook {
   }
 }
 
-/// The contacts of one state of a book, for comparison, a page at a time.
+/// The contacts of one snapshot of a book, for comparison, a page at a time.
 private struct DuplicatePages {
   let reader: any DatabaseReader
   private static let size = 2000
 
-  /// All contacts that are not deleted, by id.
+  /// Calls `body` with all contacts that are not deleted, in order of id.
   func forEach(_ body: ([Contact]) throws -> Void) throws {
     var pages = ContactIDPages(where: "deleted_at IS NULL", size: Self.size)
     while true {
@@ -100,7 +100,7 @@ private struct DuplicatePages {
     }
   }
 
-  /// Some contacts, by id.
+  /// Calls `body` with the contacts that have these ids.
   func forEach(of ids: [Int64], _ body: ([Contact]) throws -> Void) throws {
     var rest = ids[...]
     while !rest.isEmpty {

@@ -11,7 +11,7 @@ public enum ContactMergeError: Error {
 extension AddressBook {
   /// What ``merge(_:choices:in:localization:)`` would make of the contacts now.
   /// - Parameters:
-  ///   - ids: two or more different ones; the others are merged into the first.
+  ///   - ids: the ids of two or more different contacts; the others are merged into the first.
   ///   - choices: for each part that is chosen, the id of the contact that it is taken from.
   public func mergePreview(
     _ ids: [Int64], choices: [DuplicateMerge.Part: Int64] = [:], localization: Localization = .shared
@@ -22,10 +22,10 @@ extension AddressBook {
     }
   }
 
-  /// Merges contacts into the first one and deletes the others, as one step of the history. Every value is
-  /// kept: see ``Contacts/DuplicateMerge``.
+  /// Merges contacts into the first one and deletes the others, as one step of the history. Every value is kept: see
+  /// ``Contacts/DuplicateMerge``.
   /// - Parameters:
-  ///   - ids: two or more different ones.
+  ///   - ids: the ids of two or more different contacts.
   ///   - choices: for each part that is chosen, the id of the contact that it is taken from.
   ///   - session: the session of the new step.
   public func merge(

@@ -1,7 +1,7 @@
 import Contacts
 
 /// Saving one contact without ever overwriting what others wrote: the edit is merged with the contact in the book, and
-/// written only if that is unchanged when the write begins; otherwise it is merged again.
+/// written only if the contact is unchanged when the write begins; otherwise the edit is merged again.
 extension BookContext {
   /// How many times an edit is tried while others keep saving the same contact between reading and writing.
   private static let mostTries = 16
@@ -103,7 +103,7 @@ extension BookContext {
       do {
         return try body()
       } catch {
-        // A save is only refused like this if others saved the contact after it was read.
+        // A save is refused with a conflict only if others saved the contact after it was read.
         guard case .failed(.conflict) = error else { throw error }
       }
     }

@@ -5,8 +5,8 @@ import ObjectGraph
 /// Contacts and groups read from the book, and the changes made to them. All changes are saved together, or none.
 ///
 /// It wraps a context of `ObjectGraph` in the terms of the book. Every change can be undone, even after a save; changes
-/// outside of an action are collected into one step. A context and its objects belong to one thread. It opens nothing
-/// until it is first used.
+/// outside of an action are collected into one step. A context and its objects belong to one thread. A context opens
+/// nothing until it is first used.
 public final class BookContext {
   /// The context that this one saves to; nil if it saves to the book.
   public let parent: BookContext?
@@ -17,9 +17,9 @@ public final class BookContext {
   private let waiting: Store.Waiting
   private let session: EditSession
   private var opened: ObjectContext?
-  /// The group that was asked for last.
+  /// The group that ``group(named:)`` returned last.
   private weak var lastGroup: Group?
-  /// The issues of contacts with strings that no store can hold, until the next save or rollback.
+  /// The issues of contacts with strings that no store can hold, until the next rollback.
   private var refused: [Contacts.ValidationIssue] = []
 
   /// - Parameters:
@@ -115,7 +115,7 @@ public final class BookContext {
     }
   }
 
-  /// Deletes an object. A contact can be restored, a group cannot.
+  /// Deletes an object. A contact can be restored; a group cannot.
   public func delete(_ object: ManagedObject) throws(StoreError) {
     try reading { graph throws(ObjectGraphError) in try graph.delete(object) }
   }
@@ -151,7 +151,7 @@ public final class BookContext {
   /// Objects with something to save.
   public var changedObjects: [ManagedObject] { opened?.changedObjects ?? [] }
 
-  /// Records that a contact was given a value that no store can hold: the next save is refused.
+  /// Records that a contact was given a value that no store can hold: saves are refused until a rollback.
   func refuse(_ issues: [Contacts.ValidationIssue]) { refused += issues }
 
   /// The errors and warnings of the changes, before a save.
@@ -191,8 +191,8 @@ public final class BookContext {
 
   /// Saves all changes, or none of them, as one step of the history.
   ///
-  /// Everything is validated first; then one IMMEDIATE transaction merges with what others saved and writes. After an
-  /// error the context still has its changes, and the book has none of them.
+  /// Everything is validated first; then one IMMEDIATE transaction merges the changes with what others saved, and
+  /// writes the result. After an error the context still has its changes, and the book has none of them.
   /// - Parameter name: the name of the step; nil to derive it from the changes.
   public func save(as name: StepName? = nil) throws(SaveError) {
     guard let graph = opened else { return }
@@ -247,8 +247,8 @@ public final class BookContext {
   public var redoName: String? { opened?.redoName }
 
   /// Undoes the last step where the book still has what the step left. The objects change at once; the book changes
-  /// with the next save. ``mergePolicy`` decides about fields that others wrote since: with `storeWins` they stay as
-  /// they are, with `objectWins` the step is undone anyway.
+  /// with the next save. ``mergePolicy`` decides about fields that others have written since: with `storeWins` they
+  /// stay as they are, with `objectWins` the step is undone anyway.
   /// - Returns: the name of the step; nil if there was none.
   /// - Throws: `SaveError.conflict` if others wrote the same fields and the policy does not decide, `SaveError.store`
   ///   if the book cannot be read. Nothing is changed then.

@@ -65,7 +65,7 @@ public enum EditError: Error {
   case deleted
   /// The contact does not have the requested version.
   case otherVersion(VersionConflict)
-  /// It could not be saved.
+  /// The edit could not be saved.
   case failed(SaveError)
 }
 

@@ -40,7 +40,7 @@ public struct ContactRow: Hashable, Sendable, Identifiable, FetchableRecord {
     version = row.number(7)
   }
 
-  /// The values covered by the checksum of a list.
+  /// The checksum of the values that lists show.
   func checksum(_ digest: inout ContactDigest) -> Int64 {
     var row = ContactDigest.Row()
     row.displayName = displayName

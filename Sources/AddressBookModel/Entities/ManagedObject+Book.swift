@@ -5,10 +5,10 @@ extension ManagedObject {
   /// Id of the row; 0 before the first save.
   public var id: Int64 { objectID.number ?? 0 }
 
-  /// False once it is deleted, whether the deletion was saved or not.
+  /// False once the object is deleted, whether the deletion was saved or not.
   public var isLive: Bool { !isDeleted }
 
-  /// The book's context that it belongs to.
+  /// The book's context that the object belongs to.
   var book: BookContext {
     get throws(StoreError) {
       guard let book = context?.owner as? BookContext else { throw StoreError(.closed, path: "") }
@@ -36,7 +36,7 @@ extension ManagedObject {
     }
   }
 
-  /// The objects of a to-many, with the book's errors.
+  /// The objects of a to-many relationship. Throws the book's errors.
   func members(_ name: String) throws(StoreError) -> [ManagedObject] {
     try book.reading { _ throws(ObjectGraphError) in try objects(name) }
   }

@@ -21,7 +21,7 @@ public struct Photo: Hashable, Sendable {
     PhotoSummary(mediaType: mediaType, bytes: data.count, sha256: SHA256.hexadecimal(of: data))
   }
 
-  /// From the columns of `avatar` after the id.
+  /// Decodes the columns of `avatar` after the id.
   init?(columns: [DatabaseValue]) {
     guard columns.count == 4, let mediaType = String.fromDatabaseValue(columns[0]),
       let data = Data.fromDatabaseValue(columns[3])
@@ -69,7 +69,7 @@ extension Person {
     }
   }
 
-  /// Sets the photo, or removes it with nil. It can be undone like any other change.
+  /// Sets the photo; nil removes it. This can be undone like any other change.
   public func setPhoto(_ photo: Photo?) throws(StoreError) {
     try book.reading { graph throws(ObjectGraphError) in
       guard let photo else {

@@ -90,9 +90,9 @@ public final class Person: ManagedObject {
     set { assign(.string(newValue), to: "note") }
   }
 
-  /// Time of the first save, ISO 8601 in UTC; empty before.
+  /// Time of the first save, ISO 8601 in UTC; empty before it.
   public var created: String { text("created") }
-  /// Time of the last save, ISO 8601 in UTC; empty before the first.
+  /// Time of the last save, ISO 8601 in UTC; empty before the first one.
   public var modified: String { text("modified") }
 
   /// Its groups.

@@ -4,7 +4,7 @@ import GRDB
 import PictureFormat
 
 extension Photo {
-  /// The photo without the place, time and device that cameras store; the same if there is no such data.
+  /// The photo without the place, time and device that cameras store; the same photo if there is no such data.
   public var withoutMetadata: Photo {
     let bytes = [UInt8](data)
     guard let format = ImageFormat(firstBytes: bytes) else { return self }
@@ -46,7 +46,7 @@ struct PhotoReader {
     return keepsMetadata ? photo : photo?.withoutMetadata
   }
 
-  /// The photo of a contact that was read before; without a query if it has none.
+  /// The photo of a contact that was already read; makes no query if the contact has none.
   func photo(of contact: Contact) throws -> Photo? { contact.photo == nil ? nil : try photo(of: contact.id) }
 }
 
@@ -57,13 +57,13 @@ extension AddressBook {
     try store.read { try PhotoReader($0, store.damage).photo(of: id) }
   }
 
-  /// The photo for export of a contact that was read before; without a query if it has none.
+  /// The photo for export of a contact that was already read; makes no query if the contact has none.
   public func photoForExport(of contact: Contact) throws(StoreError) -> Photo? {
     contact.photo == nil ? nil : try photoForExport(of: contact.id)
   }
 
-  /// Removes metadata from the stored photo of a person that is being edited, unless the book keeps it. It can be
-  /// undone like any other change.
+  /// Removes metadata from the stored photo of a person that is being edited, unless the book keeps metadata. This can
+  /// be undone like any other change.
   public func removePhotoMetadata(of person: Person) throws(StoreError) { try store.removePhotoMetadata(of: person) }
 }
 

@@ -13,8 +13,8 @@ public enum SaveError: Error {
 
 /// How a save treats contacts that were saved elsewhere since they were read.
 ///
-/// Merging is always by field: a change of only one side is kept. The policy decides when both
-/// sides changed one field to different values.
+/// Merging is by field: a change on only one side is kept. The policy decides when both sides changed the same field to
+/// different values.
 public enum MergePolicy: Hashable, Sendable {
   /// Nothing is merged: any change elsewhere is a conflict.
   case error

@@ -32,7 +32,7 @@ final class BatchQueue<Batch: Sendable>: Sendable {
     return true
   }
 
-  /// The next batch. Waits for it, unless `isCancelled` returns true; then nil.
+  /// Waits for the next batch; nil if `isCancelled` returns true.
   func next(isCancelled: () -> Bool = { false }) -> Batch? {
     while filled.wait(timeout: .now() + .milliseconds(50)) == .timedOut {
       if isCancelled() { return nil }

@@ -2,10 +2,10 @@ import Glibc
 
 /// Reads whole files.
 enum FileBytes {
-  /// The longest file that is read, in bytes: more than any card that the reader takes.
+  /// The size of the largest file that is read, in bytes: more than any card that the reader accepts.
   private static let largest = 256 << 20
 
-  /// The bytes of a file; nil if it is gone, not a regular file, or too large. Never blocks on a pipe.
+  /// The bytes of a file; nil if it does not exist, is not a regular file, or is too large. Never blocks on a pipe.
   static func read(_ path: String) throws(FileFailure) -> [UInt8]? {
     let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard file >= 0 else {

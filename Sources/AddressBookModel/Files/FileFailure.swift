@@ -8,7 +8,7 @@ public struct FileFailure: Error, Hashable, Sendable {
   public let code: Int32
   /// True if the name belongs to something other than a file: a folder, a pipe, a device.
   public let isNotAFile: Bool
-  /// True if it is a file of a book that this process has open.
+  /// True if the file belongs to a book that this process has open.
   public let isBook: Bool
 
   /// The system's error message.

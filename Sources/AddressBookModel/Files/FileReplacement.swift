@@ -1,7 +1,7 @@
 import Glibc
 
-/// A temporary file that atomically replaces another one: after a crash or a power failure the
-/// name has the old content or the new one, never a part of it. Its mode is 0600, unless another one is given.
+/// A temporary file that atomically replaces another file: after a crash or a power failure, the old or the new content
+/// is there in full. Its mode is 0600, unless another one is given.
 ///
 /// A symbolic link is replaced by the file; its target is not changed. The temporary file is in the same folder, has an
 /// unpredictable name and is never opened if it exists. It is removed with this object, unless the program is killed.
@@ -32,7 +32,7 @@ public final class FileReplacement {
     }
     if AddressBook.isOpen(path: path) { throw FileFailure(path, EBUSY, isBook: true) }
     guard !name.isEmpty else { throw FileFailure(path, EISDIR, isNotAFile: true) }
-    // A long name leaves no room for a suffix.
+    // A long name would leave no room for the suffix.
     let stem = String(name.prefix(40))
     var candidate = ""
     var opened: Int32 = -1
@@ -65,7 +65,7 @@ public final class FileReplacement {
   /// Lets code that needs a path write the file, under its temporary name.
   func fill<Value>(_ body: (_ temporary: String) throws -> Value) rethrows -> Value { try body(temporary) }
 
-  /// Passes everything that was written to the system.
+  /// Passes all buffered bytes to the system.
   func flush() throws(FileFailure) { try drain() }
 
   /// Waits until what was written is on the disk, so that `commit` does not have to wait long.

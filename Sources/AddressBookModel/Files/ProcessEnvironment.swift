@@ -1,8 +1,8 @@
 import Glibc
 
-/// The environment variables of this process, one by one.
+/// The environment variables of this process, read one at a time.
 ///
-/// Foundation copies all of them at each access, and looks up generic types to do so: a twelfth of the work until the
+/// Foundation copies all variables at each access, and looks up generic types to do so: a twelfth of the work until the
 /// first screen.
 public enum ProcessEnvironment {
   /// The value of a variable; nil if it is not set.

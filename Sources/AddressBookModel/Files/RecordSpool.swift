@@ -1,5 +1,5 @@
-/// Records of bytes that arrive in any order and are read in the order of their numbers. What does not fit into a few
-/// megabytes of memory is in an unlinked file.
+/// Records of bytes that arrive in any order and are read in the order of their numbers. Beyond a size limit, they are
+/// moved from memory to an unlinked file.
 struct RecordSpool {
   /// The maximum size in memory, in bytes.
   static let standardLimit = 32 << 20
@@ -44,7 +44,7 @@ struct RecordSpool {
     if buffer.count >= pieceSize { try storePiece() }
   }
 
-  /// Calls `body` with the bytes of each record.
+  /// Calls `body` with the bytes of each record that is not empty.
   /// - Parameter body: returns false to stop.
   mutating func forEach(_ body: (UnsafeRawBufferPointer) throws -> Bool) throws {
     try storePiece()

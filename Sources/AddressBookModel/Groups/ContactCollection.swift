@@ -8,20 +8,21 @@ public enum ContactCollection: Hashable, Sendable {
   case recentlyAdded(days: Int)
   /// Contacts changed in the last `days` days, after the day on which they were added.
   case recentlyChanged(days: Int)
-  /// Contacts with a birthday from a day on, for that many days.
+  /// Contacts with a birthday on a day or in the `days` days after it.
   case birthdays(from: CalendarDay, days: Int)
   /// The contacts of a smart group.
   case found(by: SmartGroup.Rule)
 }
 
 extension AddressBook {
-  /// The contacts of a smart group, in no particular order; none for a condition that this version does not understand.
+  /// The ids of the contacts of a smart group, in no particular order; none for a condition that this version of the
+  /// program does not understand.
   public func ids(foundBy rule: SmartGroup.Rule) throws(StoreError) -> [Int64] {
     try ids(in: .found(by: rule)) { text throws(StoreError) in try find(text).map(\.id) }
   }
 
-  /// The ids of the contacts of a collection, in no particular order. It reads the whole table: call it on a background
-  /// thread.
+  /// The ids of the contacts of a collection, in no particular order. This can read the whole table: call it on a
+  /// background thread.
   /// - Parameter search: finds contacts by the text of a search.
   func ids(
     in collection: ContactCollection, search: (String) throws(StoreError) -> [Int64]
@@ -32,7 +33,7 @@ extension AddressBook {
       case .condition(let text): return try contactIDs(where: text)
       }
     }
-    // The + keeps SQLite from using the index of the list's order, which would read the table in that order.
+    // The + keeps SQLite from reading the table in the order of the list's index.
     return try store.read { db in
       switch collection {
       case .found: return []
@@ -60,7 +61,8 @@ extension AddressBook {
     }
   }
 
-  /// The contacts that match a saved condition; none if this version of the program does not understand it.
+  /// The ids of the contacts that match a saved condition; none if this version of the program does not understand the
+  /// condition.
   private func contactIDs(where text: String) throws(StoreError) -> [Int64] {
     let condition: ContactCondition
     do {

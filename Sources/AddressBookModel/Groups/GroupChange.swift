@@ -1,10 +1,10 @@
 import Contacts
 
-/// A change of the groups of contacts.
+/// A change to the groups that contacts are in.
 struct GroupChange: Sendable {
-  /// The name of a group that they leave.
+  /// The name of a group that the contacts leave.
   var left: String?
-  /// The name of a group that they join, which is created if there is none.
+  /// The name of a group that the contacts join; the group is created if there is none.
   var joined: String?
 
   /// Changes the groups of one contact.
@@ -29,12 +29,12 @@ struct GroupChange: Sendable {
   }
 }
 
-/// How contacts get from some groups to others. It is the same for all contacts that are in the same groups.
+/// The change from one set of groups to another, computed once for all contacts that are in the same groups.
 final class GroupTransition {
-  /// The ids of the groups that they join and leave.
+  /// The ids of the groups that the contacts join and leave.
   let joined: [Int64]
   let left: [Int64]
-  /// The new groups as checksums cover them.
+  /// The bytes of the new groups that checksums cover.
   let digest: [UInt8]
   /// The bytes of the ``ContactDelta``.
   let delta: [UInt8]

@@ -9,7 +9,7 @@ public enum GroupEdit: Hashable, Sendable {
   case rename(String, to: String)
   /// Deletes a group and keeps its contacts.
   case delete(String)
-  /// Moves the contacts of a group to another one, and deletes it.
+  /// Moves the contacts of one group to another, and deletes the first group.
   case merge(String, into: String)
   /// Creates a smart group with this name.
   case addSmart(String, SmartGroup.Rule)
@@ -158,8 +158,8 @@ extension AddressBook {
 }
 
 extension BulkWriter {
-  /// Moves the members of a group to another one, and deletes it.
-  /// - Throws: `GroupEditError.missing` if there is no such group.
+  /// Moves the members of one group to another, and deletes the first group.
+  /// - Throws: `GroupEditError.missing` if one of the groups does not exist.
   func merge(group name: String, into target: String) throws {
     guard let row = try Row.fetchOne(db, sql: "SELECT id, uid FROM contact_group WHERE name = ?", arguments: [name])
     else { throw GroupEditError.missing(name) }

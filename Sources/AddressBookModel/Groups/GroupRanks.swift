@@ -7,8 +7,8 @@ struct GroupRanks {
   let names: [String]
   /// The bytes of the names as the book has them.
   let bytes: [[UInt8]]
-  /// True if the names in the book are different texts, and stored as they are read. A name then says which group is
-  /// meant.
+  /// True if no two names in the book are equal as strings, and each is stored exactly as it is read. A name then
+  /// identifies one group.
   let areUnambiguous: Bool
   private let byID: [Int64: Int]
   private let byName: [String: Int]
@@ -37,7 +37,8 @@ struct GroupRanks {
     byName[name].flatMap { name.utf8.elementsEqual(bytes[$0]) ? $0 : nil }
   }
 
-  /// The ranks of groups by their names; nil unless these are in the order of a contact, and all groups exist.
+  /// The ranks of groups by their names; nil unless the names are in the order in which a contact has them, and all
+  /// groups exist.
   func ranks(of names: [String]) -> [Int]? {
     var ranks: [Int] = []
     for name in names {

@@ -1,6 +1,6 @@
 import GRDB
 
-/// A group without members of its own: those contacts that a saved search or a condition finds.
+/// A group without members of its own: the contacts that a saved search or condition finds.
 public struct SmartGroup: Hashable, Sendable, Identifiable {
   /// What finds its contacts.
   public enum Rule: Hashable, Sendable, Codable {
@@ -9,7 +9,7 @@ public struct SmartGroup: Hashable, Sendable, Identifiable {
     /// A condition on contacts; see ``ContactCondition``.
     case condition(String)
 
-    /// The number of its kind in the book.
+    /// The number of the kind, as stored in the book.
     fileprivate var kind: Int { if case .condition = self { 1 } else { 0 } }
 
     /// Its text.
@@ -53,10 +53,10 @@ enum SmartGroupSchema {
 }
 
 extension AddressBook {
-  /// The smart groups, by name.
+  /// The smart groups, sorted by name.
   public func smartGroups() throws(StoreError) -> [SmartGroup] {
     try store.read { db in
-      // A book that cannot be migrated has no such table.
+      // An older book that cannot be migrated may lack this table.
       guard try db.tableExists("smart_group") else { return [] }
       return try Row.fetchAll(db, sql: "SELECT id, uid, name, kind, rule FROM smart_group ORDER BY name").map(
         SmartGroup.init)

@@ -56,7 +56,7 @@ public struct ContactChange: Sendable {
 }
 
 extension AddressBook {
-  /// The history of a contact, the newest change first. Changes by other programs with SQL are not in it.
+  /// The history of a contact, the newest change first. Changes that other programs made with SQL are not in it.
   public func changes(ofContact id: Int64) throws(StoreError) -> [ContactChange] {
     try store.read { db in
       let steps = try Row.fetchAll(

@@ -32,7 +32,7 @@ struct ContactDelta: Hashable, Sendable {
     }
   }
 
-  /// What ``init(from:to:)`` makes of contacts that differ in nothing but their groups, whose names are sorted.
+  /// Like ``init(from:to:)``, for contacts that differ only in their groups; the names must be sorted.
   init(fromGroups old: [String], to new: [String]) {
     let (before, after) = (FieldBytes.data(ofTexts: old), FieldBytes.data(ofTexts: new))
     if before != after { changes.append(Change(name: Self.groups, before: before, after: after)) }

@@ -56,7 +56,7 @@ struct EditEntry: Sendable {
   private static let columns =
     "contact_id, last_id, was_there, is_there, version_before, version, changes, photo"
 
-  /// - Throws: `StoreError` for values that no program writes: an undo must not act on them.
+  /// - Throws: `StoreError` for values that this program never writes: an undo must not act on them.
   init(_ row: Row) throws {
     try self.init(
       contact: row.integer(0), last: Int64.fromDatabaseValue(row[1]), row.integer(2), row.integer(3),
@@ -101,8 +101,8 @@ struct EditEntry: Sendable {
   }
 
   /// The entries of a step after a contact id, sorted by contact.
-  /// - Parameter mayConflict: true to leave out those of contacts that are as the step left them; not every entry that
-  ///   remains is in conflict.
+  /// - Parameter mayConflict: true to leave out entries of contacts that are as the step left them; the others may be
+  ///   in conflict.
   static func fetch(
     _ db: Database, step: Int64, after contact: Int64, limit: Int, mayConflict: Bool = false
   ) throws -> [EditEntry] {
@@ -131,7 +131,7 @@ struct EditEntry: Sendable {
     return entries
   }
 
-  /// The size of the photos in one batch of entries, in bytes.
+  /// The size of photos, in bytes, after which a batch of entries ends.
   private static let maximumSize = 16 << 20
 
   /// Entries of a contact in later steps, the oldest first.
@@ -145,7 +145,7 @@ struct EditEntry: Sendable {
     return entries
   }
 
-  /// - Returns: its approximate size in the book, in bytes.
+  /// - Returns: the approximate size of the entry in the book, in bytes.
   func insert(_ db: Database, step: Int64) throws -> Int {
     let data = changes?.data
     try db.cachedStatement(sql: "INSERT INTO edit_entry VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)").execute(arguments: [

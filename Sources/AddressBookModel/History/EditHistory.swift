@@ -6,9 +6,9 @@ enum EditHistory {
   static let days = 90
   /// The maximum size in bytes; the newest step is always kept.
   static let bytes: Int64 = 64 << 20
-  /// The size that the row of a step counts as.
+  /// The size in bytes that the row of a step counts as.
   static let bytesOfStep = 160
-  /// A save that the user waits for does not remove steps with more contacts than this; a bulk write does.
+  /// Steps with more contacts than this take long to remove, so only the write of such a step removes them.
   private static let quickCount = 500
 
   /// The number of the newest step; 0 if there is none.

@@ -6,7 +6,7 @@ import Synchronization
 /// An undo on a screen reverses the changes of that screen, then those in the history before it; never changes that
 /// another program made in the meantime, unless steps of all sessions are requested.
 public final class EditSession: Sendable {
-  /// The origin of the change: `screen`, or the name of a subcommand.
+  /// The origin of the changes: `screen`, or the name of a subcommand.
   public let program: String
   private let oldest = Mutex<Int64?>(nil)
   // Both are computed on first use: asking the system takes a dozen calls or more, and many sessions write nothing.
@@ -16,7 +16,7 @@ public final class EditSession: Sendable {
   /// A session that begins now.
   public init(program: String) { self.program = program }
 
-  /// The author of the change: the name of the user, or the number if there is no name.
+  /// The author of the changes: the name of the user, or the user ID if there is no name.
   public var user: String { Self.first(knownUser) { Self.userName } }
 
   var id: String { Self.first(knownID) { UUID().uuidString } }
@@ -37,7 +37,7 @@ public final class EditSession: Sendable {
     return getpwuid(getuid()).map { String(cString: $0.pointee.pw_name) } ?? String(getuid())
   }
 
-  /// The newest step at the first call. The session may undo older steps of other sessions up to this one.
+  /// The newest step at the first call. The session may undo steps of other sessions up to this step.
   func mark(newest: () throws -> Int64) rethrows -> Int64 {
     try oldest.withLock { oldest in
       if let oldest { return oldest }

@@ -12,7 +12,7 @@ public struct EditStep: Hashable, Sendable, Identifiable {
     case redo = 2
   }
 
-  /// Its number, which increases.
+  /// Its number; later steps have higher numbers.
   public let id: Int64
   /// The kind of step.
   public let kind: Kind

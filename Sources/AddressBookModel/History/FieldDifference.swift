@@ -2,7 +2,7 @@ import Contacts
 
 /// The change to one field, as text for the user.
 public struct FieldDifference: Hashable, Sendable {
-  /// The name of the field in a language.
+  /// The localized name of the field.
   public let title: String
   /// The values that were removed.
   public let removed: [String]

@@ -10,15 +10,15 @@ struct GroupEntry {
   let lost: LostGroup
 }
 
-/// What a group lost in a step besides its name: its members and its card if it was deleted, its card or its rule if
-/// that was replaced.
+/// What a group lost in a step besides its name: its members and its card if it was deleted, or the card or rule that
+/// was replaced.
 ///
-/// In the column `members` of the history: the ids of the members as a JSON array, and for a smart group, a merged one,
-/// or one with a card, a JSON object, with the columns of `group_card` as they were.
+/// It is stored in the column `members` of `edit_group`: as a JSON array of the members' ids or, for a smart group, a
+/// merged group or a group with a card, as a JSON object that has the columns of `group_card` as they were.
 struct LostGroup: Codable {
   /// Deleted contacts that a merge of groups moved. They have no entries of their own in the history.
   struct Moved: Codable {
-    /// UID of the group that got them.
+    /// UID of the group that they were moved to.
     var target: String
     /// Their ids, without those that were in that group already.
     var members: [Int64]

@@ -7,7 +7,7 @@ public struct StepName: Hashable, Sendable {
     /// Contacts were added to a group, or removed from one.
     case join, leave
     case addGroup, renameGroup, deleteGroup
-    /// What a smart group finds was changed.
+    /// The rule of a smart group was changed.
     case changeGroup
     /// A group was merged into another one, which is the subject.
     case mergeGroups

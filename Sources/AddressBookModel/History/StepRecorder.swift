@@ -22,7 +22,7 @@ final class StepRecorder {
   /// The contacts that the step added: consecutive ids of an import make one entry.
   private var ranges: [ClosedRange<Int64>] = []
   private var openRange: ClosedRange<Int64>?
-  /// Contacts after this one have no entry yet.
+  /// Contacts with higher ids have no entry yet.
   private var greatest = Int64.min
   private var insertionOfGroups: BulkInsertion?
 
@@ -73,7 +73,7 @@ final class StepRecorder {
     try insert(EditEntry(contact: range.lowerBound, last: last, wasThere: false, isThere: true, version: 1))
   }
 
-  /// Records a contact that was written. If it is written twice, its first state is kept.
+  /// Records a contact that was written. If it is written twice, the state before the first write is kept.
   func record(_ entry: EditEntry) throws {
     var entry = entry
     if entry.isThere { someID = someID ?? entry.contact }
@@ -84,7 +84,7 @@ final class StepRecorder {
       return
     }
     if ranges.contains(where: { $0.contains(entry.contact) }) {
-      // The same step added it.
+      // The same step added the contact.
       entry.wasThere = false
       entry.versionBefore = 0
       entry.changes = nil
@@ -96,7 +96,7 @@ final class StepRecorder {
     try insert(entry)
   }
 
-  /// Records contacts that were deleted or restored at once, by ascending ids.
+  /// Records contacts that were deleted or restored together, in ascending order of their ids.
   func record(_ contacts: [Int64], areThere: Bool) throws {
     guard let first = contacts.min(), let last = contacts.max() else { return }
     guard first > greatest else {
@@ -128,10 +128,10 @@ final class StepRecorder {
     bytes += contacts.count * EditEntry.bytes
   }
 
-  /// A contact of which nothing but the groups was changed, with its version before.
+  /// A contact that changed only its groups, with its version before the change.
   typealias GroupsChanged = (contact: Int64, version: Int, transition: GroupTransition)
 
-  /// Records changes of groups at once, by ascending ids of the contacts.
+  /// Records changes of groups together, in ascending order of the contacts' ids.
   func record(_ changed: [GroupsChanged]) throws {
     guard let first = changed.first?.contact, let last = changed.last?.contact else { return }
     guard first > greatest else {
@@ -164,7 +164,7 @@ final class StepRecorder {
   private func replace(_ entry: EditEntry, in known: EditEntry) throws {
     try db.execute(
       sql: "DELETE FROM edit_entry WHERE step_id = ? AND contact_id = ?", arguments: [id, known.contact])
-    // The rest of a range that began with this contact.
+    // Keep the rest of a range that began with this contact.
     if let last = known.last, last > known.contact {
       // Contacts of the range that were written again have entries of their own.
       var first = known.contact + 1
@@ -204,8 +204,9 @@ final class StepRecorder {
 
   // MARK: - Finishing
 
-  /// Writes the totals of the step, and removes old steps beyond the limits. A step without changes is not kept.
-  /// - Returns: the step; nil if nothing was recorded.
+  /// Writes the totals of the step, and removes old steps beyond the limits. A step that recorded nothing is not kept,
+  /// unless it is an undo or a redo.
+  /// - Returns: the step; nil if it was not kept.
   @discardableResult
   func finish() throws -> EditStep? {
     try closeRange()
@@ -223,7 +224,7 @@ final class StepRecorder {
     return try EditHistory.step(db, id)
   }
 
-  /// Names a step by its writes.
+  /// Names the step after what it wrote.
   private func nameIt() throws {
     let name: StepName
     if count == 0 {

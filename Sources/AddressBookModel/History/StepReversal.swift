@@ -3,7 +3,7 @@ import GRDB
 
 /// Why a step was not reversed. The book is unchanged.
 public enum RevertError: Error {
-  /// The same contacts were written since, and the policy does not decide.
+  /// The same contacts have been written since the step, and the policy does not decide.
   case conflict(RevertConflict)
   /// Another program reversed the step in the meantime, or it was removed from the history.
   case gone
@@ -11,11 +11,11 @@ public enum RevertError: Error {
   case store(StoreError)
 }
 
-/// Contacts that others wrote since a step.
+/// Contacts that others have written since a step.
 public struct RevertConflict: Hashable, Sendable {
   /// The number of contacts.
   public private(set) var count = 0
-  /// The first of them.
+  /// The ids of the first 100 contacts.
   public private(set) var ids: [Int64] = []
   /// Names of the fields that both wrote; empty if whole contacts are affected.
   public private(set) var fields: Set<String> = []
@@ -40,8 +40,8 @@ public struct Reversal: Hashable, Sendable {
 
 extension AddressBook {
   /// Reverses a step in one transaction, where the book still has what the step left: added contacts are deleted (they
-  /// can be restored), deleted ones are restored, changed ones get their old values. Fields that only others wrote
-  /// since stay as they are.
+  /// can be restored), deleted ones are restored, changed ones get their old values. Fields that only others have
+  /// written since the step stay as they are.
   ///
   /// Reversing a change is an undo, which is a new step; reversing that is a redo.
   /// - Parameters:
@@ -94,7 +94,7 @@ struct StepReversal {
     try Bool.fetchOne(db, sql: "SELECT reversed_by IS NULL FROM edit_step WHERE id = ?", arguments: [step]) ?? false
   }
 
-  /// - Throws: `RevertError.conflict` with all contacts that others wrote since.
+  /// - Throws: `RevertError.conflict` with all contacts that others have written since the step.
   func check(_ isCancelled: () -> Bool) throws {
     var conflict = RevertConflict()
     if isCancelled() { throw CancellationError() }
@@ -214,7 +214,7 @@ struct StepReversal {
     case nothing
     case delete(Contact?)
     case restore
-    /// Writes the contact. `reverse` is the state that reversing this leads to.
+    /// Writes the contact. `reverse` is the state that reversing this write leads to.
     case write(Contact, photo: PhotoChange, reverse: Contact)
     /// Moves the contact to these folders.
     case move([Int64])

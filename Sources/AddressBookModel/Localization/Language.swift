@@ -2,7 +2,7 @@
 public enum Language: String, Hashable, Sendable, CaseIterable {
   /// English, also used for every unsupported language.
   case english = "en"
-  /// 简体中文, also used for the other kinds of written Chinese.
+  /// 简体中文, also used for the other variants of written Chinese.
   case simplifiedChinese = "zh-Hans"
 
   /// The language of messages in POSIX's order: `LC_ALL`, `LC_MESSAGES` or `LANG`, the first that is not empty

@@ -89,7 +89,7 @@ public final class Localization: Sendable {
     label.isEmpty ? "" : pattern("Label/\(label.lowercased())", table: "Model") ?? label
   }
 
-  /// Reads a table in the requested language, so that later nothing waits for that.
+  /// Reads a table in the requested language, so that nothing has to wait for it later.
   public func prepare(table: String) { tables.withLock { _ = prepared(table, in: &$0) } }
 
   private func prepared(_ name: String, in tables: inout [String: Table]) -> Table {

@@ -33,7 +33,7 @@ struct StringsFile: Sendable {
   /// The texts remain bytes until they are asked for: a screen shows few of them.
   private var pairs: [Pair] = []
   /// A hash table of the pairs, with linear probing: the index of a pair plus 1, or 0. Its size is a power of two. It
-  /// takes a sixth of the memory of a dictionary, which counts before the first screen.
+  /// takes a sixth of the memory of a dictionary, which shortens the time to the first screen.
   private var slots: [Int32] = []
 
   /// Reads the pairs of a file in UTF-8. The last of several equal keys wins.
@@ -108,7 +108,7 @@ struct StringsFile: Sendable {
     while scanner.position < piece.end {
       let byte = bytes[scanner.position]
       scanner.position += 1
-      // Valid: the file has been read once.
+      // The escapes are valid: the file was already parsed.
       if byte == UInt8(ascii: "\\"), let escaped = try? scanner.escaped(bytes) {
         text += escaped
       } else {

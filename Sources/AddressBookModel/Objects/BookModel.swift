@@ -21,7 +21,7 @@ enum BookModel {
     }
   }
 
-  /// The key path of a field in issues. Only that of the card's lines differs, because the model has their JSON name.
+  /// The key path of a field in issues. Only that of the card's lines differs, because the model uses their JSON name.
   static func fieldPath(_ path: String) -> String {
     path.hasPrefix("vcardLines") ? "cardLines" + path.dropFirst("vcardLines".count) : path
   }
@@ -87,7 +87,7 @@ enum BookModel {
     Attribute(name, .string, isOptional: false, default: "", maximumLength: limit)
   }
 
-  /// A value derived by a save. Those that a screen displays can be used in conditions, the others are hidden.
+  /// A value derived by a save. Values that a screen displays can be used in conditions; the others are hidden.
   private static func derived(_ name: String, _ type: AttributeType = .string) -> Attribute {
     let isKey = !["sortKey", "listPhone", "listEmail"].contains(name)
     return Attribute(name, type, isOptional: type == .data, default: type == .data ? .null : "", isHidden: !isKey)

@@ -7,7 +7,7 @@ enum BookRequests {
   static let count = "count"
   static let object = "SELF"
 
-  /// All groups by name, each with the number of its contacts.
+  /// All groups, sorted by name, each with the number of its contacts.
   static var groups: FetchRequest {
     var request = FetchRequest("Group", sort: [SortKey(name)])
     request.result = .dictionaries

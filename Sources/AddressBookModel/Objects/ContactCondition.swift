@@ -37,7 +37,8 @@ public struct ContactConditionError: Error, Hashable, Sendable {
     self.text = text
   }
 
-  /// The offset in Unicode scalars from 0; the length of the text at its end; nil if the error has no location.
+  /// The offset in Unicode scalars from 0; the length of the text for an error at its end; nil if the error has no
+  /// location.
   public var offset: Int? {
     switch reason {
     case .syntax(let offset), .argumentType(let offset), .unboundVariable(let offset, name: _),
@@ -85,7 +86,7 @@ public struct ContactConditionError: Error, Hashable, Sendable {
 }
 
 extension AddressBook {
-  /// The contacts that match a condition, in the order of their ids. Deleted ones are left out.
+  /// The ids of the contacts that match a condition, in ascending order. Deleted contacts are left out.
   public func contactIDs(where condition: ContactCondition) throws(StoreError) -> [Int64] {
     try objects.read { context throws(ObjectGraphError) in
       guard case .objects(let ids) = try context.result(of: condition.request) else { return [] }

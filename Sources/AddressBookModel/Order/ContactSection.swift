@@ -23,7 +23,7 @@ public enum ContactSection: Hashable, Sendable {
   /// After all scripts.
   private static let others = 0xFFF
 
-  /// The section of a value; nil for any other number.
+  /// The section with this value; nil if there is none.
   public init?(value: Int64) {
     guard let value = Int(exactly: value) else { return nil }
     switch value {

@@ -22,8 +22,7 @@ public enum ContactSortOrder: String, CaseIterable, Codable, Hashable, Sendable 
     public let ascending: Bool
   }
 
-  /// The contacts that are not deleted. The + keeps SQLite from using the index on names, which would read the table in
-  /// that order.
+  /// The contacts that are not deleted. The + keeps SQLite from reading the table in the order of the index on names.
   public static let condition = "+deleted_at IS NULL"
 
   /// The section in SQL, an integer for ``ContactSection``. It is also the first sort key.
@@ -56,7 +55,7 @@ public enum ContactSortOrder: String, CaseIterable, Codable, Hashable, Sendable 
     }
   }
 
-  /// The local month of a moment, such as 202603; NULL if it is not a moment.
+  /// The local month of a timestamp, such as 202603; NULL if the value is not a timestamp.
   private static func month(of column: String) -> String {
     "CAST(strftime('%Y%m', \(column), 'localtime') AS INTEGER)"
   }

@@ -48,7 +48,7 @@ public final class BookSearch: Sendable {
   /// Whether a query has nothing to search for: it is empty, or only blanks or an opening quote.
   public static func isEmptyQuery(_ text: String) -> Bool { SearchQuery(text).isEmpty }
 
-  /// True when the index contains the whole book; earlier queries wait for it.
+  /// True when the index contains the whole book; queries wait until then.
   public var isReady: Bool { isBuilt.load(ordering: .acquiring) }
 
   /// Loads the book into the index in the background: from the cache file, or contact by contact, and then
@@ -71,7 +71,7 @@ public final class BookSearch: Sendable {
         // No query waits for the file.
         DispatchQueue.global(qos: .utility).async { [self] in
           book.searchCache.keep(index, ticket)
-          // The opening is complete: list and index have been read.
+          // Opening is complete: the list and the index have been read.
           book.store.releaseMemory()
         }
       } catch {
@@ -154,7 +154,7 @@ public final class BookSearch: Sendable {
   /// Counts the contacts of a collection, without canceling queries.
   /// - Parameters:
   ///   - options: the options of the searches of smart groups.
-  ///   - isWanted: called on another thread before it counts; false to do nothing.
+  ///   - isWanted: called on another thread before counting; false to do nothing.
   ///   - completion: called there with the number.
   public func count(
     _ collection: ContactCollection, options: SearchOptions = SearchOptions(), isWanted: @escaping @Sendable () -> Bool,
@@ -168,7 +168,8 @@ public final class BookSearch: Sendable {
     }
   }
 
-  /// The contacts of a collection. For a saved search, call it on the queue. It does not cancel the user's query.
+  /// The ids of the contacts of a collection. For a saved search, call this on the queue. It does not cancel the user's
+  /// query.
   private func ids(in collection: ContactCollection, _ options: SearchOptions) throws(StoreError) -> [Int64] {
     try book.ids(in: collection) { text throws(StoreError) in
       let query = SearchQuery(text, options: options)

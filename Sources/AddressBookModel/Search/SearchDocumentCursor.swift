@@ -2,8 +2,8 @@ import ContactSearch
 import Contacts
 import GRDB
 
-/// The search documents of all contacts, by id, in one pass over all tables side by side, without a query for each
-/// contact.
+/// The search documents of all contacts, in order of id, in one pass over all tables side by side, without a query for
+/// each contact.
 struct SearchDocumentCursor {
   private let contacts: StatementRows
   private let kinds = Self.texts.map(\.kind)
@@ -23,7 +23,7 @@ struct SearchDocumentCursor {
       let sql = "SELECT contact_id, value FROM \(field.table) ORDER BY contact_id, position"
       return (kind, try PartCursor(db, sql))
     }
-    // Joined here: SQLite takes as long to join an address as to read ten.
+    // The parts are joined in Swift: SQLite takes as long to concatenate one address as to read ten.
     let parts = AddressPart.inCardOrder.map(\.column)
     addresses = try PartCursor(
       db, "SELECT contact_id, \(parts.joined(separator: ", ")) FROM address ORDER BY contact_id, position")
@@ -112,7 +112,8 @@ extension PartCursor {
 }
 
 extension AddressBook {
-  /// Calls `body` with the search document of every contact, by id, in one snapshot of the book, for building an index.
+  /// Calls `body` with the search document of every contact, in order of id, in one snapshot of the book, for building
+  /// an index.
   /// - Parameter body: returns false to stop; it must not use the book.
   public func forEachSearchDocument(_ body: (SearchDocument) throws -> Bool) throws(StoreError) {
     try store.read { db in

@@ -48,8 +48,8 @@ final class BookDatabase: DatabaseWriter {
       switch state {
       case .open(let pool): return pool
       case .closed:
-        // GRDB's connections must not be used any more. This one is empty, so statements fail; it accepts observers,
-        // but never calls them.
+        // GRDB's connections must no longer be used. This new database is empty, so statements fail; it accepts
+        // observers, but never calls them.
         return (try? DatabaseQueue()) ?? first
       case .unopened:
         guard let pool = try? openPool() else {
@@ -75,7 +75,7 @@ final class BookDatabase: DatabaseWriter {
     try? pool.writeWithoutTransaction(StoreConfiguration.limitPageCache)
   }
 
-  /// A reader that sees one state of the file during its lifetime.
+  /// A reader that sees one snapshot of the file during its lifetime.
   func makeSnapshot() throws -> any DatabaseReader {
     guard let pool = writer as? DatabasePool else { return first }
     return try pool.makeSnapshot()
@@ -92,8 +92,8 @@ extension BookDatabase: DatabaseReader {
     try? first.read { watch($0) }
   }
 
-  /// Closes all connections, the writer last: only the last one may move the log into the file and remove it; none does
-  /// if another file was copied over the book.
+  /// Closes all connections, the writer last: only the last one may checkpoint and remove the log; none does if another
+  /// file was copied over the book.
   func close() throws {
     let pool = self.pool.withLock { state -> DatabasePool? in
       defer { state = .closed }
@@ -106,7 +106,7 @@ extension BookDatabase: DatabaseReader {
     }
     guard let pool else { return try first.close() }
     pool.invalidateReadOnlyConnections()
-    // A running statement in another thread keeps its connection; the log then stays next to the file.
+    // A statement that is running on another thread keeps its connection open; the log then stays beside the file.
     let failure = Result { try first.close() }
     try pool.close()
     try failure.get()

@@ -21,7 +21,7 @@ public struct BookStatistics: Hashable, Sendable {
   /// Size of the file and its write-ahead log in bytes.
   public let bytes: Int
 
-  /// Counts everything in one state of the book.
+  /// Counts everything in one snapshot of the book.
   /// - Parameter bytes: size of the file and its write-ahead log.
   init(_ context: ObjectContext, bytes: Int) throws(ObjectGraphError) {
     let counted = ["Group", "Phone", "Email", "Photo"].map { BookRequests.count(of: $0) }

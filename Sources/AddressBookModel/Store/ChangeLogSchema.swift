@@ -44,10 +44,10 @@ struct ChangeLogSchema {
     "CREATE TRIGGER \"results_\(name)_\(table)\" \(event) BEGIN \(body) END"
   }
 
-  /// A REPLACE may evict the row with the new row's id …
+  /// Logs the row that a REPLACE evicts because it has the new row's id.
   private var evictedByID: String { evicted(where: "\"id\" = NEW.\"id\"") }
 
-  /// … or the one with its UID.
+  /// Logs the row that a REPLACE evicts because it has the new row's UID.
   private var evictedByUID: String {
     evicted(where: "\"uid\" = NEW.\"uid\" COLLATE \"BINARY\" AND \"id\" IS NOT NEW.\"id\"")
   }

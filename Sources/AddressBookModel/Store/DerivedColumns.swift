@@ -95,7 +95,7 @@ struct DerivedColumns: Hashable, Sendable {
     try String.fetchOne(db.makeStatement(sql: "SELECT value FROM store_info WHERE key = ?"), arguments: [versionKey])
   }
 
-  /// Says that all columns were computed with this program's version.
+  /// Records that all columns were computed with this program's version.
   static func markCurrent(_ db: Database) throws {
     try db.execute(
       sql: "INSERT INTO store_info VALUES (?, ?) ON CONFLICT(key) DO UPDATE SET value = excluded.value",

@@ -3,7 +3,7 @@ import Glibc
 /// The events of a file since the last check.
 ///
 /// A file's modification time shows that it was written to, or that its times were set. These events distinguish the
-/// two: the system queues them during the call itself, so that a later check always sees them.
+/// two: the kernel queues them during the system call itself, so that a later check always sees them.
 final class FileEvents: Sendable {
   /// The changes since the last check.
   enum Change {

@@ -26,15 +26,15 @@ enum Migrations {
     return migrator
   }
 
-  /// The migrations that the book has seen, read in one transaction: GRDB queries its table and, if that fails, checks
-  /// whether it exists, and another process may create it in between.
+  /// The migrations that the book has seen, read in one transaction: GRDB queries its table and, if the query fails,
+  /// checks whether the table exists; another process may create it in between.
   private static func applied(_ db: Database) throws -> Set<String> {
     _ = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master")
     return try migrator.appliedIdentifiers(db)
   }
 
-  /// Migrates a book. Another process may do the same at the same time: a migration that fails because the other
-  /// process did it is not an error, and the remaining ones are tried again.
+  /// Migrates a book. Another process may migrate it at the same time: a migration that fails because the other process
+  /// did it is not an error, and the remaining ones are tried again.
   static func migrate(_ database: any DatabaseWriter) throws {
     while true {
       let before = try database.read(applied)

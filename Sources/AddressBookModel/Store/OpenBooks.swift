@@ -6,7 +6,7 @@ import Synchronization
 /// POSIX drops all locks that a process holds on a file as soon as it closes any descriptor of that file
 /// (https://www.sqlite.org/howtocorrupt.html, 2.2), so an open book must never be opened other than by
 /// SQLite, for any reason: another process would then consider itself the last one and remove the write-ahead log, and
-/// later writes would be lost. Its header was checked when it was first opened.
+/// later writes would be lost. Its header need not be read again: it was checked when the book was first opened.
 enum OpenBooks {
   private struct Book {
     var count: Int

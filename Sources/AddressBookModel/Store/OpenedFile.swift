@@ -7,12 +7,12 @@ import Synchronization
 ///
 /// SQLite resolves a name only when it opens a file. If the book is moved, deleted or replaced, or a clean-up deletes
 /// its write-ahead log, SQLite would continue to write to files that no longer have a name; if another file is copied
-/// over the book, it would mix its pages with that file's. So a store checks here before each write and after each
+/// over the book, SQLite would mix the pages of both. So a store checks the files before each write and after each
 /// commit. Once a problem is found, the book is not writable until it is opened again.
 ///
 /// A file that was copied over keeps its inode, but its modification time changes: in WAL mode only a checkpoint writes
 /// to the file, and each one leaves its mark in the index of the log (https://www.sqlite.org/walformat.html#walidxfmt).
-/// If the file changes but the mark does not, another program wrote it, unless only its times were set, as `touch`
+/// If the file changes but the mark does not, another program wrote to it, unless only its times were set, as `touch`
 /// does. The log, whose pages belong to the previous contents of the file, is then renamed, and no connection copies it
 /// into the file.
 final class OpenedFile: Sendable {
@@ -49,7 +49,7 @@ final class OpenedFile: Sendable {
     sidePaths = [target + "-wal", target + "-shm"]
     sideFiles = sidePaths.map { StoreFile.identity(of: $0) }
     events = FileEvents(path: target)
-    // The file with that name is the connection's, or it was replaced just now.
+    // The connection has the file with that name open, unless the file was replaced just now.
     if Self.hasMoved(db) { throw StoreError(.replaced, path: path) }
     try check(db)
   }
@@ -117,8 +117,8 @@ final class OpenedFile: Sendable {
     if Self.hasMoved(db) { throw found(.replaced) }
   }
 
-  /// True if the log's name still belongs to the opened log, but the book's name to another file: a program that opens
-  /// the new file would apply the log to it.
+  /// True if the log's name still belongs to the opened log, but the book's name no longer to the opened book: a
+  /// program that opens a new file of that name would apply the log to it.
   var leavesLogToAnother: Bool {
     guard loss == .replaced || loss == .removed, StoreFile.identity(of: path) != identity else { return false }
     return sideFiles[0] != nil && StoreFile.identity(of: sidePaths[0]) == sideFiles[0]
@@ -136,8 +136,8 @@ final class OpenedFile: Sendable {
     return found(.replaced)
   }
 
-  /// Renames the log, because a program that opens the new file would apply it. It is kept: its contents were
-  /// acknowledged.
+  /// Renames the log, because a program that opens the new file would apply it. The log is kept, because its writes
+  /// were acknowledged.
   private func setLogAside() {
     guard sideFiles[0] != nil, StoreFile.identity(of: sidePaths[0]) == sideFiles[0], logSize > 0 else { return }
     var name = sidePaths[0] + ".replaced"

@@ -1,4 +1,4 @@
-/// The triggers of version 2 of the schema, which logged writes of parts alone. Version 3 replaces them: see
+/// The triggers of version 2 of the schema, which logged writes of parts. Version 3 replaces them: see
 /// ``VersionSchema``.
 enum PartLogSchema {
   private static let tables = ["phone", "email", "url", "address", "avatar", "group_member"]

@@ -127,7 +127,8 @@ enum Schema {
     CREATE TABLE store_info (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
     """
 
-  /// The number of contacts in each section, kept by triggers, so that the first screen need not count a million rows.
+  /// The number of contacts in each section, maintained by triggers, so that the first screen need not count a million
+  /// rows.
   private static let sectionCount = """
     CREATE TABLE section_count (section INTEGER PRIMARY KEY, count INTEGER NOT NULL) STRICT;
     WITH RECURSIVE s(n) AS (VALUES (\(sections.lowerBound)) UNION ALL SELECT n + 1 FROM s WHERE n < \(sections.upperBound))

@@ -4,7 +4,7 @@ import Glibc
 /// A copy of a book made before its schema is migrated: `book.db.v1` next to `book.db`, so that the program
 /// that created the book can still open its old contents.
 enum SchemaBackup {
-  /// The path of the copy of a version.
+  /// The path of the copy of a book with this schema version.
   static func path(of book: String, version: Int32) -> String { "\(book).v\(version)" }
 
   /// Makes the copy, unless there is one already. It gets its name when it is complete and on disk.

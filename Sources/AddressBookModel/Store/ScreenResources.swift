@@ -1,6 +1,7 @@
 import ContactSearch
 
-/// The threads and descriptors that a screen and its searches need: the system can provide them.
+/// Shows that the system can provide the threads and descriptors that a screen and its searches need, and reserves the
+/// threads.
 public final class ScreenResources: Sendable {
   /// - Parameter work: run by one of the threads.
   /// - Returns: nil if the system cannot provide them.
@@ -10,7 +11,7 @@ public final class ScreenResources: Sendable {
 
   deinit { release() }
 
-  /// Lets go of the threads. Call it before anything runs in the background; it waits for their end. May be called
-  /// again.
+  /// Releases the threads, and waits until they have ended. Call it before anything runs in the background. May be
+  /// called more than once.
   public func release() { SystemThread.releaseReserve() }
 }

@@ -1,9 +1,9 @@
 import ContactSearch
 import GRDB
 
-/// Opening a book: as a new file, for reading, or one that cannot be written.
+/// Opening a book: a new one, an existing one, or one that cannot be written.
 extension Store {
-  /// The descriptors for a book with two connections, its search index, and Dispatch.
+  /// The number of descriptors for a book with two connections, its search index, and Dispatch.
   private static let descriptors = 10
 
   /// Opens a book; creates it if there is none, and migrates its schema.
@@ -111,8 +111,8 @@ extension Store {
     return Store(location: location, readOnlyReason: .readOnly, database: queue)
   }
 
-  /// Opens a file or a folder that may not be written. Without a write-ahead log the file cannot change under a reader
-  /// that could not take a lock, so it is read as it is (https://www.sqlite.org/uri.html#uriimmutable).
+  /// Opens a book whose file or folder cannot be written. If there is no write-ahead log, the file is opened as
+  /// immutable, which needs neither locks nor files beside it (https://www.sqlite.org/uri.html#uriimmutable).
   private static func openUnwritable(_ location: StoreLocation, _ configuration: StoreConfiguration) throws -> Store {
     let path = location.path ?? ""
     let hasLog = StoreFile.size(of: path + "-wal") > 0
@@ -123,9 +123,9 @@ extension Store {
   }
 
   /// Opens a book on a disk without room for the index of the write-ahead log, which all connections share: a single
-  /// connection can work without it. A book that no other process has open and whose log is empty is read as it is;
-  /// otherwise it is opened exclusively (https://www.sqlite.org/wal.html#use_of_wal_without_shared_memory).
-  /// - Parameter error: the error for writes.
+  /// connection can work without it. If the log is empty, the file is opened as immutable; otherwise it is opened
+  /// exclusively (https://www.sqlite.org/wal.html#use_of_wal_without_shared_memory).
+  /// - Parameter error: thrown if another process has the book open, or if the book is not up to date.
   private static func openOnFullDisk(
     _ location: StoreLocation, _ configuration: StoreConfiguration, _ error: StoreError
   ) throws(StoreError) -> Store {

@@ -163,7 +163,7 @@ final class Store: Sendable {
     return StoreError(.busy, path: path, detail: "pid \(process)")
   }
 
-  /// A reader that sees one state of the book during its lifetime, if the store supports it.
+  /// A reader that sees one snapshot of the book during its lifetime, if the store supports that.
   func snapshotReader() throws(StoreError) -> any DatabaseReader {
     guard let connections = database as? BookDatabase else { return database }
     do {
@@ -178,14 +178,14 @@ final class Store: Sendable {
   /// were opened.
   func onFileLoss(_ body: @escaping @Sendable (StoreError) -> Void) { file?.onLoss(body) }
 
-  /// Moves the write-ahead log into the file and empties it, unless there are readers of an older state or writers.
+  /// Checkpoints and truncates the write-ahead log, unless there are writers, or readers of an older snapshot.
   func shortenLog() {
     guard let file, file.loss == nil, file.logSize > 0 else { return }
     do {
       try checkOpen()
       try taking(.briefly) { db in
         try file.check(db)
-        // Do most of it without the write lock.
+        // Do most of the work without the write lock.
         let row = try Row.fetchOne(db, sql: "PRAGMA wal_checkpoint(PASSIVE)")
         guard let row, row[0] == 0, row[1] as Int == row[2] as Int else { return }
         _ = try Row.fetchOne(db, sql: "PRAGMA wal_checkpoint(TRUNCATE)")
@@ -198,7 +198,8 @@ final class Store: Sendable {
   /// Releases memory of a book's connections some time after opening.
   func releaseMemory() { (database as? BookDatabase)?.releaseMemory() }
 
-  /// Moves the write-ahead log into the file and closes it. May be called twice; does not wait for readers elsewhere.
+  /// Checkpoints the write-ahead log and closes the book. May be called more than once; does not wait for readers
+  /// elsewhere.
   func close() {
     let first = isClosed.withLock { closed in
       defer { closed = true }
@@ -211,14 +212,14 @@ final class Store: Sendable {
     do {
       try database.close()
     } catch {
-      // A statement is still running in another thread. The complete log stays next to the file, and the next start
+      // A statement is still running on another thread. The complete log stays beside the file, and the next start
       // reads it.
     }
     OpenBooks.remove(identity)
   }
 
-  /// Moves the write-ahead log into the file that was opened, wherever it is now, so that a file that took its name
-  /// does not get the log too. SQLite does this on closing, but not for a file that was moved.
+  /// Checkpoints the write-ahead log into the file that was opened, wherever it is now, so that the log is not applied
+  /// to a file that took its name. SQLite does this on closing, but not for a file that was moved.
   private func moveLogIntoFile() {
     do {
       try database.writeWithoutTransaction { db in

@@ -10,7 +10,7 @@ struct StoreConfiguration: Sendable {
   var busyTimeout: Double = 8
   /// The maximum size of the file in pages; nil for SQLite's own. Tests use it to simulate a full disk.
   var maximumPageCount: Int?
-  /// Called with each statement and its time.
+  /// Called with each statement and its duration.
   var trace: (@Sendable (String) -> Void)?
 
   /// The configuration of one connection.
@@ -25,7 +25,7 @@ struct StoreConfiguration: Sendable {
     configuration.label = "addressbook"
     configuration.readonly = readonly
     configuration.busyMode = .timeout(busyTimeout)
-    // GRDB's own statement for them costs more than all others here together: see `Database.run`.
+    // GRDB's own statement for foreign keys costs more than all those of `setPragmas` together: see `Database.run`.
     configuration.foreignKeysEnabled = false
     let (pages, trace) = (maximumPageCount, trace)
     configuration.prepareDatabase { db in
@@ -90,11 +90,11 @@ struct StoreConfiguration: Sendable {
       PRAGMA trusted_schema = OFF;
       PRAGMA cell_size_check = ON;
       """)
-    // There are no statistics that a value could be looked up in, so a second plan would be the same.
+    // Do not plan a statement again for the values that are bound to it: there are no statistics to look them up in.
     try check(sqlite_keep_plans(db.sqliteConnection))
   }
 
-  /// For a connection that only reads a book of the present schema: refuses writes, and stops GRDB from following what
+  /// For a connection that only reads a book of the current schema: refuses writes, and stops GRDB from tracking what
   /// statements read and write, which costs more than preparing them. Nothing observes the connection, and its schema
   /// does not change.
   static func onlyRead(_ db: Database) throws {

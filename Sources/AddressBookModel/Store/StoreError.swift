@@ -7,15 +7,15 @@ public struct StoreError: Error, Hashable, Sendable {
   public enum Reason: String, Hashable, Sendable, CaseIterable {
     /// An SQLite file of another program (its `application_id` is not ours).
     case foreign
-    /// It was created by a newer version of this program.
+    /// The book was created by a newer version of this program.
     case newerSchema
-    /// It was created by an older version, and cannot be migrated because it cannot be written.
+    /// The book was created by an older version, and cannot be migrated because it cannot be written.
     case olderReadOnly
     /// SQLite finds the file malformed, or it is shorter than its header says.
     case damaged
     /// Not an SQLite file at all.
     case notADatabase
-    /// The file is empty although its journal or its backups show that it was not.
+    /// The file is empty or missing, although its write-ahead log or a backup shows that the book had contents.
     case emptied
     /// Another file has replaced the book, or another program wrote over it.
     case replaced
@@ -35,9 +35,9 @@ public struct StoreError: Error, Hashable, Sendable {
     case missingFolder
     /// The folder could not be created.
     case cannotMakeFolder
-    /// The path is a folder, a pipe, a device …
+    /// The path is not a regular file, but a folder, a pipe or a device, for example.
     case notAFile
-    /// Neither HOME nor an account gives a location for the book.
+    /// Neither `HOME` nor the user's account gives a location for the book.
     case noHome
     /// No space is left, or a quota or a file size limit is reached.
     case diskFull
@@ -45,7 +45,7 @@ public struct StoreError: Error, Hashable, Sendable {
     case busy
     /// The disk or the file system failed.
     case inputOutput
-    /// The file system cannot share the file between processes (network or foreign file systems).
+    /// The file system cannot share the file between processes, as is the case for some network file systems.
     case unsupportedFileSystem
     /// No memory, threads or file descriptors are left.
     case outOfResources

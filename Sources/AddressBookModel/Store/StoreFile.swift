@@ -98,7 +98,7 @@ enum StoreFile {
 
   /// Whether that many more files can be open at once.
   static func canOpen(_ count: Int) -> Bool {
-    // If the process has the numbers, opening one file tells that the system has room for more.
+    // If the process has enough free descriptors, opening one file shows that the system has room for more.
     opens(hasFreeDescriptors(count) ? 1 : count)
   }
 

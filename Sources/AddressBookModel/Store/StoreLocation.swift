@@ -28,7 +28,7 @@ public struct StoreLocation: Hashable, Sendable {
     accountFolder = beside("accounts")
   }
 
-  /// A book that lives as long as the process, for tests and dry runs.
+  /// A book in memory, which is lost when it is closed, for tests and dry runs.
   public static let inMemory = StoreLocation(path: nil, isExplicit: true)
 
   /// A file named by the user. A relative path is resolved against the current folder.

@@ -1,9 +1,9 @@
 import ContactInterchange
 import Glibc
 
-/// The lines of a contact's card in one column: a JSON array of texts, which other programs can read too.
+/// The lines of a contact's card in one column: a JSON array of strings, which other programs can read too.
 enum StoredLines {
-  /// The column for these lines.
+  /// The text of the column for these lines.
   static func text(_ lines: [String]) -> String {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(lines.reduce(2) { $0 + $1.utf8.count + 4 })
@@ -21,7 +21,7 @@ enum StoredLines {
     bytes.append(close)
   }
 
-  /// The lines of a column; none if it is not an array of texts.
+  /// The lines of a column; none if it is not an array of strings.
   static func lines(_ text: String) -> [String] {
     var text = text
     return text.withUTF8 { bytes in
@@ -31,7 +31,7 @@ enum StoredLines {
   }
 
   /// Calls `body` with the UTF-8 bytes of each line of a column.
-  /// - Returns: false if it is not an array of texts; `body` may then have been called with the first ones.
+  /// - Returns: false if it is not an array of strings; `body` may then have been called with the first ones.
   static func forEach(in bytes: UnsafeBufferPointer<UInt8>, _ body: (UnsafeBufferPointer<UInt8>) -> Void) -> Bool {
     var position = 0
     return parse(bytes, &position, body)
@@ -80,7 +80,8 @@ enum StoredLines {
     return offset(of: backslash, before: offset(of: quote, before: bytes.count))
   }
 
-  /// The text up to the closing quote, which is consumed.
+  /// Calls `body` with the string up to the closing quote, which is consumed.
+  /// - Returns: false if the string is not valid.
   private static func string(
     _ bytes: UnsafeBufferPointer<UInt8>, _ position: inout Int, _ body: (UnsafeBufferPointer<UInt8>) -> Void
   ) -> Bool {

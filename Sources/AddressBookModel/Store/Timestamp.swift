@@ -20,7 +20,7 @@ enum Timestamp {
       + "T\(pad(Int(parts.tm_hour), 2)):\(pad(Int(parts.tm_min), 2)):\(pad(Int(parts.tm_sec), 2))Z"
   }
 
-  /// A moment in local time: `2026-03-01 10:30`. Text that is not a moment is returned unchanged.
+  /// A timestamp in local time: `2026-03-01 10:30`. Text that is not a timestamp is returned unchanged.
   static func local(_ text: String) -> String {
     let numbers = text.split { !("0"..."9").contains($0) }.compactMap { Int32($0) }
     guard numbers.count == 6, text.hasSuffix("Z") else { return text }

@@ -12,7 +12,7 @@ enum WriteLock {
     locks(on: path + "-shm")?.first { $0.isExclusive && $0.bytes.contains(offset) }?.process
   }
 
-  /// Whether any process has the book open, according to the kernel's table of locks; true if that cannot be read.
+  /// Whether any process has the book open, according to the kernel's table of locks; true if the table cannot be read.
   static func isOpen(bookAt path: String) -> Bool {
     locks(on: path + "-shm").map { !$0.isEmpty } ?? true
   }

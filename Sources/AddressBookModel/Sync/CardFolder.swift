@@ -28,8 +28,9 @@ final class CardFolder {
 
   deinit { close(descriptor) }
 
-  /// Keeps other syncs out until this object is gone. The lock is on the folder itself, and nothing is written into it.
-  /// - Throws: `SyncError` if another sync has it.
+  /// Keeps other syncs out until this object is released. The lock is on the folder itself, and nothing is written into
+  /// the folder.
+  /// - Throws: `SyncError` if another sync has the lock.
   func lock() throws(SyncError) {
     while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
       if errno == EINTR { continue }
@@ -66,7 +67,7 @@ final class CardFolder {
     return (cards.sorted { Array($0.utf8).lexicographicallyPrecedes(Array($1.utf8)) }, others.sorted())
   }
 
-  /// The bytes of a file; nil if it is gone, or cannot be read.
+  /// The bytes of a file; nil if it does not exist or cannot be read.
   func read(_ name: String) -> [UInt8]? {
     do throws(FileFailure) { return try FileBytes.read(filePath(name)) } catch { return nil }
   }
@@ -145,9 +146,9 @@ final class CardFolder {
     }
   }
 
-  /// Gives a file its name, unless the file that has this name has changed since it was read. ``sync()`` comes after
-  /// the last one.
-  /// - Returns: false if another program wrote it in the meantime; nothing is replaced then.
+  /// Gives a file its name, unless the file that has this name has changed since it was read. Call ``sync()`` after the
+  /// last one.
+  /// - Returns: false if another program wrote the existing file in the meantime; it is then not replaced.
   func commit(_ staged: Staged) throws(SyncError) -> Bool {
     guard isUnchanged(staged.name, staged.known) else { return false }
     do throws(FileFailure) { try staged.file.commit() } catch { throw SyncError(error) }
@@ -155,7 +156,7 @@ final class CardFolder {
   }
 
   /// Removes a file unless it has changed since it was read.
-  /// - Returns: false if another program wrote it in the meantime; it stays then.
+  /// - Returns: false if another program wrote it in the meantime; it is then not removed.
   func remove(_ name: String, known: Int64) throws(SyncError) -> Bool {
     guard isUnchanged(name, known) else { return false }
     guard unlink(filePath(name)) == 0 || errno == ENOENT else {

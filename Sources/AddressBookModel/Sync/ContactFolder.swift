@@ -25,14 +25,14 @@ public struct ContactFolder: Hashable, Sendable, Identifiable {
       rows.map { ($0.integer(2), $0.text(0).isEmpty ? "" : name($0)) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// The name of a folder: the one it gives itself, or else the last part of its path.
+  /// The name of a folder: that of its file `displayname`, or else the last part of its path.
   fileprivate static func name(_ row: Row) -> String {
     row.text(1).isEmpty ? Folder.split(row.text(0)).name : row.text(1)
   }
 }
 
 extension AddressBook {
-  /// The folders that the book was synced with, by name.
+  /// The folders that the book was synced with, sorted by name.
   public func folders() throws(StoreError) -> [ContactFolder] {
     try store.read { db in
       try Row.fetchAll(
@@ -51,7 +51,7 @@ extension AddressBook {
     }
   }
 
-  /// The ids of the contacts in a folder.
+  /// The ids of the contacts in a folder, in section order.
   public func memberIDs(ofFolder id: Int64) throws(StoreError) -> [Int64] {
     try store.read { db in
       try Int64.fetchAll(

@@ -46,7 +46,7 @@ enum FolderFile {
 
 /// The card in a file, as a contact.
 struct FolderCard {
-  /// With the UID of the file, empty if it has none, and all lines.
+  /// Has the UID in the file, or an empty one if there is none, and all lines.
   var contact: Contact
   /// The version of the card.
   let version: CardVersion

@@ -19,7 +19,7 @@ struct FolderListing {
   /// The names of all cards, in lower case.
   private(set) var names: Set<String> = []
 
-  /// True if there is no card in the folder.
+  /// True if there is no card in the folder, apart from cards of groups.
   var isEmpty: Bool { entries.isEmpty && skipped.isEmpty }
 
   /// Reads the folder. Files that have not changed since the last sync are not parsed.

@@ -8,7 +8,7 @@ extension AddressBook {
   ///   - waitsBriefly: true for a thread that must not block, as in ``newContext(waitsBriefly:session:)``.
   ///   - isCancelled: called often, on this thread; true cancels the work, and nothing is written.
   ///   - onProgress: called with the fraction of contacts that are done, 0 to 1.
-  /// - Returns: the number of contacts that were elsewhere before.
+  /// - Returns: the number of contacts that were moved.
   @discardableResult
   public func move(
     _ ids: [Int64], to folder: ContactFolder?, in session: EditSession? = nil, waitsBriefly: Bool = false,
@@ -57,7 +57,8 @@ extension BulkWriter {
       arguments: [contact])
   }
 
-  /// Moves a contact to folders, and out of all others. Its version is raised, so that lists of a folder notice it.
+  /// Moves a contact to folders, and out of all others. Its version is raised, so that lists of a folder notice the
+  /// move.
   func move(_ contact: Int64, to folders: [Int64]) throws {
     guard let now = try state(of: contact), !now.isDeleted else { return }
     let before = try self.folders(of: contact)

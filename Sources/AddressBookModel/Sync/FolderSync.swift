@@ -7,15 +7,15 @@ import GRDB
 /// on one side is copied to the other; changes on both sides are merged by field (``ThreeWayMerge``). In a conflict
 /// each side keeps its own value until the user decides. An edit wins over a deletion.
 ///
-/// Files are written first, each atomically, then the book in one transaction for up to ``chunk`` contacts, which is a
-/// step of its history. After an interruption, at any point, the next sync has the same result as an uninterrupted one:
-/// merging files that are already merged changes nothing.
+/// For each ``chunk`` of contacts, the files are written first, each atomically, and then the book in one transaction,
+/// which is a step of its history. After an interruption, at any point, the next sync has the same result as an
+/// uninterrupted one: merging files that are already merged changes nothing.
 public final class FolderSync {
   /// The number of contacts that are written in one transaction.
   static let chunk = 1000
   /// The number of files that are written at once: all are open, and the number of open files is limited.
   private static let batch = 128
-  /// How often files and contacts that changed during the sync are compared again.
+  /// How many times a sync compares everything, if files or contacts change in the meantime.
   private static let passes = 3
 
   /// True to do nothing, and to report what would be done.

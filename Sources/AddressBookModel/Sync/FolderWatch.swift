@@ -13,7 +13,7 @@ public final class FolderWatch {
 
   deinit { close(descriptor) }
 
-  /// Watches another folder; one that does not exist is ignored until the next call.
+  /// Watches another folder. A folder that does not exist is ignored; call this again when it exists.
   public func add(_ path: String) {
     let events = UInt32(IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_CLOSE_WRITE | IN_MODIFY)
     _ = inotify_add_watch(descriptor, path, events)

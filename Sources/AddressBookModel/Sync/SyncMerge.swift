@@ -38,7 +38,7 @@ struct SyncMerge {
     }
   }
 
-  /// The photo of a contact does not match its checksum, and must not get into a file.
+  /// The photo of a contact does not match its digest, and must not get into a file.
   private struct DamagedPhoto: Error {
     let owner: Contact
   }

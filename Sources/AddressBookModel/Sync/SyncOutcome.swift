@@ -23,9 +23,9 @@ struct SyncOutcome {
   enum StateChange {
     /// Nothing new.
     case none
-    /// What both have now.
+    /// What both sides have now.
     case synced(file: String, uid: String, digest: Int64, base: Contact, isOpen: Bool)
-    /// Both deleted it.
+    /// The contact is deleted on both sides.
     case deleted
     /// The contact is no longer in the folder.
     case left

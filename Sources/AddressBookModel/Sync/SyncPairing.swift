@@ -60,7 +60,8 @@ struct SyncPairing {
 
   // MARK: - Files of known contacts
 
-  /// The file of each row: first by UID, then by name if the file has no UID, last a renamed file without one.
+  /// The file of each row: by UID; or else by name, if the file or the row has no UID; or else a renamed file without a
+  /// UID, by its digest.
   private mutating func claim(
     _ rows: [SyncedCard], _ entries: [FolderListing.Entry]
   ) -> [FolderListing.Entry?] {
@@ -96,7 +97,7 @@ struct SyncPairing {
         continue
       }
       guard paired.insert(found.contact.id).inserted else {
-        // The UID belongs to a contact whose file no longer has it.
+        // The contact with this UID is already paired with a file that no longer has the UID.
         skipped.append(SyncReport.SkippedFile(file: entry.name, reason: .duplicate))
         continue
       }

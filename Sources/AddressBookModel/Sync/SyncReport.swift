@@ -2,7 +2,7 @@ import Contacts
 
 /// What a sync did, or would do.
 public struct SyncReport: Hashable, Sendable {
-  /// How many were added, changed and deleted on one side.
+  /// How many contacts or files were added, changed and deleted on one side.
   public struct Counts: Hashable, Sendable {
     /// Those that were not there.
     public internal(set) var added = 0
@@ -15,7 +15,7 @@ public struct SyncReport: Hashable, Sendable {
     public var total: Int { added + changed + deleted }
   }
 
-  /// A field that both sides changed, or a contact that one changed and the other deleted.
+  /// A field that both sides changed, or a contact that one side changed and the other deleted.
   public struct Conflict: Hashable, Sendable {
     /// The UID of the contact.
     public let uid: String
@@ -69,18 +69,18 @@ public struct SyncReport: Hashable, Sendable {
   public let folder: String
   /// True if nothing was written.
   public let isDryRun: Bool
-  /// Contacts that the book got from the folder.
+  /// The changes to contacts of the book.
   public internal(set) var toBook = Counts()
-  /// Files that the folder got from the book.
+  /// The changes to files of the folder.
   public internal(set) var toFolder = Counts()
-  /// What both sides changed, by file.
+  /// What both sides changed, sorted by file.
   public internal(set) var conflicts: [Conflict] = []
-  /// Files that were left alone, by name.
+  /// Files that were left alone, sorted by name.
   public internal(set) var skipped: [SkippedFile] = []
   /// Why nothing was done; nil if the sync was done.
   public internal(set) var refused: Refusal?
 
-  /// True if the user has something left to do: open conflicts, or files that could not be read.
+  /// True if the user has something left to do: open conflicts, or files that were left alone.
   public var isIncomplete: Bool { !skipped.isEmpty || conflicts.contains { $0.conflict.kept == .each } }
 
   init(folder: String, isDryRun: Bool) {

@@ -26,7 +26,7 @@ extension AddressBook {
   public static let trashDays = 30
 
   /// The deleted contacts, the newest deletion first.
-  /// - Parameter body: called for each; false ends the reading.
+  /// - Parameter body: called for each contact; returns false to stop.
   public func forEachDeleted(_ body: (DeletedContact) throws -> Bool) throws(StoreError) {
     try store.read { db in
       let rows = try Row.fetchCursor(db, sql: "\(DeletedContact.selection) ORDER BY deleted_at DESC, id DESC")
@@ -46,7 +46,7 @@ extension AddressBook {
     return contacts
   }
 
-  /// The deleted contact with this id; nil if no contact with it is deleted.
+  /// The deleted contact with this id; nil if there is none.
   public func deleted(id: Int64) throws(StoreError) -> DeletedContact? {
     try store.read { db in
       try Row.fetchOne(db, sql: "\(DeletedContact.selection) AND id = ?", arguments: [id]).map { DeletedContact($0) }
@@ -77,7 +77,7 @@ extension AddressBook {
   }
 
   private func remove(_ condition: String, _ arguments: StatementArguments) throws(StoreError) -> Int {
-    // Most of the time there is nothing to remove, and no lock is taken for it.
+    // Most of the time there is nothing to remove, and then no lock is taken.
     let found = try store.read { db in
       try Bool.fetchOne(
         db, sql: "SELECT EXISTS (SELECT 1 FROM contact WHERE deleted_at IS NOT NULL AND \(condition))",

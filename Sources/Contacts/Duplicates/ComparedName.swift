@@ -2,8 +2,8 @@ import Pinyin
 
 /// The name of a contact, prepared for comparison with others.
 struct ComparedName {
-  /// The given, middle and family name, or else the full name, the nickname or the organization; for an organization
-  /// its name.
+  /// The words of the given, middle and family name, or else of the full name, the nickname or the organization; for an
+  /// organization, those of its name.
   let words: [String]
   /// Jr, Sr, II, III, IV in lower case.
   let generation: String?

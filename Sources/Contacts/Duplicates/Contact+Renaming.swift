@@ -3,10 +3,10 @@ extension Contact {
   /// program has given the UID to someone else.
   ///
   /// A shared phone number, email address or birthday shows that it is the same contact; a different birthday shows
-  /// that it is not. Otherwise the names decide. Another spelling or an abbreviation is the same contact. A typing
-  /// error is too, or another family name with the same given name (two characters of a Chinese one; the first word of
-  /// an organization), because people marry; but not if both have phone numbers or both have email addresses. The same
-  /// family name alone shows nothing: in many books every tenth contact is a 王.
+  /// that it is not. Otherwise the names decide. Another spelling or an abbreviation is the same contact. Unless both
+  /// have phone numbers or both have email addresses, so is a typing error, or another family name with the same given
+  /// name (two characters of a Chinese one; the first word of an organization), because people marry. The same family
+  /// name alone shows nothing: in many books every tenth contact is a 王.
   public func mayBeRenamed(to card: Contact) -> Bool {
     if let birthday, birthday == card.birthday { return true }
     let (mine, theirs) = (DuplicateTraits(self), DuplicateTraits(card))

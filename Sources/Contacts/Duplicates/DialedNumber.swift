@@ -20,7 +20,7 @@ struct DialedNumber: Hashable {
     digits == other.digits || isLonger(than: other) || other.isLonger(than: self)
   }
 
-  /// True when this is the other number with the code of a country before it.
+  /// True when this is the other number with a country code before it.
   func isLonger(than other: DialedNumber) -> Bool {
     guard isInternational, !other.isInternational else { return false }
     return codeLengths.contains { length in

@@ -122,7 +122,7 @@ struct DuplicateComparison {
 
 /// The contacts that have a phone number, in any form.
 private struct PhoneHolders {
-  /// The numbers that more than one contact has, with and without its country code.
+  /// The numbers that more than one contact has, with or without their country codes.
   private(set) var shared: [DialedNumber: [Int]] = [:]
 
   init(_ all: [DuplicateTraits]) {

@@ -24,8 +24,8 @@ public struct DuplicateIndex: Sendable {
     for entry in other.entries { entries.append(entry + first) }
   }
 
-  /// Ids of the contacts that share something with another, in the order in which they were added; also of a few that
-  /// share only a hash. The index is empty afterwards.
+  /// The ids of the contacts that share something with another, and of a few that share only a hash, in the order in
+  /// which they were added. The index is empty afterwards.
   public mutating func takeCandidates() -> [Int64] {
     entries.sort()
     var isShared = [Bool](repeating: false, count: ids.count)

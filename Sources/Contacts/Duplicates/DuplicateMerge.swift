@@ -1,6 +1,6 @@
 /// Merges contacts that are the same, keeping every value of all of them.
 ///
-/// The first one's UID, id and kind are kept. Its name (all parts and the full name) is one unit, its job
+/// The first contact's UID, id and kind are kept. Its name (all parts and the full name) is one unit, its job
 /// (organization, department, job title) another, and every other text one by itself: empty parts are filled from the
 /// other contact if nothing in the unit conflicts; otherwise nothing of the unit is taken, and the other's text is
 /// added to the note as a line. Lists have each value once, with the first label that is not empty; of equal phone
@@ -9,7 +9,7 @@
 /// A part that a contact has only once is taken from the first contact that has it, or from a chosen contact
 /// (``Part``).
 public struct DuplicateMerge {
-  /// A value that could not be merged: it is in the note or, if it is a photo, stays with the deleted contact.
+  /// A value that could not be merged: a text or a birthday is in the note, a photo stays with the deleted contact.
   public struct Conflict: Hashable, Sendable {
     /// The field; the full name for names.
     public let field: ContactField

@@ -81,7 +81,7 @@ struct DuplicateTraits {
 public enum DuplicateReason: String, CaseIterable, Comparable, Hashable, Sendable {
   case address, birthday, email, handle, link, name, organization, phone
 
-  /// By name.
+  /// Compares by name.
   public static func < (one: DuplicateReason, other: DuplicateReason) -> Bool { one.rawValue < other.rawValue }
 }
 

@@ -31,7 +31,7 @@ public struct MatchIndex {
   /// An empty index.
   public init() {}
 
-  /// Adds a contact with its id, phones and emails. ``seal()`` comes after the last one.
+  /// Adds a contact with its id, phones and emails. Call ``seal()`` after the last one.
   public mutating func add(_ contact: Contact) {
     let index = UInt64(UInt32(truncatingIfNeeded: ids.count))
     ids.append(contact.id)

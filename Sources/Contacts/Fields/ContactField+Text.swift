@@ -23,13 +23,14 @@ extension ContactField {
       case always
       /// Under its name, unless it is empty.
       case whenFilled
-      /// Under `name`, which always has the display name; when read, it only sets the text if it differs from that.
+      /// Under `name`, which always has the display name. When read, it sets the text only if the contact would not
+      /// have that display name without it.
       case shownName
     }
 
     /// The position of the field in a form.
     public struct FormPosition: Sendable {
-      /// Lower ones come first, see ``ContactField/formRank``.
+      /// Lower ranks come first, see ``ContactField/formRank``.
       public let rank: Int
       /// True for rarely used fields: displayed if filled in or on request.
       public let isRare: Bool

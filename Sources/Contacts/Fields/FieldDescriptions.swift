@@ -36,7 +36,7 @@ extension ContactField {
     public let name: String
     /// How it holds the field.
     public let form: Form
-    /// Lower ones are written first, see ``ContactField/cardRank``.
+    /// Lower ranks are written first, see ``ContactField/cardRank``.
     public let rank: Int
 
     /// A property.

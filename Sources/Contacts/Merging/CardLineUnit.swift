@@ -6,7 +6,7 @@ public struct CardLineUnit: Sendable {
   let property: String?
   /// The name of the group in lower case; nil for a line without one.
   let group: String?
-  /// What makes two units the same: case of names, the number of a group and the order of its lines do not count.
+  /// What makes two units the same: the case of names, the number of a group and the order of its lines do not count.
   public let key: ValueKey
 
   private init(_ lines: [String]) {
@@ -46,8 +46,8 @@ public struct CardLineUnit: Sendable {
     }
   }
 
-  /// The units of one card, followed by those of another card that it lacks. If it has a property that a contact has
-  /// only once, the other card's line for that property is left out.
+  /// The units of one card, followed by those of another card that it lacks. If the first card has a property that a
+  /// contact has only once, the other card's line for that property is left out.
   static func joined(_ units: [CardLineUnit], _ others: [CardLineUnit], _ fields: ContactFields) -> [CardLineUnit] {
     let singles = fields.singleProperties
     var seen = Set(units.map(\.key))

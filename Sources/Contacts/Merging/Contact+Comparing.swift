@@ -49,8 +49,9 @@ extension Contact {
 }
 
 extension Contact {
-  /// This contact with the additions of a card: the card's texts win if they are not empty, lists are combined. Nothing
-  /// is removed, because a card without a UID, or a second one with the same UID, is not reliable enough for that.
+  /// This contact with the additions of a card: the card's texts win if they are not empty, and lists are combined.
+  /// Nothing is removed, because a card without a UID, or a second one with the same UID, is not reliable enough for
+  /// that.
   /// - Parameter fields: the table of its fields.
   public func adding(_ card: Contact, fields: ContactFields = .standard) -> Contact {
     var merged = self

@@ -1,12 +1,12 @@
 /// Merges a text of several lines as diff3 does: the changes of both sides are kept, if at least one unchanged line is
 /// between them.
 enum LineMerge {
-  /// The merged text; nil where the changes overlap or touch.
+  /// The merged text; nil if changes overlap or touch, or if the result would not be stable.
   static func merge(base: String, mine: String, theirs: String) -> String? {
     let states = [base, mine, theirs].map(SameText.content)
     guard let merged = join(states[0], states[1], states[2]) else { return nil }
-    // Where lines repeat, a change can be described in several ways. If merging again with the result would give
-    // another text, the user decides.
+    // If lines repeat, a change can be described in several ways. If merging again with the result would give another
+    // text, the user decides.
     let isStable = join(states[0], states[1], merged) == merged && join(states[0], states[2], merged) == merged
     return isStable ? merged : nil
   }

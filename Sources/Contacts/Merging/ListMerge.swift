@@ -41,7 +41,7 @@ struct ListMerge<Value> {
   }
 
   /// If values were both moved and removed, or occur more than once, merging mine with this result again could give
-  /// another order. The final order is used at once.
+  /// another order. This merges again until the order no longer changes.
   private mutating func reachStableOrder() {
     for _ in 0..<4 {
       var again = Self(items: self.base, self.mine, counterpart.map { Item($0, kind) }, kind)
@@ -167,7 +167,7 @@ struct ListMerge<Value> {
         }
       return pairs.prefix(count).compactMap(copy)
     }
-    // Each side removed a different duplicate: one must be kept.
+    // The sides removed different duplicates: the value must not be lost.
     if stay.isEmpty, !m.isEmpty, !t.isEmpty { return m.map { Survivor(value: mine[$0].value, mine: $0, theirs: nil) } }
     return stay
   }

@@ -24,7 +24,7 @@ public struct ThreeWayMerge {
   public private(set) var counterpart: Contact
   /// The common base of the next merge: the merged contact, with the fields of the old base where a conflict is open.
   public private(set) var nextBase: Contact
-  /// The target for reverting later: theirs, with the base where mine won a conflict.
+  /// The state that reversing the result leads to: theirs, with the base where mine won a conflict.
   public private(set) var reverse: Contact
   /// Names of the fields that both sides changed.
   public var conflictingFields: [String] {

@@ -61,8 +61,8 @@ extension Contact {
     if isOutdated { formattedName = "" }
   }
 
-  /// True if the texts together consist of Han characters only, like most Chinese names; the middle dot in 译名 counts as
-  /// one.
+  /// True if the texts together consist of Han characters only, like most Chinese names; the middle dot in transcribed
+  /// foreign names counts as one.
   private static func areHan(_ family: String, _ given: String) -> Bool {
     // ASCII, the most common case, needs no table of characters.
     guard let first = family.utf8.first ?? given.utf8.first, first >= 0x80 else { return false }

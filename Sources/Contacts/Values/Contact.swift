@@ -16,8 +16,8 @@ public struct Contact: Hashable, Sendable, Identifiable {
   public var uid = ""
   /// Person or organization.
   public var kind = Kind.person
-  /// The full name, if it differs from the name made from the parts, or from the organization of an organization (vCard
-  /// FN); otherwise empty.
+  /// The full name (vCard FN), if it differs from the name made from the parts or, for an organization, from
+  /// ``organization``; otherwise empty.
   public var formattedName = ""
   /// Honorific before the name, such as Dr.
   public var prefix = ""
@@ -68,7 +68,7 @@ public struct Contact: Hashable, Sendable, Identifiable {
   /// The lines of the vCard that the contact came in, verbatim and in their order, so that it can be written again as
   /// it came. The version is first, unless it is 3.0; the photo is left out.
   public var cardLines: [String] = []
-  /// The number of saves; a save is based on one of them.
+  /// The number of saves; it tells which state of the contact an edit is based on.
   public var version = 0
   /// First save, ISO 8601 in UTC; empty until then.
   public var created = ""

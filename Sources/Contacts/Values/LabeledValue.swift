@@ -1,4 +1,4 @@
-/// A phone number, an email address, a website …: a value with a label.
+/// A value with a label, such as a phone number, an email address or a website.
 public struct LabeledValue: Hashable, Sendable, Codable {
   /// The kind of value: `mobile`, `home`, `work`, or a custom label. Empty if there is none.
   ///

@@ -1,4 +1,4 @@
-/// Checks the files of a book's search index. They are a cache: an invalid one is ignored and rebuilt.
+/// Checks the files of a book's search cache. An invalid file is ignored and rebuilt.
 struct CacheCheck {
   private let paths: [String]
 

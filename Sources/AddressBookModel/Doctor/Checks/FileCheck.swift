@@ -4,7 +4,7 @@ import Glibc
 struct FileCheck {
   private let location: StoreLocation
   private let path: String
-  /// The free space that saving, a backup and a repair need.
+  /// The free space that is needed in addition to the space for a copy of the book.
   private static let reserve = 64 << 20
 
   /// - Parameter path: the book, without symbolic links.

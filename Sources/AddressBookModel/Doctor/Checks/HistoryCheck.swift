@@ -1,7 +1,7 @@
 import Contacts
 import GRDB
 
-/// Finds steps of the history that cannot be read, and so cannot be undone.
+/// Finds damaged steps of the history, which cannot be undone.
 enum HistoryCheck {
   /// - Throws: `CancellationError`, or the database's error.
   static func damagedSteps(_ db: Database, _ progress: DoctorProgress) throws -> [Int64] {
@@ -31,7 +31,8 @@ enum HistoryCheck {
     }
   }
 
-  /// Steps whose ranges have more contacts than the step wrote: undoing one would delete contacts that others added.
+  /// Steps whose ranges have more contacts than the step wrote: undoing such a step would delete contacts that others
+  /// added.
   /// - Parameter step: only this one; nil for all.
   static func stepsWithTooManyContacts(_ db: Database, step: Int64? = nil) throws -> [Int64] {
     try Int64.fetchAll(

@@ -1,8 +1,8 @@
 import ChangeLog
 import GRDB
 
-/// Checks the next ids of tables. If one is too low, an id could be assigned twice, or a cache could mistake a new
-/// log for one that it has read.
+/// Checks the next ids of tables. If one is too low, an id could be assigned twice, or a cache could mistake new lines
+/// of the change log for lines that it has read.
 enum NumberCheck {
   /// Tables whose next id is not greater than their last id.
   static func tables(_ db: Database) throws -> [String] {
@@ -26,7 +26,7 @@ enum NumberCheck {
     return findings
   }
 
-  /// True if the change log lacks its newest line, which pruning keeps: it was emptied, or its end was cut off.
+  /// True if the change log lacks its newest line, which pruning keeps: the log was emptied, or its end was cut off.
   static func lacksNewestLine(_ db: Database) throws -> Bool {
     let newest = "(SELECT max(seq) FROM \(log))"
     return try Bool.fetchOne(

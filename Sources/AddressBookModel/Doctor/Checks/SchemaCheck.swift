@@ -30,7 +30,7 @@ struct SchemaCheck {
         missing.append(object)
         if let other = byName[object.name] { altered.append(other) }
       } else {
-        // The index of a UNIQUE column, which has no text: it differs because its table does.
+        // The index of a UNIQUE column has no SQL text: it differs because its table does.
         tables.append(object.name)
       }
     }
@@ -61,10 +61,10 @@ struct SchemaCheck {
     for object in missing { try object.sql.map { try db.execute(sql: $0) } }
   }
 
-  /// The schema of a new book of a version.
+  /// The schema of a new book with this schema version.
   static func wanted(version: Int32) throws -> [Object] { try freshBook(version: version).read(objects) }
 
-  /// An empty book of a version in memory.
+  /// An empty in-memory book with this schema version.
   static func freshBook(version: Int32 = Schema.version) throws -> DatabaseQueue {
     let queue = try DatabaseQueue()
     try Migrations.migrator.migrate(queue, upTo: "v\(version)")

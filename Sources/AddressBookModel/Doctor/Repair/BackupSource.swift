@@ -15,7 +15,7 @@ final class BackupSource {
     queues().compactMap { queue in try? queue.read { try ContactLoader($0).loadStored([id]).first } }
   }
 
-  /// The contact that a checksum was made of; nil if no backup has it.
+  /// The contact that a checksum was computed from; nil if no backup has it.
   func contact(_ id: Int64, fitting checksum: Int64) -> StoredContact? {
     var digest = ContactDigest()
     return contacts(id).first { $0.fits(checksum, &digest) }

@@ -2,7 +2,7 @@ import Contacts
 import Foundation
 import GRDB
 
-/// Searches for the contact that a checksum was made of. A candidate that matches all 64 bits is what was saved.
+/// Searches for the contact that a checksum was computed from. A candidate that matches all 64 bits is what was saved.
 ///
 /// The candidates: the contact with another version, with recomputed derived values, with one bit of a text flipped,
 /// with a value moved, with one group more or less, with a field from the history or a backup, and the whole contact of
@@ -132,7 +132,7 @@ struct ContactCandidates {
     return derivedAgain(all, &digest)
   }
 
-  /// The contact with one field of another state, or with the other columns of its row.
+  /// The contact with one field of another state, or with its UID and creation time.
   private func withFields(
     of other: StoredContact, _ damaged: StoredContact, _ digest: inout ContactDigest
   ) -> StoredContact? {

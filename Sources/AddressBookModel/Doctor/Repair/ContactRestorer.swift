@@ -7,8 +7,8 @@ struct ContactRestorer {
   private let db: Database
   private let backups: BackupSource
   private static let derivedColumns = DerivedColumns.columns.map { "\($0) = ?" }.joined(separator: ", ")
-  /// The next version: a repair raises it by one, so that a form that has the contact open notices. A damaged version
-  /// starts again at 1.
+  /// The next version: a repair raises it by one, so that a form that has the contact open notices the repair. A
+  /// damaged version starts again at 1.
   private static let nextVersion = """
     CASE WHEN version BETWEEN 1 AND \(StoredContact.versions.upperBound) THEN version ELSE 0 END + 1
     """
@@ -23,8 +23,8 @@ struct ContactRestorer {
     try Int64.fetchOne(db, sql: "SELECT whole FROM contact_checksum WHERE contact_id = ?", arguments: [id])
   }
 
-  /// Restores a contact as it was saved, if that can be determined.
-  /// - Returns: false if it cannot; the contact is then unchanged.
+  /// Restores a contact as it was saved, if the saved state can be found.
+  /// - Returns: false if it cannot be found; the contact is then unchanged.
   func restore(_ id: Int64) throws -> Bool {
     guard let checksum = try checksum(of: id), let stored = try ContactLoader(db).loadStored([id]).first,
       let wanted = try ContactCandidates(db, backups: backups, checksum: checksum).find(stored)
@@ -67,7 +67,7 @@ struct ContactRestorer {
     return .set(found)
   }
 
-  /// Creates a group that a contact of a backup is in, if it no longer exists.
+  /// Creates a group that a contact of a backup is in, if the group no longer exists.
   private func makeGroup(_ name: String) throws {
     guard try Int.fetchOne(db, sql: "SELECT 1 FROM contact_group WHERE name = ?", arguments: [name]) == nil else {
       return
@@ -101,7 +101,7 @@ struct ContactRestorer {
       arguments: StatementArguments(derived.values + [id.databaseValue]))
   }
 
-  /// Creates an empty contact for the values that already have its id.
+  /// Creates an empty contact for existing values that refer to its id.
   func makeRow(_ id: Int64, uid: String) throws {
     let now = Timestamp.now()
     try db.execute(

@@ -1,7 +1,7 @@
 import GRDB
 
-/// Repairs the contents of a book, in a transaction of a database whose indexes are intact. Each step relies on those
-/// before it.
+/// Repairs the contents of a book, in a transaction of a database whose indexes are intact. Each step relies on the
+/// steps before it.
 struct ContentRepair {
   private let db: Database
   private let progress: DoctorProgress
@@ -70,7 +70,7 @@ struct ContentRepair {
 
   // MARK: - Missing contacts
 
-  /// Restores contacts whose last state is in a backup.
+  /// Restores lost contacts whose last state, or with `takesOlder` any undamaged state, is in a backup.
   private func bringBack(_ losses: BookSalvage.Losses, takesOlder: Bool) throws {
     var (restored, lost): ([NamedContact], [NamedContact]) = ([], [])
     for (id, uid) in losses.contacts.sorted(by: { $0.key < $1.key }) {
@@ -160,7 +160,7 @@ struct ContentRepair {
     log.add(.accepted, contacts: accepted.filter { !incomplete.contains($0) })
     try repairPhotos(check.photos)
     for contact in check.derived { try restorer.deriveAgain(contact.id) }
-    // After a salvage, this is only a consequence of the losses.
+    // After a salvage, these are only a consequence of the losses.
     if losses == nil { log.add(.derived, contacts: check.derived) }
   }
 

@@ -11,8 +11,8 @@ struct BookSalvage {
   private let db: Database
   private let progress: DoctorProgress
 
-  /// Creates the tables of the new book in an empty file, and fills them.
-  /// - Returns: the contacts that are missing in the new book, and those that lost values.
+  /// Fills the tables of a new, empty book.
+  /// - Returns: the contacts that are missing from the new book, and those that lost values.
   /// - Throws: `CancellationError`, or the database's error.
   static func write(_ book: DamagedBook, to db: Database, _ progress: DoctorProgress) throws -> Losses {
     try db.execute(sql: "PRAGMA application_id = \(Schema.applicationID)")
@@ -124,7 +124,7 @@ struct BookSalvage {
     }
   }
 
-  /// Members of groups, and pairs marked as not the same, are in an index too.
+  /// Copies members of groups, and pairs marked as not the same, from their indexes too.
   private func copyMembers() throws {
     for (index, sql) in [
       ("group_member_contact", "INSERT OR IGNORE INTO group_member (contact_id, group_id) VALUES (?, ?)"),

@@ -37,12 +37,12 @@ final class DamagedBook {
 
   // MARK: - Reading
 
-  /// True if these are the pages of a book, but not of a newer version of the program.
+  /// True if these are the pages of a book that was not made by a newer version of the program.
   var isOurs: Bool {
     let known = Set(Migrations.migrator.migrations)
     var isNewer = false
     forEachRow(of: "grdb_migrations") { if let name = $0.values.first?.text, !known.contains(name) { isNewer = true } }
-    // A damaged bit may have changed a name.
+    // A flipped bit may have changed a name.
     if isNewer, schemaVersion <= Schema.version { isNewer = false }
     return !isNewer && (roots.isEmpty || roots["results_log_contact"] != nil || roots["section_count"] != nil)
   }
@@ -119,7 +119,7 @@ final class DamagedBook {
     }
   }
 
-  /// Marks pages of a tree as taken, and returns them: those that were not taken and for which `fits` is true.
+  /// Marks those pages of a tree as taken that are not taken yet and that `fits` accepts, and returns them.
   private func takeTree(from root: Int, isIndex: Bool, _ fits: (Int, [UInt8]) -> Bool) -> [Int] {
     var found: [Int] = []
     walk(from: root, isIndex: isIndex, mayEnter: { !taken[$0] }) { number, page in

@@ -64,7 +64,7 @@ final class PageFile {
 
   private static func read(_ descriptor: Int32, _ offset: Int, _ count: Int) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: count)
-    // A part that the disk cannot read is zero, like a missing one.
+    // Bytes that the disk cannot read stay zero, like missing ones.
     if descriptor >= 0 { _ = pread(descriptor, &bytes, count, off_t(offset)) }
     return bytes
   }

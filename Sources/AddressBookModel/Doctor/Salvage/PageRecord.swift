@@ -45,12 +45,12 @@ struct PageReader {
     case tableLeaf = 0x0d
   }
 
-  /// The offset of the header in a page.
+  /// The offset of the tree header in a page.
   static func start(_ number: Int) -> Int { number == 1 ? 100 : 0 }
 
   func kind(_ page: [UInt8], _ number: Int) -> Kind? { Kind(rawValue: page[Self.start(number)]) }
 
-  /// The child pages of an inner page, in order.
+  /// The child pages of an interior page, in order.
   func children(_ page: [UInt8], _ number: Int) -> [Int] {
     let start = Self.start(number)
     return cells(page, number, header: 12).compactMap { number32(page, $0) } + [number32(page, start + 8) ?? 0]
@@ -71,7 +71,7 @@ struct PageReader {
   private func cells(_ page: [UInt8], _ number: Int, header: Int) -> [Int] {
     let start = Self.start(number)
     let count = Int(page[start + 3]) << 8 | Int(page[start + 4])
-    // A cell has at least four bytes, and a pointer two.
+    // A cell takes at least four bytes, and its pointer two.
     let possible = min(count, (page.count - start - header) / 6)
     return (0..<possible).compactMap { index in
       let offset = start + header + index * 2
@@ -160,7 +160,7 @@ struct PageReader {
     }
   }
 
-  /// Reads a SQLite variable-length integer of one to nine bytes, and moves the offset past it; nil if bytes are
+  /// Reads an SQLite variable-length integer of one to nine bytes, and moves the offset past it; nil if bytes are
   /// missing.
   private func varint(_ bytes: [UInt8], _ offset: inout Int) -> Int64? {
     var value: UInt64 = 0

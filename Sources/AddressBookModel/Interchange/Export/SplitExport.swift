@@ -4,10 +4,10 @@ import VCard
 
 /// Writes cards into a folder, one per file, in the form that vdirsyncer and other programs share (vdir).
 ///
-/// A card that the folder already has, under any file name, keeps that file, which is left alone if its lines are the
-/// same, and replaced atomically otherwise. Files are never deleted. A file with several cards or none is not touched.
+/// If the folder already has the card, under any file name, that file is left alone if its lines are the same, and
+/// replaced atomically otherwise. Files are never deleted. A file with several cards or none is not touched.
 ///
-/// Files get their names in batches, so that the disk writes a batch while the next file is made.
+/// Files are flushed and get their names in batches, so that the disk can write some while others are made.
 public final class SplitExport {
   /// The number of files that were written.
   public private(set) var written = 0

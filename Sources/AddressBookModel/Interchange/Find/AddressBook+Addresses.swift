@@ -2,8 +2,8 @@ import ContactInterchange
 import GRDB
 
 extension AddressBook {
-  /// The contacts with an email address, even if it is stored as `<address>` or `mailto:address`, in the order of their
-  /// ids.
+  /// The ids of the contacts with an email address, even if it is stored as `<address>` or `mailto:address`, in
+  /// ascending order.
   /// - Parameter address: the bare address; case is ignored.
   public func contactIDs(withEmail address: String) throws(StoreError) -> [Int64] {
     let key = MailAddress.key(of: address)
@@ -24,7 +24,7 @@ extension AddressBook {
     }
   }
 
-  /// The contacts that are shown under exactly this name, in the order of their ids.
+  /// The ids of the contacts that are shown under exactly this name, in ascending order.
   public func contactIDs(named name: String) throws(StoreError) -> [Int64] {
     try store.read { db in
       try Int64.fetchAll(
@@ -32,7 +32,7 @@ extension AddressBook {
     }
   }
 
-  /// The contacts with a birthday, in section order.
+  /// The ids of the contacts with a birthday, in section order.
   public func contactIDsWithBirthday() throws(StoreError) -> [Int64] {
     try store.read { db in
       try Int64.fetchAll(
@@ -44,7 +44,7 @@ extension AddressBook {
     }
   }
 
-  /// ASCII letters have no case in LIKE; for others, only the part before them is compared.
+  /// The part of an address before the first character that is not ASCII: LIKE ignores the case of ASCII letters only.
   private static func pattern(_ address: String) -> String {
     let ascii = address.prefix { $0.isASCII }
     return ascii.reduce(into: "") { $0 += "%_\\".contains($1) ? "\\" + String($1) : String($1) }

@@ -47,14 +47,14 @@ extension AddressBook {
     try mailLineCache.lines(of: ids, form: form)
   }
 
-  /// Saves the data that answered the last query to files, if that makes the next one much faster. Call it after the
+  /// Writes the data that answered the last query to files, if that makes the next query much faster. Call it after the
   /// answer was printed: it takes a moment.
   public func keepSearchIndex() {
     if let asked = askedIndex.withLock({ $0.take() }) { searchCache.keep(asked.index, asked.ticket) }
     mailLineCache.keep()
   }
 
-  /// Updates the file with the search index, after many contacts were written.
+  /// Updates the file of the search index, after many contacts were written.
   public func refreshSearchIndex() throws(StoreError) {
     guard location.cacheFolder != nil else { return }
     let index = SearchIndex()

@@ -18,12 +18,12 @@ public struct MailEntry: Hashable, Sendable {
 public struct MailLineForm: Sendable {
   /// Increase it when `line` changes.
   let version: Int
-  /// The line without its end; nil if there is nothing to show.
+  /// The line of an entry without a line end; nil if there is nothing to show.
   let line: @Sendable (MailEntry) -> String?
 
   /// - Parameters:
-  ///   - version: identifies `line`, whose results are cached; increase it when it changes.
-  ///   - line: the line of an entry without its end; nil if there is nothing to show.
+  ///   - version: identifies `line`, whose results are cached; increase it when `line` changes.
+  ///   - line: the line of an entry without a line end; nil if there is nothing to show.
   public init(version: Int, line: @escaping @Sendable (MailEntry) -> String?) {
     self.version = version
     self.line = line

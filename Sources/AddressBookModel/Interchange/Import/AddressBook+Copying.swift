@@ -3,7 +3,7 @@ import Contacts
 import GRDB
 import VCard
 
-/// A contact from elsewhere, such as a company's directory, that is copied to a book.
+/// A contact from elsewhere, such as a company directory, that is copied to a book.
 public struct CopiedContact: Sendable {
   /// The contact; its UID identifies the contact of the book that it updates.
   public var contact: Contact
@@ -29,10 +29,10 @@ extension AddressBook {
   /// Copies contacts into the book as one step of the history: all of them, or none if anything fails.
   ///
   /// Each is imported as a vCard with the same content, which the book keeps. A contact that is copied again is
-  /// therefore merged like a card that is imported again: what changed there is updated, what was edited here stays
+  /// therefore merged like a card that is imported again: what changed there is updated, and what was edited here stays
   /// (see ``Importer``).
   /// - Parameters:
-  ///   - source: where they come from, for the history.
+  ///   - source: where the contacts come from, for the history.
   ///   - session: the session of the write.
   ///   - isCancelled: called for each contact; if it returns true, nothing is written, and the error is
   ///     `StoreError.cancelled`.

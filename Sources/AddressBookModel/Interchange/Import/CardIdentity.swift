@@ -48,7 +48,7 @@ enum CardIdentity {
 
   private static func withoutScheme(_ uid: String) -> String {
     let scheme = "urn:uuid:"
-    // Hardly any begins with a U.
+    // Check the first byte before the rest: few other UIDs begin with a U.
     guard let first = uid.utf8.first, first | 0x20 == UInt8(ascii: "u"), uid.utf8.count > scheme.utf8.count,
       uid.prefix(scheme.count).lowercased() == scheme
     else { return uid }

@@ -18,7 +18,7 @@ final class CardMatcher {
     var guess: Guess?
   }
 
-  /// How a contact is found by a number or an address.
+  /// Whether a contact that was matched by what the user chose also has the name of the card.
   enum Guess {
     /// It has the same name.
     case named
@@ -28,12 +28,12 @@ final class CardMatcher {
 
   /// The result of looking up a card's UID.
   enum Finding {
-    /// No contact in the book has it.
+    /// No contact in the book has the UID.
     case free
     /// The card refers to this contact.
     case contact(Match)
-    /// Another contact has it, from an earlier card of this import (``Match/line``) or from before. `substitute` is the
-    /// UID to use instead.
+    /// Another contact has the UID, from an earlier card of this import (``Match/line``) or from before. `substitute`
+    /// is the UID to use instead.
     case taken(by: Match, substitute: String)
   }
 
@@ -66,7 +66,8 @@ final class CardMatcher {
     bySpellings = try db.makeStatement(sql: "SELECT \(Self.columns) FROM contact WHERE uid IN (?, ?, ?, ?, ?)")
   }
 
-  /// Looks up the UIDs of the next cards in one query. From now on, report every written contact to `remember`.
+  /// Looks up the UIDs of the next cards in one query. From now on, report every written contact to
+  /// ``record(_:line:as:key:isNew:)``.
   func prepare(for cards: [PipedEvent]) throws {
     var known = try self.known ?? KnownUIDs(db)
     self.known = nil
@@ -88,8 +89,9 @@ final class CardMatcher {
   ///
   /// If no card of this import has referred to the contact yet, it is a match under another name too, as long as the
   /// card may be about it (``Contact/mayBeRenamed(to:)``): people marry. A contact that was renamed in the book is
-  /// still known by the name on its imported card. Any other card with its UID is about someone else. So is one
-  /// that contradicts the contact if this import has met the UID before, or an earlier one did and made substitutes.
+  /// still known by the name on its imported card. Any other card with its UID is about someone else. A card that
+  /// contradicts the contact is also about someone else if this import has met the UID before, or if an earlier import
+  /// did and made a substitute for that name.
   func find(_ card: Contact) throws -> Finding {
     guard let first = try match(uid: card.uid) else { return .free }
     guard try contradicts(first, card) else { return .contact(first) }
@@ -118,7 +120,8 @@ final class CardMatcher {
     return found(row)
   }
 
-  /// A contact with this content that no card of this import referred to yet, or else the last one that a card did.
+  /// A contact with this content that no card of this import has referred to yet, or else the last one that a card
+  /// referred to.
   ///
   /// A card with only a name is weak evidence: it matches a contact only if no texts of the two contradict each other.
   func match(content: Contact) throws -> Match? {
@@ -128,7 +131,7 @@ final class CardMatcher {
     defer { contents = index }
     let id = try index.take(key) { try key.isStrong || agrees($0, content) }
     guard let id, var found = try match(id: id) else { return nil }
-    // A further card about a contact of the book is treated like one that was found by what the user chose.
+    // A further card about a contact of the book is treated like a card that was matched by what the user chose.
     if !kinds.isEmpty, found.line != nil, !made.contains(id) { found.guess = .named }
     return found
   }
@@ -225,7 +228,8 @@ private struct ContentIndex {
     }
   }
 
-  /// Takes the first free contact that fits, among the first fifty; if there is none, the one that was taken last.
+  /// Takes the first free contact that fits, among about fifty. If no contact is free, returns the one that was taken
+  /// last.
   mutating func take(_ key: ContentKey, where fits: (Int64) throws -> Bool) rethrows -> Int64? {
     let hash = key.hashValue
     if let first = free[hash] {

@@ -1,12 +1,12 @@
 import ContactSearch
 
-/// Reads and parses the cards of a file in another thread while previous ones are being written. At most a few batches
+/// Reads and parses the cards of a file on another thread while previous ones are being written. At most a few batches
 /// are queued, so that memory stays bounded.
 final class CardPipe: Sendable {
   /// Cards and diagnostics in the order of the file.
   struct Batch: Sendable {
     var events: [PipedEvent] = []
-    /// The fraction of the input that was read after them, 0 to 1; nil if its size is unknown.
+    /// The fraction of the input that was read up to the last event, 0 to 1; nil if its size is unknown.
     var fraction: Double?
     /// The result at the end of the file; nil while there is more.
     var end: Result<Void, ImportError>?
@@ -21,14 +21,14 @@ final class CardPipe: Sendable {
   /// Starts reading.
   /// - Parameters:
   ///   - moment: the time of the import, for the rows of new contacts.
-  ///   - open: opens the file; called in the other thread. Returns nil for an empty file.
+  ///   - open: opens the file; called on the other thread. Returns nil for an empty file.
   /// - Throws: `StoreError.outOfResources` if no thread is available.
   init(moment: String, _ open: @escaping @Sendable () throws(ImportError) -> (any CardSource)?) throws(StoreError) {
     // Not a Dispatch thread: if none is available, Dispatch waits for one while the book is locked.
     guard SystemThread.start({ self.produce(moment, open) }) else { throw StoreError(.outOfResources, path: "") }
   }
 
-  /// The next batch. Waits for it, unless `isCancelled` returns true; then nil.
+  /// Waits for the next batch; nil if `isCancelled` returns true.
   func next(isCancelled: () -> Bool) -> Batch? { queue.next(isCancelled: isCancelled) }
 
   /// Tells the reader that no more batches will be taken.

@@ -26,7 +26,7 @@ final class ImportInput {
   /// Opens a path, or standard input for `-`.
   /// - Parameters:
   ///   - path: the path as given by the user.
-  ///   - isCancelled: called when a signal interrupts waiting for data.
+  ///   - isCancelled: called before each read, and at least every half second while waiting for data.
   init(path: String, isCancelled: @escaping () -> Bool) throws(ImportError) {
     name = path
     self.isCancelled = isCancelled
@@ -134,7 +134,7 @@ final class ImportInput {
     }
     while true {
       if isCancelled() { throw ImportError(.cancelled, file: name) }
-      // A signal that arrives just before a read does not interrupt it, so it only reads what is there.
+      // A signal that arrives just before a read does not interrupt the read, so never start one that has to wait.
       var ready = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
       if poll(&ready, 1, 500) <= 0 { continue }
       var got = 0

@@ -15,11 +15,11 @@ public struct ImportNotice: Hashable, Sendable {
     case invalid(String)
     /// Texts were truncated to the maximum length; with the message of the rule.
     case shortened(String)
-    /// It has the same UID as an earlier card, on this line.
+    /// The card has the same UID as an earlier card, on this line.
     case sameUID(line: Int)
-    /// It has the UID of an earlier card, on this line, about someone else; it got a UID of its own.
+    /// The card has the UID of an earlier card, on this line, about someone else; it got a UID of its own.
     case sharedUID(line: Int)
-    /// It has the UID of another contact of the book, with this name; it got a UID of its own.
+    /// The card has the UID of another contact of the book, with this name; it got a UID of its own.
     case uidOfOther(name: String)
     /// A card without a UID matches several contacts of the book, so a new one was made. These are the names of the
     /// first ones.
@@ -34,7 +34,7 @@ public struct ImportNotice: Hashable, Sendable {
     case matchedTwice(name: String, line: Int)
     /// A card without a UID that is the same as an earlier one, on this line.
     case sameCard(line: Int)
-    /// These fields were changed here and in the card; those of the book stay.
+    /// These fields were changed in the book and in the card; the values of the book stay.
     case changedHere([ContactField])
     /// The photo cannot be shown.
     case photo(PhotoRefusal)
@@ -46,7 +46,7 @@ public struct ImportNotice: Hashable, Sendable {
     case unreadableObject(ContactJSONError)
     /// An element of a jCard file is not a jCard.
     case notACard
-    /// A problem of a record in another format.
+    /// A problem with a record in another format.
     case record(RecordProblem)
     /// There were too many notices to show them all.
     case manyNotices

@@ -23,7 +23,7 @@ struct ImportSession {
   private let photos: ImportedPhotos
   private var groups: ImportedGroups
   private let groupsWithCard: Set<String>
-  /// The search index of a book that was empty; nil for others, and where none is wanted.
+  /// The search index of a book that was empty; nil if the book was not empty, or if no index is wanted.
   let newIndex: NewBookIndex?
 
   /// - Parameters:
@@ -45,7 +45,7 @@ struct ImportSession {
 
   // MARK: - Counting
 
-  /// Reports a problem of a card that is imported anyway.
+  /// Reports a problem with a card that is imported anyway.
   func report(_ kind: ImportNotice.Kind, file: String, line: Int) {
     onNotice(ImportNotice(file: file, line: line, kind: kind))
   }
@@ -76,7 +76,7 @@ struct ImportSession {
 
   /// Imports a card whose rows may have been made in advance.
   mutating func take(_ piped: PipedCard, file: String) throws {
-    // Nearly every card of a first import. The other way does the same, but copies the contact.
+    // Nearly every card of a first import passes. For the others, the slower path also copies the contact.
     guard let image = piped.image, try matcher.isNew(piped) else { return try take(piped.card, file: file) }
     cardsSeen += 1
     let id = try add(image, of: piped.card.contact, line: piped.card.line, key: piped.uidKey)
@@ -123,7 +123,7 @@ struct ImportSession {
     } else if contact.uid.isEmpty {
       contact.uid = UniqueID.make()
     }
-    // The same name, numbers and addresses occur twice in one import, but something else differs: another person.
+    // If the UIDs differ, the card is about another person with the same name, numbers and addresses.
     let isAbout = match.flatMap { $0.uid == contact.uid ? $0.id : nil }
     let stored = try photos.toStore(photo, of: card, &contact, about: isAbout, note)
     let id =
@@ -132,7 +132,7 @@ struct ImportSession {
   }
 
   /// Merges a card into the contact that it refers to. A second card without a UID that differs from the first makes a
-  /// new contact, unless the user chose what shows that it is about the same one.
+  /// new contact, unless it was matched by what the user chose.
   private func merged(
     _ card: IncomingCard, _ photo: inout Photo?, with match: CardMatcher.Match, _ known: Contact, file: String
   ) throws -> Contact {
@@ -175,9 +175,9 @@ struct ImportSession {
     return contact
   }
 
-  /// The contact of the book with what changed in its card since the last import. Where the book changed a field too,
-  /// its value stays, and a different value in the card is reported. A contact that was not imported has no common base
-  /// with the card, unless it was never edited.
+  /// The contact of the book with what changed in its card since the last import. If a field was changed in the book
+  /// too, the value in the book stays, and a different value in the card is reported. A contact that was not imported
+  /// has no common base with the card, unless it was never edited.
   private func updated(
     _ known: Contact, by card: IncomingCard, _ photo: inout Photo?, file: String
   ) throws -> Contact {
@@ -203,7 +203,7 @@ struct ImportSession {
     try writer.content(of: id)
   }
 
-  /// The contact in the book that a card refers to, if any. A card whose UID belongs to someone else gets another one.
+  /// The contact in the book that a card refers to, if any. A card whose UID belongs to someone else gets another UID.
   private func match(_ card: inout Contact, file: String, line: Int) throws -> CardMatcher.Match? {
     guard !card.uid.isEmpty else {
       guard let match = try matcher.match(content: card) ?? guess(card, file: file, line: line) else { return nil }

@@ -1,7 +1,7 @@
 import ContactInterchange
 import GRDB
 
-/// The groups of one import, whose cards wait until all its contacts are in the book.
+/// The groups of one import. Their cards wait until all contacts of the import are in the book.
 struct ImportedGroups {
   private let db: Database
   private let writer: BulkWriter
@@ -23,7 +23,7 @@ struct ImportedGroups {
   /// Records the contact that a reference in the same import stands for.
   mutating func add(_ contact: Int64, reference: String) { references[reference] = contact }
 
-  /// Adds contacts to the groups that group cards listed, after all cards are in the book. Missing members join when
+  /// Adds the contacts that group cards list to the groups, after all cards are in the book. Missing members join when
   /// they are imported. A group inside a group is treated like a member that does not exist.
   /// - Returns: what became of each group card.
   mutating func finish(_ onNotice: (ImportNotice) -> Void) throws -> [BulkWriter.Outcome] {
@@ -48,7 +48,7 @@ struct ImportedGroups {
     return outcomes
   }
 
-  /// Adds to the groups the contacts that were missing and are in the book now.
+  /// Adds to their groups the members that were missing before this import and are in the book now.
   private func joinWaiting() throws {
     for card in try StoredGroupCard.fetch(db) where !card.waiting.isEmpty {
       let left = try card.waiting.filter { member in
@@ -63,7 +63,7 @@ struct ImportedGroups {
   }
 
   /// Adds a contact to a group.
-  /// - Returns: false if it was in it already.
+  /// - Returns: false if the contact was already in the group.
   private func join(_ contact: Int64, _ group: Int64) throws -> Bool {
     var isNew = false
     try writer.record(changeOf: contact) {
@@ -80,7 +80,7 @@ struct ImportedGroups {
     return isNew
   }
 
-  /// Keeps the card of a group.
+  /// Saves the card of a group.
   /// - Returns: false if the card that the book has, or would write, has the same lines.
   private func save(_ card: GroupCard, _ waiting: [String], _ group: Int64, isNew: Bool) throws -> Bool {
     // A group from LDIF has no card, and a DN does not identify contacts of later imports.

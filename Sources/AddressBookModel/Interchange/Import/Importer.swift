@@ -7,27 +7,28 @@ import PictureFormat
 /// the book is unchanged. Pipes and terminals are read to their end first (``ImportSpool``), so that a slow sender does
 /// not keep the book locked.
 ///
-/// A vCard with a known UID replaces that contact, except for its groups and its photo, which are only added. If the
-/// contact was edited since its last import, both changes are merged by field, and in a conflict the book wins. A
-/// JSON object with such a UID changes only the keys that it contains (``ContactPatch``); it, too, only adds groups,
-/// and a photo of null keeps the present one. A card without a UID is matched by its content and only adds values (see
-/// ``CardIdentity``, ``ContentKey``). So the same file may be imported again without duplicates.
+/// A vCard with a known UID replaces the contact with that UID, except for its groups and its photo, which are only
+/// added. If the contact was edited since its last import, both changes are merged by field, and in a conflict the book
+/// wins. A JSON object with such a UID changes only the keys that it contains (``ContactPatch``); it, too, only adds
+/// groups, and a photo of null keeps the present one. A card without a UID is matched by its content and only adds
+/// values (see ``CardIdentity``, ``ContentKey``). So the same file may be imported again without duplicates.
 ///
 /// Records of formats with fewer fields (CSV, LDIF, abook) only add to the contact that they are about.
 ///
-/// A vCard whose UID belongs to a contact with another name, and that cannot be about it
-/// (``Contact/mayBeRenamed(to:)``), is a second contact with a UID of its own, and a notice says so.
+/// If the UID of a vCard belongs to a contact with another name, and the card cannot be about that contact
+/// (``Contact/mayBeRenamed(to:)``), it becomes a second contact with a UID of its own, and a notice says so.
 ///
 /// Two cards of one import with the same UID are one person, and the second only adds values, unless both have a name
 /// and the names differ, or both have a birthday and the days differ: then they are two people, the second gets its own
-/// UID, and a notice says so (see ``CardIdentity``). Memory does not grow with the file, except for a few bytes a card.
+/// UID, and a notice says so (see ``CardIdentity``). Memory does not grow with the file, except for a few bytes per
+/// card.
 public final class Importer {
   /// How the files are read.
   public var reading = ImportReading()
   /// What shows that a card without a UID is about a contact of the book, besides the same name, numbers and addresses.
   /// If several contacts match, a notice says so and the card makes a new one.
   public var matching: Set<MatchKind> = []
-  /// True to do everything, count it, and roll it back.
+  /// True to import and count everything, and then roll it back.
   public var isDryRun = false
   /// The limits for photos.
   public var pictureLimits = Photo.limits
@@ -35,7 +36,7 @@ public final class Importer {
   public var keepsPhotoMetadata = false
   /// True to make the search index while an empty book is filled, see ``keepSearchIndex()``.
   public var makesSearchIndex = false
-  /// Called for every card, from two threads; true cancels the import and changes nothing.
+  /// Called for every card, from two threads; true cancels the import, and nothing is changed.
   public var isCancelled: @Sendable () -> Bool = { false }
   /// Called for cards that were skipped or partly imported, in the order of the files.
   public var onNotice: (ImportNotice) -> Void = { _ in }
@@ -47,11 +48,12 @@ public final class Importer {
   public var session: EditSession?
   /// The number of contacts that the last run wrote.
   public private(set) var recordedCount = 0
-  /// The errors of files in the last run that are not files of cards or cannot be opened, while others were imported.
+  /// The errors of files in the last run that could not be opened or are not files of cards, while others were
+  /// imported.
   public private(set) var failures: [ImportError] = []
   /// The number of notices in the last run, including those beyond the limit.
   public private(set) var noticeCount = 0
-  /// The maximum number of notices for one file; a message says if there were more.
+  /// The maximum number of notices for one file; a last notice says if there were more.
   public var noticeLimit = 200
 
   private let book: AddressBook
@@ -118,7 +120,7 @@ public final class Importer {
     return report
   }
 
-  /// Writes the file with the search index, after an import of many contacts.
+  /// Writes the file of the search index, after an import of many contacts.
   public func keepSearchIndex() throws(StoreError) {
     guard let newIndex else { return try book.refreshSearchIndex() }
     newIndex.keep(book.searchCache)

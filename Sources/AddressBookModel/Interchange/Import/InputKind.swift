@@ -3,7 +3,7 @@ import VCard
 
 /// The type of an input by its first bytes, so that a wrong file is reported at once.
 enum InputKind: Hashable {
-  /// Text in a format that can be imported; text of no other format is taken for vCard.
+  /// Text in a format that can be imported; text in no known format is treated as vCard.
   case text(ImportFormat)
   case empty
   /// Compressed, with the program that unpacks it.
@@ -39,7 +39,7 @@ enum InputKind: Hashable {
     if begins(head[...], with: "<!doctype html") || begins(head[...], with: "<html") { return .foreign("HTML") }
     if begins(head[...], with: "<?xml") || begins(head[...], with: "<vcards") { return .foreign("XML") }
     if byte == UInt8(ascii: "{") { return .text(.json) }
-    // After comments, which LDIF and abook's file may begin with.
+    // Skip comments, which LDIF and abook's file may begin with.
     let lines = head.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }).filter { $0.first != UInt8(ascii: "#") }
     let first = lines.first ?? head[...]
     if begins(head[...], with: "# abook") || begins(first, with: "[format]") { return .text(.abook) }

@@ -3,7 +3,7 @@ import GRDB
 /// Tells which UIDs are not in the book, so that most cards need no query. One query covers a batch of cards; a book
 /// that was empty needs none.
 ///
-/// A false positive costs a query; there are no false negatives.
+/// A free UID that is not recognized as free costs a query; a UID of the book is never taken for a free one.
 struct KnownUIDs {
   private let db: Database
   private let wasEmpty: Bool
@@ -43,7 +43,7 @@ struct KnownUIDs {
       String.fetchAll(statement, arguments: [StoredLines.text(spellings)]).map(CardIdentity.canonical))
   }
 
-  /// True if no contact has this UID, in whatever spelling.
+  /// True if no contact has this UID, in any spelling; false if that is not certain.
   /// - Parameter key: its canonical spelling.
   func isFree(_ key: String) -> Bool {
     wasEmpty ? !bitNumbers(of: key).allSatisfy(isSet) : confirmed.contains(key) && !present.contains(key)

@@ -10,7 +10,7 @@ final class PipedCard: Sendable {
   /// The canonical spelling of its UID; empty without rows.
   let uidKey: String
 
-  /// Makes the rows too, unless something about the card needs a look first.
+  /// Makes the rows too, unless the card must be checked or merged first.
   /// - Parameter moment: the time of the import.
   init(_ card: consuming IncomingCard, moment: String) {
     let isPlain =

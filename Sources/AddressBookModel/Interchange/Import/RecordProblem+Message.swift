@@ -1,7 +1,7 @@
 import ContactInterchange
 
 extension RecordProblem {
-  /// The most names that one message lists.
+  /// The maximum number of names in one message.
   private static let namesShown = 30
 
   /// The message. Text from files in it may contain control characters.

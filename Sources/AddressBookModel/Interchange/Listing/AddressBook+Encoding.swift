@@ -1,7 +1,7 @@
 import Contacts
 import GRDB
 
-/// Output of contacts in section order, or in another one, for commands and exports.
+/// Output of contacts in section order, or in another order, for commands and exports.
 extension AddressBook {
   /// Encodes contacts from one snapshot of the book, and passes on the bytes of each contact in order.
   ///

@@ -2,8 +2,8 @@ import Contacts
 import GRDB
 import Pinyin
 
-/// Listings in section order for commands, from one snapshot of the book; only one page is in memory, however long they
-/// are.
+/// Listings for commands. The whole book is listed in section order, from one snapshot. Only one page is in memory,
+/// however long a listing is.
 extension AddressBook {
   /// Calls the body with the rows of these contacts, or of all.
   /// - Parameters:
@@ -58,7 +58,7 @@ extension AddressBook {
     }
   }
 
-  /// Calls the body with these contacts, or with all from one state of the book. The body may use the book.
+  /// Calls the body with these contacts, or with all from one snapshot of the book. The body may use the book.
   /// - Parameters:
   ///   - ids: the contacts, in the order to list them; nil for all in section order.
   ///   - pageSize: how many are read at a time, at least 1; only they are in memory.
@@ -80,7 +80,8 @@ extension AddressBook {
     return stored.map(\.contact)
   }
 
-  /// Calls the body with each item in section order, from one snapshot of the book. No read is running during the call.
+  /// Calls the body with each item in section order, from one snapshot of the book. No read is running during these
+  /// calls.
   /// - Parameters:
   ///   - columns: columns of `contact` for ``SectionOrderPages``.
   ///   - read: converts the rows of a page to items.
@@ -102,7 +103,7 @@ extension AddressBook {
     }
   }
 
-  /// These contacts in section order; unknown and deleted ones are left out.
+  /// The ids of these contacts in section order; unknown and deleted ones are left out.
   public func idsInOrder(of ids: [Int64]) throws(StoreError) -> [Int64] {
     try store.read { db in
       try Int64.fetchAll(

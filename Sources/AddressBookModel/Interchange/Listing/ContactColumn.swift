@@ -39,7 +39,7 @@ public enum ContactColumn: Hashable, Sendable {
     return names.filter { seen.insert($0).inserted }.joined(separator: ", ")
   }
 
-  /// The cell of a contact. Several values are separated by commas; moments are in UTC.
+  /// The cell of a contact. Several values are separated by commas; timestamps are in UTC.
   public func text(of contact: Contact) -> String {
     switch self {
     case .id: String(contact.id)
@@ -57,7 +57,7 @@ public enum ContactColumn: Hashable, Sendable {
     }
   }
 
-  /// The cell of a contact, with moments in local time: `2026-03-01 10:30`.
+  /// The cell of a contact, with timestamps in local time: `2026-03-01 10:30`.
   public func localText(of contact: Contact) -> String {
     let text = text(of: contact)
     return self == .created || self == .modified ? Timestamp.local(text) : text

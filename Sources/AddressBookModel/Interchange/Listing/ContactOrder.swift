@@ -27,7 +27,7 @@ struct ContactOrder: Sendable {
 
   var count: Int { ids.count }
 
-  /// False if the row of a contact is not where the index has it.
+  /// False if the section or sort key in a contact's row differs from the index.
   func agrees(_ contact: StoredContact, at rank: Int) -> Bool {
     marks.isEmpty || contact.row.sortKey.withUnsafeBufferPointer { Self.mark(contact.row.section, $0) } == marks[rank]
   }

@@ -5,8 +5,8 @@ import GRDB
 /// Reads the contacts of a listing on another thread, in one transaction.
 ///
 /// In the order of a list, nearly every contact of a big book is on a different page of the file. So only the first
-/// ones are read in that order, for a reader that needs no more; the others are read in the order of their ids, which
-/// is the order of the file. Whenever enough contacts wait for the other thread, this one encodes as well.
+/// contacts are read in that order, for a consumer that needs no more; the others are read in the order of their ids,
+/// which is the order of the file. Whenever enough contacts wait for the consumer's thread, this one encodes as well.
 final class ContactReading: Sendable {
   /// A contact, its position in the listing, and its photo if photos were asked for.
   struct Entry: Sendable {
@@ -18,9 +18,9 @@ final class ContactReading: Sendable {
   /// Contacts that were read, and possibly encoded.
   struct Batch: Sendable {
     enum Content: Sendable {
-      /// Contacts that follow those of the batch before in the listing.
+      /// Contacts that follow those of the previous batch in the listing.
       case inOrder([Entry])
-      /// Contacts that are not compared with their checksums yet.
+      /// Contacts that have not been compared with their checksums yet.
       case entries([Entry])
       /// The positions of encoded contacts, and the numbers of their bytes.
       case encoded([(rank: Int, count: Int)], bytes: [UInt8])

@@ -1,8 +1,8 @@
 import Contacts
 import Pinyin
 
-/// How a list of contacts is divided into sections. The order of contacts is the same in all of them, and so is what
-/// the book stores: names in other scripts are in the section `#` of the store, and their sort keys begin with their
+/// How a list of contacts is divided into sections. The order of contacts is the same in any case, and so is what the
+/// book stores: names in other scripts are in the section `#` of the store, and their sort keys begin with their
 /// letter.
 public enum ContactSections: String, CaseIterable, Sendable {
   /// A to Z, then `#` for everything else.
@@ -23,8 +23,8 @@ public enum ContactSections: String, CaseIterable, Sendable {
 
   /// A statement for the number of contacts in each section that is not empty, in the order of the list.
   ///
-  /// For `latin`, triggers keep the counts. For `scripts`, those of the letters A to Z are known in the same way, and
-  /// in the rest the index leads from each section to the next.
+  /// For `latin`, triggers maintain the counts. For `scripts`, they maintain those of the letters A to Z; for the rest,
+  /// the statement jumps from each section to the next in the index.
   public var countsSQL: String {
     switch self {
     case .latin: "SELECT section, count FROM section_count WHERE count > 0 ORDER BY section"
@@ -56,8 +56,8 @@ public enum ContactSections: String, CaseIterable, Sendable {
     return number.title
   }
 
-  /// What an index bar has for a list with these sections: all letters from A to Z, the letters of other scripts that
-  /// are there, and `#`.
+  /// What an index bar shows for a list with these sections: all letters from A to Z, the letters of other scripts that
+  /// have contacts, and `#`.
   public func indexSections(for sections: [ContactSection]) -> [ContactSection] {
     guard self == .scripts else { return Schema.sections.map(ContactSection.letter) }
     let letters = Schema.sections.dropLast().map(ContactSection.letter)
@@ -65,7 +65,8 @@ public enum ContactSections: String, CaseIterable, Sendable {
     return letters + scripts + [.other]
   }
 
-  /// The number of the section for a text that someone typed to jump there; nil if no other script has one for it.
+  /// The number of the section that a text typed by the user jumps to; nil if the text does not begin with a letter of
+  /// another script.
   public func number(jumpingTo text: String) -> Int? {
     self == .scripts ? ScriptSection(beginning: text)?.rawValue : nil
   }
@@ -74,14 +75,14 @@ public enum ContactSections: String, CaseIterable, Sendable {
   private static let hash = Schema.sections.upperBound
 
   private static func key(section: String, sortKey: String) -> String {
-    // Two bytes of UTF-8, so that SQL can read them as a number.
+    // A sort key has the number of its section as two bytes of UTF-8, so that SQL can read it.
     """
     CASE WHEN \(section) < \(hash) THEN \(section) WHEN \(sortKey) < x'1A02' THEN unicode(substr(\(sortKey), 3, 2)) \
     ELSE \(ContactSection.other.value) END
     """
   }
 
-  /// A key that sorts after all keys in the section of this one.
+  /// A key that sorts after all keys in the section of this key.
   private static func end(of key: String) -> String {
     "CASE WHEN \(key) < x'1A02' THEN CAST(substr(\(key), 1, 4) || x'FF' AS BLOB) ELSE x'FF' END"
   }

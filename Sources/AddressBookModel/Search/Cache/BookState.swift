@@ -25,7 +25,7 @@ struct BookState: Hashable, Sendable {
   /// `schema` tells whether the triggers are unchanged, so they are not checked.
   private static let log = ChangeLogReader(installed: .contacts, rowID: "id")
   private static let key = "caches"
-  /// Several processes and users may each keep a cache of one book.
+  /// How many numbers are kept: several processes and users may each have a cache of one book.
   private static let kept = 12
 
   init(nonces: [Nonce], position: Int64, schema: Int64) {

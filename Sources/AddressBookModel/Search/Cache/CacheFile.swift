@@ -59,7 +59,7 @@ enum CacheFile {
       ranges.append(offset..<offset + length)
     }
     guard let parts = MappedFile.parts(of: descriptor, ranges) else { return nil }
-    // Not through the mapping: its pages would be resident from then on, most of which no search needs.
+    // Not through the mapping: all its pages would then stay resident, although most are never needed by a search.
     for (number, range) in ranges.enumerated() {
       guard Checksum.of(range, in: descriptor) == header[table + number * 3 + 2] else { return nil }
     }

@@ -14,7 +14,8 @@ enum Checksum {
     return streams.sum(bytes.count, rest: bytes[whole...])
   }
 
-  /// The checksum of a range of a file, which is read in pieces and takes no memory afterwards; nil if it cannot be read.
+  /// The checksum of a range of a file, which is read in pieces and takes no memory afterwards; nil if it cannot be
+  /// read.
   static func of(_ range: Range<Int>, in file: Int32) -> UInt64? {
     let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: pieceCount, alignment: 64)
     defer { piece.deallocate() }
@@ -66,7 +67,7 @@ enum Checksum {
       self.lanes = lanes
     }
 
-    /// The checksum of so many bytes, of which the last ones, fewer than 64, were not added.
+    /// The checksum of `count` bytes. The last ones, fewer than 64, were not added: they are `rest`.
     @inline(__always)
     func sum(_ count: Int, rest: Slice<UnsafeRawBufferPointer>) -> UInt64 {
       var sum = UInt64(count)

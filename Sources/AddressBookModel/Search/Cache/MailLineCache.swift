@@ -5,7 +5,7 @@ import Synchronization
 /// reading each of them from the book would take longer than finding them.
 final class MailLineCache: Sendable {
   private static let kind = "lines"
-  /// With fewer lines read from the book, a file would not be worth writing.
+  /// If a query reads the lines of no more contacts than this from the book, a file is not worth writing.
   private static let minimumUnknown = 500
   private let store: Store
   private let cache: BookCache
@@ -88,7 +88,7 @@ private struct StoredMailLines {
         if ids[middle] < id { low = middle + 1 } else { high = middle }
       }
       guard low < ids.count, ids[low] == id else { return }
-      // A page of the file may be gone since the starts were checked.
+      // A page of the file may have gone missing since the starts were checked.
       let start = min(Int(starts[low]), bytes.count)
       let end = max(start, min(Int(starts[low + 1]), bytes.count))
       text.append(contentsOf: UnsafeBufferPointer(rebasing: bytes[start..<end]))

@@ -5,7 +5,7 @@ import GRDB
 import Synchronization
 
 /// The search index of a book that was empty before an import, built while the contacts are written, because reading
-/// them back would take as long. A thread of its own encodes them, up to the end of the commit.
+/// them back would take just as long. A separate thread encodes them during the writes and the commit.
 final class NewBookIndex {
   /// A contact that was inserted.
   private enum Entry: Sendable {
@@ -39,7 +39,7 @@ final class NewBookIndex {
   }
 
   private let work = Work()
-  /// False if no thread was available: the contacts are then encoded by the caller's.
+  /// False if no thread was available: the contacts are then encoded on the caller's thread.
   private let hasThread: Bool
   private var isOpen = true
   private var batch: [Entry] = []
@@ -83,7 +83,7 @@ final class NewBookIndex {
     end()
   }
 
-  /// Ends the thread after what was sent, without waiting for it.
+  /// Lets the thread end once it has encoded what was sent, without waiting for it.
   private func end() {
     if isOpen, hasThread { _ = work.batches.put([]) }
     isOpen = false
@@ -102,7 +102,7 @@ final class NewBookIndex {
     cache.keep(work.index, ticket)
   }
 
-  /// A contact as the book has it.
+  /// The search document of a contact as the book has it.
   private static func document(
     of contact: Contact, _ image: ContactImage, id: Int64, hasPhoto: Bool
   ) -> SearchDocument {

@@ -9,7 +9,7 @@ extension AddressBook {
   ///   - groups: how an update treats the groups that a contact is already in.
   ///   - name: the name of the step in the history; nil to record none, for example when the write creates the book.
   ///   - session: the session of the write.
-  ///   - isTrial: true to do everything and roll it back, for a dry run.
+  ///   - isTrial: true to write everything and then roll it back, for a dry run.
   ///   - body: writes the contacts; it must not use the book otherwise.
   public func bulkWrite<Value>(
     groups: BulkWriter.GroupPolicy = .add, as name: StepName? = nil, in session: EditSession? = nil,
@@ -78,7 +78,7 @@ extension AddressBook {
     }
   }
 
-  /// The names of all groups, in order.
+  /// The names of all groups, sorted.
   public func groupNames() throws(StoreError) -> [String] {
     try store.read { db in try String.fetchAll(db, sql: "SELECT name FROM contact_group ORDER BY name") }
   }
@@ -100,13 +100,13 @@ extension AddressBook {
 
 /// An operation on many contacts.
 public enum BulkEdit: Sendable {
-  /// Deletes them, so that they can be restored.
+  /// Deletes the contacts; they can be restored.
   case delete
-  /// Restores those that were deleted.
+  /// Restores the contacts that were deleted.
   case restore
-  /// Adds them to a group, which is created if there is none of that name.
+  /// Adds the contacts to a group, which is created if there is none with this name.
   case join(String)
-  /// Removes them from a group.
+  /// Removes the contacts from a group.
   case leave(String)
   /// Called with each contact.
   case change(@Sendable (inout Contact) -> Void)

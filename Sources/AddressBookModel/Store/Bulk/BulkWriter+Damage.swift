@@ -9,8 +9,8 @@ extension BulkWriter {
   /// Marks a contact as damaged, after its last write, because it got values from a damaged one.
   func markDamaged(_ id: Int64) throws { try ContactChecksums.set([id], db) { _ in true } }
 
-  /// Changes the groups of a deleted contact by other statements, and sets its checksums. Its version stays, so that no
-  /// trigger would delete them.
+  /// Changes the groups of a deleted contact by other statements, and sets its checksums. Its version stays the same,
+  /// so no trigger would delete them.
   func changeGroups(ofDeleted id: Int64, _ change: () throws -> Void) throws {
     try noteDamage([id])
     try change()

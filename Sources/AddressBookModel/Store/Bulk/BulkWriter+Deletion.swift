@@ -25,7 +25,7 @@ extension BulkWriter {
         contact: id, wasThere: isDeleted, isThere: !isDeleted, versionBefore: now.version - 1, version: now.version))
   }
 
-  /// Deletes or restores a few hundred contacts at once, and sets their checksums. Those already in that state are
+  /// Deletes or restores a batch of contacts, and sets their checksums. Contacts that are already in that state are
   /// skipped.
   func setDeleted(_ isDeleted: Bool, all ids: [Int64]) throws {
     guard triggerReplacement == nil else {
@@ -44,7 +44,7 @@ extension BulkWriter {
       if !damage.has(contact.id) { sums.append(after) }
     }
     guard !changed.isEmpty else { return }
-    // Whatever differs is read and compared in the plain way.
+    // The other contacts are decoded and compared.
     let fitting = Set(sums.map(\.id))
     let others = fitting.count < changed.count ? changed.filter { !fitting.contains($0) } : []
     try noteDamage(others)

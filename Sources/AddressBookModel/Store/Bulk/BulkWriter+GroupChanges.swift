@@ -1,8 +1,8 @@
 import GRDB
 
-/// Changes the groups of many contacts, with a few statements for some hundred of them.
+/// Changes the groups of many contacts, with a few statements for each batch of them.
 extension BulkWriter {
-  /// Changes the groups of those contacts that need not be decoded: ``change(_:_:)`` does the same for the others.
+  /// Changes the groups of the contacts that need not be decoded; ``change(_:_:)`` does the same for the others.
   /// - Returns: the contacts that are done.
   func changeGroups(of ids: [Int64], _ change: GroupChange) throws -> Set<Int64> {
     var known: [[Int]: GroupTransition] = [:]
@@ -15,9 +15,9 @@ extension BulkWriter {
     }
   }
 
-  /// Reverses changes of groups. Contacts that have another version since are left to the plain way, and so are those
-  /// that were in groups which no longer exist.
-  /// - Parameter entries: what a step changed in contacts, by ascending ids.
+  /// Reverses changes of groups. Contacts that have been written since, or were in groups that no longer exist, are
+  /// left to the caller, which decodes them.
+  /// - Parameter entries: what a step changed in contacts, in ascending order of their ids.
   /// - Returns: the contacts that are done.
   func reverseGroups(_ entries: [EditEntry]) throws -> Set<Int64> {
     let entries = entries.filter { entry in
@@ -35,7 +35,8 @@ extension BulkWriter {
     }
   }
 
-  /// The ranks of the groups that a step left, and the transition to those before; nil if it changed something else.
+  /// The ranks of the groups that contacts were in after a step, and the transition back to the groups before it; nil
+  /// if the step changed something else, or if one of the groups no longer exists.
   private static func reversal(
     of changes: ContactDelta, _ groups: GroupRanks
   ) throws -> (left: [Int], transition: GroupTransition?) {
@@ -45,8 +46,8 @@ extension BulkWriter {
     return (after, GroupTransition(from: after, to: before, groups))
   }
 
-  /// - Parameter transition: how a contact gets from the groups of these ranks to others; nil if that must be decided
-  ///   in the plain way.
+  /// - Parameter transition: the change from the groups with these ranks to others; nil for a contact that must be
+  ///   decoded.
   private func changeGroups(
     of ids: [Int64],
     _ transition: (_ contact: ChecksumCursor.Found, _ ranks: [Int], _ groups: GroupRanks) throws -> GroupTransition?

@@ -2,7 +2,7 @@ import GRDB
 
 /// Records and reverses changes to groups in the history.
 extension BulkWriter {
-  /// Records a change to a group by other statements.
+  /// Records a group that other statements created.
   func record(newGroup name: String, uid: String) throws {
     try recorder?.recordGroup(uid: uid, before: nil, after: name)
   }
@@ -60,7 +60,7 @@ extension BulkWriter {
     }
   }
 
-  /// Gives a group its members again, and takes from the other group those that a merge moved there.
+  /// Gives a group its members back, and removes from the other group those that a merge moved there.
   /// - Returns: what was done to deleted contacts, for the history of the group: they have no entries of their own.
   private func restoreMembers(_ lost: LostGroup, of name: String) throws -> LostGroup {
     var deleted = LostGroup()
@@ -120,7 +120,7 @@ extension BulkWriter {
     try Int64.fetchOne(db, sql: "SELECT id FROM contact_group WHERE uid = ?", arguments: [uid])
   }
 
-  /// True if a group has other members than these contacts, or one of these that is no longer deleted.
+  /// True if a group has other members than these contacts, or if one of these is no longer deleted.
   private func isUsed(_ group: Int64, apartFrom deleted: [Int64]) throws -> Bool {
     try Bool.fetchOne(
       db,

@@ -4,13 +4,13 @@ import GRDB
 /// Reads contacts before they are changed.
 extension BulkWriter {
   /// Reads a few hundred contacts that are about to be changed, with one statement for each table instead of one for
-  /// each contact. Each is kept until it is written, and all until others are read.
+  /// each contact. A contact is kept until it is written or others are read.
   func readAhead(_ ids: [Int64]) throws {
     ahead.removeAll(keepingCapacity: true)
     for stored in try ContactLoader(db, damage: damage).loadStored(ids) { ahead[stored.contact.id] = stored }
   }
 
-  /// Changes contacts, which are read ahead; ``change(_:_:)`` for each.
+  /// Reads contacts ahead in batches, and changes each with ``change(_:_:)``.
   func change(_ ids: [Int64], _ change: (inout Contact) throws -> Void) throws {
     for start in stride(from: 0, to: ids.count, by: Self.decodedBatch) {
       let some = Array(ids[start..<min(ids.count, start + Self.decodedBatch)])
@@ -19,8 +19,7 @@ extension BulkWriter {
     }
   }
 
-  /// Reads the states of a few hundred contacts at once. Each is kept until it is written, and all until others are
-  /// read.
+  /// Reads the states of many contacts with one query. A state is kept until its contact is written or others are read.
   func readStates(_ ids: [Int64]) throws {
     states.removeAll(keepingCapacity: true)
     let rows = try StatementRows(
@@ -33,12 +32,12 @@ extension BulkWriter {
     while let row = try rows.next() { states[row.integer(0)] = (row.number(1), row.integer(2) != 0) }
   }
 
-  /// Sets the checksums of a contact that was read ahead, and of which only the groups were written. Any other contact
-  /// is read again at the end of the transaction.
+  /// Sets the checksums of a contact that was read ahead, if only its groups were written. Any other contact is read
+  /// again at the end of the transaction.
   func setChecksums(of stored: StoredContact, inGroups names: [String]) throws {
     guard !damage.has(stored.contact.id) else { return }
     var stored = stored
-    // The names as they are stored: Swift's strings are equal even if they are composed of different characters.
+    // Use the names as they are stored: Swift strings can be equal although their bytes differ.
     stored.contact.groups = Set(names).compactMap { name in groups.index(forKey: name).map { groups[$0].key } }.sorted()
     stored.contact.version += 1
     stored.contact.modified = moment

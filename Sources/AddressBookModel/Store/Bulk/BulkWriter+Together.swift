@@ -16,16 +16,17 @@ extension BulkWriter {
     return ranks
   }
 
-  /// Runs statements that change contacts which then get new checksums, and lets a replacement do the work of the triggers.
+  /// Runs statements that change contacts, which then get new checksums, and lets a replacement do the work of the
+  /// triggers.
   /// - Parameters:
-  ///   - ids: the contacts, by ascending ids.
+  ///   - ids: the contacts, in ascending order.
   ///   - isDeleted: whether they are deleted or restored; nil if they are neither.
   ///   - body: gets a condition on the ids.
   func replacingTriggers(
     for ids: [Int64], toTrash isDeleted: Bool? = nil, _ body: (IDCondition) throws -> Void
   ) throws {
     let contacts = IDCondition(ids)
-    // Looked for once: comparing the triggers costs as much as running them for some hundred contacts.
+    // Created once: comparing the triggers costs as much as running them for a few hundred contacts.
     if temporaryReplacement == nil, ids.count >= TriggerReplacement.minimum {
       temporaryReplacement = .some(try TriggerReplacement(db, begins: false))
     }

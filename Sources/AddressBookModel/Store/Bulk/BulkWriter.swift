@@ -2,10 +2,11 @@ import Contacts
 import Foundation
 import GRDB
 
-/// Writes many contacts in one transaction with prepared statements: for import and `demo`.
+/// Writes many contacts in one transaction with prepared statements: for imports, changes to many contacts, undo and
+/// `demo`.
 ///
-/// It only exists inside ``AddressBook/bulkWrite(groups:as:in:isTrial:_:)``. Its writes are one step of the history; a
-/// context that is open elsewhere sees them like those of any other process.
+/// It only exists inside a transaction, such as that of ``AddressBook/bulkWrite(groups:as:in:isTrial:_:)``. Its writes
+/// are one step of the history; a context that is open elsewhere sees them like those of any other process.
 public final class BulkWriter {
   /// The result for a contact.
   public enum Outcome: Hashable, Sendable {
@@ -19,9 +20,9 @@ public final class BulkWriter {
 
   /// How an update treats the groups that a contact is already in.
   public enum GroupPolicy: Hashable, Sendable {
-    /// They are kept; those of the card are added.
+    /// They are kept, and those of the written contact are added.
     case add
-    /// They are replaced by those of the card.
+    /// They are replaced by those of the written contact.
     case replace
   }
 
@@ -48,12 +49,12 @@ public final class BulkWriter {
   var temporaryReplacement: TriggerReplacement??
   /// Contacts that were read ahead, until they are written.
   var ahead: [Int64: StoredContact] = [:]
-  /// States that were read ahead, until they are written.
+  /// States of contacts that were read ahead, until the contacts are written.
   var states: [Int64: (version: Int, isDeleted: Bool)] = [:]
   var digest = ContactDigest()
   /// The ids of all groups by name.
   var groups: [String: Int64] = [:] { didSet { knownRanks = nil } }
-  /// The groups by rank; nil until they were read, and after a group changed.
+  /// The groups by rank; nil until they are read, and after a group changed.
   var knownRanks: GroupRanks?
 
   /// - Parameters:

@@ -1,7 +1,7 @@
 import Contacts
 
-/// A new contact as a bulk write inserts it. It can be made on any thread, before the contact has an id, and goes from
-/// one to another: so it is a class.
+/// A new contact as a bulk write inserts it. It can be made on any thread, before the contact has an id. It is a class,
+/// because threads pass it on.
 final class ContactImage: Sendable {
   let uid: String
   /// The name that is displayed.

@@ -7,7 +7,7 @@ import GRDB
 /// of new contacts at once.
 ///
 /// It replaces the triggers of additions, and of updates by ``update(_:_:)``; nothing else may be written to a
-/// contact or its parts meanwhile. Or it only replaces them while many contacts are written together, by
+/// contact or its parts meanwhile. Alternatively, it replaces them only while many contacts are written together, by
 /// ``write(_:toTrash:_:)``. The writer raises the versions itself (``VersionSchema``).
 final class TriggerReplacement {
   /// Below this number of contacts, comparing the schema with that of a new book costs more than the replacement saves.
@@ -85,7 +85,7 @@ final class TriggerReplacement {
     try result.get()
   }
 
-  /// Writes what is left and enables the triggers again.
+  /// Writes the remaining log lines and the section counts, and enables the triggers again.
   func finish() throws {
     try logAdded()
     for (section, difference) in sections where difference != 0 { try count(difference, section: section) }

@@ -14,7 +14,7 @@ extension AddressBook {
       let page = try uncheckedContacts(&pages)
       if page.isEmpty { break }
       count += page.count
-      // Contacts that were written while reading are skipped: they have a checksum, or get one next time.
+      // Contacts that have been written since they were read are skipped: they have a checksum, or get one next time.
       try store.writeUnlessBusy { db in
         let statement = try db.cachedStatement(
           sql: """

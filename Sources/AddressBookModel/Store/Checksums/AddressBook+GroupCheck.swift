@@ -8,8 +8,8 @@ extension AddressBook {
       let names = try Row.fetchAll(db, sql: "SELECT id, name FROM contact_group NOT INDEXED ORDER BY name, id")
       let indexed = try Row.fetchAll(
         db, sql: "SELECT id, name FROM contact_group INDEXED BY sqlite_autoindex_contact_group_2 ORDER BY name, id")
-      // Sums of the pairs in either order; a single bit changes each of them. Without a condition SQLite would read the
-      // index both times.
+      // Sums over the pairs from the table and from the index; a single flipped bit changes them. Without a condition,
+      // SQLite would read the index both times.
       let sums = "count(*), total(contact_id), total(group_id), total(contact_id * (group_id % 8191))"
       let pairs = try Row.fetchAll(db, sql: "SELECT \(sums) FROM group_member NOT INDEXED WHERE group_id >= 0")
       let inverse = try Row.fetchAll(db, sql: "SELECT \(sums) FROM group_member INDEXED BY group_member_contact")

@@ -2,17 +2,18 @@ import Contacts
 import GRDB
 
 /// Compares contacts with their checksums, from the bytes of their rows: decoding them takes several times as long.
-/// It also computes the checksums that they have once they are deleted or restored, or once their groups changed.
+/// It also computes the checksums that they will have once they are deleted or restored, or their groups are changed.
 ///
-/// ``StoredContact/whole(_:)`` is the plain way, which also decides about every contact that does not fit here.
+/// A contact that does not fit here is decoded and compared by ``StoredContact/whole(_:)``, which is slower, and
+/// decides.
 struct ChecksumCursor: ~Copyable {
   /// What is going to be written to a contact.
   struct Change {
     /// The time of the change.
     let modified: String
-    /// The time of the deletion, empty for a restoration; nil if it stays.
+    /// The time of the deletion, empty for a restoration; nil if it stays the same.
     var deleted: String?
-    /// The bytes of its groups afterwards; nil if they stay.
+    /// The bytes of its groups afterwards; nil if they stay the same.
     var groups: [UInt8]?
   }
 
@@ -21,7 +22,7 @@ struct ChecksumCursor: ~Copyable {
     let id: Int64
     let version: Int
     let isDeleted: Bool
-    /// False if the contact has no checksum, or does not fit it, and must be compared in the plain way.
+    /// False if the contact has no checksum, or does not fit it, and must be decoded and compared.
     var fits = false
   }
 
@@ -61,7 +62,7 @@ struct ChecksumCursor: ~Copyable {
   private var list: Int64 = 0
   /// The ranks of its groups.
   private(set) var ranks: [Int] = []
-  /// The bytes of its groups, and the end of the bytes that no change replaces.
+  /// The range of its groups in the digest's bytes, and the end of the values before the time of the last change.
   private var groupBytes = 0..<0
   private var end = 0
 
@@ -70,7 +71,7 @@ struct ChecksumCursor: ~Copyable {
   ///   - groups: the groups of the book.
   init(_ db: Database, _ ids: [Int64], groups: GroupRanks) throws {
     let ids = ids.sorted(by: >)
-    // Most of a book is read faster as a range, although it may have other contacts too.
+    // Dense ids are read faster as a range, although it may have other contacts too.
     let isDense = ids.first.map { $0 - ids[ids.endIndex - 1] < 2 * ids.count } ?? false
     let source = ContactSource(db, isDense ? .range(ids[ids.endIndex - 1]...ids[0]) : .ids(ids))
     // First the statements: nothing may be initialized yet when one of them fails.
@@ -108,7 +109,7 @@ struct ChecksumCursor: ~Copyable {
     return found
   }
 
-  /// True if a contact is only in the range that is read.
+  /// True if a contact is in the range that is read, but is not one of `ids`.
   private mutating func isOther(_ id: Int64) -> Bool {
     while let next = ids.last, next < id { ids.removeLast() }
     return ids.last != id
@@ -127,10 +128,10 @@ struct ChecksumCursor: ~Copyable {
     return Sums(id: found.id, whole: whole, list: list)
   }
 
-  /// Appends the values before the time of the last change.
+  /// Appends all values that come before the time of the last change in a checksum.
   /// - Returns: false if they are not stored as this program stores them.
   private mutating func appendContent(_ row: StatementRow, _ id: Int64) throws -> Bool {
-    // The closures may not use `self` while its cursors move.
+    // The closures must not use `self` while its cursors move.
     var digest = ContactDigest()
     swap(&digest, &self.digest)
     defer { swap(&digest, &self.digest) }

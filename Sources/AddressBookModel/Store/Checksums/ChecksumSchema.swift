@@ -15,7 +15,7 @@ enum ChecksumSchema {
       trigger("inserted", "INSERT ON contact", "= NEW.id"),
       trigger("updated", "UPDATE ON contact", "IN (OLD.id, NEW.id)"),
       trigger("deleted", "DELETE ON contact", "= OLD.id"),
-      // Here a save raises no version: it does not know the members.
+      // In these two cases a save raises no version: it does not know the members.
       trigger("left", "DELETE ON group_member", "= OLD.contact_id"),
       trigger(
         "renamed", "UPDATE OF name ON contact_group",

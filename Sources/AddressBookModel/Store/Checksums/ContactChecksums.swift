@@ -7,8 +7,8 @@ enum ContactChecksums {
 
   /// Sets the checksums of the contacts that were written since a line of the change log and have none.
   /// - Parameter damage: contacts that were damaged before the write stay marked, because nobody checked their values.
-  ///   They are marked even if the log has no line of them: it keeps only some lines, and has none of a deleted contact
-  ///   whose groups changed.
+  ///   They are marked even if the log has no line for them: it keeps only some lines, and has none for a deleted
+  ///   contact whose groups changed.
   static func set(_ db: Database, writtenSince line: Int64, damage: DamageLog) throws {
     var written = try Int64.fetchAll(
       db.cachedStatement(

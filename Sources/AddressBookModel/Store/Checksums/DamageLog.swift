@@ -22,7 +22,7 @@ public final class DamageLog: Sendable {
 
   private let state = Mutex(State())
 
-  /// Their ids, in ascending order.
+  /// The ids of the damaged contacts, in ascending order.
   public var contacts: [Int64] { state.withLock { $0.contacts.keys.sorted() } }
 
   /// True when the list of all contacts lacked a contact, or had one twice.
@@ -31,13 +31,13 @@ public final class DamageLog: Sendable {
   /// True when nothing was found.
   public var isEmpty: Bool { state.withLock { $0.contacts.isEmpty && !$0.isListIncomplete } }
 
-  /// True when a contact was found to be damaged.
+  /// True when the contact with this id was found to be damaged.
   public func has(_ id: Int64) -> Bool { state.withLock { $0.contacts[id] != nil } }
 
   /// Calls `body`, from any thread, whenever a contact is found to be damaged, or no longer damaged.
   public func onChange(_ body: @escaping @Sendable () -> Void) { state.withLock { $0.onChange = body } }
 
-  /// The user checked a contact and accepts it as it is: the next save gives it a new checksum.
+  /// Records that the user checked a contact and accepts it as it is: the next save gives it a new checksum.
   public func accept(_ id: Int64) {
     state.withLock { state -> (@Sendable () -> Void)? in
       guard state.contacts.removeValue(forKey: id) != nil else { return nil }
@@ -49,7 +49,7 @@ public final class DamageLog: Sendable {
   func note(_ id: Int64, _ scope: Scope, isDamaged: Bool) {
     let onChange = state.withLock { state -> (@Sendable () -> Void)? in
       if !isDamaged {
-        // Nearly always, and this runs for every contact that is read.
+        // The usual case, which must be fast: this runs for every contact that is read.
         if state.contacts.isEmpty, state.accepted.isEmpty { return nil }
         state.accepted.remove(id)
       }

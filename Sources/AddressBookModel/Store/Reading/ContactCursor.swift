@@ -62,7 +62,7 @@ final class ContactCursor {
     if withChecksums { checksums = try source.rows("contact_id, whole", of: "contact_checksum", order: "contact_id") }
   }
 
-  /// A statement that is not reset keeps its connection in the state of the book that it read.
+  /// A statement that is not reset keeps its connection at the snapshot that it read.
   deinit {
     contacts.stop()
     for part in values + [addresses, cards, photos, groups, checksums].compactMap(\.self) { part.stop() }
@@ -74,7 +74,7 @@ final class ContactCursor {
     return try contact(row)
   }
 
-  /// The contact with this id; nil if there is none in the scope. The ids of several calls must ascend.
+  /// The contact with this id; nil if there is none in the scope. The ids must ascend from call to call.
   func contact(id: Int64) throws -> StoredContact? {
     while let row = try pending ?? contacts.next() {
       let found = row.integer(0)
@@ -87,7 +87,7 @@ final class ContactCursor {
     return nil
   }
 
-  /// The row that the last call read too far.
+  /// The row that the last call read beyond its id.
   private var pending: StatementRow?
 
   private func contact(_ row: StatementRow) throws -> StoredContact {

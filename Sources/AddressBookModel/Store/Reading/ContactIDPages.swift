@@ -26,7 +26,7 @@ struct ContactIDPages {
   mutating func next(_ db: Database) throws -> [Int64] {
     let found = try Int64.fetchAll(db.cachedStatement(sql: sql), arguments: [last, size])
     let ids = Set(found.lazy.filter { [last] in $0 > last }).sorted()
-    // A page that ends with a lower id than others does not skip those that come after it.
+    // Continue after the last row, even if a row before it has a higher id, so that no row is skipped.
     if let end = found.last, end > last { last = end } else if let end = ids.last { last = end }
     return ids
   }

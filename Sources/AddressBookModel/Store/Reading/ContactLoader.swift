@@ -52,7 +52,7 @@ struct ContactLoader {
     }
   }
 
-  /// Calls `body` with every contact that is not deleted, by id.
+  /// Calls `body` with every contact that is not deleted, in order of id.
   func forEachLiving(_ body: (Contact) throws -> Void) throws {
     let cursor = try ContactCursor(db, .living, parts: parts)
     while let stored = try cursor.next() { try body(stored.contact) }

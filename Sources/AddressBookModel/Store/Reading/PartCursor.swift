@@ -2,7 +2,7 @@
 struct PartCursor {
   private let rows: StatementRows
   private var row: StatementRow?
-  /// The contact of the row; before the first row less than any id, and after the last one greater.
+  /// The contact id of the row; less than any id before the first row, and greater than any id after the last one.
   private var head = Int64.min
 
   init(_ rows: StatementRows) { self.rows = rows }
@@ -15,7 +15,7 @@ struct PartCursor {
     return head == id
   }
 
-  /// Calls `body` with the rows of a contact. The ids of several calls must ascend.
+  /// Calls `body` with the rows of a contact. The ids must ascend from call to call.
   mutating func take(_ id: Int64, _ body: (StatementRow) -> Void) throws {
     while head < id { try advance() }
     while head == id, let row {

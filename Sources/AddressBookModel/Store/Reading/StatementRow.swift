@@ -48,7 +48,7 @@ struct StatementRow {
     sqlite3_column_type(handle, Int32(truncatingIfNeeded: column)) == SQLITE_NULL
   }
 
-  /// Calls `body` with the UTF-8 bytes of ``text(_:)``, before anything in them is repaired.
+  /// Calls `body` with the bytes of ``text(_:)``, in which invalid UTF-8 is not repaired.
   func withText<Result>(_ column: Int, _ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
     let start = sqlite3_column_text(handle, Int32(truncatingIfNeeded: column))
     return body(
@@ -98,7 +98,7 @@ struct StatementRows {
     return nil
   }
 
-  /// Ends the reading before the last row.
+  /// Stops reading before the last row.
   func stop() { sqlite3_reset(handle) }
 
   private func check(_ code: Int32, _ expected: Int32) throws {

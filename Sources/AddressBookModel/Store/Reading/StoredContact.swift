@@ -5,7 +5,7 @@ public struct StoredContact: Sendable {
   /// The contact.
   public internal(set) var contact: Contact
   var row: ContactDigest.Row
-  /// The checksum of the whole contact that the book has; nil if there is none, or if it was not read.
+  /// The stored checksum of the whole contact; nil if there is none, or if it was not read.
   var checksum: Int64?
 
   /// Title of the section that lists show it in: `A` to `Z`, or `#`.
@@ -17,12 +17,12 @@ public struct StoredContact: Sendable {
   /// The checksum of the whole contact, with its version.
   func whole(_ digest: inout ContactDigest) -> Int64 { digest.whole(contact, row) ^ Self.mark(of: contact.version) }
 
-  /// True if a checksum was made of this contact. Earlier versions of the program left the version of the contact out.
+  /// True if a checksum was computed from this contact. Earlier versions of the program left the contact's version out.
   func fits(_ checksum: Int64, _ digest: inout ContactDigest) -> Bool {
     Self.fits(digest.whole(contact, row), checksum, version: contact.version)
   }
 
-  /// True if a checksum was made of a contact with this sum of its values.
+  /// True if a checksum was computed from a contact whose values have this sum.
   static func fits(_ sum: Int64, _ checksum: Int64, version: Int) -> Bool {
     guard versions.contains(version) else { return false }
     return sum ^ checksum == mark(of: version) || sum == checksum
