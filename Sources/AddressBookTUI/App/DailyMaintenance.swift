@@ -6,7 +6,8 @@ import TerminalKit
 
 /// Once a day, in the background: completes the book's checksums, makes its backup, and then deletes what has been in
 /// the trash for too long. It starts after the first frame, and after a write on a day that has no backup yet, and
-/// waits while the user presses keys. An error is only shown if no other message is shown.
+/// waits while the user presses keys. An error does not replace another message, unless it says that the book is
+/// damaged.
 @MainActor
 final class DailyMaintenance {
   private let book: AddressBook
@@ -21,7 +22,7 @@ final class DailyMaintenance {
   private var isScheduled = false
   /// The day of the last run, whether it succeeded or failed.
   private var doneDay: CalendarDay?
-  /// In milliseconds: the search index and the first keys come first.
+  /// The delay of a run, in milliseconds: the search index and the first key presses come first.
   private static let delay = 2000
 
   init(
@@ -37,7 +38,7 @@ final class DailyMaintenance {
     self.pause = pause
   }
 
-  /// Schedules a run if this day has none yet: after the first frame, and after writes.
+  /// Schedules a run if there was none today. Call this after the first frame and after writes.
   func schedule() {
     guard !isScheduled, doneDay != CalendarDay(at: time(nil)) else { return }
     isScheduled = true
@@ -47,7 +48,7 @@ final class DailyMaintenance {
   /// Call this when the user presses a key.
   func noteKey() { pause.note() }
 
-  /// Cancels a run and waits until it ends, which takes as long as copying a page or two of the book, and at most two
+  /// Cancels a run and waits until it ends, which takes as long as copying a page or two of the book, but at most two
   /// seconds.
   func stop() {
     pause.cancel()

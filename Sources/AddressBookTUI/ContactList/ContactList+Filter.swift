@@ -43,14 +43,14 @@ extension ContactList {
   }
 
   private func show(ids: IDSet?, selecting wanted: Int64?) {
-    // Select it only in the answer's list: in the previous one, the row would be looked up, read and drawn for a
+    // Select the contact only in the new list: in the previous list, its row would be looked up, read and drawn for a
     // moment.
     if let wanted { awaitedID = wanted }
     areMatchesOutdated = true
     show(request: request(ids: ids)) { [weak self] in self?.finishShowing(wanted) }
   }
 
-  /// Called when the list shows the answer, even if it is the same as before.
+  /// Called when the list shows the answer, even if the list is the same as before.
   private func finishShowing(_ wanted: Int64?) {
     discardOutdatedMatches()
     if let wanted, awaitedID == wanted { select(id: wanted) }
@@ -63,7 +63,7 @@ extension ContactList {
     matches = [:]
   }
 
-  /// Builds the search index in the background, once: when the first screen is shown, or for the first search.
+  /// Builds the search index in the background, once: after the first frame, or for an earlier search.
   func buildIndex() {
     guard !isIndexWanted else { return }
     isIndexWanted = true
@@ -112,7 +112,7 @@ extension ContactList {
   }
 }
 
-/// The filter of the list: a search, a group, folder or collection, both, or neither.
+/// The filter of the list: a search, a scope (a group, folder or collection), both, or neither.
 struct ContactFilter: Equatable {
   /// The text in the search field.
   var query = ""

@@ -50,7 +50,7 @@ final class DirectoryServerSource: DirectorySource {
     }
   }
 
-  /// - Parameter program: prints the password of the user; nil if it is in the access.
+  /// - Parameter program: prints the user's password; nil if `access` contains the password, or none is needed.
   init(_ access: DirectoryAccess, password program: PasswordProgram? = nil) {
     host = access.url.host
     state = Mutex(State(access: access, program: program))

@@ -156,7 +156,7 @@ final class GroupsScreen: Screen {
     change { body($0, group) }
   }
 
-  /// Closes the pane, which opens again when the change is done.
+  /// Closes the pane and begins a change; the pane opens again when the change is done.
   private func change(_ body: (GroupActions) -> Void) {
     guard !actions.isReadOnly else { return }
     close()

@@ -57,9 +57,9 @@ struct LinkAddress: Equatable {
 
   /// A call (RFC 3966): digits, without the spaces and hyphens that people write. An extension follows as `;ext=`.
   ///
-  /// Codes that begin with `*` or `#` change settings of a phone or wipe it; they are refused, and elsewhere in a
-  /// number these two are encoded as the standard requires. A number without `+` gets no `phone-context`, because it
-  /// is unknown, and programs for calls accept numbers without one.
+  /// Codes that begin with `*` or `#` change settings of a phone or wipe it; they are refused. Elsewhere in a number,
+  /// `*` is kept and `#` is percent-encoded. A number without `+` gets no `phone-context`, because it is unknown, and
+  /// programs for calls accept numbers without it.
   static func phone(_ value: String) throws(Refusal) -> LinkAddress {
     var value = try checked(value)
     if value.lowercased().hasPrefix("tel:") { value = String(value.dropFirst(4)) }
