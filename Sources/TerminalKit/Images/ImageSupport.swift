@@ -1,5 +1,5 @@
 /// Whether and how the terminal shows images, judged by the environment. Querying the terminal would delay the first
-/// screen, and its answer would be mixed with the keys.
+/// frame, and its answer would be mixed with the keys.
 enum ImageSupport {
   /// How images reach the terminal.
   struct Route: Hashable {
