@@ -7,7 +7,7 @@ import TerminalKit
 /// The full-screen interface.
 @MainActor
 public enum AddressBookApp {
-  /// Why the screen could not be opened.
+  /// Why the interface could not be opened.
   public enum Failure: Error {
     /// There is no suitable terminal. The value is the reason, in the user's language.
     case terminal(String)
@@ -32,13 +32,13 @@ public enum AddressBookApp {
     directory: DirectoryAccess? = nil, locate: () throws -> StoreLocation,
     open: () throws -> AddressBook
   ) throws {
-    // Without a terminal, do not create a book. In a pipeline the keys come from the terminal of the process, and the
+    // Without a terminal, do not create a book. In a pipeline, the keys come from the controlling terminal, and the
     // pipe is not read.
     if !NcursesTerminal.hasKeyboard { throw Failure.terminal(message(of: .inputIsNotATerminal, localization)) }
     if pick == nil, isatty(STDOUT_FILENO) == 0 {
       throw Failure.terminal(message(of: .outputIsNotATerminal, localization))
     }
-    // Must come first: each thread that the next statement starts would otherwise get its own heap.
+    // Before `ScreenResources` starts threads, each of which would otherwise get its own heap.
     HeapLimits.set()
     // Without these resources the program would hang or crash as soon as it starts background work. Until the first
     // frame, the closure is the only such work: it prepares what the screen needs besides the book.

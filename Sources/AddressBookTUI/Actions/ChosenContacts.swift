@@ -22,8 +22,8 @@ extension BrowserParts {
     }
   }
 
-  /// Lines for a question about the marked contacts: the names of the first few, and how many are hidden by the filter
-  /// or outside the window.
+  /// Lines for a question about the marked contacts: the names of the first few, and how many the filter hides or, if
+  /// it hides none, are outside the window.
   func description(ofMarked ids: IDSet) throws(StoreError) -> [String] {
     let strings = environment.strings
     let (text, listed) = try names(of: ids, limit: Self.namesInQuestion)

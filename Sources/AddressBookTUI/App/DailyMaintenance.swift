@@ -20,7 +20,7 @@ final class DailyMaintenance {
   private let pause: KeyPause
   private let work = DispatchGroup()
   private var isScheduled = false
-  /// The day of the last run, whether it succeeded or failed.
+  /// The day of the last run that made a backup or failed.
   private var doneDay: CalendarDay?
   /// The delay of a run, in milliseconds: the search index and the first key presses come first.
   private static let delay = 2000
@@ -38,7 +38,8 @@ final class DailyMaintenance {
     self.pause = pause
   }
 
-  /// Schedules a run if there was none today. Call this after the first frame and after writes.
+  /// Schedules a run, unless one has already made a backup or failed today. Call this after the first frame and after
+  /// writes.
   func schedule() {
     guard !isScheduled, doneDay != CalendarDay(at: time(nil)) else { return }
     isScheduled = true

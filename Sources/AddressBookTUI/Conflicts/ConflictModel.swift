@@ -1,6 +1,6 @@
 import Contacts
 
-/// The conflicts of one contact, and what the user decides about each.
+/// The conflicts of one contact, and the user's decision about each.
 struct ConflictModel {
   /// A version to choose from.
   enum Side: CaseIterable {

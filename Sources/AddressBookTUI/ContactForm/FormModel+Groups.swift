@@ -11,7 +11,7 @@ extension FormModel {
     return GroupNames.completion(of: field.text, cursor: field.cursor, from: shownGroups)
   }
 
-  /// The known groups with their displayed names. The favorites are always among them.
+  /// The known groups with their displayed names, the favorites always first; empty until the groups have been read.
   private var shownGroups: [String] {
     guard let knownGroups else { return [] }
     return [favorites] + knownGroups.filter { $0 != Favorites.group }

@@ -129,7 +129,7 @@ struct ContactFilter: Equatable {
   /// The name of the displayed group, folder or collection.
   var scope: String? { title ?? group ?? folder?.name }
 
-  /// True if its collection is found by a search.
+  /// True if the collection is the result of a search, as in a smart group.
   var needsIndex: Bool { if case .found(.search)? = collection { true } else { false } }
 
   /// True if all contacts are shown.

@@ -214,13 +214,13 @@ final class ContactList {
     }
   }
 
-  /// The contact on a row, if it is visible.
+  /// The id of the contact on a row, if the row is visible.
   func visibleID(ofRow row: Int) -> Int64? {
     guard visibleKey?.revision == revision, let index = visible.index(ofRow: row) else { return nil }
     return visible.contacts[index]?.id
   }
 
-  /// The contacts on the lines of the list as last drawn.
+  /// The ids of the contacts on the lines of the list as last drawn.
   var visibleIDs: [Int64] { visible.contacts.compactMap(\.?.id) }
 
   /// Reads the selected contact with all its values.

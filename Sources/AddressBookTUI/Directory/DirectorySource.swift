@@ -11,7 +11,7 @@ protocol DirectorySource: Sendable {
     _ text: String, limit: Int, isCancelled: @Sendable () -> Bool, onContacts: @Sendable ([DirectoryContact]) -> Void
   ) throws(DirectoryError) -> DirectoryConnection.Answer
 
-  /// Reads an entry with its photo; nil if it is no longer there.
+  /// Reads an entry with its photo; nil if the entry no longer exists.
   func contact(_ id: String, isCancelled: @Sendable () -> Bool) throws(DirectoryError) -> DirectoryContact?
 }
 

@@ -17,7 +17,7 @@ struct MergeTable: Equatable {
     /// True for the photo if the contacts have several: only that of the main contact is kept.
     var isOtherPhoto = false
 
-    /// True if all merged contacts have the same value.
+    /// True if all contacts have the value of the merged contact.
     var isSame: Bool { cells.allSatisfy { $0 == merged } }
   }
 

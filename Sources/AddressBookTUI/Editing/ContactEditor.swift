@@ -27,7 +27,7 @@ final class ContactEditor {
   struct Conflict {
     /// The number of contacts.
     var count: Int
-    /// Ids of the first of them.
+    /// The ids of the first contacts.
     var ids: [Int64]
     /// Key paths; empty if whole contacts are affected.
     var fields: [String]
@@ -207,7 +207,7 @@ final class ContactEditor {
     }
   }
 
-  /// Converts the reason why a step was not reversed.
+  /// Converts the error of a step that could not be reversed.
   func failure(_ error: RevertError) -> Failure {
     switch error {
     case .conflict(let conflict): .conflict(Conflict(conflict))

@@ -43,7 +43,8 @@ struct LinkAddress: Equatable {
       text: "https://www.openstreetmap.org/search?query=" + encode(value.utf8, keeping: "-._~"))
   }
 
-  /// An email to one address (RFC 6068): everything that could add a second address, a header or a text is encoded.
+  /// An email to one address (RFC 6068): everything that could add a second address, a header or a message body is
+  /// encoded.
   static func email(_ value: String) throws(Refusal) -> LinkAddress {
     let value = try checked(value)
     guard let at = value.lastIndex(of: "@"), at != value.startIndex, value.index(after: at) != value.endIndex,

@@ -5,7 +5,7 @@ import Glibc
 import PictureFormat
 import TerminalKit
 
-/// Chooses a photo among the files of a folder, with a preview next to the names; cropping it is the next step.
+/// Chooses a photo from the files of a folder, with a preview next to the names; cropping it is the next step.
 ///
 /// Typing filters the names. A slash enters the folder typed before it, so that whole paths can be typed and pasted.
 @MainActor

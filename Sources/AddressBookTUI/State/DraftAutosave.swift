@@ -9,7 +9,7 @@ import TerminalKit
 /// be slow. If several drafts are waiting, only the newest is written.
 @MainActor
 final class DraftAutosave {
-  /// The maximum time between saves, in milliseconds.
+  /// The time from the first unsaved change to its save, in milliseconds.
   static let interval = 2000
 
   /// A write on the other thread.

@@ -10,7 +10,7 @@ final class SessionState {
   private let path: String?
 
   /// - Parameters:
-  ///   - folder: the state folder; nil if there is none; nothing is saved then.
+  ///   - folder: the state folder; nil if there is none, and nothing is saved.
   ///   - path: the path of the book, which identifies it; nil for a book in memory.
   init(browser: BrowserScreen, folder: String?, path: String?) {
     self.browser = browser

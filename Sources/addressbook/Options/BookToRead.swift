@@ -39,7 +39,8 @@ struct BookToRead {
     book.close()
   }
 
-  /// Reports at the end of a command that some of what it read is damaged, or that a directory did not send everything.
+  /// Reports at the end of a command that contacts that it read are damaged, or that a directory did not send
+  /// everything.
   /// - Throws: `CommandFailure`.
   func reportProblems() throws {
     guard let answer else { return try book.reportDamage() }
