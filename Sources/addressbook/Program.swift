@@ -94,7 +94,7 @@ enum Program {
 enum ExitStatus: Int32 {
   /// Success.
   case done = 0
-  /// Nothing matched.
+  /// Nothing matched, or a sync left conflicts or skipped files.
   case nothingFound = 1
   /// The command line was invalid.
   case misuse = 2

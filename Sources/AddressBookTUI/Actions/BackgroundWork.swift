@@ -32,7 +32,7 @@ final class BackgroundWork {
   /// The result of a write.
   struct Outcome: Sendable {
     var message: String
-    /// The number of contacts written; if 0, there is nothing to undo.
+    /// The number of contacts written, or 1 for a change of groups; if 0, there is nothing to undo.
     var count: Int
     /// The notices of an import.
     var notices: ImportNotices?

@@ -10,7 +10,7 @@ struct PrivateFile {
 
   /// The content; nil if there is no such file.
   /// - Parameter limit: the maximum size in bytes. A larger file is refused with `EFBIG`, a folder or a device with
-  ///   `EINVAL`, without blocking.
+  ///   `EINVAL`, a book that this program has open with `EBUSY`; none of them blocks.
   func read(atMost limit: Int) throws(FileFailure) -> [UInt8]? {
     if AddressBook.isOpen(path: path) { throw FileFailure(path, EBUSY, isBook: true) }
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)

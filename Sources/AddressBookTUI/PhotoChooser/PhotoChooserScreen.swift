@@ -29,7 +29,8 @@ final class PhotoChooserScreen: Screen {
   private(set) var layout = PhotoChooserLayout(window: Rect(row: 0, column: 0, rows: 24, columns: 80))
   private(set) var preview: (request: PicturePreview.Request, result: Result<PicturePreview, PicturePreview.Refusal>)?
   var message: String?
-  /// The entry to select once the folder has been read: the folder that the user came from.
+  /// The entry to select once the folder has been read: the folder that the user came from, or the entry that was
+  /// selected.
   private var comingFrom: [UInt8]?
   /// The image to open once it has been decoded.
   private var opening: [UInt8]?

@@ -16,8 +16,9 @@ int sqlite_set_triggers(struct sqlite3 *connection, int are_enabled);
    SQLITE_ENABLE_STAT4 prepares it again when a value is bound (https://www.sqlite.org/queryplanner-ng.html#qpstab). */
 int sqlite_keep_plans(struct sqlite3 *connection);
 
-/* Makes SQLite, in the whole process, allocate memory without counting it, and cache pages only when they are needed;
-   does nothing once SQLite has been used (https://www.sqlite.org/c3ref/c_config_covering_index_scan.html). */
+/* Makes SQLite, in the whole process, allocate memory without counting it, and allocate the pages of its caches only
+   when they are needed; does nothing once SQLite has been used
+   (https://www.sqlite.org/c3ref/c_config_covering_index_scan.html). */
 void sqlite_simplify_memory(void);
 
 #endif

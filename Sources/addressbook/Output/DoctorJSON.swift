@@ -3,7 +3,7 @@ import ContactInterchange
 
 /// The findings and actions of the doctor, as JSON.
 enum DoctorJSON {
-  /// - Parameter after: the examination after a repair; nil if nothing was to be repaired.
+  /// - Parameter after: the examination after a repair; nil without a repair.
   static func text(_ before: Examination, _ actions: [RepairReport.Action], after: Examination?) -> String {
     var members = object(before)
     if let after {

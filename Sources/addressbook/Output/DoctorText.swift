@@ -5,7 +5,7 @@ struct DoctorText {
   private let localization = Localization.shared
   private(set) var lines: [String] = []
 
-  /// - Parameter after: the examination after a repair; nil if nothing was to be repaired.
+  /// - Parameter after: the examination after a repair; nil without a repair.
   init(_ before: Examination, _ actions: [RepairReport.Action], after: Examination?) {
     add(before)
     guard let after else { return }
