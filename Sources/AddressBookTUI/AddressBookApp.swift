@@ -4,45 +4,47 @@ import Glibc
 import LDAPDirectory
 import TerminalKit
 
-/// The full-screen program.
+/// The full-screen interface.
 @MainActor
 public enum AddressBookApp {
-  /// Why the screen could not be opened.
+  /// Why the interface could not be opened.
   public enum Failure: Error {
-    /// There is no suitable terminal; with the reason in the user's language.
+    /// There is no suitable terminal. The value is the reason, in the user's language.
     case terminal(String)
   }
 
   /// Shows a book until the user quits.
   /// - Parameters:
   ///   - localization: the user-visible strings.
-  ///   - pictureDecoder: decodes photos in another process; nil to decode them in this process, which would then end if
-  ///     a decoder crashed.
-  ///   - pick: what the user is asked to choose; nil to show the book until the user quits. Standard output may then be
-  ///     a pipe: the screen is on the terminal of the process.
-  ///   - directory: a company directory, which is shown instead of the book; entries are then copied to the book.
-  ///   - locate: says where the book is, to repair it if it is damaged.
-  ///   - open: opens the book; called once there is a terminal to show it on. The book is closed at the end.
-  /// - Throws: ``Failure`` if there is no usable terminal, or errors of `locate` and `open`, unless the user had the
-  ///   book repaired.
+  ///   - pictureDecoder: decodes photos in another process; nil to decode them in this process, which then crashes if a
+  ///     decoder does.
+  ///   - pick: what the user is asked to choose; nil to show the book until the user quits. With a choice, standard
+  ///     output may be a pipe: the interface uses the controlling terminal.
+  ///   - directory: a company directory to show instead of the book, whose entries can be copied to the book; nil to
+  ///     show the book.
+  ///   - locate: returns the location of the book, to repair it if it is damaged.
+  ///   - open: opens the book; called when there is a terminal to show it on, and again to reopen it. The book is
+  ///     closed at the end.
+  /// - Throws: ``Failure`` if there is no usable terminal, `StoreError` if the system lacks resources, or errors of
+  ///   `locate` and `open`, unless the user had the book repaired.
   public static func run(
     localization: Localization = .shared, pictureDecoder: DecodingProcess? = nil, pick: ScreenPick? = nil,
     directory: DirectoryAccess? = nil, locate: () throws -> StoreLocation,
     open: () throws -> AddressBook
   ) throws {
-    // Without a terminal, do not create a book. In a pipeline the keys come from the terminal of the process, and the
+    // Without a terminal, do not create a book. In a pipeline, the keys come from the controlling terminal, and the
     // pipe is not read.
     if !NcursesTerminal.hasKeyboard { throw Failure.terminal(message(of: .inputIsNotATerminal, localization)) }
     if pick == nil, isatty(STDOUT_FILENO) == 0 {
       throw Failure.terminal(message(of: .outputIsNotATerminal, localization))
     }
-    // Before the threads that the next line starts, which would otherwise leave a heap each.
+    // Before `ScreenResources` starts threads, each of which would otherwise get its own heap.
     HeapLimits.set()
-    // Without these resources the program would hang or end as soon as something runs in the background. Until the first
-    // frame, only the closure does: one of the threads prepares what the screen needs besides the book.
+    // Without these resources the program would hang or crash as soon as it starts background work. Until the first
+    // frame, the closure is the only such work: it prepares what the screen needs besides the book.
     let resources = ScreenResources {
       localization.prepare(table: "Screen")
-      // The first text that is joined in a process takes long, because its types are looked up by name.
+      // The first call of `joined` in a process is slow, because Swift looks up its generic types by name.
       _ = KeyTable.standard.label(of: .help, in: .list)
     }
     guard let resources else { throw StoreError(.outOfResources, path: "") }
@@ -68,7 +70,7 @@ public enum AddressBookApp {
       session.book = try screen.open(locate: locate, open)
     }
     terminal.restore()
-    // The status line had room for only one.
+    // The status line had room for only one issue.
     if issues.count > 1 { report(issues.map { $0.text(Strings(localization)) }) }
     report(session.lost)
     if let signal = session.signal { TerminalGuard.die(bySignal: signal) }
@@ -79,9 +81,9 @@ public enum AddressBookApp {
     var book: AddressBook
     /// True if the book should be reopened.
     var isReopened: Bool
-    /// True if it should be examined before.
+    /// True if the book should be examined before it is reopened.
     var isExamined: Bool
-    /// State that could not be saved for the next time.
+    /// Messages about state that could not be saved for the next session.
     var lost: [String]
     /// The signal that ended the program.
     var signal: Int32?
@@ -110,7 +112,7 @@ public enum AddressBookApp {
     if !isReopened { browser.parts.status.show(issues) }
     environment.screens.push(browser)
     if let directory {
-      // This screen asks its server at once.
+      // The directory screen starts background work at once.
       resources.release()
       let actions = DirectoryActions(browser.parts, source: directory)
       environment.screens.push(DirectoryScreen(environment: environment, actions: actions, isWholeProgram: true))
@@ -130,11 +132,11 @@ public enum AddressBookApp {
     let state = SessionState(browser: browser, folder: folders.state, path: book.location.path)
     var isFirst = true
     let draw = { () -> Canvas? in
-      // The rest of the list, the saved state and the first search can wait until the first screen is shown.
+      // The saved state, the rest of the list and the search index can wait until the first frame is shown.
       if isFirst {
         loop.post {
           resources.release()
-          // The order first: the rest of the list is read in it.
+          // Restore the sort order first: the rest of the list is read in that order.
           if directory == nil { state.restore() }
           browser.list.readRest()
           browser.list.buildIndex()
@@ -150,7 +152,7 @@ public enum AddressBookApp {
       root.handle(event)
     }
     loop.run(draw: draw, handle: handle)
-    // The last frame remains until the next one; the rest can take a moment.
+    // Saving and closing can take a moment; before reopening the book, the last frame stays visible meanwhile.
     if !environment.isReopening { terminal.restore() }
     let lost = directory == nil ? state.save() : []
     browser.list.stop()
@@ -191,7 +193,7 @@ public enum AddressBookApp {
 
   private static func report(_ lines: [String]) {
     for line in lines {
-      // A line may quote the configuration or a file name.
+      // A line may quote the configuration or a file name, which can contain control characters.
       let bytes = Array(("addressbook: " + DisplayText.clean(line) + "\n").utf8)
       _ = write(STDERR_FILENO, bytes, bytes.count)
     }

@@ -43,7 +43,7 @@ int terminal_guard_spawn_detached(char *const arguments[], int input, pid_t *pro
 int terminal_guard_memory_file(const void *bytes, size_t count) {
   int made = memfd_create("text", MFD_CLOEXEC);
   if (made < 0) return -1;
-  /* Not one of the standard descriptors, which the new program opens itself. */
+  /* Not one of the standard descriptors, which are replaced before the new program starts. */
   int file = fcntl(made, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
   close(made);
   size_t done = 0;

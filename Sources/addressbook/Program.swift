@@ -94,7 +94,7 @@ enum Program {
 enum ExitStatus: Int32 {
   /// Success.
   case done = 0
-  /// Nothing matched.
+  /// Nothing matched, or a sync left conflicts or skipped files.
   case nothingFound = 1
   /// The command line was invalid.
   case misuse = 2
@@ -102,8 +102,8 @@ enum ExitStatus: Int32 {
   case failed = 3
   /// Somebody else made a conflicting change in the meantime; nothing was changed.
   case conflict = 4
-  /// The change was stored, but not all was done: the output that confirms it could not be written, or one of several
-  /// files could not be read.
+  /// Only a part was done: the change was stored but its ids could not be printed, one of several files could not be
+  /// read, or a directory did not send all results.
   case incomplete = 5
   /// Control-C, as in shells: 128 + SIGINT.
   case interrupted = 130
@@ -111,7 +111,8 @@ enum ExitStatus: Int32 {
   case brokenPipe = 141
 }
 
-/// A command failed, with a message in the user's language; an empty one if its output says all.
+/// The failure of a command, with a message in the user's language, which is empty if the output already says
+/// everything.
 struct CommandFailure: Error {
   let status: ExitStatus
   let message: String
@@ -146,7 +147,7 @@ private enum ProcessSetup {
 extension DecodingProcess {
   /// Decodes photos in a second process of this program, started when it is first needed.
   static func ofProgram() -> DecodingProcess {
-    // The child is this very file, even if another one has taken its path in the meantime.
+    // The child runs this very file, even if another file has taken its path in the meantime.
     DecodingProcess(executable: "/proc/self/exe")
   }
 }

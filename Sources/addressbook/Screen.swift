@@ -8,7 +8,7 @@ enum Screen {
   /// - Parameters:
   ///   - path: the book, or the address of a directory; nil for the user's default book.
   ///   - login: the user of a directory, and the program for the password.
-  ///   - directory: how to connect to it.
+  ///   - directory: how to connect to a directory.
   ///   - tracesSQL: true to print each statement.
   static func open(
     _ path: String?, _ login: LoginOptions, _ directory: DirectoryOptions, tracesSQL: Bool = false
@@ -17,8 +17,8 @@ enum Screen {
     try show(try directory.access(to: address, as: login))
   }
 
-  /// Lets the user choose.
-  /// - Returns: what was chosen; nothing if the user quit.
+  /// Lets the user choose contacts, email addresses or phone numbers.
+  /// - Returns: the choices; empty if the user quit.
   static func pick(_ kind: ScreenPick.Kind, from path: String?, tracesSQL: Bool) throws -> [ScreenPick.Choice] {
     // The command runs on the main thread, and nothing else has used the main actor.
     let pick = MainActor.assumeIsolated { ScreenPick(kind) }
@@ -26,7 +26,7 @@ enum Screen {
     return MainActor.assumeIsolated { pick.choices }
   }
 
-  /// Shows a directory, and opens the user's own book for what is copied from it.
+  /// Shows a directory, and opens the user's own book for the entries that are copied from it.
   private static func show(_ directory: DirectoryAccess) throws {
     try run { () throws in
       try AddressBookApp.run(
@@ -57,7 +57,7 @@ enum Screen {
 
   /// Handles the most common command lines without the parser, because setting up all commands takes a third of the
   /// time to the first row.
-  /// - Returns: false if the arguments contain more than the book to open; nothing was done then.
+  /// - Returns: false if the command line needs the parser; nothing was done then.
   static func openAtOnce(_ arguments: [String]) throws -> Bool {
     var path: String?
     switch arguments.count {

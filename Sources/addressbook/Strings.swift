@@ -27,7 +27,7 @@ extension Localization {
   }
 }
 
-/// Translates what ArgumentParser itself writes in English into a help text.
+/// Translates the English text that ArgumentParser itself adds to help and error messages.
 enum HelpText {
   private static let headings = ["OVERVIEW", "USAGE", "ARGUMENTS", "OPTIONS", "SUBCOMMANDS", "Usage", "Error", "Help"]
   /// The end of the line that refers to the help of subcommands, after `See 'addressbook help <subcommand>`.

@@ -16,7 +16,7 @@ final class BackgroundWork {
     self.environment = environment
   }
 
-  /// True, with a message, while a background task is running that must end first.
+  /// True, with a message, while a background task is running.
   var isBusy: Bool {
     guard task != nil else { return false }
     status.say(environment.strings("status.busy"))
@@ -32,16 +32,16 @@ final class BackgroundWork {
   /// The result of a write.
   struct Outcome: Sendable {
     var message: String
-    /// The number of contacts.
+    /// The number of contacts written, or 1 for a change of groups; if 0, there is nothing to undo.
     var count: Int
     /// The notices of an import.
     var notices: ImportNotices?
   }
 
-  /// Writes on another thread; the result can be undone.
+  /// Runs a write on another thread; the write can be undone.
   /// - Parameters:
   ///   - stopped: key of the message shown when the work is stopped.
-  ///   - failed: returns true if it has handled an error.
+  ///   - failed: returns true if it has handled the error.
   ///   - done: called before the message is shown.
   func write(
     _ text: String, stopped: String = "status.importStopped", _ work: @escaping @Sendable (Report) throws -> Outcome,
@@ -58,7 +58,7 @@ final class BackgroundWork {
   /// Runs work on another thread, with progress in the bottom line; Esc stops it.
   /// - Parameters:
   ///   - stopped: key of the message shown when the work is stopped.
-  ///   - failed: returns true if it has handled an error.
+  ///   - failed: returns true if it has handled the error.
   func run<Value: Sendable>(
     _ text: String, stopped: String, _ work: @escaping @Sendable (Report) throws -> Value,
     failed: @escaping @MainActor (any Error) -> Bool = { _ in false }, done: @escaping @MainActor (Value) -> Void
@@ -105,7 +105,7 @@ final class BackgroundWork {
   }
 }
 
-/// A background task with progress that can be stopped.
+/// A background task that reports its progress and can be stopped.
 @MainActor
 final class RunningTask {
   /// The text in the bottom line while it runs.

@@ -1,15 +1,15 @@
 import AddressBookModel
 import TerminalKit
 
-/// Handles the case that the book's files are no longer those that were opened: moved, deleted, replaced, or
-/// migrated by a newer program. Nothing can be saved then.
+/// Handles a book whose files were moved, deleted, replaced, or migrated by a newer program after it was opened.
+/// Nothing can be saved to it.
 @MainActor
 final class BookReopening {
   private let environment: AppEnvironment
   private let status: StatusLine
-  /// True while the question about the missing file is open.
+  /// True while the user is being asked whether to reopen the book.
   private var isAsking = false
-  /// True once the user was asked whether to have the book examined.
+  /// True once the user has been asked whether to examine the book.
   private var isExaminationOffered = false
 
   init(environment: AppEnvironment, status: StatusLine) {
@@ -19,11 +19,11 @@ final class BookReopening {
 
   private var strings: Strings { environment.strings }
 
-  /// Asks whether to reopen the book. Input in a form is kept as a draft and offered afterwards; it can also be
-  /// written to a vCard file.
+  /// Asks whether to reopen the book. The input of an open form is kept as a draft, which is offered after reopening;
+  /// it can also be written to a vCard file.
   /// - Parameters:
   ///   - reason: what happened, in the user's language.
-  ///   - isAskedFor: false if it was detected without a key press.
+  ///   - isAskedFor: false if the question was not caused by a key press.
   func offer(_ reason: String, isAskedFor: Bool = true) {
     guard !isAsking else { return }
     isAsking = true
@@ -47,7 +47,7 @@ final class BookReopening {
       isAskedFor: isAskedFor)
   }
 
-  /// Says that contacts are damaged, and asks once whether to have the book examined.
+  /// Reports that contacts are damaged, and asks, only once, whether to examine the book.
   func offerExamination() {
     status.fail(strings("status.damaged"))
     guard !isExaminationOffered, !isAsking, environment.book.location.path != nil else { return }

@@ -31,7 +31,8 @@ final class BrowserParts {
     reopening = BookReopening(environment: environment, status: status)
   }
 
-  /// True when keys are commands of the list: no other screen is open, and no letter is being typed or awaited.
+  /// True when keys are commands of the list: no other screen is open, no search is being typed, and the index bar is
+  /// not waiting for a letter.
   var isListOnTop: Bool {
     !search.isTyping && !indexBar.isWaiting && environment.screens.top is BrowserScreen
   }
@@ -45,7 +46,7 @@ final class BrowserParts {
   /// Says why something was not written, or asks what to do about it.
   /// - Parameters:
   ///   - isAskedFor: false for background work, whose end is not caused by a key press.
-  ///   - again: retries the action, if another program was in the way.
+  ///   - again: retries the action; offered if the book was locked by another program.
   func show(_ failure: ContactEditor.Failure, isAskedFor: Bool = true, again: (@MainActor () -> Void)? = nil) {
     let strings = environment.strings
     switch failure {
@@ -70,8 +71,8 @@ final class BrowserParts {
 extension BrowserParts {
   /// Deletes or changes many contacts, in the background.
   /// - Parameters:
-  ///   - message: the message when it is done.
-  ///   - done: called before the message.
+  ///   - message: shown when the edit is done.
+  ///   - done: called before the message is shown.
   func editInBulk(
     _ ids: [Int64], _ edit: BulkEdit, step: StepName, message: String, done: @escaping @MainActor () -> Void = {}
   ) {
@@ -95,7 +96,7 @@ extension BrowserParts {
   }
 }
 
-/// A class that performs commands of the main screen, other than moving in it, on the screen's parts.
+/// A class that performs commands of the main screen other than navigation.
 @MainActor
 protocol BrowserAction: AnyObject {
   var parts: BrowserParts { get }

@@ -4,7 +4,7 @@ import IDSets
 import ResultsController
 import TerminalKit
 
-/// How a question or a prompt says to which contacts a command applies: their number, and the names of the first.
+/// Texts that tell the user which contacts a command applies to: their number, and the names of the first few.
 extension BrowserParts {
   /// The contacts that a prompt is about: “李强”, or “12 contacts: 李强, 李小龙, 林青霞 and 9 more”.
   func description(ofChosen ids: IDSet) throws(StoreError) -> String {
@@ -12,7 +12,7 @@ extension BrowserParts {
     return ids.count == 1 ? names : environment.strings.count("chosen.many", ids.count, names)
   }
 
-  /// The same for the marked contacts, or the selected one; nil, with a message, if they cannot be read.
+  /// The same text for the marked contacts, or for the selected one; nil, with a message, if they cannot be read.
   func chosenText() -> String? {
     do {
       return try description(ofChosen: listPane.chosen)
@@ -22,7 +22,8 @@ extension BrowserParts {
     }
   }
 
-  /// Lines for a question about the marked contacts: the names of the first, and how many are not visible.
+  /// Lines for a question about the marked contacts: the names of the first few, and how many the filter hides or, if
+  /// it hides none, are outside the window.
   func description(ofMarked ids: IDSet) throws(StoreError) -> [String] {
     let strings = environment.strings
     let (text, listed) = try names(of: ids, limit: Self.namesInQuestion)
@@ -36,8 +37,8 @@ extension BrowserParts {
   private static var namesInQuestion: Int { 5 }
   private static var namesInPrompt: Int { 3 }
 
-  /// The names of the first contacts in the order of the list, then of those that it does not show; and how many it
-  /// shows.
+  /// The names of the first contacts, and how many contacts are in the list. Contacts in the list come first, in its
+  /// order.
   private func names(of ids: IDSet, limit: Int) throws(StoreError) -> (text: String, listed: Int) {
     let strings = environment.strings
     let snapshot = list.snapshot

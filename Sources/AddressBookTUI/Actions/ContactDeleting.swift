@@ -47,7 +47,7 @@ final class ContactDeleting: BrowserAction {
     }
   }
 
-  /// Cleans up after these contacts were deleted.
+  /// Unmarks deleted contacts, and closes the details if they cover the list.
   private func deselect(_ ids: [Int64]) {
     parts.listPane.unmark(ids)
     if !parts.detailPane.isBesideList { parts.detailPane.close() }

@@ -2,8 +2,8 @@ import AddressBookModel
 import Contacts
 import ResultsController
 
-/// Follows what others write while a form is open: the form says so at once, and a save asks about fields that both
-/// changed.
+/// Follows changes by others while a form is open: the form reports them at once, and a save asks about fields that
+/// both sides changed.
 extension ContactSaving {
   // MARK: While the form is open
 
@@ -29,14 +29,14 @@ extension ContactSaving {
         form.notice = strings("form.changedElsewhere", names.joined(separator: strings("list.comma")))
       }
     } catch {
-      // The save reads the contact again, and says why if it cannot.
+      // A save reads the contact again, and reports the error.
       return
     }
   }
 
   // MARK: The save
 
-  /// Both sides changed the same fields: shows both, and saves what the user decides.
+  /// Both sides changed the same fields: shows both versions, and saves what the user decides.
   func ask(about conflict: EditConflict, _ form: ContactFormScreen) {
     closeConflict()
     let screen = ConflictScreen(
@@ -54,7 +54,7 @@ extension ContactSaving {
 
   private func closeConflict() { conflictScreen.map(environment.screens.pop) }
 
-  /// Another program deleted the contact: offers to restore it with what was typed.
+  /// Another program deleted the contact: offers to restore it with the user's edits.
   func askAboutDeleted(_ edit: ContactEdit, _ form: ContactFormScreen) {
     closeConflict()
     environment.ask(
@@ -75,7 +75,7 @@ extension ContactSaving {
       ])
   }
 
-  /// Closes the form, or shows the failure in the form or on the screen that shows the conflict.
+  /// Closes the form, or shows the failure in the form or on the conflict screen.
   private func finish(_ outcome: ContactFormScreen.Outcome, _ form: ContactFormScreen) {
     switch outcome {
     case .saved: form.close()

@@ -32,7 +32,8 @@ extension ContactSaving {
       ], isAskedFor: false)
   }
 
-  /// Opens the form with the input of a draft. If others have changed the same fields since, a save asks.
+  /// Opens the form with the input of a draft. If others have changed the same fields since, a save asks the user to
+  /// decide.
   private func resume(_ draft: Draft, from file: PrivateFile) {
     do {
       // A contact that is gone for good is added as a new one, so that the draft is not lost.
@@ -43,8 +44,8 @@ extension ContactSaving {
       }
       let form = openForm(session, draft: draft)
       form.onClose = { [weak self] in self?.offerNext() }
-      // The form now writes its own draft, so the old file can be removed, unless this process has the same pid and
-      // thus the same file.
+      // The form now writes its own draft, so the old file can be removed, unless this process has the same pid as the
+      // interrupted one, and thus the same file.
       if environment.drafts?.flush() == nil, environment.drafts?.path != file.path { remove(file) }
     } catch {
       parts.show(error)

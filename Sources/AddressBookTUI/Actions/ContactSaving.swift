@@ -39,7 +39,7 @@ final class ContactSaving: BrowserAction {
     }
   }
 
-  /// Opens the form; with a draft, its input is restored.
+  /// Opens the form, with the input of a draft if there is one.
   @discardableResult
   func openForm(_ session: ContactEditor.Session, draft: Draft? = nil) -> ContactFormScreen {
     let form = ContactFormScreen(session.contact, draft: draft, environment: environment) { [weak self] contact, form in
@@ -48,7 +48,7 @@ final class ContactSaving: BrowserAction {
     }
     environment.screens.push(form)
     if session.contact.id != 0 { watch(session, form) }
-    // The contact of a draft may have been written before the form was opened.
+    // Others may have changed the contact after the draft was written.
     if draft != nil { showOutsideChange(session, form) }
     return form
   }

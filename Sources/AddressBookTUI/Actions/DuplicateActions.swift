@@ -1,7 +1,7 @@
 import AddressBookModel
 import Contacts
 
-/// Duplicates: looks for them in the background, merges contacts, and remembers which are not the same.
+/// Finds duplicates in the background, merges contacts, and remembers which contacts are not the same.
 @MainActor
 final class DuplicateActions: BrowserAction {
   let parts: BrowserParts
@@ -18,14 +18,14 @@ final class DuplicateActions: BrowserAction {
     undoing.onApart = { [weak self] ids, isApart in self?.screen?.setApart(ids, isApart) }
   }
 
-  /// Opens the marked contacts as one candidate, or looks for duplicates.
+  /// Opens the marked contacts as one candidate; if none are marked, looks for duplicates.
   func open() {
     let marked = Array(parts.listPane.marked)
     guard marked.count != 1 else { return status.say(strings("duplicates.oneMarked")) }
     guard marked.count <= MergeDraft.limit else {
       return status.say(strings("duplicates.tooMany", strings.number(MergeDraft.limit)))
     }
-    // The results of an earlier search would come too late.
+    // The results of an earlier search are no longer needed.
     stopFinding()
     let screen = DuplicatesScreen(environment: environment, actions: self, chosen: marked.isEmpty ? nil : marked)
     self.screen = screen
@@ -65,7 +65,7 @@ final class DuplicateActions: BrowserAction {
       }
       return DuplicatesState.Candidate.all(groups)
     } failed: { [weak screen] _ in
-      // The screen is closed: nobody waits for the result.
+      // The screen is closed, so the error does not matter.
       guard let screen else { return true }
       screen.stop()
       return false
@@ -126,7 +126,7 @@ final class DuplicateActions: BrowserAction {
     }
   }
 
-  /// Opens a whole contact to read.
+  /// Opens a page with all details of a contact.
   func showContact(_ id: Int64) {
     do {
       guard let contact = try environment.book.contact(id: id) else { return status.say(strings("status.gone")) }

@@ -8,7 +8,7 @@ final class FolderActions: BrowserAction {
 
   init(_ parts: BrowserParts) { self.parts = parts }
 
-  /// Asks for the folder to move the selected contact, or all marked ones, to.
+  /// Asks for a folder, and moves the selected contact, or all marked ones, to it.
   func askForFolder() {
     let (ids, strings) = (parts.listPane.chosenIDs, strings)
     guard !ids.isEmpty, let whom = parts.chosenText() else { return }

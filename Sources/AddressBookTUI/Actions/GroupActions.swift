@@ -1,8 +1,8 @@
 import AddressBookModel
 import Contacts
 
-/// Group commands: what the list shows, and adding and removing members of groups. `GroupActions+Editing` changes
-/// groups.
+/// Group commands: choosing what the list shows, and adding and removing members. `GroupActions+Editing` edits the
+/// groups themselves.
 @MainActor
 final class GroupActions: BrowserAction {
   let parts: BrowserParts

@@ -64,7 +64,7 @@ final class ImportActions: BrowserAction {
     }
   }
 
-  /// Shows the notices of the last import about single cards.
+  /// Shows the notices of the last import about individual cards.
   func showNotices() {
     guard notices.count > 0 else {
       status.say(strings("status.noImportNotices"))
@@ -94,7 +94,7 @@ final class ImportActions: BrowserAction {
 
 /// The notices of an import: the first ones, and their total number.
 struct ImportNotices: Sendable {
-  /// The maximum number that is kept.
+  /// The maximum number of notices in `list`.
   static let limit = 1000
 
   var list: [ImportNotice] = []

@@ -12,7 +12,7 @@ final class LinkActions: BrowserAction {
   /// Opens the website, email address or number of the selected contact, or lets the user choose one of several.
   func openLink() { if let contact = list.contactForAction() { openLink(of: contact) } }
 
-  /// The same with any contact.
+  /// The same for any contact.
   func openLink(of contact: Contact) {
     choose(
       of: contact, from: [.url, .email, .phone, .note], title: strings("open.title"), hint: strings("open.hint"),
@@ -23,7 +23,7 @@ final class LinkActions: BrowserAction {
   /// Opens an address of the selected contact on a map, or lets the user choose one of several.
   func openMap() { if let contact = list.contactForAction() { openMap(of: contact) } }
 
-  /// The same with any contact.
+  /// The same for any contact.
   func openMap(of contact: Contact) {
     choose(
       of: contact, from: [.address], title: strings("open.title"), hint: strings("open.hint"),
@@ -31,10 +31,10 @@ final class LinkActions: BrowserAction {
     ) { [weak self] in self?.open($0) }
   }
 
-  /// Copies the name of the selected contact, the name with an email, or an address.
+  /// Copies the name of the selected contact, the name with an email address, or a postal address.
   func copyText() { if let contact = list.contactForAction() { copyText(of: contact) } }
 
-  /// The same with any contact.
+  /// The same for any contact.
   func copyText(of contact: Contact) {
     choose(
       of: contact, from: [.name, .mailbox, .address], title: strings("copy.title"), hint: strings("copy.hint"),
@@ -45,7 +45,7 @@ final class LinkActions: BrowserAction {
   /// Copies the number, email address or website of the selected contact, or lets the user choose one of several.
   func copySelected() { if let contact = list.contactForAction() { copyLink(of: contact) } }
 
-  /// The same with any contact.
+  /// The same for any contact.
   func copyLink(of contact: Contact) {
     choose(
       of: contact, from: [.phone, .email, .url], title: strings("copy.title"), hint: strings("copy.hint"),
@@ -54,7 +54,7 @@ final class LinkActions: BrowserAction {
   }
 
   private func copy(_ link: ContactLink) {
-    // A number is copied and shown as it is stored, an address is shown on one line.
+    // A number is copied and shown as it is stored; a postal address is shown on one line.
     let text = link.value
     let shown = link.kind == .address ? link.text : text
     let clipboard = environment.clipboard
@@ -104,7 +104,7 @@ final class LinkActions: BrowserAction {
     }
   }
 
-  /// The key that copies, or else the one that lists all commands.
+  /// The key of the copy command, or of the command palette if copying has no key.
   private var copyKey: String {
     let key = environment.keys.label(of: .copy, in: .list)
     return key.isEmpty ? environment.keys.label(of: .palette, in: .list) : key

@@ -8,7 +8,7 @@ final class OrderAction: BrowserAction {
 
   init(_ parts: BrowserParts) { self.parts = parts }
 
-  /// Shows the orders, with the current one marked.
+  /// Shows the sort orders, with the current one marked.
   func choose() {
     let (orders, strings, present) = (ContactSortOrder.allCases, strings, list.order)
     let items = orders.map { order in

@@ -1,6 +1,6 @@
 import Contacts
 
-/// A choice for which the screen is opened: the user chooses contacts, or an email address or phone number of each.
+/// A choice made in the full-screen interface: the user chooses contacts, or an email address or phone number of each.
 @MainActor
 public final class ScreenPick {
   /// What is chosen.
@@ -23,14 +23,14 @@ public final class ScreenPick {
 
   /// What is chosen.
   public let kind: Kind
-  /// What was chosen, in the order of the list; empty until then, and if the user quit.
+  /// What was chosen, in the order of the list; empty until the user has chosen, and if the user quits.
   public internal(set) var choices: [Choice] = []
 
   /// A choice to be made.
   public init(_ kind: Kind) { self.kind = kind }
 }
 
-/// Chooses the selected contact, or all marked ones, and ends the screen.
+/// Chooses the selected contact, or all marked ones, and ends the full-screen interface.
 @MainActor
 final class PickAction: BrowserAction {
   let parts: BrowserParts

@@ -5,7 +5,7 @@ import Dispatch
 @MainActor
 final class TrashActions: BrowserAction {
   let parts: BrowserParts
-  /// Called after a change, with what to say.
+  /// Called after a change, with the message to show.
   var onChange: @MainActor ((text: String, isError: Bool)) -> Void = { _ in }
   /// More deleted contacts than this are read on another thread.
   private static let quickCount = 2000
@@ -16,7 +16,7 @@ final class TrashActions: BrowserAction {
     environment.screens.push(TrashScreen(environment: environment, actions: self))
   }
 
-  /// Reads what was deleted.
+  /// Reads the deleted contacts.
   func read(_ done: @escaping @MainActor (Result<[DeletedContact], StoreError>) -> Void) {
     let (book, loop) = (environment.book, environment.loop)
     let work = { @Sendable in Result { () throws(StoreError) in try book.allDeleted() } }

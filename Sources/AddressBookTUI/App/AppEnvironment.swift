@@ -15,12 +15,12 @@ final class AppEnvironment {
   let terminal: any Terminal
   let loop: any ProgramLoop
   let screens = ScreenStack<Command, KeyContext>()
-  /// How photos are drawn; it follows the size of the terminal's cells.
+  /// How photos are drawn; updated when the size of the terminal's cells changes.
   private(set) var pictures: PictureStyle
-  /// Whether contacts are shown with their photos or placeholders.
+  /// True if contacts are shown with their photos, or with placeholders for missing ones.
   let showsPictures: Bool
   let avatars: AvatarCache
-  /// Decodes photos in another process; nil for this process.
+  /// Decodes photos in another process; nil to decode them in this process.
   let pictureDecoder: DecodingProcess?
   /// The current date.
   let days: DayClock
@@ -40,13 +40,13 @@ final class AppEnvironment {
   var directories: [any DirectorySource] = []
   /// True while `sync --watch` is running for the book in another process.
   var isSyncing = false
-  /// True if the program should restart with the book as it is now.
+  /// True if the book should be reopened.
   private(set) var isReopening = false
-  /// True if the book should be examined before that.
+  /// True if the book should be examined before it is reopened.
   private(set) var isExamining = false
-  /// What the user is asked to choose; nil if the screen is not a chooser.
+  /// What the user is asked to choose; nil to show the book until the user quits.
   var pick: ScreenPick?
-  /// Saves the input in a form; nil if it is not saved.
+  /// Saves the input of a form as a draft; nil if drafts are not saved.
   var drafts: DraftAutosave?
 
   init(
@@ -69,27 +69,28 @@ final class AppEnvironment {
     avatars = AvatarCache(book: book, style: pictures, decoder: pictureDecoder, loop: loop)
   }
 
-  /// Redraws photos if the cells have another size, for example after a change of the font.
+  /// Redraws photos if the size of the cells has changed, for example with the font.
   func followImageCell() {
     guard pictures.imageCell != nil, let cell = terminal.imageCell, cell != pictures.imageCell else { return }
     pictures.imageCell = cell
     avatars.style = pictures
   }
 
-  /// Leaves this screen, to reopen the book and return.
+  /// Ends the loop, so that the book is reopened.
   func reopen() {
     isReopening = true
     loop.stop()
   }
 
-  /// Leaves this screen, to examine the book and return.
+  /// Ends the loop, so that the book is examined and reopened.
   func examine() {
     isExamining = true
     reopen()
   }
 
   /// Asks a question; the last answer must be the safe one.
-  /// - Parameter isAskedFor: false if it was not caused by a key press: letters are not accepted as answers then.
+  /// - Parameter isAskedFor: false if the question was not caused by a key press: letters are then not accepted as
+  ///   answers.
   func ask(_ title: String, detail: String = "", answers: [Question.Answer], isAskedFor: Bool = true) {
     screens.push(
       Question(
@@ -98,7 +99,7 @@ final class AppEnvironment {
   }
 
   /// Lets the user choose from a list.
-  /// - Parameter ownText: the placeholder of the field if other text can be chosen too; nil if only the items can.
+  /// - Parameter ownText: the placeholder of the field in which other text can be entered; nil to allow only the items.
   func choose(
     title: String, items: [String], chosen: Int = 0, ownText: String? = nil, hint: String = "",
     choose: @escaping @MainActor (ChooserState.Choice) -> Void
@@ -108,7 +109,7 @@ final class AppEnvironment {
       choose: choose)
   }
 
-  /// The same with items that have a key, other names or a color.
+  /// The same for items with a detail, aliases or a color.
   func choose(
     title: String, items: [ChooserState.Item], chosen: Int = 0, ownText: String? = nil, hint: String = "",
     choose: @escaping @MainActor (ChooserState.Choice) -> Void
@@ -122,7 +123,7 @@ final class AppEnvironment {
         choose: choose))
   }
 
-  /// The texts of a list to choose from.
+  /// The texts of a chooser.
   func chooserTexts(placeholder: String) -> ChooserState.Texts {
     let strings = strings
     return ChooserState.Texts(
@@ -135,7 +136,7 @@ final class AppEnvironment {
     let known = labels.firstIndex { $0.lowercased() == present.lowercased() }
     if !present.isEmpty, known == nil { labels.insert(present, at: 0) }
     labels.append("")
-    // A label is also found by its name in other languages, and as it is stored.
+    // A label is also found by its name in other languages and by its stored text.
     let others = Language.allCases.map { Localization(language: $0) }
     let items = labels.map { label in
       label.isEmpty

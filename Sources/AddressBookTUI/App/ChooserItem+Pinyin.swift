@@ -2,7 +2,7 @@ import AddressBookModel
 import TerminalKit
 
 extension ChooserState.Item {
-  /// The same item, which is also found by the beginning of its pinyin or of its pinyin initials.
+  /// The same item, also found by a prefix of its pinyin or of its pinyin initials.
   var withPinyin: Self {
     var item = self
     item.spellings = PinyinSpelling.all(of: text)

@@ -69,7 +69,7 @@ enum Command: String, CaseIterable, Sendable {
   case conflictEdit = "conflict.edit"
   case conflictSave = "conflict.save"
   case conflictBack = "conflict.back"
-  // While a custom value is typed on that screen.
+  // While a custom value is typed on the conflict screen.
   case conflictKeep = "conflict.keep"
   case conflictDrop = "conflict.drop"
   // In a question.
@@ -159,13 +159,13 @@ enum KeyContext: String, CaseIterable, Sendable {
   /// Waiting for the letter to jump to.
   case jump
   case form, chooser
-  /// What the list can show.
+  /// The groups pane.
   case groups
   /// A list of files, before anything is typed.
   case files
   /// Both versions of a contact, side by side.
   case conflict
-  /// A custom value typed on that screen.
+  /// A custom value typed on the conflict screen.
   case conflictText
   case crop, dialog, prompt, help
   /// Deleted contacts.

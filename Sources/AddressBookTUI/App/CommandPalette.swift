@@ -1,7 +1,8 @@
 import AddressBookModel
 import TerminalKit
 
-/// A list of all commands of a context with their keys, made from the key table: typing filters it, Enter performs one.
+/// A list of all commands of a context with their keys, made from the key table: typing filters the list, Enter
+/// performs a command.
 enum CommandPalette {
   /// The commands of a context, in the order of the help.
   static func bindings(_ keys: KeyTable, in context: KeyContext) -> [KeyBinding<Command, KeyContext>] {

@@ -4,9 +4,10 @@ import Dispatch
 import Glibc
 import TerminalKit
 
-/// Once a day, in the background: completes the book's checksums, makes its backup, and then removes what has been
-/// deleted for too long. It starts after the first frame, and after a write on a day that has no backup yet, and
-/// waits while the user presses keys. An error is only shown if no other message is shown.
+/// Once a day, in the background: completes the book's checksums, makes its backup, and then removes what has
+/// been deleted for too long. It starts after the first frame, and after a write on a day that has no backup yet, and
+/// waits while the user presses keys. An error does not replace another message, unless it says that the book is
+/// damaged.
 @MainActor
 final class DailyMaintenance {
   private let book: AddressBook
@@ -19,9 +20,9 @@ final class DailyMaintenance {
   private let pause: KeyPause
   private let work = DispatchGroup()
   private var isScheduled = false
-  /// The day of the last run, whether it succeeded or failed.
+  /// The day of the last run that made a backup or failed.
   private var doneDay: CalendarDay?
-  /// In milliseconds: the search index and the first keys come first.
+  /// The delay of a run, in milliseconds: the search index and the first key presses come first.
   private static let delay = 2000
 
   init(
@@ -37,7 +38,8 @@ final class DailyMaintenance {
     self.pause = pause
   }
 
-  /// Schedules a run if this day has none yet: after the first frame, and after writes.
+  /// Schedules a run, unless one has already made a backup or failed today. Call this after the first frame and after
+  /// writes.
   func schedule() {
     guard !isScheduled, doneDay != CalendarDay(at: time(nil)) else { return }
     isScheduled = true
@@ -47,7 +49,7 @@ final class DailyMaintenance {
   /// Call this when the user presses a key.
   func noteKey() { pause.note() }
 
-  /// Cancels a run and waits until it ends, which takes as long as copying a page or two of the book, and at most two
+  /// Cancels a run and waits until it ends, which takes as long as copying a page or two of the book, but at most two
   /// seconds.
   func stop() {
     pause.cancel()

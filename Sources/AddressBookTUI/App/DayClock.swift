@@ -6,7 +6,8 @@ import TerminalKit
 /// The current date, for screens, which must not read the clock while they draw.
 ///
 /// The clock is read with every event, and by a timer at midnight; the timer fires at least every hour, because it
-/// stops while the machine sleeps. The date is computed once an hour, and after the clock was set back.
+/// stops while the machine sleeps. The date is computed again at midnight, every hour, and after the clock was set
+/// back.
 @MainActor
 final class DayClock {
   private static let longestWait = 3600
@@ -16,7 +17,7 @@ final class DayClock {
   private let loop: any ProgramLoop
   private var isTimed = false
   private var day: CalendarDay?
-  /// The seconds for which `day` is valid: until midnight, but not for long, because the time zone may change.
+  /// The seconds for which `day` is valid: until midnight, but at most an hour, because the time zone may change.
   private var validity = 0..<0
 
   init(loop: any ProgramLoop, now: @escaping @MainActor () -> Int = { Int(time(nil)) }) {
@@ -32,7 +33,7 @@ final class DayClock {
     return day
   }
 
-  /// Updates the date, if it is used at all.
+  /// Updates the date, if it has been used.
   func refresh() {
     guard day != nil else { return }
     let moment = now()
@@ -50,7 +51,7 @@ final class DayClock {
     guard !isTimed else { return }
     isTimed = true
     let seconds = min(Self.longestWait, CalendarDay.secondsToMidnight(from: now()))
-    // A timer makes the loop redraw, which only sends differences.
+    // The timer also makes the loop redraw, which only sends differences.
     loop.schedule(after: seconds * 1000) { [weak self] in
       self?.isTimed = false
       self?.refresh()

@@ -6,16 +6,17 @@ import TerminalKit
 
 /// Keeps the heap of a mostly idle program small, at the cost of a few system calls.
 ///
-/// glibc gives each thread its own heap and keeps freed memory, more of it the larger the blocks were: after some
-/// searches, a third of the program's memory. Its threads hardly ever allocate at the same time.
+/// glibc gives each thread its own heap and keeps freed memory, more of it if the blocks were large: after some
+/// searches, this is a third of the program's memory. The program's threads hardly ever allocate at the same time, so
+/// one heap is enough.
 public enum HeapLimits {
   private typealias Option = @convention(c) (Int32, Int32) -> Int32
   // From <malloc.h>, which Swift's Glibc module lacks.
   private static let trimThreshold: Int32 = -1
   private static let arenaMaximum: Int32 = -8
 
-  /// Sets the limits for any command if the address space is limited (`ulimit -v`): glibc reserves 64 MiB of it for the
-  /// heap of each thread, so whether the limit is enough would depend on how the threads happen to run.
+  /// Sets the limits for any command if the address space is limited (`ulimit -v`): glibc reserves 64 MiB of address
+  /// space for the heap of each thread, so whether the limit is enough would depend on how the threads happen to run.
   public static func setIfLimited() {
     var limit = rlimit()
     if getrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit) == 0, limit.rlim_cur < rlim_t.max { set() }
@@ -30,8 +31,8 @@ public enum HeapLimits {
   }
 }
 
-/// Returns freed memory to the system: after a long list was read or rewritten, malloc keeps as much again as the list
-/// itself needs, for allocations that never happen.
+/// Returns freed memory to the system: after a long list was read or rewritten, malloc keeps as much free memory as the
+/// list itself needs, for allocations that never happen.
 enum HeapTrimming {
   /// Lists with fewer rows free too little to be worth walking the heap.
   private static let worthReturning = 50_000
@@ -43,13 +44,13 @@ enum HeapTrimming {
   /// `malloc_trim`, which Swift's Glibc module lacks; nil with another C library.
   private static let mallocTrim = dlsym(nil, "malloc_trim").map { unsafeBitCast($0, to: Trim.self) }
   private static let queue = DispatchQueue(label: "HeapTrimming", qos: .utility)
-  /// Counts the updates.
+  /// The number of updates so far; only the newest one trims the heap.
   private static let newest = Atomic(0)
-  /// While someone types, the heap is left alone: other threads wait for it, and need the memory again at once.
+  /// While someone types, the heap is not trimmed: other threads would wait for it, and need the memory again at once.
   private static let pause = DispatchTimeInterval.milliseconds(500)
 
-  /// Call this after an update of a list. Half a second after the last one, it takes some milliseconds for a heap of a
-  /// hundred megabytes, on another thread.
+  /// Call this after an update of a list. The heap is trimmed half a second after the last update, on another thread,
+  /// which takes some milliseconds for a hundred megabytes.
   static func trim(after update: ResultsUpdate) {
     guard max(update.before.count, update.after.count) > worthReturning else { return }
     let isLarge =

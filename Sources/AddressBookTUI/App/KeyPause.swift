@@ -6,8 +6,8 @@ import Synchronization
 final class KeyPause: Sendable {
   /// How long the work waits after a key, in nanoseconds.
   private let rest: UInt64
-  /// How long one run waits in total, in nanoseconds: the work must be done even if the user never pauses, and while
-  /// the book is being copied, its log cannot be emptied.
+  /// The longest time that one run waits in total, in nanoseconds: the work must be done even if the user never pauses,
+  /// and while the book is being copied, its log cannot be emptied.
   private let longest: UInt64
   private let now: @Sendable () -> UInt64
   /// The time of the last key; 0 for none.
@@ -18,7 +18,7 @@ final class KeyPause: Sendable {
 
   /// - Parameters:
   ///   - rest: how long the work waits after a key, in nanoseconds.
-  ///   - longest: how long one run waits in total, in nanoseconds.
+  ///   - longest: the longest time that one run waits in total, in nanoseconds.
   ///   - now: a clock in nanoseconds that never goes back, such as `DispatchTime`.
   init(
     rest: UInt64 = 1_000_000_000, longest: UInt64 = 60_000_000_000,
@@ -41,7 +41,7 @@ final class KeyPause: Sendable {
     wakeUp.signal()
   }
 
-  /// How long the work must wait now, in nanoseconds.
+  /// How long the work must still wait, in nanoseconds.
   var remaining: UInt64 {
     let key = lastKey.load(ordering: .relaxed)
     guard key > 0, waited.load(ordering: .relaxed) < longest else { return 0 }

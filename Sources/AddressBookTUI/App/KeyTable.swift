@@ -1,6 +1,7 @@
 import TerminalKit
 
-/// The keys of the program: one table that defines every key, and generates the help screen, the hints and the manual.
+/// The keys of the program: one table that defines every key, and from which the help screen, the hints and the manual
+/// are generated.
 typealias KeyTable = KeyMap<Command, KeyContext>
 
 extension KeyMap<Command, KeyContext> {
@@ -162,7 +163,7 @@ extension KeyMap<Command, KeyContext> {
 }
 
 extension KeyBinding<Command, KeyContext> {
-  /// A line of the table; its strings have the prefixes `command.` and `help.section.`.
+  /// A binding whose string keys have the prefixes `command.` and `help.section.`.
   fileprivate init(_ sequences: [KeySequence], _ command: Command, in contexts: Set<KeyContext>, group: String) {
     self.init(
       sequences, command, in: contexts, descriptionKey: "command." + command.rawValue,

@@ -2,14 +2,14 @@ import AddressBookModel
 import Dispatch
 import TerminalKit
 
-/// Moves the write-ahead log into the book's file shortly after a write, while the screen keeps the book open: a copy
-/// of the file alone is then complete, and a file that replaces it does not get the log.
+/// Checkpoints the write-ahead log shortly after a write, while the book stays open: a copy of the database file alone
+/// is then complete, and a file that replaces it is not combined with the old log.
 @MainActor
 final class LogShortening {
   private let book: AddressBook
   private let loop: any ProgramLoop
   private var isScheduled = false
-  /// Milliseconds after the first of several changes.
+  /// The time from the first of several writes to the checkpoint, in milliseconds.
   private static let delay = 500
 
   init(book: AddressBook, loop: any ProgramLoop) {

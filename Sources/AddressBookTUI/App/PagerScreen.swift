@@ -15,7 +15,7 @@ final class PagerScreen: Screen {
   private var lines: [String] = []
   private var columns = 0
 
-  /// - Parameter paragraphs: what to read; control characters in them are shown as marks.
+  /// - Parameter paragraphs: the text; control characters are shown as symbols.
   init(title: String, detail: String, paragraphs: [String], environment: AppEnvironment) {
     self.title = title
     self.detail = detail

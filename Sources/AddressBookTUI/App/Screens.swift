@@ -13,9 +13,9 @@ extension PathPrompt {
   /// - Parameters:
   ///   - detail: a line above the hint; empty for none.
   ///   - text: the initial text.
-  ///   - error: why that was rejected, in the user's language.
+  ///   - error: why the initial text was rejected, in the user's language.
   ///   - close: called when the user cancels.
-  ///   - choose: called with a path with `~` expanded; closes the prompt, or shows why the path was rejected.
+  ///   - choose: called with the path, with `~` expanded; must close the prompt or show why the path was rejected.
   convenience init(
     title: String, detail: String = "", hint: String, text: String = "", error: String? = nil, theme: Theme,
     loop: any ProgramLoop,

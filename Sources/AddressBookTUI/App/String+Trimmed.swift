@@ -1,6 +1,6 @@
 extension String {
-  /// The text without white space at its beginning and end. It uses indices, because reversed collections would look up
-  /// generic types at their first use.
+  /// The text without white space at its beginning and end. This uses indices because the first use of a reversed
+  /// collection looks up generic types, which is slow.
   var trimmed: String {
     var (start, end) = (startIndex, endIndex)
     while start < end, self[start].isWhitespace { start = index(after: start) }

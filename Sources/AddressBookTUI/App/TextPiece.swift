@@ -8,7 +8,8 @@ struct TextPiece: Equatable {
   let text: String
   let style: Style
 
-  /// The lines of a value for that many columns: at least one; an ellipsis replaces what is left out.
+  /// The lines of a value, wrapped to that many columns: at least one and at most `limit`. An ellipsis marks omitted
+  /// text.
   static func wrapped(_ lines: [String], columns: Int, limit: Int) -> [String] {
     var result: [String] = []
     for line in lines where result.count <= limit {

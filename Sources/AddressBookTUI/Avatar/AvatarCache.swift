@@ -4,10 +4,10 @@ import Contacts
 import TerminalKit
 
 /// A cache of the displayed contacts' photos. A photo is read, decoded and drawn on another thread when it is first
-/// needed; the name's initial replaces it until then, and permanently if there is none.
+/// needed; the name's initial replaces it until then, and permanently if there is no photo.
 @MainActor
 final class AvatarCache {
-  /// A drawing of a photo.
+  /// Identifies a drawing of a photo.
   struct Key: Hashable, Sendable {
     var source: Source
     var columns: Int
@@ -19,13 +19,13 @@ final class AvatarCache {
   enum Source: Hashable, Sendable {
     /// The book, by contact and digest.
     case stored(Int64, sha256: String)
-    /// A form that was not saved yet.
+    /// A form that has not been saved yet.
     case chosen(Photo)
   }
 
   /// Increases when a photo has been drawn or the style has changed.
   private(set) var revision = 0
-  /// A new style, after the size of the terminal's cells has changed, makes photos be redrawn.
+  /// Setting another style, after the size of the terminal's cells has changed, redraws the photos.
   var style: PictureStyle {
     didSet { if style != oldValue { revision += 1 } }
   }
@@ -33,10 +33,10 @@ final class AvatarCache {
   private var drawn: [Key: DrawnPicture?] = [:]
   /// While a key is held down, photos of contacts in between are not read.
   private var work: LatestWork<Key, DrawnPicture?>?
-  /// The number of drawings to keep: characters take a few kilobytes each, pixels up to a few hundred.
+  /// The number of drawings to keep: a drawing in characters takes a few kilobytes, one in pixels up to a few hundred.
   private var limit: Int { style.imageCell == nil ? 256 : 32 }
 
-  /// - Parameter decoder: decodes photos in another process; nil for this process.
+  /// - Parameter decoder: decodes photos in another process; nil to decode them in this process.
   init(book: AddressBook, style: PictureStyle, decoder: DecodingProcess?, loop: any ProgramLoop) {
     self.style = style
     work = LatestWork(

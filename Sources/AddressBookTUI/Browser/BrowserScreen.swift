@@ -30,7 +30,7 @@ final class BrowserScreen: Screen {
   private let duplicates: DuplicateActions
   private let history: HistoryAction
   private let directories: DirectoryOpening
-  /// Chooses contacts; nil if the screen is not a chooser.
+  /// Chooses contacts; nil if the user is not asked to choose any.
   private let picking: PickAction?
   private let titleBar: TitleBar
   /// Draws the line between list and detail.
@@ -170,7 +170,7 @@ final class BrowserScreen: Screen {
     }
   }
 
-  /// Stops the running work; if there is none, says how to quit, because ^C does not.
+  /// Stops the running work. If there is none, says how to quit, or quits if no key does.
   private func interrupt() {
     let quit = environment.keys.label(of: .quit, in: .list)
     if let task = parts.work.task {
@@ -196,7 +196,7 @@ final class BrowserScreen: Screen {
     if detailPane.isOpen { detailPane.halfPage(by: direction) } else { listPane.halfPage(by: direction) }
   }
 
-  /// Goes one step back: leaves the detail, stops an import or a change of the order, ends the search, shows all
+  /// Goes one step back: leaves the detail, stops background work or a change of the order, ends the search, shows all
   /// contacts, or removes the marks.
   private func goBack() {
     if detailPane.isOpen {

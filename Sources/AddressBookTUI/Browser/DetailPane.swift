@@ -5,19 +5,19 @@ import TerminalKit
 /// The detail of the selected contact, next to the list or instead of it.
 @MainActor
 final class DetailPane {
-  /// True while keys scroll it and, in a narrow window, it replaces the list.
+  /// True while keys scroll the pane and, in a narrow window, it replaces the list.
   private(set) var isOpen = false
   let debounce: SelectionDebounce
   private let environment: AppEnvironment
   private let list: ContactList
   private var rect = Rect(row: 0, column: 0, rows: 0, columns: 0)
-  /// True when the list is next to it.
+  /// True when the pane is next to the list.
   private(set) var isBesideList = false
   /// The first visible line.
   private var top = 0
-  /// Its lines, laid out for its width.
+  /// The lines of the contact, laid out for the width of the pane.
   private var lines = DetailView.LaidOut()
-  /// The position of the photo; nil if the pane is too low for one.
+  /// The position of the photo; nil if the pane is too low for one, or photos are not shown.
   private var picture: DetailPicture?
   /// The contact's photo or a placeholder.
   private var cells: DrawnPicture?
@@ -56,7 +56,7 @@ final class DetailPane {
 
   func scroll(by lines: Int) { top = min(max(0, top + lines), lastTop) }
 
-  /// Scrolls by a page, keeping one line.
+  /// Scrolls by a page, with an overlap of one line.
   func page(by direction: Int) { scroll(by: direction * max(1, height - 1)) }
 
   func halfPage(by direction: Int) { scroll(by: direction * max(1, height / 2)) }
@@ -67,7 +67,7 @@ final class DetailPane {
 
   // MARK: Drawing
 
-  /// Reads and lays out the content of the rectangle; nothing if it is empty.
+  /// Reads and lays out the contact for the rectangle; discards it if the rectangle is empty.
   func prepare(in rect: Rect, isBesideList: Bool) {
     self.rect = rect
     self.isBesideList = isBesideList

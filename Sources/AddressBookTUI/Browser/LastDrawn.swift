@@ -1,5 +1,5 @@
 /// The content that a pane of the main screen drew last. A frame starts as a copy of the last one, and a pane with the
-/// same content draws nothing: most keys change two lines of the list.
+/// same content draws nothing, because most keys change only two lines of the list.
 struct LastDrawn<Content: Equatable> {
   private var content: Content?
 
@@ -10,6 +10,6 @@ struct LastDrawn<Content: Equatable> {
     return false
   }
 
-  /// Discards the content, after something else was drawn there.
+  /// Discards the content. Call this after something else was drawn over the pane.
   mutating func invalidate() { content = nil }
 }

@@ -29,7 +29,7 @@ final class ListPane {
   /// The marked contacts, or the selected one if there are none.
   var chosen: IDSet { marked.isEmpty ? IDSet(list.selectedID.map { [$0] } ?? []) : marked }
 
-  /// The same as an array, in ascending order.
+  /// The ids in ``chosen``, in ascending order.
   var chosenIDs: [Int64] { Array(chosen) }
 
   /// How many marked contacts are on visible lines.
@@ -71,13 +71,13 @@ final class ListPane {
     return first != nil
   }
 
-  /// All rows of the list; nil until all have been read.
+  /// The ids of all rows of the list; nil until all have been read.
   private var allRows: IDSet? {
     list.snapshot.isComplete ? list.snapshot.idSet(inFlatRows: 0..<list.rowCount) : nil
   }
 
   private func mark(_ change: (IDSet) -> IDSet) {
-    // Deleted contacts lose their marks.
+    // First apply writes by others, so that deleted contacts lose their marks.
     list.followWrites()
     marked = change(marked)
   }
@@ -89,7 +89,7 @@ final class ListPane {
 
   // MARK: Moving
 
-  /// Moves the list by a page, keeping the header and a line.
+  /// Moves the list by a page, with an overlap of a section header and one line.
   func page(by direction: Int) { list.page(by: direction * max(1, height - 2), height: height) }
 
   func halfPage(by direction: Int) { list.page(by: direction * max(1, height / 2), height: height) }
@@ -105,7 +105,7 @@ final class ListPane {
 
   /// - Parameters:
   ///   - rect: the rectangle of the list; empty if the detail replaces it.
-  ///   - body: the height of the area that both share.
+  ///   - body: the height of the area that the list and the detail share.
   func prepare(in rect: Rect, body: Int) {
     self.rect = rect
     height = max(1, rect.isEmpty ? body : rect.rows)

@@ -7,7 +7,7 @@ final class ListSearch {
   private(set) var isTyping = false
   private var field = TextField("")
   private let list: ContactList
-  /// Esc restores this selection.
+  /// The selection before the search; Esc restores it if no result is selected.
   private var selectionBefore: Int64?
 
   init(list: ContactList) { self.list = list }
@@ -45,7 +45,7 @@ final class ListSearch {
     list.setFilter(list.filter.searching(""), selecting: target)
   }
 
-  /// Shows all contacts, with the same one selected.
+  /// Shows all contacts, with the same contact selected.
   func showAll() {
     reset()
     list.setFilter(ContactFilter(), selecting: list.selectedID)

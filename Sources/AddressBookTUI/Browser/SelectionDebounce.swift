@@ -4,12 +4,13 @@ import TerminalKit
 /// moment: while a key is held down, only the list moves.
 @MainActor
 final class SelectionDebounce {
-  /// As long as the interval of a repeating key, and too short to notice, in milliseconds.
+  /// In milliseconds: about the interval of a repeating key, and too short to notice.
   static let standardDelay = 40
 
   /// In milliseconds; 0 for no delay.
   var delay = SelectionDebounce.standardDelay
-  /// The index in the title line, across all sections: that of the selected row, or briefly of the previous one.
+  /// The index of the selected row across all sections, for the title line; while the selection is changing, the index
+  /// of an earlier row.
   private(set) var row: Int?
   /// The total number of rows.
   private var count = 0
@@ -37,7 +38,7 @@ final class SelectionDebounce {
     guard !isScheduled else { return }
     isScheduled = true
     let id = list.selectedID
-    // The first detail only waits for the first rows.
+    // The first detail is shown without a delay.
     loop.schedule(after: list.detailContact == nil ? 0 : delay) { [weak self] in
       guard let self else { return }
       isScheduled = false

@@ -15,11 +15,11 @@ final class StatusLine {
     var isEmpty: Bool
     var showsDetail: Bool
     var hasMarks: Bool
-    /// True if the screen is a chooser.
+    /// True if the user is asked to choose contacts.
     var isPicking: Bool
     var isSearched: Bool
     var isGroup: Bool
-    /// The order, which decides what is typed to jump.
+    /// The sort order, which determines what the user types to jump.
     var order: ContactSortOrder
   }
 

@@ -5,7 +5,7 @@ import TerminalKit
 
 /// The user's settings in `config.toml`.
 struct Configuration: Equatable {
-  /// Colors.
+  /// The color theme.
   var theme = Theme.Name.terminal
   /// How photos are shown.
   var pictures = PictureSetting.auto
@@ -33,11 +33,11 @@ struct Configuration: Equatable {
   var openCommand: [String]?
   /// The program that copies text, with its arguments; nil for tmux or the terminal.
   var copyCommand: [String]?
-  /// Directories that the screen can search.
+  /// Company directories that can be searched.
   var directories: [DirectoryURL] = []
-  /// The program that prints the password for a directory, with `{}` for its host.
+  /// The program that prints the password for a directory, with `{}` in place of the directory's host.
   var directoryPassword: PasswordProgram?
-  /// The keys.
+  /// The key bindings.
   var keys = KeyTable.standard
 
   static func == (one: Configuration, other: Configuration) -> Bool {
@@ -94,10 +94,10 @@ struct ConfigurationIssue: Equatable {
 
 /// The user's configuration file.
 enum ConfigurationFile {
-  /// A larger file cannot be a configuration.
+  /// The maximum size in bytes; a larger file is not a configuration file.
   private static let largest = 1 << 18
 
-  /// Reads `config.toml` in a folder. Without a folder or a file the defaults apply; no error here ends the program.
+  /// Reads `config.toml` in a folder. Without a folder or a file, the defaults apply; errors are returned as issues.
   static func read(in folder: String?) -> (configuration: Configuration, issues: [ConfigurationIssue]) {
     guard let folder else { return (Configuration(), []) }
     do {
@@ -112,13 +112,13 @@ enum ConfigurationFile {
   }
 }
 
-/// The settings that commands need too.
+/// The settings that the command line needs too.
 public enum PersonalSettings {
   /// How many automatic backups are kept, at most one per day; 0 makes none.
   public static var backups: Int { configuration.backups }
   /// How many days deleted contacts are kept; 0 keeps them forever.
   public static var trashDays: Int { configuration.trashDays }
-  /// The program that prints the password for a directory, with `{}` for its host; nil for none.
+  /// The program that prints the password for a directory, with `{}` in place of the directory's host; nil for none.
   public static var directoryPassword: PasswordProgram? { configuration.directoryPassword }
 
   private static var configuration: Configuration {

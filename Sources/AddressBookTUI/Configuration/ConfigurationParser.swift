@@ -11,8 +11,8 @@ struct ConfigurationParser {
     case list([Value])
   }
 
-  /// A name with its table's name before it, with parts separated by dots, so that `form.save` below `[keys]`,
-  /// `"form.save"` and `save` below `[keys.form]` are all `keys.form.save`.
+  /// A setting. Its path is the names of its table and of the setting, separated by dots, so that `form.save` below
+  /// `[keys]`, `"form.save"` and `save` below `[keys.form]` all have the path `keys.form.save`.
   struct Setting: Equatable {
     var path: String
     var value: Value
@@ -34,7 +34,7 @@ struct ConfigurationParser {
   /// Invalid lines, from 1. Settings below an invalid header are ignored.
   private(set) var brokenLines: [Int] = []
 
-  /// With more invalid lines, this is another type of file; parsing stops.
+  /// A file with this many invalid lines is not a configuration file; parsing stops.
   static let brokenLineLimit = 50
 
   /// The current table; nil below an invalid header.
@@ -48,7 +48,7 @@ struct ConfigurationParser {
     }
   }
 
-  /// The lines without their ends; a byte order mark is not part of the first.
+  /// The lines without line endings and without a byte order mark.
   private static func lines(of text: String) -> [[Unicode.Scalar]] {
     var scalars = Array(text.unicodeScalars)
     if scalars.first == "\u{FEFF}" { scalars.removeFirst() }
@@ -58,7 +58,7 @@ struct ConfigurationParser {
 
   // MARK: Lines
 
-  /// Parses the statement on a line, and returns the line after it.
+  /// Parses the statement on a line, and returns the index of the line after it.
   private mutating func read(_ lines: [[Unicode.Scalar]], from index: Int) -> Int {
     var line = ConfigurationLine(lines[index])
     line.skipBlanks()
@@ -87,7 +87,7 @@ struct ConfigurationParser {
     settings.append(Setting(path: table.isEmpty ? name : table + "." + name, value: value, line: index + 1))
   }
 
-  /// Parses a list to its end, on whatever line that is.
+  /// Parses a list, which may span several lines, and returns the index of the line after it.
   private mutating func readList(
     _ name: String, rest: ConfigurationLine, _ lines: [[Unicode.Scalar]], from start: Int
   ) -> Int {
@@ -119,7 +119,7 @@ struct ConfigurationParser {
     return start + 1 < index ? index : start + 1
   }
 
-  /// The line after the end of an invalid list; nil if it does not end before the next setting.
+  /// The index of the line after the end of an invalid list; nil if the list does not end before the next setting.
   private static func end(ofListIn lines: [[Unicode.Scalar]], after broken: Int) -> Int? {
     for index in lines.indices.dropFirst(broken) {
       if index > broken, ConfigurationLine(lines[index]).beginsStatement { return nil }
@@ -158,7 +158,7 @@ struct ConfigurationLine {
 
   mutating func skipBlanks() { rest = rest.drop { $0 == " " || $0 == "\t" } }
 
-  /// Consumes a scalar, and blanks before it; false if another one follows.
+  /// Consumes this scalar and blanks before it. Returns false, and consumes nothing, if another scalar follows.
   mutating func take(_ scalar: Unicode.Scalar) -> Bool {
     let kept = rest
     skipBlanks()
@@ -176,7 +176,7 @@ struct ConfigurationLine {
     return name
   }
 
-  /// Parts of a name, separated by dots; nil if there is none here.
+  /// A name of one or more parts, separated by dots; nil if there is no name here.
   mutating func name() -> String? {
     var parts: [String] = []
     repeat {

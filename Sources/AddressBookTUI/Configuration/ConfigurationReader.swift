@@ -32,7 +32,7 @@ struct ConfigurationReader {
     issues.sort { $0.line < $1.line }
   }
 
-  /// True for the names of tables and for prefixes of command names: `keys.form`.
+  /// True for the path of a table, including a table of keys such as `keys.form`.
   private static func isTable(_ path: String) -> Bool {
     path == "search" || path == "names" || path == "keys"
       || Command.allCases.contains { ("keys." + $0.rawValue).hasPrefix(path + ".") }
@@ -107,7 +107,7 @@ struct ConfigurationReader {
     configuration.openCommand = words
   }
 
-  /// A program and its arguments; it gets the text as its standard input.
+  /// A program and its arguments; the program reads the text from its standard input.
   private mutating func takeCopyCommand(_ setting: Setting) {
     guard let words = setting.value.strings, let program = words.first, !program.isEmpty,
       !words.contains(where: { $0.contains("\0") })
@@ -174,7 +174,8 @@ struct ConfigurationReader {
     rebindings.append((command, sequences, setting.line))
   }
 
-  /// User-defined keys win over those of the table; if two commands have the same key, the first one keeps it.
+  /// User-defined keys take precedence over default keys; if the user gives two commands the same key, the first keeps
+  /// it.
   private mutating func bindKeys() {
     let own = Set(rebindings.map(\.command))
     for rebinding in rebindings { configuration.keys.rebind(rebinding.command, to: []) }
@@ -222,7 +223,7 @@ extension ConfigurationParser.Value {
 }
 
 extension KeyMap<Command, KeyContext> {
-  /// Commands that already use the keys, or the beginning of them, in the contexts of this command.
+  /// Commands whose keys conflict with the sequence in a context of this command.
   fileprivate func commands(conflictingWith sequence: KeySequence, of command: Command) -> Set<Command> {
     let contexts = Set(bindings.filter { $0.action == command }.flatMap(\.contexts))
       .filter { isUsable(sequence, in: $0) }
@@ -233,7 +234,7 @@ extension KeyMap<Command, KeyContext> {
     return Set(found.map(\.action))
   }
 
-  /// Removes the keys from commands.
+  /// Removes keys that conflict with the sequence from commands.
   fileprivate mutating func remove(_ sequence: KeySequence, from commands: Set<Command>) {
     for command in commands {
       let kept = bindings.filter { $0.action == command }.flatMap(\.sequences).filter { !$0.conflicts(with: sequence) }

@@ -1,8 +1,8 @@
 import AddressBookModel
 import Contacts
 
-/// Every setting in `config.toml`, in the order of the manual. The reader switches over them, and the manual describes
-/// each one, so that none is missing there.
+/// Every setting in `config.toml`, in the order of the manual. The reader switches over the cases, and the manual
+/// describes each one, so that neither misses a setting.
 enum SettingName: String, CaseIterable {
   case theme, pictures, links, sections, mouse, sort, columns, backups
   case trashDays = "trash_days"
@@ -15,13 +15,13 @@ enum SettingName: String, CaseIterable {
   case kanaNames = "names.kana"
   case hangulNames = "names.hangul"
 
-  /// The name of the tables below which the keys of commands are set.
+  /// The name of the table of key bindings.
   static let keys = "keys"
 
-  /// The key of its description in the manual, after `Manual/config.`.
+  /// The string key of the description in the manual, without the prefix `Manual/config.`.
   var descriptionKey: String { String(describing: self) }
 
-  /// A line of a configuration file, without the name.
+  /// An example value, as written in the configuration file.
   var example: String {
     switch self {
     case .theme: "\"dark\""
@@ -43,7 +43,7 @@ enum SettingName: String, CaseIterable {
     }
   }
 
-  /// The values that it can have, if they are names.
+  /// The possible values if they are names; otherwise empty.
   var values: [String] {
     switch self {
     case .theme: Theme.Name.allCases.map(\.rawValue)

@@ -1,12 +1,12 @@
 import Contacts
 
-/// The conflicts of one contact, and what the user decides about each.
+/// The conflicts of one contact, and the user's decision about each.
 struct ConflictModel {
   /// A version to choose from.
   enum Side: CaseIterable {
     case base, mine, theirs
 
-    /// Its name in the keys of strings.
+    /// The name of the side in string keys.
     var name: String {
       switch self {
       case .base: "base"
@@ -52,7 +52,7 @@ struct ConflictModel {
   }
 
   private(set) var rows: [Row]
-  /// The row that keys apply to.
+  /// The index of the row that keys apply to.
   private(set) var focus = 0
 
   /// - Parameter decided: earlier decisions about the same conflicts.
@@ -74,7 +74,7 @@ struct ConflictModel {
   /// How many conflicts are still open.
   var openCount: Int { rows.count { $0.decision == nil } }
 
-  /// The first row that is still open.
+  /// The index of the first row that is still open.
   private var firstOpen: Int? { rows.firstIndex { $0.decision == nil } }
 
   /// The decisions by conflict.

@@ -25,7 +25,7 @@ final class ConflictScreen: Screen {
   private let finish: @MainActor (ConflictScreen) -> Void
   private var editor: Editor?
   private var message: String?
-  /// True while ``finish`` is to save the decisions, false when the user goes back.
+  /// True if the user asked to save the decisions, false if the user went back; set before ``finish`` is called.
   private(set) var isSaving = false
   private var top = 0
   private var layout: ConflictView.Layout?
@@ -126,7 +126,7 @@ final class ConflictScreen: Screen {
 
   // MARK: A typed value
 
-  /// Starts with the chosen value, or mine. In a list, the label that both sides changed is edited.
+  /// Edits the chosen value, or mine if none is chosen. For a value of a list, the user chooses another label.
   private func edit() {
     let row = model.focused
     let value = row.decided ?? row.conflict.mine

@@ -5,7 +5,7 @@ import TerminalKit
 /// The values of conflicts as text.
 struct ConflictText {
   let strings: Strings
-  /// The maximum length of a value that is shown.
+  /// The maximum number of characters shown of a value.
   private static let limit = 4096
 
   /// The name of the field in conflict; for a list, the name of one of its values.
@@ -34,7 +34,8 @@ struct ConflictText {
     }
   }
 
-  /// The lines of the three versions, without the common lines at the beginning except the last of them.
+  /// The lines of the three versions. In a long text, an ellipsis replaces all common lines at the beginning except the
+  /// last.
   func sides(of row: ConflictModel.Row) -> [[String]] {
     var sides = ConflictModel.Side.allCases.map { lines(of: row.value(of: $0), in: row.conflict) }
     guard case .field(.text(let field)) = row.conflict.subject, field.role == .prose else { return sides }

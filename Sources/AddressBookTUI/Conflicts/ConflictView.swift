@@ -11,11 +11,11 @@ struct ConflictView {
   /// A conflict, laid out.
   struct Block {
     let row: Int
-    /// The lines, each with its contents.
+    /// The pieces of each line.
     var lines: [[Piece]] = []
-    /// Where the versions are, in lines of the block.
+    /// Where the versions are; rows are relative to the block.
     var targets: [(side: ConflictModel.Side, rect: Rect)] = []
-    /// Where the user types, in lines of the block.
+    /// Where the user types; rows are relative to the block.
     var editor: Rect?
   }
 
@@ -28,7 +28,7 @@ struct ConflictView {
     /// The first line of the blocks to show.
     let top: Int
 
-    /// The blocks with the line of the window on which each begins, which can be outside of it.
+    /// The blocks, each with the line on which it begins; the line can be outside the window.
     var placed: [(line: Int, block: Block)] {
       var line = rect.row + heading.count - top
       return blocks.map { block in
@@ -53,7 +53,7 @@ struct ConflictView {
   private static let marker = 2
   private static let narrowest = 64
 
-  /// The columns for a value that is typed.
+  /// The number of columns for a typed value.
   func ownColumns(in columns: Int) -> Int { max(1, columns - 2 * Self.marker - 2) }
 
   /// Lays everything out so that the focused conflict is visible, scrolled from `top` as little as possible.
@@ -148,7 +148,7 @@ struct ConflictView {
     return block
   }
 
-  /// Adds the mark and the lines of one version.
+  /// Adds the radio button and the lines of one version.
   private func add(
     _ side: ConflictModel.Side, of row: ConflictModel.Row, _ lines: [String], at point: Point, columns: Int,
     to block: inout Block, textColumn: Int? = nil
@@ -165,7 +165,7 @@ struct ConflictView {
     block.targets.append((side, Rect(row: point.row, column: point.column, rows: lines.count, columns: columns)))
   }
 
-  /// Adds the value that the user typed, or types.
+  /// Adds the value that the user has typed or is typing.
   private func addOwn(
     _ row: ConflictModel.Row, _ editor: ConflictScreen.Editor?, to block: inout Block, _ height: Int, _ rect: Rect
   ) {
@@ -194,7 +194,7 @@ struct ConflictView {
 
   // MARK: Drawing
 
-  /// Draws what was laid out.
+  /// Draws the layout.
   func draw(_ layout: Layout, editor: ConflictScreen.Editor?, on canvas: inout Canvas) {
     let rect = layout.rect
     let body = rect.inset(top: layout.heading.count)

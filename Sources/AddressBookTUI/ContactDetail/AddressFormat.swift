@@ -1,12 +1,12 @@
 import Contacts
 
-/// The lines of an address above the country, by country.
+/// The format of the lines of an address above the country, which depends on the country.
 ///
 /// The order is that of the Universal Postal Union's guides to addressing, as given in the data of Google's
 /// libaddressinput (`fmt`). A country that is not in the table has the format of the United States.
 struct AddressFormat {
   /// C, S and Z stand for the city, the region and the postal code, `|` for the end of a line. The text before a letter
-  /// is written only if there is a part on either side of it. A, a line of its own, stands for the street; without it
+  /// is written only between two parts that are not empty. A, on a line of its own, stands for the street; without it,
   /// the street comes first.
   private let pattern: String
 
@@ -15,8 +15,9 @@ struct AddressFormat {
     pattern = Self.patterns[Self.folded(country)] ?? "C, S Z"
   }
 
-  /// The lines. A part that the country's format does not contain is on a line of its own, so that nothing is missing.
-  /// - Parameter street: the lines of the street, with what is written before it.
+  /// The lines. A region that the country's format does not contain is on a line of its own, unless it is the same as
+  /// the city.
+  /// - Parameter street: the lines of the street, with the lines above it, such as a post office box.
   func lines(of address: PostalAddress, street: [String]) -> [String] {
     var lines = pattern.contains("A") ? [] : street
     for line in pattern.split(separator: "|") {

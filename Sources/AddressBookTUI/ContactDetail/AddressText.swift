@@ -38,7 +38,7 @@ enum AddressText {
     return isJapanese && address.postalCode.first?.isNumber == true ? "〒" + address.postalCode : address.postalCode
   }
 
-  /// A syllable or a letter of Korean.
+  /// True for a Hangul syllable or letter.
   private static func isHangul(_ scalar: Unicode.Scalar) -> Bool {
     (0xAC00...0xD7A3).contains(scalar.value) || (0x1100...0x11FF).contains(scalar.value)
   }

@@ -30,7 +30,7 @@ struct DateText {
       }
     guard let atNext = anniversary.yearsAtNext, atNext > 0, let years = anniversary.years else { return next }
     let reached = strings.count("date.next." + occasion.rawValue, atNext)
-    // The first year has no number.
+    // In the first year and on an anniversary, there is only one number to show.
     if years == 0 || years == atNext {
       return strings("date.reached", reached, next)
     }

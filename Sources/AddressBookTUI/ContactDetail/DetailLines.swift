@@ -19,9 +19,9 @@ struct DetailLine: Equatable {
   var role: Role
   /// To the left of the value; empty on continuation lines.
   var label = ""
-  /// The text; of several lines if the value has them.
+  /// The text, of one or more lines.
   var text = ""
-  /// The same over several lines, for a pane in which the text is too long for one line.
+  /// The same text on several lines, for a pane in which it is too long for one line.
   var narrowText: String?
   /// The address that the text links to, in terminals that support links.
   var link: TerminalLink?
@@ -37,9 +37,9 @@ struct DetailLines {
   /// How names are displayed.
   var names = NameStyle()
 
-  /// All values of the contact, in a natural order.
+  /// The lines for all values of the contact, in display order.
   /// - Parameters:
-  ///   - folders: the names of the folders that it is in.
+  ///   - folders: the names of the folders that the contact is in.
   ///   - isDamaged: true when the contact does not match its checksum.
   func lines(for contact: Contact, folders: [String] = [], isDamaged: Bool = false) -> [DetailLine] {
     var lines = [DetailLine(role: .name, text: name(of: contact))]
@@ -71,7 +71,7 @@ struct DetailLines {
 
   private func note(_ text: String) -> [DetailLine] {
     let end = text.utf8.index(text.startIndex, offsetBy: Self.noteLimit, limitedBy: text.endIndex) ?? text.endIndex
-    // Rounded down to a code point, because a long note may be cut inside one.
+    // The end is rounded down to a code point, because the limit may be inside one.
     let line = DetailLine(role: .value, label: strings("field.note"), text: String(text[..<end]), isProse: true)
     return end == text.endIndex ? [line] : [line, DetailLine(role: .subtitle, text: strings("detail.noteGoesOn"))]
   }

@@ -4,7 +4,7 @@ import TerminalKit
 struct DetailPicture: Equatable {
   let rows: Int
   let columns: Int
-  /// True if the name is to the right of it.
+  /// True if the name is to the right of the photo.
   let isBeside: Bool
 
   /// Columns between the photo and the name.
@@ -12,7 +12,8 @@ struct DetailPicture: Equatable {
   /// The minimum width of the name next to the photo.
   private static let nameColumns = 24
 
-  /// The size for a pane; nil if it is so low that the photo would push the values out.
+  /// The size for a pane; nil if the pane is so low that the photo would push the values out, or is narrower than the
+  /// photo.
   init?(pane: Size) {
     switch pane.rows {
     case 30...: rows = 8

@@ -110,7 +110,7 @@ struct DetailView {
     }
   }
 
-  /// Shows, in the blank column after the pane, that there is more above or below.
+  /// Draws a scroll bar in the blank column to the right of the pane.
   func drawScrollBar(_ content: Content, on canvas: inout Canvas) {
     let column = Rect(row: content.rect.row, column: content.rect.endColumn, rows: content.rect.rows, columns: 1)
     canvas.fill(column, style: theme.text)

@@ -21,7 +21,7 @@ enum PhoneText {
     }
   }
 
-  /// Ranges of code points of a number, moved to the same characters in its grouped form.
+  /// Maps ranges of code points of a number to the same characters in its grouped form.
   static func ranges(_ ranges: [Range<Int>], of number: String, in grouped: String) -> [Range<Int>] {
     guard number != grouped, !ranges.isEmpty else { return ranges }
     // Grouping only adds spaces: the n-th other character stays the n-th.

@@ -1,6 +1,6 @@
 import TerminalKit
 
-/// Repeats a save while another program is writing to the book, for as long as a command would wait.
+/// Repeats a save while another program is writing to the book, for as long as the command line would wait.
 @MainActor
 final class BusyRetry {
   private let loop: any ProgramLoop
@@ -18,7 +18,8 @@ final class BusyRetry {
   /// True between the first failed try and the end of the last.
   var isWaiting: Bool { tries > 0 }
 
-  /// Calls the action in a moment, unless it is stopped first; false if it was already tried for too long.
+  /// Calls the action after a moment, unless ``stop()`` is called first. Returns false if there were already too many
+  /// tries.
   func schedule(_ action: @escaping @MainActor () -> Void) -> Bool {
     guard tries < Self.maximumTries else { return false }
     tries += 1

@@ -1,7 +1,7 @@
 import AddressBookModel
 import TerminalKit
 
-/// What keys, commands and the mouse do to the form.
+/// Keys, commands and the mouse in the form.
 extension ContactFormScreen {
   /// Edits the focused row with a key.
   func edit(by key: Key) {
@@ -27,7 +27,7 @@ extension ContactFormScreen {
     }
   }
 
-  /// Typing on `+ add a phone number` fills a new one, and on `+ more name fields` the first part shown.
+  /// Typing on `+ add a phone number` fills in a new value, and on `+ more name fields` the first field shown.
   func addValueToTypeInto() {
     switch model.rows[model.focus].identity {
     case .adder(let field): model.add(field)

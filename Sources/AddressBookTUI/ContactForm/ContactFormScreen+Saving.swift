@@ -1,6 +1,6 @@
 import TerminalKit
 
-/// Saving the form, and what follows from the result.
+/// Saves the form, and handles the result.
 extension ContactFormScreen {
   /// The result of a save.
   enum Outcome {
@@ -48,7 +48,7 @@ extension ContactFormScreen {
     return groups.first { names.contains($0.name) }?.name
   }
 
-  /// Tries to save again in a moment; after a while the user is asked.
+  /// Retries the save in a moment; after too many tries, asks the user.
   private func tryAgain(_ reason: String) {
     let strings = environment.strings
     guard retry.schedule({ [weak self] in self?.saveNow() }) else {
@@ -64,7 +64,7 @@ extension ContactFormScreen {
     message = (strings("busy.waiting", environment.keys.label(of: .formCancel, in: .form)), false)
   }
 
-  /// Gives up a save that waits for another program.
+  /// Stops retrying a save that waits for another program.
   func stopWaiting() {
     retry.stop()
     message = nil

@@ -19,18 +19,18 @@ final class ContactFormScreen: Screen {
   var bottom = Rect(row: 23, column: 0, rows: 1, columns: 80)
   /// The photo as it will be saved, or a placeholder; nil in a narrow window.
   var picture: DrawnPicture?
-  /// True after it was saved or canceled: its draft is no longer kept.
+  /// True after the form was saved or canceled: its draft is no longer kept.
   private var isClosed = false
   /// Repeats a save that has to wait for another program.
   let retry: BusyRetry
   /// Called after the form was saved or canceled.
   var onClose: (@MainActor () -> Void)?
-  /// What others have changed in the contact in the meantime, in the user's language; empty if nothing.
+  /// A notice of what others have changed in the contact in the meantime, in the user's language; empty if nothing.
   var notice = ""
-  /// What the user decided about conflicts before returning to the form.
+  /// The user's decisions about conflicts, made before returning to the form.
   var decisions: [MergeConflict: ConflictModel.Decision] = [:]
 
-  /// - Parameter draft: the input when the program last ended.
+  /// - Parameter draft: the input of an interrupted session.
   init(
     _ contact: Contact, draft: Draft? = nil, environment: AppEnvironment,
     save: @escaping @MainActor (Contact, ContactFormScreen) -> Outcome
@@ -60,7 +60,7 @@ final class ContactFormScreen: Screen {
     onClose?()
   }
 
-  /// Saves the input as a draft, in case the program ends before it is saved.
+  /// Saves the input as a draft, in case the program ends before the contact is saved.
   private func keepDraft() {
     guard let drafts = environment.drafts, !isClosed else { return }
     if model.isChanged {
@@ -70,14 +70,14 @@ final class ContactFormScreen: Screen {
     }
   }
 
-  /// The change to the photo when saving.
+  /// The change that a save makes to the photo.
   var photo: PhotoChange { model.photo }
   /// The contact with the input of the form.
   var contact: Contact { model.contact }
 
   var keyContext: KeyContext { .form }
 
-  // While a save waits for another program, its data must not change.
+  // While a save waits for another program, the input must not change.
 
   func perform(_ command: Command) {
     guard !retry.isWaiting else {
@@ -109,10 +109,10 @@ final class ContactFormScreen: Screen {
     noteChanges()
   }
 
-  /// Updates what depends on the input, and saves it as a draft.
+  /// Updates the warnings, and saves the input as a draft.
   func noteChanges() {
     if model.isInGroups, model.knownGroups == nil {
-      // Without them, nothing is completed.
+      // If they cannot be read, nothing is completed.
       model.knownGroups = (try? environment.book.groupNames()) ?? []
     }
     model.show(warnings: warnings)
@@ -122,8 +122,8 @@ final class ContactFormScreen: Screen {
   /// Warnings, which do not prevent saving.
   private var warnings: [String: String] {
     var contact = model.contact
-    // The only warning for a note is about control characters, which the form's editor drops; checking a long one takes
-    // long.
+    // The only warning for a note is about control characters, which the form's editor drops; checking a long note is
+    // slow.
     contact.note = ""
     let issues = ContactRules.issues(in: contact).filter { $0.severity == .warning }
     return Dictionary(
@@ -131,7 +131,7 @@ final class ContactFormScreen: Screen {
       uniquingKeysWith: { first, _ in first })
   }
 
-  /// Closes the form, after a question if that loses input.
+  /// Closes the form, after a question if input would be lost.
   func cancel() {
     guard model.isChanged else {
       close()

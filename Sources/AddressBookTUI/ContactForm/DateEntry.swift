@@ -68,7 +68,7 @@ struct DateEntry {
       }
     }
 
-    /// True for positional digits, of any width and script; not for `二`.
+    /// True for decimal digits of any width and script; not for `二`.
     private static func isDigit(_ character: Character) -> Bool {
       character.unicodeScalars.count == 1 && character.unicodeScalars.first?.properties.numericType == .decimal
     }

@@ -1,6 +1,6 @@
 import TerminalKit
 
-/// How a row of the form is edited.
+/// The editor of a row of the form.
 enum FormEditor {
   case field(TextField)
   case area(TextArea)

@@ -15,7 +15,7 @@ enum SingleField: Hashable {
     }
   }
 
-  /// Its name in drafts, in the key paths of validation issues and, after `field.`, in the keys of strings.
+  /// Its name in drafts, in the key paths of validation issues and, with the prefix `field.`, in string keys.
   var name: String {
     switch self {
     case .text(let text): text.name
@@ -60,7 +60,7 @@ enum MultiField: Hashable {
     }
   }
 
-  /// Its row in the table; nil for addresses, which have parts.
+  /// Its entry in ``ContactFields``; nil for addresses, which have parts.
   var values: ContactField.Values? {
     if case .values(let values) = self { values } else { nil }
   }
@@ -68,7 +68,7 @@ enum MultiField: Hashable {
   /// True for dates.
   var isDate: Bool { values?.rule == .date }
 
-  /// The name of one value in drafts and, after `field.`, in the keys of strings.
+  /// The name of one value in drafts and, with the prefix `field.`, in string keys.
   var name: String { values?.singular ?? "address" }
 
   /// The name of the values in a contact's JSON and in the key paths of validation issues.

@@ -1,7 +1,7 @@
 import AddressBookModel
 import TerminalKit
 
-/// The fields of a form in a list that typing filters, to go to one of them.
+/// The fields of a form, as a list from which the user chooses the field to go to.
 struct FormFieldList {
   /// Where the focus can go.
   enum Target: Hashable {
@@ -14,7 +14,7 @@ struct FormFieldList {
 
   /// The fields in the order of the form.
   let targets: [Target]
-  /// The same, as they are listed, with their values.
+  /// The same fields as items of the list, with their values.
   let items: [ChooserState.Item]
   private static let longestValue = 30
 

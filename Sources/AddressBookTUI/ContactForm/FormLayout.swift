@@ -1,6 +1,6 @@
 import TerminalKit
 
-/// Where the rows of the form are, and their heights.
+/// The positions and heights of the form's rows.
 struct FormLayout {
   private static let gap = 2
   private static let widestValue = 64
@@ -13,7 +13,7 @@ struct FormLayout {
     min(Self.widestValue, max(1, columns - labelColumns(in: columns) - Self.gap - 2))
   }
 
-  /// The number of lines of a row, including its error.
+  /// The number of lines of a row, including its error or warning.
   func height(of row: FormRow, columns: Int) -> Int {
     var height = 1
     if case .area(let area) = row.editor {

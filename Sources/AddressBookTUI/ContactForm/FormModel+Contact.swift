@@ -38,7 +38,7 @@ extension FormModel {
     }
   }
 
-  /// The stored form of a row with one of several values.
+  /// The text to store for a labeled value: the initial one if it was not edited.
   private func stored(_ row: FormRow, _ text: String) -> String {
     if let initial = row.initial, initial.text == row.text { return initial.stored }
     return day(in: row)?.iso ?? text

@@ -1,24 +1,24 @@
 import TerminalKit
 
-/// Typing the names of groups.
+/// Editing the names of groups.
 extension FormModel {
-  /// True if the groups are typed.
+  /// True if the groups are focused.
   var isInGroups: Bool { rows[focus].identity == .single(.groups) }
 
-  /// The known group that continues what is typed; nil if there is none.
+  /// The known group that completes the typed text; nil if there is none.
   var completion: GroupNames.Completion? {
     guard isInGroups, case .field(let field) = rows[focus].editor else { return nil }
     return GroupNames.completion(of: field.text, cursor: field.cursor, from: shownGroups)
   }
 
-  /// The known groups with the names that the screen has for them. There are always favorites.
+  /// The known groups with their displayed names, the favorites always first; empty until the groups have been read.
   private var shownGroups: [String] {
     guard let knownGroups else { return [] }
     return [favorites] + knownGroups.filter { $0 != Favorites.group }
   }
 
-  /// The groups in a text. The name of the favorites stands for their group, even without its star and in upper or
-  /// lower case, unless the book has another group with exactly that name.
+  /// The groups in a text. The name of the favorites stands for their group, in upper or lower case; without its star,
+  /// it does so unless the book has another group with exactly that name.
   func typedGroups(in text: String) -> [String] {
     let word = favorites.trimmingPrefix("★ ").lowercased()
     let others = Set((knownGroups ?? []) + original.groups)
@@ -30,7 +30,7 @@ extension FormModel {
     }.filter { seen.insert($0).inserted }
   }
 
-  /// Completes the name of the group that is typed; false if there is nothing to complete.
+  /// Completes the name of the group that is being typed; false if there is nothing to complete.
   mutating func complete() -> Bool {
     guard let completion else { return false }
     let (text, cursor) = GroupNames.completing(rows[focus].text, with: completion)

@@ -1,8 +1,8 @@
 import Contacts
 
-/// The key paths by which validation names the form's rows.
+/// The key paths of the form's rows in validation issues.
 extension FormModel {
-  /// The index of each value among those of its kind that are not empty, by serial number.
+  /// The index of each value among the values of its kind that are not empty, by serial number.
   var valueIndexes: [Int: Int] {
     var counters: [MultiField: Int] = [:]
     var indexes: [Int: Int] = [:]

@@ -5,7 +5,7 @@ import TerminalKit
 /// The form's rows and their input, independent of any screen: it takes a contact and produces a changed one.
 struct FormModel {
   private(set) var rows: [FormRow] = []
-  /// The focused row.
+  /// The index of the focused row.
   private(set) var focus = 0
   /// The contact that the form started with; it keeps values that the form does not show.
   let original: Contact
@@ -91,7 +91,7 @@ struct FormModel {
     guard let button = rows.firstIndex(where: { $0.identity == .moreNames }) else { return }
     rows.remove(at: button)
     for field in hiddenNames {
-      // Insert before the first row whose field comes later; the nickname always does.
+      // Insert before the first row whose field comes later; there is always one, the nickname.
       let index = rows.firstIndex { row in
         guard case .single(let other) = row.identity else { return false }
         return other.rank > field.form.rank

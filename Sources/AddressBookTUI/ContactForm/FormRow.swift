@@ -38,7 +38,7 @@ struct FormRow {
   /// The text below the editor.
   var remark: String? { error.map { "✗ " + $0 } ?? warning.map { "! " + $0 } }
 
-  /// The list field of the row, including its button.
+  /// The list field of the row, or of the button that adds a value to it.
   var multiField: MultiField? {
     switch identity {
     case .value(let field, _), .adder(let field): field

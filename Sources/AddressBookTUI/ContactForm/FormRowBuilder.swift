@@ -21,7 +21,7 @@ struct FormRowBuilder {
       switch field {
       case .text(let text) where text.form.isRare && contact[text].isEmpty: hidden.append(text)
       case .text(let text):
-        // After the names, a button for the hidden ones.
+        // After the names, a button that shows the hidden ones.
         let isName = [.namePart, .fullName, .phonetic].contains(text.role)
         if !isName, !hidden.isEmpty, !rows.contains(where: { $0.identity == .moreNames }) {
           rows.append(FormRow(identity: .moreNames, editor: .button))

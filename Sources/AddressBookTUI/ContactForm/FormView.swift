@@ -40,7 +40,7 @@ struct FormView {
       completion.rest, at: Point(row: value.row, column: start), limit: value.endColumn - start, style: quietField)
   }
 
-  /// Text in the focused field that was not typed.
+  /// The style of text in the focused field that was not typed.
   private var quietField: Style {
     theme.focusedField.with(foreground: theme.quiet.foreground).adding(theme.quiet.attributes)
   }
@@ -111,8 +111,8 @@ struct FormView {
       style: style.with(foreground: theme.quiet.foreground).adding(theme.quiet.attributes))
   }
 
-  /// The interpretation of a row's value: the date that was typed, the kind of photo, the groups that will be created.
-  /// Nil if there is nothing to add.
+  /// The interpretation of a row's value: the date that was typed, the size and format of the photo, the groups that
+  /// will be created. Nil if there is nothing to add.
   private func meaning(of row: FormRow, _ model: FormModel) -> String? {
     switch row.identity {
     case .photo: return photo(of: model)
@@ -145,7 +145,7 @@ struct FormView {
     case .remove: return nil
     case .set(let chosen): photo = (chosen.mediaType, chosen.data.count)
     }
-    // `image/png` is a PNG; a card may have had a photo without a type.
+    // `image/png` is shown as `PNG`; the photo of a vCard may have had no type.
     let format = photo.mediaType.split(separator: "/").last.map { $0.uppercased() } ?? ""
     let size = strings.number((photo.bytes + 1023) / 1024)
     return format.isEmpty ? strings("form.photo.bytes", size) : strings("form.photo.size", size, format)

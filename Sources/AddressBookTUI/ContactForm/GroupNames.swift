@@ -1,9 +1,9 @@
 import AddressBookModel
 
 /// The groups of a contact as typed in one field: their names, separated by commas of any width. A name with a comma is
-/// quoted, and a doubled quote in it stands for one.
+/// quoted, and a doubled quote in it stands for one quote.
 enum GroupNames {
-  /// The end of a known name, which continues what is typed.
+  /// A known name that completes the typed text.
   struct Completion: Equatable {
     /// The known name.
     let name: String
@@ -29,9 +29,8 @@ enum GroupNames {
     return parts(of: Array(text)).map(\.name).filter { !$0.isEmpty && seen.insert($0).inserted }
   }
 
-  /// The first known name that continues what is typed before the cursor, or else one whose pinyin, or whose pinyin
-  /// initials, continue it; nil if there is none, or if the typed name is a known one. A leading star need not be
-  /// typed.
+  /// The first known name that begins with the text before the cursor, or else the first whose pinyin or pinyin
+  /// initials begin with it; nil if there is none, or if the text is a known name. A leading star need not be typed.
   static func completion(of text: String, cursor: Int, from known: [String]) -> Completion? {
     let characters = Array(text)
     let parts = parts(of: characters)

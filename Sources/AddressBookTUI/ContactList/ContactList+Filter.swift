@@ -43,14 +43,14 @@ extension ContactList {
   }
 
   private func show(ids: IDSet?, selecting target: Int64?) {
-    // Select it only in the answer's list: in the previous one, the row would be looked up, read and drawn for a
+    // Select the contact only in the new list: in the previous list, its row would be looked up, read and drawn for a
     // moment.
     if let target { awaitedID = target }
     areMatchesOutdated = true
     show(request: request(ids: ids)) { [weak self] in self?.finishShowing(target) }
   }
 
-  /// Called when the list shows the answer, even if it is the same as before.
+  /// Called when the list shows the answer, even if the list is the same as before.
   private func finishShowing(_ target: Int64?) {
     discardOutdatedMatches()
     if let target, awaitedID == target { select(id: target) }
@@ -63,7 +63,7 @@ extension ContactList {
     matches = [:]
   }
 
-  /// Builds the search index in the background, once: when the first screen is shown, or for the first search.
+  /// Builds the search index in the background, once: after the first frame, or for an earlier search.
   func buildIndex() {
     guard !isIndexWanted else { return }
     isIndexWanted = true
@@ -112,7 +112,7 @@ extension ContactList {
   }
 }
 
-/// The filter of the list: a search, a group, folder or collection, both, or neither.
+/// The filter of the list: a search, a scope (a group, folder or collection), both, or neither.
 struct ContactFilter: Equatable {
   /// The text in the search field.
   var query = ""
@@ -129,7 +129,7 @@ struct ContactFilter: Equatable {
   /// The name of the displayed group, folder or collection.
   var scope: String? { title ?? group ?? folder?.name }
 
-  /// True if its collection is found by a search.
+  /// True if the collection is the result of a search, as in a smart group.
   var needsIndex: Bool { if case .found(.search)? = collection { true } else { false } }
 
   /// True if all contacts are shown.

@@ -77,7 +77,7 @@ extension ResultsRequest {
       columns: ContactRow.columns)
   }
 
-  /// All contacts that are not deleted, by name, read from the index of the book.
+  /// All contacts that are not deleted, by name, in the order of a database index.
   static func contacts(in sections: ContactSections) -> ResultsRequest {
     ResultsRequest(
       table: "contact", filter: .sql("deleted_at IS NULL"),

@@ -5,7 +5,7 @@ extension ContactList {
     guard rowCount > 0 else { return }
     let row = min(max(0, row), rowCount - 1)
     selectedRow = row
-    // While the list is being read only the first rows have ids; for other rows, read the contact.
+    // While the list is being read, only the first rows have ids; for other rows, read the contact.
     selectedID = visibleID(ofRow: row) ?? snapshot.id(atFlatRow: row) ?? (try? controller.object(atFlatRow: row))?.id
     top = viewport.top(showing: row, from: top, height: height)
     awaitedID = nil

@@ -8,8 +8,8 @@ import TerminalKit
 /// The list of contacts: combines the results controller, which knows rows and changes, with the book, which knows
 /// contacts.
 ///
-/// It only keeps the visible rows, the selection by id and the first visible row. Every
-/// change, by anyone, arrives in one place (`ContactList+Changes`). `ContactList+Filter` filters the list.
+/// It keeps only the visible rows, the selection by id and the first visible row. Every change, by anyone, arrives in
+/// one place (`ContactList+Changes`). `ContactList+Filter` filters the list.
 @MainActor
 final class ContactList {
   /// Runs work on the main thread; callable from any thread.
@@ -30,7 +30,7 @@ final class ContactList {
   }
   /// The filter of the list.
   var filter = ContactFilter()
-  /// The order that was chosen; the list may still have another.
+  /// The chosen order; the list may still have another one.
   var order = ContactSortOrder.name
   /// The order of the displayed list.
   var shownOrder = ContactSortOrder.name {
@@ -52,7 +52,7 @@ final class ContactList {
   var searchesByPhoneKeys = false
   /// The progress of the search index while a search waits for it.
   var indexingProgress: BookSearch.Progress?
-  /// True once the index is being built.
+  /// True once the search index has been requested.
   var isIndexWanted = false
   /// False until the first rows have been read.
   var isLoaded = false
@@ -72,7 +72,7 @@ final class ContactList {
   var matches: [Int64: [ContactMatch]] = [:] {
     didSet { revision += 1 }
   }
-  /// Contacts of visible lines that show more than a row of the list has, by id.
+  /// The whole contacts, by id, of visible lines that show more than a row of the list has.
   private var wholes: [Int64: Contact] = [:]
   /// True from the answer to a search until the list shows it: the matches are still those of the previous search.
   var areMatchesOutdated = false
@@ -84,7 +84,7 @@ final class ContactList {
   private(set) var detailRevision = 0
   /// A contact to be selected as soon as a change inserts it.
   var awaitedID: Int64?
-  /// How many rows below the first visible one it should be; nil to scroll as little as possible.
+  /// How many rows below the first visible one the awaited contact should be; nil to scroll as little as possible.
   var awaitedLine: Int?
   /// Called with contacts that were deleted, by anyone, after ``followWrites()``.
   var onDelete: @MainActor (Set<Int64>) -> Void = { _ in }
@@ -214,13 +214,13 @@ final class ContactList {
     }
   }
 
-  /// The contact on a row, if it is visible.
+  /// The id of the contact on a row, if the row is visible.
   func visibleID(ofRow row: Int) -> Int64? {
     guard visibleKey?.revision == revision, let index = visible.index(ofRow: row) else { return nil }
     return visible.contacts[index]?.id
   }
 
-  /// The contacts on the lines of the list as last drawn.
+  /// The ids of the contacts on the lines of the list as last drawn.
   var visibleIDs: [Int64] { visible.contacts.compactMap(\.?.id) }
 
   /// Reads the selected contact with all its values.
@@ -270,7 +270,7 @@ final class ContactList {
     visible.areTextsComplete = true
   }
 
-  /// The whole selected contact for the status line or the clipboard, read if necessary.
+  /// The whole selected contact, read if necessary.
   func contactForAction() -> Contact? {
     guard let id = selectedID else { return nil }
     if detailContact?.id == id { return detailContact }

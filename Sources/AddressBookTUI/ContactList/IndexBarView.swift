@@ -7,8 +7,9 @@ struct IndexBarView {
   /// - Parameters:
   ///   - titles: all titles, such as `A` to `Z` and `#`.
   ///   - present: ordinals of the titles of sections with contacts, ascending.
-  ///   - current: ordinal of the title of the first visible row.
-  ///   - isWaiting: true while waiting for a letter after the jump key; the whole bar is highlighted then.
+  ///   - current: ordinal of the title of the selected contact's section.
+  ///   - isWaiting: true while waiting for a letter after the jump key; the titles of sections with contacts are
+  ///     highlighted then.
   func draw(
     titles: [String], present: [Int], current: Int?, isWaiting: Bool, on canvas: inout Canvas, in rect: Rect
   ) {

@@ -53,7 +53,7 @@ struct ListColumns: Equatable {
     }
   }
 
-  /// Columns in their order: the first ones, as far as there is room, and always the name.
+  /// The given columns, in their order: as many of the first ones as there is room for, and always the name.
   init(width: Int, _ requested: [(field: Field, width: ListLayout.Width)]) {
     func least(_ width: ListLayout.Width) -> Int {
       switch width {
@@ -69,7 +69,7 @@ struct ListColumns: Equatable {
     var widths = shown.map { least($0.width) }
     if shown.count == 1 { widths = [room] }
     room -= widths.reduce(0, +) + Self.gap * (shown.count - 1)
-    // What is left goes to the columns that can use it; a name seldom needs more than 36 cells.
+    // The remaining room goes to the columns that can use it; a name seldom needs more than 36 cells.
     var growing = shown.indices.filter { if case .atLeast = shown[$0].width { true } else { false } }
     while room > 0, !growing.isEmpty {
       let share = max(1, room / growing.count)

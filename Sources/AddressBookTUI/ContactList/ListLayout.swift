@@ -31,7 +31,7 @@ struct ListLayout: Equatable {
     for column in columns where Self.field(column) == nil && !others.contains(column) { others.append(column) }
   }
 
-  /// The column with the value that the list is sorted by, besides the name.
+  /// The column with the value that the list is sorted by; nil if it is sorted by name.
   private var key: ContactColumn? {
     switch order {
     case .name: nil
@@ -67,7 +67,7 @@ struct ListLayout: Equatable {
     Self.field(column) ?? .other(others.firstIndex(of: column) ?? 0)
   }
 
-  /// The field of a column that every row of the list has.
+  /// The field of a column, if every row of the list has it.
   private static func field(_ column: ContactColumn) -> ListColumns.Field? {
     switch column {
     case .name: .name

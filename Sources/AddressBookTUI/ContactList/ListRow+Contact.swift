@@ -6,7 +6,7 @@ extension ListRow {
   /// - Parameters:
   ///   - whole: the whole contact, if the line shows more than the row has.
   ///   - names: how names are displayed.
-  ///   - others: the columns beyond those of the row.
+  ///   - others: the columns that are not in the row; see ``ListLayout/others``.
   ///   - isDamaged: true when the contact does not match its checksum; its line says so.
   init(
     _ contact: ContactRow, whole: Contact? = nil, names: NameStyle = NameStyle(), others: [ContactColumn] = [],
@@ -35,7 +35,7 @@ extension ListRow {
     return column.localText(of: contact)
   }
 
-  /// The line of a contact that is in no book.
+  /// The line of a contact that is not in the book.
   init(_ contact: Contact, names: NameStyle = NameStyle(), strings: Strings) {
     let shown = names.name(of: contact)
     name = Cell(text: shown.isEmpty ? strings("contact.nameless") : shown)

@@ -12,7 +12,7 @@ struct ListRow: Equatable {
   var email = Cell()
   /// The cells of ``ListLayout/others``.
   var others: [Cell] = []
-  /// Each match with its field's name, and the column that can show it: `note: …`.
+  /// Each match with its field's name, such as `note: …`, and the column that can show it.
   var hints: [(field: ListColumns.Field?, cell: Cell)] = []
 
   static func == (left: ListRow, right: ListRow) -> Bool {

@@ -1,7 +1,7 @@
 import AddressBookModel
 import ResultsController
 
-/// The titles of a list's sections: in their headers, and in the one column of the index bar.
+/// The titles of a list's sections: in their headers, and in the index bar, which has one column.
 struct SectionTitles {
   /// The titles of the bar, from the top. A letter or `#`; a month by its number, or O, N, D for October to December; a
   /// year by its last digit; `–` for contacts that have none of these.
@@ -36,7 +36,8 @@ struct SectionTitles {
     present = Set(ordinals.compactMap(\.self)).sorted()
   }
 
-  /// The section that a title of the bar leads to: its first one, or else the next, or else the last.
+  /// The section that a title of the bar leads to: the first with that title, or else the next section, or else the
+  /// last.
   func section(ofTitle title: String) -> Int? {
     // Of ordinals with the same title, such as 2006 and 2016, prefer one that has sections.
     let named = bar.indices.filter { bar[$0] == title }

@@ -24,7 +24,7 @@ final class DirectoryActions: BrowserAction {
   }
 
   /// Copies entries, as they are now and with their photos, to the book as one undo step.
-  /// - Parameter done: called when they are in the book.
+  /// - Parameter done: called when the entries are in the book.
   func add(_ entries: [DirectoryContact], done: @escaping @MainActor () -> Void) {
     guard !entries.isEmpty, !work.isBusy else { return }
     let (strings, book, session, source) = (strings, environment.book, editor.session, source)
@@ -59,7 +59,7 @@ final class DirectoryActions: BrowserAction {
     }
   }
 
-  /// What happened to the entries: the name of a single one, otherwise how many.
+  /// The message about the result: the name of a single entry, or the numbers of entries.
   private nonisolated static func message(
     _ report: ImportReport, _ missing: Int, _ names: [String], _ strings: Strings
   ) -> String {

@@ -28,7 +28,7 @@ final class DirectoryDetail {
 
   func scroll(by lines: Int) { top = min(max(0, top + lines), lastTop) }
 
-  /// Scrolls by a page, keeping one line.
+  /// Scrolls by a page, with an overlap of one line.
   func page(by direction: Int) { scroll(by: direction * max(1, rect.rows - 1)) }
 
   func halfPage(by direction: Int) { scroll(by: direction * max(1, rect.rows / 2)) }

@@ -1,6 +1,6 @@
 import LDAPDirectory
 
-/// Opens a directory that is set up, or lets the user choose one of several.
+/// Opens the configured directory, or lets the user choose one of several.
 @MainActor
 final class DirectoryOpening: BrowserAction {
   let parts: BrowserParts

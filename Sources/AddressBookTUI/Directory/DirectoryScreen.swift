@@ -3,7 +3,7 @@ import Contacts
 import LDAPDirectory
 import TerminalKit
 
-/// A company directory: a search field that asks the server, the results, and the details of the selected entry.
+/// A company directory: a search field that queries the server, the results, and the details of the selected entry.
 /// Entries can be copied to the user's book.
 @MainActor
 final class DirectoryScreen: Screen {
@@ -11,7 +11,7 @@ final class DirectoryScreen: Screen {
   let actions: DirectoryActions
   private let search: DirectorySearch
   let photos: DirectoryPhotos
-  /// True if the program was started for the directory, and ends with it.
+  /// True if the program was started for the directory, and ends when this screen closes.
   let isWholeProgram: Bool
   var state = DirectoryState()
   private(set) var field = TextField("")

@@ -11,7 +11,7 @@ final class DirectorySearch {
   /// The pause after the last key, in milliseconds, so that not every letter starts a search.
   private static let pause = 250
 
-  /// Called with each change by the newest search.
+  /// Called with each change of the newest search.
   var onChange: @MainActor (Change) -> Void = { _ in }
   private let source: any DirectorySource
   private let loop: any ProgramLoop
@@ -38,7 +38,7 @@ final class DirectorySearch {
     running = nil
   }
 
-  /// Searches for this after a pause, instead of anything before.
+  /// Searches for the text after a pause; earlier searches are stopped.
   func request(_ text: String) {
     stop()
     let number = number

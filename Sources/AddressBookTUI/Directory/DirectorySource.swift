@@ -11,7 +11,7 @@ protocol DirectorySource: Sendable {
     _ text: String, limit: Int, isCancelled: @Sendable () -> Bool, onContacts: @Sendable ([DirectoryContact]) -> Void
   ) throws(DirectoryError) -> DirectoryConnection.Answer
 
-  /// Reads an entry with its photo; nil if it is no longer there.
+  /// Reads an entry with its photo; nil if the entry no longer exists.
   func contact(_ id: String, isCancelled: @Sendable () -> Bool) throws(DirectoryError) -> DirectoryContact?
 }
 
@@ -50,7 +50,7 @@ final class DirectoryServerSource: DirectorySource {
     }
   }
 
-  /// - Parameter program: prints the password of the user; nil if it is in the access.
+  /// - Parameter program: prints the user's password; nil if `access` contains the password, or none is needed.
   init(_ access: DirectoryAccess, password program: PasswordProgram? = nil) {
     host = access.url.host
     state = Mutex(State(access: access, program: program))

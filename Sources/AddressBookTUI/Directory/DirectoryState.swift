@@ -3,12 +3,12 @@ import Contacts
 import LDAPDirectory
 import TerminalKit
 
-/// What a screen of a directory shows: the answer to the newest search, the selection, and the marks.
+/// The content of a directory's screen: the answer to the newest search, the selection, and the marks.
 struct DirectoryState {
   /// An entry, ready to be sorted.
   struct Entry: Sendable {
     let found: DirectoryContact
-    /// Its sort key in a list of the book.
+    /// Its sort key, as in the list of the book.
     let sortKey: [UInt8]
 
     init(_ found: DirectoryContact) {
@@ -35,7 +35,7 @@ struct DirectoryState {
   var selection = ListSelection(count: 0)
   /// Changes with the entries.
   private(set) var revision = 0
-  /// True while the results of the previous search are shown, until the first of the newest one arrive.
+  /// True while the results of the previous search are shown, until the first results of the newest search arrive.
   private var isOld = false
 
   var hasMarks: Bool { !marked.isEmpty }
@@ -57,7 +57,7 @@ struct DirectoryState {
     isOld = true
   }
 
-  /// Nothing is searched for.
+  /// The search text was cleared.
   mutating func clear() {
     replace([])
     phase = .idle

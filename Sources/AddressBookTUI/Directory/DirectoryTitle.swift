@@ -5,7 +5,7 @@ import TerminalKit
 struct DirectoryTitle {
   let environment: AppEnvironment
 
-  /// What the line says.
+  /// The content of the line.
   struct Content {
     var host: String
     var phase: DirectoryState.Phase

@@ -41,7 +41,8 @@ struct CandidateList {
       style: isSelected ? style : theme.quiet)
   }
 
-  /// The different names, and how many contacts there are: `Bo Ek (2)`; a long list of names makes room for the number.
+  /// The different names, and how many contacts there are: `Bo Ek (2)`; a long list of names is cut to make room for
+  /// the number.
   private func title(
     of candidate: DuplicatesState.Candidate, _ names: (Int64) -> String?, columns: Int
   ) -> String {

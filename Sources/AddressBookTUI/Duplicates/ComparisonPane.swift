@@ -5,7 +5,7 @@ import TerminalKit
 /// The contacts of one candidate side by side, with the focused value.
 @MainActor
 final class ComparisonPane {
-  /// True while it has the window and the keys.
+  /// True while the pane fills the window and handles the keys.
   private(set) var isOpen = false
   private let environment: AppEnvironment
   private let view: MergeView
@@ -50,8 +50,8 @@ final class ComparisonPane {
     top = 0
   }
 
-  /// Takes the focused value.
-  /// - Returns: a message if there is nothing to take.
+  /// Chooses the focused value for the merged contact.
+  /// - Returns: a message if the value cannot be chosen.
   func take(for draft: inout MergeDraft?) -> String? {
     guard let content, content.table.rows.indices.contains(focus.row), let id = focusedID else { return nil }
     let (row, strings) = (content.table.rows[focus.row], environment.strings)
@@ -66,7 +66,7 @@ final class ComparisonPane {
   }
 
   /// Focuses the value under the pointer; the wheel moves by rows.
-  /// - Returns: true if the event was for a value here.
+  /// - Returns: true if the event was for a value of the pane.
   func handle(_ mouse: Mouse) -> Bool {
     guard let layout, layout.rect.contains(mouse.position) else { return false }
     switch mouse.action {
@@ -100,7 +100,8 @@ final class ComparisonPane {
     top = layout?.top ?? 0
   }
 
-  /// Nil if a contact was just deleted and the list has not been updated, or if the book cannot be read.
+  /// The content to draw; nil if a contact was just deleted and the list has not been updated, or if the book cannot be
+  /// read.
   private func read(
     _ candidate: DuplicatesState.Candidate, _ draft: MergeDraft, _ actions: DuplicateActions
   ) -> MergeView.Content? {

@@ -2,7 +2,7 @@ import AddressBookModel
 import Contacts
 import TerminalKit
 
-/// A whole contact to read, as in the detail.
+/// A page with all details of a contact, laid out as in the detail pane.
 @MainActor
 final class ContactPage: Screen {
   var keyContext: KeyContext { .help }

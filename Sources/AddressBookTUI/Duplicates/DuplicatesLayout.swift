@@ -3,7 +3,7 @@ import TerminalKit
 /// The positions of the list of candidates and of the comparison in a window.
 struct DuplicatesLayout: Equatable {
   let list: Rect
-  /// The line between them: one column, one line, or nothing.
+  /// The line between the list and the comparison: one column or one row; empty if only one of them is shown.
   let rule: Rect
   /// The comparison; empty in a small window that shows the list.
   let comparison: Rect

@@ -16,7 +16,7 @@ final class DuplicatesScreen: Screen {
   private let isByHand: Bool
   /// True once all candidates were found.
   private var isComplete = false
-  /// True if the next candidate that comes back does so because of an undo.
+  /// True after an undo or a redo: the next candidate that comes back is selected.
   private var isUndoing = false
 
   /// - Parameter chosen: contacts that the user marked; nil to look for duplicates.
@@ -33,9 +33,9 @@ final class DuplicatesScreen: Screen {
     }
   }
 
-  // MARK: What happens elsewhere
+  // MARK: Updates
 
-  /// Shows what was found so far.
+  /// Shows the candidates found so far.
   func show(_ candidates: [DuplicatesState.Candidate], isComplete: Bool) {
     state.show(candidates)
     self.isComplete = isComplete
@@ -208,7 +208,7 @@ final class DuplicatesScreen: Screen {
     }
   }
 
-  /// The number of candidates, or the number of the one that is compared.
+  /// The number of candidates, or the position of the compared one.
   private var detail: String {
     let strings = environment.strings
     if isByHand || state.shown.isEmpty { return "" }

@@ -2,11 +2,11 @@ import Contacts
 import ResultsController
 import TerminalKit
 
-/// The candidates that the screen of duplicates shows, which one is selected, and what the user decided about each.
+/// The state of the duplicates screen: the candidates, the selection, and the user's decisions.
 struct DuplicatesState {
   /// Contacts that may be the same.
   struct Candidate: Equatable {
-    /// In order.
+    /// In ascending order.
     let ids: [Int64]
     /// The reasons; none for contacts that the user chose.
     let pairs: [DuplicatePair]
@@ -28,7 +28,7 @@ struct DuplicatesState {
     /// What the contacts have in common, sorted.
     var reasons: [DuplicateReason] { Set(pairs.flatMap(\.reasons)).sorted() }
 
-    /// The certain ones first.
+    /// The candidates of groups, the certain ones first.
     static func all(_ groups: [DuplicateGroup]) -> [Candidate] {
       let candidates = groups.map(Candidate.init)
       return candidates.filter(\.isCertain) + candidates.filter { !$0.isCertain }
@@ -52,7 +52,7 @@ struct DuplicatesState {
 
   var certainCount: Int { shown.count(where: \.isCertain) }
 
-  /// What the user has decided about the selected candidate.
+  /// The user's decisions about the selected candidate.
   var draft: MergeDraft? {
     get { selected.map { drafts[$0.ids] ?? MergeDraft($0.ids) } }
     set { if let selected { drafts[selected.ids] = newValue } }
@@ -60,7 +60,7 @@ struct DuplicatesState {
 
   // MARK: Changes
 
-  /// Shows what was found so far; the selection stays on its candidate.
+  /// Shows the candidates found so far; the selection stays on its candidate.
   mutating func show(_ candidates: [Candidate]) {
     found = candidates
     update()

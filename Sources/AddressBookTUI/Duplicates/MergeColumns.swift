@@ -1,17 +1,17 @@
 import TerminalKit
 
-/// The columns of the contacts and the merged one. If there is not enough room for all contacts, those around the
-/// focused one are shown.
+/// The columns of the contacts and of the merged contact. If there is not enough room for all contacts, those around
+/// the focused one are shown.
 struct MergeColumns {
   /// The column of a contact. Its text begins after the marker.
   struct Column {
     let contact: Int
     let start: Int
-    /// Columns of its text.
+    /// The number of columns of its text.
     let columns: Int
   }
 
-  /// The columns of the names of the fields.
+  /// The number of columns for the names of the fields.
   let label: Int
   let contacts: [Column]
   let merged: (start: Int, columns: Int)

@@ -5,11 +5,11 @@ struct MergeDraft: Equatable {
   /// The maximum number of contacts merged at once; the rest of a larger group is left for the next merge.
   static let limit = 50
 
-  /// All of them, in the order of their columns.
+  /// All contacts, in the order of their columns.
   let ids: [Int64]
   /// The main contact, into which the others are merged.
   private(set) var main: Int64
-  /// Those that are not merged.
+  /// The contacts that are left out of the merge.
   private(set) var leftOut: Set<Int64> = []
   private var chosen: [DuplicateMerge.Part: Int64] = [:]
 
@@ -22,12 +22,12 @@ struct MergeDraft: Equatable {
   /// The contacts that are merged, the main one first.
   var merged: [Int64] { [main] + ids.filter { $0 != main && !leftOut.contains($0) } }
 
-  /// The contacts that the user chose for parts.
+  /// The contacts whose values the user chose, by part.
   var choices: [DuplicateMerge.Part: Int64] { chosen.filter { !leftOut.contains($0.value) } }
 
   mutating func take(_ part: DuplicateMerge.Part, from id: Int64) { chosen[part] = id }
 
-  /// Makes a contact the main one, with all of its values.
+  /// Makes a contact the main one; its values win where the user chose no others.
   mutating func stay(_ id: Int64) {
     leftOut.remove(id)
     main = id

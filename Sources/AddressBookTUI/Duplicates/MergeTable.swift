@@ -1,6 +1,6 @@
 import Contacts
 
-/// The values of contacts to be merged, field by field, and those of the merged contact.
+/// The values of contacts to be merged, field by field, and the values of the merged contact.
 struct MergeTable: Equatable {
   /// A field.
   struct Row: Equatable {
@@ -10,20 +10,20 @@ struct MergeTable: Equatable {
     let cells: [[String]]
     /// The lines of the merged contact's value.
     let merged: [String]
-    /// The choice, if the contacts differ and only one value can win.
+    /// The part to choose, if the contacts differ and only one value can win.
     var part: DuplicateMerge.Part?
     /// The index of the contact whose value wins.
     var winner: Int?
     /// True for the photo if the contacts have several: only that of the main contact is kept.
     var isOtherPhoto = false
 
-    /// True if all merged contacts have the same value.
+    /// True if all contacts have the value of the merged contact.
     var isSame: Bool { cells.allSatisfy { $0 == merged } }
   }
 
   let rows: [Row]
 
-  /// The first row that needs a choice; 0 if there is none.
+  /// The index of the first row that needs a choice; 0 if there is none.
   var firstOpen: Int { rows.firstIndex { $0.part != nil } ?? 0 }
 
   /// - Parameters:
@@ -37,7 +37,7 @@ struct MergeTable: Equatable {
     var seen: Set<DuplicateMerge.Part> = []
     for field in ContactFields.standard.inFormOrder {
       let part = DuplicateMerge.Part(field)
-      // The first field of a part stands for all of them.
+      // The first field of a part stands for the whole part.
       if let part, !seen.insert(part).inserted { continue }
       if part == .kind, !open.contains(.kind) { continue }
       let cells = contacts.map { text.lines(of: field, $0) }

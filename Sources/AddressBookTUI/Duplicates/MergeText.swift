@@ -28,7 +28,7 @@ struct MergeText {
     }
   }
 
-  /// The name of a row: that of the first field of its part that a contact has.
+  /// The name of a row: the name of the first field of its part that any contact has.
   func name(of field: ContactField, _ contacts: [Contact]) -> String {
     switch field {
     case .text where DuplicateMerge.Part(field) == .name: return strings("search.field.name")

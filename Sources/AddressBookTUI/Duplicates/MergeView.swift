@@ -7,13 +7,13 @@ struct MergeView {
   let theme: Theme
   let strings: Strings
 
-  /// What is compared.
+  /// The contacts to compare.
   struct Content: Equatable {
     var table: MergeTable
     var draft: MergeDraft
     /// The names of the contacts, in the order of the table's cells.
     var names: [String]
-    /// Why they are probably the same.
+    /// Why the contacts are probably the same.
     var reason: String
     /// The number of contacts, which may be more than are merged at once.
     var total: Int
@@ -29,7 +29,7 @@ struct MergeView {
   struct Block {
     let row: Int
     var lines: [[TextPiece]] = []
-    /// The positions of the contacts' values, in lines of the block.
+    /// The positions of the contacts' values; rows are relative to the block.
     var targets: [(column: Int, rect: Rect)] = []
   }
 
@@ -140,7 +140,7 @@ struct MergeView {
     return isLow ? lines : [reasonLine(content, range, in: rect)] + lines
   }
 
-  /// Why they are probably the same, and which of many are shown.
+  /// The line that says why the contacts are probably the same, and which of them are shown.
   private func reasonLine(_ content: Content, _ range: String, in rect: Rect) -> [TextPiece] {
     let limited = strings("duplicates.limited", strings.number(content.names.count), strings.number(content.total))
     let right = content.total > content.names.count ? limited : range
@@ -227,7 +227,7 @@ struct MergeView {
         style: isFocused ? theme.accent : row.part == nil ? theme.quiet : theme.text))
   }
 
-  /// The lines of a value. A label that does not fit beside its value is below it.
+  /// The lines of a value. A label that does not fit beside its value is put below it.
   private func wrapped(_ lines: [String], columns: Int, limit: Int) -> [String] {
     let separator = strings("list.separator")
     let parts = lines.flatMap { line -> [String] in
@@ -239,7 +239,7 @@ struct MergeView {
     return TextPiece.wrapped(parts, columns: columns, limit: limit)
   }
 
-  /// Adds the mark and the lines of a contact's value.
+  /// Adds the radio button and the lines of a contact's value.
   private func add(
     _ contact: Int, of row: MergeTable.Row, _ lines: [String], _ content: Content, isFocused: Bool, at point: Point,
     columns: Int, to block: inout Block, indent: Int = MergeView.marker
@@ -266,7 +266,7 @@ struct MergeView {
 
   // MARK: Drawing
 
-  /// Draws what was laid out.
+  /// Draws the layout.
   func draw(_ layout: Layout, on canvas: inout Canvas) {
     let rect = layout.rect
     let body = rect.inset(top: layout.heading.count)

@@ -1,6 +1,6 @@
-/// The undo and redo of “not the same”, which is not in the history of the book: that has only changes to contacts.
+/// Undo and redo of marking contacts as not the same. The book's history has no such steps, only changes to contacts.
 struct NotSameHistory {
-  /// The position of the book's history; while it is the same, nothing else has been done.
+  /// A position in the book's history; while it is unchanged, no contact has been changed.
   struct Moment: Equatable {
     /// The step that an undo would reverse.
     let undo: Int64?
@@ -17,7 +17,7 @@ struct NotSameHistory {
     unmarked = []
   }
 
-  /// The contacts whose mark an undo removes instead of reversing a step; nil if the step came later.
+  /// The contacts whose mark an undo removes instead of reversing a step; nil if that step is newer than the mark.
   func toUndo(at moment: Moment) -> [Int64]? { marked.last.flatMap { $0.step == moment.undo ? $0.ids : nil } }
 
   /// The contacts that a redo marks again instead of reversing a step.
@@ -26,6 +26,6 @@ struct NotSameHistory {
   /// Records that the last mark was removed.
   mutating func undo(at moment: Moment) { if let last = marked.popLast() { unmarked.append((last.ids, moment)) } }
 
-  /// Records that it was set again.
+  /// Records that the mark was set again.
   mutating func redo() { if let last = unmarked.popLast() { marked.append((last.ids, last.moment.undo)) } }
 }

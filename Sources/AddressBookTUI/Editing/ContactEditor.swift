@@ -4,13 +4,13 @@ import Contacts
 /// Writes to the book for the screens. Every action is saved at once, as one step of the book's history.
 @MainActor
 final class ContactEditor {
-  /// Why a write failed. Nothing has been changed then, neither here nor in the book.
+  /// Why a write failed. A failed write changes nothing, neither here nor in the book.
   enum Failure: Error {
     /// Invalid values, with messages by key path.
     case invalid([String: String])
     /// The same fields were changed elsewhere in the meantime, or the contact was deleted.
     case conflict(Conflict)
-    /// A form and another program changed the same fields of its contact.
+    /// The user of a form and another program changed the same fields of the contact.
     case bothChanged(EditConflict)
     /// The contact of a form was deleted elsewhere.
     case deleted
@@ -27,7 +27,7 @@ final class ContactEditor {
   struct Conflict {
     /// The number of contacts.
     var count: Int
-    /// Ids of the first of them.
+    /// The ids of the first contacts.
     var ids: [Int64]
     /// Key paths; empty if whole contacts are affected.
     var fields: [String]
@@ -35,7 +35,8 @@ final class ContactEditor {
     var isDeleted: Bool
   }
 
-  /// A contact that is open in a form, in its state when it was opened: a save merges with what others wrote since.
+  /// A contact that is open in a form, as it was when the form was opened: a save merges the edits with what others
+  /// have written since.
   struct Session {
     /// Its id is 0 for a new contact.
     var contact: Contact
@@ -46,7 +47,7 @@ final class ContactEditor {
   private let book: AddressBook
   private let strings: Strings
   private let context: BookContext
-  /// This run of the screen, which decides which steps an undo reverses.
+  /// This session, which determines the steps that an undo reverses.
   let session = EditSession(program: "screen")
   /// More contacts than this are deleted or changed in bulk and in the background
   /// (``AddressBook/bulkEdit(_:_:as:in:isCancelled:onProgress:)``), because the context would keep an object for each.
@@ -91,7 +92,7 @@ final class ContactEditor {
     }
   }
 
-  /// What others did to a contact while it is open in a form.
+  /// A change by others to a contact that is open in a form.
   enum OutsideChange: Equatable {
     /// They changed these fields.
     case changed([ContactField])
@@ -99,7 +100,7 @@ final class ContactEditor {
     case deleted
   }
 
-  /// What others did to the contact of a session since it began; nil if nothing.
+  /// The change by others to the contact of a session since the session began; nil if there is none.
   func outsideChange(of session: Session) throws(Failure) -> OutsideChange? {
     do {
       guard let now = try book.contact(id: session.contact.id) else { return .deleted }
@@ -143,8 +144,8 @@ final class ContactEditor {
 
   // MARK: Undo and redo
 
-  /// The step that an undo reverses: the last of this screen, or else the last one before it that was not undone; nil
-  /// if there is none.
+  /// The step that an undo reverses: the last step of this session, or else the last earlier step that was not undone;
+  /// nil if there is none.
   func stepToUndo() throws(Failure) -> EditStep? {
     do {
       return try book.stepToUndo(in: session)
@@ -206,7 +207,7 @@ final class ContactEditor {
     }
   }
 
-  /// Converts the reason why a step was not reversed.
+  /// Converts the error of a step that could not be reversed.
   func failure(_ error: RevertError) -> Failure {
     switch error {
     case .conflict(let conflict): .conflict(Conflict(conflict))

@@ -9,7 +9,8 @@ struct PrivateFile {
   init(_ path: String) { self.path = path }
 
   /// The content; nil if there is no such file.
-  /// - Parameter limit: a larger file, a folder or a device is refused with `EFBIG` or `EINVAL`, without blocking.
+  /// - Parameter limit: the maximum size in bytes. A larger file is refused with `EFBIG`, a folder or a device with
+  ///   `EINVAL`, a book that this program has open with `EBUSY`; none of them blocks.
   func read(atMost limit: Int) throws(FileFailure) -> [UInt8]? {
     if AddressBook.isOpen(path: path) { throw FileFailure(path, EBUSY, isBook: true) }
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
@@ -44,7 +45,7 @@ struct PrivateFile {
     try file.commit()
   }
 
-  /// Removes the file, if it is there.
+  /// Removes the file, if it exists.
   func remove() throws(FileFailure) {
     guard unlink(path) == 0 || errno == ENOENT || errno == ENOTDIR else { throw FileFailure(path, errno) }
   }

@@ -1,7 +1,7 @@
 import Glibc
 
 /// The program's folders in the user's home, by the XDG Base Directory Specification
-/// (https://specifications.freedesktop.org/basedir-spec/latest/). Nil if no absolute path is known.
+/// (https://specifications.freedesktop.org/basedir-spec/latest/). A folder is nil if no absolute path is known.
 struct UserFolders: Equatable, Sendable {
   /// `$XDG_CONFIG_HOME/addressbook`, or else `~/.config/addressbook`.
   var configuration: String?

@@ -71,10 +71,10 @@ extension GroupActions {
     list.setFilter(ContactFilter(query: filter.query, group: group), selecting: list.selectedID)
   }
 
-  /// Asks for the name of a group; if the user cancels, the pane opens again.
+  /// Asks for a text, such as the name of a group; if the user cancels, the pane opens again.
   /// - Parameters:
   ///   - name: the group that the pane then selects; nil for the group that `text` names.
-  ///   - folder: the id of the folder that it selects instead; nil for a group.
+  ///   - folder: the id of the folder that the pane selects instead; nil for a group.
   func ask(
     title: String, hint: String? = nil, text: String, selecting name: String? = nil, folder: Int64? = nil,
     _ accept: @escaping @MainActor (String, PathPrompt) -> Void
@@ -95,10 +95,10 @@ extension GroupActions {
 
   /// Changes groups, on another thread, because a group may have many members.
   /// - Parameters:
-  ///   - done: the message when it is done.
+  ///   - done: the message shown when the edit is done.
   ///   - name: the group that the pane then selects; nil for none.
-  ///   - prompt: shows the name if it is refused.
-  ///   - change: called when it is done.
+  ///   - prompt: shown again if the name is refused.
+  ///   - change: called when the edit is done.
   func edit(
     _ edit: GroupEdit, done: String, showing name: String? = nil, _ prompt: PathPrompt? = nil,
     change: @escaping @MainActor () -> Void = {}

@@ -44,7 +44,7 @@ extension GroupActions {
     }
   }
 
-  /// A rule as it is typed.
+  /// The text of a rule, as typed in the prompt.
   private static func text(of rule: SmartGroup.Rule) -> String {
     if case .condition(let text) = rule { conditionMark + text } else { rule.text }
   }
@@ -82,7 +82,7 @@ extension GroupActions {
       ])
   }
 
-  /// Shows a changed smart group under its new name, or all contacts if it was deleted, if the list shows it.
+  /// If the list shows the smart group, shows it with its new name and rule, or all contacts if it was deleted.
   private func follow(_ group: SmartGroup, name: String?, rule: SmartGroup.Rule) {
     let filter = list.filter
     guard filter.collection == .found(by: group.rule) else { return }

@@ -31,7 +31,7 @@ enum GroupChoice: Hashable {
       + collections.map { .collection($0, count: nil) } + [.trash(count: try book.deletedCount())]
   }
 
-  /// The name of a group of the user's own; nil for everything else.
+  /// The name of a group that the user can edit; nil for everything else.
   var groupName: String? {
     switch self {
     case .group(let group): group.name
@@ -54,7 +54,7 @@ enum GroupChoice: Hashable {
     }
   }
 
-  /// The same, counted.
+  /// The same choice, with its count.
   func counted(_ count: Int) -> GroupChoice {
     switch self {
     case .collection(let collection, _): .collection(collection, count: count)
@@ -89,7 +89,7 @@ enum GroupChoice: Hashable {
     }
   }
 
-  /// The filter of the list that shows it; nil for the deleted contacts, which have their own screen.
+  /// The filter with which the list shows it; nil for the deleted contacts, which have a screen of their own.
   func filter(query: String, _ strings: Strings) -> ContactFilter? {
     switch self {
     case .all: ContactFilter(query: query)
@@ -136,7 +136,7 @@ enum Favorites {
     groups.contains(group) ? [favorites] + groups.filter { $0 != group } : groups
   }
 
-  /// The name of a group as the screen shows it.
+  /// The displayed name of a group.
   static func name(of group: String, _ strings: Strings) -> String {
     group == self.group ? strings("groups.favorites") : group
   }

@@ -2,8 +2,8 @@ import AddressBookModel
 import Synchronization
 import TerminalKit
 
-/// The groups pane: what the list can show, with the number of contacts of each. Typing filters it, Enter shows one in
-/// the list; groups are created, renamed, deleted and merged here.
+/// The groups pane: what the list can show, with the number of contacts of each. Typing filters the pane, and Enter
+/// shows the selected choice in the list. Groups are created, renamed, deleted and merged here.
 @MainActor
 final class GroupsScreen: Screen {
   let keyContext = KeyContext.groups
@@ -156,7 +156,7 @@ final class GroupsScreen: Screen {
     change { body($0, group) }
   }
 
-  /// Closes the pane, which opens again when the change is done.
+  /// Closes the pane and begins a change; the pane opens again when the change is done.
   private func change(_ body: (GroupActions) -> Void) {
     guard !actions.isReadOnly else { return }
     close()

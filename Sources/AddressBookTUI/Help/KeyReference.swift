@@ -18,9 +18,9 @@ public struct KeyReference: Sendable {
   public struct Setting: Sendable {
     /// Its name, with its table's name before it: `search.t9`.
     public var name: String
-    /// The key of its description, after `Manual/config.`.
+    /// The string key of its description, without the prefix `Manual/config.`.
     public var descriptionKey: String
-    /// The values that it can have, if they are names.
+    /// The possible values if they are names; otherwise empty.
     public var values: [String]
   }
 

@@ -2,18 +2,18 @@ import Glibc
 import TerminalKit
 
 /// Copies text to the clipboard: with the configured program, or inside tmux with tmux, or else with the terminal,
-/// which does not confirm it.
+/// which does not confirm the copy.
 struct Clipboard: Sendable {
-  /// tmux's own buffer and, with `-w`, the clipboard of the terminal around it.
+  /// Copies to tmux's own buffer and, with `-w`, to the clipboard of the terminal that tmux runs in.
   static let tmux = ["tmux", "load-buffer", "-w", "-"]
 
-  /// The program that gets the text as its standard input, and its arguments; nil for the terminal (OSC 52).
+  /// The program that reads the text from its standard input, and its arguments; nil for the terminal (OSC 52).
   let command: [String]?
   /// True for ``tmux``, which was not configured: if it fails, the terminal is used.
   let isTmux: Bool
   private let start: Start
 
-  /// Starts a program; tests have one that only records the call.
+  /// Starts a program; tests use a function that only records the call.
   typealias Start =
     @Sendable (_ arguments: [String], _ input: String?, _ ended: @escaping @Sendable (Int32) -> Void)
     throws(DetachedProgram.Failure) -> Void

@@ -20,7 +20,7 @@ struct ContactLink: Equatable {
   let label: String
   let value: String
 
-  /// The address for another program.
+  /// The address to pass to another program.
   func address() throws(LinkAddress.Refusal) -> LinkAddress {
     switch kind {
     case .url, .note: try .web(value)
@@ -57,7 +57,7 @@ struct ContactLink: Equatable {
 }
 
 extension Contact {
-  /// The values of certain kinds, in that order.
+  /// The values of certain kinds, in the order of the kinds.
   func links(_ kinds: [ContactLink.Kind]) -> [ContactLink] {
     kinds.flatMap { kind in
       values(of: kind).map { ContactLink(kind: kind, label: $0.label, value: $0.value) }
@@ -106,7 +106,7 @@ enum NoteLinks {
   }
 }
 
-/// A name with an email address, as in the header of a mail.
+/// A name with an email address, as in the header of an email.
 enum Mailbox {
   /// Characters of a name that needs no quotation marks (RFC 5322, 3.2.3), besides letters of any script.
   private static let plain = Set("!#$%&'*+-/=?^_`{|}~ ")

@@ -43,7 +43,8 @@ struct LinkAddress: Equatable {
       text: "https://www.openstreetmap.org/search?query=" + encode(value.utf8, keeping: "-._~"))
   }
 
-  /// An email to one address (RFC 6068): everything that could add a second address, a header or a text is encoded.
+  /// An email to one address (RFC 6068): everything that could add a second address, a header or a message body is
+  /// encoded.
   static func email(_ value: String) throws(Refusal) -> LinkAddress {
     let value = try checked(value)
     guard let at = value.lastIndex(of: "@"), at != value.startIndex, value.index(after: at) != value.endIndex,
@@ -57,9 +58,9 @@ struct LinkAddress: Equatable {
 
   /// A call (RFC 3966): digits, without the spaces and hyphens that people write. An extension follows as `;ext=`.
   ///
-  /// Codes that begin with `*` or `#` change settings of a phone or wipe it; they are refused, and elsewhere in a
-  /// number these two are encoded as the standard requires. A number without `+` gets no `phone-context`, because it
-  /// is unknown, and programs for calls accept numbers without one.
+  /// Codes that begin with `*` or `#` change settings of a phone or wipe it; they are refused. Elsewhere in a number,
+  /// `*` is kept and `#` is percent-encoded. A number without `+` gets no `phone-context`, because it is unknown, and
+  /// programs for calls accept numbers without it.
   static func phone(_ value: String) throws(Refusal) -> LinkAddress {
     var value = try checked(value)
     if value.lowercased().hasPrefix("tel:") { value = String(value.dropFirst(4)) }

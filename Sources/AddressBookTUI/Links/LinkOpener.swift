@@ -9,7 +9,7 @@ struct LinkOpener: Sendable {
     case noDisplay
     /// The program is not installed.
     case missing(String)
-    /// The system's reason.
+    /// The program could not be started; `code` is `errno`.
     case system(String, code: Int32)
   }
 
@@ -24,7 +24,7 @@ struct LinkOpener: Sendable {
   private let variable: @Sendable (String) -> String?
   private let start: Start
 
-  /// Starts a program; tests have one that only records the call.
+  /// Starts a program; tests use a function that only records the call.
   typealias Start =
     @Sendable (_ arguments: [String], _ failed: @escaping @Sendable (Int32) -> Void) throws(DetachedProgram.Failure) ->
     Void
@@ -55,7 +55,7 @@ struct LinkOpener: Sendable {
   /// - Parameter failed: called on another thread with the exit status, if the program exits by itself with a status
   ///   other than 0.
   func open(_ address: LinkAddress, failed: @escaping @Sendable (Int32) -> Void) throws(Failure) {
-    // `BROWSER` may also name a program for the terminal.
+    // Without a display, `xdg-open` can still start a program for the terminal that `BROWSER` names.
     let variables = ["DISPLAY", "WAYLAND_DISPLAY", "BROWSER"]
     if command == Self.standard, variables.allSatisfy({ (variable($0) ?? "").isEmpty }) { throw .noDisplay }
     do {

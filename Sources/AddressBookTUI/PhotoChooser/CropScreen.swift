@@ -5,7 +5,7 @@ import TerminalKit
 /// Crops an image to the square for the contact's photo, with keys and the mouse.
 @MainActor
 final class CropScreen: Screen {
-  /// The requested drawing: the square on the image at that size in cells.
+  /// A requested drawing of the image with the square, at a size in cells.
   private struct Request: Hashable, Sendable {
     var crop: SquareCrop
     var columns: Int
@@ -17,7 +17,7 @@ final class CropScreen: Screen {
   private let environment: AppEnvironment
   private let accept: @MainActor (AvatarPhoto) -> Void
   private(set) var crop: SquareCrop
-  /// The last drawing; the image is nil if it cannot be drawn.
+  /// The last drawing; `picture` is nil if the image cannot be drawn.
   private var drawing: (request: Request, picture: DrawnPicture?)?
   private var drawings: LatestWork<Request, DrawnPicture?>?
   private var cutting: LatestWork<SquareCrop, Result<AvatarPhoto, ImageRefusal>>?
@@ -87,7 +87,7 @@ final class CropScreen: Screen {
   private func zoomIn() { if !crop.zoomIn() { environment.terminal.bell() } }
   private func zoomOut() { if !crop.zoomOut() { environment.terminal.bell() } }
 
-  /// Drags the square at the grabbed point, moves it to a click outside it, and zooms with the wheel.
+  /// Drags the square by the grabbed point, moves it to a click outside it, and zooms with the wheel.
   private func handle(_ mouse: Mouse) {
     switch mouse.action {
     case .wheelUp: zoomIn()
@@ -175,8 +175,8 @@ final class CropScreen: Screen {
     }
   }
 
-  /// Draws the square's corners just outside it: without colors the darker part alone would be hard to see. An image
-  /// that is laid over the cells must not be covered.
+  /// Draws the corners of the square just outside it: without colors, the darker area around it would be hard to see.
+  /// An image that is laid over the cells must not be covered.
   private func drawCorners(of picture: DrawnPicture, row: Int, column: Int, on canvas: inout Canvas) {
     let crop = drawing?.request.crop ?? crop
     let left = column - 1 + crop.left * picture.columns / image.width

@@ -5,7 +5,7 @@ import Glibc
 import PictureFormat
 import TerminalKit
 
-/// Chooses a photo among the files of a folder, with a preview next to the names; cropping it is the next step.
+/// Chooses a photo from the files of a folder, with a preview next to the names; cropping it is the next step.
 ///
 /// Typing filters the names. A slash enters the folder typed before it, so that whole paths can be typed and pasted.
 @MainActor
@@ -29,7 +29,8 @@ final class PhotoChooserScreen: Screen {
   private(set) var layout = PhotoChooserLayout(window: Rect(row: 0, column: 0, rows: 24, columns: 80))
   private(set) var preview: (request: PicturePreview.Request, result: Result<PicturePreview, PicturePreview.Refusal>)?
   var message: String?
-  /// The entry to select once the folder has been read: the one we came from.
+  /// The entry to select once the folder has been read: the folder that the user came from, or the entry that was
+  /// selected.
   private var comingFrom: [UInt8]?
   /// The image to open once it has been decoded.
   private var opening: [UInt8]?
@@ -186,7 +187,7 @@ final class PhotoChooserScreen: Screen {
     finishOpening()
   }
 
-  /// Shows the crop of the image that Enter was pressed on, or an error, once it is available.
+  /// Opens the crop screen for the image that the user opened, or shows an error, once the image has been decoded.
   private func finishOpening() {
     guard let path = opening, let preview, preview.request.path == path, environment.screens.top === self else {
       return

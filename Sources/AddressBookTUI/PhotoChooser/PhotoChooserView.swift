@@ -12,7 +12,7 @@ struct PhotoChooserLayout: Equatable {
   let preview: Rect
   /// The selected file's full name if the list has no room for it; otherwise empty.
   let name: Rect
-  /// The lines of that name.
+  /// The lines of the full name.
   let nameLines: [String]
 
   /// From this width on, the preview is next to the names.

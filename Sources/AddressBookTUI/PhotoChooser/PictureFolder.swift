@@ -26,7 +26,7 @@ struct PictureFolder: Sendable, Equatable {
   /// The maximum number of files to inspect in one folder.
   static let limit = 5000
 
-  /// Reads a folder; it opens each file, so this may take a while.
+  /// Reads a folder. This opens each file, so it may take a while.
   static func read(_ path: [UInt8], showsHidden: Bool) -> PictureFolder {
     var folder = PictureFolder()
     guard let handle = opendir(terminated(path)) else { return PictureFolder(failure: errno) }

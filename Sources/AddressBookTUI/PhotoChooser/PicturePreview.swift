@@ -11,7 +11,7 @@ struct PicturePreview: Sendable {
     var style: PictureStyle
   }
 
-  /// Why there is none.
+  /// Why there is no preview.
   enum Refusal: Error {
     case file(ImageFileError)
     case image(ImageRefusal)

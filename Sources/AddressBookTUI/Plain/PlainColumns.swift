@@ -1,8 +1,8 @@
 import TerminalKit
 
-/// Text for commands that print lines instead of drawing a screen: with the same widths and the same marks.
+/// Text for commands that print lines instead of drawing a screen: with the same widths and the same symbols.
 public enum PlainColumns {
-  /// Text that is safe for a terminal: control characters become marks, and nothing shifts the columns next to it.
+  /// Text that is safe for a terminal: control characters become symbols, and nothing shifts the columns next to it.
   public static func clean(_ text: String) -> String { DisplayText.clean(text) }
 
   /// The display width of a text in columns.

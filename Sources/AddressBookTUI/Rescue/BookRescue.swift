@@ -54,7 +54,7 @@ final class BookRescue {
   {
     resources.release()
     let loop = EventLoop(terminal: terminal, input: terminal.input)
-    // Screens take a book from their environment; this one shows none.
+    // Screens get a book from their environment, but this screen shows none.
     let environment = AppEnvironment(
       book: try AddressBook.inMemory(), strings: Strings(localization), keys: configuration.keys,
       theme: .named(configuration.theme, colors: terminal.colors), terminal: terminal, loop: loop,

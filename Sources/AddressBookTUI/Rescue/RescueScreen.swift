@@ -139,7 +139,7 @@ final class RescueScreen: Screen {
     }
   }
 
-  /// Works on another thread, with progress on the screen; Esc stops it.
+  /// Runs work on another thread, with progress on the screen; Esc stops it.
   private func run<Value: Sendable>(
     _ text: String, _ body: @escaping @Sendable (DoctorProgress) throws -> Value,
     done: @escaping @MainActor (Value) -> Void

@@ -9,7 +9,7 @@ import TerminalKit
 /// be slow. If several drafts are waiting, only the newest is written.
 @MainActor
 final class DraftAutosave {
-  /// The maximum time between saves, in milliseconds.
+  /// The time from the first unsaved change to its save, in milliseconds.
   static let interval = 2000
 
   /// A write on the other thread.
@@ -32,7 +32,7 @@ final class DraftAutosave {
   /// True if a write became due while another draft was being written.
   private var isDue = false
   private var hasReportedFailure = false
-  /// Called with the reason when nothing could be saved: once, until a save succeeds again.
+  /// Called with the reason when a save fails; not called again until a save has succeeded.
   var onFailure: (@MainActor (String) -> Void)?
 
   init(store: any DraftStore, loop: any ProgramLoop) {
@@ -99,7 +99,7 @@ final class DraftAutosave {
   }
 
   /// Writes the waiting draft and waits until it is done, for example when the program is being terminated.
-  /// - Returns: the system's error message if it failed; it is retried next time.
+  /// - Returns: the system's error message if the write failed; it is retried next time.
   @discardableResult
   func flush() -> String? {
     queue.sync {}
@@ -118,7 +118,7 @@ final class DraftAutosave {
     isDue = false
     let wasWriting = writing != nil
     writing = nil
-    // After a write in progress, without waiting for it.
+    // If a write is in progress, remove its file afterwards, without waiting.
     if wasWriting { queue.async { [store] in Self.remove(store) } } else { Self.remove(store) }
   }
 
@@ -126,7 +126,7 @@ final class DraftAutosave {
     do {
       try store.remove()
     } catch {
-      // The draft is then offered once more.
+      // The draft is then offered at the next start.
     }
   }
 }

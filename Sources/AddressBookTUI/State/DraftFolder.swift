@@ -19,7 +19,7 @@ struct DraftFolder: DraftStore {
     var draft: Draft
   }
 
-  /// Enough for the longest note before and after, as JSON.
+  /// In bytes: enough for the longest note, before and after the edit, as JSON.
   private static let largest = 128 << 20
   private static let keptName = "kept-"
   private let folder: String
@@ -63,7 +63,7 @@ struct DraftFolder: DraftStore {
   }
 
   /// The drafts of this book from programs that are no longer running, the oldest first.
-  /// - Parameter isRunning: whether a process is still this program.
+  /// - Parameter isRunning: whether the process with an id runs this program.
   func left(isRunning: (Int32) -> Bool = Self.isThisProgram) -> [(file: PrivateFile, draft: Draft)] {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
     return names.map { (name: $0, moment: moment(of: $0)) }.sorted { ($0.moment, $0.name) < ($1.moment, $1.name) }

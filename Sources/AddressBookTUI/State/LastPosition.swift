@@ -63,7 +63,7 @@ extension BrowserScreen {
       order: list.order == environment.order ? nil : list.order.rawValue)
   }
 
-  /// Restores a position, unless its contact or its group is gone.
+  /// Restores a position, unless its contact is gone; shows all contacts if the contact is no longer in its group.
   func restore(_ position: LastPosition) {
     do {
       guard let contact = try environment.book.contact(id: position.id), contact.uid == position.uid else { return }

@@ -1,6 +1,6 @@
 import AddressBookModel
 
-/// The state that the screen saves from one run to the next, in the state folder.
+/// The state that the full-screen interface saves from one session to the next, in the state folder.
 @MainActor
 final class SessionState {
   private let browser: BrowserScreen
@@ -20,7 +20,7 @@ final class SessionState {
     browser.environment.drafts = drafts.map { DraftAutosave(store: $0, loop: browser.environment.loop) }
   }
 
-  /// Restores the state of the last run.
+  /// Restores the state of the last session.
   func restore() {
     let position = path.flatMap { positions?.position(in: $0) }
     restoreOrder(position)
@@ -32,7 +32,7 @@ final class SessionState {
     browser.saving.offer(drafts.left())
   }
 
-  /// Sorts the list as it was, or as the configuration says.
+  /// Sorts the list as in the last session, or as the configuration says.
   private func restoreOrder(_ position: LastPosition?) {
     let order = position?.order.flatMap(ContactSortOrder.init) ?? browser.environment.order
     if browser.list.needsSorting(by: order) { browser.list.sort(by: order) }

@@ -8,7 +8,7 @@ final class TrashScreen: Screen {
   private let environment: AppEnvironment
   private let actions: TrashActions
   private var state = TrashState()
-  /// What was done last, until the next key.
+  /// The message about the last action, shown until the next key.
   private var message: (text: String, isError: Bool)?
 
   init(environment: AppEnvironment, actions: TrashActions) {
@@ -84,7 +84,7 @@ final class TrashScreen: Screen {
       total: state.contacts.count, track: theme.quiet, thumb: theme.accent)
   }
 
-  /// The name, and at the right when it was deleted.
+  /// Draws the name and, at the right, the time of the deletion.
   private func draw(_ index: Int, on canvas: inout Canvas, in line: Rect) {
     let (theme, contact) = (environment.theme, state.contacts[index])
     let isSelected = index == state.selection.selected

@@ -1,11 +1,11 @@
 import AddressBookModel
 import TerminalKit
 
-/// Which deleted contacts the screen shows, which one is selected, and which are marked.
+/// The state of the screen of deleted contacts: the contacts, the selection, and the marks.
 struct TrashState {
   /// The newest deletion first.
   private(set) var contacts: [DeletedContact] = []
-  /// False until they have been read.
+  /// False until the contacts have been read.
   private(set) var isLoaded = false
   /// Ids of marked contacts.
   private(set) var marked: Set<Int64> = []

@@ -67,9 +67,9 @@ struct cldap_value **cldap_values(cldap_connection *connection, cldap_message *e
 void cldap_values_free(struct cldap_value **values);
 void cldap_free(void *pointer);
 
-// What a result code means, in English.
+// The meaning of a result code, in English.
 const char *cldap_text(int code);
-// What the library says about the last error of a connection, to be freed with cldap_free; NULL for nothing.
+// The library's message about the last error of a connection, to be freed with cldap_free; NULL for none.
 char *cldap_diagnostic(cldap_connection *connection);
 
 #endif

@@ -34,7 +34,7 @@ int terminal_guard_cover_thread(void);
 void terminal_guard_arm(int descriptor, const struct termios *modes, const char *bytes, size_t count);
 
 /* From now on restoring first writes these bytes, at most 512 (if there are more, none). They delete images. They
-   are written only once, and not at all during a change. */
+   are written only once, and not at all while they are being replaced. */
 void terminal_guard_images(const char *bytes, size_t count);
 
 /* Records that the terminal was restored normally. */

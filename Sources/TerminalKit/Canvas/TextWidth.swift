@@ -27,7 +27,7 @@ struct DisplayCluster {
 ///
 /// Rules: UAX #29 clusters; East Asian wide and full width 2, ambiguous 1 (UAX #11); combining marks 0, spacing marks 1
 /// as in xterm and tmux; a joined emoji sequence counts as its first emoji; controls and unknown characters as their
-/// visible mark.
+/// visible symbol.
 public enum TextWidth {
   /// The maximum number of combining marks on one base: three are enough for pointed Hebrew, and ncurses has room for
   /// four.
@@ -45,7 +45,7 @@ public enum TextWidth {
   }
 
   /// The code point and columns of a cluster that needs no reduction, if it is a common one: printable ASCII, Latin,
-  /// kana, ideographs, Hangul syllables, full-width forms, and the lines and marks that screens draw.
+  /// kana, ideographs, Hangul syllables, full-width forms, and the lines and symbols that screens draw.
   static func plainScalar(of character: Character) -> (scalar: Unicode.Scalar, columns: Int)? {
     let scalars = character.unicodeScalars
     let first = scalars[scalars.startIndex]
@@ -83,7 +83,7 @@ public enum TextWidth {
     return lineRanges(of: characters, columns: columns).map { range in
       var end = range.upperBound
       while end > range.lowerBound, isBlank(characters[end - 1]) { end -= 1 }
-      // Not `String(_:)`, which would look up generic types for the slice at its first use.
+      // Not `String(_:)`: its first use looks up generic types for the slice, which is slow.
       var line = ""
       for index in range.lowerBound..<end { line.append(characters[index]) }
       return line

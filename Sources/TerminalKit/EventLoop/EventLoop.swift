@@ -26,7 +26,7 @@ public final class EventLoop {
   private var handle: ((Event) -> Void)?
   private var isStopped = false
   private var needsDraw = true
-  // Allocated when the first key arrives, so that the first frame does not wait for so many pages.
+  // Allocated when the first key arrives, so that it does not delay the first frame.
   private lazy var buffer = [UInt8](repeating: 0, count: 65_536)
   // When to flush the decoder; nil unless it is in the middle of a sequence.
   private var decoderDeadline: Int?

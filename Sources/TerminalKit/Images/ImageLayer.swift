@@ -1,11 +1,11 @@
 /// Draws images over the cells in terminals that show them as sixels or with iTerm2's protocol.
 ///
 /// The pixels of such an image belong to no cell, so ncurses neither knows of them nor restores them. Therefore:
-/// - In the image's cells ncurses is given no-break spaces in a style that differs from image to image. They look
-///   blank, but ncurses neither erases them with other blanks nor writes them to move the cursor, as it does with
-///   spaces. When an image goes away, moves or is replaced, the cells differ, so ncurses writes them again, and a
-///   terminal removes the pixels below new text.
-/// - After ncurses, an image is sent if it is new at its position, or if its cells were written.
+/// - For the image's cells, ncurses gets no-break spaces in a style that differs from image to image. They look blank,
+///   but ncurses neither erases them with other blanks nor writes them to move the cursor, as it does with spaces. When
+///   an image goes away, moves or is replaced, the cells differ, so ncurses writes them again, and a terminal removes
+///   the pixels below new text.
+/// - After ncurses has written the frame, an image is sent if it is new at its position, or if its cells were written.
 /// - An image is only shown if all its cells are. If it is partly covered or scrolled off, its cells are blank.
 ///
 /// The terminal must not move lines while it has images; see ``isInUse``.

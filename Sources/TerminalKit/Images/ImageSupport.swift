@@ -1,5 +1,5 @@
 /// Whether and how the terminal shows images, judged by the environment. Querying the terminal would delay the first
-/// screen, and its answer would be mixed with the keys.
+/// frame, and its answer would be mixed with the keys.
 enum ImageSupport {
   /// How images reach the terminal.
   struct Route: Hashable {
@@ -27,7 +27,7 @@ enum ImageSupport {
     case .always(.iterm): return isInTmux ? nil : Route(imageProtocol: .iterm)
     case .automatic: break
     }
-    // tmux passes images on only if `allow-passthrough` is on, which the environment does not tell; it is off by
+    // tmux passes images on only if `allow-passthrough` is on, which the environment does not show; it is off by
     // default. Other programs that contain a terminal pass on the outer terminal's environment.
     if isInTmux || has("ZELLIJ", "NVIM", "VIM_TERMINAL", "INSIDE_EMACS") { return nil }
     if showsPlaceholders(type, environment) { return Route(imageProtocol: .kitty) }
@@ -52,9 +52,9 @@ enum ImageSupport {
   }
 
   /// The protocol of terminals that show sixels or iTerm2's images in their default configuration, and drop the pixels
-  /// below new text. Konsole keeps them: an image would remain behind later text. Nothing tells whether xterm (only
-  /// with `-ti vt340`), VS Code (only with `terminal.integrated.enableImages`) and Windows Terminal (only from 1.22)
-  /// show images.
+  /// below new text. Konsole keeps them: an image would remain behind later text. The environment does not show whether
+  /// xterm (only with `-ti vt340`), VS Code (only with `terminal.integrated.enableImages`) and Windows Terminal (only
+  /// from 1.22) support images.
   private static func overlaid(_ type: String, _ environment: (String) -> String?) -> ImageProtocol? {
     for (name, imageProtocol) in [
       ("foot", ImageProtocol.sixel), ("contour", .sixel), ("mlterm", .sixel), ("wezterm", .iterm),
@@ -63,7 +63,7 @@ enum ImageSupport {
     }
     guard type.hasPrefix("xterm") else { return nil }
     func has(_ name: String) -> Bool { !(environment(name) ?? "").isEmpty }
-    // A terminal that was started from another one has the variables of both, and nothing tells which one it is.
+    // A terminal that was started from another one has the variables of both, and nothing shows which one it is.
     let program = environment("TERM_PROGRAM") ?? ""
     var candidates: [ImageProtocol?] = []
     if program == "WezTerm" || has("WEZTERM_PANE") { candidates.append(.iterm) }

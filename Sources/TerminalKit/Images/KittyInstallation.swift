@@ -2,8 +2,8 @@ import Glibc
 
 /// Reads the version of the running kitty without querying it: distributions install its Python sources.
 enum KittyInstallation {
-  /// False if the sources in that folder (`KITTY_INSTALLATION_DIR`) are older than 0.28, which shows
-  /// placeholders as boxes. True if there are none: such installations update themselves.
+  /// False if the sources in that folder (`KITTY_INSTALLATION_DIR`) are older than 0.28: such versions show
+  /// placeholders as boxes. True if there are no sources: installations without them update themselves.
   static func showsPlaceholders(folder: String) -> Bool {
     guard let source = beginning(of: folder + "/kitty/constants.py"), let version = version(in: source) else {
       return true

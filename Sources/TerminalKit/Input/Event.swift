@@ -21,7 +21,7 @@ public enum Event: Hashable, Sendable {
 public struct Key: Hashable, Sendable {
   /// The keys that a terminal can distinguish.
   public enum Code: Hashable, Sendable {
-    /// A typed grapheme cluster; never a control character.
+    /// A typed character; never a control character. ``InputDecoder`` delivers each code point of a cluster on its own.
     case character(Character)
     /// Named keys.
     case enter, tab, backTab, escape, backspace, delete, insert

@@ -58,7 +58,7 @@ enum KeySequences {
 
   /// A mouse report with xterm's button code; nil for one that is ignored, such as a move without a button.
   ///
-  /// - Parameter isRelease: nil if the code itself tells (3 means that some button was released).
+  /// - Parameter isRelease: nil if the code itself says so (3 means that some button was released).
   static func mouse(code: Int, column: Int, row: Int, isRelease: Bool?) -> Mouse? {
     guard code >= 0, column >= 0, row >= 0 else { return nil }
     let position = Point(row: row, column: column)

@@ -3,8 +3,8 @@ import Glibc
 /// Starts another program without access to this terminal, such as a browser.
 ///
 /// The program is found on `PATH` and started without a shell, in its own session, so that it neither gets the
-/// terminal's keys and signals nor ends with it. Its only open files are its input and `/dev/null`, and no signal is
-/// blocked or ignored.
+/// terminal's keys and signals nor ends with the terminal. Its only open files are its input and `/dev/null`, and no
+/// signal is blocked or ignored.
 public enum DetachedProgram {
   /// Why the program did not start: an error number such as `ENOENT`.
   public struct Failure: Error, Equatable {

@@ -3,7 +3,7 @@ import Glibc
 
 /// The only file that uses ncurses: its screen, its colors, its terminal descriptions.
 ///
-/// ncurses finds the shortest bytes from one screen to the next; its input is not used.
+/// ncurses computes the shortest output that turns one screen into the next; its input functions are not used.
 @MainActor
 final class NcursesScreen {
   /// The number of colors in the terminal's description; 0 for none.
@@ -22,7 +22,7 @@ final class NcursesScreen {
   init(
     type: String, device: TerminalDevice, wantsColor: Bool, folders: DescriptionFolders = DescriptionFolders()
   ) throws(TerminalError) {
-    // ncurses only sends UTF-8 in such a locale. Terminals without UTF-8 are extinct, but LANG=C is not.
+    // ncurses only sends UTF-8 in a UTF-8 locale. Terminals without UTF-8 are extinct, but LANG=C is not.
     if setlocale(LC_CTYPE, "C.UTF-8") == nil, setlocale(LC_CTYPE, "en_US.UTF-8") == nil { setlocale(LC_CTYPE, "") }
     var folders = folders
     defer { folders.remove() }
@@ -179,7 +179,7 @@ final class NcursesScreen {
     return String(text)
   }
 
-  /// Its first code point; 0 in the second half of a wide cluster.
+  /// The first code point that is sent for a cell; 0 in the second half of a wide cluster.
   nonisolated static func sentBase(of cell: Cell) -> UInt32 {
     if cell.ascii > 0 || cell.width == 0 { return cell.base }
     if cell.looksBlank { return 0x20 }
@@ -252,10 +252,10 @@ final class NcursesScreen {
     return result
   }
 
-  /// True if a color was needed when no pair was left; see ``resetPairs()``.
+  /// True if a color was needed when no color pair was left; see ``resetPairs()``.
   private(set) var ranOutOfPairs = false
 
-  /// Drops all pairs; everything must be written again.
+  /// Drops all color pairs; everything must be written again.
   func resetPairs() {
     pairs.removeAll(keepingCapacity: true)
     ranOutOfPairs = false

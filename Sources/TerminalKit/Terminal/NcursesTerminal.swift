@@ -46,7 +46,7 @@ public final class NcursesTerminal: Terminal {
   private var lastMouseReport: Int?
 
   /// Takes over the terminal: alternate screen, raw keys, bracketed paste. It uses standard input and output; if one of
-  /// them is a pipe or a file, as in `command | program`, it uses the process's terminal instead (`/dev/tty`).
+  /// them is a pipe or a file, as in `command | program`, it uses the controlling terminal instead (`/dev/tty`).
   ///
   /// - Throws: a problem with the terminal, before anything was written to it.
   public convenience init(options: Options = Options()) throws(TerminalError) {
@@ -61,8 +61,8 @@ public final class NcursesTerminal: Terminal {
     self.init(device: device, screen: screen, type: type, signalDescriptor: signals, options: options)
   }
 
-  /// True if there is a terminal to read keys from: standard input or the terminal of the process (`/dev/tty`). Nothing
-  /// is sent to it.
+  /// True if there is a terminal to read keys from: standard input or the controlling terminal (`/dev/tty`). Nothing is
+  /// sent to it.
   public static var hasKeyboard: Bool { TerminalDevice.processHasKeyboard }
 
   /// Takes over any device, without signal handlers.

@@ -51,9 +51,9 @@ extension Terminal {
 
 /// Why a terminal cannot be used. The program supplies the message.
 public enum TerminalError: Error, Hashable, Sendable {
-  /// Standard input is not a terminal, and the process has no terminal.
+  /// Standard input is not a terminal, and the process has no controlling terminal.
   case inputIsNotATerminal
-  /// Standard output is not a terminal, and the process has no terminal.
+  /// Standard output is not a terminal, and the process has no controlling terminal.
   case outputIsNotATerminal
   /// TERM is unset or empty.
   case noTerminalType

@@ -24,7 +24,7 @@ final class TerminalDevice {
     guard self.input >= 0, self.output >= 0 else { throw .system(errno) }
   }
 
-  /// The terminal of standard input and output; if one of them is not a terminal, the terminal of the process.
+  /// The terminal of standard input and output; if one of them is not a terminal, the controlling terminal.
   static func ofProcess() throws(TerminalError) -> TerminalDevice {
     let tty = isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1 ? -1 : openTerminalOfProcess()
     defer { if tty >= 0 { _ = close(tty) } }

@@ -106,14 +106,14 @@ public struct DialogState: Hashable, Sendable {
     answerLines = Popup.room(in: frame).inset(top: above)
   }
 
-  /// Adds a mark to the last line, to show that there are more.
+  /// Adds an ellipsis to the last line, to show that there are more.
   private static func markCut(_ lines: inout [String], columns: Int) {
     guard var last = lines.popLast() else { return }
     while TextWidth.columns(of: last) > columns - 2, !last.isEmpty { last.removeLast() }
     lines.append(last + " …")
   }
 
-  /// The lines of the detail that fit and are scrolled to.
+  /// The visible lines of the detail.
   private var visibleDetail: [String] {
     var lines = Array(detailLines.dropFirst(detailTop).prefix(detailRoom))
     if detailTop + detailRoom < detailLines.count { Self.markCut(&lines, columns: Popup.room(in: frame).columns) }

@@ -29,7 +29,7 @@ public struct ListSelection: Hashable, Sendable {
   /// Selects a line, at most the last.
   public mutating func select(_ line: Int) { selected = min(max(0, line), max(0, count - 1)) }
 
-  /// Moves the selection. A page keeps one line of the previous one.
+  /// Moves the selection. A page overlaps the previous one by one line.
   public mutating func move(_ movement: Movement) {
     select(movement.line(from: selected, page: max(1, rect.rows - 1), last: count - 1))
   }

@@ -10,7 +10,7 @@ struct AccountCommand: ParsableCommand {
     commandName: "account", abstract: strings("Help/account"), discussion: strings("Help/account.discussion"),
     subcommands: [Add.self, List.self, Remove.self], defaultSubcommand: List.self)
 
-  /// `addressbook account add`: adds an account; `addressbook sync` does the rest.
+  /// `addressbook account add`: adds an account, which `addressbook sync` then syncs.
   struct Add: ParsableCommand {
     static let configuration = CommandConfiguration(commandName: "add", abstract: strings("Help/account.add"))
 
@@ -55,7 +55,7 @@ struct AccountCommand: ParsableCommand {
       if known.isEmpty, !keepsLocal, try book.contactCount() > 0 { StandardError.line(strings("Account/takesFree")) }
     }
 
-    /// The path of this program, even if it was started by a link.
+    /// The path of this program, even if it was started through a symbolic link.
     private static var program: String {
       var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
       let count = readlink("/proc/self/exe", &buffer, buffer.count)

@@ -4,7 +4,7 @@ import ContactInterchange
 import Contacts
 import Glibc
 
-/// `addressbook add-email`: adds the sender of a mail on standard input, for a key of a mail program.
+/// `addressbook add-email`: adds the sender of an email message on standard input, for a key of a mail program.
 struct AddEmailCommand: ParsableCommand {
   static let configuration = CommandConfiguration(commandName: "add-email", abstract: strings("Help/add-email"))
 
@@ -58,7 +58,8 @@ struct AddEmailCommand: ParsableCommand {
     try StandardOutput.printStored([person.id])
   }
 
-  /// Reads the whole mail, so that the mail program does not write to a closed pipe; only the header is kept.
+  /// Reads the whole message, so that the mail program does not write to a closed pipe; only the beginning, with the
+  /// header, is kept.
   private static func mail() throws -> [UInt8] {
     if isatty(STDIN_FILENO) == 1 { throw CommandFailure(.misuse, strings("AddEmail/terminal")) }
     var mail: [UInt8] = []
@@ -80,8 +81,8 @@ struct AddEmailCommand: ParsableCommand {
     throw CommandFailure(.nothingFound, strings("AddEmail/noSender", names.map(\.rawValue).joined(separator: ", ")))
   }
 
-  /// The contact that gets the address; nil for a new one. A contact with the same name is only mentioned, because it
-  /// may be another person.
+  /// The contact that gets the address; nil for a new one. Without `--same-name`, a contact with the same name is only
+  /// mentioned, because it may be another person.
   private func target(for sender: MailAddress, in book: AddressBook) throws -> Int64? {
     if let to {
       guard let contact = try ContactReference.find(to, in: book) else {

@@ -21,7 +21,7 @@ struct BirthdaysCommand: ParsableCommand {
   @Option(name: .long, help: help("birthdaysFormat"))
   var format = Format.table
 
-  /// The days of a table without `--days`.
+  /// The number of days that a table covers without `--days`.
   private static let usualDays = 30
 
   func validate() throws {

@@ -2,7 +2,7 @@ import AddressBookModel
 import ArgumentParser
 import Contacts
 
-/// `addressbook folder`: the folders that the book is synced with, and which contacts are in which.
+/// `addressbook folder`: the folders that the book is synced with, and their contacts.
 struct FolderCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "folder", abstract: strings("Help/folder"), discussion: strings("Help/folder.discussion"),

@@ -87,7 +87,7 @@ struct GroupCommand: ParsableCommand {
     }
   }
 
-  /// `addressbook group smart NAME [QUERY…]`: creates a smart group, or changes what it finds.
+  /// `addressbook group smart NAME [QUERY…]`: creates a smart group, or changes its rule.
   struct Smart: ParsableCommand {
     static let configuration = CommandConfiguration(commandName: "smart", abstract: strings("Help/group.smart"))
 

@@ -72,7 +72,7 @@ struct ListCommand: ParsableCommand {
     try source.reportProblems()
   }
 
-  /// A line of output. If it ends with NUL, cells may contain line ends, and a single cell tabs too.
+  /// A line of output. If it ends with NUL, cells may contain line ends, and a single cell may also contain tabs.
   private func line(_ cells: [String]) -> String {
     guard endsWithNull else { return TabSeparated.row(cells) + "\n" }
     let safe = cells.map { cell in

@@ -3,8 +3,8 @@ import ArgumentParser
 import Contacts
 import Foundation
 
-/// `addressbook merge-cards`: merges two versions of a card, for vdirsyncer, whose configuration names it. Afterwards
-/// both files contain the merged card; if there is a conflict, nothing is changed and the status is 1.
+/// `addressbook merge-cards`: merges two versions of a card; run by vdirsyncer, whose configuration names this command.
+/// Afterwards both files contain the merged card; if there is a conflict, nothing is changed and the status is 1.
 struct MergeCardsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(commandName: "merge-cards", shouldDisplay: false)
 

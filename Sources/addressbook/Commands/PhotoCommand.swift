@@ -69,7 +69,7 @@ struct PhotoCommand: ParsableCommand {
           .failed, strings("Failed/showPhoto", reference, PictureMessage.missingRenderer(in: .shared)))
       }
       let output = StandardOutput()
-      // Its only escape sequences are the program's own colors.
+      // The only escape sequences in the lines are the program's own colors.
       for line in CellPictureText.lines(picture) { output.write(Array((line + "\n").utf8)) }
       try output.flush()
       try book.reportDamage()

@@ -4,8 +4,8 @@ import ArgumentParser
 import ContactInterchange
 import Contacts
 
-/// `addressbook pick`: opens the full-screen interface as a chooser, on the terminal of the process, and prints what
-/// was chosen.
+/// `addressbook pick`: opens the full-screen interface as a chooser, on the controlling terminal, and prints what was
+/// chosen.
 struct PickCommand: ParsableCommand {
   static let configuration = CommandConfiguration(commandName: "pick", abstract: strings("Help/pick"))
 

@@ -5,7 +5,7 @@ import ContactInterchange
 /// `addressbook query`: finds addresses for mutt, neomutt and aerc, which run it while the user types.
 ///
 /// Prints a message line, then `address<TAB>name<TAB>other` for each email address of each match, best first. Without a
-/// match it only prints the line and exits with status 1, which makes mutt show it.
+/// match it only prints the message line and exits with status 1, which makes mutt show the line.
 struct QueryCommand: ParsableCommand {
   static let configuration = CommandConfiguration(commandName: "query", abstract: strings("Help/query"))
 
@@ -33,7 +33,7 @@ struct QueryCommand: ParsableCommand {
 
   func run() throws {
     let source = try book.openToRead(login, directory, search, limit: Self.limit, withPhotos: false)
-    // The answer has been printed by then.
+    // By then the answer has been printed, so saving the search index does not delay it.
     defer { source.close() }
     let output = StandardOutput()
     switch format {

@@ -98,7 +98,7 @@ enum HistoryFormat: String, ExpressibleByArgument, CaseIterable {
   case json
 }
 
-/// What undo and redo have in common.
+/// The common part of undo and redo.
 enum ReversalCommand {
   static func run(
     _ options: BookOptions, _ conflict: ConflictOptions, done: String, nothing: String,

@@ -2,7 +2,7 @@ import ArgumentParser
 import ContactInterchange
 import Contacts
 
-/// `--map`: which field a column of a CSV file belongs to, as `column=field`; without a field the column is left out.
+/// `--map`: which field a column of a CSV file belongs to, as `column=field`; without a field, the column is left out.
 struct ColumnMapping {
   let mapping: CSVMapping
 

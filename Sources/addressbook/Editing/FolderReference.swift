@@ -4,7 +4,7 @@ import Glibc
 /// A folder as named on the command line: by its name or its path.
 enum FolderReference {
   /// The folder with this name, or else with this path.
-  /// - Throws: `CommandFailure` if there is none, with the names of the existing ones, or if several have the name.
+  /// - Throws: `CommandFailure` if there is none, with the names of the existing folders, or if several have this name.
   static func find(_ name: String, in book: AddressBook) throws -> ContactFolder {
     let folders = try book.folders()
     let named = folders.filter { $0.name == name }

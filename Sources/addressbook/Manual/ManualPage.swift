@@ -1,7 +1,7 @@
 import AddressBookTUI
 
-/// The manual, addressbook(1), generated from the commands' own help, the key table and the names of the themes, so
-/// that it always agrees with them.
+/// The manual, addressbook(1), generated from the commands' own help and the key table, so that it always agrees with
+/// them.
 struct ManualPage {
   let tree: CommandTree
   let keys: KeyReference

@@ -36,7 +36,7 @@ struct RoffPage {
     text += ".RE\n.fi\n.PP\n"
   }
 
-  /// Text without requests or escapes; hyphens stay hyphens, because users type them.
+  /// Text without requests or escapes; hyphens stay ASCII hyphens, because they are part of commands and options.
   static func escaped(_ text: String) -> String {
     var result = ""
     for character in text {

@@ -7,7 +7,7 @@ import LDAPDirectory
 /// A book to read: a file, or the results of a search in a directory, as a book in memory.
 struct BookToRead {
   let book: AddressBook
-  /// Nil for the book of a file.
+  /// The answer of a directory; nil for a file.
   let answer: DirectoryAnswer?
 
   /// The contacts that match the words and the condition, in section order; nil for all.
@@ -33,13 +33,14 @@ struct BookToRead {
     return ranked + ids.filter { !known.contains($0) }.map { FoundContact(id: $0) }
   }
 
-  /// Saves what makes the next search faster, and closes the book.
+  /// Saves the search index for the next search, and closes the book.
   func close() {
     if answer == nil { book.keepSearchIndex() }
     book.close()
   }
 
-  /// Reports at the end of a command that some of what it read is damaged, or that a directory did not send everything.
+  /// Reports at the end of a command that contacts that it read are damaged, or that a directory did not send
+  /// everything.
   /// - Throws: `CommandFailure`.
   func reportProblems() throws {
     guard let answer else { return try book.reportDamage() }
@@ -50,7 +51,7 @@ struct BookToRead {
 /// The answer of a directory.
 struct DirectoryAnswer {
   let host: String
-  /// True if the directory has more.
+  /// True if the directory has more results than it sent.
   let isCut: Bool
 
   fileprivate func ids(in book: AddressBook, where condition: ConditionArguments?) throws -> [Int64] {
@@ -61,7 +62,7 @@ struct DirectoryAnswer {
 }
 
 extension BookOptions {
-  /// Opens the book for reading. A directory is searched first, and what it finds is the book.
+  /// Opens the book for reading. A directory is searched first, and its results become the book.
   /// - Parameters:
   ///   - search: what to search for; a directory does not support its fuzzy and T9 options.
   ///   - limit: the maximum number of contacts to request from a directory; 0 for as many as it sends.

@@ -21,7 +21,7 @@ struct ConditionArguments: ParsableArguments {
     }
   }
 
-  /// The contacts in the folder that match the condition; nil with neither.
+  /// The contacts in the folder that match the condition; nil if neither is given.
   /// - Throws: `CommandFailure` if there is no such folder.
   func ids(in book: AddressBook) throws -> [Int64]? {
     let members = try folder.map { try book.memberIDs(ofFolder: FolderReference.find($0, in: book).id) }

@@ -18,7 +18,7 @@ struct DirectoryOptions: ParsableArguments {
   @Flag(name: .customLong("no-tls"), help: help("noTLS"))
   var allowsClearText = false
 
-  /// The access to a directory at an address. Asks for the password.
+  /// The access to a directory at an address. If there is a user, runs the program that prints the password.
   /// - Throws: `CommandFailure`.
   func access(to address: String, as login: LoginOptions) throws -> DirectoryAccess {
     let url: DirectoryURL

@@ -8,7 +8,7 @@ enum ProcessArguments {
     let number: Int
   }
 
-  /// The arguments without the program's name. They do not need /proc, unlike those of `CommandLine`.
+  /// The arguments without the program's name. Unlike `CommandLine`, this does not need /proc.
   static func afterName() throws(NotText) -> [String] {
     var arguments: [String] = []
     for number in 1..<max(1, addressbook_argument_count()) {

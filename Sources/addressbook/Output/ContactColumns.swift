@@ -4,7 +4,7 @@ import Contacts
 
 /// The columns of `list --columns`: what a line says about a contact.
 struct ContactColumns {
-  /// The titles, which are the names.
+  /// The titles of the columns, which are their names.
   let titles: [String]
   private let columns: [ContactColumn]
 

@@ -4,7 +4,7 @@ import Contacts
 
 /// A readable description of a contact: one value per line, localized labels in their own column.
 enum ContactDescription {
-  /// - Parameter folders: the names of the folders that it is in.
+  /// - Parameter folders: the names of the folders that the contact is in.
   static func lines(_ contact: Contact, folders: [String] = []) -> [String] {
     let localization = Localization.shared
     var pairs: [(String, String)] = []

@@ -11,7 +11,7 @@ enum ExportFormat: String, ExpressibleByArgument, CaseIterable {
 
 /// Writes contacts in one of the formats.
 struct ContactExport {
-  /// Takes UTF-8.
+  /// Receives the output as UTF-8.
   typealias Sink = (UnsafeRawBufferPointer) throws -> Void
 
   /// The number of contacts written.
@@ -63,7 +63,7 @@ struct ContactExport {
     StandardError.line(strings("Export/losses", format.rawValue, parts.joined(separator: ", ")))
   }
 
-  /// Writes what `encode` makes of each contact.
+  /// Writes the output of `encode` for each contact.
   private func write(
     _ ids: [Int64]?, withPhotos: Bool, _ sink: Sink,
     _ encode: @escaping @Sendable (StoredContact, Photo?, inout [UInt8]) throws -> Void
@@ -97,7 +97,7 @@ struct ContactExport {
     }
   }
 
-  /// An array of jCards, even of one.
+  /// An array of jCards, even for a single contact.
   private func writeJCards(_ ids: [Int64]?, _ sink: Sink) throws -> Int {
     let exporter = CardExporter(version: nil)
     return try writeArray(ids, sink) { $2 += exporter.jCard(of: $0.contact, photo: $1).utf8 }

@@ -1,9 +1,9 @@
 import AddressBookModel
 import ContactInterchange
 
-/// What the doctor found and did, as JSON.
+/// The findings and actions of the doctor, as JSON.
 enum DoctorJSON {
-  /// - Parameter after: what is left after a repair; nil for an examination.
+  /// - Parameter after: the examination after a repair; nil without a repair.
   static func text(_ before: Examination, _ actions: [RepairReport.Action], after: Examination?) -> String {
     var members = object(before)
     if let after {

@@ -1,11 +1,11 @@
 import AddressBookModel
 
-/// What the doctor found and did, as lines in the user's language.
+/// The findings and actions of the doctor, as lines in the user's language.
 struct DoctorText {
   private let localization = Localization.shared
   private(set) var lines: [String] = []
 
-  /// - Parameter after: what is left after a repair; nil for an examination.
+  /// - Parameter after: the examination after a repair; nil without a repair.
   init(_ before: Examination, _ actions: [RepairReport.Action], after: Examination?) {
     add(before)
     guard let after else { return }

@@ -56,8 +56,8 @@ enum ParserMessage {
       .split(separator: "', '", omittingEmptySubsequences: false).map(String.init)
   }
 
-  /// What a message has in place of each `%@` of a template; nil if its other words differ. Text that the user typed
-  /// may contain those words too, so each argument but the last is as long as possible.
+  /// The text of a message in place of each `%@` of a template; nil if the message does not match. Text that the user
+  /// typed may contain words of the template, so each argument but the last is as long as possible.
   private static func arguments(of message: String, in template: String) -> [String]? {
     let pieces = template.split(separator: "%@", omittingEmptySubsequences: false)
     guard let first = pieces.first, let last = pieces.last, message.hasPrefix(first), message.hasSuffix(last),

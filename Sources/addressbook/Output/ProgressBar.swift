@@ -1,7 +1,7 @@
 import AddressBookModel
 import Glibc
 
-/// A line on standard error with the progress of an import or an examination; only if it is a terminal.
+/// A line on standard error with the progress of an import, a sync or an examination; shown only on a terminal.
 final class ProgressBar {
   private var isShown = false
   private var nextUpdate = 0.0

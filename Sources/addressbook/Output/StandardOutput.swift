@@ -11,7 +11,7 @@ final class StandardOutput {
   /// True if standard output is a terminal.
   static let isTerminal = isatty(STDOUT_FILENO) == 1
 
-  /// Writes text. On a terminal, control characters become visible marks; in a file or a pipe the text is unchanged.
+  /// Writes text. On a terminal, control characters become visible symbols; in a file or a pipe the text is unchanged.
   func write(_ text: String) {
     buffer += (Self.isTerminal ? PlainText.block(text) : text).utf8
     if buffer.count >= 1 << 16 { drain() }
@@ -47,7 +47,7 @@ final class StandardOutput {
   }
 
   /// Prints the ids of contacts whose change is stored.
-  /// - Throws: `CommandFailure` that says so, if they cannot be printed.
+  /// - Throws: `CommandFailure` if they cannot be printed; it says that the change is stored.
   static func printStored(_ ids: some Sequence<Int64>) throws {
     let output = StandardOutput()
     for id in ids { output.line(String(id)) }
@@ -76,7 +76,7 @@ enum StandardError {
   /// True if standard error is a terminal.
   static let isTerminal = isatty(STDERR_FILENO) == 1
 
-  /// Writes a message with the program's name before it; control characters become visible marks.
+  /// Writes a message with the program's name before it; control characters become visible symbols.
   static func say(_ message: String) {
     write("addressbook: " + PlainText.block(message) + "\n")
   }
