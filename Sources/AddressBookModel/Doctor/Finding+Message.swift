@@ -22,7 +22,7 @@ extension Finding {
   }
 
   private static func list(_ names: [String], _ localization: Localization) -> String {
-    let text = names.prefix(shown).joined(separator: ", ")
+    let text = localization.list(Array(names.prefix(shown)))
     return names.count > shown ? localization.text("Doctor/more", text, names.count - shown) : text
   }
 }
@@ -39,7 +39,7 @@ extension RepairReport.Action {
   ///   - shown: the maximum number of contacts to name; nil names all if they lost something, otherwise up to 20.
   public func message(in localization: Localization, naming shown: Int? = nil) -> String {
     let shown = shown ?? (isLoss ? contacts.count : 20)
-    let names = contacts.prefix(shown).map(\.description).joined(separator: ", ")
+    let names = localization.list(contacts.prefix(shown).map(\.description))
     let list = contacts.count > shown ? localization.text("Doctor/more", names, contacts.count - shown) : names
     return localization.plural("Repaired/\(kind.rawValue)", count: count, contacts.isEmpty ? path : list)
   }

@@ -64,6 +64,9 @@ public final class Localization: Sendable {
   /// True if the language or English has the key.
   public func has(_ key: String, table: String = "Model") -> Bool { pattern(key, table: table) != nil }
 
+  /// Names in one line, with the comma of the language between them: `a, b`, `甲、乙`.
+  public func list(_ names: [String]) -> String { names.joined(separator: text("List/comma")) }
+
   /// An integer with grouped digits: `1,204`.
   public func grouped(_ number: Int) -> String {
     let digits = String(number.magnitude).utf8

@@ -63,7 +63,7 @@ public struct ContactConditionError: Error, Hashable, Sendable {
       case .unknownKey(_, let key, let entity):
         localization.text(
           entity == nil ? "ErrorString/condition.noKeys" : "ErrorString/condition.unknownKey", key,
-          Self.keys(of: entity).joined(separator: ", "))
+          localization.list(Self.keys(of: entity)))
       case .typeMismatch: localization.text("ErrorString/condition.typeMismatch")
       case .toManyNotAllowed: localization.text("ErrorString/condition.toMany")
       case .notToMany: localization.text("ErrorString/condition.notToMany")

@@ -47,7 +47,7 @@ extension BrowserParts {
       first + (first.count < limit ? ids.lazy.filter { !snapshot.contains($0) }.prefix(limit - first.count) : [])
     let contacts = try environment.book.contacts(ids: shown)
     let names = shown.compactMap { id in contacts.first { $0.id == id }.map { DisplayText.clean(name(of: $0)) } }
-    let text = names.joined(separator: strings("list.comma"))
+    let text = strings.list(names)
     let rest = ids.count - shown.count
     return (rest > 0 ? strings.count("confirm.delete.more", rest, text) : text, listed)
   }

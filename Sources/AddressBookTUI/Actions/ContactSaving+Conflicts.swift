@@ -26,7 +26,7 @@ extension ContactSaving {
       case .deleted: form.notice = strings("form.deletedElsewhere")
       case .changed(let fields):
         let names = fields.map { strings.localization.propertyPath($0.name, entity: "Person") }
-        form.notice = strings("form.changedElsewhere", names.joined(separator: strings("list.comma")))
+        form.notice = strings("form.changedElsewhere", strings.list(names))
       }
     } catch {
       // A save reads the contact again, and reports the error.

@@ -21,6 +21,9 @@ struct Strings: Sendable {
       ? self(key) : localization.propertyName(field.title, entity: "Person").lowercased()
   }
 
+  /// Names in one line, with the comma of the language between them.
+  func list(_ names: [String]) -> String { localization.list(names) }
+
   /// The string of a key for a number.
   func count(_ key: String, _ count: Int) -> String {
     localization.plural(key, count: count, table: Self.table)

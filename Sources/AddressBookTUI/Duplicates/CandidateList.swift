@@ -50,7 +50,7 @@ struct CandidateList {
     for name in candidate.ids.prefix(Self.namedContacts).compactMap(names) where !shown.contains(name) {
       shown.append(name)
     }
-    let text = DisplayText.clean(shown.joined(separator: strings("list.comma")))
+    let text = DisplayText.clean(strings.list(shown))
     let count = " (\(strings.number(candidate.ids.count)))"
     let room = max(0, columns - TextWidth.columns(of: count))
     if TextWidth.columns(of: text) <= room { return text + count }

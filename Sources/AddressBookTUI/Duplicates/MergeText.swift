@@ -22,7 +22,7 @@ struct MergeText {
     case .values(let values): return contact[keyPath: values.property].map { line(of: $0, in: values) }
     case .special(.addresses): return contact.addresses.flatMap(lines)
     case .special(.groups):
-      return contact.groups.isEmpty ? [] : [contact.groups.joined(separator: strings("list.comma"))]
+      return contact.groups.isEmpty ? [] : [strings.list(contact.groups)]
     case .special(.photo): return contact.photo.map { [ConflictText(strings: strings).size(of: $0)] } ?? []
     case .special: return []
     }
@@ -55,7 +55,7 @@ struct MergeText {
       }
     }
     return strings(
-      candidate.isCertain ? "duplicates.certain" : "duplicates.likely", words.joined(separator: strings("list.comma")))
+      candidate.isCertain ? "duplicates.certain" : "duplicates.likely", strings.list(words))
   }
 
   // MARK: Parts

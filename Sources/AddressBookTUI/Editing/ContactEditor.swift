@@ -229,7 +229,7 @@ final class ContactEditor {
 extension ContactEditor.Conflict {
   /// The localized names of the fields.
   func fieldNames(_ strings: Strings) -> String {
-    Set(fields.map { strings.localization.propertyPath($0, entity: "Person") }).sorted().joined(separator: ", ")
+    strings.list(Set(fields.map { strings.localization.propertyPath($0, entity: "Person") }).sorted())
   }
 
   init(_ conflict: RevertConflict) {

@@ -78,7 +78,7 @@ struct AddEmailCommand: ParsableCommand {
     for name in names {
       if let address = mail.addresses(in: name.rawValue).first { return address }
     }
-    throw CommandFailure(.nothingFound, strings("AddEmail/noSender", names.map(\.rawValue).joined(separator: ", ")))
+    throw CommandFailure(.nothingFound, strings("AddEmail/noSender", Localization.shared.list(names.map(\.rawValue))))
   }
 
   /// The contact that gets the address; nil for a new one. Without `--same-name`, a contact with the same name is only

@@ -58,7 +58,7 @@ struct DuplicatesCommand: ParsableCommand {
         let contact = contacts[id] ?? Contact()
         return [
           String(id), contact.displayName, contact.phones.first?.value ?? "", contact.emails.first?.value ?? "",
-          reasons.map { Localization.shared.name(of: $0) }.joined(separator: ", "),
+          Localization.shared.list(reasons.map { Localization.shared.name(of: $0) }),
         ]
       }
     }

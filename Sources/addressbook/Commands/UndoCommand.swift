@@ -126,7 +126,7 @@ enum ReversalCommand {
       return PlainText.cell(contact?.displayName ?? String(id))
     }
     let fields = Set(conflict.fields.map { Localization.shared.propertyPath($0, entity: "Person") }).sorted()
-    let detail = fields.isEmpty ? "" : " (" + fields.joined(separator: ", ") + ")"
-    return strings("Undo/conflict", names.joined(separator: ", ") + (conflict.count > 3 ? " …" : "") + detail)
+    let detail = fields.isEmpty ? "" : " (" + Localization.shared.list(fields) + ")"
+    return strings("Undo/conflict", Localization.shared.list(names) + (conflict.count > 3 ? " …" : "") + detail)
   }
 }

@@ -9,13 +9,13 @@ enum FolderReference {
     let folders = try book.folders()
     let named = folders.filter { $0.name == name }
     guard named.count < 2 else {
-      throw CommandFailure(.misuse, strings("Misuse/folderName", name, named.map(\.path).joined(separator: ", ")))
+      throw CommandFailure(.misuse, strings("Misuse/folderName", name, Localization.shared.list(named.map(\.path))))
     }
     if let folder = named.first { return folder }
     let path = realPath(name)
     if let folder = folders.first(where: { $0.path == path }) { return folder }
     guard !folders.isEmpty else { throw CommandFailure(.nothingFound, strings("Found/noFolders", name)) }
-    let names = folders.map(\.name).joined(separator: ", ")
+    let names = Localization.shared.list(folders.map(\.name))
     throw CommandFailure(.nothingFound, strings("Found/noFolder", name, names))
   }
 

@@ -6,8 +6,8 @@ extension AddressBook {
   func reportDamage() throws {
     let ids = damage.contacts
     if !ids.isEmpty {
-      let shown = ids.prefix(20).map(String.init).joined(separator: ", ") + (ids.count > 20 ? ", …" : "")
-      throw CommandFailure(.failed, strings("Failed/damaged", shown))
+      let shown = ids.prefix(20).map(String.init) + (ids.count > 20 ? ["…"] : [])
+      throw CommandFailure(.failed, strings("Failed/damaged", Localization.shared.list(shown)))
     }
     if damage.isListIncomplete { throw CommandFailure(.failed, strings("Failed/incompleteList")) }
   }

@@ -33,7 +33,7 @@ struct ConditionArguments: ParsableArguments {
 
   /// The description of the search, for a message that nothing was found.
   func description(with search: SearchArguments) -> String {
-    [search.isEmpty ? nil : search.text, text, folder].compactMap(\.self).joined(separator: ", ")
+    Localization.shared.list([search.isEmpty ? nil : search.text, text, folder].compactMap(\.self))
   }
 }
 

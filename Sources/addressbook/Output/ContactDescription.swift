@@ -40,8 +40,8 @@ enum ContactDescription {
       default: break
       }
     }
-    add(name("groups"), contact.groups.joined(separator: ", "))
-    add(name("folders"), folders.joined(separator: ", "))
+    add(name("groups"), localization.list(contact.groups))
+    add(name("folders"), localization.list(folders))
     if let photo = contact.photo { add(name("photo"), addressbook.strings("Show/photo", photo.bytes)) }
     for field in ContactFields.standard.texts where field.role == .prose { add(name(field.title), contact[field]) }
     add("id", String(contact.id))

@@ -60,7 +60,7 @@ struct ContactExport {
       "\(words.propertyName(field, entity: "Person")) (\(count))"
     }
     if losses.labels > 0 { parts.append("\(strings("Export/label")) (\(losses.labels))") }
-    StandardError.line(strings("Export/losses", format.rawValue, parts.joined(separator: ", ")))
+    StandardError.line(strings("Export/losses", format.rawValue, words.list(parts)))
   }
 
   /// Writes the output of `encode` for each contact.

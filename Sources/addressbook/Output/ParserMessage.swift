@@ -47,7 +47,7 @@ enum ParserMessage {
     return message
   }
 
-  private static func list(_ items: [String]) -> String { items.joined(separator: strings("Parser/comma")) }
+  private static func list(_ items: [String]) -> String { Localization.shared.list(items) }
 
   /// The items of `'a', 'b' or 'c'`, of `'a' and 'b'`, or of lines that begin with `  - `.
   private static func items(of text: String) -> [String] {

@@ -77,14 +77,14 @@ public struct ImportNotice: Hashable, Sendable {
     case .sameUID(let line): return text("sameUID", line)
     case .sharedUID(let line): return text("sharedUID", line)
     case .uidOfOther(let name): return text("uidOfOther", name)
-    case .ambiguous(let names): return text("ambiguous", names.joined(separator: ", "))
+    case .ambiguous(let names): return text("ambiguous", words.list(names))
     case .matchedOtherName(let name, let own): return text("matchedOtherName", name, own)
     case .mergedToo(let name, let line): return text("mergedToo", name, String(line))
     case .matchedTwice(let name, let line): return text("matchedTwice", name, String(line))
     case .sameCard(let line): return text("sameCard", line)
     case .changedHere(let fields):
       return text(
-        "changedHere", fields.map { FieldDifference.title(of: $0, in: words) }.sorted().joined(separator: ", "))
+        "changedHere", words.list(fields.map { FieldDifference.title(of: $0, in: words) }.sorted()))
     case .photo(let reason): return text("photo." + reason.rawValue)
     case .photoElsewhere: return text("photoElsewhere")
     case .unknownMember(let group, let uid): return text("unknownMember", group, uid)

@@ -14,9 +14,10 @@ extension RecordProblem {
     }
     switch self {
     case .notTaken(let columns), .notMapped(let columns):
-      let names = columns.prefix(Self.namesShown).map { "\($0.name) (\($0.count))" }.joined(separator: ", ")
+      var names = columns.prefix(Self.namesShown).map { "\($0.name) (\($0.count))" }
+      if columns.count > Self.namesShown { names.append("…") }
       let key = if case .notMapped = self { "notMapped" } else { "notTaken" }
-      return text(key, names + (columns.count > Self.namesShown ? ", …" : ""))
+      return text(key, words.list(names))
     case .notADate(let name, let value): return text("notADate", name, value)
     case .ambiguousDate(let name, let value, let isDayFirst):
       return text(isDayFirst ? "ambiguousDate.day" : "ambiguousDate.month", name, value)
