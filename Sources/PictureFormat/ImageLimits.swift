@@ -1,4 +1,4 @@
-/// Limits for images. Each is checked against the header, before a decoder sees the data.
+/// Limits for images. All but ``workingPixels`` are checked before a decoder sees the data.
 public struct ImageLimits: Sendable, Hashable {
   /// Bytes of the file.
   public var bytes: Int

@@ -13,7 +13,7 @@ enum IndexQuery {
   }
 
   /// Fills chunks as rows arrive, in one pass. Nil if SQLite's order differs from that of the encoded keys, as in a
-  /// UTF-16 database; the rows are then sorted here.
+  /// UTF-16 database.
   private static func readOrdered(
     _ plan: FetchPlan, _ db: Database, _ cancellation: Cancellation, _ earlier: OrderedIndex?
   ) throws -> OrderedIndex? {

@@ -2,7 +2,7 @@
 /// their order.
 ///
 /// A candidate may stay if it is in the same section as before, between the same two rows that are not candidates.
-/// Among the candidates of one such gap, a longest run that keeps its order stays.
+/// Among the candidates of one such gap, a longest subsequence that keeps its order stays.
 enum MinimalMoves {
   /// A row of both lists whose sort key or section changed.
   struct Candidate {
@@ -36,7 +36,7 @@ enum MinimalMoves {
   /// The indexes of a strictly increasing subsequence of maximum weight, in order. Values are distinct and not
   /// negative.
   static func heaviestIncreasingRun(_ values: [Int], weights: [Int]) -> [Int] {
-    // A Fenwick tree of the heaviest run that ends at a value or below, by the index of its last element.
+    // A Fenwick tree of the heaviest subsequence that ends at a value or below, by the index of its last element.
     var tree = [Int](repeating: -1, count: (values.max() ?? 0) + 2)
     var totals = weights
     var previous = [Int](repeating: -1, count: values.count)

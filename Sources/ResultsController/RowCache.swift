@@ -8,7 +8,7 @@ final class RowCache<Record: FetchableRecord & Sendable>: Sendable {
   private struct State {
     var rows: [Int64: Record] = [:]
     var order: [Int64] = []
-    /// Increases when rows are dropped, so that the result of an older read is not kept.
+    /// Increases when rows may be outdated, so that the result of an older read is not kept.
     var epoch = 0
   }
 
@@ -36,7 +36,7 @@ final class RowCache<Record: FetchableRecord & Sendable>: Sendable {
 
   func row(_ id: Int64) -> Record? { state.withLock { $0.rows[id] } }
 
-  /// The existing rows with these ids, from memory or in one query.
+  /// The existing rows with these ids, from memory or the database.
   func rows(_ ids: [Int64], _ plan: FetchPlan) throws -> [Int64: Record] {
     var result: [Int64: Record] = [:]
     let epoch = state.withLock { state in
@@ -92,7 +92,7 @@ final class RowCache<Record: FetchableRecord & Sendable>: Sendable {
 
   private static var argumentLimit: Int { 500 }
 
-  /// The ids of a range of flat rows that a staged opening has not read yet.
+  /// The ids of the rows at these flat indexes, which a staged opening has not read yet.
   func ids(inFlatRows rows: Range<Int>, _ plan: FetchPlan) throws -> [Int64] {
     try database.read { db in try plan.ids(db, limit: rows.count, offset: rows.lowerBound) }
   }

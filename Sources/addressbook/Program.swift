@@ -98,7 +98,8 @@ enum ExitStatus: Int32 {
   case nothingFound = 1
   /// The command line was invalid.
   case misuse = 2
-  /// It failed without changing anything.
+  /// A failure that changed nothing; or a sync could not be completed; or `doctor` found something that needs
+  /// attention, or left it after a repair.
   case failed = 3
   /// Somebody else made a conflicting change in the meantime; nothing was changed.
   case conflict = 4

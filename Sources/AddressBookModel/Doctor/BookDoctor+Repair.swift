@@ -5,10 +5,11 @@ extension BookDoctor {
   /// Examines the book, repairs what can be repaired, and examines it again.
   ///
   /// Damaged caches are removed and files made private in any case. The book itself is changed in one transaction, or
-  /// replaced by another file once that is complete. Before a damaged contact is changed, the book is copied to a file
+  /// replaced by another file once that is complete. Before damage is repaired in place, the book is copied to a file
   /// beside it.
   /// - Parameter takesOlder: true to take unreadable contacts from a backup, even in an earlier state.
-  /// - Throws: `StoreError`, `FileFailure`. The book is then unchanged.
+  /// - Throws: `StoreError`, `FileFailure`. The book is unchanged if its repair failed, and repaired if the error came
+  ///   later: a file could not be made private, or the book could not be examined again.
   public func repair(takingOlderContacts takesOlder: Bool = false) throws -> RepairReport {
     let before = try examine()
     let log = RepairLog()

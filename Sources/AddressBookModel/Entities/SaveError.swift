@@ -67,7 +67,7 @@ extension SaveError: CustomStringConvertible {
   /// The message in the user's language.
   public var description: String { message(in: .shared) }
 
-  /// The message that others changed the same fields.
+  /// The message of a conflict.
   public static func changedElsewhere(in localization: Localization) -> String {
     localization.text("ErrorString/save.conflict")
   }
@@ -83,7 +83,7 @@ extension SaveError: CustomStringConvertible {
 }
 
 extension Contacts.ValidationIssue {
-  /// Converts an issue of the library; both have the same message keys.
+  /// Converts an issue found by ObjectGraph; both types have the same message keys.
   init(_ issue: ObjectGraph.ValidationIssue) {
     let argument: [String] =
       switch issue.rule.argument {

@@ -18,7 +18,7 @@ enum FileBytes {
     guard status.st_mode & S_IFMT == S_IFREG, status.st_size <= largest else { return nil }
     var bytes: [UInt8] = []
     while true {
-      // One byte more than the file has, so that its end is found without another read of this size.
+      // The whole file first, and then small reads until its end: it may have grown.
       let wanted = max(Int(status.st_size) + 1 - bytes.count, 1 << 12)
       var count = 0
       let chunk = [UInt8](unsafeUninitializedCapacity: wanted) { buffer, used in

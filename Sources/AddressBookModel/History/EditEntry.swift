@@ -65,7 +65,8 @@ struct EditEntry: Sendable {
       photo: (row[7] as DatabaseValue).isNull ? nil : row.data(7))
   }
 
-  /// - Parameter known: the bytes that were decoded last: a step often changes many contacts in the same way.
+  /// - Parameter known: the last decoded changes and their bytes, to be reused: a step often changes many contacts in
+  ///   the same way.
   private init(_ row: StatementRow, _ known: inout (bytes: Data, changes: ContactDelta)?) throws {
     func data(_ column: Int) -> Data? { row.isNull(column) ? nil : row.withBytes(column) { Data(buffer: $0) } }
     let isKnown = known.map { known in row.withBytes(6) { Self.areSame(known.bytes, $0) } } ?? false
@@ -101,8 +102,8 @@ struct EditEntry: Sendable {
   }
 
   /// The entries of a step after a contact id, sorted by contact.
-  /// - Parameter mayConflict: true to leave out entries of contacts that are as the step left them; the others may be
-  ///   in conflict.
+  /// - Parameter mayConflict: true to leave out entries that certainly have no conflict: the step deleted the contact,
+  ///   or the contact is as the step left it.
   static func fetch(
     _ db: Database, step: Int64, after contact: Int64, limit: Int, mayConflict: Bool = false
   ) throws -> [EditEntry] {

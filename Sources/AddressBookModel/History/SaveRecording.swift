@@ -22,7 +22,7 @@ final class SaveRecording {
     self.damage = damage
   }
 
-  /// Called in the transaction, before a row is written.
+  /// Called in the transaction, before the first row is written.
   func begin(_ db: Database) throws {
     let changed = context.changedObjects
     persons = changed.filter { $0 is Person }.sorted { ($0.objectID.number ?? .max) < ($1.objectID.number ?? .max) }

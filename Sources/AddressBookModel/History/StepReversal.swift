@@ -181,7 +181,7 @@ struct StepReversal {
   }
 
   /// Calls the body with the entries of the step, a few thousand at a time; ranges are split.
-  /// - Parameter mayConflict: true to leave out contacts that are as the step left them.
+  /// - Parameter mayConflict: true to leave out entries that certainly have no conflict.
   private func forEachBatch(mayConflict: Bool = false, _ body: ([EditEntry]) throws -> Void) throws {
     var last = Int64.min
     var batch: [EditEntry] = []

@@ -25,8 +25,6 @@ struct DetailLine: Equatable {
   var narrowText: String?
   /// The address that the text links to, in terminals that support links.
   var link: TerminalLink?
-  /// True for free text and other text that must be wrapped between words.
-  var isProse = false
 }
 
 /// Makes the lines of the detail pane from a contact.
@@ -43,7 +41,7 @@ struct DetailLines {
   ///   - isDamaged: true when the contact does not match its checksum.
   func lines(for contact: Contact, folders: [String] = [], isDamaged: Bool = false) -> [DetailLine] {
     var lines = [DetailLine(role: .name, text: name(of: contact))]
-    if isDamaged { lines.append(DetailLine(role: .subtitle, text: strings("detail.damaged"), isProse: true)) }
+    if isDamaged { lines.append(DetailLine(role: .subtitle, text: strings("detail.damaged"))) }
     for subtitle in subtitles(of: contact) where !subtitle.isEmpty {
       lines.append(DetailLine(role: .subtitle, text: subtitle))
     }
@@ -72,7 +70,7 @@ struct DetailLines {
   private func note(_ text: String) -> [DetailLine] {
     let end = text.utf8.index(text.startIndex, offsetBy: Self.noteLimit, limitedBy: text.endIndex) ?? text.endIndex
     // The end is rounded down to a code point, because the limit may be inside one.
-    let line = DetailLine(role: .value, label: strings("field.note"), text: String(text[..<end]), isProse: true)
+    let line = DetailLine(role: .value, label: strings("field.note"), text: String(text[..<end]))
     return end == text.endIndex ? [line] : [line, DetailLine(role: .subtitle, text: strings("detail.noteGoesOn"))]
   }
 

@@ -12,7 +12,7 @@ import Synchronization
 public final class DecodingProcess: Sendable {
   private struct State: ~Copyable {
     var process: ConfinedProcess?
-    /// The images that a process failed on.
+    /// The hashes of the images that a process failed on.
     var failed: Set<Int> = []
   }
 
@@ -36,7 +36,7 @@ public final class DecodingProcess: Sendable {
 
   /// The pixels of a frame at the requested size.
   func decode(_ request: FrameRequest) throws(ImageRefusal) -> RasterImage {
-    // The hash is seeded for each process, so nobody can craft two images with the same number.
+    // The hash is seeded for each process, so nobody can craft two images with the same hash.
     let number = request.bytes.hashValue
     let answer = state.withLock { state -> Result<RasterImage, ImageRefusal> in
       if state.failed.contains(number) { return .failure(.decoderFailed(request.format)) }

@@ -7,7 +7,7 @@ public struct ImportedCard: Sendable {
   public enum Kind: Hashable, Sendable {
     /// A person or an organization.
     case contact
-    /// A group by name, whose members are other cards by UID, verbatim.
+    /// A group, with the UIDs of the cards that are its members, verbatim.
     case group(name: String, memberUIDs: [String])
   }
 
@@ -40,11 +40,11 @@ public struct ImportedCard: Sendable {
 }
 
 extension Contact {
-  /// Updates the line of an imported photo to the stored photo, which has another digest because its metadata was
-  /// removed.
+  /// Puts the digest of the stored photo into the line of an imported photo. The imported bytes had another digest,
+  /// because metadata is removed.
   /// - Parameters:
-  ///   - photo: the line as it came.
-  ///   - digest: SHA-256 of the stored photo; nil if it was not stored, and the whole line stays.
+  ///   - photo: the line as it was imported.
+  ///   - digest: SHA-256 of the stored photo; nil if it was not stored: the whole line is then put back.
   public mutating func keepPhotoLine(_ photo: ImportedCard.PhotoLine, digest: String?) {
     guard cardLines.indices.contains(photo.index), let line = CardLine(cardLines[photo.index]),
       PhotoLine.digest(in: line) != nil

@@ -4,8 +4,9 @@ import Contacts
 struct ContactAssembler {
   /// Whether a value was stored.
   enum Outcome: Equatable {
+    /// Stored, or ignored because there is nothing to store.
     case stored
-    /// The contact has another value there, or no field for it.
+    /// The contact has another value there, or cannot store this one.
     case noPlace
     case notADate
     /// A date that was stored, but could also be read with day and month swapped.
@@ -19,7 +20,7 @@ struct ContactAssembler {
 
   init(isDayFirst: Bool = false) { self.isDayFirst = isDayFirst }
 
-  /// Stores a value; a value without text is ignored.
+  /// Stores a value; a blank value is ignored.
   mutating func add(_ text: String, to slot: FieldSlot) -> Outcome {
     let value = text.trimmedBlanks
     guard !value.isEmpty else { return .stored }

@@ -80,7 +80,8 @@ final class CompiledTerm {
 
 /// Builds the classes of a ``CompiledTerm``.
 ///
-/// The number of classes is limited by the ways in which a spelling can match a term of 63 letters: a few thousand.
+/// The number of classes depends on the ways in which a spelling can match a term of 63 letters: usually a few thousand
+/// at most.
 struct TermCompiler {
   private let pattern: TermPattern
   private var classes: UnsafeMutableBufferPointer<UInt16>
@@ -120,7 +121,7 @@ struct TermCompiler {
     if list.isEmpty { return CompiledTerm.nothing }
     let key = list.map(\.packed)
     if let number = known[key] { return number }
-    // Romanized text that was crafted for this purpose could need more classes; a search then misses some of it.
+    // Only text crafted to do so needs more classes; a search then misses some of it.
     guard reach.count / stride < TermCompiler.maximumClasses else { return CompiledTerm.nothing }
     let number = UInt16(reach.count / stride)
     known[key] = number
@@ -142,7 +143,7 @@ struct TermCompiler {
     }
   }
 
-  /// Compares words of ASCII, numbers and symbols.
+  /// Compares ASCII words, numbers and symbols.
   mutating func compileWords(_ lexicon: Lexicon) {
     var placesByInitial = [[Int]](repeating: [], count: 26)
     for (index, letter) in pattern.letters.enumerated() {
@@ -321,7 +322,7 @@ struct PlacedPiece: Hashable {
 }
 
 extension [PlacedPiece] {
-  /// The cheapest pieces for each position and end, in order.
+  /// The cheapest piece for each position and end, in order.
   func best() -> [PlacedPiece] {
     if count < 2 { return self }
     var result: [PlacedPiece] = []

@@ -9,7 +9,8 @@
 /// A part that a contact has only once is taken from the first contact that has it, or from a chosen contact
 /// (``Part``).
 public struct DuplicateMerge {
-  /// A value that could not be merged: a text or a birthday is in the note, a photo stays with the deleted contact.
+  /// A value that could not be merged: a text or a birthday is in the note, a photo stays with the deleted contact,
+  /// and a kind is dropped.
   public struct Conflict: Hashable, Sendable {
     /// The field; the full name for names.
     public let field: ContactField
@@ -26,7 +27,7 @@ public struct DuplicateMerge {
   public private(set) var merged: Contact
   /// The values that could not be merged.
   public private(set) var conflicts: [Conflict] = []
-  /// The id of the contact whose photo is the merged one's; nil without a photo.
+  /// The id of the contact that the photo comes from; nil without a photo.
   public private(set) var photoSource: Int64?
 
   private let fields: ContactFields

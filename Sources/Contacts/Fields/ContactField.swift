@@ -1,5 +1,5 @@
-/// A field of a contact: a row of ``ContactFields``. All code that stores, reads, checks, merges, searches or displays
-/// contacts iterates over the rows and names no fields, so that a new field only needs a new row.
+/// A field of a contact: a row of ``ContactFields``. Code that stores, reads, checks, merges, searches or displays
+/// contacts iterates over the rows, so that a new text field or list of labeled values only needs a new row.
 public enum ContactField: Hashable, Sendable {
   /// A single text.
   case text(Text)

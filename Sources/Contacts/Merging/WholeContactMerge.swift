@@ -9,8 +9,8 @@ public struct WholeContactMerge {
   /// The fields that both sides changed in different ways.
   public let conflicts: [MergeConflict]
 
-  /// Merges three states of a contact, each nil where it is deleted. A base that is nil, or an empty contact, means
-  /// that the two were never merged.
+  /// Merges three states of a contact, each nil if the contact is deleted there. A nil base means that the two sides
+  /// were never merged.
   public init(
     base: Contact?, mine: Contact?, theirs: Contact?, prefers: ThreeWayMerge.Side? = nil,
     fields: ContactFields = .standard

@@ -10,20 +10,17 @@ public struct KeyBinding<Action: Hashable & Sendable, Context: Hashable & Sendab
   public var descriptionKey: String
   /// The key of its heading in the help screen and the manual.
   public var groupKey: String
-  /// True if the hints in the bottom line should include it.
-  public var isHint: Bool
 
   /// A line of the table.
   public init(
     _ sequences: [KeySequence], _ action: Action, in contexts: Set<Context>, descriptionKey: String,
-    groupKey: String = "", isHint: Bool = false
+    groupKey: String = ""
   ) {
     self.sequences = sequences
     self.action = action
     self.contexts = contexts
     self.descriptionKey = descriptionKey
     self.groupKey = groupKey
-    self.isHint = isHint
   }
 }
 

@@ -5,7 +5,7 @@ public typealias TextCompletion = @MainActor (String, @escaping @MainActor @Send
 /// invalid text can be corrected.
 @MainActor
 public final class PromptScreen<Command: ScreenCommand, Context: Hashable & Sendable>: Screen {
-  /// The context of its keys; text is typed in it.
+  /// The context of its keys; keys without a command edit the text.
   public let keyContext: Context
   private var state: PromptState
   private let style: WidgetStyle

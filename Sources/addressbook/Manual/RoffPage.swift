@@ -2,7 +2,7 @@
 struct RoffPage {
   private(set) var text: String
 
-  /// Begins a page of that section.
+  /// Begins a page in a section of the manual, such as 1 for commands.
   init(name: String, section: Int, version: String, title: String) {
     text =
       ".TH \(Self.argument(name.uppercased())) \(section) \"\" \"\(name) \(version)\" \"\(Self.argument(title))\"\n"

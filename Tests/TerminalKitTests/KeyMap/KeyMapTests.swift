@@ -7,7 +7,7 @@ import Testing
   private enum Context: Hashable { case list, form }
 
   private let map = KeyMap<Action, Context>([
-    KeyBinding(["j", "Down", "^N"], .down, in: [.list], descriptionKey: "Key/down", isHint: true),
+    KeyBinding(["j", "Down", "^N"], .down, in: [.list], descriptionKey: "Key/down"),
     KeyBinding(["g g", "Home"], .top, in: [.list], descriptionKey: "Key/top"),
     KeyBinding(["^S"], .save, in: [.form], descriptionKey: "Key/save"),
     KeyBinding(["q"], .quit, in: [.list], descriptionKey: "Key/quit"),

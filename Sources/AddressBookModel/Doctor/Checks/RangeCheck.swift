@@ -23,7 +23,7 @@ struct RangeCheck {
 
   /// - Parameter step: only this one; nil for all.
   init(_ db: Database, step: Int64? = nil) throws {
-    // The condition on the type prevents SQLite from reading the index in both cases.
+    // SQLite ignores NOT INDEXED for a table without rowids, but it cannot use the partial index for this condition.
     let ends = try Self.ends(db, "NOT INDEXED WHERE typeof(last_id) = 'integer'", step)
     let indexed = try Self.ends(db, "INDEXED BY edit_entry_range WHERE last_id IS NOT NULL", step)
     differences = ends.compactMap { key, last in

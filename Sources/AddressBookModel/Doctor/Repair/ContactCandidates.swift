@@ -4,16 +4,16 @@ import GRDB
 
 /// Searches for the contact that a checksum was computed from. A candidate that matches all 64 bits is what was saved.
 ///
-/// The candidates: the contact with another version, with recomputed derived values, with one bit of a text flipped,
-/// with a value moved, with one group more or less, with a field from the history or a backup, and the whole contact of
-/// a backup.
+/// The candidates: the contact with another version, with recomputed derived values, with the other kind, with one bit
+/// of a text flipped, with a value moved, with one group more or less, with fields from the history or a backup, and
+/// the whole contact of a backup.
 struct ContactCandidates {
   private let db: Database
   private let backups: BackupSource
   private let expected: Int64
   /// The longest text whose bits are tried, in bytes.
   private static let longest = 4096
-  /// The highest version that is tried if the version was lost.
+  /// The highest version that is tried.
   private static let mostVersions = 10_000
 
   /// - Parameter checksum: of the whole contact.

@@ -10,7 +10,7 @@ extension AddressBook {
   ///   - query: the words, in the syntax of `SearchQuery`.
   ///   - fuzzy: treats commonly confused sounds as equal.
   ///   - t9: lets digits also match the letters on their phone keys.
-  ///   - withEmail: true for contacts with an email address only.
+  ///   - withEmail: true to find only contacts that have an email address.
   ///   - explaining: true to include where each contact matches, which takes longer.
   public func find(
     _ query: String, fuzzy: Bool = false, t9: Bool = false, withEmail: Bool = false, explaining: Bool = false

@@ -13,7 +13,7 @@ struct FormatToken: Equatable {
     case end
   }
 
-  /// The reserved words, in upper or lower case.
+  /// The reserved words, which are not case-sensitive.
   enum Word: String, CaseIterable {
     case and, or, not, truepredicate, falsepredicate
     case any, some, all, none
