@@ -53,7 +53,8 @@ struct QueryCommand: ParsableCommand {
     let found = try source.ranked(search, where: condition, withEmail: true)
     let lines = try book.mailLines(of: found.map(\.id), form: MailLine.form)
     guard lines.count > 0 else {
-      let message = strings("Found/none", condition.description(with: search))
+      let query = condition.description(with: search)
+      let message = query.isEmpty ? strings("Found/noAddresses") : strings("Found/none", query)
       // mutt shows the first line of the output if the status is not 0. Anything on standard error would stay on the
       // screen of a mail program that queries while the user types.
       if !noHeader { output.line(MailLine.clean(message)) }
