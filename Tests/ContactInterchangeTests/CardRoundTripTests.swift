@@ -212,7 +212,7 @@ enum PlainForms {
     switch line.key {
     // A name with blanks at its ends.
     case "FN": return line.text.trimmingCharacters(in: .whitespacesAndNewlines) == contact.displayName
-    // A URL that is escaped, although URLs need no escapes.
+    // A URL with escapes, which URLs do not need, or with blanks at its ends.
     case "URL": return contact.urls.contains { $0.value == line.text.trimmingCharacters(in: .whitespacesAndNewlines) }
     default: return false
     }
