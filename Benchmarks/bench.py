@@ -44,7 +44,7 @@ class Bench:
         self.bars = []
         self.first_screen = {}
         self.one_moved = {}
-        # For each size, for each key: milliseconds of ours and of abook.
+        # For each size and each key, the milliseconds of the program and of abook.
         self.figures = {}
         home = os.path.join(self.folder, "home")
         os.mkdir(home)
@@ -168,7 +168,7 @@ class Bench:
         found = {}
 
         def measure(name, keys, quiet=0.02):
-            """The answer to a key is complete when nothing has come for `quiet` seconds. The detail beside the list
+            """The response to a key is complete when nothing has come for `quiet` seconds. The detail beside the list
             follows 40 ms later, when the cursor rests, and is measured separately."""
             samples = []
             for key in keys:
@@ -290,7 +290,7 @@ class Bench:
     # Objects
 
     def graph(self, size):
-        """Each time is compared with the SQL that does the same, on the same file in the same run."""
+        """Compares each time with that of equivalent SQL, on the same file in the same run."""
         print(f"  {'object graph':42} {'objects':>12} {'':14} {'SQL':>12}")
         output = subprocess.run(
             [self.objects, str(size)], capture_output=True, text=True, check=True, cwd=self.folder).stdout

@@ -27,9 +27,9 @@ class Books:
             run = [program, "demo", "--book", self.book, "--contacts", str(contacts)]
         started = time.perf_counter()
         subprocess.run(run, check=True, stderr=subprocess.DEVNULL, env=environment)
-        # How long the import took, or making the sample contacts.
+        # The duration of the import, or of the creation of the sample contacts.
         self.seconds = time.perf_counter() - started
-        # A word of the first person's name: a program may draw a blank by moving the cursor.
+        # Only one word of the first person's name: a program may draw a blank by moving the cursor.
         with sqlite3.connect(self.book) as book:
             first = book.execute("SELECT display_name FROM contact ORDER BY section, sort_key, id LIMIT 1").fetchone()
         book.close()

@@ -7,7 +7,7 @@ import time
 from bulk_edits import BAR as EDIT_BAR
 from bulk_edits import BulkEdits
 
-# Microseconds a contact, and seconds.
+# The limits of export and list in microseconds for each contact, and of statistics in seconds.
 EXPORT_BAR, LIST_BAR, STATS_BAR = 12, 8, 0.3
 IMPORT_BAR = 2
 
@@ -38,7 +38,7 @@ class Bulk:
         return time.perf_counter() - started
 
     def imports(self):
-        """Imports into a new book each time, with all that follows the commit: search index, backup, closing."""
+        """Imports into a new book each time, with the work after the commit: search index, backup, closing."""
         book = os.path.join(self.books.folder, "imported.db")
         copy = os.path.join(self.books.folder, "copy.db")
         ours, floor = [], []

@@ -29,7 +29,7 @@ class BulkEdits:
         deletion = f"UPDATE contact SET deleted_at = {NOW}, version = version + 1 WHERE deleted_at IS NULL"
         restoration = "UPDATE contact SET deleted_at = NULL, version = version + 1 WHERE deleted_at IS NOT NULL"
         everyone, nobody = [(books.contacts,)], [(0,)]
-        # The keys, a query with its expected result after them, and the SQL that does the same.
+        # For each change: the keys, a query with its expected result after them, and the equivalent SQL.
         self.edits = [
             ("delete", ["A", "d", "y"], DELETED, everyone, [deletion]),
             ("undo of the deletion", ["u"], DELETED, nobody, [restoration]),
@@ -42,7 +42,7 @@ class BulkEdits:
         ]
 
     def measure(self):
-        """For each change, the seconds from the last key to the commit, and those of the SQL."""
+        """For each change, the seconds from the last key to the commit, and the seconds of the SQL."""
         screen = TerminalProgram(self.command, self.environment)
         screen.wait_for(self.books.first_word)
         screen.settle(3)

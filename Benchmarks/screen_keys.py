@@ -1,4 +1,4 @@
-"""How quickly the list follows the keys of a search, and how much processor time a held key takes."""
+"""How quickly the list follows the keys of a search, and how much processor time a held key needs."""
 
 import os
 import statistics
@@ -7,7 +7,7 @@ import time
 from terminal_program import TerminalProgram
 
 BACKSPACE = "\x7f"
-# One frame at 60 Hz, and two.
+# One frame and two frames at 60 Hz, in milliseconds.
 MEDIAN_BAR, WORST_BAR = 16, 33
 HELD_RATE = 60
 HELD_BAR = 0.5
@@ -43,7 +43,7 @@ class ScreenKeys:
         return found
 
     def held(self, key, seconds=4):
-        """A key at 60 presses a second: the share of a core that it takes, and the milliseconds from the last press to
+        """A key at 60 presses a second: the share of a core that it needs, and the milliseconds from the last press to
         the last byte."""
         program = self.program
         program.settle(0.5)

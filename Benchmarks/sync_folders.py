@@ -47,7 +47,8 @@ class SyncFolders:
             os.rename(path + ".tmp", path)
 
     def measure(self):
-        """Milliseconds of the first sync, of one with ten changes, and of one without; ours and vdirsyncer's."""
+        """Milliseconds of the first sync, of a sync with ten changes, and of one without changes: the program's and
+        vdirsyncer's."""
         self.vdirsyncer("discover")
         first = (self.ours(), self.vdirsyncer())
         changed, unchanged = [], []

@@ -1,4 +1,4 @@
-"""A full-screen program in a pseudo terminal, and how long it takes to draw."""
+"""A full-screen program in a pseudo terminal, and the times that it needs to draw."""
 
 import fcntl
 import os
@@ -37,7 +37,7 @@ class TerminalProgram:
         return now
 
     def wait_for(self, text, timeout=120):
-        """Milliseconds from the start until the text was drawn."""
+        """Returns the milliseconds from the start until the text was drawn."""
         wanted = text.encode()
         deadline = time.perf_counter() + timeout
         while time.perf_counter() < deadline:
@@ -52,7 +52,7 @@ class TerminalProgram:
             pass
 
     def press(self, keys, quiet=0.06):
-        """Milliseconds from the keys to the last byte drawn for them, and the number of bytes."""
+        """Presses keys; returns the milliseconds from them to the last byte drawn for them, and the number of bytes."""
         before = len(self.output)
         pressed = time.perf_counter()
         os.write(self.terminal, keys if isinstance(keys, bytes) else keys.encode())
@@ -73,7 +73,7 @@ class TerminalProgram:
         return 0
 
     def cpu_time(self):
-        """The processor time of all its threads, in seconds."""
+        """The processor time of all threads of the program, in seconds."""
         with open(f"/proc/{self.pid}/stat") as stat:
             fields = stat.read().rpartition(")")[2].split()
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")

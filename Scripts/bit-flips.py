@@ -2,7 +2,7 @@
 """Flips single bits of a book's file and checks how the program reacts.
 
 For each flip, one bit of a copy is changed, and everything is listed and exported. The flip is harmless if all output
-is as before, noticed if a command fails with a message, and silent if some output differs and no command reports it.
+is unchanged, noticed if a command fails with a message, and silent if some output differs and no command reports it.
 No flip may be silent, and nothing may crash.
 
   Scripts/bit-flips.py --program .build/release/addressbook [--flips 300] [--seed 1] [--people 300]
@@ -19,7 +19,7 @@ COMMANDS = [
     ["stats"],
 ]
 
-# One pixel, so that photos do not make up most of the file.
+# A photo of one pixel, so that photos are not most of the file.
 PICTURE = bytes.fromhex(
     "89504e470d0a1a0a0000000d4948445200000001000000010802000000907753de0000000c49444154"
     "789c63606060000000040001f61738550000000049454e44ae426082"
@@ -91,7 +91,7 @@ def main():
 
 
 def fill(run, book, people, folder):
-    """A book with a little of everything."""
+    """Fills a book with data of every kind."""
     picture = os.path.join(folder, "picture.png")
     with open(picture, "wb") as file:
         file.write(PICTURE)

@@ -25,7 +25,7 @@ shows() {
   done
 }
 
-# completes SHELL TYPED EXPECTED: types a text and Tab, and waits for the expected one.
+# completes SHELL TYPED EXPECTED: types a text and Tab, and waits for the expected text.
 completes() {
   tmux -S "$work/tmux" send-keys C-u
   tmux -S "$work/tmux" send-keys -l "$2"

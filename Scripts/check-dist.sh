@@ -15,7 +15,7 @@ if [ "${1:-}" != --confined ]; then
     }
     work=$(mktemp -d)
     status=0
-    # Its mounts and processes end with it.
+    # The mounts and processes end with this command.
     unshare --mount --pid --fork --mount-proc sh "$0" --confined "$1" "$2/$suite" "$work" "$suite" || status=$?
     rm -rf "$work"
     [ "$status" -eq 0 ] || exit "$status"
@@ -73,7 +73,7 @@ screen() {
   tmux -S "$socket" kill-server 2>/dev/null || :
 }
 
-# What a new user does first, with the given program.
+# The first steps of a new user, with the given program.
 use() {
   program=$1
   rm -rf "$root/home/ada/.local" "$root/home/ada/.cache"
@@ -88,12 +88,12 @@ use() {
   [ "$(as_person "$program" list --format jsonl | wc -l)" -eq 201 ] || fail "list does not print all 201 contacts"
   as_person env LC_ALL=zh_CN.UTF-8 "$program" list 安琪 | grep -q 姓名 || fail "list is not in Chinese"
   screen xterm-256color '201' "$program"
-  # A terminal whose description is not installed, but that of a similar one is.
+  # A terminal without an installed description; that of a similar terminal is installed.
   screen xterm-nobody '201' "$program"
   # script(1) is part of the minimal system, and gives the program a terminal of its own.
   message=$(as_person env TERM=nobody script -qec "$program" /dev/null 2>&1 </dev/null) && fail "TERM=nobody opens a screen"
   say "TERM=nobody: $(echo "$message" | tr -d '\r' | tail -n 1)"
-  # Other distributions and locally installed terminals have their descriptions elsewhere.
+  # Other distributions and locally installed terminals have their descriptions in other folders.
   # Debian 12 has them in /lib/terminfo, Debian 13 in /usr/share/terminfo.
   described=/usr/share/terminfo
   [ ! -e "$root/lib/terminfo/x/xterm-256color" ] || described=/lib/terminfo

@@ -53,7 +53,7 @@ unset XDG_CONFIG_HOME XDG_STATE_HOME XDG_DATA_HOME TMUX || :
 mkdir -p "$HOME"
 
 "$program" --version | grep -q '^[0-9]' || fail "--version prints no version"
-# The printed strings are those of the installed files.
+# The program prints the strings of the installed files.
 sed -i 's|"Help/list" = .*|"Help/list" = "words of the installed program";|' \
   usr/share/addressbook/strings/en.lproj/Command.strings
 "$program" --help | grep -q 'words of the installed program' || fail "--help does not read the installed strings"

@@ -18,7 +18,7 @@ if [ -z "$runtime" ]; then
   echo "This toolchain has no libFuzzer (libclang_rt.fuzzer_no_main)." >&2
   exit 1
 fi
-# The flags that -sanitize=fuzzer stands for; that option would also add its own main.
+# The flags that -sanitize=fuzzer stands for; that option would also add a main function.
 env -u WARNINGS_AS_ERRORS "$swift" build -c release --package-path Fuzz --product fuzz --sanitize address \
   -Xswiftc -sanitize-coverage=edge,inline-8bit-counters,pc-table,trace-cmp,indirect-calls \
   -Xlinker "$runtime" >&2

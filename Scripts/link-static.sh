@@ -10,7 +10,7 @@ shift 2
 mkdir -p "$folder"
 command -v "$compiler" >/dev/null 2>&1 || compiler=cc
 for library in "$@"; do
-  # What a program needs of libgcc_s, which unwinds the stack, has another name in static form.
+  # The functions of libgcc_s that unwind the stack are in a static library with another name.
   case $library in libgcc_s.a) name=libgcc_eh.a ;; *) name=$library ;; esac
   path=$("$compiler" -print-file-name="$name" 2>/dev/null || true)
   if [ -f "$path" ]; then ln -sf "$path" "$folder/$library"; else rm -f "$folder/$library"; fi

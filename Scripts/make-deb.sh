@@ -18,7 +18,7 @@ mkdir -p "$work/debian" "$root/DEBIAN"
 chmod 755 "$root"
 
 ZSH_COMPLETIONS=share/zsh/vendor-completions "$scripts/stage.sh" "$program" "$copyright" "$root/usr"
-# dpkg keeps its own list of files.
+# Not needed: dpkg keeps its own list of files.
 rm "$root/usr/share/addressbook/files"
 find "$root/usr/share/man" -name '*.[1-8]' -exec gzip -9n {} +
 

@@ -38,7 +38,7 @@ PEOPLE = [
     {"family": "王", "given": "小明", "phones": [{"label": "mobile", "value": "137 5555 6666"}]},
     {"family": "曾", "given": "国藩", "phones": [{"label": "work", "value": "138 1234 5678"}]},
 ]
-# The colors of a common terminal, for what the program leaves to the terminal.
+# The colors of a common terminal, for cells whose colors the program leaves to the terminal.
 PALETTE = [(0, 0, 0), (205, 49, 49), (13, 140, 80), (160, 120, 0), (36, 114, 200), (160, 60, 160), (17, 140, 170), (200, 200, 200)]
 THEMES = {
     "light": TerminalTheme((238, 238, 238), (36, 41, 47), PALETTE),
@@ -69,7 +69,7 @@ FORMAT = """<svg viewBox="0 0 {width} {height}" xmlns="http://www.w3.org/2000/sv
 
 
 class Screen:
-    """The program in a tmux server of its own."""
+    """The program in a separate tmux server."""
 
     def __init__(self, folder, command, environment):
         self.tmux = ["tmux", "-u", "-S", os.path.join(folder, "tmux"), "-f", "/dev/null"]
@@ -94,7 +94,7 @@ class Screen:
         raise SystemExit(f"the screen does not show {pattern}:\n" + self.run("capture-pane", "-p"))
 
     def still(self):
-        """The cells, once they no longer change."""
+        """Returns the cells when they no longer change."""
         before, cells = None, self.cells()
         while before != cells:
             time.sleep(0.3)

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Runs the tests that `swift build --build-tests` built: Scripts/run-tests.sh SWIFT
-# They run in two processes, and one after the other in each, because many use something process-wide (signals, the
+# They run in two processes, and one after the other in each, because many use the state of the process (signals, the
 # terminal, the environment). The output of the first half is shown as it runs, then that of the second half, then which
 # tests were skipped and why, and which failed.
 set -u

@@ -1,4 +1,4 @@
-"""What the fault cases share: a book in a folder of its own, the program, and the checks after every case."""
+"""The common parts of the fault cases: a book in a separate folder, the program, and the checks after every case."""
 import contextlib, json, os, shutil, signal, sqlite3, subprocess, sys, tempfile, time
 
 PROGRAM = os.environ.get("ADDRESSBOOK_PROGRAM", os.path.abspath(".build/release/addressbook"))
@@ -7,11 +7,11 @@ CASES = []
 
 
 class Skip(Exception):
-    """The case cannot be run here; the text says why."""
+    """The case cannot be run on this machine; the text says why."""
 
 
 class Wrong(Exception):
-    """The case failed; the text says what was seen."""
+    """The case failed; the text describes the failure."""
 
 
 def case(number, title):
@@ -28,7 +28,7 @@ def check(holds, seen):
 
 
 class Book:
-    """A book in a temporary folder, or in one that is given."""
+    """A book in a temporary folder, or in a given folder."""
 
     def __init__(self, folder=None):
         self.own = folder is None
@@ -51,7 +51,7 @@ class Book:
         }
 
     def run(self, *arguments, before=(), input=None, seconds=120, **more):
-        """The program's result. `before` is a command that starts it, such as ("faketime", "…")."""
+        """The program's result. `before` is a command that starts the program, such as ("faketime", "…")."""
         started = time.monotonic()
         result = subprocess.run(
             [*before, PROGRAM, *arguments], env=self.environment(**more), cwd=self.folder, timeout=seconds,
@@ -113,7 +113,7 @@ def needs_root():
 
 @contextlib.contextmanager
 def mounted(*arguments):
-    """A file system in a temporary folder."""
+    """Mounts a file system on a temporary folder."""
     needs_root()
     folder = tempfile.mkdtemp(prefix="addressbook-mount-")
     result = subprocess.run(["mount", *arguments, folder], capture_output=True, text=True)

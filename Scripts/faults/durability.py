@@ -8,7 +8,7 @@ SECONDS = float(os.environ.get("SECONDS", "10"))
 # Every POINTS-th disk operation is tried. POINTS=1 tries all of them, which takes half an hour.
 POINTS = os.environ.get("POINTS", "5")
 
-# Changes, each with the contacts after it, as pairs of name and note.
+# Changes, each with the contacts after the change, as pairs of name and note.
 EDITS = [
     ("add --set given=A", [["A", ""]]),
     ("add --set given=B", [["A", ""], ["B", ""]]),
@@ -208,7 +208,7 @@ def _():
             kills += 1
             if count > 1:
                 for name in glob.glob(book.path + "*"):
-                    # There is a backup too, made after an import that ended before it was killed.
+                    # There is a backup folder too, if an import ended before it was killed.
                     shutil.rmtree(name) if os.path.isdir(name) else os.unlink(name)
                 book.done("add", "--set", "given=First")
         book.whole()

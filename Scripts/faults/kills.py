@@ -47,7 +47,7 @@ def killed(book, source, commands, judge):
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True)
 
     def reset():
-        # In the same place: the book stores the paths of folders.
+        # The folder stays the same: the book stores the paths of folders.
         for name in os.listdir(book.folder):
             path = os.path.join(book.folder, name)
             shutil.rmtree(path) if os.path.isdir(path) else os.remove(path)

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Called by the power-failure simulator with STATE, a folder as the failure left it, and ACKS, how many lines were
-printed before. The first argument names one of the cases below. If its check fails, this says why, and exits with 1."""
+"""Called by the power-failure simulator with STATE, the folder after the failure, and ACKS, the number of lines that
+were printed before. The first argument names one of the cases below. If its check fails, the script prints the reason
+and exits with 1."""
 import json, os, shutil, sqlite3, sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
@@ -47,13 +48,13 @@ def backup(book, acknowledged):
 
 
 def restore(book, acknowledged):
-    """The book is the previous one or the backup, and intact."""
+    """The book is undamaged, and is either the previous book or the backup."""
     found = len(contacts(book))
     check(found == 50 if acknowledged else found in (50, 51), f"{found} contacts")
     book.whole()
     check(len(contacts(book, "--book", os.path.join(book.folder, "copy.db"))) == 50, "the backup has changed")
     kept = [name for name in os.listdir(book.folder) if ".replaced-" in name and not name.endswith(("-wal", "-shm"))]
-    # Simulators that do not follow link() never have it.
+    # A simulator that does not record link() never has the kept book.
     if found == 50 and kept:
         check(len(contacts(book, "--book", os.path.join(book.folder, kept[0]))) == 51, "the kept book is incomplete")
 
@@ -67,14 +68,14 @@ def imported(book, acknowledged):
 
 
 def sync(book, acknowledged):
-    """Every file is complete, and the next sync has the result of an uninterrupted one."""
+    """Every file is complete, and the next sync has the same result as an uninterrupted sync."""
     folder = os.path.realpath(os.path.join(book.folder, "cards"))
 
     def files():
         return {name: open(os.path.join(folder, name)).read() for name in os.listdir(folder) if name.endswith(".vcf")}
 
     check(all(text.endswith("END:VCARD\n") for text in files().values()), "a file is incomplete")
-    # The simulator puts the folder elsewhere; the book knows it by its path.
+    # The simulator copies the folder to another place, but the book has stored the path.
     with sqlite3.connect(book.path) as database:
         database.execute("UPDATE sync_folder SET path = ?", [folder])
     database.close()

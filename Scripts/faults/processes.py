@@ -5,7 +5,7 @@ from case import PROGRAM, Book, Wrong, cards, case, check, needs
 
 
 class Terminals:
-    """Screens in a tmux server of their own."""
+    """Screens in a separate tmux server."""
 
     def __init__(self, book):
         needs("tmux")
@@ -134,7 +134,7 @@ def _():
         os.rename(other.path, book.path)
         screens.wait("one", "replaced")
         seen = screens.text("one")
-        # Each command that would write offers to open the book that is there now.
+        # Each command that would write offers to open the new book.
         screens.keys("one", "a")
         screens.wait("one", "open the book again")
         screens.keys("one", "Up", "Enter")

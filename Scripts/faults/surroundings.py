@@ -15,7 +15,7 @@ def _():
             shown = json.loads(book.done("show", "1", "--format", "json", before=before).out)
             check(shown["note"] == day, f"on {day}: {shown['note']}")
         check(len(book.names()) == 5, "a change is lost")
-        # A clock that is behind does not make a card older: its changes are imported nevertheless.
+        # A clock that is behind does not make a card older: its changes are still imported.
         text = cards(1)
         book.done("import", "-", input=text, before=("faketime", "2099-01-01"))
         changed = text.replace(b"NOTE:", b"NOTE:changed")
@@ -162,7 +162,7 @@ def _():
             version = database.execute("PRAGMA user_version").fetchone()[0]
             database.close()
             seen.append(f"version {version} converted, its copy kept")
-            # A book of a program that is newer than this one.
+            # A book of a newer version of the program.
             database = sqlite3.connect(book.path)
             database.execute("PRAGMA user_version = 9999")
             database.close()

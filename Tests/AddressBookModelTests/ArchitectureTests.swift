@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The files that ARCHITECTURE.md names exist.
+/// The files in ARCHITECTURE.md's table of flows exist.
 struct ArchitectureTests {
   private static let root = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

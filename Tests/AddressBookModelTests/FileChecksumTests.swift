@@ -5,7 +5,7 @@ import Testing
 @testable import AddressBookModel
 
 struct FileChecksumTests {
-  /// A range of a file has the checksum of its bytes in memory.
+  /// The checksum of a range of a file equals that of the same bytes in memory.
   @Test func aFileIsReadInPieces() throws {
     let seed = UInt64.random(in: 1...UInt64.max)
     print("checksums of files: seed \(seed)")

@@ -5,8 +5,7 @@ import VCard
 
 @testable import AddressBookModel
 
-/// A field that the program does not know is handled by all code that uses the table of fields, once it has a row
-/// there.
+/// A new field needs only a row in the table of fields: all code that uses the table handles it.
 struct NewFieldTests {
   private let row = ContactField.Text(
     "birthFamily", { $0.birthFamily }, { $0.birthFamily = $1 }, limit: 20, search: .nickname,

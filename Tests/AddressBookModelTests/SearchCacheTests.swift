@@ -38,7 +38,7 @@ struct SearchCacheTests {
     "li", "wxm", "王", "138", "+86", "gmail", "a", "-a", "org:公司", "has:email", "z l", "\"li\"", "note:a", "group:a", "",
   ]
 
-  /// What a search finds without a cache file.
+  /// Expects the hits of an index that is built without the cache file.
   private func expectFresh(_ book: AddressBook, _ extra: [String] = [], _ comment: Comment? = nil) throws {
     let index = SearchIndex()
     try book.store.read { db in _ = index.rebuild(from: try SearchDocuments(db)) }
@@ -48,7 +48,7 @@ struct SearchCacheTests {
     }
   }
 
-  /// An import into an empty book builds the index as it goes: the same as one that is built from the book.
+  /// An import into an empty book builds the index as it goes. It equals an index that is built from the book.
   @Test func anImportWritesTheIndex() throws {
     let book = try AddressBook.open(at: location)
     var cards = ""
@@ -104,7 +104,7 @@ struct SearchCacheTests {
     var status = stat()
     #expect(stat(cacheFolder, &status) == 0 && status.st_mode & 0o777 == 0o700)
     #expect(stat(file, &status) == 0 && status.st_mode & 0o777 == 0o600)
-    // Also from another process, which opens the book for reading.
+    // Also if the book is opened for reading only.
     book.close()
     let reader = try AddressBook.open(at: location, mode: .readOnly)
     #expect(try isUsed(reader))
@@ -279,8 +279,6 @@ struct SearchCacheTests {
     }
   }
 
-  /// Pages that are gone are zeros, whichever handler was installed before or after, and all other signals are passed
-  /// on.
   /// Checking a file leaves none of its rows in memory, and a search reads them from the file again.
   @Test func checkedPagesAreReleased() throws {
     let book = try makeBook(20_000)
@@ -322,6 +320,7 @@ struct SearchCacheTests {
     return nil
   }
 
+  /// Truncated pages read as zeros without a call of the other handler, which gets all other signals.
   @Test func otherSignalHandlersAreCalled() throws {
     let book = try makeBook(300)
     defer { book.close() }
@@ -428,14 +427,14 @@ struct SearchCacheTests {
     }
     #expect(try !isUsed(book))
     book.keepSearchIndex()
-    // Restarted at line 1.
+    // The log starts again at line 1.
     try book.store.write { db in
       try db.execute(sql: "DELETE FROM results_log_contact; DELETE FROM sqlite_sequence WHERE name LIKE 'results%'")
       try db.execute(sql: "UPDATE contact SET nickname = 'Again', version = version + 1 WHERE id < 5")
     }
     #expect(try book.find("again").count == 4)
     book.keepSearchIndex()
-    // Without its triggers.
+    // A trigger of the log is missing.
     try book.store.write { db in
       try db.execute(sql: "DROP TRIGGER results_updated_contact")
       try db.execute(sql: "UPDATE contact SET nickname = 'Silent' WHERE id < 4")

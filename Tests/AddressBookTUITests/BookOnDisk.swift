@@ -13,7 +13,7 @@ final class BookFolder {
   func book(_ name: String = "book.db") -> StoreLocation { .file(file(name)) }
 }
 
-/// A write in another thread that lasts until it is released: all other writers wait.
+/// A write in another thread that lasts until `end` is called: all other writers wait.
 final class OtherWriter {
   private let mayEnd = DispatchSemaphore(value: 0)
   private let thread: Thread

@@ -124,7 +124,7 @@ import Testing
     harness.book.close()
   }
 
-  /// It appears during typing, and what is typed is not taken as an answer.
+  /// The dialog can appear while the user types, so typed letters are not taken as an answer.
   @Test func aDialogThatAppearsByItselfIgnoresLetters() throws {
     let harness = try harness()
     harness.press("a")
@@ -156,7 +156,7 @@ import Testing
   @Test func theListReportsAReplacedBook() throws {
     let harness = try harness()
     try replaceBook()
-    // The watch on the folder wakes the list, which notices it when it reads.
+    // The watch on the folder wakes the list, which notices the replaced book when it reads.
     try harness.wait(for: "The book must be opened again")
     harness.press("Enter j")
     #expect(harness.screen.contains("李"), "what is there can still be looked at")

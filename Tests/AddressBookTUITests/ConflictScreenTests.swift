@@ -5,7 +5,7 @@ import Testing
 
 @testable import AddressBookTUI
 
-/// Two screens, or a screen and another program, changed the same field: both versions side by side.
+/// Two screens, or a screen and another program, changed the same field: the user decides between both versions.
 @MainActor
 struct ConflictScreenTests {
   private func screens(
@@ -19,14 +19,14 @@ struct ConflictScreenTests {
     try #require(try screen.book.contact(uid: "screen-李-小龙"))
   }
 
-  /// Opens the form on Lee.
+  /// Opens the form of Lee.
   private func open(_ screen: ScreenHarness) throws {
     try screen.wait("all contacts") { screen.browser.list.rowCount == ScreenPeople.few.count }
     screen.browser.list.select(id: try lee(screen).id)
     screen.press("e")
   }
 
-  /// Replaces the text of the field that has it.
+  /// Replaces the text of the field that contains `old`.
   private func replace(_ old: String, by new: String, on screen: ScreenHarness) {
     for _ in 0..<30 where !screen.focusedLine.contains(old) { screen.press("Tab") }
     #expect(screen.focusedLine.contains(old))
@@ -60,7 +60,7 @@ struct ConflictScreenTests {
     #expect(mine.screen.contains("Saved 李小龙"))
     #expect(try lee(mine).organization == "Mine Film Company")
     #expect(try lee(mine).title == "Theirs")
-    // One undo step takes it back to what the other screen saved.
+    // One undo restores what the other screen saved.
     mine.press("u")
     #expect(try lee(mine).organization == "Theirs Film Company" && lee(mine).title == "Theirs")
   }

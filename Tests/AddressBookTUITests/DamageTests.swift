@@ -14,7 +14,7 @@ import Testing
     let book = try AddressBook.open(at: folder.book())
     try book.bulkWrite { for person in ScreenPeople.few { try $0.write(person) } }
     book.close()
-    // Flips one bit, in the file, of the name that the list and the detail show.
+    // Flips one bit of the displayed name in the file.
     let file = folder.file("book.db")
     var bytes = try Data(contentsOf: URL(fileURLWithPath: file))
     while let range = bytes.range(of: Data("Müller".utf8)) { bytes[range.lowerBound] ^= 2 }
@@ -34,7 +34,7 @@ import Testing
     try harness.wait(for: "This contact is damaged")
     harness.press("e")
     #expect(harness.screen.contains("Check every field"))
-    // The user checks it, and saves it as it is.
+    // The user checks the contact and saves it.
     harness.type("x")
     harness.press("^S")
     try harness.wait(for: "Saved")

@@ -28,7 +28,7 @@ struct DetailTextTests {
     #expect(DateText(strings: chinese).text(of: leap) == "2月29日")
   }
 
-  /// Laid out in full, ten megabytes took seconds and hundreds of megabytes.
+  /// Laying out ten megabytes in full took seconds, and hundreds of megabytes of memory.
   @Test(arguments: ["line of text\n", "李小龙", "x"])
   func aVeryLongNoteIsCut(pattern: String) throws {
     var contact = Contact()
@@ -57,7 +57,7 @@ struct DetailTextTests {
     #expect(AddressText.lines(of: seoul) == ["대한민국", "서울특별시 중구", "세종대로 110", "04524"])
   }
 
-  /// The parts of an address that each country orders in its own way, between the street and its name.
+  /// Between the street and the name of the country, each country orders city, region and postal code in its own way.
   @Test(
     arguments: [
       ("", ["Town, Region 123"]), ("Nowhere", ["Town, Region 123"]), ("USA", ["Town, Region 123"]),

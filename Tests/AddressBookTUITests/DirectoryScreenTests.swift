@@ -28,7 +28,7 @@ struct DirectoryScreenTests {
     harness.environment.screens.push(screen)
   }
 
-  /// Types, and waits for the answer.
+  /// Types a search, and waits for its results.
   private func search(_ text: String) throws {
     harness.type(text)
     harness.loop.advanceTime()

@@ -7,7 +7,7 @@ import Testing
 
 @testable import AddressBookTUI
 
-/// On which thread drafts are written, which ones, and in which order.
+/// Which drafts are written, in which order, and on which thread.
 @MainActor
 struct DraftAutosaveTests {
   /// Records requests; each write waits until the test releases it.

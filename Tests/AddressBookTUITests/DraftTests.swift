@@ -143,7 +143,7 @@ struct DraftTests {
     let parent = (folder as NSString).deletingLastPathComponent
     defer { try? FileManager.default.removeItem(atPath: parent) }
     try FileManager.default.createDirectory(atPath: parent, withIntermediateDirectories: true)
-    // A file where the folder should be: nothing can be written, whoever runs the test.
+    // A file in place of the folder: nothing can be written, even by root.
     try "".write(toFile: folder, atomically: true, encoding: .utf8)
     let drafts = DraftFolder(folder: folder, book: "/b.db")
     let harness = try harness(drafts)

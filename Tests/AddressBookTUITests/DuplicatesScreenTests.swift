@@ -7,7 +7,8 @@ import Testing
 
 @testable import AddressBookTUI
 
-/// Duplicates on the screen: found, compared, decided about value by value, merged, told apart, and all of it undone.
+/// Duplicates on the screen: found, compared, merged with the chosen values, marked as not the same, and all of this
+/// undone.
 @MainActor
 struct DuplicatesScreenTests {
   private static let people: [Contact] = {
@@ -142,7 +143,7 @@ struct DuplicatesScreenTests {
     let harness = try opened(columns: 120)
     harness.press("j Enter")
     #expect(harness.screen.contains("likely: name, email, phone"))
-    // The nickname of the third, the organization of the second; values that do not win go into the note.
+    // The nickname of the third, the organization of the second; values that are not chosen go into the note.
     harness.press("j l l Enter j h Enter")
     #expect(harness.screen.contains("◉ Bobo") && harness.screen.contains("◉ Bolaget AB"))
     harness.press("m")
@@ -245,7 +246,7 @@ struct DuplicatesScreenTests {
     #expect(harness.screen.contains("Mark another contact to merge it with this one."))
   }
 
-  // MARK: Others
+  // MARK: Other programs, and the mouse
 
   @Test func changesOfOtherProgramsAreShown() throws {
     let harness = try opened()

@@ -5,11 +5,11 @@ import Synchronization
 
 @testable import AddressBookTUI
 
-/// A directory without a server.
+/// A company directory without a server.
 final class FakeDirectory: DirectorySource {
   let host = "ldap.example.com"
 
-  /// How it responds to a search.
+  /// How the directory responds to a search.
   struct State {
     var entries: [DirectoryContact] = []
     /// Thrown by every call.

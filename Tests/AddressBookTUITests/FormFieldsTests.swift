@@ -189,7 +189,7 @@ struct FormFieldsTests {
     #expect(form.contact.groups == [])
   }
 
-  /// The comma in its name used to make two groups of it.
+  /// A group with a comma in its name used to become two groups.
   @Test func aGroupWithACommaStaysOne() throws {
     var contact = ScreenPeople.few[0]
     contact.groups = ["Smith, Jones", "Work"]

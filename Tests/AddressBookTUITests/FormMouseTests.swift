@@ -23,7 +23,7 @@ struct FormMouseTests {
     try click("Golden Harvest", offset: 6, harness)
     harness.type("-")
     #expect(form.contact.organization == "Golden- Harvest")
-    // Right of the text, its end.
+    // A click to the right of the text puts the cursor at its end.
     try click("Actor", offset: 20, harness)
     harness.type("!")
     #expect(form.contact.title == "Actor!")

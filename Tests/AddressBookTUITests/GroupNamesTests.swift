@@ -49,7 +49,7 @@ struct GroupNamesTests {
     // Tab moves on after a known name, even if a longer one begins with it.
     #expect(completed("Work") == nil)
     #expect(completed("Friends, fr") == nil)
-    // Inside a name.
+    // The cursor is inside a name.
     #expect(completed("Fro", cursor: 2) == nil)
   }
 

@@ -149,7 +149,7 @@ struct GroupsPaneTests {
     harness.press("Enter")
     try harness.wait("its contacts") { harness.browser.list.rowCount == found }
     #expect(harness.screen.contains("◇ My Li · \(found)"))
-    // A change to a contact changes what it finds.
+    // The smart group also finds a new contact.
     let other = harness.book.newContext()
     other.insertPerson().family = "Lima"
     try other.save()
@@ -173,7 +173,7 @@ struct GroupsPaneTests {
     #expect(
       harness.screen.contains("What “Work” finds") && harness.screen.contains("where organization"), "\(harness.screen)"
     )
-    // Leaving it changes nothing, and the group is still selected.
+    // Leaving the prompt changes nothing, and the group is still selected.
     harness.press("Esc")
     #expect(harness.screen.contains("▸ ◇ Work"), "\(harness.screen)")
     harness.press("^E ^U")
@@ -184,7 +184,7 @@ struct GroupsPaneTests {
     harness.type("li")
     harness.press("Enter")
     try harness.wait(for: "Changed what “Work” finds.")
-    // The list shows it already.
+    // The list already shows the new contacts.
     try harness.wait("what it finds now") { harness.browser.list.rowCount > 1 }
     harness.press("Esc")
     #expect(harness.screen.contains("◇ Work · "))

@@ -38,7 +38,7 @@ struct KeyPauseTests {
     pause.note()
     #expect(pause.remaining > 0)
     #expect(!pause.waitOrEnd())
-    // The wait ended because it reached its maximum, not because the keys had rested.
+    // The wait ended because it reached its maximum, not because no key had been pressed.
     pause.note()
     #expect(pause.remaining == 0)
     // The next work waits again.

@@ -7,7 +7,7 @@ import Testing
 
 @MainActor
 struct LatestWorkTests {
-  /// The work that was done, by thread.
+  /// Values from any thread, and a gate that lets the test release each piece of work.
   private final class Record: Sendable {
     let values = Mutex<[Int]>([])
     let gate = DispatchSemaphore(value: 0)

@@ -139,7 +139,7 @@ struct MarkTests {
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     harness.press("Enter")
     try harness.wait(for: "Exported 1 contact")
-    // Refusing to replace a file leads back to its name.
+    // If the user does not replace a file, the prompt returns with its name.
     harness.press("w")
     harness.type(folder + "/a.vcf")
     harness.press("Enter n Backspace Backspace Backspace Backspace")

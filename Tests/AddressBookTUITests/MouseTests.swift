@@ -72,7 +72,7 @@ struct MouseTests {
     let harness = try ScreenHarness(ScreenPeople.few)
     try click("f groups", harness)
     #expect(harness.environment.screens.top is GroupsScreen)
-    // The keys of the screen below do nothing now; those of the pane do.
+    // The keys of the list behind the pane do nothing now; those of the pane work.
     try click("a add", harness)
     #expect(harness.environment.screens.top is GroupsScreen)
     try click("new", harness)
@@ -83,7 +83,7 @@ struct MouseTests {
     try click("A all", harness)
     #expect(harness.browser.parts.listPane.marked.count == 10)
     harness.press("Esc")
-    // A message in the line hides them.
+    // A message in the bottom line hides the keys.
     let delete = try harness.position(of: "d delete")
     harness.press("Tab")
     harness.send(.mouse(Mouse(.press, at: delete)))

@@ -6,7 +6,7 @@ import Testing
 
 @testable import AddressBookTUI
 
-/// From the photo row of a form through the files and the crop back to the form.
+/// Choosing a photo: from the form to the file list, the crop and back to the form.
 @MainActor
 struct PhotoChooserTests {
   /// A folder with pictures, removed at the end.
@@ -37,7 +37,7 @@ struct PhotoChooserTests {
 
   init() throws { pictures = try Pictures() }
 
-  /// A form on the first person with the chooser open on it.
+  /// Opens the form of 李小龙, and the photo chooser from it.
   private func open(
     rows: Int = 24, columns: Int = 80, colors: Int = 256, language: Language = .english
   ) throws -> (ScreenHarness, PhotoChooserScreen) {
@@ -136,7 +136,7 @@ struct PhotoChooserTests {
     let again = try #require(harness.environment.screens.top as? PhotoChooserScreen)
     try waitForPictures(harness, again)
     #expect(again.folder == Array(pictures.path.utf8), "a folder that cannot be read is not remembered")
-    // Enter need not wait for the folder.
+    // Enter works before the folder has been read.
     harness.send(.paste("/"))
     harness.send(.paste(pictures.path + "/album/李.webp"))
     harness.press("Enter")

@@ -11,7 +11,7 @@ import Testing
 struct PixelPictureTests {
   private let cell = PixelSize(width: 9, height: 20)
 
-  /// A place on the canvas that shows a part of a picture.
+  /// A cell of the canvas that shows a part of a picture.
   private struct Part: Hashable {
     let row: Int
     let column: Int
@@ -83,9 +83,9 @@ struct PixelPictureTests {
     #expect(Set(parts.map { $0.scalars[1] }).count == image.rows)
     #expect(Set(parts.map { $0.scalars[2] }).count == image.columns)
     #expect(Set(parts.map { $0.scalars[3] }).count == 1)
+    // Drawn with characters, the picture would have more than one style.
     #expect(Set(parts.map(\.style)).count == 1)
     #expect(traffic(harness).sent.count == 1)
-    // Drawn with characters, the picture would have more than one style.
     #expect(image.rows >= 6 && image.columns <= 16)
   }
 

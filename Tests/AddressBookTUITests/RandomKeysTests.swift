@@ -108,7 +108,7 @@ private final class RandomRound {
     guard Set(titles).count == titles.count else { throw fail("sections \(titles)") }
   }
 
-  // MARK: What must hold
+  // MARK: Invariants
 
   private func check() throws {
     guard let canvas = harness.terminal.canvas else { return }

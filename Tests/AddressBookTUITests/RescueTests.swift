@@ -17,7 +17,7 @@ import Testing
     book.close()
   }
 
-  /// The screen on a book whose first page is gone.
+  /// Overwrites the first page of the book, and opens the screen that offers to repair it.
   private func rescue(_ language: Language, _ size: Size = Size(rows: 20, columns: 100)) throws -> Rescue {
     let file = URL(fileURLWithPath: folder.file("book.db"))
     var bytes = try Data(contentsOf: file)

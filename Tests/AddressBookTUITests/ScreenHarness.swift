@@ -18,7 +18,7 @@ final class ScreenHarness {
   let browser: BrowserScreen
   private let root: AppRoot
   let clock: Clock
-  /// Has the timer that waits for the next day, separate from those of the screens.
+  /// The loop of the timer that waits for midnight, separate from the timers of the screens.
   let midnight = ManualLoop()
   let opened = OpenedLinks()
 
@@ -82,7 +82,7 @@ final class ScreenHarness {
     for key in KeySequence(notation: keys)?.keys ?? [] { send(.key(key)) }
   }
 
-  /// Types text as it is.
+  /// Types text, character by character.
   func type(_ text: String) {
     for character in text { send(.key(character == " " ? Key(.character(" ")) : .character(character))) }
   }
@@ -148,7 +148,7 @@ final class ScreenHarness {
 /// Records the programs that would have been started.
 final class OpenedLinks: Sendable {
   private let commands = Mutex<[[String]]>([])
-  /// What is thrown instead of starting a program: the system's error.
+  /// The system error to throw instead of starting a program.
   let failure = Mutex<Int32?>(nil)
   /// The exit status with which a program ends.
   let status = Mutex<Int32>(0)
@@ -179,7 +179,7 @@ final class Clock {
   init(_ moment: Int) { self.moment = moment }
 }
 
-/// People for screens, as they are in the fixture of the tests in a terminal.
+/// Contacts for the screen tests, similar to those of the end-to-end tests.
 enum ScreenPeople {
   static let few: [Contact] = {
     func person(_ family: String, _ given: String, _ phone: String, _ change: (inout Contact) -> Void = { _ in })

@@ -50,7 +50,7 @@ import Testing
     #expect(try titles(harness(.latin)) == ["A", "L", "Z", "#"])
   }
 
-  /// Only the division differs, not the order.
+  /// The sections differ, but the order does not.
   @Test func bothListsHaveTheSameOrder() throws {
     func names(_ sections: ContactSections) throws -> [String] {
       let list = try harness(sections).browser.list

@@ -222,7 +222,7 @@ struct SortingTests {
     #expect(third.browser.list.shownOrder == .name)
   }
 
-  /// The order in the configuration applies until another is chosen, even if the chosen one is the default, by name.
+  /// The order in the configuration applies until the user chooses one, even the default order, by name.
   @Test func theConfigurationNamesTheFirstOrder() throws {
     var configuration = Configuration()
     configuration.order = .added
@@ -281,7 +281,7 @@ struct SortingTests {
     harness.type("jü")
     try harness.wait("the match") { harness.browser.list.rowCount == 1 }
     #expect(harness.selectedLine.contains("Müller, Jürgen"))
-    // What is stored, and so every card, is as before.
+    // What is stored, and therefore every card, is unchanged.
     #expect(try harness.book.contact(id: 4)?.displayName == "Jürgen Müller")
   }
 

@@ -2,7 +2,7 @@ import AddressBookModel
 import AvatarImage
 import Foundation
 
-/// Pictures for the screens' tests, from the project's own.
+/// Pictures from the project's fixtures, for the screen tests.
 enum TestPhoto {
   static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .appendingPathComponent("Fixtures/Images").path

@@ -7,7 +7,7 @@ import Testing
 
 /// The golden screens in a real terminal: what tmux shows for their bytes.
 @MainActor @Suite(.enabled(if: TmuxScreen.isInstalled, "tmux is not installed")) struct TmuxJudgeTests {
-  /// A way through the program; each screen is drawn over the one before.
+  /// Keys that lead through the program; each screen is drawn over the previous one.
   private static let keys = [
     "' l j", "Enter", "Esc", "e", "Esc", "j j j k", "/ l i", "Esc Esc", "?", "Esc", "f", "Esc", "' m d", "n",
     "Space j Space", "g",
@@ -30,7 +30,7 @@ import Testing
       bytes += output
       emulator.feed(output)
       let tmux = try TmuxScreen(size: canvas.size, showing: bytes)
-      // A full block of the color of its background is sent as a blank.
+      // A full block is sent as a blank with a background color.
       let shown = try tmux.text()
       let drawn = canvas.plainText().replacing("█", with: " ").replacing(#/[ ]+(?=\n|$)/#, with: "")
       #expect(shown == drawn, "after \(key):\n\(shown)\ninstead of\n\(drawn)")

@@ -25,7 +25,7 @@ struct TwoScreensTests {
     return try #require(found)
   }
 
-  /// Opens the form on Lee, the cursor in the organization.
+  /// Opens the form of Lee, with the cursor in the organization.
   private func open(_ screen: ScreenHarness) throws {
     try screen.wait("all contacts") { screen.browser.list.rowCount == ScreenPeople.few.count }
     screen.browser.list.select(id: try lee().id)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import AvatarImage
 
-/// A decoding process, simulated by scripts that do what a broken one could do.
+/// A decoding process, simulated by scripts that do what a broken decoder could do.
 @Suite struct DecodingProcessTests {
   private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("decoding-\(UUID().uuidString)")
   private let picture: [UInt8]

@@ -75,7 +75,8 @@ struct ImageFolder {
     return nil
   }
 
-  /// The photo made from it is small, contains only pixels, and can be read again and drawn.
+  /// Nil if the photo made from an image is small, contains only pixels, and can be read again and drawn; otherwise the
+  /// first check that fails.
   private func storedFailure(_ image: RasterImage) -> String? {
     do {
       let avatar = try AvatarPhoto(image, crop: SquareCrop(of: image))

@@ -102,7 +102,7 @@ import Testing
     #expect(refusal(PNGChunks.file(width: 1, height: 1), limits: ImageLimits(bytes: 20)) == .tooManyBytes(limit: 20))
   }
 
-  /// No prefix of a valid file makes the walk trap; only a whole file passes.
+  /// No prefix of a valid file makes the parser trap.
   @Test func everyPrefixGivesAResult() throws {
     let folder = try ImageFolder.fixtures()
     for name in ["jpeg-baseline.jpg", "png-rgb16.png", "gif-animated.gif", "webp-animated.webp", "webp-alpha.webp"] {

@@ -103,7 +103,7 @@ import VCard
     try checkVersions([(line, CardFixtures.card("FN:A", line))])
   }
 
-  /// Found by fuzzing: a name has no escapes, so that the line ended there.
+  /// Found by fuzzing: a parameter name has no escapes, so the line ended there.
   @Test(arguments: ["TEL;\r=a:0", "TEL;\"a:b\"=c:0", "TEL;\"a;b\"=c:0", "TEL;\u{85}x=c:0"])
   func aParameterWithAnOddNameKeepsTheValue(line: String) throws {
     let card = CardFixtures.card("FN:A", line)
@@ -210,9 +210,9 @@ struct NormalLine: Hashable {
 enum PlainForms {
   static func equal(_ line: CardLine, _ contact: Contact) -> Bool {
     switch line.key {
-    // Lines of N, FN and the like with blanks around, dates of another form.
+    // A name with blanks at its ends.
     case "FN": return line.text.trimmingCharacters(in: .whitespacesAndNewlines) == contact.displayName
-    // Escaped although it is a link.
+    // A URL with escapes, which URLs do not need, or with blanks at its ends.
     case "URL": return contact.urls.contains { $0.value == line.text.trimmingCharacters(in: .whitespacesAndNewlines) }
     default: return false
     }

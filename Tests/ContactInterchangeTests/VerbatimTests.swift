@@ -78,7 +78,7 @@ import VCard
       #expect(
         changes.removals.count <= edit.lines && changes.insertions.count <= edit.lines,
         "seed \(seed): \(edit) \(texts) \(after)")
-      // Read again, it gives the edited contact.
+      // Read again, the card gives the edited contact.
       let again = ContactCardReader().read(Card(version: version, lines: CardLine.lines(after, version: version)))
         .contact
       var (one, two) = (imported.contact, again)
@@ -96,7 +96,7 @@ import VCard
     ("3.0", "FN:Ann Lee\r\nAGENT:BEGIN:VCARD\r\n VERSION:3.0\r\n FN:Bob\r\n END:VCARD\r\nNOTE:a\r\nEND:VCARD"),
   ])
   func anExportedCardIsRecognized(_ version: String, _ lines: String) throws {
-    // A character is a byte.
+    // Each character stands for a byte.
     let text = "BEGIN:VCARD\r\nVERSION:\(version)\r\nUID:u\r\n\(lines)\r\nEND:VCARD\r\n"
     let card = try #require(VCardReader.read(text.unicodeScalars.map { UInt8($0.value) }).cards.first)
     let contact = ContactCardReader().read(card).contact

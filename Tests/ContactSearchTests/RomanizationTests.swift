@@ -3,8 +3,7 @@ import Testing
 
 @testable import ContactSearch
 
-/// Names in other scripts are found by what people write for them in Latin letters, and the name is highlighted as it
-/// is.
+/// Names in other scripts are found by their Latin spellings, and the original name is highlighted.
 @Suite struct RomanizationTests {
   /// The highlighted text, `|` between ranges; nil if the name does not match. The index and a single contact agree.
   private func highlight(_ query: String, in name: String) -> String? {

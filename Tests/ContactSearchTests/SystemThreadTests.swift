@@ -5,7 +5,7 @@ import Testing
 
 @testable import ContactSearch
 
-/// Threads that are kept back so that they are known to be available. The reserve belongs to the process, so that these
+/// Threads that are kept back so that they are known to be available. The reserve belongs to the process, so these
 /// tests run one after the other.
 @Suite(.serialized)
 struct SystemThreadTests {

@@ -27,7 +27,8 @@ enum CaseContact {
     return contact
   }
 
-  /// The content of a contact as text that is identical for equal contacts; lists in order, lines as units.
+  /// The content of a contact as text that is identical for equal contacts. Lists keep their order, and card lines are
+  /// grouped into units.
   static func letters(_ contact: Contact?) -> [String] {
     guard let contact else { return ["deleted"] }
     return ContactFields.standard.all.flatMap { field -> [String] in
@@ -81,7 +82,8 @@ enum CaseContact {
     }
   }
 
-  /// Each code point that is not printable ASCII by its number, so that texts that only look alike differ.
+  /// The text with each code point that is not printable ASCII replaced by its number, so that texts that only look
+  /// alike differ.
   private static func escaped(_ text: String) -> String {
     text.unicodeScalars.map { (0x20..<0x7F).contains($0.value) ? String($0) : "{\(String($0.value, radix: 16))}" }
       .joined()

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Contacts
 
-/// The name made from the parts of a name, compared with the plain way to make it.
+/// The name composed of its parts, compared with a plain implementation.
 struct ComposedNameTests {
   private func plainName(_ contact: Contact) -> String {
     let letters = (contact.family + contact.given).unicodeScalars

@@ -43,7 +43,7 @@ struct NameStyleTests {
     #expect(NameStyle().name(of: contact("山田", "太郎", full: "山田 太郎")) == "山田太郎")
   }
 
-  /// A name that somebody chose is not a matter of style.
+  /// A name is shown unchanged if it is not composed of a given and a family name.
   @Test func anyOtherNameIsShownAsItIs() {
     #expect(Self.reversed.name(of: contact("Smith", "John", full: "Johnny")) == "Johnny")
     #expect(Self.reversed.name(of: contact("", "John")) == "John")

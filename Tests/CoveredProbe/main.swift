@@ -2,8 +2,8 @@ import Dispatch
 import Glibc
 import TerminalKit
 
-// A full-screen program whose other thread overflows its stack before it has called anything of TerminalKit, for the
-// tests of CCoveredThreads.
+// A full-screen program whose second thread overflows its stack before it has called any function of TerminalKit, for
+// the tests of CCoveredThreads.
 
 @inline(never) func overflow(_ depth: Int) -> Int {
   withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 16) { memory in

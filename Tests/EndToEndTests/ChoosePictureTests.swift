@@ -1,15 +1,16 @@
 import Foundation
 import Testing
 
-/// From the form's photo row through the files and the crop to the stored photo.
+/// Choosing a photo in the form: the file list, the crop and the stored photo.
 @Suite(.serialized)
 struct ChoosePictureTests {
-  /// A folder with a folder and three pictures of 96 × 64 pixels, where the chooser begins. The book is in it too: a
-  /// chooser that opened the book would drop SQLite's locks, and the next process would remove the write-ahead log.
+  /// Puts pictures, one of them truncated and one in a subfolder, into the home folder, where the chooser starts. The
+  /// book is there too: a chooser that opened and closed it would drop SQLite's locks, and the next process would
+  /// remove the write-ahead log.
   private func addPictures(_ session: TerminalSession) throws {
     let home = try #require(session.environment["HOME"])
     let files = FileManager.default
-    // Otherwise the folder of the backups would be listed among the files.
+    // Otherwise the backup folder would be listed among the files.
     try session.configure("backups = 0\n")
     if files.fileExists(atPath: home + "/book.db.backups") { try files.removeItem(atPath: home + "/book.db.backups") }
     try files.createDirectory(atPath: home + "/Holiday", withIntermediateDirectories: true)
@@ -46,7 +47,7 @@ struct ChoosePictureTests {
     #expect(try session.styledScreen().contains("[38;5;") || session.styledScreen().contains(";48;5;"))
     try session.press("Enter")
     try session.wait(for: "64 × 64 pixels of 96")
-    // Up to the left edge, one step smaller.
+    // To the left edge, then one step of zoom.
     for _ in 0..<6 { try session.press("Left") }
     try session.type("+")
     try session.wait(for: "56 × 56 pixels of 96")
@@ -66,7 +67,7 @@ struct ChoosePictureTests {
     #expect(try session.run("photo", "save", session.id(of: "马云"), path + "2").status != 0)
   }
 
-  /// The same photo in 256 colors, in eight and in none: in each, half of the cells are not blank.
+  /// The same photo with 256 colors, with eight and without colors.
   @Test(arguments: [
     ("tmux-256color", "", true), ("xterm", "", true), ("tmux-256color", "1", false), ("vt100", "", false),
   ])
@@ -77,9 +78,9 @@ struct ChoosePictureTests {
     try session.type("export TERM=\(type) NO_COLOR=\(noColor)\n")
     try session.start(waitingFor: "马云")
     try session.type("'m")
-    // The name is in the list and in the detail, which follows the list. Until the photo is drawn, the name's first
-    // letter is shown on a disc. With colors, a plain area is blanks with a background color; without, a pattern of
-    // blocks.
+    // The detail appears after the list, so the name must be shown twice. Until the photo is drawn, the first letter of
+    // the name is shown on a disc. With colors, a uniform area is drawn as blanks with a background color; without
+    // colors, as a pattern of blocks.
     try session.wait("the picture") { screen in
       let picture = screen.split(separator: "\n").dropFirst().prefix(6).joined()
       let blocks = picture.unicodeScalars.filter { (0x2580...0x259F).contains($0.value) }.count

@@ -29,7 +29,7 @@ struct ConfigurationTests {
     #expect(try session.styledScreen().contains("▸"))
   }
 
-  /// Each theme with colors of its own in the title line, and the selection's arrow in all of them.
+  /// Each theme looks different, and each marks the selection with an arrow.
   @Test func everyThemeIsShown() throws {
     var looks: Set<String> = []
     for theme in ["dark", "light", "contrast", "monochrome", "terminal"] {

@@ -2,7 +2,7 @@ import Foundation
 import SharedMaterial
 import Testing
 
-/// The screen for a real directory on this machine, in a terminal.
+/// The screen for a real LDAP server on this machine, in a terminal.
 @Suite(.enabled(if: DirectoryServer.isInstalled, "slapd is not installed")) struct DirectoryScreenTests {
   @Test func entriesAreSearchedAndCopied() throws {
     let server = try DirectoryServer(entries: DirectoryPeople.company)
@@ -46,7 +46,7 @@ import Testing
     try session.type("aq")
     try session.wait(for: "All contacts · 11")
     #expect(try session.run("list", "archer").status == 0)
-    // The same program answers a command.
+    // A command gets the password from the same program.
     let query = try session.run(
       "--book", "\(server.url)????bindname=cn=admin%2cdc=example%2cdc=com", "query", "--no-header", "ann")
     #expect(query.output == "ann@example.com\tAnn Archer\tExample\n")

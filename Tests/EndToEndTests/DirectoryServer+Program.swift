@@ -2,7 +2,8 @@ import Foundation
 import SharedMaterial
 
 extension DirectoryServer {
-  /// A certificate of its own for 127.0.0.1 and 127.1, and its key, in a folder; nil if there is no `openssl`.
+  /// Writes a self-signed certificate for 127.0.0.1 and 127.1, and its key, to a folder. Returns their paths, or nil if
+  /// `openssl` is not installed.
   static func certificate(in folder: String) throws -> (file: String, key: String)? {
     guard FileManager.default.isExecutableFile(atPath: "/usr/bin/openssl") else {
       print("openssl is not installed: skipping a test of certificates")

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The screen on a book that does not open.
+/// The screen for a book that cannot be opened.
 struct DoctorScreenTests {
   @Test func theBookIsRepairedAndShown() throws {
     let session = try TerminalSession()

@@ -4,7 +4,7 @@ import Testing
 /// Opening links and moving values, in a real terminal.
 @Suite(.serialized)
 struct LinkTests {
-  /// A program that records what it gets, and where.
+  /// Creates a program that records its arguments and whether it has a terminal.
   private func opener(in folder: String) throws -> (program: String, record: String) {
     let program = folder + "/fake opener"
     let record = folder + "/opened"
@@ -34,7 +34,7 @@ struct LinkTests {
     return ""
   }
 
-  /// The program's output, in terminals that support links according to the environment or the configuration.
+  /// Links are sent only if the terminal supports them according to the environment or the configuration.
   @Test(arguments: [
     ("", ["VTE_VERSION": "7006"], true), ("links = \"on\"\n", [:], true), ("", [:], false),
     ("links = \"off\"\n", ["VTE_VERSION": "7006"], false), ("", ["VTE_VERSION": "7006", "NO_COLOR": "1"], true),
@@ -62,7 +62,7 @@ struct LinkTests {
     #expect((session.count(of: "\u{1B}]8;") > 0) == isTold)
   }
 
-  /// `set-clipboard off`, with which tmux drops what a program sends to the terminal's clipboard.
+  /// With `set-clipboard off`, tmux drops what a program sends to the terminal's clipboard.
   @Test func insideTmuxTheBufferGetsTheCopiedText() throws {
     let session = try TerminalSession()
     try session.type("tmux set -s set-clipboard off\n")

@@ -115,7 +115,7 @@ struct ScreenTests {
     let program = try session.jobID()
     #expect(kill(program, SIGSTOP) == 0)
     defer { kill(program, SIGCONT) }
-    // If it were stopped during a write, others would have to wait, so it finishes the write first.
+    // A program that is stopped during a write blocks all other writers, so let it finish the write.
     while try session.lockIsHeld() {
       #expect(kill(program, SIGCONT) == 0)
       #expect(kill(program, SIGSTOP) == 0)
@@ -162,7 +162,7 @@ struct ScreenTests {
     try session.wait("cooked mode") { $0.contains("1\nwhole") }
   }
 
-  /// A limit on the file size makes the write fail and does not end the program.
+  /// Above the limit on file sizes, a write fails; the signal does not end the program.
   @Test func aSignalAboutTheSizeOfFilesIsIgnored() throws {
     let session = try TerminalSession.withPeople()
     try session.startAsJob(waitingFor: "马云")
@@ -191,7 +191,7 @@ struct ScreenTests {
     try session.wait("the shell to be back") { !$0.contains("马新") }
   }
 
-  /// Keys come from the terminal of the process; the pipe is not read.
+  /// Keys come from the controlling terminal; standard input is not read.
   @Test(arguments: ["yes qdy | PROGRAM", "PROGRAM </dev/null"])
   func opensWhenStandardInputIsNotTheTerminal(command: String) throws {
     let session = try TerminalSession.withPeople()

@@ -2,7 +2,7 @@ import Foundation
 import SharedMaterial
 import Testing
 
-/// Resize storms, long and hostile pastes, late answers, and widths on which terminals disagree.
+/// Resize storms, long and hostile pastes, late replies, and widths on which terminals disagree.
 @Suite(.serialized)
 struct StressTests {
   /// Resizes the terminal device itself, so that the kernel signals each change to the program: tmux would merge them.
@@ -79,7 +79,7 @@ struct StressTests {
     #expect(json.contains(String(repeating: "line[31m of a note\\n", count: 1_000)))
   }
 
-  /// Replies that were never requested, or arrive too late (the fault: they are typed as text).
+  /// Replies that were never requested or arrive too late must not be taken for typed text.
   @Test func lateTerminalRepliesAreNotText() throws {
     let session = try TerminalSession.onMaYun()
     let answers =
@@ -140,8 +140,8 @@ struct StressTests {
     _ = tcflow(slave, TCOON)
   }
 
-  /// Whatever the names contain, the terminal has the line between list and detail in one column: the program is
-  /// stopped, and the window is cut after that column.
+  /// Whatever the names contain, the line between list and detail is in one column of the terminal. To check this, the
+  /// program is stopped, and the window is cut after that column.
   @Test(
     .enabled(if: SharedMaterial.hostileFiles.isNamed, "HOSTILE_CORPUS is not set"),
     arguments: ["term-control.vcf", "term-bidi.vcf", "term-width.vcf"])

@@ -4,7 +4,7 @@ import Testing
 
 /// The program in a real terminal: tmux on a server of its own, which ends with the session.
 ///
-/// Nothing here sleeps for a fixed time: a test says what it waits for, and the screen is polled until it is there.
+/// Nothing here sleeps for a fixed time: a test says what it waits for, and the screen is polled until it appears.
 final class TerminalSession {
   private let socket: String
   private let folder: URL
@@ -13,7 +13,7 @@ final class TerminalSession {
   /// Environment of every process of this session.
   let environment: [String: String]
 
-  /// Starts an empty session of that size with a shell that waits for commands.
+  /// Starts an empty session of the given size with a shell that waits for commands.
   init(columns: Int = 100, rows: Int = 30, language: String = "C.UTF-8") throws {
     folder = FileManager.default.temporaryDirectory.appendingPathComponent("addressbook-e2e-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -50,7 +50,7 @@ final class TerminalSession {
     try wait(for: text)
   }
 
-  /// Types text as it is.
+  /// Types text; each line end is the Enter key.
   func type(_ text: String) throws {
     var rest = Substring(text)
     while let newline = rest.firstIndex(of: "\n") {
@@ -90,7 +90,7 @@ final class TerminalSession {
   /// What the screen shows, trailing blanks removed.
   func screen() throws -> String { try tmux("capture-pane", "-p", "-t", "s") }
 
-  /// The same with the escape sequences of its colors and attributes.
+  /// The screen with the escape sequences of its colors and attributes.
   func styledScreen() throws -> String { try tmux("capture-pane", "-e", "-p", "-t", "s") }
 
   /// The value of one of tmux's variables for the pane, such as `mouse_any_flag`.

@@ -37,7 +37,7 @@ struct UndoAfterRestartTests {
     let session = try withDeletedMaYun()
     #expect(kill(try session.jobID(), SIGKILL) == 0)
     try session.wait(for: "Killed")
-    // A killed program cannot restore the terminal. The next one does not depend on this.
+    // A killed program cannot restore the terminal. The shell needs this; the next run does not.
     try session.type("stty sane; tput rmcup; clear")
     try session.press("C-j")
     try session.wait("an empty screen") { !$0.contains("曾国藩") }

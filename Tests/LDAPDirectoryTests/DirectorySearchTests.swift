@@ -6,7 +6,7 @@ import Testing
 
 @testable import LDAPDirectory
 
-/// Searches in a real directory on this machine.
+/// Searches on a real LDAP server on this machine.
 @Suite(.enabled(if: DirectoryServer.isInstalled, "slapd is not installed")) struct DirectorySearchTests {
   /// What a search found.
   private func find(
@@ -134,7 +134,7 @@ import Testing
     #expect(reason { try names("ann", connection) } == .unreachable)
     try server.start()
     #expect(try names("ann", connection) == ["Ann Archer"])
-    // The connection that was just used is closed; the user does not need to know.
+    // The connection that was just used is closed; the search reconnects without an error.
     server.stop()
     try server.start()
     #expect(try names("ann", connection) == ["Ann Archer"])

@@ -2,7 +2,7 @@ import Testing
 
 @testable import LDAPDirectory
 
-/// Addresses of directories (RFC 4516).
+/// URLs of directories (RFC 4516).
 @Suite struct DirectoryURLTests {
   @Test func aHostIsEnough() throws {
     let url = try DirectoryURL("ldap://ldap.example.com")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import LDAPDirectory
 
-/// Servers that break the protocol, whether libldap lets it through or ends the search.
+/// Servers that break the protocol, whether libldap passes the violation on or ends the search.
 @Suite(.enabled(if: HostileServer.isInstalled, "python3 is not installed")) struct HostileServerTests {
   private func search(_ mode: String, limit: Int = 0) throws -> (
     found: [DirectoryContact], cut: Bool, error: DirectoryError?
@@ -70,7 +70,7 @@ private final class HostileServer {
   }
 
   deinit {
-    // A thread of a test may block the signals that end a process, and the process inherits that.
+    // A test thread may block the signals that end a process, and the process inherits the mask.
     kill(process.processIdentifier, SIGKILL)
     process.waitUntilExit()
   }

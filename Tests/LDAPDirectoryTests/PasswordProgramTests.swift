@@ -27,7 +27,7 @@ import Testing
     #expect(throws: PasswordProgram.Failure.notStarted(2)) {
       try PasswordProgram("no-such-program-here")?.run(usesTerminal: usesTerminal)
     }
-    // A lot of output, or output that is not read, does not make it hang.
+    // A lot of output, or output that is not read, does not make the run hang.
     #expect(try PasswordProgram("seq 1 200000")?.run(usesTerminal: usesTerminal) == Array("1".utf8))
   }
 }

@@ -122,7 +122,7 @@ struct CourseListTests {
     #expect(try held?.value("title") == "Algebra")
     try list.controller.refresh(context, with: update)
     #expect(try list.names("title", in: context) == ["Mathematics: Rings"])
-    // A program that does not know about versions.
+    // Another program writes without raising the version.
     try college.run("UPDATE Course SET title = 'Fields'")
     #expect(list.awaitedChanges() == ["* [0, 0]"])
   }
@@ -136,7 +136,7 @@ struct CourseListTests {
     try list.controller.setRequest(byTeacher)
     #expect(list.changes() == ["- Mathematics", "- Physics", "+ ", "> [1, 0] [0, 0]", "> [0, 0] [0, 1]"])
     #expect(try list.names("title", in: context) == [": Optics, Algebra"])
-    // Only now is the teacher's name of interest.
+    // Only the new request depends on the teacher's name.
     try college.run("UPDATE Person SET name = 'aaron' WHERE name = 'Zermelo'")
     #expect(list.awaitedChanges().count == 1)
     #expect(try list.names("title", in: context) == [": Algebra, Optics"])

@@ -21,7 +21,7 @@ import Testing
     // A canvas without its ten bytes: the size would be read from the next chunk.
     let hollow = Array("RIFF....WEBPVP8X".utf8) + [0, 0, 0, 0] + Array("ANMF".utf8) + [0, 0, 0, 0, 0, 0]
     #expect(facts(hollow) == nil)
-    // An image without bytes, and what follows it.
+    // The size of an image without bytes must not be read from what follows.
     let frame: [UInt8] = [0xB0, 0x07, 0x00, 0x9D, 0x01, 0x2A, 10, 2, 64, 1]
     #expect(facts(Array("RIFF....WEBPVP8 ".utf8) + [10, 0, 0, 0] + frame)?.width == 522)
     #expect(facts(Array("RIFF....WEBPVP8 ".utf8) + [0, 0, 0, 0] + frame) == nil)

@@ -85,7 +85,7 @@ import Testing
     #expect(Romanization.shared.initials(of: 0x43A) == 1 << 2 | 1 << 10 | 1 << 23)
   }
 
-  /// A line that was added to the list, but not to the table.
+  /// Fails if a line was added to the list, but not to the table.
   @Test func theTableHasEveryLineOfTheList() throws {
     let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent().appending(path: "Resources/romanization/spellings.txt")

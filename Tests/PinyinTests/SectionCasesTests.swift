@@ -14,8 +14,8 @@ import Testing
     var structured: Bool?
     var family, given, org, nickname, phone, email, phoneticFamily, phoneticGiven: String?
 
-    /// `name` alone is a person's full display name; a structured case has the single fields and shows their
-    /// composition.
+    /// In an unstructured case, `name` is the full name of a person; in a structured case, the name is composed of its
+    /// parts.
     var sortable: SortableName {
       SortableName(
         displayName: structured == true && family ?? given != nil ? (family ?? "") + (given ?? "") : name,

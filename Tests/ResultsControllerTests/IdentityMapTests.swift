@@ -3,7 +3,7 @@ import Testing
 
 @testable import ResultsController
 
-/// The serials of ids beside a dictionary.
+/// The serials of ids, compared with a dictionary.
 @Suite
 struct IdentityMapTests {
   private func check(_ map: IdentityMap, _ plain: [Int64: UInt32], _ others: [Int64]) {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ResultsController
 
-/// Chunks beside arrays of whole keys and ids.
+/// Chunks, compared with arrays of whole keys and ids.
 @Suite
 struct IndexChunkTests {
   private struct PlainRow: Equatable, Comparable {
@@ -44,7 +44,7 @@ struct IndexChunkTests {
     }.sorted()
   }
 
-  /// Of whole keys, in one comparison.
+  /// The order of whole keys, as `memcmp` compares them.
   private static func order(_ left: [UInt8], _ right: [UInt8]) -> Int {
     let order = Int(memcmp(left, right, min(left.count, right.count)))
     return order == 0 ? (left.count - right.count).signum() : order.signum()

@@ -141,7 +141,7 @@ struct RandomRun {
       model = [:]
       return
     }
-    // Not each time: all statements must be compiled again after it.
+    // Not every time: SQLite must compile all statements again afterwards.
     if Int.random(in: 0..<16, using: &random) == 0 {
       try execute(db, "PRAGMA recursive_triggers = \(Bool.random(using: &random) ? 1 : 0)")
     }
@@ -167,7 +167,7 @@ struct RandomRun {
         model[id]?.section = section
         model[id]?.tag = tag
       case 4:
-        // The row takes another id, whose row it evicts.
+        // The row takes another id, and replaces the row that had it.
         let new = Int64.random(in: 1...40, using: &random)
         try execute(db, "UPDATE OR REPLACE item SET id = ? WHERE id = ?", [new, id])
         if let row = model[id], new != id {

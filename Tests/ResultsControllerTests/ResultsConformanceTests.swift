@@ -174,7 +174,7 @@ struct CaseRun {
         try equal("updates", Set(changes.updates.map { "[\($0.id), \($0.from), \($0.to)]" }), set(wanted["updates"]))
         try checkBatch(changes.batch(), expect["batch"])
       }
-      // Whichever rows are chosen to move: what changed its content is either a move that says so or an update.
+      // Whichever rows move, each row with changed content is either an update or a move that says so.
       let changed = Set(
         wanted["updates"].array.map { $0[0].int64 }
           + wanted["moves"].array.filter { $0[3].bool == true }.map { $0[0].int64 })

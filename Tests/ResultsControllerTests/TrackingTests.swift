@@ -131,7 +131,7 @@ struct TrackingTests {
     #expect(errors.withLock { $0 } == [.notTracked(table: "item")])
   }
 
-  /// A schema is never changed without being asked.
+  /// A schema is never changed without a request.
   @Test func triggersAreInstalledOnlyOnRequest() throws {
     let book = try book()
     let errors = Mutex<[ResultsError]>([])
@@ -144,7 +144,7 @@ struct TrackingTests {
     #expect(
       try book.pool.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM sqlite_master WHERE type = 'trigger'") } == 0
     )
-    // They are there at the next fetch.
+    // The triggers are there at the next fetch.
     try book.pool.write { try ChangeTracking(table: "item").install(in: $0) }
     try controller.performFetch()
     for _ in 0..<3 { controller.engine.queue.sync {} }
@@ -152,7 +152,7 @@ struct TrackingTests {
     controller.engine.queue.sync {}
     #expect(controller.snapshot.count == 2)
     #expect(errors.withLock { $0.count } == 1)
-    // They are removed while the list is tracked.
+    // The triggers are removed while the list is tracked.
     try book.pool.write { try ChangeTracking(table: "item").uninstall(in: $0) }
     for _ in 0..<3 { controller.engine.queue.sync {} }
     #expect(errors.withLock { $0.count } == 2)
@@ -377,7 +377,7 @@ struct TrackingTests {
     #expect(update?.changes.updates.isEmpty == true)
   }
 
-  /// The same when the list was read before anybody listened.
+  /// The same if the list was read before there was a listener.
   @Test func listeningLaterChangesNoRow() throws {
     let book = try book()
     let controller = ResultsController<AnyRecord>(

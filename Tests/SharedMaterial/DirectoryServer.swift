@@ -3,9 +3,9 @@ import Foundation
 /// OpenLDAP's server on 127.0.0.1, as a process of the test, with its files in a temporary folder; it ends with this
 /// object.
 public final class DirectoryServer {
-  /// How it is configured.
+  /// The configuration of a server.
   public struct Settings: Sendable {
-    /// The most entries that it returns.
+    /// The maximum number of entries that a search returns.
     public var sizeLimit = 500
     /// True to refuse searches without a password.
     public var refusesStrangers = false
@@ -14,13 +14,13 @@ public final class DirectoryServer {
     /// Further lines of `slapd.conf`, before the database.
     public var lines: [String] = []
 
-    /// Anybody may read up to 500 entries.
+    /// The default settings: anybody may read up to 500 entries.
     public init() {}
   }
 
   /// The program of Debian's package `slapd`.
   private static let program = "/usr/sbin/slapd"
-  /// False, with a notice, where it is not installed: such tests are skipped.
+  /// True if `slapd` is installed; otherwise the tests with a server are skipped.
   public static let isInstalled: Bool = {
     let isThere = FileManager.default.isExecutableFile(atPath: program)
     if !isThere { print("slapd is not installed: skipping the tests with a real directory") }
@@ -31,18 +31,18 @@ public final class DirectoryServer {
   /// A user who may read everything, and the password.
   public static let user = (name: "cn=admin,dc=example,dc=com", password: "s3cret w0rd")
 
-  /// The port that it listens on; the next one has TLS, if there is a certificate.
+  /// The port that the server listens on; the next port has TLS, if there is a certificate.
   public let port: Int
-  /// Its address with the base.
+  /// The URL of the server with the base.
   public var url: String { "ldap://127.0.0.1:\(port)/\(Self.base)" }
-  /// Its folder.
+  /// The folder with the server's files.
   public let folder: URL
   private let binary: URL
   private var process = Process()
   private let hasTLS: Bool
 
   /// Starts a server.
-  /// - Parameter entries: LDIF of what is below the base.
+  /// - Parameter entries: the LDIF of the entries below the base.
   public init(_ settings: Settings = Settings(), entries: String) throws {
     folder = FileManager.default.temporaryDirectory.appendingPathComponent("addressbook-slapd-\(UUID().uuidString)")
     try FileManager.default.createDirectory(
@@ -75,7 +75,7 @@ public final class DirectoryServer {
     process.waitUntilExit()
   }
 
-  /// Starts it again, on the same port with the same entries.
+  /// Starts the server again, on the same port with the same entries.
   public func start() throws {
     process = Process()
     process.executableURL = binary
@@ -143,7 +143,7 @@ public final class DirectoryServer {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// A port that nobody uses, and whose neighbor nobody uses.
+  /// A free port whose next port is free too.
   private static func freePort() throws -> Int {
     for _ in 0..<100 {
       let first = listener(0)

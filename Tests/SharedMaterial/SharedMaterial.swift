@@ -1,7 +1,7 @@
 import Foundation
 
-/// Data and tools that are not part of the project, each named by an environment variable. A test that needs one is
-/// `.enabled(if:)` it is there, so that it is skipped, not passed, without it.
+/// Data and tools that are not part of the project, each named by an environment variable. A test that needs one uses
+/// `.enabled(if:)`, so that it is skipped, not passed, if the variable is not set.
 public enum SharedMaterial: String, Sendable {
   case resultsCases = "RESULTS_CASES"
   case sectionCases = "SECTION_CASES"

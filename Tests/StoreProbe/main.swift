@@ -4,7 +4,7 @@ import ObjectGraph
 // A separate process that edits a store: `StoreProbe KIND PATH`. It executes the commands on standard input, and
 // answers each with one line. The tests of ObjectGraph start it and edit the same file.
 
-/// A counter that everybody raises, and an entry for each save.
+/// A counter that every process raises, and an entry for each save.
 enum Ledger {
   static func model() throws -> ObjectModel {
     try ObjectModel(entities: [

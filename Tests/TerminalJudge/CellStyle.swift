@@ -21,6 +21,6 @@ public struct CellStyle: Hashable, CustomStringConvertible {
     }
   }
 
-  /// Its colors and the number of its attributes.
+  /// The colors, and the raw value of the attributes.
   public var description: String { "\(foreground) on \(background), \(attributes.rawValue)" }
 }

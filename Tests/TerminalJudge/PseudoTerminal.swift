@@ -9,7 +9,7 @@ public final class PseudoTerminal {
   /// The program's end.
   public let slave: Int32
 
-  /// A terminal of that size.
+  /// Opens a terminal of the given size.
   /// - Parameter cell: the size of a cell in pixels; nil if the terminal does not know.
   public init(_ size: Size, cell: PixelSize? = nil) throws {
     var master: Int32 = -1

@@ -80,7 +80,7 @@ public struct ScreenEmulator {
   /// The part of an image that a cell shows.
   public func image(_ row: Int, _ column: Int) -> ImagePart? { pens[row][column].image }
 
-  /// Shows an image (sixels, OSC 1337) at the cursor, which the terminal then leaves somewhere.
+  /// Shows an image (sixels, OSC 1337) at the cursor. Where the cursor is afterwards depends on the terminal.
   mutating func show(_ image: SentImage) {
     images += 1
     if cursor.row + image.rows > size.rows || cursor.column + image.columns > size.columns {

@@ -2,11 +2,11 @@ import TerminalKit
 
 /// A part of an image as large as a cell.
 public struct ImagePart: Hashable, Sendable {
-  /// What was sent.
+  /// The data that was sent.
   public var data: String
-  /// From the top of the image.
+  /// The row of the part, from the top of the image.
   public var row: Int
-  /// From its left side.
+  /// The column of the part, from the left side of the image.
   public var column: Int
 }
 

@@ -3,8 +3,8 @@ import Glibc
 import Synchronization
 import TerminalKit
 
-// A full-screen program that crashes or does something else in the way that its argument names, for the tests of
-// TerminalGuard and NcursesTerminal.
+// A full-screen program that does what its argument names, such as a crash, for the tests of TerminalGuard and
+// NcursesTerminal.
 
 @inline(never) func overflow(_ depth: Int) -> Int {
   withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 16) { memory in
@@ -35,13 +35,13 @@ let handled = Atomic<Int>(0)
 let mode = CommandLine.arguments.dropFirst().first
 if mode == "own-signals" {
   for number in [SIGUSR1, SIGINT] { signal(number) { _ in handled.add(1, ordering: .relaxed) } }
-  // The thread that started us may have had them blocked.
+  // The thread that started this process may have blocked the signals.
   var none = sigset_t()
   sigemptyset(&none)
   sigprocmask(SIG_SETMASK, &none, nil)
 }
 let hostSignals: Set<Int32> = mode == "own-signals" ? [SIGUSR1, SIGINT, SIGTERM] : []
-// What comes by a pipe is read before the terminal is taken.
+// A pipe is read before the terminal is taken.
 let piped = mode == "piped" ? readLine() ?? "" : ""
 let terminal = try NcursesTerminal(options: .init(focus: true, hostSignals: hostSignals))
 func send(_ text: String) { _ = write(STDOUT_FILENO, text, text.utf8.count) }

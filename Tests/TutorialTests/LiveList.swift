@@ -33,7 +33,7 @@ final class LiveList {
   /// The next update. An update that a test does not expect is returned first, and makes the test fail.
   func update() async -> ResultsUpdate? { await received.next() }
 
-  /// What the next update changes, as lines: old paths for what left, new paths for what came.
+  /// The changes of the next update as lines, with old paths for removed rows and new paths for inserted rows.
   func changes() async -> [String] {
     guard let changes = await update()?.changes else { return [] }
     var lines: [String] = []

@@ -15,7 +15,7 @@ enum Fixtures {
   static func index(_ folder: URL) throws -> [[String: Any]] {
     let root = try json(folder.appending(path: "index.json"))
     let list = root as? [[String: Any]] ?? (root as? [String: Any])?["files"] as? [[String: Any]] ?? []
-    // Some files of an index are in another form or not there at all.
+    // Some files of an index do not exist.
     return list.filter { entry in
       guard let name = entry["file"] as? String else { return false }
       return FileManager.default.fileExists(atPath: folder.appending(path: name).path)

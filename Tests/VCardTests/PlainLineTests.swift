@@ -3,7 +3,7 @@ import Testing
 
 @testable import VCard
 
-/// What is quick for most lines, beside what works for all.
+/// The fast path for most lines, compared with the general code.
 @Suite struct PlainLineTests {
   private static let names = ["TEL", "NOTE", "item1.EMAIL", "X-Ü", "N", "AGENT", "BEGIN", "END"]
   private static let parameters = [

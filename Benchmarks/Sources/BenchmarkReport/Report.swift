@@ -8,20 +8,20 @@ public func milliseconds(_ duration: Duration) -> Double {
   Double(duration.components.seconds) * 1e3 + Double(duration.components.attoseconds) / 1e15
 }
 
-/// How long something takes.
+/// The duration of a body in milliseconds.
 public func milliseconds(_ body: () throws -> Void) rethrows -> Double {
   milliseconds(try ContinuousClock().measure(body))
 }
 
-/// The median.
+/// The median of the values.
 public func median(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }
 
-/// How long something takes: the median of `count` runs.
+/// The median duration of `count` runs of a body, in milliseconds.
 public func median(_ count: Int, _ body: () throws -> Void) rethrows -> Double {
   median(try (0..<count).map { _ in try milliseconds(body) })
 }
 
-/// A line of `/proc/self/status` in megabytes: `VmHWM`, the peak, or `VmRSS`, what is held now.
+/// A line of `/proc/self/status` in megabytes: `VmHWM`, the peak, or `VmRSS`, the current size.
 public func processMemory(_ name: String) -> Double {
   let text = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
   let line = text.split(separator: "\n").first { $0.hasPrefix(name + ":") } ?? ""

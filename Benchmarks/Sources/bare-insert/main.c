@@ -76,7 +76,7 @@ int main(int count, char **arguments) {
     run(copy, (const char *)sqlite3_column_text(schema, 0));
     if (sqlite3_column_int(schema, 1) && number < 64) {
       const char *name = (const char *)sqlite3_column_text(schema, 2);
-      // Not the change log, which triggers fill.
+      // The change log is left out: triggers fill it.
       if (strncmp(name, "results_log", 11) != 0) tables[number++] = read_table(book, name);
     }
   }

@@ -5,7 +5,7 @@ import ObjectGraph
 // GRDB has a FetchRequest too.
 import struct ObjectGraph.FetchRequest
 
-/// Fetches, compared with the same SQL through GRDB; both run in turn.
+/// Fetches, compared with the same SQL through GRDB, in alternation.
 struct FetchBenchmark {
   private let store: PeopleStore
 

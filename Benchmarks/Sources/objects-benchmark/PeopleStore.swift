@@ -24,7 +24,7 @@ final class PeopleStore {
     try fill()
   }
 
-  /// Uses SQL, because saves are what is measured.
+  /// Fills the store by SQL, because saves are measured separately.
   private func fill() throws {
     guard case .join(let join)? = try stack.model.entity("Person").relationship(named: "skills")?.storage else {
       return
@@ -47,7 +47,7 @@ final class PeopleStore {
     _ = try pool.writeWithoutTransaction { try $0.checkpoint(.truncate) }
   }
 
-  /// How many queries a body runs in a context.
+  /// The number of queries that a body runs in a context.
   func queries(_ body: (ObjectContext) throws -> Void) throws -> Int {
     let queries = StatementCount()
     let trace: @Sendable (SQLTraceEvent) -> Void = { event in

@@ -3,7 +3,7 @@ import Foundation
 import GRDB
 import ObjectGraph
 
-/// Saves, compared with bare commits of the same rows. Both run in turn, so that they meet the disk in the same state.
+/// Saves, compared with bare commits of the same rows. Both alternate, so that the disk is in the same state for both.
 struct SaveBenchmark {
   private let store: PeopleStore
 
@@ -54,7 +54,7 @@ struct SaveBenchmark {
     print("\(count) new", ours, bare)
   }
 
-  /// How long a bare commit of rows takes.
+  /// The duration of a bare commit of rows, in milliseconds.
   private func commit(_ sql: String, _ rows: [StatementArguments]) throws -> Double {
     try milliseconds {
       try store.pool.writeWithoutTransaction { db in

@@ -62,7 +62,7 @@ final class ListBenchmark: Sendable {
     defer { bare_loop_close(connection) }
     var loops: [Double] = []
     var lists: [Double] = []
-    // In turn, so that a slow moment of the machine affects both.
+    // Both alternate, so that a slow moment of the machine affects both.
     for _ in 0..<(table.rows > 100_000 ? 5 : 25) {
       loops.append(
         milliseconds {

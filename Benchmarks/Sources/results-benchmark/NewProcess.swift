@@ -4,7 +4,7 @@ import Foundation
 import GRDB
 import ResultsController
 
-/// What is measured in a process that has done nothing else: the first opening, and the memory of a list. The file is
+/// The measurements in a process that has done nothing else: the first opening, and the memory of a list. The file is
 /// always in the system's cache.
 enum NewProcess: String {
   /// The bare loop: opens the file, prepares the query, and steps through all rows.
@@ -17,7 +17,7 @@ enum NewProcess: String {
   /// after the list was read again and compared.
   case memory
 
-  /// Runs this in a new process and returns the numbers it prints.
+  /// Runs the measurement in a new process, and returns the numbers that it prints.
   func run(on path: String) throws -> [Double] {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
@@ -30,7 +30,7 @@ enum NewProcess: String {
     return String(decoding: data, as: UTF8.self).split(whereSeparator: \.isWhitespace).compactMap { Double($0) }
   }
 
-  /// In the new process.
+  /// Runs the measurement in this process, and prints its numbers.
   func measure(_ path: String) throws {
     switch self {
     case .loop:

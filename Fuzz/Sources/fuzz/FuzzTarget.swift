@@ -1,6 +1,6 @@
 import Foundation
 
-/// What is fuzzed. Each target crashes if an input reveals a bug.
+/// The code that is fuzzed. Each target crashes if an input reveals a bug.
 enum FuzzTarget: String, CaseIterable {
   case vcard, json, jcard, csv, ldif, abook, mail, predicate, search, configuration, picture, input
 
@@ -44,6 +44,6 @@ private enum LongInput {
   nonisolated(unsafe) static var next = 0
   static let interval = 3000
   static let bytes = 100_000
-  /// Processor time. A quadratic algorithm takes 10,000,000,000 steps for this length.
+  /// The limit of processor time. A quadratic algorithm takes 10,000,000,000 steps for this length.
   static let seconds = 5.0
 }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import AddressBookModel
 
-/// A whole book as one file.
+/// A backup is the whole book in one file.
 struct BackupTests {
   private let folder = TemporaryFolder()
 

@@ -44,7 +44,8 @@ struct RestoreTests {
     #expect(try names(folder.file("backup.db")) == ["Ames"], "the backup stays")
   }
 
-  /// The restore was killed after it had given the previous book its name, and before it renamed the new one.
+  /// The restore was killed after it had linked the previous book under its second name, and before it renamed the new
+  /// one.
   @Test func anInterruptedRestoreIsRolledBack() throws {
     try makeBook("book.db", "Baker")
     let book = folder.file("book.db")

@@ -30,7 +30,7 @@ struct DamagedBookFile {
     book.close()
   }
 
-  /// Every contact, including deleted ones, without the values that a repair may raise.
+  /// Every contact, including deleted ones, without its version, which a repair may raise.
   func contacts(_ path: String? = nil) throws -> [Contact] {
     let queue = try DatabaseQueue(path: path ?? self.path, configuration: StoreConfiguration().connection())
     defer { try? queue.close() }
@@ -43,7 +43,7 @@ struct DamagedBookFile {
     }
   }
 
-  /// Writes without updating the checksums, as no program does.
+  /// Runs SQL. By default, checksums and versions stay as they are, as if the disk had changed the data.
   func execute(_ sql: String, keepingChecksums: Bool = true) throws {
     let queue = try DatabaseQueue(path: path)
     defer { try? queue.close() }
@@ -61,7 +61,7 @@ struct DamagedBookFile {
     }
   }
 
-  /// Writes to a table that SQLite believes to have no such index, so that the index stays as it is.
+  /// Calls `body` with a function that runs SQL while the index is not in the schema, so that the index stays as it is.
   /// - Returns: false if there is no such index.
   func withoutIndex(_ name: String, _ body: ((String) throws -> Void) throws -> Void) throws -> Bool {
     func inSchema(_ change: (Database) throws -> Void) throws {
@@ -102,7 +102,7 @@ struct DamagedBookFile {
     bytes = Array(data)
   }
 
-  /// Flips a bit of the first byte of the nth occurrence of a text in the file.
+  /// Flips a bit, given as a mask, of the first byte of an occurrence of a text in the file; occurrences count from 0.
   /// - Returns: false if there are fewer occurrences.
   func flip(_ text: String, bit: UInt8, occurrence: Int) -> Bool {
     var data = Data(bytes)
@@ -130,7 +130,7 @@ struct DamagedBookFile {
     bytes = all
   }
 
-  /// The page on which the tree of a table or an index begins.
+  /// The root page of a table or an index.
   func root(_ name: String) throws -> Int {
     let queue = try DatabaseQueue(path: path)
     defer { try? queue.close() }
@@ -155,6 +155,6 @@ struct DamagedBookFile {
     }
   }
 
-  /// The previous books beside it.
+  /// The names of the damaged books that repairs have kept.
   var kept: [String] { folder.names.filter { $0.hasPrefix("book.db.damaged-") } }
 }

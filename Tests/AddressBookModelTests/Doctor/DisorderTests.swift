@@ -5,19 +5,19 @@ import Testing
 
 @testable import AddressBookModel
 
-/// Rows whose keys no longer ascend: every read of the book ends nevertheless.
+/// Rows whose keys are out of order: every read of the book still ends.
 @Suite(.timeLimit(.minutes(2)))
 struct DisorderTests {
   private let file: DamagedBookFile
 
   init() throws { file = try DamagedBookFile() }
 
-  /// Gives the last row of `contact` the id of the one before it, or a lower one.
+  /// Gives the last row of `contact` an id that is not above the previous row's.
   private func changeLastID(to id: UInt8) throws {
     let uid = try #require(try file.contacts().last?.uid)
     var data = Data(file.bytes)
     var start = data.startIndex
-    // The id, the header, whose first byte is its length, and then the uid.
+    // In a row, the id is followed by the header, whose first byte is its length, and then by the uid.
     while let range = data.range(of: Data(uid.utf8), in: start..<data.endIndex) {
       start = range.upperBound
       for distance in 28...40 where data[range.lowerBound - distance + 1] == distance - 1 {
@@ -64,7 +64,7 @@ struct DisorderTests {
     var start = data.startIndex
     while let range = data.range(of: wanted, in: start..<data.endIndex) {
       start = range.upperBound
-      // Only in the index, whose leaves have the type 10.
+      // Only in the index: its leaf pages have type 10.
       guard data[range.lowerBound / 4096 * 4096] == 10, data[range.lowerBound - 1] == 26 else { continue }
       data[range.lowerBound - 1] = 10
       changed += 1
@@ -88,7 +88,7 @@ struct DisorderTests {
     #expect(rows < 100)
   }
 
-  /// A flipped bit in the table: the index still has the right end.
+  /// A bit of the table is flipped; the index still has the right end of the range.
   @Test(arguments: [45, 60, 63, 29])
   func aFlippedEndOfARangeIsFoundAndRestored(end: Int) throws {
     let index = try file.withoutIndex("edit_entry_range") {

@@ -19,7 +19,7 @@ struct SalvageTests {
     return report
   }
 
-  /// The first page has the schema: without it, trees are assumed to begin where they do in a new book.
+  /// The first page has the schema. Without it, a salvage assumes the root pages of a new book.
   @Test func theFirstPageCanBeLost() throws {
     let file = try DamagedBookFile()
     let original = try file.contacts()
@@ -36,7 +36,7 @@ struct SalvageTests {
     file.overwrite(pages: [try file.root(table)])
     _ = try salvage(file)
     let found = try file.contacts()
-    // A root that is a leaf has rows of its own.
+    // If the root page is a leaf, its rows are lost.
     if ["contact", "phone", "email", "contact_card"].contains(table) { #expect(found == original) }
     #expect(found.map(\.uid) == original.map(\.uid))
   }
@@ -63,7 +63,7 @@ struct SalvageTests {
     #expect(try file.contacts() == original)
   }
 
-  /// In that version, cards were a table of lines.
+  /// In version 6, the lines of cards were rows of a table.
   @Test func aBookOfAnEarlierVersionKeepsItsCards() throws {
     let folder = try MigrationTests.book(ofVersion: 6)
     for name in folder.names where name != "book.db" { unlink(folder.file(name)) }
@@ -97,7 +97,7 @@ struct SalvageTests {
     try book.edit(.addSmart("Acme", .search("acme")))
     try book.edit(.addSmart("单位", .condition("organization != ''")))
     book.close()
-    // Page 0 stands for the root of another table.
+    // 0 stands for the root page of `contact`.
     file.overwrite(pages: try pages.map { $0 == 0 ? try file.root("contact") : $0 })
     _ = try salvage(file)
     let repaired = try AddressBook.open(at: file.location)
@@ -193,8 +193,8 @@ struct SalvageTests {
     #expect(try book.bulkWrite { try $0.write(contact).id } == 62)
   }
 
-  /// Whatever happens to the bytes: nothing crashes, the new book is sound, and the old one is kept.
-  /// `DAMAGED_BOOKS` says how many are tried.
+  /// Whatever happens to the bytes, nothing crashes, the new book is intact, and the damaged one is kept.
+  /// `DAMAGED_BOOKS` is the number of books to try.
   @Test(arguments: 0..<(ProcessInfo.processInfo.environment["DAMAGED_BOOKS"].flatMap { UInt64($0) } ?? 8))
   func randomDamageGivesABookThatOpens(_ seed: UInt64) throws {
     let file = try DamagedBookFile(people: 40)
@@ -234,7 +234,7 @@ struct SalvageTests {
     }
   }
 
-  /// The page of the table's tree that has a row.
+  /// The page of a table that holds a row; nil if there is none.
   private func page(of table: String, row: Int64, _ file: DamagedBookFile) throws -> Int? {
     let descriptor = open(file.path, O_RDONLY)
     defer { close(descriptor) }

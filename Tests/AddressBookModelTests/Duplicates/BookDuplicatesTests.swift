@@ -4,7 +4,7 @@ import Testing
 
 @testable import AddressBookModel
 
-/// Finding duplicates in a book, telling them apart, and merging them as one step.
+/// Finding duplicates in a book, marking them as different, and merging them in one step.
 @Suite struct BookDuplicatesTests {
   private let book: AddressBook
   private let ids: [Int64]

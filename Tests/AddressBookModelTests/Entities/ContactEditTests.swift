@@ -102,7 +102,7 @@ struct ContactEditTests {
     #expect(try stored().title == "Mine" && stored().note == "Third")
   }
 
-  /// Another context saves between the read and the write of each try.
+  /// Another context saves between the read and the write of each of the first three tries.
   @Test func anOvertakenSaveIsRetried() throws {
     var tries = 0
     _ = try book.newContext().edit(base.id) { contact in

@@ -24,7 +24,7 @@ struct PhotoMetadataTests {
     var contact = Contact()
     contact.family = "Ann"
     let photo = camera
-    // As an earlier version stored it.
+    // Earlier versions stored photos with their metadata.
     id = try book.bulkWrite { try $0.write(contact, photo: photo).id }
   }
 

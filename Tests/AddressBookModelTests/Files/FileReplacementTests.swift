@@ -3,7 +3,7 @@ import Testing
 
 @testable import AddressBookModel
 
-/// Files that replace another one as a whole.
+/// Atomic replacement of files.
 @Suite struct FileReplacementTests {
   private let folder = TemporaryFolder()
 

@@ -3,7 +3,7 @@ import Testing
 @testable import AddressBookModel
 
 struct RecordSpoolTests {
-  /// One limit keeps all in memory, the others use the file for some or all of it.
+  /// The largest limit keeps all records in memory; with the others, some or all are in the file.
   @Test("Records that arrive in any order are read in the order of their numbers", arguments: [1, 50, 1 << 20])
   func order(limit: Int) throws {
     var spool = RecordSpool(count: 100, limit: limit)

@@ -7,7 +7,7 @@ import Testing
 
 /// A bulk edit reads its contacts in batches; the result is that of one edit for each contact.
 struct BulkEditTests {
-  /// A thousand contacts: some deleted, some in the group already or in another one.
+  /// A book of a thousand contacts: some are deleted, and some are already in the group or in another one.
   private func book(_ folder: TemporaryFolder, _ name: String) throws -> (book: AddressBook, ids: [Int64]) {
     let book = try AddressBook.open(at: folder.book(name))
     let ids = try book.bulkWrite { writer in
@@ -156,7 +156,7 @@ struct BulkEditTests {
     try check()
   }
 
-  /// The bytes of the rows have the same sums as the contacts; otherwise all would be read twice.
+  /// Checksums of the rows' bytes equal those of the decoded contacts; otherwise every contact would be read twice.
   @Test func rowsHaveTheSumsOfTheirContacts() throws {
     let folder = TemporaryFolder()
     let (book, ids) = try book(folder, "book.db")

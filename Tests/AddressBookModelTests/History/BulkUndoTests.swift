@@ -151,7 +151,7 @@ struct BulkUndoTests {
     #expect(try names(book) == (policy == .storeWins ? [] : ["A1"]))
   }
 
-  /// The version differs then, but the content is the same.
+  /// The version differs, but the content is the same.
   @Test func aFieldThatWasChangedBackIsNoConflict() throws {
     let (book, a, b) = try written()
     for id in [a, b] {

@@ -106,7 +106,7 @@ struct EditHistoryTests {
     book.close()
   }
 
-  // MARK: - Whose steps
+  // MARK: - Steps of other sessions
 
   @Test func aScreenUndoesItsOwnStepsAndThoseBeforeIt() throws {
     let book = try AddressBook.inMemory()
@@ -202,7 +202,7 @@ struct EditHistoryTests {
     }
   }
 
-  // MARK: - How long
+  // MARK: - How long steps are kept
 
   @Test func oldStepsAreRemoved() throws {
     let book = try AddressBook.inMemory()

@@ -6,10 +6,10 @@ import Testing
 
 @testable import AddressBookModel
 
-/// Changes to the groups of many contacts, and undo and redo of them, write what single changes write.
+/// Changes to the groups of many contacts, and their undo and redo, write the same rows as single changes.
 struct GroupChangesTests {
-  /// Each book gets the same changes. In the other one, two groups have the same name in different bytes, so that
-  /// every contact is decoded and written on its own.
+  /// Both books get the same changes. In `single`, two groups have the same name in different bytes, so that every
+  /// contact is decoded and written on its own.
   @Test(arguments: [UInt64(1), 2, 3, .random(in: 4...(.max)), .random(in: 4...(.max))])
   func manyGetWhatEachWouldGet(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
@@ -29,7 +29,7 @@ struct GroupChangesTests {
     }
   }
 
-  /// The contacts that are not decoded: all but those whose groups are in doubt.
+  /// Contacts are decoded only if they are damaged or lack a checksum, or if the group is new or has another spelling.
   @Test func onlyDoubtfulContactsAreDecoded() throws {
     var random = SeededGenerator(seed: 7)
     let twin = try TwinBook((0..<300).map { RandomContact($0, &random) })
@@ -40,7 +40,7 @@ struct GroupChangesTests {
     try book.damage("UPDATE contact SET note = 'damaged' WHERE id = 20")
     try book.database.write { try $0.execute(sql: "UPDATE contact SET note = 'unchecked' WHERE id = 21") }
     let expected = Set(ids).subtracting(deleted).subtracting([20, 21])
-    // A group of the book, one that must be created, and another spelling of one of the book.
+    // A group of the book, a new group, and another spelling of a group of the book.
     let done = try book.bulkWrite(groups: .replace, as: StepName(.join, "Work")) { writer in
       try ["Work", "Neu", "A\u{308}rzte"].map { try writer.changeGroups(of: ids, GroupChange(joined: $0)) }
     }
@@ -79,7 +79,7 @@ struct GroupChangesTests {
     var random = SeededGenerator(seed: 7)
     let contacts = (0..<1200).map { RandomContact($0, &random) }
     let (twin, other) = (try TwinBook(contacts), try TwinBook(contacts))
-    // These are decoded, after the others are written.
+    // These contacts are decoded after the others are written.
     for twin in [twin, other] { _ = twin.perform(.write("UPDATE contact SET note = 'x' WHERE id > 1190")) }
     var (calls, shares): (Int, [Double]) = (0, [])
     func isCancelled() -> Bool {
@@ -140,7 +140,7 @@ private enum Action: CustomStringConvertible {
   case group(GroupEdit)
   case undo(MergePolicy)
   case redo(MergePolicy)
-  /// By another program.
+  /// SQL of another program.
   case write(String)
   case damage(String)
   case complete
@@ -149,7 +149,7 @@ private enum Action: CustomStringConvertible {
     let share = [5, 50, 95].randomElement(using: &random) ?? 50
     var ids = (1...Int64(count)).filter { _ in Int.random(in: 0..<100, using: &random) < share }
     if Bool.random(using: &random) { ids += [ids.first ?? 1, Int64(count + 100)] }
-    // For a few contacts.
+    // SQL writes only a few contacts.
     let some = ids.shuffled(using: &random).prefix(Int.random(in: 1...8, using: &random))
     let list = ContactLoader.json(some)
     let name = groupNames.randomElement(using: &random) ?? ""
@@ -160,7 +160,7 @@ private enum Action: CustomStringConvertible {
     case 4...6: self = .change(.leave(name), ids)
     case 7...11: self = .undo(policy)
     case 12...13: self = .redo(policy)
-    // A new group, and another spelling of one that may exist.
+    // A new group, or another spelling of a group that may exist.
     case 14: self = .change(.join(["New", "A\u{308}rzte"].randomElement(using: &random) ?? ""), ids)
     case 15: self = .change(Bool.random(using: &random) ? .delete : .restore, ids)
     case 16:
@@ -249,7 +249,7 @@ private struct TwinBook {
     }
   }
 
-  /// Everything that is stored, except times and what a random number identifies.
+  /// Everything that is stored, except times and random ids.
   func content() throws -> [String: [String]] {
     let queries = [
       "contacts": """
@@ -276,7 +276,7 @@ private struct TwinBook {
     ]
     return try book.database.read { db in
       var content = try queries.mapValues { try String.fetchAll(db, sql: $0).sorted() }
-      // The checksums of contacts that are not damaged fit.
+      // The contacts whose checksums do not match, and the damage that was noticed.
       content["damaged"] = try ContactCheck(db, DoctorProgress()).damaged.map { "\($0.id)" }
       content["noted"] = book.damage.contacts.map { "\($0)" }
       return content

@@ -71,7 +71,7 @@ import Testing
     }
   }
 
-  /// Undone and redone as if the members had not been deleted.
+  /// Undo and redo also apply to members that were deleted.
   @Test(arguments: [GroupEdit.merge("A", into: "B"), .delete("A")])
   func deletedMembersComeBackToTheirGroup(_ edit: GroupEdit) throws {
     let ids = try book.listRows().filter { ["Dee", "Ann"].contains($0.displayName) }.map(\.id)
@@ -93,7 +93,7 @@ import Testing
     #expect(book.damage.isEmpty)
   }
 
-  /// A member that was restored since is a contact like any other.
+  /// A member that was restored in the meantime is treated like any other contact.
   @Test func aMergeIsUndoneAfterADeletedMemberWasRestored() throws {
     let other = EditSession(program: "other")
     let id = try #require(try book.listRows().first { $0.displayName == "Dee" }).id

@@ -24,7 +24,7 @@ struct UndoConflictTests {
 
   private func stored() throws -> Contact? { try book.contact(id: my.id) }
 
-  /// One undo step.
+  /// Edits the contact in the own session; the edit is one step of the history.
   private func step(_ change: (inout Contact) -> Void) throws {
     try mine.refresh()
     var contact = try my.contact
@@ -49,7 +49,7 @@ struct UndoConflictTests {
     try book.stepToRedo(in: session).map { try book.reverse($0, policy: policy, in: session) }
   }
 
-  /// What the other session writes.
+  /// Edits the contact in the other session.
   private func foreign(_ change: (inout Contact) -> Void) throws {
     try theirs.refresh()
     let person = try #require(try theirs.person(my.id))
@@ -267,7 +267,7 @@ struct UndoConflictTests {
       let contact = try #require(try stored())
       return fields.map { contact[keyPath: $0] }
     }
-    /// By field: the value before the step and after it.
+    /// For each step, the values before and after it, by field.
     var past: [[Int: (String, String)]] = []
     var future: [[Int: (String, String)]] = []
     func reverse(_ from: inout [[Int: (String, String)]], _ to: inout [[Int: (String, String)]], _ isUndo: Bool) throws

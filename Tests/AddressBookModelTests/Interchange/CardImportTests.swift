@@ -174,7 +174,7 @@ import Testing
     #expect(try run.contacts()[0].photo?.mediaType == "image/png")
     #expect(try exported() == String(decoding: Self.folded(withPhotos), as: UTF8.self))
     #expect(try run.take(withPhotos).report.unchanged == 1)
-    // A photo chosen in the book replaces the first one, and the others stay.
+    // Removing the photo in the book removes its line, and the other lines stay.
     let context = run.book.newContext()
     let person = try #require(try context.person(run.contacts()[0].id))
     try person.setPhoto(nil)
@@ -204,7 +204,7 @@ import Testing
     _ = try importer.run([run.folder.write(head + name + end, to: "guessed")])
     #expect(notices == [.card(.guessedCharset("GB18030"))])
     #expect(try run.contacts().map(\.displayName) == ["谢建华"])
-    // Another line of the card declares one.
+    // Another line of the card declares a charset.
     notices = []
     let nickname = Array("\r\nNICKNAME;CHARSET=GBK:".utf8) + [0xD0, 0xBB]
     _ = try importer.run([run.folder.write(head + name + nickname + end, to: "declared")])

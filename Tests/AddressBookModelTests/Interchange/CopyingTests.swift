@@ -4,7 +4,7 @@ import Testing
 
 @testable import AddressBookModel
 
-/// Contacts of a directory that are copied to a book.
+/// Contacts that are copied from a company directory to a book.
 struct CopyingTests {
   private func ann() -> Contact {
     var contact = Contact()
@@ -89,7 +89,7 @@ struct CopyingTests {
     let first = try #require(try stored(book).first)
     #expect(first.photo != nil)
     #expect(try book.history().count == 1)
-    // The entry no longer has a photo, or one that cannot be shown: the photo in the book stays.
+    // The entry no longer has a photo, or has one that cannot be shown.
     for picture in [nil, [0xFF, 0xD8, 0x00]] as [[UInt8]?] {
       _ = try book.copy([CopiedContact(contact: ann(), picture: picture)], from: "d")
       #expect(try stored(book).count == 1)

@@ -62,7 +62,7 @@ import Testing
     return (text, count)
   }
 
-  @Test("All contacts come in section order, from a file and from memory, with little and much memory to wait in")
+  @Test("All contacts come in section order, from a file and from memory, whatever the spool's limit")
   func allContacts() throws {
     let folder = TemporaryFolder()
     for book in [try Self.book(), try Self.book(at: folder)] {
@@ -77,7 +77,7 @@ import Testing
     }
   }
 
-  @Test("Many and few contacts come in the order that was asked for, without unknown and deleted ones")
+  @Test("Many and few contacts come in the requested order, without unknown and deleted ones")
   func givenOrder() throws {
     let book = try Self.book()
     defer { book.close() }
@@ -92,7 +92,7 @@ import Testing
     }
   }
 
-  @Test("Without room for the temporary file the rest is read page by page")
+  @Test("Without room for the temporary file, the rest is read page by page")
   func noRoom() throws {
     let book = try Self.book()
     defer { book.close() }
@@ -134,7 +134,7 @@ import Testing
     #expect(try Self.text(book).count == Self.count - 8)
   }
 
-  @Test("What is written while a listing is read is not in it")
+  @Test("A listing does not include what is written while it is read")
   func oneState() throws {
     let folder = TemporaryFolder()
     let book = try Self.book(at: folder)

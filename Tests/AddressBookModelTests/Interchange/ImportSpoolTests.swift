@@ -52,7 +52,7 @@ struct ImportSpoolTests {
     thread.start()
     isReading.wait()
     isReading.wait()
-    // The import waits for the rest of the card. Another program writes at once.
+    // While the import waits for the rest of the card, another program can write.
     let second = try AddressBook.open(at: folder.book(), configuration: StoreConfiguration(busyTimeout: 0))
     try second.bulkWrite { _ = try $0.write(.example) }
     let context = book.newContext(waitsBriefly: true)

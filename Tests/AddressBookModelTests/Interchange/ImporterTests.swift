@@ -12,7 +12,7 @@ struct ImportRun {
 
   init() throws { book = try AddressBook.inMemory() }
 
-  /// Imports a text, which may be vCards or JSON.
+  /// Imports a text in any format.
   @discardableResult
   func take(
     _ text: String, _ prepare: (Importer) -> Void = { _ in }
@@ -134,7 +134,7 @@ struct ImportRun {
   /// A UID that is already in the book, under another name.
   @Test(
     arguments: [
-      // A family name changes; anything else is as it was.
+      // Only the family name changed.
       (
         ["N:Byron;Ada", "FN:Ada Byron", "TEL:+44 20 5550 1234"], ["N:King;Ada", "FN:Ada King", "TEL:02055501234"], true
       ),
@@ -147,7 +147,7 @@ struct ImportRun {
       (["FN:王小明"], ["FN:Wang Xiaoming"], true),
       (["FN:Acme GmbH", "ORG:Acme GmbH"], ["FN:Acme AG", "ORG:Acme AG"], true),
       (["FN:Ada", "TEL:1"], ["FN:Ada Lovelace", "TEL:2"], true),
-      // Someone else: a family name, a title, a legal form or one character is not enough.
+      // Another contact: the same family name, title, legal form or character is not enough.
       (["N:Byron;Ada", "FN:Ada Byron"], ["N:Byron;George", "FN:George Byron"], false),
       (["FN:Dr. Ada Byron"], ["FN:Dr. Grace Hopper"], false),
       (["FN:王伟"], ["FN:王芳"], false), (["N:王;伟", "FN:王伟"], ["N:李;伟", "FN:李伟"], false),
@@ -212,7 +212,7 @@ struct ImportRun {
           .deletingLastPathComponent().appending(path: "Fixtures/Images/png-gray8.png")))
   }
 
-  /// A contact with a value for every key of JSON and lines without one, and an almost empty contact.
+  /// A contact with a value for every JSON key and with unknown vCard lines, and an almost empty contact.
   private func fill(_ run: ImportRun) throws {
     try run.book.bulkWrite { writer in
       var contact = Contact.example

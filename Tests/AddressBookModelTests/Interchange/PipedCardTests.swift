@@ -33,7 +33,7 @@ struct PipedCardTests {
     return outcome
   }
 
-  /// The same, one card after the other, and none with rows made in advance.
+  /// The same import, one card at a time, without rows that are made in advance.
   private func plain(_ files: [String]) throws -> Outcome {
     let book = try AddressBook.inMemory()
     var outcome = Outcome()
@@ -69,7 +69,7 @@ struct PipedCardTests {
     try book.forEachContact(ids: nil) { contact in
       var contact = contact
       (contact.created, contact.modified) = ("", "")
-      // Those of cards without one are random.
+      // A card without a UID gets a random one.
       if !contact.cardLines.contains(where: { $0.wholeMatch(of: /(?i)(\w+\.)?UID[:;].*/) != nil }) { contact.uid = "" }
       outcome.contacts.append(contact)
       return true

@@ -84,7 +84,7 @@ struct SplitExportTests {
     #expect(
       names.count == 1 && name.utf8.count >= 20 && !name.contains(uid.isEmpty ? "/" : uid) && name.hasSuffix(".vcf"))
     #expect(try text(name) == card(uid))
-    // The next time it is found by its UID.
+    // The next export finds the file by its UID.
     if !uid.isEmpty { #expect(try export(card(uid)) == [0, 1]) }
   }
 

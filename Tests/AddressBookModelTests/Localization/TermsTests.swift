@@ -38,7 +38,7 @@ struct TermsTests {
     }
   }
 
-  /// Whole words of English, any part of a Chinese text.
+  /// Finds whole words in English, and any part of a Chinese text.
   private static func contains(_ text: String, _ word: String) -> Bool {
     guard word.unicodeScalars.allSatisfy({ $0.isASCII }) else { return text.contains(word) }
     return text.range(

@@ -5,7 +5,7 @@ import Testing
 
 @testable import AddressBookModel
 
-/// The connections of a book: one of the thread that opened it, and a pool for the others.
+/// The connections of a book: one for the thread that opened it, and a pool for the others.
 @Suite struct BookDatabaseTests {
   private func book() throws -> (TemporaryFolder, BookDatabase, PoolOpenings) {
     let folder = TemporaryFolder()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import AddressBookModel
 
-/// The text of the schema's triggers is frozen, and must be the one that the library reads.
+/// The text of the schema's triggers is frozen, and must be what the library expects.
 struct ChangeLogSchemaTests {
   private func triggers(_ book: AddressBook) throws -> [String: String] {
     let rows = try book.database.read { db in

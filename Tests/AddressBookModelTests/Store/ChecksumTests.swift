@@ -148,7 +148,7 @@ struct ChecksumTests {
     #expect(book.damage.isEmpty)
   }
 
-  /// Checksums from before they included the version.
+  /// Older checksums did not include the version.
   @Test func aChecksumWithoutTheVersionFits() throws {
     let context = book.newContext()
     try #require(try context.person(id)).note = "another"

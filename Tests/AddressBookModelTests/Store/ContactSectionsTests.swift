@@ -21,7 +21,7 @@ import Testing
     return book
   }
 
-  /// The statement that leads from section to section counts what a scan counts.
+  /// The query that skips from section to section gives the same counts as a scan.
   @Test func countsAreThoseOfTheRows() throws {
     let book = try book()
     let key = ContactSections.scripts.key()

@@ -7,7 +7,7 @@ import Testing
 
 /// Which commits may skip waiting for the disk: none that could copy the write-ahead log into the file.
 struct DurabilityTests {
-  /// A book that records its statements.
+  /// Records the statements of a book.
   private final class Trace: Sendable {
     private let statements = Mutex<[String]>([])
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import AddressBookModel
 
-/// Damage to a contact stays noticed, whatever this program writes to the contact afterwards; and no write looks like
+/// Damage to a contact is still found, whatever this program writes to the contact afterwards; and no write looks like
 /// damage.
 struct HiddenDamageTests {
   /// A write that gives a contact new checksums, or lets it get them later.
@@ -171,7 +171,7 @@ struct HiddenPhotoDamageTests {
     camera = photo
     book = try AddressBook.inMemory()
     id = try book.bulkWrite { try $0.write(.example, photo: photo).id }
-    // The last byte, after everything that is read before the photo is stored.
+    // The last byte: the checks of a photo before it is stored do not read that far.
     var data = photo.data
     data[data.endIndex - 1] ^= 1
     try book.damage("UPDATE avatar SET data = ?", [data])

@@ -24,7 +24,7 @@ struct OpenedFileTests {
     try book.bulkWrite { _ = try $0.write(contact) }
   }
 
-  /// The family names in a book as another program reads them, and whether the file is intact.
+  /// The family names in a book, as another program reads them. Also checks that the file is intact.
   private func families(_ name: String) throws -> [String] {
     let queue = try DatabaseQueue(path: folder.file(name))
     defer { try? queue.close() }
@@ -34,7 +34,7 @@ struct OpenedFileTests {
     }
   }
 
-  /// By another process: closing a descriptor of the book here would drop SQLite's locks.
+  /// Runs a command in another process: closing a descriptor of the book in this one would drop SQLite's locks.
   private func shell(_ command: String) throws {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/bin/sh")

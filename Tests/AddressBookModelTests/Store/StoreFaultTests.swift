@@ -19,7 +19,7 @@ struct StoreFaultTests {
     guard case .store(let store)? = error else { return #expect(Bool(false), "\(String(describing: error))") }
     #expect(store.reason == .diskFull)
     #expect(try book.contactCount() == 0)
-    // The form stays as it was, and saves once there is room.
+    // The context keeps its changes, and can save once there is room.
     #expect(context.hasChanges)
     #expect(person.id == 0)
     person.note = "short"
@@ -108,7 +108,7 @@ struct StoreFaultTests {
     #expect(throws: SaveError.self) { try context.save() }
   }
 
-  /// Root can write everything, so another user has to try: `chmod` has little effect in a container.
+  /// Skipped for root, who can write everything.
   @Test func anUnwritableBookIsReadOnly() throws {
     let folder = TemporaryFolder()
     let book = try AddressBook.open(at: folder.book())
@@ -135,7 +135,7 @@ final class SecondProcess {
   private let input = Pipe()
   private let output = Pipe()
 
-  /// Nil, with a notice, where there is no such program.
+  /// Nil if `sqlite3` is not installed.
   init?(book: String) throws {
     let program = "/usr/bin/sqlite3"
     guard FileManager.default.isExecutableFile(atPath: program) else {

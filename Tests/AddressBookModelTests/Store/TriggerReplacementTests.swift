@@ -6,7 +6,7 @@ import Testing
 
 @testable import AddressBookModel
 
-/// A bulk write that does by hand what triggers do leaves the same book as one in which the triggers ran.
+/// A bulk write that replaces the triggers writes the same rows as one in which they run.
 struct TriggerReplacementTests {
   @Test(arguments: [UInt64(1), 2, 3, .random(in: 4...(.max))])
   func theReplacementWritesWhatTheTriggersWrite(seed: UInt64) throws {

@@ -53,7 +53,7 @@ struct WaitingTests {
     #expect(try book.contactCount() == 2)
   }
 
-  /// When a program may suspend itself: it must not hold a lock that others wait for.
+  /// A program that suspends itself must not hold a lock that others wait for.
   @Test func noLockIsHeldWhenTheProgramSuspends() throws {
     let book = try AddressBook.open(at: folder.book())
     let (isWriting, mayEnd) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))

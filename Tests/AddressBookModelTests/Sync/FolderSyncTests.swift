@@ -205,7 +205,7 @@ import Testing
     #expect(try now() == ["Home 家", ""] && text("color").isEmpty)
   }
 
-  /// Damage by a disk is not an edit, and does not get to a server.
+  /// Damage by a disk is not an edit, and must not reach a server.
   @Test func aDamagedContactIsNotWritten() throws {
     try write("ann.vcf", "UID:ann", "FN:Ann Lee", "TITLE:Editor")
     try sync()
@@ -234,7 +234,7 @@ import Testing
     #expect(text("ann.vcf").isEmpty)
   }
 
-  /// Servers take 3.0 and 4.0 only.
+  /// CardDAV servers accept only 3.0 and 4.0.
   @Test func aCardOfVersion21IsWrittenAsVersion30() throws {
     let card = "BEGIN:VCARD\r\nVERSION:2.1\r\nUID:old\r\nN:Old;Ann\r\nTEL;CELL:1\r\nEND:VCARD\r\n"
     _ = try Importer(book: book).run([folder.write(Array(card.utf8), to: "old.vcf")])

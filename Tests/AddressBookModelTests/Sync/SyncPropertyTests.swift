@@ -5,8 +5,8 @@ import Testing
 
 @testable import AddressBookModel
 
-/// Random edits on both sides with syncs that are interrupted anywhere: no number that somebody added is ever lost, and
-/// both sides are the same in the end.
+/// Random edits on both sides with syncs that are interrupted anywhere: no phone number that was added is ever lost,
+/// and both sides are the same in the end.
 @Suite struct SyncPropertyTests {
   @Test(arguments: [0, 1, 2, 3] as [UInt64]) func nothingIsLost(number: UInt64) throws {
     let seed = number == 0 ? UInt64.random(in: 0...UInt64.max) : number
@@ -29,7 +29,7 @@ private struct SyncWorld {
   private let folder = TemporaryFolder()
   private let book: AddressBook
   private let cards: String
-  /// The numbers of each contact by UID.
+  /// The phone numbers of each contact, by UID.
   private var numbers: [String: Set<String>] = [:]
   private var next = 1000
 

@@ -3,8 +3,8 @@ import Foundation
 import SharedMaterial
 import Testing
 
-/// Plays pairs, groups and merges of every case of the file that `DUPLICATE_CASES` names;
-/// `DuplicateConformanceCommandTests` plays them with the program.
+/// Checks the pairs, groups and merges of every case of the file that `DUPLICATE_CASES` names;
+/// `DuplicateConformanceCommandTests` runs the program on them.
 @Suite(.enabled(if: SharedMaterial.duplicateCases.isNamed, "DUPLICATE_CASES is not set"))
 struct DuplicateConformanceTests {
   @Test func everyCaseGivesItsExpectedResult() throws {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Contacts
 
-/// What pairs contacts, beyond the case files, and what it costs.
+/// Which contacts are paired, beyond the case files, and at what cost.
 @Suite struct DuplicateFinderTests {
   private func contact(_ given: String, _ family: String = "", _ change: (inout Contact) -> Void = { _ in }) -> Contact
   {
@@ -111,7 +111,7 @@ import Testing
   @Test func theIndexSkipsOnlyContactsWithNothingInCommon() throws {
     let seed = UInt64.random(in: 0...UInt64.max)
     let contacts = random(400, seed)
-    // In parts, as two threads make it.
+    // Built in parts, as two threads build it.
     var (index, part) = (DuplicateIndex(), DuplicateIndex())
     for contact in contacts[..<150] { index.add(contact) }
     for contact in contacts[150...] { part.add(contact) }

@@ -4,7 +4,7 @@ import Testing
 
 /// How names compare.
 @Suite struct NameRelationTests {
-  /// `given family`, `given middle family`, or in one field after `=`; a nickname after `/`.
+  /// Parses `given,family`, `given,middle,family`, or `=` and a full name; a nickname follows `/`.
   private func name(_ text: String) -> ComparedName {
     var contact = Contact()
     let pieces = text.split(separator: "/", omittingEmptySubsequences: false).map(String.init)

@@ -2,7 +2,7 @@
 
 /// What holds for every merge, whatever the three states are.
 enum MergeLaws {
-  /// The laws that a merge of these states breaks, each with what came out.
+  /// The laws that a merge of these states breaks, each with the result.
   static func broken(base: Contact?, mine: Contact?, theirs: Contact?) -> [String] {
     var broken: [String] = []
     func expect(_ one: Contact?, _ other: Contact?, _ law: String) {

@@ -45,7 +45,8 @@ struct BackupCommandTests {
     #expect(!FileManager.default.fileExists(atPath: program.book + ".backups"))
   }
 
-  /// Formerly only the screen did this, and a book that was only used from the command line grew forever.
+  /// Formerly only the full-screen interface removed old deleted contacts, and a book that was used only from the
+  /// command line grew forever.
   @Test(arguments: [30, 0]) func commandsRemoveWhatWasLongInTheTrash(days: Int) throws {
     let program = try Program()
     try FileManager.default.createDirectory(

@@ -115,7 +115,7 @@ import Testing
     Set(contacts.flatMap { ($0[key] as? [[String: String]] ?? []).compactMap { $0["value"].map(plain) } })
   }
 
-  /// Text without what parsers and the book handle differently on purpose: blanks at the ends, `tel:` and `mailto:`.
+  /// Text without the intended differences between parsers and the book: `tel:`, `mailto:`, `;ext=` and white space.
   private static func plain(_ text: String) -> String {
     var text = text.precomposedStringWithCanonicalMapping
     for scheme in ["tel:", "mailto:"] where text.lowercased().hasPrefix(scheme) { text.removeFirst(scheme.count) }
@@ -123,8 +123,8 @@ import Testing
     return text.split { $0.isWhitespace }.joined(separator: " ")
   }
 
-  /// Files whose facts are wrong in the index: its parsers agree on mojibake, because the card does not declare
-  /// Shift_JIS.
+  /// Files for which the index is wrong: the parsers that it was made with agree on mojibake, because the card does not
+  /// declare Shift_JIS.
   private static let wrongInTheIndex: Set<String> = [
     "CyanogenMod+android_frameworks_opt_vcard/tests/res/raw/v21_japanese_2.vcf"
   ]

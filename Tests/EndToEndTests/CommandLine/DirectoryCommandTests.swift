@@ -2,7 +2,7 @@ import Foundation
 import SharedMaterial
 import Testing
 
-/// Commands that search a real directory on this machine.
+/// Commands that search a real LDAP server on this machine.
 @Suite(.enabled(if: DirectoryServer.isInstalled, "slapd is not installed")) struct DirectoryCommandTests {
   private let program: Program
   private let server: DirectoryServer
@@ -23,7 +23,7 @@ import Testing
       result.lines == [
         "2 email addresses", "ann@example.com\tAnn Archer\tExample", "bob@example.com\tBob Berg\tExample",
       ])
-    // The middle of a word, which would not match in a book.
+    // A search in a book would not match the middle of a word.
     #expect(try run("query", "--no-header", "rche").lines == ["ann@example.com\tAnn Archer\tExample"])
     let none = try run("query", "nobody")
     #expect(none.status == 1 && none.lines.count == 1 && none.errors.isEmpty)
@@ -75,7 +75,7 @@ import Testing
     #expect(try query("printf %s\\\\n \"s3cret w0rd\" ignored").status == 0)
     let wrong = try query("echo wrong")
     #expect(wrong.status == 3 && wrong.errors.contains("does not accept this user and password"))
-    // Without a shell, this is an argument.
+    // Without a shell, `;` does not separate commands.
     #expect(try query("echo wrong; echo 's3cret w0rd'").status == 3)
     #expect(try query("false").errors.contains("status 1"))
     #expect(try query("true").errors.contains("printed nothing"))
@@ -83,7 +83,7 @@ import Testing
     #expect(try query("echo 'x").status == 2)
     #expect(try run("--user", "cn=x", "query", "ann").status == 2)
     #expect(try run("--password-command", "echo", "query", "ann").status == 2)
-    // The address can name the user.
+    // The URL can name the user.
     let named = closed.url + "????bindname=cn=admin%2cdc=example%2cdc=com"
     #expect(try program.run(["query", "--book", named, "--password-command", "echo 's3cret w0rd'", "ann"]).status == 0)
   }

@@ -2,7 +2,7 @@ import Foundation
 import SharedMaterial
 import Testing
 
-/// Encrypted connections to a real directory on this machine.
+/// Encrypted connections to a real LDAP server on this machine.
 @Suite(.enabled(if: DirectoryServer.isInstalled, "slapd is not installed")) struct DirectoryEncryptionTests {
   private let program: Program
   private let found = ["ann@example.com\tAnn Archer\tExample"]
@@ -12,7 +12,7 @@ import Testing
   private func query(_ url: String, _ arguments: String..., trusting file: String? = nil) throws -> Program.Result {
     var program = program
     program.environment["LDAPTLS_CACERT"] = file
-    // The user's settings of the library do not turn the verification off.
+    // The user's settings for the LDAP library do not turn verification off.
     program.environment["LDAPTLS_REQCERT"] = "never"
     return try program.run(["--book", url, "query", "--no-header", "ann"] + arguments)
   }

@@ -2,7 +2,7 @@ import Foundation
 import SharedMaterial
 import Testing
 
-/// Plays every case of the file that `DUPLICATE_CASES` names with the program: a book for each case.
+/// Runs the program on every case of the file that `DUPLICATE_CASES` names, with a separate book for each case.
 @Suite(.enabled(if: SharedMaterial.duplicateCases.isNamed, "DUPLICATE_CASES is not set"))
 struct DuplicateConformanceCommandTests {
   private typealias Object = [String: Any]

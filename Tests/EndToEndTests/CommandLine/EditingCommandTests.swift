@@ -68,7 +68,7 @@ import Testing
     #expect((try program.json(unknown.outputBytes) as? [String: Any])?["base"] is NSNull)
   }
 
-  /// `add` accepts what `list` prints, whatever its version.
+  /// `add` accepts the JSON that `list` and `show` print, and ignores its `version`.
   @Test func theVersionInJSONIsIgnored() throws {
     try program.run("add", "--set", "given=Bo")
     let line = try program.run("show", "1", "--format", "json").output.replacingOccurrences(of: "uid", with: "nickname")

@@ -7,7 +7,7 @@ import Testing
 
   init() throws { program = try Program() }
 
-  /// SIGXFSZ would end the program in the middle of a write.
+  /// By default, SIGXFSZ would end the program in the middle of a write.
   @Test func aLimitOnTheSizeOfFilesIsAFailureWithAMessage() throws {
     try program.run("demo", "--contacts", "2000")
     let output = program.folder.path + "/out.vcf"
@@ -56,7 +56,7 @@ import Testing
       #expect(result.status == 1, "\(arguments)")
       #expect(!result.errors.isEmpty)
     }
-    // A mail program shows a message on standard output; one on standard error would stay on its screen.
+    // A mail program shows the message from standard output; a message on standard error would remain on its screen.
     let query = try program.run("query", "zzz")
     #expect(query.status == 1 && query.errors.isEmpty && query.lines.count == 1)
     #expect(try program.run("list", "zzz", "--format", "json").output == "[]\n")

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Import and export of the formats other than vCard and JSON.
+/// Formats on the command line: how they are recognized, column mapping, round trips and losses.
 struct FormatCommandTests {
   let program: Program
 

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `undo`, `redo`, `log` and `trash`: each command is a process of its own, so that all of it is in the book.
+/// `undo`, `redo`, `log` and `trash`. Each command is a separate process, so the history must be in the book.
 @Suite struct HistoryCommandTests {
   let program: Program
 

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Text from others reaches a terminal only as text.
+/// Text from contacts, files and arguments never reaches a terminal as a control sequence.
 @Suite struct HostileTextTests {
   private static let evil = "x\u{1B}]0;pwned\u{07}\u{9B}31m\r\u{08}\u{7F}\t\u{0B}\u{202E}y\u{2028}z"
 
@@ -76,7 +76,8 @@ import Testing
     }
   }
 
-  /// The status line shows the first wrong value of the configuration, standard error the rest when the screen is gone.
+  /// The status line shows the first invalid value of the configuration; standard error lists them all after the screen
+  /// has closed.
   @Test func valuesOfTheConfigurationAreShownAsMarks() throws {
     let session = try TerminalSession()
     try session.configure(
@@ -92,7 +93,7 @@ import Testing
 extension Program {
   /// Output of a run whose standard output and standard error are a terminal.
   func runOnTerminal(_ arguments: [String]) throws -> String {
-    // What posix_openpt, unlockpt and ptsname do, which Glibc's module does not export (ioctl_tty(2)).
+    // Does what posix_openpt, unlockpt and ptsname do (see ioctl_tty(2)); Swift's Glibc module does not export them.
     let master = open("/dev/ptmx", O_RDWR | O_NOCTTY)
     var lock: Int32 = 0
     var number: Int32 = -1

@@ -235,7 +235,7 @@ import Testing
     #expect(
       try program.run(["import", "-"] + other, input: json.outputBytes).errors == "imported 2, updated 0, skipped 0\n")
     #expect(try program.run(["export"] + other).output == cards)
-    // `add` stores the photo too, and says so if it cannot.
+    // `add` stores the photo too, and reports it if it cannot.
     let added = ["--book", program.folder.path + "/added.db"]
     #expect(try program.run(["add", "-"] + added, input: json.outputBytes).errors.isEmpty)
     #expect(try program.run(["export"] + added).output == cards)
@@ -258,7 +258,7 @@ import Testing
     try program.run("add", "--set", "given=Before")
     let running = try program.start(["import", "-"], inputHandle: pipe.fileHandleForReading)
     let cards = (0..<5_000).map { card("Person \($0)", "TEL:\($0)", uid: "u\($0)") }.joined()
-    // Returns when everything except the contents of the pipe's buffer was read.
+    // Returns when the program has read everything except the contents of the pipe's buffer.
     try pipe.fileHandleForWriting.write(contentsOf: Data(cards.utf8))
     #expect(running.process.isRunning)
     return (running, pipe)

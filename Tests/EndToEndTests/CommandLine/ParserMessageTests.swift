@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Errors in the command line, in the user's language. ArgumentParser has them in English.
+/// Command-line errors in the user's language. ArgumentParser itself has only English messages.
 @Suite struct ParserMessageTests {
   /// A misuse of each kind, and its message in each language.
   private static let misuses: [(arguments: [String], english: String, chinese: String)] = [
@@ -90,7 +90,7 @@ import Testing
     var subcommands: [Command]?
     var arguments: [Argument]?
 
-    /// For each command the arguments of an unknown option, and of each option without its value.
+    /// The arguments of each command with an unknown option, and with each option without its value.
     func misuses(_ path: [String] = []) -> [[String]] {
       let options = (arguments ?? []).filter { $0.kind == "option" }.compactMap {
         $0.names?.first { $0.kind == "long" }

@@ -68,7 +68,7 @@ import Testing
     }
   }
 
-  /// As an earlier version stored it.
+  /// Earlier versions stored photos with their metadata.
   @Test func storedMetadataIsLeftOutOfExports() throws {
     let camera = try Data(contentsOf: URL(fileURLWithPath: Self.pictures + "/jpeg-exif-orientation-6.jpg"))
     let clean = PictureMetadata.stripped([UInt8](camera), format: .jpeg)

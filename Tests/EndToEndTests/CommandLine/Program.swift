@@ -15,7 +15,7 @@ struct Program {
     var lines: [String] { output.split(separator: "\n").map(String.init) }
   }
 
-  /// A folder that is removed with the program.
+  /// A temporary folder, removed when this object is released.
   final class Folder: Sendable {
     let path: String
 
@@ -41,7 +41,7 @@ struct Program {
     return URL(fileURLWithPath: tests).deletingLastPathComponent().appendingPathComponent("addressbook").path
   }()
 
-  /// Runs to the end. Fails the test when that takes longer than `seconds`.
+  /// Runs the program and waits for its end. The test fails if that takes longer than `seconds`.
   @discardableResult
   func run(
     _ arguments: String..., input: [UInt8] = [], seconds: Double = 60, location: SourceLocation = #_sourceLocation
@@ -58,7 +58,7 @@ struct Program {
     return try running.result()
   }
 
-  /// A run that has not ended.
+  /// A run in progress.
   final class Running {
     let process = Process()
     fileprivate let output: String
@@ -69,7 +69,7 @@ struct Program {
       errors = stem + ".err"
     }
 
-    /// Polls until the program has ended.
+    /// Polls until the program has ended. After `seconds`, kills it and fails the test.
     func wait(_ seconds: Double, _ location: SourceLocation = #_sourceLocation) {
       let end = Date().addingTimeInterval(seconds)
       while process.isRunning, Date() < end { usleep(500) }
@@ -91,7 +91,7 @@ struct Program {
     }
   }
 
-  /// Begins a run; input and outputs are files in the folder.
+  /// Starts the program. Its outputs are files in the folder, and so is its input unless a handle is given.
   func start(_ arguments: [String], input: [UInt8] = [], inputHandle: FileHandle? = nil) throws -> Running {
     let running = Running(folder.path + "/" + UUID().uuidString)
     for path in [running.output, running.errors] { _ = FileManager.default.createFile(atPath: path, contents: nil) }
@@ -114,7 +114,7 @@ struct Program {
     return running
   }
 
-  /// A file in the folder.
+  /// Writes a file in the folder and returns its path.
   func file(_ name: String, _ content: [UInt8]) throws -> String {
     let path = folder.path + "/" + name
     try Data(content).write(to: URL(fileURLWithPath: path))

@@ -21,7 +21,7 @@ import Testing
   @Test(arguments: ["> /dev/full", ">&-"]) func aStoredChangeThatCannotBePrintedIsStatusFive(_ output: String) throws {
     try program.run("add", "--set", "given=First")
     for command in ["add --set given=Ann", "edit 1 --set note=x", "delete 1", "undelete 1"] {
-      // The status of the program itself, also in a pipe.
+      // The exit status goes to a file, because standard output cannot be written.
       let file = program.folder.path + "/status"
       let result = try shell("{ \"$0\" \(command); echo $? >&3; } 3>'\(file)' \(output)")
       let status = try String(contentsOfFile: file, encoding: .utf8)
@@ -89,14 +89,14 @@ import Testing
     #expect(result.status == 0 && result.errors.contains("root"), "\(result.errors)")
   }
 
-  /// Only for an ordinary user does the system limit the number of processes.
+  /// The limit on the number of processes does not apply to root.
   @Test func anImportWithoutThreadsFailsAndKeepsNoLock() throws {
     try program.run("demo", "--contacts", "50")
     let cards = try program.file("cards.vcf", "BEGIN:VCARD\nVERSION:3.0\nFN:Ann\nN:Ann;;;;\nEND:VCARD\n")
     let isRoot = geteuid() == 0
     var name = "\"$0\""
     if isRoot {
-      // Another user may not read the folder that the program was built in, which has its strings.
+      // Another user may be unable to read the build folder, which also holds the program's strings.
       let folder = program.folder.path
       let copying = try shell("mkdir '\(folder)/bin' && cp -r \"$0\" \"${0%/*}\"/*.resources '\(folder)/bin'")
       #expect(copying.status == 0, "\(copying.errors)")

@@ -42,7 +42,7 @@ import Testing
         + (options?.t9 == true ? ["--t9"] : []) + ["--", query]
     }
 
-    /// The highlighted fields and what is accepted for each, under the keys of the command's JSON.
+    /// The highlighted fields, by their keys in the command's JSON, with the accepted ranges of each.
     var highlights: [(field: String, accepted: [[[Int]]])] {
       var all = (highlightFields ?? [:]).map { (field: $0, accepted: [$1]) }
       if let highlightField, let highlight {

@@ -12,7 +12,7 @@ import Testing
     var structured: Bool?
     var family, given, org, nickname, phone, email, phoneticFamily, phoneticGiven: String?
 
-    /// `name` alone is a display name; a structured case has the single fields, whose composition is the name.
+    /// In an unstructured case, `name` is the display name; in a structured case, the name is composed of its parts.
     func contact(uid: String) -> [String: Any] {
       var contact: [String: Any] = ["uid": uid]
       contact["name"] = structured == true ? nil : name

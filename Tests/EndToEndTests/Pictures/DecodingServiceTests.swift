@@ -80,7 +80,7 @@ import Testing
     }
   }
 
-  /// A contact with a photo, and how many bytes of it the decoder gets.
+  /// A book of contacts with photos, and how many bytes of the first photo the decoder gets.
   private func book(people: Int = 1) throws -> (program: Program, bytes: Int) {
     let program = try Program()
     let pictures = ["jpeg-baseline.jpg", "png-rgb16.png", "webp-lossy.webp"]

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Reads a program's output as a terminal with kitty's graphics protocol does, as far as pictures with placeholders are
-/// concerned: which pictures it holds, which cells show which part of them, and what breaks the rules. It follows the
-/// protocol's description, not the program.
+/// Reads a program's output as a terminal with kitty's graphics protocol does, but only pictures with placeholders: it
+/// records the pictures, the placeholders that show them, and violations of the protocol. It is written from the
+/// protocol's description, not from the program's code.
 struct KittyReader {
   /// A picture that the terminal holds.
   struct Image {
@@ -11,7 +11,7 @@ struct KittyReader {
     var png: [UInt8]
   }
 
-  /// By number.
+  /// The pictures that the terminal holds, by number.
   private(set) var images: [Int: Image] = [:]
   /// The number of pictures that were sent so far, including those sent again.
   private(set) var sent = 0
@@ -29,12 +29,12 @@ struct KittyReader {
   private var collected: [UInt8] = []
   private var character: [UInt8] = []
   private var foreground: Int?
-  /// The marks of the placeholder that is being read; nil outside one.
+  /// The numbers that the diacritics of the current placeholder stand for; nil outside a placeholder.
   private var marks: [Int]?
   /// The picture whose pieces are being received.
   private var arriving: (number: Int, columns: Int, rows: Int, base64: [UInt8])?
 
-  /// The diacritics that stand for 0, 1, 2 …, derived in the way in which the protocol says that its table was made.
+  /// The diacritics that stand for 0, 1, 2, …, derived by the rule that the protocol gives for its table.
   static let numbers: [Unicode.Scalar: Int] = {
     let parts: Set<UInt32> = [
       0x300, 0x301, 0x302, 0x303, 0x304, 0x306, 0x307, 0x308, 0x309, 0x30A, 0x30B, 0x30C, 0x30F, 0x311, 0x313, 0x314,

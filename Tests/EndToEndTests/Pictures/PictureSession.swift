@@ -30,7 +30,7 @@ final class PictureSession {
     process.standardInput = terminal
     process.standardOutput = terminal
     process.standardError = FileHandle.nullDevice
-    // Threads of a test have signals blocked, and a child process would inherit that.
+    // Test threads block signals, and a child process would inherit the mask.
     var none = sigset_t()
     var before = sigset_t()
     sigemptyset(&none)
@@ -55,7 +55,7 @@ final class PictureSession {
   /// Presses keys, given as the bytes that a terminal sends.
   func press(_ keys: String) { _ = write(master, keys, keys.utf8.count) }
 
-  /// Resizes the window and sends the signal itself, because the terminal belongs to no session.
+  /// Resizes the window and sends SIGWINCH; the kernel does not, because the terminal belongs to no session.
   func resize(columns: Int, rows: Int) {
     Self.resize(master, columns: columns, rows: rows)
     signal(SIGWINCH)
@@ -89,7 +89,7 @@ final class PictureSession {
       ? 128 + process.terminationStatus : process.terminationStatus
   }
 
-  /// - Returns: false when nothing came.
+  /// - Returns: false if nothing arrived.
   @discardableResult
   private func readSome() -> Bool {
     var descriptor = pollfd(fd: master, events: Int16(POLLIN), revents: 0)
@@ -102,11 +102,11 @@ final class PictureSession {
     return true
   }
 
-  /// Placeholders that were written so far.
+  /// The number of placeholders that were written so far.
   var placeholders: Int { reader.placeholders.values.reduce(0, +) }
 
   /// How often a text was received so far.
   ///
-  /// Compares bytes: a character with marks differs from the character alone.
+  /// Compares bytes, because a `Character` with combining marks is not equal to its base character.
   func count(of text: String) -> Int { bytes.ranges(of: Array(text.utf8)).count }
 }

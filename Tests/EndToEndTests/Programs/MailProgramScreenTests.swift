@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Real mutt, neomutt and aerc in tmux, which query the program while somebody types. Each is skipped where it is not
+/// Real mutt, neomutt and aerc in tmux, which run the program for their queries. Each is skipped if it is not
 /// installed.
 @Suite(.serialized)
 struct MailProgramScreenTests {
@@ -18,7 +18,7 @@ struct MailProgramScreenTests {
     return session
   }
 
-  /// An existing folder: mutt asks whether to create one.
+  /// An existing folder: mutt would ask whether to create a missing one.
   private func folder(_ session: TerminalSession) -> String {
     URL(fileURLWithPath: session.book).deletingLastPathComponent().path
   }
@@ -57,7 +57,7 @@ struct MailProgramScreenTests {
     let found = try session.screen()
     #expect(found.contains("曾国藩") && !found.contains("\t") && !found.contains("addressbook:"))
     try session.type("q")
-    // No match: the message of the first line, and nothing else.
+    // Without a match, mutt shows only the message in the first line of the output.
     try session.type("Q")
     try session.wait(for: "uery")
     try session.type("nobody\n")
@@ -111,7 +111,8 @@ struct MailProgramScreenTests {
 
     """
 
-  /// The lines of README's block of macros from one that begins with a text to one that begins with another.
+  /// The lines of README's macros from the first that begins with `first` to the next that begins with `last`, without
+  /// the latter.
   private func macros(from first: String, to last: String) throws -> String {
     let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent()

@@ -104,7 +104,7 @@ struct AccountTests {
     try sync()
     #expect(try server.displayName("private") == "家")
     #expect(try program.run("folder").output.contains("1\t家\t#00FF00\t"))
-    // Cards that somebody else deleted are not the user's doing.
+    // If another client deletes the last card, the deletion must be confirmed with `--force-delete`.
     try server.delete("private/ann.vcf")
     #expect(try sync(exits: 3).errors.contains("addressbook sync --force-delete"))
     #expect(try contact("ann") != nil)
@@ -161,7 +161,7 @@ struct AccountTests {
       usleep(UInt32(100_000 + step * 150_000))
       kill(running.process.processIdentifier, SIGKILL)
       running.wait(20)
-      // vdirsyncer goes on without the program that started it, and locks its status.
+      // vdirsyncer outlives the program that started it, and keeps its status locked.
       let end = Date().addingTimeInterval(30)
       while try isVdirsyncerRunning(), Date() < end { usleep(50_000) }
     }

@@ -42,7 +42,7 @@ final class CardDAVServer {
 
   deinit { stop() }
 
-  /// Starts it, and waits until it answers.
+  /// Starts the server and waits until it answers.
   func start() throws {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/radicale")
@@ -57,7 +57,7 @@ final class CardDAVServer {
 
   func stop() {
     guard let process else { return }
-    // If asked to end, it would wait for its connections to end.
+    // After SIGTERM, it would wait until its connections are closed.
     kill(process.processIdentifier, SIGKILL)
     let end = Date().addingTimeInterval(10)
     while process.isRunning, Date() < end { usleep(5000) }
@@ -100,7 +100,7 @@ final class CardDAVServer {
     return text.components(separatedBy: "<displayname>").dropFirst().first?.components(separatedBy: "<").first ?? ""
   }
 
-  /// - Returns: the status of the answer, 0 if there is none.
+  /// - Returns: the HTTP status, 0 if there was no answer, and the body.
   private func curl(_ arguments: [String], _ path: String, _ body: String? = nil) throws -> (status: Int, text: String)
   {
     let process = Process()

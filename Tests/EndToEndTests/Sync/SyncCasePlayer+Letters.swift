@@ -1,8 +1,8 @@
 import Foundation
 
-/// Values of cases and of the program as text that is the same for equal values.
+/// Values of the cases and of the program as text. Equal values give equal text.
 extension SyncCasePlayer {
-  /// Any JSON; the keys of objects in order.
+  /// Any JSON value; the keys of objects are sorted.
   static func letters(_ value: Any?) -> String {
     switch value {
     case let list as [Any]: "[" + list.map(letters).joined(separator: ", ") + "]"
@@ -14,13 +14,13 @@ extension SyncCasePlayer {
     }
   }
 
-  /// Any JSON, without the keys of objects that the case does not name.
+  /// Any JSON value; of an object, only the keys that the case names.
   static func letters(_ value: Any?, like wanted: Any?) -> String {
     guard let object = value as? Object, let wanted = wanted as? Object else { return letters(value) }
     return letters(object.filter { wanted[$0.key] != nil })
   }
 
-  /// The content of a contact: fields that are not empty; groups as a set, lines as units.
+  /// The nonempty fields of a contact. Groups are sorted, and unknown vCard lines are normalized by `units`.
   /// - Parameter wanted: the contacts of the case. If none of them has this contact's UID, the UID is replaced by `*`.
   static func letters(_ contact: Object, like wanted: [Object], _ ignored: [String]) -> String {
     var result: [String] = []
@@ -55,7 +55,7 @@ extension SyncCasePlayer {
     }
   }
 
-  /// Lines of properties that the book does not know, without the numbers of groups and the case of names.
+  /// The properties that the book does not know; the names of property groups and the case of names are ignored.
   private static func units(_ lines: [String]) -> [String] {
     let known = [
       "uid", "n", "fn", "org", "title", "tel", "email", "categories", "note", "bday", "rev", "prodid", "version",

@@ -10,7 +10,7 @@ struct SyncCasePlayer {
   private let program: Program
   private var book: String
   private var last: Object?
-  /// The folders before the last step, by name of the file: bytes, inode and time.
+  /// The state of each file in the folder before the last sync, by file name.
   private var before: [String: FileState] = [:]
   private var folder: String { program.folder.path + "/cards" }
 
@@ -55,7 +55,7 @@ struct SyncCasePlayer {
     }
   }
 
-  /// After the last step another sync changes nothing, and repeats only what is still open.
+  /// After the last step, another sync changes nothing; it only reports open conflicts again.
   mutating func checkThatNothingIsLeft() throws {
     guard let last, last["final"] == nil, last["refused"] is NSNull || last["refused"] == nil,
       (last["exit"] as? Int ?? 0) < 2
@@ -153,7 +153,7 @@ struct SyncCasePlayer {
     return (result.status, report)
   }
 
-  /// A sync that dies after a number of renames and removals.
+  /// A sync that is killed after it has changed a number of files.
   private mutating func crash(_ step: Object) throws {
     remember()
     let writes = step["writes"] as? Int ?? 1
@@ -176,7 +176,7 @@ struct SyncCasePlayer {
     process.waitUntilExit()
   }
 
-  /// Syncs that are killed at moments spread over the time that a whole sync takes.
+  /// Syncs that are killed 0, 4, 8, … ms after their start.
   private mutating func kill(_ step: Object) throws {
     remember()
     let times = step["times"] as? Int ?? 10

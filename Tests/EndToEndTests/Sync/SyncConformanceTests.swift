@@ -2,7 +2,7 @@ import Foundation
 import SharedMaterial
 import Testing
 
-/// Plays every case of the file that `SYNC_CASES` names with the program: a book and a folder for each case.
+/// Runs the program on every case of the file that `SYNC_CASES` names, with a separate book and folder for each case.
 @Suite(.enabled(if: SharedMaterial.syncCases.isNamed, "SYNC_CASES is not set")) struct SyncConformanceTests {
   private typealias Object = [String: Any]
 

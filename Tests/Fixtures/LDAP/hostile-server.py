@@ -27,7 +27,7 @@ def entry(number, name, attributes):
 
 
 def bound(connection):
-    """Accepts a bind, and waits for a search."""
+    """Accepts a bind, and waits for the next request."""
     connection.recv(1000)
     connection.sendall(message(1, result(0x61)))
     connection.recv(9000)

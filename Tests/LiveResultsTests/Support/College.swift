@@ -106,7 +106,7 @@ final class FollowedList: Sendable {
     }
   }
 
-  /// What changed since the last call, as lines: old paths for what left, new paths for what came.
+  /// The changes since the last call as lines, with old paths for removed rows and new paths for inserted rows.
   func changes() -> [String] {
     updates().flatMap { update in
       let changes = update.changes
@@ -121,7 +121,7 @@ final class FollowedList: Sendable {
     }
   }
 
-  /// The updates since the last call, when one has come; none after ten seconds.
+  /// Waits for an update, and returns the changes since the last call; empty after ten seconds.
   func awaitedChanges() -> [String] {
     for _ in 0..<10_000 {
       let lines = changes()

@@ -24,7 +24,7 @@ enum CaseModel {
 
   private static func attribute(_ json: JSONValue, entity: String) throws -> AttributeDescription {
     let name = json["name"]?.text ?? ""
-    // A type is an enumeration: an unknown one cannot be described at all.
+    // Types are an enumeration, so an unknown type cannot be described.
     guard let type = AttributeType(rawValue: json["type"]?.text ?? "") else {
       throw ObjectGraphError.badModel(entity: entity, property: name)
     }

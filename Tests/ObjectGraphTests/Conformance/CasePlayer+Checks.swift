@@ -77,7 +77,7 @@ extension CasePlayer {
     }
   }
 
-  /// Equality of a value and JSON, in which an object is a label.
+  /// True if a value equals JSON, in which labels stand for objects.
   func equal(_ value: Value, _ json: JSONValue?) -> Bool {
     guard let json else { return value.isNull }
     if case .object(let id) = value { return label(id) == reference(json) }

@@ -9,7 +9,7 @@ final class CasePlayer {
   let world: CaseWorld
   var failures: [String] = []
   var contexts: [String: ObjectContext] = [:]
-  /// Every object that a context ever showed; a reading context holds on to its objects.
+  /// Every object that a context has returned, by context; contexts do not retain their objects.
   var held: [String: [ObjectIdentifier: ManagedObject]] = [:]
   var labels: [String: ObjectID] = [:]
   var uris: [String: String] = [:]
@@ -24,7 +24,7 @@ final class CasePlayer {
     model = try CaseModel.model(modelJSON)
   }
 
-  /// A description, or one of the header by its name.
+  /// A description, or the description of that name in the header.
   static func resolve(_ json: JSONValue, _ named: JSONValue?) -> JSONValue {
     json.text.flatMap { named?[$0] } ?? json
   }
@@ -105,7 +105,7 @@ final class CasePlayer {
     if wanted { try load(name) }
   }
 
-  /// Reads everything and holds on to it.
+  /// Reads all objects and retains them.
   func load(_ name: String) throws {
     let context = try context(name)
     for id in labels.values where id.store == (try? context.source.storeIdentifier(of: model.entity(id.entity))) {
@@ -163,7 +163,7 @@ final class CasePlayer {
     labels.first { $0.value == id }?.key ?? id.description
   }
 
-  /// Objects have other ids after their first save.
+  /// Replaces temporary ids with those that objects get in their first save.
   func learnIDs() {
     for (label, id) in labels where id.isTemporary {
       for name in contexts.keys {

@@ -17,7 +17,7 @@ struct CaseRequest {
     if let text = json["predicate"]?.text {
       request.predicate = try Predicate(text, arguments: arguments)
     } else if !arguments.isEmpty {
-      // The library has no arguments apart from their predicate.
+      // In the library, arguments always belong to a predicate.
       throw InvalidPredicate.argumentCount(expected: 0, given: arguments.count)
     }
     if let variables = json["variables"]?.fields { request = request.binding(try variables.mapValues(constant)) }

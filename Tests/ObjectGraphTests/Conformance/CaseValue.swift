@@ -21,7 +21,7 @@ enum CaseValue {
     }
   }
 
-  /// `2026-01-31T00:00:00.500Z`.
+  /// Parses a date such as `2026-01-31T00:00:00.500Z`.
   static func date(_ text: String) -> Date {
     let parts = text.dropLast().split(separator: ".")
     let milliseconds = parts.count > 1 ? Double("0.\(parts[1])") ?? 0 : 0
@@ -29,7 +29,7 @@ enum CaseValue {
     return (whole ?? .distantPast).addingTimeInterval(milliseconds)
   }
 
-  /// Equality of the cases: numbers by value, doubles within 1e-9, dates to the millisecond.
+  /// Equality as the cases define it: numbers by value, doubles within 1e-9, dates to the millisecond.
   static func matches(_ actual: Value, _ expected: Value) -> Bool {
     switch (actual, expected) {
     case (.integer(let left), .integer(let right)): left == right

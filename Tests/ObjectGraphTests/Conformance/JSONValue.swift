@@ -1,6 +1,6 @@
 import Foundation
 
-/// Any JSON, with whole numbers and booleans told apart.
+/// Any JSON value; integers, other numbers and booleans are distinct.
 enum JSONValue: Hashable, Decodable {
   case null
   case boolean(Bool)

@@ -54,7 +54,7 @@ import Testing
     #expect(kind == .marks || after.map { $0?.version } == before.map { $0 + 1 })
   }
 
-  /// One changes a part, the other the row of the whole.
+  /// One context changes a part, and the other the row of the whole.
   @Test(arguments: Wholes.Kind.allCases)
   func aPartAndItsOwnerConflictAndMerge(_ kind: Wholes.Kind) throws {
     let stack = try Wholes.stack(kind, folder)

@@ -2,7 +2,7 @@ import Foundation
 
 @testable import ObjectGraph
 
-/// A whole with parts in an order, and circles that wholes belong to, in every kind of store.
+/// Wholes with ordered parts, and circles that wholes belong to, in every kind of store.
 enum Wholes {
   /// Where the objects are kept.
   enum Kind: CaseIterable { case memory, sqlite, versions, marks }

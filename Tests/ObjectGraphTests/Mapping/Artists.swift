@@ -3,8 +3,8 @@ import GRDB
 
 @testable import ObjectGraph
 
-/// Artists with songs in an order, a portrait that shares their number, and bands; in tables with triggers of their
-/// own.
+/// Artists with ordered songs, a portrait whose row has the id of its artist, and bands, in existing tables with a
+/// trigger.
 struct Artists {
   /// Derives the stamp, and refuses artists named "nobody".
   final class Artist: ManagedObject {
@@ -105,7 +105,7 @@ struct Artists {
 
   func text(_ sql: String) throws -> String? { try host.pool.read { try String.fetchOne($0, sql: sql) } }
 
-  /// What another program writes.
+  /// Runs SQL as another program would.
   func run(_ sql: String) throws { try host.pool.write { try $0.execute(sql: sql) } }
 
   func titles(_ id: Int64 = 1) throws -> [String] {

@@ -108,7 +108,7 @@ struct ForeignTables {
         otherColumn: relationship.isOwnInverse ? "right end" : there, position: position))
   }
 
-  /// By the entity that declares it.
+  /// A name with the index of the entity that declares the relationship.
   private func name(_ word: String, _ relationship: Relationship) -> String {
     "\(word) \(relationship.inverse.destination.index).\(relationship.name)"
   }

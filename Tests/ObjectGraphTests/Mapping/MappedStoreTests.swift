@@ -289,7 +289,7 @@ private typealias FetchRequest = ObjectGraph.FetchRequest
     #expect(throws: ObjectGraphError.self) { try context.restore(person) }
   }
 
-  /// Someone else restored it, changed it and deleted it again.
+  /// Another program has restored the object, changed it and deleted it again.
   @Test func aRestoredObjectIsAsItWasLastDeleted() throws {
     let context = stack.newContext()
     let person = try #require(try context.object("Person", number: 1))

@@ -4,7 +4,8 @@ import Testing
 
 @testable import ObjectGraph
 
-/// Links that move in one save, in tables whose constraints would refuse or follow a wrong order of statements.
+/// Links that move in one save, in tables whose constraints would reject a wrong order of statements, or delete rows
+/// because of it.
 @Suite struct MovedLinkTests {
   /// People, each with a locker of their own; boxes that are deleted with their room; keys, which need a locker.
   private static let tables = [
@@ -74,7 +75,7 @@ import Testing
     try #require(try context.object(entity, number: number))
   }
 
-  /// The rows of two columns as text.
+  /// The texts that a query returns.
   private func rows(_ sql: String) throws -> [String] { try host.pool.read { try String.fetchAll($0, sql: sql) } }
 
   private static let owners = "SELECT id || ':' || ifnull(locker, '-') FROM people ORDER BY id"
@@ -101,7 +102,7 @@ import Testing
     #expect(try rows(Self.owners) == ["1:1", "2:2", "3:-"])
   }
 
-  /// The column takes no NULL.
+  /// The column is NOT NULL.
   @Test func requiredLinksAreExchanged() throws {
     let (one, two) = (try object("Key", 1), try object("Key", 2))
     let (first, second) = (try one.object("locker"), try two.object("locker"))

@@ -4,13 +4,13 @@ import Testing
 
 @testable import ObjectGraph
 
-/// A part whose row has the number of the whole, with a value that is read only on first access.
+/// A part whose row has the id of its whole, with a value that is read only on first access.
 @Suite struct PortraitTests {
   private let folder: TemporaryFolder
   private let artists: Artists
   private let statements = Statements()
 
-  /// Statements that read the bytes.
+  /// Counts the statements that read the bytes.
   private final class Statements: Sendable {
     private let count = Mutex(0)
     func add(_ sql: String) { if sql.contains("SELECT t.\"bytes\"") { count.withLock { $0 += 1 } } }
@@ -134,7 +134,7 @@ import Testing
     mine.rollback()
     try mine.refresh()
     #expect(try artist.object("portrait")?.value("bytes") == .data(Data([1])))
-    // Both have replaced it: all of it is taken from one side.
+    // Both contexts have changed the portrait: all of it is taken from one side.
     try theirs.refresh()
     try other.object("portrait")?.set("kind", to: "jpeg")
     try theirs.save()

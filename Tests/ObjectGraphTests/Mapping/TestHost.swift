@@ -11,7 +11,7 @@ final class TestHost: SQLiteHost {
   let pool: DatabasePool
   private let refuses = Mutex(false)
 
-  /// Opens the file, and makes the tables when there are none.
+  /// Opens the file, and creates the tables if there are none.
   init(path: String, statements: [String], trace: (@Sendable (SQLTraceEvent) -> Void)? = nil) throws {
     var configuration = Configuration()
     configuration.prepareDatabase { db in
@@ -27,7 +27,7 @@ final class TestHost: SQLiteHost {
     }
   }
 
-  /// From now on nothing is read or written.
+  /// Makes every later read and write throw ``Refusal``.
   func refuse() { refuses.withLock { $0 = true } }
 
   func read<Result>(_ body: (Database) throws -> Result) throws -> Result {

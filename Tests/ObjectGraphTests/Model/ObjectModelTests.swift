@@ -26,7 +26,7 @@ struct ObjectModelTests {
       failure([EntityDescription("A", attributes: [AttributeDescription("n", .date, minimum: 1)])]) == "A.n")
   }
 
-  /// Without an inverse, nobody knows what a deletion has to change. Core Data only warns of this.
+  /// Without an inverse, a deletion could not tell which objects it has to change. Core Data only warns about this.
   @Test func aRelationshipWithoutAnInverseIsRefused() {
     let alone = [
       RelationshipDescription.toOne("one", "B", inverse: ""), .toMany("many", "B", inverse: ""),

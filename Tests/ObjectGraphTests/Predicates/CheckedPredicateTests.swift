@@ -62,7 +62,7 @@ private typealias Predicate = ObjectGraph.Predicate
   }
 
   @Test func errorsComeInOrder() throws {
-    // Syntax, number of arguments, variables without value, the rest.
+    // First syntax, then the number of arguments, unbound variables, and all other errors.
     #expect(try error("nme == %@ AND a ==", []) == .syntax(offset: 18))
     #expect(try error("nme == $X AND a == %@", []) == .argumentCount(expected: 1, given: 0))
     #expect(try error("nme == 1 AND %K == $X", [5]) == .unboundVariable(offset: 19, name: "X"))

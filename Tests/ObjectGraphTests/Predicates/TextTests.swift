@@ -3,7 +3,7 @@ import Testing
 
 @testable import ObjectGraph
 
-/// Texts as predicates see them: scalar by scalar, folded, by patterns.
+/// How predicates treat text: compared by scalars, folded, and matched with patterns.
 @Suite struct TextTests {
   @Test(arguments: [
     ("Straße", "c", "strasse"), ("ΟΔΟΣ", "c", "οδοσ"), ("Οδός", "cd", "οδοσ"), ("İ", "c", "i\u{307}"), ("ı", "c", "ı"),

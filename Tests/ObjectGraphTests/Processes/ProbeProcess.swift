@@ -21,7 +21,7 @@ final class ProbeProcess {
   }
 
   deinit {
-    // It ends at the end of its input; one that does not answer any more is stopped.
+    // The process ends at the end of its input. It is killed in case it no longer reads.
     try? input.fileHandleForWriting.close()
     if process.isRunning { kill(process.processIdentifier, SIGKILL) }
     process.waitUntilExit()

@@ -100,7 +100,7 @@ struct TwoProcessesTests {
   private func counter(_ kind: String) throws -> ManagedObject {
     let context = try stack(kind).newContext()
     let counter = try #require(try context.fetch(FetchRequest("Counter")).first)
-    // What was read can be read without the context.
+    // Values that have been read stay readable without the context.
     _ = try counter.value("value")
     return counter
   }

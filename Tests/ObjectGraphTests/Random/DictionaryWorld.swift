@@ -1,6 +1,7 @@
 @testable import ObjectGraph
 
-/// The graph as dictionaries, with which the library must agree. For undo and rollback, earlier copies are kept.
+/// The graph as dictionaries, with which the library must agree. For undo and rollback, `RandomPlayer` keeps earlier
+/// copies.
 struct DictionaryWorld: Equatable {
   struct Item: Equatable {
     var entity: Entity
@@ -93,7 +94,7 @@ extension DictionaryWorld: CustomStringConvertible {
 }
 
 extension ObjectContext {
-  /// Some objects as a context has them.
+  /// The state of some objects in the context.
   func world(_ labels: [Int: ObjectID]) throws -> DictionaryWorld {
     var world = DictionaryWorld()
     var names: [ObjectID: Int] = [:]

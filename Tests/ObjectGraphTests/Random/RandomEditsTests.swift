@@ -30,7 +30,7 @@ struct RandomEditsTests {
   }
 }
 
-/// Seeds that OBJECT_SEED shifts, so that a long run uses other ones.
+/// Seeds that OBJECT_SEED shifts, so that a long run uses other seeds.
 enum TestSeed {
   static func seed(_ run: Int) -> UInt64 {
     let base = ProcessInfo.processInfo.environment["OBJECT_SEED"].flatMap(UInt64.init) ?? 20_261_122

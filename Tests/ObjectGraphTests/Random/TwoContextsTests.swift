@@ -4,7 +4,7 @@ import Testing
 @testable import ObjectGraph
 
 /// Two contexts that edit and save the same objects with random merge policies. Whatever the policy, both ends of
-/// relationships agree everywhere, a save leaves nothing to save, and after a refresh everybody sees the same.
+/// relationships agree everywhere, a save leaves nothing to save, and after a refresh all contexts see the same.
 struct TwoContextsTests {
   @Test(arguments: 0..<40)
   func bothContextsSeeTheSameAtTheEnd(_ run: Int) throws {
@@ -29,7 +29,7 @@ private struct ContextPair {
   let model: RandomModel
   let stack: ObjectStack
   let contexts: [ObjectContext]
-  /// Everything that the contexts hold on to.
+  /// The objects that the test retains, by context.
   var held: [[ManagedObject]] = [[], []]
 
   init(_ model: RandomModel, _ store: StoreDescription) throws {

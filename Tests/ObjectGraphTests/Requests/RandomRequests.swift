@@ -205,7 +205,7 @@ struct RandomRequests {
 }
 
 extension SampleGraph {
-  /// The changes that a context would report as unsaved: both ends of each.
+  /// The changes that a context would report as unsaved, including both ends of changed relationships.
   func changes(from saved: SampleGraph) -> PendingChanges {
     var pending = PendingChanges(inserted: order.filter { saved.objects[$0] == nil })
     pending.deleted = saved.order.filter { objects[$0] == nil }

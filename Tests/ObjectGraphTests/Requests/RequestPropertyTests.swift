@@ -5,7 +5,7 @@ import Testing
 
 @testable import ObjectGraph
 
-/// SQL, memory, and SQL with unsaved changes on top find the same, whatever is asked.
+/// Whatever the request, SQL gives the same result as a search in memory, with and without unsaved changes.
 @Suite struct RequestPropertyTests {
   private func check(_ run: RequestRun, _ queue: DatabaseQueue, _ graph: SampleGraph, _ seed: UInt64) throws {
     let memory = try run.request.result(in: graph)

@@ -4,7 +4,7 @@ import Testing
 @testable import ObjectGraph
 
 @Suite struct StatementCellsTests {
-  /// GRDB's `Row` is the plain way to read a cell.
+  /// Cells are compared with those of GRDB's `Row`.
   @Test func statementCellsEqualThoseOfARow() throws {
     let sql = """
       SELECT 7, -9223372036854775808, 1.5, 9e999, '', 'Zoë 曾', CAST(x'C3' AS TEXT), 'a' || char(0) || 'b', x'00FF', x'', NULL
@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  /// `AttributeType.decode` is the plain way to read a value.
+  /// Values are compared with those of `AttributeType.decode`.
   @Test func valuesEqualThoseOfTheirCells() throws {
     let sql = """
       SELECT 7, 0, -9223372036854775808, 1.5, 9e999, '', 'Zoë 曾', CAST(x'C3' AS TEXT), 'a' || char(0) || 'b', x'00FF',

@@ -179,7 +179,7 @@ struct StoreConformanceTests {
     #expect(try Data(contentsOf: URL(fileURLWithPath: folder.path("store"))) == alien)
   }
 
-  /// `NORMAL` would lose acknowledged saves when power fails; so it stays `FULL`, which is 2.
+  /// With `NORMAL`, a power failure could lose acknowledged saves, so `synchronous` must be `FULL` (2).
   @Test func aSaveWaitsForTheDisk() throws {
     let folder = try TemporaryFolder()
     let model = try Self.model()

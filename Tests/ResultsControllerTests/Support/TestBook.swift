@@ -72,7 +72,7 @@ final class TestBook: @unchecked Sendable {
 
   deinit {
     controller = nil
-    // A folder that stays in the temporary folder harms nothing.
+    // A leftover temporary folder does no harm.
     try? FileManager.default.removeItem(atPath: folder)
   }
 
@@ -136,7 +136,7 @@ final class TestBook: @unchecked Sendable {
     guard process.terminationStatus == 0 else { throw Inconsistency("sqlite3 ended with \(process.terminationStatus)") }
   }
 
-  /// Waits until the engine's queue has done what it was given.
+  /// Waits until the engine's queue has finished its work.
   func waitForUpdates() {
     controller.engine.queue.sync {}
     controller.engine.queue.sync {}

@@ -142,7 +142,7 @@ import Testing
     return canvas
   }
 
-  /// Terminals would add the marks to the previous cell.
+  /// In the last cell of the screen, terminals would add marks to the previous cell.
   @Test func theLastCellTakesNoMarks() {
     var canvas = Canvas(size: Size(rows: 2, columns: 4))
     for row in 0..<2 { canvas.put("abce\u{301}", at: Point(row: row, column: 0), limit: 4, style: .plain) }

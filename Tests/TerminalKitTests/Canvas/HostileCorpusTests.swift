@@ -33,7 +33,7 @@ import Testing
       if count == 0 { break }
       bytes += buffer[..<count]
     }
-    // Not at Unicode's newlines: some are inside a value.
+    // Only at line feeds: other newlines of Unicode occur inside values.
     return bytes.split(separator: 0x0A).map { String(decoding: $0, as: UTF8.self) }
   }
 }

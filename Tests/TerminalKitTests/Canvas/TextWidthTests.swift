@@ -36,7 +36,7 @@ import Testing
     #expect(DisplayText.clean("\u{1112}\u{1161}\u{11AB}") == "\u{D55C}")
   }
 
-  /// ncurses, tmux and most terminals measure by wcwidth: wherever it knows a code point, we must say the same.
+  /// ncurses, tmux and most terminals measure by wcwidth: wherever it knows a code point, we must agree with it.
   @Test func agreesWithTheSystem() throws {
     typealias Measure = @convention(c) (Int32) -> Int32
     let symbol = try #require(dlsym(nil, "wcwidth"))
@@ -90,8 +90,8 @@ import Testing
     }
   }
 
-  /// Code points that are shown without a search for clusters: alone each is shown as the search would show it, and
-  /// between any two of them is a boundary (UAX #29).
+  /// Code points that skip the search for clusters: each of them alone is shown as the search would show it, and any
+  /// two of them are separate clusters (UAX #29).
   @Test func plainCodePointsAreClustersOfTheirOwn() throws {
     let plain = (0..<0x11_0000).compactMap(Unicode.Scalar.init).filter { TextWidth.plainColumns(of: $0) != nil }
     for scalar in plain {

@@ -16,7 +16,7 @@ private final class Order: Sendable {
   private let terminal = RecordingTerminal(size: Size(rows: 4, columns: 20))
   private let input = PipeInput()
 
-  // Runs the loop until it stops, at most five seconds, and gives the events.
+  // Runs the loop until it stops, for at most five seconds, and returns the events.
   private func run(_ loop: EventLoop, handle: (Event) -> Void = { _ in }) -> [Event] {
     run(loop, drawing: { nil }, handle: handle)
   }
@@ -78,7 +78,7 @@ private final class Order: Sendable {
   @Test func workOfOtherThreadsIsDoneInOrder() {
     let loop = EventLoop(terminal: terminal, input: input)
     let order = Order()
-    // Not a task, because other tests may hold all threads for tasks.
+    // Not a task, because other tests may occupy all threads that run tasks.
     DispatchQueue.global().async {
       for number in 0..<1000 { loop.post { order.add(number) } }
       loop.post { loop.stop() }
@@ -234,7 +234,7 @@ private final class Order: Sendable {
     }
     pipe.write([1])
     _ = run(loop)
-    // A closed one is called once more and then left alone.
+    // The handler of a closed descriptor is called once more, and then never again.
     #expect(calls == 2)
   }
 

@@ -2,7 +2,7 @@ import Testing
 
 @testable import TerminalKit
 
-/// What a terminal is sent to hold images and to forget them.
+/// The bytes that make a terminal store and delete images.
 struct ImageStoreTests {
   private func image(bytes: Int = 10) throws -> TerminalImage {
     try #require(TerminalImage(png: Array(repeating: 0xA5, count: bytes), columns: 4, rows: 2))

@@ -57,7 +57,7 @@ import Testing
     #expect(events("\u{1B}\u{1B}a") == [.key(Key(.escape)), .key(Key(.character("a"), .alt))])
   }
 
-  /// Late answers and unknown sequences are ignored as a whole.
+  /// Late replies and unknown sequences are ignored as a whole.
   @Test(arguments: [
     "\u{1B}[?62;22c", "\u{1B}[>1;10;0c", "\u{1B}[24;80R", "\u{1B}[1;1R", "\u{1B}[?2026;2$y",
     "\u{1B}[4;2$y",
@@ -116,7 +116,7 @@ import Testing
     #expect(events(start + end) == [])
   }
 
-  /// A slow line must not turn the rest of a paste into commands.
+  /// On a slow connection, the rest of a paste must not be taken for commands.
   @Test func aStalledPasteStaysAPaste() {
     var decoder = InputDecoder()
     #expect(decoder.feed(Array("\u{1B}[200~abc".utf8)) == [])
@@ -138,7 +138,7 @@ import Testing
     print("paste of \(text.utf8.count) bytes: \(time)")
   }
 
-  /// `RANDOM_BYTES` says how many (300,000 by default, more in `make soak`).
+  /// `RANDOM_BYTES` is the number of bytes (300,000 by default, more in `make soak`).
   @Test func randomBytesInAnyPieces() {
     let count = getenv("RANDOM_BYTES").flatMap { Int(String(cString: $0)) } ?? 300_000
     let seed = UInt64.random(in: 0...UInt64.max)
@@ -158,7 +158,7 @@ import Testing
       guard events == expected else { return }
       if Bool.random(using: &random) { #expect(whole.flush() == single.flush()) }
     }
-    // After Esc and a pause any decoder is in its initial state again.
+    // After Esc and a pause, any decoder is in its initial state again.
     _ = single.feed([0x18, 0x1B])
     _ = single.flush()
     _ = single.feed([0x1B])

@@ -34,7 +34,7 @@ private final class MainScreen: Screen {
   func draw(on canvas: inout Canvas, in rect: Rect) {}
 }
 
-/// A program of another kind than the address book: its own commands and contexts.
+/// A program other than the address book, with its own commands and contexts.
 @MainActor @Suite struct DispatcherTests {
   private let keys = KeyMap<Command, Context>([
     .init(["j"], .down, in: [.main, .help], descriptionKey: "down", groupKey: "move"),

@@ -4,7 +4,7 @@ import Testing
 
 @testable import TerminalKit
 
-/// Descriptions of terminals in folders that ncurses does not know.
+/// Terminal descriptions in folders that ncurses does not search.
 @MainActor @Suite(.serialized) struct DescriptionFoldersTests {
   /// A folder with descriptions of two terminals, both with 16 colors.
   private func folder() throws -> URL {

@@ -21,11 +21,11 @@ struct DetachedProgramTests {
   @Test func aDetachedProgramGetsItsArgumentsButNotTheTerminal() throws {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
-    // Without O_CLOEXEC, as a careless library opens it.
+    // Without O_CLOEXEC, as a careless library would open a file.
     let leak = open("/dev/zero", O_RDONLY)
     defer { close(leak) }
     let result = folder.appendingPathComponent("result").path
-    // The shell itself reads the status of its signals, because it blocks them while it starts another program.
+    // The shell reads its signal masks itself, because it blocks signals while it starts another program.
     let script = """
       exec 3>"$0.part"; printf '<%s>\\n' "$@" >&3
       for f in /proc/self/fd/*; do echo "fd $(readlink /proc/$$/fd/${f##*/})" >&3; done
@@ -40,14 +40,14 @@ struct DetachedProgramTests {
     #expect(Array(lines.prefix(values.count)) == values.map { "<\($0)>" })
     let files = Set(lines.filter { $0.hasPrefix("fd /") })
     #expect(files.subtracting(["fd \(result).part"]) == ["fd /dev/null"])
-    // glibc ignores its own two, 32 and 33, in every program that it starts.
+    // glibc ignores its own signals, 32 and 33, in every program that it starts.
     let signals = lines.filter { $0.hasPrefix("Sig") }.compactMap { UInt64($0.dropFirst(8), radix: 16) }
     #expect(signals.count == 2 && signals[0] == 0 && signals[1] & ~0x1_8000_0000 == 0)
     #expect(lines.suffix(2).first == lines.last, "it leads a session")
     wait("the exit status") { status.withLock { $0 } == 7 }
   }
 
-  /// More than a pipe holds, to a program that does not read it all.
+  /// The text is longer than the buffer of a pipe, and the second program does not read all of it.
   @Test func aDetachedProgramReadsTextAndItsEndIsReported() throws {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }

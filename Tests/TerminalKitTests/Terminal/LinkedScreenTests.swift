@@ -67,7 +67,7 @@ import Testing
     terminal.restore()
   }
 
-  /// For the terminal, all parts are one link.
+  /// The terminal treats all parts as one link.
   @Test func aLinkOfTwoLinesHasOneID() throws {
     let link = try #require(TerminalLink("https://example.com/long"))
     let pseudo = try PseudoTerminal(size)
@@ -100,7 +100,7 @@ import Testing
     #expect(try bytes(.always) == bytes(.never))
   }
 
-  /// If links are not sent, only their text is.
+  /// If links are not sent, their text still is.
   @Test(arguments: [("xterm-256color", NcursesTerminal.Options.Links.never), ("linux", .always)])
   func withoutLinkSupportOnlyTextIsSent(type: String, links: NcursesTerminal.Options.Links) throws {
     let pseudo = try PseudoTerminal(size)
@@ -184,7 +184,7 @@ import Testing
 
   @Test func moreLinksThanColorPairsAreDrawn() throws {
     let pseudo = try PseudoTerminal(size)
-    // 64 pairs.
+    // A terminal with 64 color pairs.
     let terminal = try terminal(pseudo, type: "xterm-color")
     var emulator = ScreenEmulator(size: size)
     for step in 0..<300 {

@@ -89,7 +89,7 @@ import Testing
     #expect(emulator.unknown == [])
   }
 
-  /// Reports that the terminal sent before it was told to stop come before its answer, and are discarded.
+  /// Reports that the terminal sent before it stopped arrive before its reply to the query, and are discarded.
   @Test func mouseReportsInTransitAreDiscarded() throws {
     let pseudo = try PseudoTerminal(size)
     let terminal = try terminal(pseudo)
@@ -121,7 +121,7 @@ import Testing
     #expect(pseudo.output().ranges(of: Array("\u{1B}[5n".utf8)).isEmpty)
   }
 
-  /// The emulator shows that a style is wrong.
+  /// The emulator detects wrong styles.
   @Test func stylesAreCompared() throws {
     var emulator = ScreenEmulator(size: Size(rows: 1, columns: 4))
     emulator.feed(Array("\u{1B}[1;31;48;5;200ma\u{1B}[7mb\u{1B}[m c".utf8))
@@ -151,7 +151,7 @@ import Testing
       case 0: canvas = Canvas(size: size)
       case 1: terminal.invalidate()
       case 2:
-        // A row goes and the rest move up, as in a list.
+        // A row is removed and the rest move up, as in a list.
         let lines = canvas.plainText().split(separator: "\n", omittingEmptySubsequences: false).dropFirst()
         canvas = Canvas(size: size)
         for (row, line) in lines.enumerated() {
@@ -219,8 +219,7 @@ import Testing
     terminal.restore()
   }
 
-  /// A list with a bar beside it that stays, as the main screen has: moved by lines up and down, and opened and closed
-  /// in its middle.
+  /// A list beside a fixed bar, as on the main screen: it is scrolled, and rows are inserted and removed in its middle.
   @Test(arguments: [(24, 80), (40, 120)])
   func aListBesideABarIsScrolledByTheTerminal(rows: Int, columns: Int) throws {
     let size = Size(rows: rows, columns: columns)
@@ -285,7 +284,7 @@ import Testing
       for row in 0..<new.rows {
         canvas.put("李小龙 \(row)", at: Point(row: row, column: 0), limit: new.columns, style: .plain)
       }
-      // A picture of the old size, drawn before the program knew, does no harm.
+      // A canvas of the old size, drawn before the program knew the new size, does no harm.
       terminal.present(Canvas(size: size))
       _ = pseudo.output()
       terminal.invalidate()

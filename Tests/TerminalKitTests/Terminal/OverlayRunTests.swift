@@ -51,7 +51,7 @@ struct OverlayRunTests {
         == "\u{1B}[5;1H\u{1B}[0m\(start)a \u{1B}[0;38;2;1;2;3;48;5;4m李\(end)b")
   }
 
-  /// If the C library gives a character another width, it is replaced, like in the text for ncurses.
+  /// As in the text for ncurses, a cluster is replaced if the C library gives it another width.
   @Test func clustersWhoseWidthNcursesMiscountsAreReplaced() {
     #expect(NcursesScreen.sentText(of: Cell(text: "a\u{301}")) == "a\u{301}")
     #expect(NcursesScreen.sentText(of: Cell(text: "a", width: 2)) == "\u{3013}")

@@ -7,7 +7,7 @@ import Testing
 @Suite(.serialized) struct TerminalGuardTests {
   private struct Crash {
     var output: [UInt8] = []
-    /// 0 for an exit.
+    /// The signal that ended the program; 0 if it exited.
     var signal: Int32 = 0
     var isModesSame = false
   }
@@ -51,7 +51,7 @@ import Testing
       kill(process.processIdentifier, SIGKILL)
     }
     process.waitUntilExit()
-    // The kernel delivers the rest asynchronously.
+    // The kernel delivers the rest of the output asynchronously.
     let mark = Array("\u{1B}]mark\u{7}".utf8)
     _ = write(slave, mark, mark.count)
     while !crash.output.suffix(mark.count).elementsEqual(mark), Date() < deadline { _ = read() }

@@ -21,7 +21,7 @@ import Testing
     let colors: [Color] = [.standard, .palette(1), .palette(12), .palette(200), .rgb(1, 2, 3)]
     for _ in 0..<60 {
       if Int.random(in: 0..<6, using: &random) == 0 {
-        // A row goes and the rest move up, as in a list.
+        // A row is removed and the rest move up, as in a list.
         let lines = canvas.plainText().split(separator: "\n", omittingEmptySubsequences: false).dropFirst()
         canvas = Canvas(size: size)
         for (row, line) in lines.enumerated() {

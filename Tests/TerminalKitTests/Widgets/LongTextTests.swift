@@ -3,9 +3,9 @@ import Testing
 
 @testable import TerminalKit
 
-/// Texts that are longer than a screen, a piece, or anything that a person writes.
+/// Texts that are longer than a screen, a chunk, or anything that a person would write.
 @Suite struct LongTextTests {
-  /// The same keys on a plain array of clusters.
+  /// What the same keys do to a plain array of clusters.
   private struct Model {
     var characters: [Character]
     var cursor: Int
@@ -82,8 +82,8 @@ import Testing
           _ = area.handle(key)
           model.press(key)
         }
-        // A run of flags is divided by pairs from its start, and an edit in it moves all of them: the cursor may then
-        // stand beside one of another pair.
+        // A run of regional indicators is divided into flags from its start, so an edit can regroup all of them and
+        // leave the two cursors beside different flags.
         let hasFlags = model.text.unicodeScalars.contains { (0x1F1E6...0x1F1FF).contains($0.value) }
         let isSame = area.text == model.text && (hasFlags || area.cursor == model.cursor)
         #expect(isSame, "step \(step)")
@@ -93,7 +93,7 @@ import Testing
     }
   }
 
-  /// No piece is longer than the maximum, and together they are the text.
+  /// No chunk is longer than the maximum, and together they are the text.
   @Test(arguments: [
     String(repeating: "line\n", count: 20_000), String(repeating: "x", count: 100_000),
     String(repeating: "李", count: 30_000), String(repeating: "a\u{301}", count: 30_000),
@@ -104,7 +104,7 @@ import Testing
     #expect(chunks.text == text)
     #expect(chunks.chunks.allSatisfy { !$0.isEmpty && $0.utf8.count <= 17 << 10 })
     #expect(chunks.chunks.count < text.utf8.count / (4 << 10) + 2)
-    // Typing and deleting in one place leaves neither too many pieces nor tiny ones.
+    // Typing and deleting in one place leaves neither too many chunks nor empty ones.
     var position = chunks.position(at: 20_000)
     for _ in 0..<100 { position = chunks.replace(position..<position, with: "y ") }
     for _ in 0..<200 {
@@ -116,7 +116,7 @@ import Testing
     #expect(chunks.chunks.count < text.utf8.count / (4 << 10) + 4)
   }
 
-  /// Up, Down, Home and End walk through every line of a text of many pieces, as they are drawn.
+  /// Up, Down, Home and End walk through every line of a text of many chunks, as the lines are drawn.
   @Test func linesAreWalkedThrough() {
     let lines = (0..<900).map { "line \($0) of the text" }
     var area = TextArea(lines.joined(separator: "\n"))
@@ -136,7 +136,7 @@ import Testing
     #expect(steps == lines.count)
   }
 
-  /// A key in ten megabytes only divides the pieces at the cursor. The test counts this work, not the time.
+  /// In ten megabytes, a key affects only the chunks at the cursor. The time is printed, but not tested.
   @Test(arguments: ["line of text\n", "x", "李小龙 "])
   func aKeyInTenMegabytes(pattern: String) {
     var area = TextArea(String(repeating: pattern, count: 10_000_000 / pattern.utf8.count))

@@ -66,7 +66,7 @@ import Testing
       found == [nil] + Array(repeating: "^S", count: 7) + [nil, nil, "K", "K", "J", "K", "K", "K", "K", "K"]
         + Array(repeating: nil, count: 22))
     #expect(canvas.key(at: Point(row: 8, column: 2)) == nil)
-    // A message in their line hides them.
+    // A message in the same line hides the hints.
     Bars(style: WidgetStyle()).drawMessage("saved", isError: false, on: &canvas, in: line)
     #expect(canvas.keyTargets.isEmpty)
   }
@@ -78,7 +78,7 @@ import Testing
     dialog.layOut(in: window)
     let drawn = picture { dialog.draw(on: &$0, style: WidgetStyle()) }
     #expect(drawn.contains("line 4 …") && !drawn.contains("line 5") && drawn.contains("yes"), "\(drawn)")
-    // The rest is scrolled to, and no further.
+    // The dialog scrolls to the end of the text, and no further.
     dialog.move(.pageDown)
     #expect(picture { dialog.draw(on: &$0, style: WidgetStyle()) }.contains("line 7 …"))
     for _ in 0..<20 { dialog.move(.pageDown) }
