@@ -83,13 +83,13 @@ public enum SystemThread {
   /// Whether this many threads are available at once. If as many are in reserve, those end soon; otherwise this waits
   /// for the end of those that it starts.
   public static func canStart(_ count: Int) -> Bool {
-    let isLent = reserve.withLock { reserve in
+    let usesReserve = reserve.withLock { reserve in
       guard reserve.waiting >= count else { return false }
       reserve.waiting -= count
       for _ in 0..<count { sem_post(gate) }
       return true
     }
-    if isLent { return true }
+    if usesReserve { return true }
     defer { releaseReserve() }
     return startReserve(count)
   }
