@@ -193,11 +193,11 @@ struct SearchCacheTests {
       try expectFresh(book, [], "seed \(seed)")
     }
     // A change to any byte of the header is noticed.
-    for place in stride(from: 0, to: 4096, by: 37) {
+    for index in stride(from: 0, to: 4096, by: 37) {
       var bytes = whole
-      bytes[place] ^= 0x10
+      bytes[index] ^= 0x10
       try put(bytes)
-      #expect(CacheFile.read(path) == nil, "byte \(place)")
+      #expect(CacheFile.read(path) == nil, "byte \(index)")
     }
     for length in [0, 1, 23, 4095, 4096, 20_000, whole.count / 2, whole.count - 1] {
       try put(whole.prefix(length))
@@ -292,7 +292,7 @@ struct SearchCacheTests {
     #expect(loaded.load(parts.map { SearchIndex.StoredPart(memory: $0.memory, count: $0.count, owner: $0.owner) }))
     // The tokens, addresses and links of the rows: the longest parts.
     for part in [parts[6], parts[7]] {
-      let address = UInt(bitPattern: try #require(part.memory.baseAddress))
+      let address = UInt(bitPattern: part.memory.baseAddress)
       #expect(part.count > 300_000)
       // The kernel maps up to 64 KB around a page that is read.
       #expect(try #require(residentBytes(at: address)) <= 65_536 + 4096)
@@ -448,8 +448,8 @@ struct SearchCacheTests {
       unlink(file)
       _ = try book.find("li")
       _ = try other.find("li")
-      DispatchQueue.concurrentPerform(iterations: 2) { [book, other] place in
-        (place == 0 ? book : other).keepSearchIndex()
+      DispatchQueue.concurrentPerform(iterations: 2) { [book, other] index in
+        (index == 0 ? book : other).keepSearchIndex()
       }
       #expect(files.count == 1)
       #expect(try isUsed(book))

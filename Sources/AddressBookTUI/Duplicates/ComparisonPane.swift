@@ -52,7 +52,7 @@ final class ComparisonPane {
 
   /// Takes the focused value.
   /// - Returns: a message if there is nothing to take.
-  func take(for draft: inout MergeDraft?) -> String? {
+  func applySelection(to draft: inout MergeDraft?) -> String? {
     guard let content, content.table.rows.indices.contains(focus.row), let id = focusedID else { return nil }
     let (row, strings) = (content.table.rows[focus.row], environment.strings)
     guard let part = row.part else {
@@ -61,7 +61,7 @@ final class ComparisonPane {
     }
     if row.cells[focus.column].isEmpty { return strings("duplicates.hasNothing") }
     if content.draft.leftOut.contains(id) { return strings("duplicates.isLeftOut") }
-    draft?.take(part, from: id)
+    draft?.choose(part, from: id)
     return nil
   }
 

@@ -23,14 +23,14 @@ extension ParsedCard {
     now.cardLines = []
     now.photo = nil
     // Nearly always they are equal as they are, and the comparable forms, which take much longer to make, are too.
-    now.takeIdentity(of: self.contact)
+    now.adoptIdentity(of: self.contact)
     return now == self.contact || now.comparable == self.contact.comparable
   }
 }
 
 extension Contact {
   /// Sets what ``comparable`` leaves out.
-  fileprivate mutating func takeIdentity(of other: Contact) {
+  fileprivate mutating func adoptIdentity(of other: Contact) {
     (id, uid, version) = (other.id, other.uid, other.version)
     (created, modified) = (other.created, other.modified)
   }

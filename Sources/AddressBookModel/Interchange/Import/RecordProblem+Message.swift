@@ -13,9 +13,9 @@ extension RecordProblem {
       words.plural("ImportNotice/" + key, count: count, table: "Command")
     }
     switch self {
-    case .notTaken(let columns), .notMapped(let columns):
+    case .notImported(let columns), .notMapped(let columns):
       let names = columns.prefix(Self.namesShown).map { "\($0.name) (\($0.count))" }.joined(separator: ", ")
-      let key = if case .notMapped = self { "notMapped" } else { "notTaken" }
+      let key = if case .notMapped = self { "notMapped" } else { "notImported" }
       return text(key, names + (columns.count > Self.namesShown ? ", …" : ""))
     case .notADate(let name, let value): return text("notADate", name, value)
     case .ambiguousDate(let name, let value, let isDayFirst):
