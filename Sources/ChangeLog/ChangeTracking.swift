@@ -11,7 +11,7 @@ import GRDB
 /// logged; if they stay, their content is unchanged and they are not reported. The log prunes its oldest lines, so that
 /// it never exceeds ``maximumSize``; a reader that finds lines missing rereads the table.
 ///
-/// A table has one log. ``installJoined(in:)`` accepts triggers that keep more than requested, and extends those
+/// A table has one log. ``installMerging(in:)`` accepts triggers that keep more than requested, and extends those
 /// that keep less, so that several users of one table can share it.
 ///
 /// Install it in a migration, and again in a later migration that adds a column:
@@ -89,16 +89,16 @@ public struct ChangeTracking: Hashable, Sendable {
     guard try db.tableExists(table), try db.tableExists(logTable) else { return nil }
     let tracking = try spelled(db)
     if try tracking.installedTriggers(db) == tracking.triggers(db) { return tracking }
-    guard let other = try tracking.anyInstalled(db), try tracking.joined(with: other, db) == other else { return nil }
+    guard let other = try tracking.anyInstalled(db), try tracking.merged(with: other, db) == other else { return nil }
     return other
   }
 
   /// Installs this tracking combined with the installed one: the log keeps what either asks for. Throws the same as
   /// ``install(in:)``.
-  public func installJoined(in db: Database) throws {
+  public func installMerging(in db: Database) throws {
     let tracking = try spelled(db)
     let other = try db.tableExists(logTable) ? tracking.anyInstalled(db) : nil
-    try (other.map { try tracking.joined(with: $0, db) } ?? tracking).installTriggers(db)
+    try (other.map { try tracking.merged(with: $0, db) } ?? tracking).installTriggers(db)
   }
 
   /// This tracking with the table's name in the database's spelling. Throws `unknownTable`.
@@ -153,17 +153,17 @@ public struct ChangeTracking: Hashable, Sendable {
   }
 
   /// A tracking that keeps everything that this one and another ask for; the other one if it does already.
-  private func joined(with other: ChangeTracking, _ db: Database) throws -> ChangeTracking {
-    var joined = other
-    joined.capacity = max(capacity, other.capacity)
+  private func merged(with other: ChangeTracking, _ db: Database) throws -> ChangeTracking {
+    var merged = other
+    merged.capacity = max(capacity, other.capacity)
     var columns = try other.columns(db)
     let known = Set(columns.map { $0.lowercased() })
     let missing = try self.columns(db).filter { !known.contains($0.lowercased()) }
     if !missing.isEmpty {
       columns += missing
-      joined.content = .columns(columns)
+      merged.content = .columns(columns)
     }
-    return joined
+    return merged
   }
 
   /// The log table in SQL.

@@ -40,7 +40,7 @@ public struct SearchSession {
       if let last = current.last, last.query == query, last.limit >= limit { return last }
       let plan = QueryPlan(query)
       let wider = current.last { query.narrows($0.query) }
-      if let wider { plan.take(from: wider.literalRows, of: wider.query) }
+      if let wider { plan.reuse(wider.literalRows, of: wider.query) }
       let known = current.last.flatMap { $0.query == query ? $0.rows : nil }
       guard let rows = known ?? storage.rows(plan, among: wider?.rows, isCancelled: isCancelled) else { return nil }
       let result = storage.result(rows, of: plan, limit: limit, isCancelled: isCancelled)

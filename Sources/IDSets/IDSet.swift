@@ -36,7 +36,7 @@ public struct IDSet: Hashable, Sendable {
 
   private init(ascending ids: [Int64]) {
     guard let first = ids.first.map({ $0 >> 6 }), let last = ids.last.map({ $0 >> 6 }),
-      Self.takesBits(first, last, count: ids.count)
+      Self.shouldUseBits(first, last, count: ids.count)
     else {
       count = ids.count
       storage = .sorted(ids)
@@ -57,7 +57,7 @@ public struct IDSet: Hashable, Sendable {
   public init(firstWord: Int64, words: [UInt64]) {
     let count = words.reduce(0) { $0 + $1.nonzeroBitCount }
     guard let first = words.firstIndex(where: { $0 != 0 }), let last = words.lastIndex(where: { $0 != 0 }),
-      Self.takesBits(Int64(first), Int64(last), count: count)
+      Self.shouldUseBits(Int64(first), Int64(last), count: count)
     else {
       // Few ids, far from each other.
       self.count = count
@@ -89,7 +89,7 @@ public struct IDSet: Hashable, Sendable {
     }
     first >>= 6
     last >>= 6
-    guard first <= last, Self.takesBits(first, last, count: rows.count) else {
+    guard first <= last, Self.shouldUseBits(first, last, count: rows.count) else {
       self.init(array: rows.map { ids[Int($0)] })
       return
     }
@@ -105,7 +105,7 @@ public struct IDSet: Hashable, Sendable {
   }
 
   /// Whether that many ids between two words are stored as bits.
-  private static func takesBits(_ first: Int64, _ last: Int64, count: Int) -> Bool {
+  private static func shouldUseBits(_ first: Int64, _ last: Int64, count: Int) -> Bool {
     last - first <= wordsPerID * count
   }
 

@@ -22,5 +22,5 @@ public struct DirectoryAccess: Hashable, Sendable {
   var startsTLS: Bool { url.scheme == .ldap && !url.isLoopback && !allowsClearText }
 
   /// True if others could read what is sent.
-  var isReadable: Bool { url.scheme == .ldap && !url.isLoopback && allowsClearText }
+  var sendsClearText: Bool { url.scheme == .ldap && !url.isLoopback && allowsClearText }
 }

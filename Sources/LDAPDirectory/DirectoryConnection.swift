@@ -24,7 +24,7 @@ public final class DirectoryConnection {
   private let reader = DirectoryEntryReader()
   private let photos: Set<String>
   /// The interval at which a search checks whether it was stopped, in milliseconds.
-  private static let pace = 50
+  private static let pollInterval = 50
   /// How many entries are passed on at once.
   private static let batch = 50
   /// The most entries to read from an answer, even if the server sends more.
@@ -136,7 +136,7 @@ public final class DirectoryConnection {
 
   private func attempt(
     _ request: Request, _ isCancelled: () -> Bool, _ take: (Event) -> Void
-  ) throws(Trouble) -> Answer {
+  ) throws(ConnectionFailure) -> Answer {
     let handle = try connected(isCancelled)
     if base.isEmpty, request.base == nil { base = try findBase(handle, isCancelled) }
     return try ask(handle, request, isCancelled, take)
@@ -144,7 +144,7 @@ public final class DirectoryConnection {
 
   private func ask(
     _ handle: LDAPHandle, _ request: Request, _ isCancelled: () -> Bool, _ take: (Event) -> Void
-  ) throws(Trouble) -> Answer {
+  ) throws(ConnectionFailure) -> Answer {
     var attributes = request.attributes ?? access.url.attributes
     if attributes.isEmpty { attributes = reader.attributes }
     if request.attributes == nil {
@@ -157,7 +157,7 @@ public final class DirectoryConnection {
       number = try handle.search(
         request.base ?? base, request.scope, request.filter, attributes, limit: request.limit, seconds: access.timeout)
     } catch {
-      throw Trouble(error)
+      throw ConnectionFailure(error)
     }
     var references = 0
     var count = 0
@@ -178,7 +178,7 @@ public final class DirectoryConnection {
       return true
     }
     guard let (code, detail) = end else { return Answer(isCut: true, references: references) }
-    if code != 0, !DirectoryError.isCut(code) { throw Trouble(DirectoryError(code: code, detail: detail)) }
+    if code != 0, !DirectoryError.isCut(code) { throw ConnectionFailure(DirectoryError(code: code, detail: detail)) }
     return Answer(isCut: code != 0, references: references)
   }
 
@@ -188,18 +188,18 @@ public final class DirectoryConnection {
   private func wait(
     _ handle: LDAPHandle, _ request: Int32, _ isCancelled: () -> Bool,
     _ take: (LDAPHandle.Message) -> Bool = { _ in true }
-  ) throws(Trouble) -> (code: Int32, detail: String)? {
+  ) throws(ConnectionFailure) -> (code: Int32, detail: String)? {
     var last = ContinuousClock.now
     while true {
       if isCancelled() {
         handle.abandon(request)
-        throw Trouble(DirectoryError(.cancelled))
+        throw ConnectionFailure(DirectoryError(.cancelled))
       }
       let message: LDAPHandle.Message
       do {
-        message = try handle.next(request, milliseconds: Self.pace)
+        message = try handle.next(request, milliseconds: Self.pollInterval)
       } catch {
-        throw Trouble(error)
+        throw ConnectionFailure(error)
       }
       guard take(message) else {
         handle.abandon(request)
@@ -210,7 +210,7 @@ public final class DirectoryConnection {
       case .nothing:
         guard ContinuousClock.now - last > .seconds(access.timeout) else { continue }
         handle.abandon(request)
-        throw Trouble(DirectoryError(.timedOut))
+        throw ConnectionFailure(DirectoryError(.timedOut))
       case .entry, .reference: last = .now
       }
     }
@@ -218,9 +218,9 @@ public final class DirectoryConnection {
 
   // MARK: Connecting
 
-  private func connected(_ isCancelled: () -> Bool) throws(Trouble) -> LDAPHandle {
+  private func connected(_ isCancelled: () -> Bool) throws(ConnectionFailure) -> LDAPHandle {
     if let handle { return handle }
-    if access.isReadable, access.user != nil { throw Trouble(DirectoryError(.passwordInClear)) }
+    if access.sendsClearText, access.user != nil { throw ConnectionFailure(DirectoryError(.passwordInClear)) }
     let new: LDAPHandle
     let request: Int32
     var isProtected = !access.startsTLS
@@ -230,17 +230,17 @@ public final class DirectoryConnection {
       isProtected = true
       request = try new.bind(access.user ?? "", access.password ?? [])
     } catch {
-      var trouble = Trouble(error)
+      var failure = ConnectionFailure(error)
       if !isProtected, error.code > 0 {
-        trouble.error = DirectoryError(.notProtected, detail: error.detail)
+        failure.error = DirectoryError(.notProtected, detail: error.detail)
       } else if access.url.scheme == .ldaps, error.hasReason {
         // The server was reached, but the TLS handshake failed.
-        trouble.error = DirectoryError(.untrusted, detail: error.detail)
+        failure.error = DirectoryError(.untrusted, detail: error.detail)
       }
-      throw trouble
+      throw failure
     }
     if let (code, detail) = try wait(new, request, isCancelled), code != 0 {
-      throw Trouble(DirectoryError(code: code, detail: detail))
+      throw ConnectionFailure(DirectoryError(code: code, detail: detail))
     }
     handle = new
     return new
@@ -248,7 +248,7 @@ public final class DirectoryConnection {
 
   /// The base that the server names: Active Directory's default one, or else the first. One that begins with `cn=`,
   /// such as `cn=config`, is only used if there is no other.
-  private func findBase(_ handle: LDAPHandle, _ isCancelled: () -> Bool) throws(Trouble) -> String {
+  private func findBase(_ handle: LDAPHandle, _ isCancelled: () -> Bool) throws(ConnectionFailure) -> String {
     let names = ["defaultNamingContext", "namingContexts"]
     var found: [String] = []
     let request = Request(
@@ -258,13 +258,13 @@ public final class DirectoryConnection {
     }
     guard let base = found.first(where: { !$0.isEmpty && !$0.lowercased().hasPrefix("cn=") }) ?? found.first,
       !base.isEmpty
-    else { throw Trouble(DirectoryError(.noBase)) }
+    else { throw ConnectionFailure(DirectoryError(.noBase)) }
     return base
   }
 }
 
 /// What went wrong, and whether the connection can still be used.
-private struct Trouble: Error {
+private struct ConnectionFailure: Error {
   var error: DirectoryError
   let isLoss: Bool
   let isGone: Bool

@@ -59,7 +59,7 @@ public struct DirectoryURL: Hashable, Sendable {
   public let user: String?
 
   /// True for text that looks like such an address, even if it is not valid.
-  public static func isMeant(by text: String) -> Bool {
+  public static func hasLDAPScheme(_ text: String) -> Bool {
     let text = text.lowercased()
     return text.hasPrefix("ldap://") || text.hasPrefix("ldaps://") || text.hasPrefix("ldapi://")
   }

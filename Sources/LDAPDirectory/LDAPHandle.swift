@@ -78,7 +78,7 @@ final class LDAPHandle {
     var code: Int32 = 0
     var text: UnsafeMutablePointer<CChar>?
     let kind = cldap_next(connection, request, Int32(milliseconds), &message, &code, &text)
-    let detail = Self.taken(text)
+    let detail = Self.copyAndFree(text)
     switch kind {
     case CLDAP_NOTHING: return .nothing
     case CLDAP_OTHER: return .reference
@@ -94,7 +94,7 @@ final class LDAPHandle {
   // MARK: Entries
 
   private func entry(_ message: OpaquePointer) -> LDAPEntry {
-    var entry = LDAPEntry(name: Self.taken(cldap_name(connection, message)))
+    var entry = LDAPEntry(name: Self.copyAndFree(cldap_name(connection, message)))
     var attributes: OpaquePointer?
     var name = cldap_first_attribute(connection, message, &attributes)
     defer { if let attributes { cldap_attributes_free(attributes) } }
@@ -122,14 +122,14 @@ final class LDAPHandle {
 
   private func check(_ code: Int32) throws(Failure) {
     guard code != 0 else { return }
-    let detail = Self.taken(cldap_diagnostic(connection))
+    let detail = Self.copyAndFree(cldap_diagnostic(connection))
     throw Failure(code: code, detail: detail.isEmpty ? Self.text(of: code) : detail)
   }
 
   private static func text(of code: Int32) -> String { cldap_text(code).map { String(cString: $0) } ?? "" }
 
   /// Copies a text of the library, and frees it.
-  private static func taken(_ text: UnsafeMutablePointer<CChar>?) -> String {
+  private static func copyAndFree(_ text: UnsafeMutablePointer<CChar>?) -> String {
     guard let text else { return "" }
     defer { cldap_free(text) }
     return String(cString: text)

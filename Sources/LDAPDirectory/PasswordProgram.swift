@@ -15,7 +15,7 @@ public struct PasswordProgram: Hashable, Sendable {
   /// The program and its arguments.
   public let words: [String]
   /// Roughly how many bytes of output are kept.
-  private static let limit = 1 << 16
+  private static let outputLimit = 1 << 16
 
   /// A program with its arguments.
   /// - Parameter words: at least one, and without NUL; otherwise the result is nil.
@@ -127,7 +127,7 @@ public struct PasswordProgram: Hashable, Sendable {
       let count = read(descriptor, &buffer, buffer.count)
       if count < 0, errno == EINTR { continue }
       guard count > 0 else { return output }
-      if output.count < limit { output += buffer[..<count] }
+      if output.count < outputLimit { output += buffer[..<count] }
     }
   }
 }

@@ -66,7 +66,7 @@ extension ChangeSet {
     var deletes: [Row] = []
     var inserts: [Row] = []
     var candidates: [MinimalMoves.Candidate] = []
-    let (goneSections, comeSections) = Self.sections(before, after)
+    let (removedSections, addedSections) = Self.sections(before, after)
     if come.isEmpty || gone.isEmpty {
       deletes = gone.map { Row(id: $0.id, path: old.path(atFlatRow: $0.row)) }
       inserts = come.map { Row(id: $0.id, path: new.path(atFlatRow: $0.row)) }
@@ -94,7 +94,7 @@ extension ChangeSet {
       }
     }
     self.init(
-      deletedSections: goneSections, insertedSections: comeSections, deletes: deletes, inserts: inserts,
+      deletedSections: removedSections, insertedSections: addedSections, deletes: deletes, inserts: inserts,
       candidates: candidates, updates: updates)
   }
 

@@ -5,25 +5,25 @@ extension ChangeSet {
   /// content changed twice counts as changed, because change sets do not say whether the content is as before. A row
   /// that was deleted and inserted again counts as changed too.
   public func merging(_ next: ChangeSet) -> ChangeSet {
-    var goneSections: [SectionValue: Section] = [:]
-    var comeSections: [SectionValue: Section] = [:]
-    for section in deletedSections { goneSections[section.info.value] = section }
+    var removedSections: [SectionValue: Section] = [:]
+    var addedSections: [SectionValue: Section] = [:]
+    for section in deletedSections { removedSections[section.info.value] = section }
     for section in next.deletedSections {
       if let old = oldSection(ofNew: section.ordinal) {
-        goneSections[section.info.value] = Section(ordinal: old, info: section.info)
+        removedSections[section.info.value] = Section(ordinal: old, info: section.info)
       }
     }
-    for section in next.insertedSections { comeSections[section.info.value] = section }
+    for section in next.insertedSections { addedSections[section.info.value] = section }
     for section in insertedSections {
       if let new = next.newSection(ofOld: section.ordinal) {
-        comeSections[section.info.value] = Section(ordinal: new, info: section.info)
+        addedSections[section.info.value] = Section(ordinal: new, info: section.info)
       }
     }
     // A section that was removed and reappeared at the same ordinal is the same section.
-    for value in Array(goneSections.keys) where comeSections[value] != nil && !next.isRemade(value) && !isRemade(value)
-    {
-      goneSections[value] = nil
-      comeSections[value] = nil
+    for value in Array(removedSections.keys)
+    where addedSections[value] != nil && !next.isRemade(value) && !isRemade(value) {
+      removedSections[value] = nil
+      addedSections[value] = nil
     }
 
     var deletes: [Int64: RowPath] = [:]
@@ -64,7 +64,7 @@ extension ChangeSet {
       consider(update.id, from: oldPath(ofNew: update.from), to: update.to, isCandidate: false)
     }
     return ChangeSet(
-      deletedSections: Array(goneSections.values), insertedSections: Array(comeSections.values),
+      deletedSections: Array(removedSections.values), insertedSections: Array(addedSections.values),
       deletes: deletes.map { Row(id: $0.key, path: $0.value) },
       inserts: inserts.map { Row(id: $0.key, path: $0.value) },
       candidates: candidates, updates: updates)

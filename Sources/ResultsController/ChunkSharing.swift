@@ -15,7 +15,7 @@ struct ChunkSharing {
 
   /// True if the row is the next one of the chunk. The last row appends the whole chunk to the builder; the rows of a
   /// partly matched chunk are copied.
-  mutating func takes(_ id: Int64, _ key: KeyView, _ builder: inout ChunkBuilder) -> Bool {
+  mutating func reuse(_ id: Int64, _ key: KeyView, _ builder: inout ChunkBuilder) -> Bool {
     guard let count = matched, let chunk else { return false }
     guard chunk.id(count) == id, KeyView.compare(reader.key(count, of: chunk), key) == 0 else {
       finish(&builder)
@@ -38,7 +38,7 @@ struct ChunkSharing {
     // instead.
     guard builder.pendingCount == 0 || builder.pendingCount + chunk.count > IndexChunk.targetCount else { return false }
     matched = 0
-    return takes(id, key, &builder)
+    return reuse(id, key, &builder)
   }
 
   /// Copies the rows of a partly matched chunk.

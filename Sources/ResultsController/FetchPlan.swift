@@ -147,7 +147,7 @@ struct FetchPlan: Sendable {
 
   /// Whether SQLite should sort the rows. With a filter and no covering index it is faster to sort here: SQLite would
   /// walk the index and look up each table row.
-  func letsSQLiteOrder(_ db: Database) throws -> Bool {
+  func sortsInSQLite(_ db: Database) throws -> Bool {
     if filterSQL == nil, request.source == nil { return true }
     let rows = try Row.fetchAll(
       db, sql: "EXPLAIN QUERY PLAN " + indexSQL(ordered: true), arguments: filterArguments)

@@ -8,7 +8,7 @@ enum IndexQuery {
   static func run(
     _ plan: FetchPlan, _ db: Database, _ cancellation: Cancellation, sharing earlier: OrderedIndex? = nil
   ) throws -> OrderedIndex {
-    if try plan.letsSQLiteOrder(db), let index = try readOrdered(plan, db, cancellation, earlier) { return index }
+    if try plan.sortsInSQLite(db), let index = try readOrdered(plan, db, cancellation, earlier) { return index }
     return try readAndSort(plan, db, cancellation)
   }
 
@@ -22,14 +22,14 @@ enum IndexQuery {
     defer { builder.deallocate() }
     var sharing = earlier.map { ChunkSharing($0) }
     var runs = SectionRuns(plan)
-    let isOrdered = try SQLite.takeRows(
+    let isOrdered = try SQLite.stepRows(
       db, sql: plan.indexSQL(ordered: true), arguments: plan.filterArguments, cancellation: cancellation
     ) { row in
       encoder.encode(row)
       let key = KeyView(encoder.bytes)
       let id = try plan.id(row)
       // Rows that match the earlier list are in order.
-      if sharing?.takes(id, key, &builder) != true {
+      if sharing?.reuse(id, key, &builder) != true {
         // A chunk must only contain rows in order.
         guard let shared = builder.shared(id, key) else { return false }
         if sharing?.begins(id, key, &builder) != true { builder.append(id, key, sharing: shared) }

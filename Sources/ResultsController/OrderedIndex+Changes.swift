@@ -45,7 +45,7 @@ extension OrderedIndex {
     }
     replaceChunks(removals, insertions)
     if identities.isOverfull || isFragmented { compact() }
-    try placeSections(counts, insertions)
+    try insertSections(counts, insertions)
   }
 
   /// Rewrites each chunk with a removal or an insertion, once.
@@ -158,15 +158,15 @@ extension OrderedIndex {
   private mutating func recount() {
     var newStarts = [0]
     newStarts.reserveCapacity(order.count + 1)
-    var newPlaces = [UInt32](repeating: 0, count: pages.count * Self.chunksPerPage)
+    var newPositions = [UInt32](repeating: 0, count: pages.count * Self.chunksPerPage)
     var total = 0
     for (position, serial) in order.enumerated() {
       total += chunk(serial: serial)?.count ?? 0
       newStarts.append(total)
-      newPlaces[Int(serial)] = UInt32(position)
+      newPositions[Int(serial)] = UInt32(position)
     }
     starts = newStarts
-    positions = newPlaces
+    positions = newPositions
   }
 
   /// Rebuilds all chunks, after deletes left them thin or inserts filled the identity map.
@@ -187,7 +187,7 @@ extension OrderedIndex {
   }
 
   /// Rebuilds the sections from the counts of the rows that stayed, and from the positions of the inserted rows.
-  private mutating func placeSections(_ keptCounts: [Int], _ insertions: [FoundRow]) throws {
+  private mutating func insertSections(_ keptCounts: [Int], _ insertions: [FoundRow]) throws {
     guard isSectioned else {
       sectionValues = [.null]
       sectionStarts = [0, count]
@@ -214,7 +214,7 @@ extension OrderedIndex {
     var ends = [0]
     var end = 0
     var next = 0
-    func takeNew() {
+    func appendNewSections() {
       while next < newSections.count, newSections[next].first == end {
         end += newSections[next].count
         values.append(newSections[next].value)
@@ -222,12 +222,12 @@ extension OrderedIndex {
         next += 1
       }
     }
-    takeNew()
+    appendNewSections()
     for (ordinal, value) in sectionValues.enumerated() where keptCounts[ordinal] > 0 {
       end += counts[ordinal]
       values.append(value)
       ends.append(end)
-      takeNew()
+      appendNewSections()
     }
     if next < newSections.count { throw ResultsError.sectionOrderDisagrees(newSections[next].value) }
     sectionValues = values

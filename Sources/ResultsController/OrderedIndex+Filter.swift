@@ -87,12 +87,12 @@ extension OrderedIndex {
       firstWord += (chunk.count + 63) / 64
     }
     for (position, serial) in result.order.enumerated() { result.positions[Int(serial)] = UInt32(position) }
-    result.takeSections(counts)
+    result.setSections(counts)
     return result
   }
 
   /// Keeps the sections that have rows.
-  private mutating func takeSections(_ counts: [Int]) {
+  private mutating func setSections(_ counts: [Int]) {
     let kept = isSectioned ? zip(sectionValues, counts).filter { $0.1 > 0 } : [(.null, count)]
     sectionValues = kept.map(\.0)
     sectionStarts = kept.reduce(into: [0]) { starts, section in starts.append(starts[starts.count - 1] + section.1) }

@@ -31,7 +31,7 @@ final class ResultsEngine: @unchecked Sendable {
   private var otherWrites: ExternalChanges?
   /// The delay before the next recheck in milliseconds, and the number of the recheck that was scheduled last.
   private var recheck = 0
-  private var recheckTurn = 0
+  private var recheckGeneration = 0
 
   /// Numbers for rows without an integer key.
   var identities: RowIdentities { reader.identities }
@@ -181,7 +181,7 @@ final class ResultsEngine: @unchecked Sendable {
     ownCommits = nil
     otherWrites = nil
     recheck = 0
-    recheckTurn += 1
+    recheckGeneration += 1
   }
 
   // MARK: Waking
@@ -205,10 +205,10 @@ final class ResultsEngine: @unchecked Sendable {
   /// does so even after finding something new, because that may have been an earlier commit.
   private func scheduleRecheck() {
     guard recheck > 0, recheck <= 4096 else { return }
-    recheckTurn += 1
-    let turn = recheckTurn
+    recheckGeneration += 1
+    let turn = recheckGeneration
     queue.asyncAfter(deadline: .now() + .milliseconds(recheck)) { [weak self] in
-      guard let self, turn == recheckTurn, !listeners.isEmpty else { return }
+      guard let self, turn == recheckGeneration, !listeners.isEmpty else { return }
       recheck *= 2
       change(to: waitingRequest ?? list.request, Cancellation())
       scheduleRecheck()
@@ -246,7 +246,7 @@ final class ResultsEngine: @unchecked Sendable {
         }
         reading = try database.read { db in try reader.read(request, &list, db, cancellation, mayInstall: false) }
       }
-      try take(reading, request)
+      try apply(reading, request)
       if list.position != nil { reportedError = nil }
       afterRefresh?(lastSeenLine)
     } catch {
@@ -263,7 +263,7 @@ final class ResultsEngine: @unchecked Sendable {
   }
 
   /// Applies the result of a reading. Throws `sectionOrderDisagrees`, with the state unchanged.
-  private func take(_ reading: ListReader.Reading, _ request: ResultsRequest) throws {
+  private func apply(_ reading: ListReader.Reading, _ request: ResultsRequest) throws {
     switch reading {
     case .nothing, .untracked: return
     case .written(let rows, let position):

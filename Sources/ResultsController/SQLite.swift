@@ -24,7 +24,7 @@ enum SQLite {
   ///   - isRepeated: Whether the same SQL will run again, so that the statement is cached. `body` must not run it too.
   ///   - body: Takes a row; returns false to end the run.
   /// - Returns: False if `body` ended the run.
-  static func takeRows(
+  static func stepRows(
     _ db: Database, sql: String, arguments: StatementArguments = StatementArguments(),
     cancellation: Cancellation? = nil, isRepeated: Bool = false, _ body: (RawRow) throws -> Bool
   ) throws -> Bool {
@@ -62,7 +62,7 @@ enum SQLite {
     _ db: Database, sql: String, arguments: StatementArguments = StatementArguments(),
     cancellation: Cancellation? = nil, isRepeated: Bool = false, _ body: (RawRow) throws -> Void
   ) throws {
-    _ = try takeRows(
+    _ = try stepRows(
       db, sql: sql, arguments: arguments, cancellation: cancellation, isRepeated: isRepeated
     ) { row in
       try body(row)

@@ -29,7 +29,7 @@ struct TrackedLogs {
   static func install(_ tracking: ChangeTracking, _ request: ResultsRequest, _ db: Database) throws {
     for tracking in [tracking] + (request.source?.related ?? []).map({ ChangeTracking(table: $0.table) }) {
       if try db.tableExists(tracking.table), try tracking.installed(in: db) == nil {
-        try tracking.installJoined(in: db)
+        try tracking.installMerging(in: db)
       }
     }
   }

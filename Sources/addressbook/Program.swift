@@ -141,7 +141,7 @@ private enum ProcessSetup {
     signal(SIGXFSZ, SIG_IGN)
     HeapLimits.setIfLimited()
     AddressBook.simplifySQLiteMemory()
-    Localization.keepDescriptorForMessages()
+    Localization.reserveMessageDescriptor()
   }
 }
 

@@ -193,11 +193,11 @@ struct SearchCacheTests {
       try expectFresh(book, [], "seed \(seed)")
     }
     // A change to any byte of the header is noticed.
-    for place in stride(from: 0, to: 4096, by: 37) {
+    for index in stride(from: 0, to: 4096, by: 37) {
       var bytes = whole
-      bytes[place] ^= 0x10
+      bytes[index] ^= 0x10
       try put(bytes)
-      #expect(CacheFile.read(path) == nil, "byte \(place)")
+      #expect(CacheFile.read(path) == nil, "byte \(index)")
     }
     for length in [0, 1, 23, 4095, 4096, 20_000, whole.count / 2, whole.count - 1] {
       try put(whole.prefix(length))
@@ -451,8 +451,8 @@ struct SearchCacheTests {
       unlink(file)
       _ = try book.find("li")
       _ = try other.find("li")
-      DispatchQueue.concurrentPerform(iterations: 2) { [book, other] place in
-        (place == 0 ? book : other).keepSearchIndex()
+      DispatchQueue.concurrentPerform(iterations: 2) { [book, other] index in
+        (index == 0 ? book : other).keepSearchIndex()
       }
       #expect(files.count == 1)
       #expect(try isUsed(book))

@@ -8,8 +8,8 @@ import Testing
 @MainActor
 struct FormMouseTests {
   private func click(_ text: String, offset: Int = 0, _ harness: ScreenHarness) throws {
-    let place = try harness.position(of: text)
-    harness.send(.mouse(Mouse(.press, at: Point(row: place.row, column: place.column + offset))))
+    let position = try harness.position(of: text)
+    harness.send(.mouse(Mouse(.press, at: Point(row: position.row, column: position.column + offset))))
   }
 
   private func form(_ keys: String = "' l j e", _ rows: Int = 40) throws -> (ScreenHarness, ContactFormScreen) {

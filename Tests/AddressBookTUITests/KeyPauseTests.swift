@@ -29,7 +29,7 @@ struct KeyPauseTests {
     pause.note()
     #expect(pause.remaining == 100)
     moment.pass(100)
-    #expect(pause.remaining == 0 && !pause.waitOrEnd())
+    #expect(pause.remaining == 0 && !pause.waitOrStop())
   }
 
   @Test func workDoesNotWaitForever() {
@@ -37,7 +37,7 @@ struct KeyPauseTests {
     let pause = KeyPause(rest: 1_000, longest: 3) { moment.now }
     pause.note()
     #expect(pause.remaining > 0)
-    #expect(!pause.waitOrEnd())
+    #expect(!pause.waitOrStop())
     // The wait ended because it reached its maximum, not because no key had been pressed.
     pause.note()
     #expect(pause.remaining == 0)
@@ -52,7 +52,7 @@ struct KeyPauseTests {
     pause.note()
     let group = DispatchGroup()
     let isEnded = CancellationFlag()
-    DispatchQueue.global().async(group: group) { if pause.waitOrEnd() { isEnded.set() } }
+    DispatchQueue.global().async(group: group) { if pause.waitOrStop() { isEnded.set() } }
     pause.cancel()
     group.wait()
     #expect(isEnded.isSet)

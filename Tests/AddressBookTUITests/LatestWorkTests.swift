@@ -23,7 +23,7 @@ struct LatestWorkTests {
         record.gate.wait()
         record.values.withLock { $0.append(request) }
         return request * 10
-      }, take: { _, product in taken.values.withLock { $0.append(product) } })
+      }, deliver: { _, product in taken.values.withLock { $0.append(product) } })
     for request in 1...5 { work.request(request) }
     #expect(!work.isIdle)
     for _ in 1...2 { record.gate.signal() }

@@ -52,11 +52,11 @@ import Testing
       for _ in 0..<20 {
         state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
         var bytes = original
-        let place = Int(state >> 33) % bytes.count
+        let index = Int(state >> 33) % bytes.count
         if state >> 20 & 3 == 0 {
-          bytes.removeLast(bytes.count - place)
+          bytes.removeLast(bytes.count - index)
         } else {
-          bytes[place] ^= UInt8(state >> 40 & 255)
+          bytes[index] ^= UInt8(state >> 40 & 255)
         }
         do {
           let image = try ImageDecoder.decode(bytes)

@@ -63,13 +63,13 @@ struct ImageFolder {
   private func colorFailure(_ entry: Entry, _ image: RasterImage) -> String? {
     if entry.alpha == true, image.isOpaque { return "lost its clear pixels" }
     guard let quadrants = entry.quadrants, let tolerance = entry.tolerance else { return nil }
-    for (place, color) in quadrants {
-      let column = place.hasSuffix("l") ? image.width / 4 : image.width * 3 / 4
-      let row = place.hasPrefix("t") ? image.height / 4 : image.height * 3 / 4
+    for (corner, color) in quadrants {
+      let column = corner.hasSuffix("l") ? image.width / 4 : image.width * 3 / 4
+      let row = corner.hasPrefix("t") ? image.height / 4 : image.height * 3 / 4
       let pixel = image[column: column, row: row]
       for (found, wanted) in zip([pixel.red, pixel.green, pixel.blue], color)
       where abs(Int(found) - wanted) > tolerance {
-        return "\(place) is \(pixel), not \(color)"
+        return "\(corner) is \(pixel), not \(color)"
       }
     }
     return nil

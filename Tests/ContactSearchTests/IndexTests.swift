@@ -121,8 +121,8 @@ import Testing
     let index = SearchIndex()
     let numbers = [["8123456789"], ["8123456789", "55"], ["812345678", "8123456789012"], ["8123456789012"]]
     index.upsert(
-      numbers.enumerated().map { place, phones in
-        var document = SearchDocument(id: Int64(place), name: "Ann")
+      numbers.enumerated().map { index, phones in
+        var document = SearchDocument(id: Int64(index), name: "Ann")
         document.phones = phones
         return document
       })

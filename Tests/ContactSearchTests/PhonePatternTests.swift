@@ -32,10 +32,10 @@ import Testing
     ("+86138", "13800", 1), ("+86138", "013800", 2), ("+4420", "004420 1", 3), ("+4420", "+44 20 1", 1),
     ("0101", "+44 101 5", 3), ("0101", "00352 101", 6),
   ])
-  func anchoredDigitsAreFoundAtTheirPosition(query: String, number: String, place: Int) throws {
+  func anchoredDigitsAreFoundAtTheirPosition(query: String, number: String, position: Int) throws {
     let pattern = try #require(PhonePattern(query.unicodeScalars.map(\.value)))
     PhoneNumber.bytes(of: number).withUnsafeBufferPointer { row in
-      #expect(pattern.best(in: row)?.range.lowerBound == place)
+      #expect(pattern.best(in: row)?.range.lowerBound == position)
     }
   }
 }

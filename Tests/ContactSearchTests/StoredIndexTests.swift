@@ -49,10 +49,10 @@ import Testing
     let loaded = SearchIndex()
     #expect(!loaded.load([]))
     #expect(!loaded.load(stored.parts(room: 0).dropLast()))
-    for place in stored.bytes.indices where !stored.bytes[place].isEmpty {
+    for part in stored.bytes.indices where !stored.bytes[part].isEmpty {
       var cut = stored
-      cut.bytes[place].removeLast()
-      #expect(!loaded.load(cut.parts(room: 0)), "part \(place)")
+      cut.bytes[part].removeLast()
+      #expect(!loaded.load(cut.parts(room: 0)), "part \(part)")
     }
     #expect(loaded.count == 0)
   }
@@ -65,13 +65,13 @@ import Testing
     // Parts 13 and 14: the characters of the lexicon, and the set of readings of each.
     for part in [13, 14] {
       #expect(stored.bytes[part].count == 3 * 4)
-      for place in 0..<3 {
-        for value in UInt8(0)...20 where value != stored.bytes[part][place * 4] {
+      for offset in 0..<3 {
+        for value in UInt8(0)...20 where value != stored.bytes[part][offset * 4] {
           var damaged = stored
-          damaged.bytes[part][place * 4] = value
+          damaged.bytes[part][offset * 4] = value
           let loaded = SearchIndex()
           if loaded.load(damaged.parts(room: 0)) {
-            #expect(part == 13, "set \(value) at \(place)")
+            #expect(part == 13, "set \(value) at \(offset)")
             _ = loaded.search(SearchQuery("wxm"))
             _ = loaded.search(SearchQuery("王"))
           }
@@ -100,7 +100,7 @@ import Testing
       let size = people.generator.pick([16, 64, 512, 1 << 20])
       for part in parts where people.generator.chance(50) {
         for start in stride(from: 0, to: part.count, by: size) where people.generator.chance(40) {
-          for place in start..<min(part.count, start + size) { part.memory[place] = 0 }
+          for offset in start..<min(part.count, start + size) { part.memory[offset] = 0 }
         }
         (part.owner as? Owner)?.isDamaged = true
       }
@@ -130,8 +130,8 @@ import Testing
       var damaged = stored
       for _ in 0...Int(people.generator.next() % 3) {
         let part = people.generator.pick(stored.bytes.indices.filter { !stored.bytes[$0].isEmpty })
-        let place = Int(people.generator.next() % UInt64(damaged.bytes[part].count))
-        damaged.bytes[part][place] = UInt8(truncatingIfNeeded: people.generator.next())
+        let offset = Int(people.generator.next() % UInt64(damaged.bytes[part].count))
+        damaged.bytes[part][offset] = UInt8(truncatingIfNeeded: people.generator.next())
       }
       let loaded = SearchIndex()
       guard loaded.load(damaged.parts(room: 256)) else {

@@ -33,8 +33,8 @@ struct TokenTests {
       for _ in 0..<20 { Token.append(Int.random(in: 0..<limit, using: &random), to: &words) }
       for edge in 0...words.count {
         var (before, after) = (words, words)
-        for place in 0..<edge { before[place] = 0 }
-        for place in edge..<words.count { after[place] = 0 }
+        for index in 0..<edge { before[index] = 0 }
+        for index in edge..<words.count { after[index] = 0 }
         #expect(decode(before).allSatisfy { $0 < limit } && decode(after).allSatisfy { $0 < limit })
       }
     }

@@ -33,34 +33,34 @@ struct AnniversaryTests {
   @Test func theAgeAndTheNextAgeAreCounted() throws {
     let today = try day(2026, 11, 21)
     let lee = try anniversary("1940-11-27", today)
-    #expect(lee.years == 85 && lee.yearsAtNext == 86 && lee.daysToGo == 6)
+    #expect(lee.years == 85 && lee.ageAtNext == 86 && lee.daysUntilNext == 6)
     let now = try anniversary("1940-11-21", today)
-    #expect(now.years == 86 && now.yearsAtNext == 86 && now.daysToGo == 0)
+    #expect(now.years == 86 && now.ageAtNext == 86 && now.daysUntilNext == 0)
     let yesterday = try anniversary("1940-11-20", today)
-    #expect(yesterday.years == 86 && yesterday.yearsAtNext == 87 && yesterday.daysToGo == 364)
+    #expect(yesterday.years == 86 && yesterday.ageAtNext == 87 && yesterday.daysUntilNext == 364)
     #expect(try yesterday.next == day(2027, 11, 20))
   }
 
   @Test func withoutAYearThereIsNoAge() throws {
     let found = try anniversary("--11-26", try day(2026, 11, 21))
-    #expect(found.years == nil && found.yearsAtNext == nil && found.daysToGo == 5)
+    #expect(found.years == nil && found.ageAtNext == nil && found.daysUntilNext == 5)
   }
 
   @Test func theLeapDayIsThe28thInOtherYears() throws {
     #expect(try anniversary("--02-29", try day(2027, 2, 27)).next == day(2027, 2, 28))
     #expect(try anniversary("--02-29", try day(2027, 3, 1)).next == day(2028, 2, 29))
-    #expect(try anniversary("--02-29", try day(2028, 2, 28)).daysToGo == 1)
+    #expect(try anniversary("--02-29", try day(2028, 2, 28)).daysUntilNext == 1)
     let leap = try anniversary("2000-02-29", try day(2027, 2, 28))
-    #expect(leap.years == 27 && leap.daysToGo == 0)
+    #expect(leap.years == 27 && leap.daysUntilNext == 0)
   }
 
   @Test func aFutureDateHasNoAge() throws {
     let future = try anniversary("2030-01-01", try day(2026, 12, 31))
     #expect(try future.next == day(2030, 1, 1))
-    #expect(future.years == nil && future.yearsAtNext == 0 && future.daysToGo == 1097)
+    #expect(future.years == nil && future.ageAtNext == 0 && future.daysUntilNext == 1097)
     let soon = try anniversary("2026-12-31", try day(2026, 11, 30))
-    #expect(soon.years == nil && soon.yearsAtNext == 0 && soon.daysToGo == 31)
+    #expect(soon.years == nil && soon.ageAtNext == 0 && soon.daysUntilNext == 31)
     let born = try anniversary("2026-11-30", try day(2026, 11, 30))
-    #expect(born.years == 0 && born.yearsAtNext == 0 && born.daysToGo == 0)
+    #expect(born.years == 0 && born.ageAtNext == 0 && born.daysUntilNext == 0)
   }
 }

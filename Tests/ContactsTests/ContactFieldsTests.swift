@@ -43,12 +43,12 @@ struct ContactFieldsTests {
     #expect(isUnique(fields.values.map(\.entity)))
     #expect(isUnique(fields.all.compactMap { $0.formRank.map(String.init) }))
     let parts = fields.texts.compactMap { text -> String? in
-      if case .part(let place) = text.card.form { "\(text.card.name) \(place)" } else { nil }
+      if case .part(let index) = text.card.form { "\(text.card.name) \(index)" } else { nil }
     }
     #expect(isUnique(parts))
     for name in Set(parts.map { $0.prefix { $0 != " " } }) {
-      let places = parts.filter { $0.hasPrefix(name + " ") }.count
-      #expect((0..<places).allSatisfy { parts.contains("\(name) \($0)") }, "\(name) has a gap")
+      let count = parts.filter { $0.hasPrefix(name + " ") }.count
+      #expect((0..<count).allSatisfy { parts.contains("\(name) \($0)") }, "\(name) has a gap")
     }
   }
 

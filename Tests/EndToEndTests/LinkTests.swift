@@ -137,8 +137,8 @@ struct LinkTests {
     try session.wait(for: "move")
     try session.press("M-Up", "C-Up", "C-Down", "C-Up")
     try session.wait("the last number to stand first") { screen in
-      let places = ["333333", "111111", "222222"].compactMap { screen.range(of: $0)?.lowerBound }
-      return places.count == 3 && places == places.sorted()
+      let positions = ["333333", "111111", "222222"].compactMap { screen.range(of: $0)?.lowerBound }
+      return positions.count == 3 && positions == positions.sorted()
     }
     try session.press("C-s")
     try session.wait(for: "Saved")

@@ -12,8 +12,8 @@ struct MouseTests {
 
   /// A report of a press and, for a button, its release. Rows and columns count from 0.
   private func report(_ button: Button, row: Int, column: Int) -> String {
-    let place = "\(button.rawValue);\(column + 1);\(row + 1)"
-    return "\u{1b}[<\(place)M" + (button == .left ? "\u{1b}[<\(place)m" : "")
+    let parameters = "\(button.rawValue);\(column + 1);\(row + 1)"
+    return "\u{1b}[<\(parameters)M" + (button == .left ? "\u{1b}[<\(parameters)m" : "")
   }
 
   private func click(_ text: String, times: Int = 1, _ session: TerminalSession) throws {

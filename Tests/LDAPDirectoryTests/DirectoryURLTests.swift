@@ -49,7 +49,7 @@ import Testing
   }
 
   @Test func onlyDirectoryAddressesAreAccepted() {
-    #expect(DirectoryURL.isMeant(by: "ldap://") && DirectoryURL.isMeant(by: "LDAPS://h"))
-    #expect(!DirectoryURL.isMeant(by: "ldap.db") && !DirectoryURL.isMeant(by: "/tmp/ldap://h"))
+    #expect(DirectoryURL.hasLDAPScheme("ldap://") && DirectoryURL.hasLDAPScheme("LDAPS://h"))
+    #expect(!DirectoryURL.hasLDAPScheme("ldap.db") && !DirectoryURL.hasLDAPScheme("/tmp/ldap://h"))
   }
 }

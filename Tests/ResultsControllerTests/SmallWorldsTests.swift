@@ -26,10 +26,10 @@ struct SmallWorlds {
   }
 
   static func rows(_ world: World) -> [FoundRow] {
-    world.map { id, place in
+    world.map { id, location in
       FoundRow(
-        id: id, section: .integer(Int64(place.section)), key: [UInt8(place.section), UInt8(place.key)],
-        digest: UInt64(place.section * 16 + place.key))
+        id: id, section: .integer(Int64(location.section)), key: [UInt8(location.section), UInt8(location.key)],
+        digest: UInt64(location.section * 16 + location.key))
     }
   }
 

@@ -294,7 +294,7 @@ struct TrackingTests {
     request.filter = .sql("tag = ''")
     try book.pool.read { db in
       let plan = try FetchPlan(request, db)
-      #expect(try plan.letsSQLiteOrder(db) == isCovering)
+      #expect(try plan.sortsInSQLite(db) == isCovering)
     }
     try book.open(request)
     #expect(PlainList(book.controller.snapshot).description == "0[1, 2] 1[3]")

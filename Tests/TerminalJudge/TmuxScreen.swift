@@ -51,14 +51,14 @@ public final class TmuxScreen {
 
   /// The visible cells, and how many of each line tmux reports: it does not report the background of cells at the end
   /// of a line that were erased and never written.
-  public func styledCells() throws -> (cells: ScreenEmulator, told: [Int]) {
+  public func styledCells() throws -> (cells: ScreenEmulator, reportedColumns: [Int]) {
     var emulator = ScreenEmulator(size: size)
-    var told = Array(repeating: 0, count: size.rows)
+    var reportedColumns = Array(repeating: 0, count: size.rows)
     for (row, line) in try lines("capture-pane", "-e", "-p", "-N").enumerated() {
       emulator.feed(Array("\u{1B}[\(row + 1);1H\(line)".utf8))
-      told[row] = emulator.columnsBeforeCursor
+      reportedColumns[row] = emulator.columnsBeforeCursor
     }
-    return (emulator, told)
+    return (emulator, reportedColumns)
   }
 
   /// The cursor; in the last column even if the next character would start a new line.
@@ -96,7 +96,7 @@ public final class TmuxScreen {
 extension ScreenEmulator {
   /// The differences from tmux, one line each; empty if there are none.
   public func differences(from tmux: TmuxScreen) throws -> [String] {
-    let (styled, told) = try tmux.styledCells()
+    let (styled, reportedColumns) = try tmux.styledCells()
     var differences = unknown.map { "\($0) is not known here" } + styled.unknown.map { "\($0) came from tmux" }
     let ours = text.split(separator: "\n", omittingEmptySubsequences: false)
     let theirs = try tmux.text().split(separator: "\n", omittingEmptySubsequences: false)
@@ -108,7 +108,7 @@ extension ScreenEmulator {
     }
     guard differences.isEmpty else { return differences }
     for row in rows.indices {
-      for column in 0..<told[row] where style(row, column) != styled.style(row, column) {
+      for column in 0..<reportedColumns[row] where style(row, column) != styled.style(row, column) {
         differences.append("\(row):\(column) is \(style(row, column)) instead of \(styled.style(row, column))")
       }
     }

@@ -47,13 +47,13 @@ final class ListBenchmark: Sendable {
     ]
     var times = [[Double]](repeating: [], count: kinds.count)
     for _ in 0..<7 {
-      for (place, kind) in kinds.enumerated() { times[place] += try kind.0.run(on: table.path) }
+      for (index, kind) in kinds.enumerated() { times[index] += try kind.0.run(on: table.path) }
     }
-    for (place, kind) in kinds.enumerated() { report(kind.1, median(times[place])) }
+    for (index, kind) in kinds.enumerated() { report(kind.1, median(times[index])) }
     let memory = try NewProcess.memory.run(on: table.path)
-    for (place, name) in ["of the list", "after 10000 moved", "after refetch and diff"].enumerated() {
-      report("memory \(name), peak", memory[2 * place], "MB")
-      report("memory \(name)", memory[2 * place + 1], "MB")
+    for (index, name) in ["of the list", "after 10000 moved", "after refetch and diff"].enumerated() {
+      report("memory \(name), peak", memory[2 * index], "MB")
+      report("memory \(name)", memory[2 * index + 1], "MB")
     }
   }
 

@@ -11,7 +11,7 @@ public struct AutomaticBackup: Sendable {
   /// The space that a backup leaves free on the disk, in bytes.
   private static let reserve = 64 << 20
   /// The largest book that a command backs up before it exits, in bytes.
-  private static let cheapSize = 4 << 20
+  private static let fastSize = 4 << 20
 
   /// - Parameters:
   ///   - book: the book.
@@ -23,7 +23,7 @@ public struct AutomaticBackup: Sendable {
   }
 
   /// True when a backup is too fast for the user to notice.
-  public var isCheap: Bool { book.location.path.map { StoreFile.size(of: $0) <= Self.cheapSize } ?? false }
+  public var isFast: Bool { book.location.path.map { StoreFile.size(of: $0) <= Self.fastSize } ?? false }
 
   /// Makes the backup of a day, if it is due.
   /// - Parameters:

@@ -92,26 +92,26 @@ struct BookExchange {
       unlink(path + "-shm")
       try file.commit()
     } catch {
-      Self.takeBack(kept, as: path)
+      Self.restoreNames(kept, as: path)
       throw error
     }
     return isWorthKeeping || hasLog
   }
 
   /// Gives a book and its log their names back.
-  private static func takeBack(_ kept: String, as path: String) {
+  private static func restoreNames(_ kept: String, as path: String) {
     if StoreFile.size(of: path + "-wal") == 0 { rename(kept + "-wal", path + "-wal") }
     // If both names refer to the same file, rename does nothing.
     if rename(kept, path) == 0 { unlink(kept) }
   }
 
   /// Undoes an exchange that was interrupted before the new file had its name, and left the book with two names.
-  static func takeBackUnfinished(path: String) throws {
+  static func recoverInterrupted(path: String) throws {
     let locks = try Locks(path)
     defer { locks.release() }
     let (folder, name) = Folder.split(path)
     for other in Folder.names(in: folder) where keptWords.contains(where: { other.hasPrefix("\(name).\($0)-") }) {
-      if isSame(path, "\(folder)/\(other)") { takeBack("\(folder)/\(other)", as: path) }
+      if isSame(path, "\(folder)/\(other)") { restoreNames("\(folder)/\(other)", as: path) }
     }
   }
 
@@ -145,8 +145,8 @@ struct BookExchange {
 
     init(_ path: String) throws {
       do {
-        book = try take(path, pending, length: 1)
-        _ = try take(path + "-shm", writer, length: 2)
+        book = try lock(path, pending, length: 1)
+        _ = try lock(path + "-shm", writer, length: 2)
       } catch {
         release()
         throw error
@@ -157,7 +157,7 @@ struct BookExchange {
 
     /// Locks bytes of a file, if there is such a file.
     /// - Returns: its descriptor; -1 when there is none.
-    private mutating func take(_ file: String, _ byte: off_t, length: off_t) throws -> Int32 {
+    private mutating func lock(_ file: String, _ byte: off_t, length: off_t) throws -> Int32 {
       let descriptor = open(file, O_RDWR | O_CLOEXEC | O_NONBLOCK)
       guard descriptor >= 0 else {
         if errno == ENOENT { return -1 }

@@ -7,18 +7,18 @@ extension BookDoctor {
   /// Damaged caches are removed and files made private in any case. The book itself is changed in one transaction, or
   /// replaced by another file once that is complete. Before damage is repaired in place, the book is copied to a file
   /// beside it.
-  /// - Parameter takesOlder: true to take unreadable contacts from a backup, even in an earlier state.
+  /// - Parameter allowsOlder: true to take unreadable contacts from a backup, even in an earlier state.
   /// - Throws: `StoreError`, `FileFailure`. The book is unchanged if its repair failed, and repaired if the error came
   ///   later: a file could not be made private, or the book could not be examined again.
-  public func repair(takingOlderContacts takesOlder: Bool = false) throws -> RepairReport {
+  public func repair(takingOlderContacts allowsOlder: Bool = false) throws -> RepairReport {
     let before = try examine()
     let log = RepairLog()
     do {
       if before.needsSalvage {
-        try salvage(log, takesOlder: takesOlder)
+        try salvage(log, allowsOlder: allowsOlder)
       } else if before.findings.contains(where: { $0.isRepairable && !Self.outsideTheBook.contains($0.kind) }) {
         // A repair in place can show that more than indexes and triggers is damaged.
-        if try !repairInPlace(before, log) { try salvage(log, takesOlder: takesOlder) }
+        if try !repairInPlace(before, log) { try salvage(log, allowsOlder: allowsOlder) }
       }
       try repairSurroundings(log)
     } catch let failure as FileFailure {
@@ -97,13 +97,13 @@ extension BookDoctor {
   // MARK: - A new book
 
   /// Makes a new book from what can be read, and replaces the damaged one with it.
-  private func salvage(_ log: RepairLog, takesOlder: Bool) throws {
+  private func salvage(_ log: RepairLog, allowsOlder: Bool) throws {
     guard let named = location.path else { return }
     let path = BookExchange.target(of: named)
     let kept = BookExchange.keptName(of: path, "damaged")
     try BookExchange(path: path).rebuild(keeping: kept) { descriptor in
       let file = try FileReplacement(path: path)
-      try file.fill { try salvage(descriptor, path, to: $0, log, takesOlder: takesOlder) }
+      try file.fill { try salvage(descriptor, path, to: $0, log, allowsOlder: allowsOlder) }
       try file.sync()
       try progress.check()
       return file
@@ -112,7 +112,7 @@ extension BookDoctor {
   }
 
   private func salvage(
-    _ descriptor: Int32, _ path: String, to temporary: String, _ log: RepairLog, takesOlder: Bool
+    _ descriptor: Int32, _ path: String, to temporary: String, _ log: RepairLog, allowsOlder: Bool
   ) throws {
     guard let pages = PageFile(descriptor: descriptor, log: path + "-wal") else {
       throw StoreError(.damaged, path: path)
@@ -130,7 +130,7 @@ extension BookDoctor {
       try db.inTransaction(.immediate) {
         try VersionSchema.beginOwnVersions(db)
         let groups = try names(ofGroups: damaged, db)
-        try ContentRepair(db, location, progress, log).run(groups, losses: losses, takesOlder: takesOlder)
+        try ContentRepair(db, location, progress, log).run(groups, losses: losses, allowsOlder: allowsOlder)
         try DerivedColumns.markCurrent(db)
         try VersionSchema.endOwnVersions(db)
         return .commit

@@ -22,7 +22,7 @@ extension AddressBook {
       var done = 0
       try pages.forEach { contacts in
         if isCancelled() { throw CancellationError() }
-        let parts = contacts.inTwoThreads { contacts in
+        let parts = contacts.mapHalvesConcurrently { contacts in
           var part = DuplicateIndex()
           for contact in contacts { part.add(contact) }
           return part
@@ -34,7 +34,7 @@ extension AddressBook {
       var finder = DuplicateFinder()
       try pages.forEach(of: index.takeCandidates()) { contacts in
         if isCancelled() { throw CancellationError() }
-        let parts = contacts.inTwoThreads { contacts in
+        let parts = contacts.mapHalvesConcurrently { contacts in
           var part = DuplicateFinder()
           for contact in contacts { part.add(contact) }
           return part
@@ -123,7 +123,7 @@ extension [Contact] {
 
   /// The results for the two halves of the array, in order; a single result for few contacts, or if no second thread is
   /// available.
-  fileprivate func inTwoThreads<Part: Sendable>(_ body: @Sendable (ArraySlice<Contact>) -> Part) -> [Part] {
+  fileprivate func mapHalvesConcurrently<Part: Sendable>(_ body: @Sendable (ArraySlice<Contact>) -> Part) -> [Part] {
     guard count >= Self.parallelThreshold, SystemThread.hasSecond else { return [body(self[...])] }
     let half = count / 2
     let parts = Mutex<[Part?]>([nil, nil])

@@ -4,7 +4,7 @@ import Contacts
 /// written only if the contact is unchanged when the write begins; otherwise the edit is merged again.
 extension BookContext {
   /// How many times an edit is tried while others keep saving the same contact between reading and writing.
-  private static let mostTries = 16
+  private static let maximumAttempts = 16
 
   /// Saves an edit, merged with what others wrote since it began, as one step of the history. For a context without
   /// other changes.
@@ -17,7 +17,7 @@ extension BookContext {
       if let person = try failing({ () throws(StoreError) in try person(edit.base.id) }) {
         return try merge(edit, into: person, as: name)
       }
-      guard edit.bringsBack else { throw .deleted }
+      guard edit.restoresDeleted else { throw .deleted }
       guard let person = try failing({ () throws(StoreError) in try deletedPerson(edit.base.id) }) else {
         return try add(edit, as: name)
       }
@@ -70,8 +70,8 @@ extension BookContext {
       rollback()
       throw .conflict(EditConflict(edit: edit, theirs: theirs, merged: merged, conflicts: merge.conflicts))
     }
-    let isPhotoTheirs = merged.photo?.sha256 == theirs.photo?.sha256
-    return try write(merged, photo: isPhotoTheirs ? .keep : edit.photo, to: person, as: name)
+    let hasTheirPhoto = merged.photo?.sha256 == theirs.photo?.sha256
+    return try write(merged, photo: hasTheirPhoto ? .keep : edit.photo, to: person, as: name)
   }
 
   private func write(
@@ -99,7 +99,7 @@ extension BookContext {
   }
 
   private func trying(_ body: () throws(EditError) -> Int64) throws(EditError) -> Int64 {
-    for _ in 1..<Self.mostTries {
+    for _ in 1..<Self.maximumAttempts {
       do {
         return try body()
       } catch {

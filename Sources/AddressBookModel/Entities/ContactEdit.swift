@@ -12,17 +12,18 @@ public struct ContactEdit: Sendable {
   /// The change to the photo.
   public var photo: PhotoChange
   /// True to restore a contact that was deleted in the meantime.
-  public var bringsBack: Bool
+  public var restoresDeleted: Bool
 
   /// An edit.
   public init(
-    of base: Contact, basePhoto: Photo? = nil, to mine: Contact, photo: PhotoChange = .keep, bringsBack: Bool = false
+    of base: Contact, basePhoto: Photo? = nil, to mine: Contact, photo: PhotoChange = .keep,
+    restoresDeleted: Bool = false
   ) {
     self.base = base
     self.basePhoto = basePhoto
     self.mine = mine
     self.photo = photo
-    self.bringsBack = bringsBack
+    self.restoresDeleted = restoresDeleted
   }
 }
 
@@ -45,7 +46,7 @@ public struct EditConflict: Sendable {
     for conflict in conflicts { contact.resolve(conflict, as: value(conflict)) }
     return ContactEdit(
       of: theirs, basePhoto: edit.basePhoto, to: contact, photo: photoChange(to: contact.photo),
-      bringsBack: edit.bringsBack)
+      restoresDeleted: edit.restoresDeleted)
   }
 
   /// The change that gives the contact the photo with this summary.

@@ -58,7 +58,7 @@ struct RecordSpool {
       return try body(UnsafeRawBufferPointer(rebasing: bytes[start..<start + Int(count)]))
     }
     for range in ranges where range.count > 0 {
-      let goesOn =
+      let continues =
         if range.start & Range.isInFile != 0 {
           try record(bytes, range.start & ~Range.isInFile, range.count)
         } else {
@@ -66,7 +66,7 @@ struct RecordSpool {
             try record($0, range.start & 0xFFFF_FFFF, range.count)
           }
         }
-      guard goesOn else { return }
+      guard continues else { return }
     }
   }
 

@@ -54,7 +54,7 @@ extension AddressBook {
         var found: [Int64] = []
         while let row = try rows.next() {
           guard let birthday = PartialDate(row.text(1)) else { continue }
-          if Anniversary(of: birthday, on: first).daysToGo <= days { found.append(row.integer(0)) }
+          if Anniversary(of: birthday, on: first).daysUntilNext <= days { found.append(row.integer(0)) }
         }
         return found
       }

@@ -134,19 +134,19 @@ struct ByteReader {
 
   var isAtEnd: Bool { position == bytes.endIndex }
 
-  mutating func take(_ count: Int) throws -> Data {
+  mutating func read(_ count: Int) throws -> Data {
     guard count >= 0, bytes.endIndex - position >= count else { throw Self.damaged }
     defer { position += count }
     return bytes.subdata(in: position..<position + count)
   }
 
   mutating func number() throws -> Int {
-    Int(Int64(littleEndian: try take(8).withUnsafeBytes { $0.loadUnaligned(as: Int64.self) }))
+    Int(Int64(littleEndian: try read(8).withUnsafeBytes { $0.loadUnaligned(as: Int64.self) }))
   }
 
   mutating func text() throws -> String { String(decoding: try data(), as: UTF8.self) }
 
-  mutating func data() throws -> Data { try take(try number()) }
+  mutating func data() throws -> Data { try read(try number()) }
 
   /// The remaining strings.
   mutating func texts() throws -> [String] {

@@ -12,7 +12,7 @@ final class StepRecorder {
   /// The number of contacts recorded so far.
   private(set) var count = 0
   /// One of the contacts that exist after the step, for a screen to select.
-  private(set) var someID: Int64?
+  private(set) var anyID: Int64?
   /// Whether the step was given a name; otherwise it is named after what it wrote.
   private let isNamed: Bool
   private var bytes = 0
@@ -23,7 +23,7 @@ final class StepRecorder {
   private var ranges: [ClosedRange<Int64>] = []
   private var openRange: ClosedRange<Int64>?
   /// Contacts with higher ids have no entry yet.
-  private var greatest = Int64.min
+  private var maximumID = Int64.min
   private var insertionOfGroups: BulkInsertion?
 
   /// - Parameters:
@@ -55,8 +55,8 @@ final class StepRecorder {
   func recordAddition(_ contact: Int64) throws {
     count += 1
     added += 1
-    someID = someID ?? contact
-    greatest = max(greatest, contact)
+    anyID = anyID ?? contact
+    maximumID = max(maximumID, contact)
     if let range = openRange, range.upperBound + 1 == contact {
       openRange = range.lowerBound...contact
       return
@@ -76,10 +76,10 @@ final class StepRecorder {
   /// Records a contact that was written. If it is written twice, the state before the first write is kept.
   func record(_ entry: EditEntry) throws {
     var entry = entry
-    if entry.isThere { someID = someID ?? entry.contact }
+    if entry.isThere { anyID = anyID ?? entry.contact }
     if let range = openRange, range.contains(entry.contact) { try closeRange() }
-    defer { greatest = max(greatest, entry.contact) }
-    if entry.contact <= greatest, let known = try EditEntry.fetch(db, step: id, contact: entry.contact) {
+    defer { maximumID = max(maximumID, entry.contact) }
+    if entry.contact <= maximumID, let known = try EditEntry.fetch(db, step: id, contact: entry.contact) {
       try replace(known.followed(by: entry), in: known)
       return
     }
@@ -99,7 +99,7 @@ final class StepRecorder {
   /// Records contacts that were deleted or restored together, in ascending order of their ids.
   func record(_ contacts: [Int64], areThere: Bool) throws {
     guard let first = contacts.min(), let last = contacts.max() else { return }
-    guard first > greatest else {
+    guard first > maximumID else {
       for contact in contacts {
         let version = try Int.fetchOne(
           db.cachedStatement(sql: "SELECT version FROM contact WHERE id = ?"), arguments: [contact])
@@ -117,11 +117,11 @@ final class StepRecorder {
         WHERE id \(condition.sql)
         """
     ).execute(arguments: [id, !areThere, areThere] + condition.arguments)
-    greatest = last
+    maximumID = last
     count += contacts.count
     if areThere {
       added += contacts.count
-      someID = someID ?? contacts.first
+      anyID = anyID ?? contacts.first
     } else {
       removed += contacts.count
     }
@@ -134,7 +134,7 @@ final class StepRecorder {
   /// Records changes of groups together, in ascending order of the contacts' ids.
   func record(_ changed: [GroupsChanged]) throws {
     guard let first = changed.first?.contact, let last = changed.last?.contact else { return }
-    guard first > greatest else {
+    guard first > maximumID else {
       for (contact, version, transition) in changed {
         try record(
           EditEntry(
@@ -156,9 +156,9 @@ final class StepRecorder {
       try transition.delta.withUnsafeBytes { try insertion.run(contact, values[...], $0) }
       bytes += EditEntry.bytes + transition.delta.count
     }
-    greatest = last
+    maximumID = last
     count += changed.count
-    someID = someID ?? first
+    anyID = anyID ?? first
   }
 
   private func replace(_ entry: EditEntry, in known: EditEntry) throws {
@@ -219,13 +219,13 @@ final class StepRecorder {
       arguments: [id])
     try db.cachedStatement(sql: "UPDATE edit_step SET count = ?, total_bytes = ? WHERE id = ?")
       .execute(arguments: [count, (before ?? 0) + Int64(bytes + EditHistory.bytesOfStep), id])
-    if !isNamed { try nameIt() }
+    if !isNamed { try nameStep() }
     try EditHistory.prune(db, upTo: id)
     return try EditHistory.step(db, id)
   }
 
   /// Names the step after what it wrote.
-  private func nameIt() throws {
+  private func nameStep() throws {
     let name: StepName
     if count == 0 {
       let group = try Row.fetchOne(db, sql: "SELECT before, after FROM edit_group WHERE step_id = ?", arguments: [id])

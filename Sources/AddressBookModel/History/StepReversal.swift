@@ -35,7 +35,7 @@ public struct Reversal: Hashable, Sendable {
   /// The new step: an undo or a redo.
   public let step: EditStep
   /// One of the contacts that were restored or changed; nil if there is none.
-  public let someID: Int64?
+  public let anyID: Int64?
 }
 
 extension AddressBook {
@@ -71,7 +71,7 @@ extension AddressBook {
         }
         try db.execute(sql: "UPDATE edit_step SET reversed_by = ? WHERE id = ?", arguments: [recorder.id, step.id])
         guard let written = try recorder.finish() else { throw RevertError.gone }
-        return Reversal(step: written, someID: recorder.someID)
+        return Reversal(step: written, anyID: recorder.anyID)
       }
     } catch let error as RevertError {
       throw error
@@ -231,7 +231,9 @@ struct StepReversal {
     case (false, false): return .nothing
     case (false, true):
       guard !now.isDeleted else { return .nothing }
-      if try isAsLeft(entry, version: now.version) || policy == .objectWins { return .delete(try before(entry)) }
+      if try isUnchangedSinceStep(entry, version: now.version) || policy == .objectWins {
+        return .delete(try before(entry))
+      }
       return policy == .storeWins ? .nothing : .conflict(fields: [], isDeleted: false)
     case (true, false):
       guard now.isDeleted else { return .nothing }
@@ -293,7 +295,7 @@ struct StepReversal {
 
   /// True if a contact that the step added is as the step left it: not written since, or everything written since has
   /// been undone.
-  private func isAsLeft(_ entry: EditEntry, version: Int) throws -> Bool {
+  private func isUnchangedSinceStep(_ entry: EditEntry, version: Int) throws -> Bool {
     if version == entry.version { return true }
     var known = entry.version
     var changes = ContactDelta.nothing

@@ -127,12 +127,12 @@ public final class Localization: Sendable {
   private static let keepsSpare = Atomic(false)
 
   /// Reserves a descriptor for messages from now on.
-  public static func keepDescriptorForMessages() {
+  public static func reserveMessageDescriptor() {
     keepsSpare.store(true, ordering: .relaxed)
-    takeSpare()
+    openSpare()
   }
 
-  private static func takeSpare() {
+  private static func openSpare() {
     guard keepsSpare.load(ordering: .relaxed) else { return }
     spare.withLock { spare in
       guard spare == nil else { return }
@@ -155,7 +155,7 @@ public final class Localization: Sendable {
     guard file >= 0 else { return [] }
     defer {
       close(file)
-      takeSpare()
+      openSpare()
     }
     var status = stat()
     guard fstat(file, &status) == 0 else { return [] }

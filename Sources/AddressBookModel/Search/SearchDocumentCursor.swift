@@ -99,7 +99,7 @@ extension PartCursor {
   fileprivate mutating func texts(of id: Int64, columns: Int = 1) throws -> [String] {
     guard try isAt(id) else { return [] }
     var texts: [String] = []
-    try take(id) { row in
+    try forEachRow(of: id) { row in
       var text = row.text(1)
       for column in stride(from: 2, through: columns, by: 1) where row.hasText(column) {
         if !text.isEmpty { text += " " }

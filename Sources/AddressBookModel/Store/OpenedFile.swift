@@ -77,12 +77,12 @@ final class OpenedFile: Sendable {
   func check(_ db: Database) throws {
     if let loss { throw StoreError(loss, path: path) }
     // Check this before the log: another process of ours may already have moved the log aside.
-    if wasWrittenByAnother(db) { throw foundOverwritten() }
+    if hasForeignWrite(db) { throw overwrittenError() }
     try checkNames()
   }
 
   /// True if the file has the inode of the opened one, but another program wrote to it.
-  private func wasWrittenByAnother(_ db: Database) -> Bool {
+  private func hasForeignWrite(_ db: Database) -> Bool {
     // Several connections may read at once, but events are reported only once.
     return state.withLock { state in
       guard let mark = CheckpointMark(db), mark.isSettled, let stamp = FileStamp(path), stamp.identity == identity
@@ -119,7 +119,7 @@ final class OpenedFile: Sendable {
 
   /// True if the log's name still belongs to the opened log, but the book's name no longer to the opened book: a
   /// program that opens a new file of that name would apply the log to it.
-  var leavesLogToAnother: Bool {
+  var isLogUsedByOthers: Bool {
     guard loss == .replaced || loss == .removed, StoreFile.identity(of: path) != identity else { return false }
     return sideFiles[0] != nil && StoreFile.identity(of: sidePaths[0]) == sideFiles[0]
   }
@@ -127,18 +127,18 @@ final class OpenedFile: Sendable {
   /// True if another file was copied over the book: nothing must be copied into it from the log.
   var isOverwritten: Bool { state.withLock { $0.isOverwritten } }
 
-  private func foundOverwritten() -> StoreError {
+  private func overwrittenError() -> StoreError {
     let isFirst = state.withLock { state in
       defer { state.isOverwritten = true }
       return !state.isOverwritten
     }
-    if isFirst { setLogAside() }
+    if isFirst { renameLog() }
     return found(.replaced)
   }
 
   /// Renames the log, because a program that opens the new file would apply it. The log is kept, because its writes
   /// were acknowledged.
-  private func setLogAside() {
+  private func renameLog() {
     guard sideFiles[0] != nil, StoreFile.identity(of: sidePaths[0]) == sideFiles[0], logSize > 0 else { return }
     var name = sidePaths[0] + ".replaced"
     var number = 1

@@ -34,7 +34,7 @@ extension Store {
       case .book(let schema):
         if !StoreFile.isWritable(location, exists: true) {
           guard schema == Schema.version else { throw StoreError(.olderReadOnly, path: path) }
-          return try openUnwritable(location, configuration)
+          return try openReadOnlyFile(location, configuration)
         }
         if access == .readOnly, schema == Schema.version { return try openToRead(location, configuration) }
         return try openFile(location, configuration, isNew: false)
@@ -113,7 +113,7 @@ extension Store {
 
   /// Opens a book whose file or folder cannot be written. If there is no write-ahead log, the file is opened as
   /// immutable, which needs neither locks nor files beside it (https://www.sqlite.org/uri.html#uriimmutable).
-  private static func openUnwritable(_ location: StoreLocation, _ configuration: StoreConfiguration) throws -> Store {
+  private static func openReadOnlyFile(_ location: StoreLocation, _ configuration: StoreConfiguration) throws -> Store {
     let path = location.path ?? ""
     let hasLog = StoreFile.size(of: path + "-wal") > 0
     let queue = try DatabaseQueue(

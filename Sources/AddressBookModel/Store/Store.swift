@@ -35,7 +35,7 @@ final class Store: Sendable {
   private let isClosed = Mutex(false)
   /// Held by the thread that writes, so that others can stop waiting for it.
   private let writer = DispatchSemaphore(value: 1)
-  private static let briefWait = 200
+  private static let shortTimeout = 200
 
   init(
     location: StoreLocation, readOnlyReason: StoreError.Reason?, database: any DatabaseWriter, file: OpenedFile? = nil
@@ -130,12 +130,12 @@ final class Store: Sendable {
 
   /// Takes the writing connection, for one thread at a time.
   private func taking<Value>(_ waiting: Waiting, _ body: (Database) throws -> Value) throws -> Value {
-    let deadline: DispatchTime = waiting == .usual ? .distantFuture : .now() + .milliseconds(Self.briefWait)
+    let deadline: DispatchTime = waiting == .usual ? .distantFuture : .now() + .milliseconds(Self.shortTimeout)
     guard writer.wait(timeout: deadline) == .success else { throw StoreError(.busy, path: location.path ?? "") }
     defer { writer.signal() }
     return try database.writeWithoutTransaction { db in
       guard waiting == .briefly else { return try body(db) }
-      return try withBusyTimeout(milliseconds: Self.briefWait, db) { try body(db) }
+      return try withBusyTimeout(milliseconds: Self.shortTimeout, db) { try body(db) }
     }
   }
 
@@ -208,7 +208,7 @@ final class Store: Sendable {
     guard first else { return }
     // What happens to the log depends on the file that has the name now.
     (database as? BookDatabase)?.checkFile()
-    if file?.leavesLogToAnother == true { moveLogIntoFile() }
+    if file?.isLogUsedByOthers == true { moveLogIntoFile() }
     do {
       try database.close()
     } catch {

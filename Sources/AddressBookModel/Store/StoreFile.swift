@@ -55,7 +55,7 @@ enum StoreFile {
   /// Whether the other name was left by a restore that was killed, and could be removed.
   private static func hasOneNameNow(_ path: String) -> Bool {
     do {
-      try BookExchange.takeBackUnfinished(path: BookExchange.target(of: path))
+      try BookExchange.recoverInterrupted(path: BookExchange.target(of: path))
     } catch {
       return false
     }

@@ -25,7 +25,7 @@ public final class FolderSync {
   /// True to delete even if most or all cards are missing on one side.
   public var forcesDeletion = false
   /// True to add contacts that are in no folder to this one.
-  public var takesFreeContacts = true
+  public var adoptsFreeContacts = true
   /// Where copies of replaced files are kept; nil to keep none.
   public var previousCards: PreviousCards?
   /// Called often; true stops the sync. What was done so far stays.
@@ -65,7 +65,7 @@ public final class FolderSync {
   /// - Returns: true if files or contacts changed in the meantime and must be compared again.
   private func runOnce(_ folder: CardFolder, _ report: inout SyncReport) throws -> Bool {
     let state = try book.store.read {
-      try SyncState($0, path: folder.path, takesFreeContacts: takesFreeContacts)
+      try SyncState($0, path: folder.path, adoptsFreeContacts: adoptsFreeContacts)
     }
     let listing = try FolderListing(folder, state, isCancelled: isCancelled)
     let pairing = try book.store.read { db in
@@ -79,7 +79,7 @@ public final class FolderSync {
     }
     let pairs = pairing.pairs.filter { !$0.isUnchanged }
     var names = listing.names
-    var isOvertaken = false
+    var isOutdated = false
     for start in stride(from: 0, to: pairs.count, by: Self.chunk) {
       let part = pairs[start..<min(start + Self.chunk, pairs.count)]
       var outcomes: [SyncOutcome] = []
@@ -89,7 +89,7 @@ public final class FolderSync {
         for pair in part {
           if isCancelled() { break }
           guard let outcome = try merge.outcome(of: pair) else {
-            isOvertaken = true
+            isOutdated = true
             continue
           }
           outcomes.append(outcome)
@@ -100,7 +100,7 @@ public final class FolderSync {
       if isDryRun {
         for outcome in outcomes { outcome.count(in: &report) }
       } else if try !perform(outcomes, folder, &report) {
-        isOvertaken = true
+        isOutdated = true
       }
       onProgress(SyncProgress(done: start + part.count, total: pairs.count))
     }
@@ -108,7 +108,7 @@ public final class FolderSync {
       try readGroups(listing.groups, folder)
       try saveName(of: folder, state)
     }
-    return isOvertaken
+    return isOutdated
   }
 
   /// Stores the name and the color that the folder has now.
@@ -149,7 +149,7 @@ public final class FolderSync {
         var reading = try ImportSession(
           db, limits: Photo.limits, keepsPhotoMetadata: false, matching: [], recorder: recorder,
           damage: book.store.damage)
-        for (card, file) in new { try reading.take(card, file: file) }
+        for (card, file) in new { try reading.importCard(card, file: file) }
         try reading.finish()
         try recorder.finish()
       }

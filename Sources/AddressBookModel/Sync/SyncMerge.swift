@@ -23,7 +23,7 @@ struct SyncMerge {
     }
     let mine = try pair.contact.flatMap { try ContactLoader(db, damage: damage).load([$0.id]).first }
     guard mine?.version == pair.contact?.version else { return nil }
-    if let mine, damage.has(mine.id) { return leftAlone(pair, mine) }
+    if let mine, damage.has(mine.id) { return skippedAsDamaged(pair, mine) }
     let base = try pair.row.flatMap { try self.base(of: $0) }
     theirs?.matchPhoto(of: [mine, base])
     do {
@@ -34,7 +34,7 @@ struct SyncMerge {
       case (let mine?, let theirs?): return try both(pair, mine, theirs, base)
       }
     } catch let damaged as DamagedPhoto {
-      return leftAlone(pair, damaged.owner)
+      return skippedAsDamaged(pair, damaged.owner)
     }
   }
 
@@ -44,7 +44,7 @@ struct SyncMerge {
   }
 
   /// A contact that does not match its checksum is damaged, not edited.
-  private func leftAlone(_ pair: SyncPairing.Pair, _ mine: Contact) -> SyncOutcome {
+  private func skippedAsDamaged(_ pair: SyncPairing.Pair, _ mine: Contact) -> SyncOutcome {
     var outcome = SyncOutcome(pair)
     let file = pair.entry?.name ?? pair.row?.file ?? ""
     outcome.skipped = SyncReport.SkippedFile(file: file.isEmpty ? mine.displayName : file, reason: .damaged)

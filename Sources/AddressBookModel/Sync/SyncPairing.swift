@@ -116,8 +116,9 @@ struct SyncPairing {
     let known = rows.filter(\.isKnown).count
     guard known > 0 else { return nil }
     func refusal(_ side: SyncReport.Refusal.Side, missing: Int, isEmpty: Bool) -> SyncReport.Refusal? {
-      let isMost = missing >= 10 && missing * 2 > known
-      return isMost || (isEmpty && missing > 0) ? SyncReport.Refusal(side: side, missing: missing, known: known) : nil
+      let isMajority = missing >= 10 && missing * 2 > known
+      return isMajority || (isEmpty && missing > 0)
+        ? SyncReport.Refusal(side: side, missing: missing, known: known) : nil
     }
     let ofKnown = pairs.filter { $0.row?.isKnown == true }
     let hasContact = !state.free.isEmpty || rows.contains { state.living[$0.contact] != nil && !$0.isLeaving }

@@ -47,8 +47,8 @@ struct SyncState {
 
   /// - Parameters:
   ///   - path: the real path of the folder.
-  ///   - takesFreeContacts: whether contacts that are in no folder are added to this one.
-  init(_ db: Database, path: String, takesFreeContacts: Bool) throws {
+  ///   - adoptsFreeContacts: whether contacts that are in no folder are added to this one.
+  init(_ db: Database, path: String, adoptsFreeContacts: Bool) throws {
     let known = try Row.fetchOne(db, sql: "SELECT id, name, color FROM sync_folder WHERE path = ?", arguments: [path])
     let folder = known?.integer(0)
     self.folder = folder
@@ -74,7 +74,7 @@ struct SyncState {
           """, arguments: [folder]
       ).map { ($0.integer(0), Self.contact($0)) }, uniquingKeysWith: { first, _ in first })
     free =
-      try !takesFreeContacts
+      try !adoptsFreeContacts
       ? []
       : Row.fetchAll(
         db,

@@ -58,7 +58,7 @@ final class BrowserParts {
         answers: [
           .init(key: "r", word: strings("busy.retry"), action: again), .init(key: "b", word: strings("busy.back")) {},
         ], isAskedFor: isAskedFor)
-    case .bookGone(let reason): reopening.offer(reason, isAskedFor: isAskedFor)
+    case .bookUnavailable(let reason): reopening.offer(reason, isAskedFor: isAskedFor)
     case .invalid(let errors):
       status.fail(strings("status.saveFailed", errors.values.sorted().joined(separator: " ")))
     case .conflict, .bothChanged, .deleted:

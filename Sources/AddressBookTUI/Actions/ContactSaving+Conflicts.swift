@@ -60,10 +60,10 @@ extension ContactSaving {
     environment.ask(
       strings("conflict.deleted", parts.name(of: edit.base)), detail: strings("conflict.deleted.detail"),
       answers: [
-        .init(key: "m", word: strings("conflict.bringBack")) { [weak self] in
+        .init(key: "m", word: strings("conflict.restore")) { [weak self] in
           guard let self else { return }
           var edit = edit
-          edit.bringsBack = true
+          edit.restoresDeleted = true
           finish(save(edit, form), form)
         },
         .init(key: "t", word: strings("conflict.theirs.deleted")) { [weak self] in
@@ -79,7 +79,7 @@ extension ContactSaving {
   private func finish(_ outcome: ContactFormScreen.Outcome, _ form: ContactFormScreen) {
     switch outcome {
     case .saved: form.close()
-    case .asked: break
+    case .awaitingAnswer: break
     case .failed(let reason), .busy(let reason):
       let text = strings("status.saveFailed", reason)
       if let conflictScreen { conflictScreen.show(text) } else { form.showFailure(reason) }

@@ -74,11 +74,11 @@ final class ContactSaving: BrowserAction {
       case .bothChanged(let conflict): ask(about: conflict, form)
       case .deleted: askAboutDeleted(edit, form)
       case .busy(let reason): return .busy(reason)
-      case .bookGone(let reason): parts.reopening.offer(reason)
+      case .bookUnavailable(let reason): parts.reopening.offer(reason)
       case .conflict: return .failed(strings.localization.text("ErrorString/save.conflict"))
       case .failed(let reason): return .failed(reason)
       }
-      return .asked
+      return .awaitingAnswer
     }
   }
 

@@ -10,12 +10,12 @@ final class DuplicateActions: BrowserAction {
   private var finding: BackgroundWork?
   private weak var screen: DuplicatesScreen?
   /// The interval at which results are shown during a search.
-  private nonisolated static let pace = Duration.milliseconds(300)
+  private nonisolated static let updateInterval = Duration.milliseconds(300)
 
   init(_ parts: BrowserParts, undoing: UndoActions) {
     self.parts = parts
     self.undoing = undoing
-    undoing.onApart = { [weak self] ids, isApart in self?.screen?.setApart(ids, isApart) }
+    undoing.onNotSameChange = { [weak self] ids, isNotSame in self?.screen?.setNotSame(ids, isNotSame) }
   }
 
   /// Opens the marked contacts as one candidate; if none are marked, looks for duplicates.
@@ -53,12 +53,12 @@ final class DuplicateActions: BrowserAction {
     self.finding = finding
     finding.run(strings("duplicates.finding", "0%"), stopped: "duplicates.stopped") { report in
       var found: [DuplicatePair] = []
-      var shown = ContinuousClock.now - Self.pace
+      var shown = ContinuousClock.now - Self.updateInterval
       let groups = try book.duplicates(isCancelled: report.isCancelled) { share in
         report.progress(strings("duplicates.finding", "\(Int(share * 100))%"))
       } onFound: { pairs in
         found += pairs
-        guard !found.isEmpty, ContinuousClock.now - shown >= Self.pace else { return }
+        guard !found.isEmpty, ContinuousClock.now - shown >= Self.updateInterval else { return }
         let candidates = DuplicatesState.Candidate.all(DuplicateGroup.groups(of: found))
         loop.post { show(candidates, false) }
         shown = .now
@@ -122,7 +122,7 @@ final class DuplicateActions: BrowserAction {
       guard let self else { return }
       undoing.recordNotSame(ids)
       status.showUndoable(strings.count("duplicates.markedNotSame", ids.count))
-      screen?.setApart(ids, true)
+      screen?.setNotSame(ids, true)
     }
   }
 

@@ -12,10 +12,10 @@ final class ExportAction: BrowserAction {
   /// Asks for the file.
   func ask() {
     let ids = parts.listPane.chosenIDs
-    guard !ids.isEmpty, let whom = parts.chosenText() else { return }
+    guard !ids.isEmpty, let chosenText = parts.chosenText() else { return }
     environment.screens.push(
       PathPrompt(
-        title: strings("export.title"), detail: whom, hint: strings("export.hint"), theme: environment.theme,
+        title: strings("export.title"), detail: chosenText, hint: strings("export.hint"), theme: environment.theme,
         loop: environment.loop, close: { [weak self] in self?.environment.screens.pop($0) },
         choose: { [weak self] path, prompt in self?.export(ids, to: PrivateFile(path), prompt) }))
   }

@@ -11,7 +11,7 @@ final class FolderActions: BrowserAction {
   /// Asks for a folder, and moves the selected contact, or all marked ones, to it.
   func askForFolder() {
     let (ids, strings) = (parts.listPane.chosenIDs, strings)
-    guard !ids.isEmpty, let whom = parts.chosenText() else { return }
+    guard !ids.isEmpty, let chosenText = parts.chosenText() else { return }
     let folders: [ContactFolder]
     do {
       folders = try environment.book.folders()
@@ -22,7 +22,7 @@ final class FolderActions: BrowserAction {
     environment.choose(
       title: strings("folders.move"),
       items: folders.map { ChooserState.Item($0.name, dot: $0.dot) } + [ChooserState.Item(strings("folders.onlyHere"))],
-      hint: whom
+      hint: chosenText
     ) { [weak self] choice in
       guard case .item(let index) = choice else { return }
       self?.move(ids, to: index < folders.count ? folders[index] : nil)

@@ -54,9 +54,9 @@ final class GroupActions: BrowserAction {
   func askForGroupToJoin() {
     let ids = parts.listPane.chosenIDs
     guard !ids.isEmpty, let groups = allGroups()?.map(\.name).filter({ $0 != Favorites.group }),
-      let whom = parts.chosenText()
+      let chosenText = parts.chosenText()
     else { return }
-    environment.choose(title: strings("groups.join"), items: groups, ownText: strings("groups.new"), hint: whom) {
+    environment.choose(title: strings("groups.join"), items: groups, ownText: strings("groups.new"), hint: chosenText) {
       [weak self] choice in
       switch choice {
       case .item(let index): self?.join(groups[index], ids)
@@ -67,7 +67,7 @@ final class GroupActions: BrowserAction {
 
   func askForGroupToLeave() {
     let ids = parts.listPane.chosenIDs
-    guard !ids.isEmpty, let whom = parts.chosenText() else { return }
+    guard !ids.isEmpty, let chosenText = parts.chosenText() else { return }
     let groups: [String]
     do {
       // For very many contacts, reading all groups is faster.
@@ -83,7 +83,7 @@ final class GroupActions: BrowserAction {
       return
     }
     environment.choose(
-      title: strings("groups.leave"), items: groups.map { Favorites.name(of: $0, strings) }, hint: whom
+      title: strings("groups.leave"), items: groups.map { Favorites.name(of: $0, strings) }, hint: chosenText
     ) { [weak self] choice in
       if case .item(let index) = choice { self?.leave(groups[index], ids) }
     }

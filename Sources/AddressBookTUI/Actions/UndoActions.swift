@@ -7,8 +7,8 @@ import TerminalKit
 final class UndoActions: BrowserAction {
   let parts: BrowserParts
   /// Called when the mark "not the same" is removed from contacts (false) or set again (true).
-  var onApart: @MainActor ([Int64], Bool) -> Void = { _, _ in }
-  private var apart = NotSameHistory()
+  var onNotSameChange: @MainActor ([Int64], Bool) -> Void = { _, _ in }
+  private var notSame = NotSameHistory()
 
   init(_ parts: BrowserParts) { self.parts = parts }
 
@@ -19,20 +19,20 @@ final class UndoActions: BrowserAction {
     let done: String
     let nothing: String
     /// The text of the answer that continues anyway.
-    let anyway: String
+    let force: String
 
     static let undo = Messages(
       running: "status.undoing", stopped: "status.undoStopped", done: "status.undone", nothing: "status.nothingToUndo",
-      anyway: "conflict.undo.anyway")
+      force: "conflict.undo.anyway")
     static let redo = Messages(
       running: "status.redoing", stopped: "status.redoStopped", done: "status.redone", nothing: "status.nothingToRedo",
-      anyway: "conflict.redo.anyway")
+      force: "conflict.redo.anyway")
   }
 
   func undo() {
     let editor = editor
     do {
-      if let ids = apart.toUndo(at: try moment()) { return setApart(ids, false) }
+      if let ids = notSame.toUndo(at: try moment()) { return setNotSame(ids, false) }
     } catch {
       return parts.show(error)
     }
@@ -42,7 +42,7 @@ final class UndoActions: BrowserAction {
   func redo() {
     let editor = editor
     do {
-      if let ids = apart.toRedo(at: try moment()) { return setApart(ids, true) }
+      if let ids = notSame.toRedo(at: try moment()) { return setNotSame(ids, true) }
     } catch {
       return parts.show(error)
     }
@@ -54,7 +54,7 @@ final class UndoActions: BrowserAction {
   /// Records that these contacts were marked as not the same, so that an undo can remove the mark.
   func recordNotSame(_ ids: [Int64]) {
     do {
-      apart.add(ids, at: try moment())
+      notSame.add(ids, at: try moment())
     } catch {
       parts.show(error)
     }
@@ -64,28 +64,28 @@ final class UndoActions: BrowserAction {
     NotSameHistory.Moment(undo: try editor.stepToUndo()?.id, redo: try editor.stepToRedo()?.id)
   }
 
-  private func setApart(_ ids: [Int64], _ isApart: Bool) {
+  private func setNotSame(_ ids: [Int64], _ isNotSame: Bool) {
     guard !work.isBusy else { return }
     let (strings, book) = (strings, environment.book)
     work.run(strings("duplicates.remembering"), stopped: "status.writeStopped") { _ in
-      if isApart { try book.markNotSame(ids) } else { try book.unmarkNotSame(ids) }
+      if isNotSame { try book.markNotSame(ids) } else { try book.unmarkNotSame(ids) }
     } failed: { [weak self] error in
       guard let self, let error = error as? StoreError else { return false }
-      parts.show(editor.failure(error), isAskedFor: false) { [weak self] in self?.setApart(ids, isApart) }
+      parts.show(editor.failure(error), isAskedFor: false) { [weak self] in self?.setNotSame(ids, isNotSame) }
       return true
     } done: { [weak self] in
-      self?.finishApart(ids, isApart)
+      self?.finishNotSame(ids, isNotSame)
     }
   }
 
-  private func finishApart(_ ids: [Int64], _ isApart: Bool) {
+  private func finishNotSame(_ ids: [Int64], _ isNotSame: Bool) {
     do {
-      if isApart { apart.redo() } else { apart.undo(at: try moment()) }
+      if isNotSame { notSame.redo() } else { notSame.undo(at: try moment()) }
     } catch {
       return parts.show(error)
     }
-    status.say(strings(isApart ? "duplicates.apartRedone" : "duplicates.apartUndone"))
-    onApart(ids, isApart)
+    status.say(strings(isNotSame ? "duplicates.apartRedone" : "duplicates.apartUndone"))
+    onNotSameChange(ids, isNotSame)
   }
 
   // MARK: Steps
@@ -143,7 +143,7 @@ final class UndoActions: BrowserAction {
   }
 
   private func finish(_ reversal: Reversal, _ messages: Messages) {
-    if let id = reversal.someID { list.select(id: id) }
+    if let id = reversal.anyID { list.select(id: id) }
     status.say(strings(messages.done, reversal.step.text(in: strings.localization)))
   }
 
@@ -151,7 +151,7 @@ final class UndoActions: BrowserAction {
   /// - Parameter isAskedFor: false for background work, whose end is not caused by a key press.
   private func ask(
     about conflict: ContactEditor.Conflict, _ messages: Messages, isAskedFor: Bool = true,
-    _ goOn: @escaping @MainActor (MergePolicy) -> Void
+    _ proceed: @escaping @MainActor (MergePolicy) -> Void
   ) {
     let title =
       conflict.count == 1
@@ -160,8 +160,8 @@ final class UndoActions: BrowserAction {
     environment.ask(
       title, detail: conflict.fields.isEmpty ? "" : strings("conflict.since.detail", conflict.fieldNames(strings)),
       answers: [
-        .init(key: "m", word: strings(messages.anyway)) { goOn(.objectWins) },
-        .init(key: "t", word: strings("conflict.since.keep")) { goOn(.storeWins) },
+        .init(key: "m", word: strings(messages.force)) { proceed(.objectWins) },
+        .init(key: "t", word: strings("conflict.since.keep")) { proceed(.storeWins) },
         .init(key: "b", word: strings("conflict.since.cancel")) {},
       ], isAskedFor: isAskedFor)
   }

@@ -115,7 +115,7 @@ final class AppEnvironment {
     choose: @escaping @MainActor (ChooserState.Choice) -> Void
   ) {
     let state = ChooserState(
-      title: title, items: items.map(\.withPinyin), selected: chosen, takesOwnText: ownText != nil, hint: hint,
+      title: title, items: items.map(\.withPinyin), selected: chosen, allowsOwnText: ownText != nil, hint: hint,
       texts: chooserTexts(placeholder: ownText ?? strings("chooser.typeToFilter")))
     screens.push(
       Chooser(

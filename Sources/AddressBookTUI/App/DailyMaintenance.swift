@@ -62,15 +62,15 @@ final class DailyMaintenance {
     pause.begin()
     DispatchQueue.global(qos: .background).async(group: work) { [weak self] in
       let result = Result {
-        if pause.waitOrEnd() { throw CancellationError() }
+        if pause.waitOrStop() { throw CancellationError() }
         do {
           // Other programs write contacts without checksums.
-          try book.completeChecksums(isCancelled: pause.waitOrEnd)
+          try book.completeChecksums(isCancelled: pause.waitOrStop)
         } catch {
           // Another program is writing for a long time, or the disk is full: the next run tries again.
         }
-        let path = try backup.run(on: day, isThorough: true, isCancelled: pause.waitOrEnd)
-        if pause.waitOrEnd() { throw CancellationError() }
+        let path = try backup.run(on: day, isThorough: true, isCancelled: pause.waitOrStop)
+        if pause.waitOrStop() { throw CancellationError() }
         // After the backup, which still has the contacts that are removed here.
         if trashDays > 0, !book.isReadOnly { try book.emptyTrash(olderThanDays: trashDays) }
         return path

@@ -35,9 +35,9 @@ public enum HeapLimits {
 /// list itself needs, for allocations that never happen.
 enum HeapTrimming {
   /// Lists with fewer rows free too little to be worth walking the heap.
-  private static let worthReturning = 50_000
+  private static let minimumRows = 50_000
   /// Changes of fewer rows free too little as well.
-  private static let manyRows = 4096
+  private static let minimumChangedRows = 4096
 
   private typealias Trim = @convention(c) (Int) -> Int32
 
@@ -52,10 +52,10 @@ enum HeapTrimming {
   /// Call this after an update of a list. The heap is trimmed half a second after the last update, on another thread,
   /// which takes some milliseconds for a hundred megabytes.
   static func trim(after update: ResultsUpdate) {
-    guard max(update.before.count, update.after.count) > worthReturning else { return }
+    guard max(update.before.count, update.after.count) > minimumRows else { return }
     let isLarge =
-      update.completesOpening || abs(update.before.count - update.after.count) > manyRows
-      || (!update.keepsRows && update.changes.updates.count + update.changes.moves.count > manyRows)
+      update.completesOpening || abs(update.before.count - update.after.count) > minimumChangedRows
+      || (!update.keepsRows && update.changes.updates.count + update.changes.moves.count > minimumChangedRows)
     guard isLarge else { return }
     let turn = newest.add(1, ordering: .relaxed).newValue
     queue.asyncAfter(deadline: .now() + pause) {

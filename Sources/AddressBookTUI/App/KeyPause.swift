@@ -51,7 +51,7 @@ final class KeyPause: Sendable {
 
   /// Called often by the work, on its own thread: waits while keys are pressed.
   /// - Returns: true when the work should end.
-  func waitOrEnd() -> Bool {
+  func waitOrStop() -> Bool {
     while !flag.isSet, case let time = remaining, time > 0 {
       let start = now()
       _ = wakeUp.wait(timeout: .now() + .nanoseconds(Int(time)))

@@ -40,7 +40,7 @@ final class AvatarCache {
   init(book: AddressBook, style: PictureStyle, decoder: DecodingProcess?, loop: any ProgramLoop) {
     self.style = style
     work = LatestWork(
-      loop: loop, work: { Self.draw($0, of: book, decoder) }, take: { [weak self] in self?.take($1, $0) })
+      loop: loop, work: { Self.draw($0, of: book, decoder) }, deliver: { [weak self] in self?.receive($1, $0) })
   }
 
   /// The contact's photo at that size in cells, or a placeholder for now. Never blocks.
@@ -77,7 +77,7 @@ final class AvatarCache {
         .render(columns: columns, rows: rows, colors: style.colors, symbols: style.symbols))
   }
 
-  private func take(_ picture: DrawnPicture?, _ key: Key) {
+  private func receive(_ picture: DrawnPicture?, _ key: Key) {
     if drawn.count >= limit { drawn = [:] }
     drawn[key] = .some(picture)
     revision += 1

@@ -7,20 +7,20 @@ import TerminalKit
 final class LatestWork<Request: Hashable & Sendable, Product: Sendable> {
   private let loop: any ProgramLoop
   private let work: @Sendable (Request) -> Product
-  private let take: @MainActor @Sendable (Request, Product) -> Void
+  private let deliver: @MainActor @Sendable (Request, Product) -> Void
   private var waiting: Request?
   private var running: Request?
 
   /// - Parameters:
   ///   - work: done on another thread, one request at a time.
-  ///   - take: called with each result on the main thread, even if a newer request has been made.
+  ///   - deliver: called with each result on the main thread, even if a newer request has been made.
   init(
     loop: any ProgramLoop, work: @escaping @Sendable (Request) -> Product,
-    take: @escaping @MainActor @Sendable (Request, Product) -> Void
+    deliver: @escaping @MainActor @Sendable (Request, Product) -> Void
   ) {
     self.loop = loop
     self.work = work
-    self.take = take
+    self.deliver = deliver
   }
 
   /// True when nothing is running.
@@ -42,7 +42,7 @@ final class LatestWork<Request: Hashable & Sendable, Product: Sendable> {
       let product = work(request)
       loop.post {
         self.running = nil
-        self.take(request, product)
+        self.deliver(request, product)
         self.begin()
       }
     }

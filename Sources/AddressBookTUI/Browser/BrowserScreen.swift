@@ -274,7 +274,7 @@ final class BrowserScreen: Screen {
       in: layout.title)
     status.draw(state(isEmpty: isEmpty), task: parts.work.task?.text, on: &canvas, in: layout.bottom)
     guard !isEmpty else {
-      EmptyList(environment: environment).draw(reasonForNobody, on: &canvas, in: rect.inset(top: 1, bottom: 1))
+      EmptyList(environment: environment).draw(emptyListReason, on: &canvas, in: rect.inset(top: 1, bottom: 1))
       return
     }
     listPane.draw(on: &canvas)
@@ -302,7 +302,7 @@ final class BrowserScreen: Screen {
       order: list.shownOrder)
   }
 
-  private var reasonForNobody: EmptyList.Reason {
+  private var emptyListReason: EmptyList.Reason {
     let backKey = environment.keys.label(of: mode == .search ? .searchCancel : .back, in: keyContext)
     if !list.isLoaded { return .loading }
     if search.isNarrowing { return .notFound(list.filter.query, group: list.filter.scope, backKey: backKey) }

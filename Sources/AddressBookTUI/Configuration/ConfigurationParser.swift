@@ -68,12 +68,12 @@ struct ConfigurationParser {
       if let table { tables.append(Table(path: table, line: index + 1)) } else { brokenLines.append(index + 1) }
       return index + 1
     }
-    guard let name = line.name(), line.take("=") else {
+    guard let name = line.name(), line.consume("=") else {
       if table != nil { brokenLines.append(index + 1) }
       return index + 1
     }
     line.skipBlanks()
-    if line.take("[") { return readList(name, rest: line, lines, from: index) }
+    if line.consume("[") { return readList(name, rest: line, lines, from: index) }
     if let value = line.value(), line.isAtEnd {
       append(name, value, index)
     } else if table != nil {
@@ -101,21 +101,21 @@ struct ConfigurationParser {
         index += 1
         guard index < lines.count, !ConfigurationLine(lines[index]).beginsStatement else { break }
         line = ConfigurationLine(lines[index])
-      } else if line.take("]") {
-        if line.isAtEnd { append(name, .list(items), start) } else { noteBroken(index) }
+      } else if line.consume("]") {
+        if line.isAtEnd { append(name, .list(items), start) } else { recordMalformed(index) }
         return index + 1
-      } else if !mayBeItem, line.take(",") {
+      } else if !mayBeItem, line.consume(",") {
         mayBeItem = true
       } else if mayBeItem, let item = line.value() {
         items.append(item)
         mayBeItem = false
       } else {
-        noteBroken(index)
+        recordMalformed(index)
         return Self.end(ofListIn: lines, after: index) ?? index + 1
       }
     }
     // The list has no end: report only its first line.
-    noteBroken(start)
+    recordMalformed(start)
     return start + 1 < index ? index : start + 1
   }
 
@@ -128,7 +128,7 @@ struct ConfigurationParser {
     return nil
   }
 
-  private mutating func noteBroken(_ index: Int) {
+  private mutating func recordMalformed(_ index: Int) {
     if table != nil { brokenLines.append(index + 1) }
   }
 }
@@ -153,13 +153,13 @@ struct ConfigurationLine {
     var line = self
     line.skipBlanks()
     if line.next == "[" { return true }
-    return line.name() != nil && line.take("=")
+    return line.name() != nil && line.consume("=")
   }
 
   mutating func skipBlanks() { rest = rest.drop { $0 == " " || $0 == "\t" } }
 
   /// Consumes this scalar and blanks before it. Returns false, and consumes nothing, if another scalar follows.
-  mutating func take(_ scalar: Unicode.Scalar) -> Bool {
+  mutating func consume(_ scalar: Unicode.Scalar) -> Bool {
     let kept = rest
     skipBlanks()
     guard rest.first == scalar else {
@@ -172,7 +172,7 @@ struct ConfigurationLine {
 
   /// The name in a line that consists of `[name]`; nil for anything else.
   mutating func header() -> String? {
-    guard take("["), let name = name(), take("]"), isAtEnd else { return nil }
+    guard consume("["), let name = name(), consume("]"), isAtEnd else { return nil }
     return name
   }
 
@@ -183,7 +183,7 @@ struct ConfigurationLine {
       skipBlanks()
       guard let part = namePart() else { return nil }
       parts.append(part)
-    } while take(".")
+    } while consume(".")
     return parts.joined(separator: ".")
   }
 

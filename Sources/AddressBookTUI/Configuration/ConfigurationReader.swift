@@ -25,7 +25,7 @@ struct ConfigurationReader {
         report(.duplicate, setting, [setting.path, String(line)])
       } else {
         lines[setting.path] = setting.line
-        take(setting)
+        apply(setting)
       }
     }
     bindKeys()
@@ -38,39 +38,39 @@ struct ConfigurationReader {
       || Command.allCases.contains { ("keys." + $0.rawValue).hasPrefix(path + ".") }
   }
 
-  private mutating func take(_ setting: Setting) {
+  private mutating func apply(_ setting: Setting) {
     guard let name = SettingName(rawValue: setting.path) else {
       if setting.path.hasPrefix(SettingName.keys + ".") {
-        takeKeys(setting)
+        applyKeys(setting)
       } else {
         report(Self.isTable(setting.path) ? .table : .unknown, setting, [setting.path])
       }
       return
     }
     switch name {
-    case .theme: takeName(setting, \.theme, orReport: .theme)
-    case .pictures: takeName(setting, \.pictures, orReport: .pictures)
-    case .links: takeName(setting, \.links, orReport: .links)
-    case .sections: takeName(setting, \.sections, orReport: .sections)
-    case .mouse: takeBoolean(setting, \.usesMouse)
-    case .sort: takeName(setting, \.order, orReport: .sort)
-    case .columns: takeColumns(setting)
-    case .latinNames: takeName(setting, \.names.latin, orReport: .nameOrder)
-    case .hanNames: takeName(setting, \.names.han, orReport: .nameOrder)
-    case .kanaNames: takeName(setting, \.names.kana, orReport: .nameOrder)
-    case .hangulNames: takeName(setting, \.names.hangul, orReport: .nameOrder)
-    case .backups: takeDays(setting, \.backups, atMost: 366, orReport: .backups)
-    case .trashDays: takeDays(setting, \.trashDays, atMost: 36_500, orReport: .trashDays)
-    case .fuzzy: takeBoolean(setting, \.searchesFuzzily)
-    case .t9: takeBoolean(setting, \.searchesByPhoneKeys)
-    case .open: takeOpenCommand(setting)
-    case .copy: takeCopyCommand(setting)
-    case .directories: takeDirectories(setting)
-    case .directoryPassword: takeDirectoryPassword(setting)
+    case .theme: applyName(setting, \.theme, orReport: .theme)
+    case .pictures: applyName(setting, \.pictures, orReport: .pictures)
+    case .links: applyName(setting, \.links, orReport: .links)
+    case .sections: applyName(setting, \.sections, orReport: .sections)
+    case .mouse: applyBoolean(setting, \.usesMouse)
+    case .sort: applyName(setting, \.order, orReport: .sort)
+    case .columns: applyColumns(setting)
+    case .latinNames: applyName(setting, \.names.latin, orReport: .nameOrder)
+    case .hanNames: applyName(setting, \.names.han, orReport: .nameOrder)
+    case .kanaNames: applyName(setting, \.names.kana, orReport: .nameOrder)
+    case .hangulNames: applyName(setting, \.names.hangul, orReport: .nameOrder)
+    case .backups: applyDays(setting, \.backups, atMost: 366, orReport: .backups)
+    case .trashDays: applyDays(setting, \.trashDays, atMost: 36_500, orReport: .trashDays)
+    case .fuzzy: applyBoolean(setting, \.searchesFuzzily)
+    case .t9: applyBoolean(setting, \.searchesByPhoneKeys)
+    case .open: applyOpenCommand(setting)
+    case .copy: applyCopyCommand(setting)
+    case .directories: applyDirectories(setting)
+    case .directoryPassword: applyDirectoryPassword(setting)
     }
   }
 
-  private mutating func takeName<Name: RawRepresentable & CaseIterable>(
+  private mutating func applyName<Name: RawRepresentable & CaseIterable>(
     _ setting: Setting, _ path: WritableKeyPath<Configuration, Name>, orReport reason: ConfigurationIssue.Reason
   ) where Name.RawValue == String {
     if case .string(let text) = setting.value, let name = Name(rawValue: text) {
@@ -80,7 +80,7 @@ struct ConfigurationReader {
     }
   }
 
-  private mutating func takeBoolean(_ setting: Setting, _ path: WritableKeyPath<Configuration, Bool>) {
+  private mutating func applyBoolean(_ setting: Setting, _ path: WritableKeyPath<Configuration, Bool>) {
     if case .boolean(let isOn) = setting.value {
       configuration[keyPath: path] = isOn
     } else {
@@ -88,7 +88,7 @@ struct ConfigurationReader {
     }
   }
 
-  private mutating func takeDays(
+  private mutating func applyDays(
     _ setting: Setting, _ path: WritableKeyPath<Configuration, Int>, atMost limit: Int,
     orReport reason: ConfigurationIssue.Reason
   ) {
@@ -100,7 +100,7 @@ struct ConfigurationReader {
   }
 
   /// A program and its arguments; the placeholder for the address cannot be the program.
-  private mutating func takeOpenCommand(_ setting: Setting) {
+  private mutating func applyOpenCommand(_ setting: Setting) {
     guard let words = setting.value.strings, let program = words.first, !program.isEmpty,
       !program.contains(LinkOpener.placeholder), !words.contains(where: { $0.contains("\0") })
     else { return report(.openCommand, setting, []) }
@@ -108,7 +108,7 @@ struct ConfigurationReader {
   }
 
   /// A program and its arguments; the program reads the text from its standard input.
-  private mutating func takeCopyCommand(_ setting: Setting) {
+  private mutating func applyCopyCommand(_ setting: Setting) {
     guard let words = setting.value.strings, let program = words.first, !program.isEmpty,
       !words.contains(where: { $0.contains("\0") })
     else { return report(.copyCommand, setting, []) }
@@ -116,7 +116,7 @@ struct ConfigurationReader {
   }
 
   /// An address, or a list of them. Invalid ones are reported, and the others apply.
-  private mutating func takeDirectories(_ setting: Setting) {
+  private mutating func applyDirectories(_ setting: Setting) {
     guard let addresses = setting.value.strings else { return report(.directories, setting, [setting.value.text]) }
     for address in addresses {
       do {
@@ -128,7 +128,7 @@ struct ConfigurationReader {
   }
 
   /// A list of columns. Unknown ones are reported, and the others apply.
-  private mutating func takeColumns(_ setting: Setting) {
+  private mutating func applyColumns(_ setting: Setting) {
     guard case .list = setting.value, let names = setting.value.strings else { return report(.columns, setting, []) }
     var columns: [ContactColumn] = []
     for name in names {
@@ -142,14 +142,14 @@ struct ConfigurationReader {
     configuration.columns = columns
   }
 
-  private mutating func takeDirectoryPassword(_ setting: Setting) {
+  private mutating func applyDirectoryPassword(_ setting: Setting) {
     guard let program = setting.value.strings.flatMap(PasswordProgram.init(words:)) else {
       return report(.directoryPassword, setting, [])
     }
     configuration.directoryPassword = program
   }
 
-  private mutating func takeKeys(_ setting: Setting) {
+  private mutating func applyKeys(_ setting: Setting) {
     let name = String(setting.path.dropFirst("keys.".count))
     guard let command = Command(rawValue: name) else {
       return Self.isTable(setting.path) ? report(.table, setting, [setting.path]) : report(.command, setting, [name])

@@ -23,12 +23,12 @@ struct DateText {
   func distance(of date: PartialDate, _ occasion: Occasion, from today: CalendarDay) -> String {
     let anniversary = Anniversary(of: date, on: today)
     let next =
-      switch anniversary.daysToGo {
+      switch anniversary.daysUntilNext {
       case 0: strings("date.today")
       case 1: strings("date.tomorrow")
-      default: strings.count("date.inDays", anniversary.daysToGo)
+      default: strings.count("date.inDays", anniversary.daysUntilNext)
       }
-    guard let atNext = anniversary.yearsAtNext, atNext > 0, let years = anniversary.years else { return next }
+    guard let atNext = anniversary.ageAtNext, atNext > 0, let years = anniversary.years else { return next }
     let reached = strings.count("date.next." + occasion.rawValue, atNext)
     // In the first year and on an anniversary, there is only one number to show.
     if years == 0 || years == atNext {

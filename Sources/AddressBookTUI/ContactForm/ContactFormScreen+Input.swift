@@ -22,13 +22,13 @@ extension ContactFormScreen {
     case .pageDown: model.moveFocus(by: 8)
     case .pageUp: model.moveFocus(by: -8)
     default:
-      if key.typesText { addValueToTypeInto() }
+      if key.typesText { addEmptyValueIfNeeded() }
       _ = handleInEditor(key)
     }
   }
 
   /// Typing on `+ add a phone number` fills in a new value, and on `+ more name fields` the first field shown.
-  func addValueToTypeInto() {
+  func addEmptyValueIfNeeded() {
     switch model.rows[model.focus].identity {
     case .adder(let field): model.add(field)
     case .moreNames: model.showAllNames()

@@ -13,7 +13,7 @@ extension ContactFormScreen {
     /// Failed because another program is writing; with a message in the user's language. The save is retried.
     case busy(String)
     /// A question must be answered first; the form stays open until then.
-    case asked
+    case awaitingAnswer
   }
 
   /// Saves the form, or shows its errors.
@@ -36,7 +36,7 @@ extension ContactFormScreen {
     case .busy(let reason):
       tryAgain(reason)
       return
-    case .asked: break
+    case .awaitingAnswer: break
     }
     retry.stop()
   }

@@ -101,7 +101,7 @@ final class ContactFormScreen: Screen {
     switch event {
     case .paste(let text):
       message = nil
-      addValueToTypeInto()
+      addEmptyValueIfNeeded()
       model.paste(text)
     case .mouse(let mouse): handle(mouse)
     default: return

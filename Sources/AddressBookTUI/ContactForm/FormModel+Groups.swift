@@ -25,8 +25,8 @@ extension FormModel {
     var seen: Set<String> = []
     return GroupNames.names(in: text).map { name in
       let small = name.lowercased()
-      let isMeant = small == favorites.lowercased() || small == word && !others.contains(name)
-      return isMeant ? Favorites.group : name
+      let isFavorites = small == favorites.lowercased() || small == word && !others.contains(name)
+      return isFavorites ? Favorites.group : name
     }.filter { seen.insert($0).inserted }
   }
 

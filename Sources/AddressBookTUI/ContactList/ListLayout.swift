@@ -47,10 +47,10 @@ struct ListLayout: Equatable {
   func columns(width: Int) -> ListColumns {
     if chosen == nil, key == nil { return ListColumns(width: width) }
     var requested = chosen ?? Self.standard
-    if let key, chosen == nil || !requested.contains(key) { moveBehindName(key, in: &requested) }
+    if let key, chosen == nil || !requested.contains(key) { moveAfterName(key, in: &requested) }
     let columns = columns(requested, in: width)
     guard let key, !columns.columns.contains(where: { $0.field == field(key) }) else { return columns }
-    moveBehindName(key, in: &requested)
+    moveAfterName(key, in: &requested)
     return self.columns(requested, in: width)
   }
 
@@ -58,7 +58,7 @@ struct ListLayout: Equatable {
     ListColumns(width: width, requested.map { (field($0), Self.width(of: $0, isNarrow: width < 58)) })
   }
 
-  private func moveBehindName(_ key: ContactColumn, in columns: inout [ContactColumn]) {
+  private func moveAfterName(_ key: ContactColumn, in columns: inout [ContactColumn]) {
     columns.removeAll { $0 == key }
     columns.insert(key, at: (columns.firstIndex(of: .name) ?? -1) + 1)
   }

@@ -15,7 +15,7 @@ final class DirectoryPhotos {
 
   init(_ source: any DirectorySource, loop: any ProgramLoop) {
     self.source = source
-    work = LatestWork(loop: loop, work: { Self.read($0, source) }, take: { [weak self] in self?.take($1, $0) })
+    work = LatestWork(loop: loop, work: { Self.read($0, source) }, deliver: { [weak self] in self?.receive($1, $0) })
   }
 
   /// The photo of an entry; nil if it has none, or it has not been read yet. Never blocks.
@@ -28,7 +28,7 @@ final class DirectoryPhotos {
   /// True when nothing is being read.
   var isIdle: Bool { work?.isIdle ?? true }
 
-  private func take(_ photo: Photo?, _ id: String) {
+  private func receive(_ photo: Photo?, _ id: String) {
     if known.count >= Self.limit { known = [:] }
     known[id] = .some(photo)
   }

@@ -28,7 +28,7 @@ final class DirectoryScreen: Screen {
     search = DirectorySearch(actions.source, loop: environment.loop)
     photos = DirectoryPhotos(actions.source, loop: environment.loop)
     detail = DirectoryDetail(environment: environment)
-    search.onChange = { [weak self] in self?.take($0) }
+    search.onChange = { [weak self] in self?.apply($0) }
   }
 
   /// True when no photo is being read.
@@ -38,7 +38,7 @@ final class DirectoryScreen: Screen {
 
   // MARK: Searches
 
-  private func take(_ change: DirectorySearch.Change) {
+  private func apply(_ change: DirectorySearch.Change) {
     switch change {
     case .began: state.begin()
     case .found(let entries): state.add(entries)
@@ -149,7 +149,7 @@ final class DirectoryScreen: Screen {
     } else if !isWholeProgram {
       close()
     } else {
-      sayHowToQuit()
+      showQuitHint()
     }
   }
 
@@ -159,11 +159,11 @@ final class DirectoryScreen: Screen {
     } else if state.phase == .searching {
       stopSearching()
     } else {
-      sayHowToQuit()
+      showQuitHint()
     }
   }
 
-  private func sayHowToQuit() {
+  private func showQuitHint() {
     let quit = environment.keys.label(of: .directoryClose, in: .directory)
     quit.isEmpty ? close() : status.say(environment.strings("status.howToQuit", quit))
   }

@@ -43,7 +43,7 @@ final class DirectoryServerSource: DirectorySource {
     }
 
     /// After a wrong password, the program is run again for the next search.
-    mutating func take(_ error: DirectoryError) {
+    mutating func handle(_ error: DirectoryError) {
       guard error.reason == .wrongPassword, program != nil else { return }
       access.password = nil
       connection = nil
@@ -65,7 +65,7 @@ final class DirectoryServerSource: DirectorySource {
       do throws(DirectoryError) {
         return try state.connected().search(text, limit: limit, isCancelled: isCancelled, onContacts: onContacts)
       } catch {
-        state.take(error)
+        state.handle(error)
         throw error
       }
     }

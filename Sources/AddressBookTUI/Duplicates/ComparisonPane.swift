@@ -52,7 +52,7 @@ final class ComparisonPane {
 
   /// Chooses the focused value for the merged contact.
   /// - Returns: a message if the value cannot be chosen.
-  func take(for draft: inout MergeDraft?) -> String? {
+  func applySelection(to draft: inout MergeDraft?) -> String? {
     guard let content, content.table.rows.indices.contains(focus.row), let id = focusedID else { return nil }
     let (row, strings) = (content.table.rows[focus.row], environment.strings)
     guard let part = row.part else {
@@ -61,7 +61,7 @@ final class ComparisonPane {
     }
     if row.cells[focus.column].isEmpty { return strings("duplicates.hasNothing") }
     if content.draft.leftOut.contains(id) { return strings("duplicates.isLeftOut") }
-    draft?.take(part, from: id)
+    draft?.choose(part, from: id)
     return nil
   }
 

@@ -13,7 +13,7 @@ final class DuplicatesScreen: Screen {
   private let comparison: ComparisonPane
   private let names: ContactNames
   /// True for contacts that the user marked: only their comparison is shown.
-  private let isByHand: Bool
+  private let isManualSelection: Bool
   /// True once all candidates were found.
   private var isComplete = false
   /// True after an undo or a redo: the next candidate that comes back is selected.
@@ -25,7 +25,7 @@ final class DuplicatesScreen: Screen {
     self.actions = actions
     comparison = ComparisonPane(environment: environment)
     names = ContactNames(environment: environment)
-    isByHand = chosen != nil
+    isManualSelection = chosen != nil
     if let chosen {
       state.show([.init(chosen: chosen)])
       isComplete = true
@@ -53,8 +53,8 @@ final class DuplicatesScreen: Screen {
   }
 
   /// Called when contacts were marked as not the same, or the mark was removed.
-  func setApart(_ ids: [Int64], _ isApart: Bool) {
-    state.setApart(ids, isApart)
+  func setNotSame(_ ids: [Int64], _ isNotSame: Bool) {
+    state.setNotSame(ids, isNotSame)
     closeIfDone()
   }
 
@@ -62,7 +62,7 @@ final class DuplicatesScreen: Screen {
   private func closeIfDone() {
     guard state.shown.isEmpty, comparison.isOpen else { return }
     comparison.close()
-    if isByHand { environment.screens.pop(self) }
+    if isManualSelection { environment.screens.pop(self) }
   }
 
   // MARK: Events
@@ -84,14 +84,14 @@ final class DuplicatesScreen: Screen {
     case .duplicatesApart: markNotSame()
     case .duplicatesOpen: if state.selected != nil { comparison.open() }
     case .duplicatesClose: actions.isFinding ? actions.stopFinding() : environment.screens.pop(self)
-    case .mergeClose: isByHand ? environment.screens.pop(self) : comparison.close()
+    case .mergeClose: isManualSelection ? environment.screens.pop(self) : comparison.close()
     case .mergeNext: comparison.move(rows: 1)
     case .mergePrevious: comparison.move(rows: -1)
     case .mergeRight: comparison.move(columns: 1)
     case .mergeLeft: comparison.move(columns: -1)
     case .mergeNextCandidate: select(.down)
     case .mergePreviousCandidate: select(.up)
-    case .mergeTake: say(comparison.take(for: &state.draft))
+    case .mergeTake: say(comparison.applySelection(to: &state.draft))
     case .mergeMain: change { draft, id in draft.stay(id) }
     case .mergeLeaveOut: leaveOut()
     case .mergeShow: if let id = comparison.focusedID { actions.showContact(id) }
@@ -107,7 +107,7 @@ final class DuplicatesScreen: Screen {
   func handle(_ event: Event) {
     guard case .mouse(let mouse) = event else { return }
     if comparison.handle(mouse), comparison.isOpen {
-      if mouse.action == .press { say(comparison.take(for: &state.draft)) }
+      if mouse.action == .press { say(comparison.applySelection(to: &state.draft)) }
     } else if !comparison.isOpen, state.selection.handle(mouse), state.selected != nil {
       comparison.open()
     }
@@ -137,7 +137,7 @@ final class DuplicatesScreen: Screen {
   private func merge() {
     guard let draft = state.draft, draft.merged.count > 1 else { return }
     actions.merge(draft) { [weak self] in
-      guard let self, isByHand else { return }
+      guard let self, isManualSelection else { return }
       environment.screens.pop(self)
     }
   }
@@ -194,7 +194,7 @@ final class DuplicatesScreen: Screen {
   private func drawBars(on canvas: inout Canvas, in rect: Rect) {
     let bars = Bars(theme: environment.theme)
     bars.drawTitle(
-      isByHand
+      isManualSelection
         ? environment.strings.count("duplicates.chosen", state.draft?.merged.count ?? 0)
         : environment.strings("duplicates.title"), detail: detail,
       right: state.shown.isEmpty ? "" : actions.findingText, on: &canvas, in: rect.line(0))
@@ -211,7 +211,7 @@ final class DuplicatesScreen: Screen {
   /// The number of candidates, or the position of the compared one.
   private var detail: String {
     let strings = environment.strings
-    if isByHand || state.shown.isEmpty { return "" }
+    if isManualSelection || state.shown.isEmpty { return "" }
     if comparison.isOpen {
       return strings("list.of", strings.number(state.selection.selected + 1), strings.number(state.shown.count))
     }

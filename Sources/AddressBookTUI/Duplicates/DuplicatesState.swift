@@ -45,7 +45,7 @@ struct DuplicatesState {
   var selection = ListSelection(count: 0)
   private var found: [Candidate] = []
   private var gone: Set<Int64> = []
-  private var apart: Set<Pair> = []
+  private var notSamePairs: Set<Pair> = []
   private var drafts: [[Int64]: MergeDraft] = [:]
 
   var selected: Candidate? { shown.indices.contains(selection.selected) ? shown[selection.selected] : nil }
@@ -78,19 +78,19 @@ struct DuplicatesState {
   }
 
   /// Hides the pairs of contacts that the user marked as not the same, or shows them again.
-  mutating func setApart(_ ids: [Int64], _ isApart: Bool) {
+  mutating func setNotSame(_ ids: [Int64], _ isNotSame: Bool) {
     let ids = ids.sorted()
     for (index, first) in ids.enumerated() {
       for second in ids.dropFirst(index + 1) {
-        if isApart {
-          apart.insert(Pair(first: first, second: second))
+        if isNotSame {
+          notSamePairs.insert(Pair(first: first, second: second))
         } else {
-          apart.remove(Pair(first: first, second: second))
+          notSamePairs.remove(Pair(first: first, second: second))
         }
       }
     }
     update()
-    if !isApart { select(Set(ids)) }
+    if !isNotSame { select(Set(ids)) }
   }
 
   private mutating func select(_ ids: Set<Int64>) {
@@ -100,7 +100,7 @@ struct DuplicatesState {
   private mutating func update() {
     let before = selected?.ids.first
     let line = selection.selected
-    shown = gone.isEmpty && apart.isEmpty ? found : found.flatMap(remaining)
+    shown = gone.isEmpty && notSamePairs.isEmpty ? found : found.flatMap(remaining)
     selection.count = shown.count
     selection.select(before.flatMap { id in shown.firstIndex { $0.ids.first == id } } ?? line)
   }
@@ -111,7 +111,8 @@ struct DuplicatesState {
       return ids.count > 1 ? [Candidate(chosen: ids)] : []
     }
     let pairs = candidate.pairs.filter {
-      !gone.contains($0.first) && !gone.contains($0.second) && !apart.contains(Pair(first: $0.first, second: $0.second))
+      !gone.contains($0.first) && !gone.contains($0.second)
+        && !notSamePairs.contains(Pair(first: $0.first, second: $0.second))
     }
     return pairs.count == candidate.pairs.count ? [candidate] : DuplicateGroup.groups(of: pairs).map(Candidate.init)
   }

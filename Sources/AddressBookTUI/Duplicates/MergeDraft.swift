@@ -25,7 +25,7 @@ struct MergeDraft: Equatable {
   /// The contacts whose values the user chose, by part.
   var choices: [DuplicateMerge.Part: Int64] { chosen.filter { !leftOut.contains($0.value) } }
 
-  mutating func take(_ part: DuplicateMerge.Part, from id: Int64) { chosen[part] = id }
+  mutating func choose(_ part: DuplicateMerge.Part, from id: Int64) { chosen[part] = id }
 
   /// Makes a contact the main one; its values win where the user chose no others.
   mutating func stay(_ id: Int64) {

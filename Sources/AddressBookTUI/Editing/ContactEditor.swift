@@ -18,7 +18,7 @@ final class ContactEditor {
     case busy(String)
     /// The book's file is no longer the one that was opened, with a message in the user's language: nothing can be
     /// saved in it.
-    case bookGone(String)
+    case bookUnavailable(String)
     /// Anything else, with a message in the user's language.
     case failed(String)
   }
@@ -220,7 +220,7 @@ final class ContactEditor {
     let message = error.message(in: strings.localization)
     return switch error.reason {
     case .busy: .busy(message)
-    case .replaced, .removed, .logRemoved, .newerSchema: .bookGone(message)
+    case .replaced, .removed, .logRemoved, .newerSchema: .bookUnavailable(message)
     default: .failed(message)
     }
   }

@@ -39,7 +39,7 @@ final class CropScreen: Screen {
     drawings = LatestWork(
       loop: environment.loop,
       work: { $0.style.draw(small.dimmed(outside: $0.crop), columns: $0.columns, rows: $0.rows) },
-      take: { [weak self] in self?.drawing = ($0, $1) })
+      deliver: { [weak self] in self?.drawing = ($0, $1) })
     cutting = LatestWork(
       loop: environment.loop,
       work: { crop in
@@ -48,7 +48,7 @@ final class CropScreen: Screen {
         } catch {
           return .failure(error)
         }
-      }, take: { [weak self] in self?.take($1) })
+      }, deliver: { [weak self] in self?.receive($1) })
   }
 
   /// True when the drawing shows the current square.
@@ -118,7 +118,7 @@ final class CropScreen: Screen {
     )
   }
 
-  private func take(_ result: Result<AvatarPhoto, ImageRefusal>) {
+  private func receive(_ result: Result<AvatarPhoto, ImageRefusal>) {
     // The user may have left with Esc in the meantime.
     guard environment.screens.top === self else { return }
     switch result {
@@ -183,12 +183,12 @@ final class CropScreen: Screen {
     let right = column + ((crop.left + crop.side) * picture.columns + image.width - 1) / image.width
     let top = row - 1 + crop.top * picture.rows / image.height
     let bottom = row + ((crop.top + crop.side) * picture.rows + image.height - 1) / image.height
-    let isLaidOver = if case .image = picture { environment.pictures.imageProtocol != .kitty } else { false }
+    let isOverlay = if case .image = picture { environment.pictures.imageProtocol != .kitty } else { false }
     for (corner, point) in [
       ("┌", Point(row: top, column: left)), ("┐", Point(row: top, column: right)),
       ("└", Point(row: bottom, column: left)), ("┘", Point(row: bottom, column: right)),
     ] {
-      if isLaidOver, pictureRect.contains(point) { continue }
+      if isOverlay, pictureRect.contains(point) { continue }
       canvas.put(corner, at: point, limit: 1, style: environment.theme.accent)
     }
   }

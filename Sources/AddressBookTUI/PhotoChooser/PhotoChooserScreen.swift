@@ -47,10 +47,10 @@ final class PhotoChooserScreen: Screen {
     let decoder = environment.pictureDecoder
     reading = LatestWork(
       loop: environment.loop, work: { PictureFolder.read($0.folder, showsHidden: $0.showsHidden) },
-      take: { [weak self] in self?.show($1, of: $0) })
+      deliver: { [weak self] in self?.show($1, of: $0) })
     previews = LatestWork(
       loop: environment.loop, work: { PicturePreview.make($0, decoder) },
-      take: { [weak self] in self?.take($1, of: $0) })
+      deliver: { [weak self] in self?.receive($1, of: $0) })
     reading?.request(request)
   }
 
@@ -213,7 +213,7 @@ final class PhotoChooserScreen: Screen {
     }
   }
 
-  private func take(
+  private func receive(
     _ result: Result<PicturePreview, PicturePreview.Refusal>, of request: PicturePreview.Request
   ) {
     preview = (request, result)

@@ -27,7 +27,7 @@ public struct InitialPicture: Sendable, Hashable {
     let color = InitialColor.of(uid: uid)
     for row in 0..<picture.rows {
       for column in 0..<picture.columns {
-        picture[row, column] = discCell(row, column, of: picture, symbols, color.background(colors))
+        picture[row, column] = circleCell(row, column, of: picture, symbols, color.background(colors))
       }
     }
     if let initial { place(initial, on: &picture, color, colors) }
@@ -35,7 +35,7 @@ public struct InitialPicture: Sendable, Hashable {
   }
 
   /// One cell of the disc: the quarters whose center is inside the ellipse that fills the image.
-  private func discCell(
+  private func circleCell(
     _ row: Int, _ column: Int, of picture: CellPicture, _ symbols: CellSymbols, _ color: CellColor
   ) -> CellPicture.Cell {
     // Distances from the center in quarter cells, each multiplied by the other side, so that all numbers are integers.

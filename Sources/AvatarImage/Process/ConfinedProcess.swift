@@ -13,7 +13,7 @@ struct ConfinedProcess: ~Copyable {
     /// It took longer than allowed.
     case timedOut
     /// It sent an invalid reply.
-    case misunderstood
+    case invalidReply
   }
 
   /// Starts a program by its path; nil if that fails.

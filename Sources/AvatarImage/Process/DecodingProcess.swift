@@ -70,7 +70,7 @@ public final class DecodingProcess: Sendable {
     try process.send(FrameMessage.encode(request), before: deadline)
     let header = try process.receive(FrameMessage.replyHeaderSize, before: deadline)
     switch FrameMessage.decodeReply(header, of: request.format) {
-    case nil: throw .misunderstood
+    case nil: throw .invalidReply
     case .failure(let refusal): return .failure(refusal)
     case .success:
       let pixels = try process.receive(request.targetWidth * request.targetHeight * 4, before: deadline)

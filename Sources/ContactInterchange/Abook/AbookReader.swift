@@ -27,18 +27,18 @@ public struct AbookReader<Failure: Error>: RecordReader {
         hasEnded = true
         finishSection()
         if !missed.isEmpty {
-          let keys = missed.sorted { $0.key < $1.key }.map(RecordProblem.NotTaken.init)
-          pending.insert(.problem(line: 1, .notTaken(keys)), at: 0)
+          let keys = missed.sorted { $0.key < $1.key }.map(RecordProblem.SkippedColumn.init)
+          pending.insert(.problem(line: 1, .notImported(keys)), at: 0)
         }
         continue
       }
       text.observe(line)
-      take(text.text(of: line).text.trimmedBlanks)
+      parse(text.text(of: line).text.trimmedBlanks)
     }
     return pending.popLast()
   }
 
-  private mutating func take(_ line: String) {
+  private mutating func parse(_ line: String) {
     if line.isEmpty || line.hasPrefix("#") { return }
     if line.hasPrefix("["), line.hasSuffix("]") {
       finishSection()
@@ -58,11 +58,11 @@ public struct AbookReader<Failure: Error>: RecordReader {
       return
     }
     // abook separates several values with commas.
-    let values = slot.takesSeveral && key != "phone" ? value.split(separator: ",").map(String.init) : [value]
+    let values = slot.isMultiValued && key != "phone" ? value.split(separator: ",").map(String.init) : [value]
     for value in values {
       switch assembler.add(value, to: slot) {
       case .stored: break
-      case .noPlace: missed[key, default: 0] += 1
+      case .noField: missed[key, default: 0] += 1
       case .notADate, .ambiguousDate: problems.append(.notADate(name: key, text: value))
       }
     }

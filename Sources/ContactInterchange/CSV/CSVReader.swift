@@ -94,7 +94,7 @@ public struct CSVReader<Failure: Error>: RecordReader {
 
   /// Reports, at the end, the columns with values that were not imported.
   private mutating func reportMissed() {
-    let columns = zip(header.names, missed).filter { $0.1 > 0 }.map(RecordProblem.NotTaken.init)
+    let columns = zip(header.names, missed).filter { $0.1 > 0 }.map(RecordProblem.SkippedColumn.init)
     if !columns.isEmpty { pending = [.problem(line: 1, .notMapped(columns))] }
   }
 
@@ -112,9 +112,9 @@ public struct CSVReader<Failure: Error>: RecordReader {
         missed[index] += 1
         continue
       }
-      switch record.take(value, as: column) {
+      switch record.store(value, as: column) {
       case .stored: break
-      case .noPlace: missed[index] += 1
+      case .noField: missed[index] += 1
       case .notADate: problems.append(.notADate(name: name, text: value))
       case .ambiguousDate:
         problems.append(.ambiguousDate(name: name, text: value, isDayFirst: reading.isDayFirst))

@@ -30,14 +30,14 @@ struct CSVRecord {
   }
 
   /// Stores a value that is not empty.
-  mutating func take(_ text: String, as column: CSVColumn) -> ContactAssembler.Outcome {
+  mutating func store(_ text: String, as column: CSVColumn) -> ContactAssembler.Outcome {
     switch column {
     case .nothing: return .stored
     case .slot(.groups):
       for name in Self.groups(text) { _ = assembler.add(name, to: .groups) }
       return .stored
     case .slot(let slot):
-      guard slot.takesSeveral else { return assembler.add(text, to: slot) }
+      guard slot.isMultiValued else { return assembler.add(text, to: slot) }
       var outcome = ContactAssembler.Outcome.stored
       for value in Self.values(text) {
         let next = assembler.add(value, to: slot)
@@ -45,8 +45,8 @@ struct CSVRecord {
       }
       return outcome
     case .item(.organization, let number, .text(let field)):
-      return number == 1 ? assembler.add(text, to: .text(field)) : .noPlace
-    case .item(let list, let number, let part): return take(text, Key(list: list, number: number), part)
+      return number == 1 ? assembler.add(text, to: .text(field)) : .noField
+    case .item(let list, let number, let part): return store(text, Key(list: list, number: number), part)
     case .birthday(let part):
       guard let number = Int(text.trimmedBlanks) else { return .notADate }
       birthday[part] = number
@@ -54,7 +54,7 @@ struct CSVRecord {
     }
   }
 
-  private mutating func take(_ text: String, _ key: Key, _ part: CSVPart) -> ContactAssembler.Outcome {
+  private mutating func store(_ text: String, _ key: Key, _ part: CSVPart) -> ContactAssembler.Outcome {
     var item = items[key] ?? Item()
     if items[key] == nil { order.append(key) }
     switch part {
@@ -63,7 +63,7 @@ struct CSVRecord {
     case .value: item.value = text
     case .formatted: item.formatted = text
     case .address(let part): item.address[part] = text.trimmedBlanks
-    case .text: return .noPlace
+    case .text: return .noField
     }
     items[key] = item
     return .stored
@@ -84,7 +84,7 @@ struct CSVRecord {
         let label = Self.label(item.label.isEmpty ? item.location : item.label, among: field.labels)
         for value in Self.values(item.value) {
           switch assembler.add(value, to: .value(field, label: label)) {
-          case .stored, .noPlace: break
+          case .stored, .noField: break
           case .notADate: problems.append(.notADate(name: field.singular, text: value))
           case .ambiguousDate:
             problems.append(.ambiguousDate(name: field.singular, text: value, isDayFirst: isDayFirst))

@@ -37,13 +37,13 @@ struct CSVRows<Failure: Error> {
 
   /// The next row that is not blank; nil at the end.
   mutating func next() throws(Failure) -> Row? {
-    while let row = try take() {
+    while let row = try nextRow() {
       if row.cells.count > 1 || row.cells.first?.contains(where: { $0 != 0x20 && $0 != 0x09 }) == true { return row }
     }
     return nil
   }
 
-  private mutating func take() throws(Failure) -> Row? {
+  private mutating func nextRow() throws(Failure) -> Row? {
     compact()
     guard try isAvailable(offset) else { return nil }
     let start = (offset, line)

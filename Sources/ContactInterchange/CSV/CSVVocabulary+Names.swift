@@ -110,11 +110,11 @@ extension CSVVocabulary {
   ]
 
   /// The words that may follow the kind: `Phone (mobile)`.
-  static let placeWords: Set<String> = [
+  static let labelWords: Set<String> = [
     "home", "work", "business", "other", "main", "mobile", "cell", "school", "personal", "private", "primary", "fax",
     "iphone", "pager", "number", "value",
   ]
 
   /// Columns without information about the contact: the protocol of an address.
-  static let useless: Set<String> = ["email type", "email 2 type", "email 3 type"]
+  static let ignoredColumns: Set<String> = ["email type", "email 2 type", "email 3 type"]
 }

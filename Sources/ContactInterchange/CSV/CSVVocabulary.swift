@@ -36,7 +36,7 @@ struct CSVVocabulary {
     if key == "title", titleIsPrefix, let prefix = texts["name prefix"] { return .slot(prefix) }
     if let slot = texts[key] { return .slot(slot) }
     if let part = Self.birthdayParts[key] { return .birthday(part) }
-    if Self.useless.contains(key) { return .nothing }
+    if Self.ignoredColumns.contains(key) { return .nothing }
     return numbered(name) ?? phrase(key)
   }
 
@@ -93,7 +93,7 @@ struct CSVVocabulary {
       } else {
         words.removeFirst(parts.count)
         // `Mail Stop` is not an email address.
-        guard words.allSatisfy(Self.placeWords.contains) else { return nil }
+        guard words.allSatisfy(Self.labelWords.contains) else { return nil }
       }
       return slot(kind, Self.label(words.filter { !["address", "number", "value"].contains($0) })).map(CSVColumn.slot)
     }

@@ -35,8 +35,8 @@ struct LineRewriter {
     guard let main = made.first, let old = kept.fields[index] else { return made }
     let line = kept.lines[index].converted(to: version)
     let group = line.group.lowercased()
-    let isRemade = Self.remade.contains(line.key) && kept.version != version
-    if !isRemade {
+    let isRegenerated = Self.regenerated.contains(line.key) && kept.version != version
+    if !isRegenerated {
       let label = kept.label(of: line)
       if old.label == field.label {
         for names in Self.parametersOfValue(field) {
@@ -103,11 +103,11 @@ struct LineRewriter {
   }
 
   /// Properties that have another name in other versions.
-  private static let remade: Set<String> = ["KIND", "X-ABSHOWAS", "ANNIVERSARY", "RELATED"]
+  private static let regenerated: Set<String> = ["KIND", "X-ABSHOWAS", "ANNIVERSARY", "RELATED"]
 
   /// True if the line would have the same meaning in the other version, but not in that version's form.
   private func isOfOtherVersion(_ line: CardLine, _ field: CardField) -> Bool {
-    if Self.remade.contains(line.key) { return true }
+    if Self.regenerated.contains(line.key) { return true }
     switch field {
     case .birthday(.some): return !CardDates.hasTime(line)
     case .value(let list, _) where list.card.form == .date: return !CardDates.hasTime(line)

@@ -24,14 +24,14 @@ extension ParsedCard {
     now.photo = nil
     // The two contacts are nearly always equal as they are; then their comparable forms are equal too, and need not be
     // made, which takes much longer.
-    now.takeIdentity(of: self.contact)
+    now.adoptIdentity(of: self.contact)
     return now == self.contact || now.comparable == self.contact.comparable
   }
 }
 
 extension Contact {
   /// Copies the properties that ``comparable`` leaves out from another contact.
-  fileprivate mutating func takeIdentity(of other: Contact) {
+  fileprivate mutating func adoptIdentity(of other: Contact) {
     (id, uid, version) = (other.id, other.uid, other.version)
     (created, modified) = (other.created, other.modified)
   }

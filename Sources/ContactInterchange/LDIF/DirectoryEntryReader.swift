@@ -56,7 +56,7 @@ public struct DirectoryEntryReader: Sendable {
     for (name, values) in all {
       // NUL is the one character that no text of a contact may have.
       let isPhoto = if case .photo? = meanings[name] { true } else { false }
-      for value in values { _ = person.take(isPhoto ? value : value.filter { $0 != 0 }, name, text) }
+      for value in values { _ = person.add(isPhoto ? value : value.filter { $0 != 0 }, name, text) }
     }
     var record = ImportedRecord(line: 0)
     record.reference = name

@@ -20,10 +20,10 @@ struct DirectoryPerson {
     self.requiresFamily = requiresFamily
   }
 
-  mutating func take(_ bytes: [UInt8], _ name: String, _ decoder: ForeignText) -> ContactAssembler.Outcome {
-    guard let meaning = meanings[name] else { return bytes.isEmpty ? .stored : .noPlace }
+  mutating func add(_ bytes: [UInt8], _ name: String, _ decoder: ForeignText) -> ContactAssembler.Outcome {
+    guard let meaning = meanings[name] else { return bytes.isEmpty ? .stored : .noField }
     if case .photo = meaning {
-      guard picture == nil else { return .noPlace }
+      guard picture == nil else { return .noField }
       picture = bytes
       return .stored
     }
@@ -35,7 +35,7 @@ struct DirectoryPerson {
     case .slot(let slot):
       if case .address(.street, let label) = slot { streets.insert(label) }
       if ["cn", "sn", "givenname"].contains(name) {
-        if let known = names[name], known != value { return .noPlace }
+        if let known = names[name], known != value { return .noField }
         names[name] = value
         return .stored
       }
@@ -45,7 +45,7 @@ struct DirectoryPerson {
       date[part] = number
       return .stored
     case .link:
-      guard case .slot(.value(let field, _))? = meanings["mozillahomeurl"] else { return .noPlace }
+      guard case .slot(.value(let field, _))? = meanings["mozillahomeurl"] else { return .noField }
       let parts = value.trimmedBlanks.split(separator: " ", maxSplits: 1).map(String.init)
       guard let link = parts.first else { return .stored }
       return assembler.add(link, to: .value(field, label: parts.count > 1 ? parts[1] : ""))

@@ -35,8 +35,8 @@ public struct LDIFReader<Failure: Error>: RecordReader {
 
   private mutating func reportMissed() {
     if !missed.isEmpty {
-      let attributes = missed.sorted { $0.key < $1.key }.map(RecordProblem.NotTaken.init)
-      pending.append(.problem(line: 1, .notTaken(attributes)))
+      let attributes = missed.sorted { $0.key < $1.key }.map(RecordProblem.SkippedColumn.init)
+      pending.append(.problem(line: 1, .notImported(attributes)))
     }
     if others > 0 { pending.append(.problem(line: 1, .notContacts(others))) }
   }
@@ -56,8 +56,8 @@ public struct LDIFReader<Failure: Error>: RecordReader {
     }
     var record = ImportedRecord(line: entry.line)
     record.reference = entry.values(of: "dn").first.map { Self.canonical(string($0)) } ?? ""
-    let isOfThunderbird = classes.contains { $0.hasPrefix("mozillaabperson") }
-    var builder = DirectoryPerson(meanings: meanings, requiresFamily: !isOfThunderbird)
+    let isThunderbird = classes.contains { $0.hasPrefix("mozillaabperson") }
+    var builder = DirectoryPerson(meanings: meanings, requiresFamily: !isThunderbird)
     for attribute in entry.attributes {
       guard case .bytes(let bytes) = attribute.value else {
         problems.append(.elsewhere(name: attribute.name))
@@ -67,9 +67,9 @@ public struct LDIFReader<Failure: Error>: RecordReader {
         record.members = (record.members ?? []) + [Self.canonical(string(bytes))]
         continue
       }
-      switch builder.take(bytes, attribute.name, text) {
+      switch builder.add(bytes, attribute.name, text) {
       case .stored: break
-      case .noPlace: missed[attribute.name, default: 0] += 1
+      case .noField: missed[attribute.name, default: 0] += 1
       case .notADate: problems.append(.notADate(name: attribute.name, text: string(bytes)))
       case .ambiguousDate:
         problems.append(.ambiguousDate(name: attribute.name, text: string(bytes), isDayFirst: false))

@@ -7,7 +7,7 @@ struct ContactAssembler {
     /// Stored, or ignored because there is nothing to store.
     case stored
     /// The contact has another value there, or cannot store this one.
-    case noPlace
+    case noField
     case notADate
     /// A date that was stored, but could also be read with day and month swapped.
     case ambiguousDate
@@ -39,7 +39,7 @@ struct ContactAssembler {
       contact.groups.append(value)
       return .stored
     case .kind:
-      guard let kind = Self.kinds[value.lowercased()] else { return .noPlace }
+      guard let kind = Self.kinds[value.lowercased()] else { return .noField }
       contact.kind = kind
       hasKind = true
       return .stored
@@ -54,7 +54,7 @@ struct ContactAssembler {
 
   /// Stores a birthday that was read in parts.
   mutating func add(birthday: PartialDate) -> Outcome {
-    guard contact.birthday == nil || contact.birthday == birthday else { return .noPlace }
+    guard contact.birthday == nil || contact.birthday == birthday else { return .noField }
     contact.birthday = birthday
     return .stored
   }
@@ -75,7 +75,7 @@ struct ContactAssembler {
   private static let kinds: [String: Contact.Kind] = ["person": .person, "organization": .organization]
 
   private static func set(_ text: inout String, _ value: String) -> Outcome {
-    guard text.isEmpty || text == value else { return .noPlace }
+    guard text.isEmpty || text == value else { return .noField }
     text = value
     return .stored
   }
@@ -100,7 +100,7 @@ struct ContactAssembler {
   private mutating func birthday(_ text: String) -> Outcome {
     guard let date = WrittenDate(text, isDayFirst: isDayFirst) else { return .notADate }
     guard let day = date.day else { return .stored }
-    guard contact.birthday == nil || contact.birthday == day else { return .noPlace }
+    guard contact.birthday == nil || contact.birthday == day else { return .noField }
     contact.birthday = day
     return date.isAmbiguous ? .ambiguousDate : .stored
   }
@@ -116,7 +116,7 @@ struct ContactAssembler {
     } else if part == .street {
       address[part] += "\n" + value
     } else {
-      return .noPlace
+      return .noField
     }
     if let index { contact.addresses[index] = address } else { contact.addresses.append(address) }
     return .stored

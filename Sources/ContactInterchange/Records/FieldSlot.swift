@@ -20,7 +20,7 @@ public enum FieldSlot: Hashable, Sendable {
   case uid
 
   /// True if several values can be stored there.
-  var takesSeveral: Bool {
+  var isMultiValued: Bool {
     switch self {
     case .value, .groups: true
     case .text, .name, .address, .birthday, .kind, .uid: false

@@ -30,9 +30,9 @@ public enum RecordEvent: Sendable {
 /// Why something in a file was not imported, or was changed.
 public enum RecordProblem: Hashable, Sendable {
   /// Attributes or keys with values that a contact has no field for, with the number of their values.
-  case notTaken([NotTaken])
+  case notImported([SkippedColumn])
   /// The same for columns of CSV, which the user can map to fields.
-  case notMapped([NotTaken])
+  case notMapped([SkippedColumn])
   /// The text is not a date; it was left out.
   case notADate(name: String, text: String)
   /// The date can be read in two ways; `isDayFirst` says how it was read.
@@ -59,7 +59,7 @@ public enum RecordProblem: Hashable, Sendable {
   case noKnownColumn
 
   /// A column that was not imported.
-  public struct NotTaken: Hashable, Sendable {
+  public struct SkippedColumn: Hashable, Sendable {
     /// Its name in the file.
     public let name: String
     /// The number of values.

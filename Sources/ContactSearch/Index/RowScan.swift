@@ -182,7 +182,7 @@ struct RowScan {
           let start = index << 6
           let allowed = candidates?.words[index] ?? .max
           if allowed == 0 { continue }
-          var word = isExact ? mask.passingFirst(people.columns, index) & allowed : 0
+          var word = isExact ? mask.rowsMatchingFirstUnit(people.columns, index) & allowed : 0
           var rest = mask.passing(people.columns, index) & ~word & allowed
           while rest != 0 {
             let position = rest.trailingZeroBitCount

@@ -140,7 +140,7 @@ final class QueryPlan {
   func keepText(_ rows: RowSet, _ number: Int) { textRows[number] = rows }
 
   /// Uses the literal rows of a wider query, whose rows include the rows of this query.
-  func take(from literalRows: RowSet?, of wider: SearchQuery) {
+  func reuse(_ literalRows: RowSet?, of wider: SearchQuery) {
     // A single letter is only looked for at the beginning of an address; a longer term may be anywhere.
     guard query.terms.count == 1, wider.terms.count == 1, case .text(let text) = wider.terms[0].condition,
       !text.literal.isSingleLetter

@@ -65,7 +65,7 @@ extension Signature {
 
     /// Which of 64 rows have a unit of their own that begins with a letter or digit of a first unit.
     @inline(__always)
-    func passingFirst(_ columns: SignatureColumns.View, _ word: Int) -> UInt64 {
+    func rowsMatchingFirstUnit(_ columns: SignatureColumns.View, _ word: Int) -> UInt64 {
       columns.some(of: first | first << Signature.elsewhere, word) | columns.some(of: starts, word)
     }
   }

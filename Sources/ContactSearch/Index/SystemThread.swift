@@ -83,13 +83,13 @@ public enum SystemThread {
   /// Whether this many threads are available at once. If that many are in reserve, they are told to end; otherwise this
   /// starts new threads and waits for their end.
   public static func canStart(_ count: Int) -> Bool {
-    let isLent = reserve.withLock { reserve in
+    let usesReserve = reserve.withLock { reserve in
       guard reserve.waiting >= count else { return false }
       reserve.waiting -= count
       for _ in 0..<count { sem_post(gate) }
       return true
     }
-    if isLent { return true }
+    if usesReserve { return true }
     defer { releaseReserve() }
     return startReserve(count)
   }

@@ -12,7 +12,7 @@ struct TopRows {
   /// The id of the lowest value kept; the highest id if several values are equal.
   var worstID: Int64 { heap.first?.id ?? .max }
 
-  private static func isWorse(_ first: (value: Int, id: Int64), _ second: (value: Int, id: Int64)) -> Bool {
+  private static func ranksBelow(_ first: (value: Int, id: Int64), _ second: (value: Int, id: Int64)) -> Bool {
     first.value != second.value ? first.value < second.value : first.id > second.id
   }
 
@@ -20,19 +20,19 @@ struct TopRows {
     if heap.count < limit {
       heap.append((value, id))
       var child = heap.count - 1
-      while child > 0, TopRows.isWorse(heap[child], heap[(child - 1) / 2]) {
+      while child > 0, TopRows.ranksBelow(heap[child], heap[(child - 1) / 2]) {
         heap.swapAt(child, (child - 1) / 2)
         child = (child - 1) / 2
       }
       return
     }
-    guard limit > 0, TopRows.isWorse(heap[0], (value, id)) else { return }
+    guard limit > 0, TopRows.ranksBelow(heap[0], (value, id)) else { return }
     heap[0] = (value, id)
     var parent = 0
     while true {
       var worst = parent
-      if 2 * parent + 1 < limit, TopRows.isWorse(heap[2 * parent + 1], heap[worst]) { worst = 2 * parent + 1 }
-      if 2 * parent + 2 < limit, TopRows.isWorse(heap[2 * parent + 2], heap[worst]) { worst = 2 * parent + 2 }
+      if 2 * parent + 1 < limit, TopRows.ranksBelow(heap[2 * parent + 1], heap[worst]) { worst = 2 * parent + 1 }
+      if 2 * parent + 2 < limit, TopRows.ranksBelow(heap[2 * parent + 2], heap[worst]) { worst = 2 * parent + 2 }
       if worst == parent { return }
       heap.swapAt(parent, worst)
       parent = worst
@@ -40,5 +40,5 @@ struct TopRows {
   }
 
   /// The values, best first.
-  func sorted() -> [(value: Int, id: Int64)] { heap.sorted { TopRows.isWorse($1, $0) } }
+  func sorted() -> [(value: Int, id: Int64)] { heap.sorted { TopRows.ranksBelow($1, $0) } }
 }

@@ -145,16 +145,16 @@ struct TermCompiler {
 
   /// Compares ASCII words, numbers and symbols.
   mutating func compileWords(_ lexicon: Lexicon) {
-    var placesByInitial = [[Int]](repeating: [], count: 26)
+    var indexesByInitial = [[Int]](repeating: [], count: 26)
     for (index, letter) in pattern.letters.enumerated() {
-      for initial in 0..<26 where letter.mask & 1 << UInt32(initial) != 0 { placesByInitial[initial].append(index) }
+      for initial in 0..<26 where letter.mask & 1 << UInt32(initial) != 0 { indexesByInitial[initial].append(index) }
     }
     var list: [PlacedPiece] = []
-    for initial in 0..<26 where !placesByInitial[initial].isEmpty {
+    for initial in 0..<26 where !indexesByInitial[initial].isEmpty {
       for id in lexicon.wordsByInitial[initial] {
         list.removeAll(keepingCapacity: true)
         lexicon.withContent(Int(id)) { letters in
-          for index in placesByInitial[initial] {
+          for index in indexesByInitial[initial] {
             pattern.forEachPiece(of: letters, kind: .word, from: index) { list.append(PlacedPiece(index, $0)) }
           }
         }

@@ -76,25 +76,25 @@ final class PathFinder {
     var active: UInt64 = 0
     var whole: UInt64 = 0
     var best: (value: Int32, unit: Int, isWhole: Bool)?
-    var seenWord = false
+    var hasSeenWord = false
     for index in 0..<unitCount {
       let unit = Int(units[index] & 0x7FFF)
       let isSymbol = units[index] >= 0x8000
-      defer { seenWord = seenWord || !isSymbol }
+      defer { hasSeenWord = hasSeenWord || !isSymbol }
       if unit == 0 {
         active = 0
         whole = 0
         continue
       }
       let bonus = isSymbol ? 0 : share
-      let start = seenWord ? Int32(-10 * min(index, 9)) : Int32(PathFinder.startBonus)
+      let start = hasSeenWord ? Int32(-10 * min(index, 9)) : Int32(PathFinder.startBonus)
       var nextActive: UInt64 = 0
       var nextWhole: UInt64 = 0
       var rest = active | 1
       while rest != 0 {
         let position = rest.trailingZeroBitCount
         rest &= rest - 1
-        let isWholeSoFar = position == 0 ? index == 0 : whole & 1 << UInt64(position) != 0
+        let matchesWholeUnits = position == 0 ? index == 0 : whole & 1 << UInt64(position) != 0
         let row = unit * scan.stride + position
         for slot in Int(scan.pieceStarts[row])..<Int(scan.pieceStarts[row + 1]) {
           let piece = scan.pieces[slot]
@@ -107,7 +107,7 @@ final class PathFinder {
             next[piece.end] = value
             if steps != nil { cameFrom[index * 64 + piece.end] = UInt8(position) }
           }
-          guard isWholeSoFar, piece.isWhole else { continue }
+          guard matchesWholeUnits, piece.isWhole else { continue }
           let wholeValue = (position == 0 ? start : now[64 + position]) + gain
           if nextWhole & bit == 0 || wholeValue > next[64 + piece.end] {
             nextWhole |= bit

@@ -14,7 +14,7 @@ struct PhonePattern: Hashable, Sendable {
     case afterCountry
 
     /// The last position where an alternative can begin, in bytes including the mark.
-    fileprivate var lastPlace: Int {
+    fileprivate var lastStart: Int {
       switch self {
       case .anywhere: .max
       case .country: 3
@@ -144,7 +144,7 @@ struct PhonePattern: Hashable, Sendable {
     for alternative in alternatives {
       let count = alternative.digits.count
       if count >= row.count { continue }
-      for index in 1...min(alternative.anchor.lastPlace, row.count - count) {
+      for index in 1...min(alternative.anchor.lastStart, row.count - count) {
         var agreed = 0
         while agreed < count, row[index + agreed] == alternative.digits[agreed] { agreed += 1 }
         guard agreed == count, PhonePattern.isAnchored(row, at: index, alternative) else { continue }

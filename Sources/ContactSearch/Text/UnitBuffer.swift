@@ -63,7 +63,7 @@ struct UnitBuffer {
       case .mark: extend(at: index)
       case .letter:
         grow(.word, at: index, isOpen: &isOpen)
-        if value < 0x80 { next = growPlainly(from: next) }
+        if value < 0x80 { next = appendASCII(from: next) }
       case .digit: grow(.number, at: index, isOpen: &isOpen)
       case .han: begin(.han, at: index)
       case .cluster: begin(.cluster, at: index)
@@ -88,7 +88,7 @@ struct UnitBuffer {
   }
 
   /// Adds the ASCII letters that follow to the word; returns where they end.
-  private mutating func growPlainly(from start: Int) -> Int {
+  private mutating func appendASCII(from start: Int) -> Int {
     let word = units.count - 1
     let end = min(source.count, start + UnitBuffer.longestUnit - units[word].key.count)
     var index = start

@@ -81,8 +81,8 @@ struct HanName {
     let family = Self.han(contact.family)
     let given = Self.han(contact.middle + contact.given)
     orders = [Self.simplified(family + given), Self.simplified(given + family)]
-    self.given = family.isEmpty ? "" : Self.telling(given[...])
-    alone = family.isEmpty ? Self.telling(given[...]) : ""
+    self.given = family.isEmpty ? "" : Self.uncommonPart(given[...])
+    alone = family.isEmpty ? Self.uncommonPart(given[...]) : ""
     let phonetic = [
       NamePart(family, phonetic: contact.phoneticFamily),
       NamePart(given, phonetic: contact.phoneticMiddle + contact.phoneticGiven),
@@ -111,8 +111,8 @@ struct HanName {
     orders = [Self.simplified(name)]
     spellings = Self.written([family + given, given + family])
     familySpellings = Self.written([family])
-    self.given = Self.telling(name.dropFirst(length))
-    alone = Self.telling(name[...])
+    self.given = Self.uncommonPart(name.dropFirst(length))
+    alone = Self.uncommonPart(name[...])
   }
 
   /// True when this is just the given name of another name.
@@ -121,7 +121,7 @@ struct HanName {
   /// True if both have the same given name, of two characters or more.
   func sharesGivenName(with other: HanName) -> Bool { !given.isEmpty && given == other.given }
 
-  private static func telling(_ given: Substring) -> String {
+  private static func uncommonPart(_ given: Substring) -> String {
     given.unicodeScalars.count >= 2 ? simplified(String(given)) : ""
   }
 

@@ -12,7 +12,7 @@ struct DialedNumber: Hashable {
     var digits = text
     digits.unicodeScalars.removeAll { $0 == "+" || $0 == "*" || $0 == "#" }
     self.digits = digits
-    guard Self.hasSeven(digits[...]) else { return nil }
+    guard Self.isLongEnough(digits[...]) else { return nil }
   }
 
   /// Whether the numbers are the same, perhaps one with and the other without its country code.
@@ -26,7 +26,7 @@ struct DialedNumber: Hashable {
     return codeLengths.contains { length in
       let rest = digits.dropFirst(length)
       return rest == other.digits[...]
-        || rest == other.digits.dropFirst() && other.beginsWithZero && Self.hasSeven(rest)
+        || rest == other.digits.dropFirst() && other.beginsWithZero && Self.isLongEnough(rest)
     }
   }
 
@@ -44,7 +44,7 @@ struct DialedNumber: Hashable {
 
   private var beginsWithZero: Bool { digits.hasPrefix("0") }
 
-  private static func hasSeven(_ text: Substring) -> Bool {
+  private static func isLongEnough(_ text: Substring) -> Bool {
     var count = 0
     for scalar in text.unicodeScalars where isDigit(scalar) {
       count += 1

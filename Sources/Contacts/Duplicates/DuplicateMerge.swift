@@ -56,33 +56,33 @@ public struct DuplicateMerge {
     self.fields = fields
     self.line = line
     photoSource = first.photo.map { _ in first.id }
-    for other in contacts.dropFirst() { take(other) }
+    for other in contacts.dropFirst() { merge(other) }
     tidyLists()
     let noted = Set(Self.lines(of: merged.note))
     lines.removeAll(where: noted.contains)
     merged.note = ([merged.note] + lines).filter { !$0.isEmpty }.joined(separator: "\n")
   }
 
-  private mutating func take(_ other: Contact) {
+  private mutating func merge(_ other: Contact) {
     if other.kind != merged.kind {
       conflicts.append(
         Conflict(field: .special(.kind), kept: .text(merged.kind.name), other: .text(other.kind.name)))
     }
-    takeName(of: other)
-    takeTexts(fields.texts.filter { $0.role == .employment }, of: other)
-    for field in fields.texts where field.role == .phonetic || field.role == .detail { takeTexts([field], of: other) }
+    mergeName(of: other)
+    mergeTexts(fields.texts.filter { $0.role == .employment }, of: other)
+    for field in fields.texts where field.role == .phonetic || field.role == .detail { mergeTexts([field], of: other) }
     for field in fields.texts where field.role == .prose { merged[field] = Self.joined(merged[field], other[field]) }
-    takeBirthday(of: other)
-    takePhoto(of: other)
+    mergeBirthday(of: other)
+    mergePhoto(of: other)
     for field in fields.values { merged[keyPath: field.property] += other[keyPath: field.property] }
     merged.addresses += other.addresses
     merged.groups = Set(merged.groups + other.groups).sorted()
-    takeLines(of: other)
+    mergeLines(of: other)
   }
 
   // MARK: Texts
 
-  private mutating func takeName(of other: Contact) {
+  private mutating func mergeName(of other: Contact) {
     var parts = fields.texts.filter { $0.role == .namePart || $0.role == .fullName }
     let whole = ContactField.text(parts.first { $0.role == .fullName } ?? parts[0])
     var other = other
@@ -119,7 +119,7 @@ public struct DuplicateMerge {
   }
 
   /// Merges texts that form one unit.
-  private mutating func takeTexts(_ texts: [ContactField.Text], of other: Contact) {
+  private mutating func mergeTexts(_ texts: [ContactField.Text], of other: Contact) {
     guard contradicts(texts, other) else { return fill(texts, from: other) }
     for text in texts where !other[text].isEmpty && Self.differ(merged[text], other[text]) {
       note(.text(text), kept: merged[text], other: other[text])
@@ -160,7 +160,7 @@ public struct DuplicateMerge {
 
   // MARK: Birthday and photo
 
-  private mutating func takeBirthday(of other: Contact) {
+  private mutating func mergeBirthday(of other: Contact) {
     guard let birthday = other.birthday else { return }
     guard let known = merged.birthday else { return merged.birthday = birthday }
     let isOneDay =
@@ -174,7 +174,7 @@ public struct DuplicateMerge {
     }
   }
 
-  private mutating func takePhoto(of other: Contact) {
+  private mutating func mergePhoto(of other: Contact) {
     guard let photo = other.photo else { return }
     if let known = merged.photo {
       guard known.sha256 != photo.sha256 else { return }
@@ -187,7 +187,7 @@ public struct DuplicateMerge {
 
   // MARK: Lists
 
-  private mutating func takeLines(of other: Contact) {
+  private mutating func mergeLines(of other: Contact) {
     let about = merged.cardLines.filter(CardLineUnit.isAboutCard)
     let units = [merged, other].map { contact in
       CardLineUnit.units(of: contact.cardLines.filter { !CardLineUnit.isAboutCard($0) })

@@ -22,7 +22,7 @@ public struct MatchIndex {
   }
 
   /// If more contacts than this share a value, they are not compared: the number of a switchboard shows nothing.
-  private static let mostHolders = 64
+  private static let maximumHolders = 64
 
   private var ids: [Int64] = []
   /// A hash of a value in the upper half, the index of the contact in the lower; sorted by ``seal()``.
@@ -67,7 +67,7 @@ public struct MatchIndex {
   ) rethrows -> Finding {
     var found: Set<Int64> = []
     for key in keys { found.formUnion(holders(of: key)) }
-    guard found.count <= Self.mostHolders else { return .several(Array(found.sorted().prefix(2))) }
+    guard found.count <= Self.maximumHolders else { return .several(Array(found.sorted().prefix(2))) }
     guard !found.isEmpty else { return .none }
     let fitting = try load(found.sorted()).filter { fits(MatchKeys($0)) }.map(\.id)
     guard let first = fitting.first else { return .none }
@@ -82,7 +82,7 @@ public struct MatchIndex {
       let middle = (low + high) / 2
       if entries[middle] >> 32 < hash { low = middle + 1 } else { high = middle }
     }
-    return entries[low...].prefix(Self.mostHolders + 1).prefix { $0 >> 32 == hash }.map {
+    return entries[low...].prefix(Self.maximumHolders + 1).prefix { $0 >> 32 == hash }.map {
       ids[Int(UInt32(truncatingIfNeeded: $0))]
     }
   }

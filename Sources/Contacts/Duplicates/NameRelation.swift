@@ -82,13 +82,13 @@ enum NameRelation {
     }
     guard abbreviated.count < short.count else { return false }
     return abbreviated.allSatisfy { word in
-      guard let index = rest.firstIndex(where: { isBeginning(word, of: $0) }) else { return false }
+      guard let index = rest.firstIndex(where: { isAbbreviation(word, of: $0) }) else { return false }
       rest.remove(at: index)
       return true
     }
   }
 
-  private static func isBeginning(_ short: String, of word: String) -> Bool {
+  private static func isAbbreviation(_ short: String, of word: String) -> Bool {
     let count = short.unicodeScalars.count
     return (count == 1 || count >= 3) && word.hasPrefix(short)
   }

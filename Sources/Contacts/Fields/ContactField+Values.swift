@@ -44,7 +44,7 @@ extension ContactField {
     /// When two values are the same.
     public let sameness: Sameness
     /// True if a value can replace a missing name, so that lists show the first one.
-    public let standsForName: Bool
+    public let isFallbackName: Bool
     /// How the values are searched; nil if they are not.
     public let search: SearchKind?
     /// The vCard property that holds a value.
@@ -60,7 +60,7 @@ extension ContactField {
     public init(
       _ name: String, of singular: String, _ property: WritableKeyPath<Contact, [LabeledValue]> & Sendable,
       _ read: @escaping @Sendable (Contact) -> [LabeledValue], table: String, entity: String, rule: Rule = .any,
-      sameness: Sameness = .text, standsForName: Bool = false,
+      sameness: Sameness = .text, isFallbackName: Bool = false,
       search: SearchKind? = nil,
       card: CardProperty, isOftenRepeated: Bool = false, form: Int, labels: [String]
     ) {
@@ -72,7 +72,7 @@ extension ContactField {
       self.entity = entity
       self.rule = rule
       self.sameness = sameness
-      self.standsForName = standsForName
+      self.isFallbackName = isFallbackName
       self.search = search
       self.card = card
       self.isOftenRepeated = isOftenRepeated

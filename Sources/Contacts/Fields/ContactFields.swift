@@ -97,13 +97,13 @@ public struct ContactFields: Sendable {
     .values(
       .init(
         "phones", of: "phone", \.phones, { $0.phones }, table: "phone", entity: "Phone", rule: .phone, sameness: .phone,
-        standsForName: true,
+        isFallbackName: true,
         search: .phone, card: .init("TEL", .phone, rank: 100), form: 200,
         labels: ["mobile", "home", "work", "main", "iphone", "home fax", "work fax", "pager", "other"])),
     .values(
       .init(
         "emails", of: "email", \.emails, { $0.emails }, table: "email", entity: "Email", rule: .email, sameness: .email,
-        standsForName: true,
+        isFallbackName: true,
         search: .email, card: .init("EMAIL", .email, rank: 110), form: 210,
         labels: ["home", "work", "school", "other"])),
     .special(.addresses),

@@ -22,24 +22,24 @@ enum LineMerge {
     var (my, their) = (changes(lines, split(mine))[...], changes(lines, split(theirs))[...])
     var merged: [Substring] = []
     var position = 0
-    func take(_ change: Change) {
+    func apply(_ change: Change) {
       merged += lines[position..<change.base.lowerBound] + change.lines
       position = change.base.upperBound
     }
     while let mine = my.first, let theirs = their.first {
       if mine == theirs {
-        take(mine)
+        apply(mine)
         my.removeFirst()
         their.removeFirst()
       } else if mine.base.upperBound < theirs.base.lowerBound {
-        take(my.removeFirst())
+        apply(my.removeFirst())
       } else if theirs.base.upperBound < mine.base.lowerBound {
-        take(their.removeFirst())
+        apply(their.removeFirst())
       } else {
         return nil
       }
     }
-    for change in my + their { take(change) }
+    for change in my + their { apply(change) }
     return (merged + lines[position...]).joined(separator: "\n")
   }
 

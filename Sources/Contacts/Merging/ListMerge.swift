@@ -64,11 +64,11 @@ struct ListMerge<Value> {
 
   private mutating func mergeByValue() {
     let bases = Dictionary(grouping: base.indices) { base[$0].key }
-    let mines = Dictionary(grouping: mine.indices) { mine[$0].key }
+    let mineByKey = Dictionary(grouping: mine.indices) { mine[$0].key }
     let others = Dictionary(grouping: theirs.indices) { theirs[$0].key }
     var survivors: [Survivor] = []
     for key in keysInOrder() {
-      let (b, m, t) = (bases[key] ?? [], mines[key] ?? [], others[key] ?? [])
+      let (b, m, t) = (bases[key] ?? [], mineByKey[key] ?? [], others[key] ?? [])
       if b.count <= 1, m.count <= 1, t.count <= 1 {
         if let survivor = single(b.first, m.first, t.first) { survivors.append(survivor) }
       } else {

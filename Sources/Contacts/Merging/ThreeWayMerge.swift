@@ -153,7 +153,7 @@ public struct ThreeWayMerge {
       nextBase[keyPath: property] = base
     }
     if prefers != .theirs {
-      for conflict in open { take(conflict, back: property, kind) }
+      for conflict in open { revert(conflict, in: property, kind) }
     }
     conflicts += merge.conflicts.map { conflict in
       MergeConflict(
@@ -162,8 +162,8 @@ public struct ThreeWayMerge {
     }
   }
 
-  private mutating func take<Value>(
-    _ conflict: ListMerge<Value>.Conflict, back property: WritableKeyPath<Contact, [Value]>,
+  private mutating func revert<Value>(
+    _ conflict: ListMerge<Value>.Conflict, in property: WritableKeyPath<Contact, [Value]>,
     _ kind: MergedItem<Value>.Kind
   ) {
     guard let theirs = conflict.theirs.map(kind.key),

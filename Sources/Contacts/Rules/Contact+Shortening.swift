@@ -23,20 +23,20 @@ extension Contact {
   /// A quick test that is false for nearly every contact. If it is false, no text is long or contains NUL, and no group
   /// name is empty.
   public var mayBeInvalid: Bool {
-    func isOdd(_ text: String) -> Bool {
+    func isLong(_ text: String) -> Bool {
       if text.isEmpty { return false }
       if text.utf8.count > Limits.label { return true }
       return text.utf8.withContiguousStorageIfAvailable { $0.contains(0) } ?? text.utf8.contains(0)
     }
-    for field in ContactFields.standard.texts where isOdd(self[field]) { return true }
+    for field in ContactFields.standard.texts where isLong(self[field]) { return true }
     for field in ContactFields.standard.values {
-      for item in field.read(self) where isOdd(item.label) || isOdd(item.value) { return true }
+      for item in field.read(self) where isLong(item.label) || isLong(item.value) { return true }
     }
     for address in addresses {
-      if isOdd(address.label) { return true }
-      for part in AddressPart.inCardOrder where isOdd(address[part]) { return true }
+      if isLong(address.label) { return true }
+      for part in AddressPart.inCardOrder where isLong(address[part]) { return true }
     }
-    return groups.contains { $0.isEmpty || isOdd($0) }
+    return groups.contains { $0.isEmpty || isLong($0) }
   }
 }
 

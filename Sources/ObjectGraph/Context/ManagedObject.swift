@@ -31,7 +31,7 @@ open class ManagedObject {
   /// How many times the context has found that the object was saved elsewhere.
   var foreignWrites = 0
   /// The index that the object had in an ordered list before it was removed from the list elsewhere.
-  var formerIndex: Int?
+  var previousIndex: Int?
   /// Orders objects by their insertion in this context; 0 for an object that was read.
   var insertionOrder = 0
 

@@ -78,7 +78,7 @@ struct MemberList {
   /// Removes a member.
   /// - Parameter keepsOrder: whether the other members keep their order.
   mutating func remove(_ member: ManagedObject, keepsOrder: Bool) {
-    take(member, keepsOrder: keepsOrder)
+    removeItem(member, keepsOrder: keepsOrder)
     let id = ObjectIdentifier(member)
     change { if $0.added.removeValue(forKey: id) == nil { $0.removed[id] = member } }
   }
@@ -96,9 +96,11 @@ struct MemberList {
   /// Records that a member was removed elsewhere.
   mutating func commitRemoval(_ member: ManagedObject, keepsOrder: Bool) {
     let id = ObjectIdentifier(member)
-    if let index = index(of: member) { member.formerIndex = index }
+    if let index = index(of: member) { member.previousIndex = index }
     change { $0.committed.removeAll { $0 === member } }
-    if change({ $0.removed.removeValue(forKey: id) }) == nil, added[id] == nil { take(member, keepsOrder: keepsOrder) }
+    if change({ $0.removed.removeValue(forKey: id) }) == nil, added[id] == nil {
+      removeItem(member, keepsOrder: keepsOrder)
+    }
   }
 
   /// Loads the members that the source has. Other members that are already known go last.
@@ -180,7 +182,7 @@ struct MemberList {
     }
   }
 
-  private mutating func take(_ member: ManagedObject, keepsOrder: Bool) {
+  private mutating func removeItem(_ member: ManagedObject, keepsOrder: Bool) {
     guard let index = index(of: member) else { return }
     if index == items.count - 1 {
       items.removeLast()

@@ -22,7 +22,7 @@ extension ObjectContext {
 
   private func insertCopy(of object: ManagedObject) throws {
     let copy = registered(object.objectID) ?? makeInserted(object.objectID, object.entity)
-    if copy.state.existence == .unknown { markGone(copy) }
+    if copy.state.existence == .unknown { markMissing(copy) }
     apply(.existence(copy, isLive: true))
   }
 

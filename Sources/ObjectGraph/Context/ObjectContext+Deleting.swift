@@ -107,7 +107,7 @@ extension ObjectContext {
         try fire(other)
         // The object keeps its own references, for the undo.
         if inverse.isToMany {
-          try take(object, outOf: other, inverse)
+          try removeMember(object, from: other, inverse)
         } else if other.state.ones[inverse.index] === object {
           point(other, inverse, to: nil)
         }

@@ -61,7 +61,7 @@ extension ObjectContext {
   /// A new object under an id that may have been used before.
   private func insertAgain(_ id: ObjectID, _ entity: Entity) throws -> ManagedObject {
     let object = registered(id) ?? makeInserted(id, entity)
-    if object.state.existence == .unknown { markGone(object) }
+    if object.state.existence == .unknown { markMissing(object) }
     apply(.existence(object, isLive: true))
     for attribute in entity.attributes { try change(object, attribute, to: attribute.description.defaultValue) }
     object.awakeFromInsert()
@@ -93,7 +93,7 @@ extension ObjectContext {
     guard old !== other else { return }
     let inverse = relationship.inverse
     if inverse.isToMany {
-      if let old { try take(object, outOf: old, inverse) }
+      if let old { try removeMember(object, from: old, inverse) }
       point(object, relationship, to: other)
       if let other { try put(object, into: other, inverse, at: nil) }
       return
@@ -143,7 +143,7 @@ extension ObjectContext {
       try put(member, into: owner, relationship, at: index)
       if member !== owner || !relationship.isOwnInverse { try put(owner, into: member, inverse, at: nil) }
     } else {
-      if let old = member.state.ones[inverse.index] { try take(member, outOf: old, relationship) }
+      if let old = member.state.ones[inverse.index] { try removeMember(member, from: old, relationship) }
       point(member, inverse, to: owner)
       try put(member, into: owner, relationship, at: index)
     }
@@ -153,8 +153,8 @@ extension ObjectContext {
     let inverse = relationship.inverse
     if inverse.isToMany {
       try loadList(owner, relationship)
-      try take(member, outOf: owner, relationship)
-      try take(owner, outOf: member, inverse)
+      try removeMember(member, from: owner, relationship)
+      try removeMember(owner, from: member, inverse)
     } else {
       try fire(member)
       if member.entity.isKind(of: relationship.destination), member.state.ones[inverse.index] === owner {
@@ -194,7 +194,7 @@ extension ObjectContext {
   }
 
   /// Removes a member from one end of a to-many.
-  func take(_ member: ManagedObject, outOf owner: ManagedObject, _ relationship: Relationship) throws {
+  func removeMember(_ member: ManagedObject, from owner: ManagedObject, _ relationship: Relationship) throws {
     if relationship.isOrdered { try loadList(owner, relationship) }
     guard let index = owner.state.lists[relationship.index].index(of: member) else { return }
     apply(.removal(owner, relationship.index, member, at: relationship.isOrdered ? index : nil))

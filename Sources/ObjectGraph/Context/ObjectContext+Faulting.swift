@@ -50,7 +50,7 @@ extension ObjectContext {
       if let snapshot = snapshots[object.objectID] ?? kept[object.objectID] {
         fill(object, snapshot)
       } else {
-        markGone(object)
+        markMissing(object)
       }
     }
   }
@@ -126,7 +126,7 @@ extension ObjectContext {
       return object
     }
     let object = makeListedFault(reference.id, reference.entity)
-    if !reference.exists { markGone(object) }
+    if !reference.exists { markMissing(object) }
     return object
   }
 
@@ -172,7 +172,7 @@ extension ObjectContext {
   }
 
   /// Records that the source no longer has the object.
-  func markGone(_ object: ManagedObject) {
+  func markMissing(_ object: ManagedObject) {
     update(object) { state in
       state.existence = .absent
       state.isLive = false

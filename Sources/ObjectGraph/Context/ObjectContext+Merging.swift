@@ -18,7 +18,7 @@ extension ObjectContext {
       var snapshots = try source.snapshots(of: stale.map(\.objectID))
       // Without versions, comparing the row is the only way to tell whether it was saved elsewhere.
       for object in stale where !source.keepsVersions(of: object.entity) {
-        if let row = snapshots[object.objectID], try isAsRead(object, row) { snapshots[object.objectID] = nil }
+        if let row = snapshots[object.objectID], try isUnchanged(object, row) { snapshots[object.objectID] = nil }
       }
       for object in candidates {
         if let conflict = try merge(object, isThere: versions[object.objectID] != nil, snapshots[object.objectID]) {
@@ -40,7 +40,7 @@ extension ObjectContext {
     try reloadLists(of: [object])
   }
 
-  private func isAsRead(_ object: ManagedObject, _ row: ObjectSnapshot) throws -> Bool {
+  private func isUnchanged(_ object: ManagedObject, _ row: ObjectSnapshot) throws -> Bool {
     guard object.state.existence == .exists else { return false }
     return try object.entity.attributes.allSatisfy { attribute in
       let base = object.state.committedValues[attribute.index]
@@ -108,7 +108,7 @@ extension ObjectContext {
         return nil
       }
       if refuses { return SaveConflict(object: object.objectID, fields: [:], deleted: .theirs) }
-      if mergePolicy.prefersStore { try dropGone(object) } else { try insertAgain(object) }
+      if mergePolicy.prefersStore { try removeMissing(object) } else { try insertAgain(object) }
       return nil
     }
     guard let snapshot else { return nil }
@@ -217,7 +217,7 @@ extension ObjectContext {
         if let snapshot = snapshots[part.objectID] {
           try rebase(part, onto: snapshot) { _, _ in false }
         } else {
-          markGone(part)
+          markMissing(part)
           update(object) { $0.lists[list.index].commitRemoval(part, keepsOrder: list.isOrdered) }
         }
       }
@@ -233,7 +233,7 @@ extension ObjectContext {
       }
       for part in object.references(by: relationship) where part.state.isLive && part.state.existence != .absent {
         if part.state.existence == .unknown || !part.state.unread.isEmpty {
-          markGone(part)
+          markMissing(part)
           continue
         }
         update(part) { $0.existence = .absent }
@@ -243,13 +243,13 @@ extension ObjectContext {
   }
 
   /// Deletes the object here too, and clears the references that this context made to it.
-  private func dropGone(_ gone: ManagedObject) throws {
-    markGone(gone)
+  private func removeMissing(_ gone: ManagedObject) throws {
+    markMissing(gone)
     for object in Array(touched.values) where object !== gone && object.state.isLive {
       for relationship in object.entity.relationships {
         if relationship.isToMany {
           guard object.state.lists[relationship.index].added[ObjectIdentifier(gone)] != nil else { continue }
-          try take(gone, outOf: object, relationship)
+          try removeMember(gone, from: object, relationship)
         } else if object.state.ones[relationship.index] === gone,
           object.state.committedOnes[relationship.index] !== gone
         {
@@ -261,7 +261,7 @@ extension ObjectContext {
 
   /// Inserts the object again as it is here, with its relationships, which the deletion elsewhere cut.
   private func insertAgain(_ object: ManagedObject) throws {
-    if object.state.existence == .unknown { return try dropGone(object) }
+    if object.state.existence == .unknown { return try removeMissing(object) }
     if let row = try source.markedSnapshots(of: [object.objectID])[object.objectID] {
       return try insertAgain(object, overMarked: row)
     }
@@ -282,7 +282,7 @@ extension ObjectContext {
     let rows = try source.snapshots(of: partners.map(\.1).filter { $0.state.existence == .exists }.map(\.objectID))
     for (relationship, other) in partners where other.state.existence == .exists {
       guard let row = rows[other.objectID] else {
-        if !other.isChanged { markGone(other) }
+        if !other.isChanged { markMissing(other) }
         continue
       }
       let inverse = relationship.inverse

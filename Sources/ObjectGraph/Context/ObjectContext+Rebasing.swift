@@ -159,7 +159,7 @@ extension ObjectContext {
         update(object) { $0.ones[relationship.index] = nil }
         guard let other = ones[relationship.index], other.state.isLive else { continue }
         try relate(object, relationship, to: other)
-        if inverse.isOrdered, let index = object.formerIndex { try add(object, to: other, inverse, at: index) }
+        if inverse.isOrdered, let index = object.previousIndex { try add(object, to: other, inverse, at: index) }
         continue
       }
       for member in object.state.lists[relationship.index].items {

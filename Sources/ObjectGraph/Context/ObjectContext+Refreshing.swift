@@ -86,7 +86,7 @@ extension ObjectContext {
     _ object: ManagedObject, _ snapshot: ObjectSnapshot?, _ present: inout [ManagedObject],
     _ keepsMine: (Bool, Bool) -> Bool
   ) throws {
-    guard let snapshot else { return markGone(object) }
+    guard let snapshot else { return markMissing(object) }
     try rebase(object, onto: snapshot, keepsMine: keepsMine)
     present.append(object)
   }

@@ -147,6 +147,6 @@ extension ManagedObject {
     guard let owner = entity.owner, let whole = state.ones[owner.index] ?? state.committedOnes[owner.index] else {
       return 0
     }
-    return whole.state.lists[owner.inverse.index].items.firstIndex { $0 === self } ?? formerIndex ?? 0
+    return whole.state.lists[owner.inverse.index].items.firstIndex { $0 === self } ?? previousIndex ?? 0
   }
 }

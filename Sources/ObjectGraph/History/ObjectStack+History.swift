@@ -17,7 +17,7 @@ extension ObjectStack {
           try trackings.allSatisfy { try $0.installed(in: db) != nil }
         }
         if !isKept {
-          try store.pool.write { db in for tracking in trackings { try tracking.installJoined(in: db) } }
+          try store.pool.write { db in for tracking in trackings { try tracking.installMerging(in: db) } }
         }
       }
     }

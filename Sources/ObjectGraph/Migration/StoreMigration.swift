@@ -35,7 +35,7 @@ public struct StoreMigration {
   }
 
   /// When a to-many becomes a to-one, keeps its first object, by order or by first save.
-  public mutating func takeFirst(_ entity: String, _ relationship: String) {
+  public mutating func keepFirst(_ entity: String, _ relationship: String) {
     transformation.reductions.insert("\(entity).\(relationship)")
   }
 

@@ -16,12 +16,12 @@ struct TableNames {
         [root]
         + descriptions.indices.filter { descriptions[$0].parent == descriptions[root].name }
         .sorted { descriptions[$0].name < descriptions[$1].name }
-      let table = usedTables.take(descriptions[root].name)
+      let table = usedTables.makeUnique(descriptions[root].name)
       var usedColumns = UniqueNames(reserved: [Entity.idColumn, Entity.typeColumn, Entity.versionColumn])
       for member in family {
         tables[member] = table
         let names = descriptions[member].attributes.map(\.name) + descriptions[member].relationships.map(\.name)
-        for name in names.sorted() { columns[member, default: [:]][name] = usedColumns.take(name) }
+        for name in names.sorted() { columns[member, default: [:]][name] = usedColumns.makeUnique(name) }
       }
     }
   }
@@ -57,7 +57,7 @@ private struct UniqueNames {
 
   init(reserved: [String]) { used = Set(reserved.map { $0.lowercased() }) }
 
-  mutating func take(_ name: String) -> String {
+  mutating func makeUnique(_ name: String) -> String {
     var candidate = name.lowercased().hasPrefix("sqlite_") ? "_\(name)" : name
     var number = 2
     while !used.insert(candidate.lowercased()).inserted {

@@ -122,7 +122,7 @@ final class OverlayReader: GraphReader {
         entity: insertion.entity, values: insertion.values, references: insertion.references)
       inserted.append((insertion.number, insertion.entity))
       for relationship in insertion.entity.relationships {
-        arrive(insertion.number, relationship, insertion.references[relationship.index])
+        recordArrival(insertion.number, relationship, insertion.references[relationship.index])
       }
     }
     for (root, updates) in Dictionary(grouping: changes.updates, by: \.entity.root) {
@@ -133,7 +133,7 @@ final class OverlayReader: GraphReader {
         for (attribute, value) in update.values { row.values[attribute.index] = value }
         for (relationship, number) in update.references {
           row.references[relationship.index] = number
-          arrive(update.number, relationship, number)
+          recordArrival(update.number, relationship, number)
         }
         rows[name] = row
       }
@@ -145,7 +145,7 @@ final class OverlayReader: GraphReader {
     for ordering in changes.orderings { orders[ListName(ordering.relationship, ordering.owner)] = ordering.members }
   }
 
-  private func arrive(_ number: Int64, _ relationship: Relationship, _ target: Int64?) {
+  private func recordArrival(_ number: Int64, _ relationship: Relationship, _ target: Int64?) {
     guard let target, relationship.inverse.isToMany, !relationship.isToMany else { return }
     arrivals[ListName(relationship.inverse, target), default: []].append(number)
   }

@@ -45,7 +45,7 @@ struct RequestChecker {
       case .function(let name, let function, let path):
         hasFunctions = true
         let input = try input(path)
-        guard function == .count || input.type.map(function.takes) == true else { throw .wrongKind(key: path) }
+        guard function == .count || input.type.map(function.accepts) == true else { throw .wrongKind(key: path) }
         columns.append(CheckedRequest.Rows.Column(name: name, content: .function(function, input)))
       case .count(let name, let predicate):
         hasFunctions = true

@@ -23,9 +23,9 @@ struct SQLiteWriter: StoreWriter {
         db, sql: "SELECT seq FROM sqlite_sequence WHERE name = ? COLLATE NOCASE", arguments: [table.name])
     }
     if tables.isMapped {
-      let greatest = try Int64.fetchOne(
+      let maximumID = try Int64.fetchOne(
         db, sql: "SELECT max(\(table.id.sqlIdentifier)) FROM \(table.name.sqlIdentifier)")
-      last = max(last ?? 0, greatest ?? 0)
+      last = max(last ?? 0, maximumID ?? 0)
     }
     return (last ?? 0) + 1
   }

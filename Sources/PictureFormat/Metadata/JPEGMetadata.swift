@@ -30,7 +30,7 @@ enum JPEGMetadata {
         }
         // Bytes before the next marker belong to no segment, and directly after the start they would hide the file's
         // format.
-        cut.append((segment.lowerBound..<nextFill(bytes, segment.upperBound), []))
+        cut.append((segment.lowerBound..<nextMarkerPrefix(bytes, segment.upperBound), []))
       default: break
       }
     }
@@ -38,14 +38,14 @@ enum JPEGMetadata {
     if orientation != .upright {
       // Only the JFIF segment's thumbnail may be cut before it.
       let position = cut.first.map { $0.range.upperBound == exifOffset } == true ? 1 : 0
-      cut.insert((exifOffset..<nextFill(bytes, exifOffset), segment(orientation)), at: position)
+      cut.insert((exifOffset..<nextMarkerPrefix(bytes, exifOffset), segment(orientation)), at: position)
     }
     for (range, replacement) in cut { copy.replace(range, with: replacement) }
     return copy.finish(at: end)
   }
 
   /// The offset of the next byte that may begin a marker; without one, the end.
-  private static func nextFill(_ bytes: [UInt8], _ offset: Int) -> Int {
+  private static func nextMarkerPrefix(_ bytes: [UInt8], _ offset: Int) -> Int {
     bytes[offset...].firstIndex(of: 0xFF) ?? bytes.count
   }
 

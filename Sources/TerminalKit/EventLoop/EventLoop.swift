@@ -32,7 +32,7 @@ public final class EventLoop {
   private var decoderDeadline: Int?
 
   /// The maximum time without drawing during continuous input, in milliseconds.
-  private static let longestWithoutDraw = 50
+  private static let maximumDrawDelay = 50
 
   /// Called to stop the process, as Ctrl-Z does: it must call `stop` once, when that is safe. A program should first
   /// release locks that it shares with other processes. If nil, the process stops at once.
@@ -125,7 +125,7 @@ public final class EventLoop {
       // `suspend` may have read signals.
       if !pendingSignals.isEmpty { handleSignals() }
       let now = MonotonicClock.milliseconds
-      let isOverdue = needsDraw && now - lastDraw >= Self.longestWithoutDraw
+      let isOverdue = needsDraw && now - lastDraw >= Self.maximumDrawDelay
       let isReady = !isOverdue && poll(timeout: needsDraw ? 0 : waitingTime(from: now))
       if isReady {
         serve()

@@ -59,7 +59,7 @@ public struct InputDecoder: Sendable {
   /// Decodes the next bytes and returns the events that they complete.
   public mutating func feed(_ bytes: some Sequence<UInt8>) -> [Event] {
     var events: [Event] = []
-    for byte in bytes { take(byte, &events) }
+    for byte in bytes { handle(byte, &events) }
     return events
   }
 
@@ -95,21 +95,21 @@ public struct InputDecoder: Sendable {
 
   // MARK: States
 
-  private mutating func take(_ byte: UInt8, _ events: inout [Event]) {
+  private mutating func handle(_ byte: UInt8, _ events: inout [Event]) {
     switch state {
-    case .ground: takeGround(byte, &events)
-    case .utf8(let needed): takeContinuation(byte, needed: needed, &events)
-    case .escape: takeAfterEscape(byte, &events)
+    case .ground: handleGround(byte, &events)
+    case .utf8(let needed): handleContinuation(byte, needed: needed, &events)
+    case .escape: handleAfterEscape(byte, &events)
     case .doubleEscape:
       if byte == 0x5B || byte == 0x4F {
         withAlt = true
-        takeAfterEscape(byte, &events)
+        handleAfterEscape(byte, &events)
       } else {
         emit(Key(.escape), &events)
-        takeAfterEscape(byte, &events)
+        handleAfterEscape(byte, &events)
       }
-    case .sequence: takeSequence(byte, &events)
-    case .singleShift: takeSingleShift(byte, &events)
+    case .sequence: handleSequence(byte, &events)
+    case .singleShift: handleSingleShift(byte, &events)
     case .linuxFunction:
       finish()
       if (0x41...0x45).contains(byte) {
@@ -124,7 +124,7 @@ public struct InputDecoder: Sendable {
       finish()
       emitMouse(
         code: Int(report[0]) - 32, column: Int(report[1]) - 33, row: Int(report[2]) - 33, isRelease: nil, &events)
-    case .string(let introducer, let length): takeString(byte, introducer, length)
+    case .string(let introducer, let length): handleString(byte, introducer, length)
     case .stringEscape(let introducer, let length):
       if byte == 0x5C {
         finish()
@@ -133,10 +133,10 @@ public struct InputDecoder: Sendable {
       } else {
         // The string was interrupted by another sequence.
         finish()
-        takeAfterEscape(byte, &events)
+        handleAfterEscape(byte, &events)
       }
     case .paste:
-      if pasted.take(byte, &events) { state = .ground }
+      if pasted.append(byte, &events) { state = .ground }
     }
   }
 
@@ -145,7 +145,7 @@ public struct InputDecoder: Sendable {
     parameters.removeAll(keepingCapacity: true)
   }
 
-  private mutating func takeGround(_ byte: UInt8, _ events: inout [Event]) {
+  private mutating func handleGround(_ byte: UInt8, _ events: inout [Event]) {
     switch byte {
     case 0x1B: state = .escape
     case 0x20..<0x7F: emit(.character(Character(Unicode.Scalar(byte))), &events)
@@ -162,11 +162,11 @@ public struct InputDecoder: Sendable {
     state = .utf8(needed: needed)
   }
 
-  private mutating func takeContinuation(_ byte: UInt8, needed: Int, _ events: inout [Event]) {
+  private mutating func handleContinuation(_ byte: UInt8, needed: Int, _ events: inout [Event]) {
     guard Self.continues(parameters, byte) else {
       finish()
       emit(.character("\u{FFFD}"), &events)
-      take(byte, &events)
+      handle(byte, &events)
       return
     }
     parameters.append(byte)
@@ -196,7 +196,7 @@ public struct InputDecoder: Sendable {
     }
   }
 
-  private mutating func takeAfterEscape(_ byte: UInt8, _ events: inout [Event]) {
+  private mutating func handleAfterEscape(_ byte: UInt8, _ events: inout [Event]) {
     switch byte {
     case 0x1B:
       state = .doubleEscape
@@ -211,11 +211,11 @@ public struct InputDecoder: Sendable {
     default:
       withAlt = true
       state = .ground
-      take(byte, &events)
+      handle(byte, &events)
     }
   }
 
-  private mutating func takeString(_ byte: UInt8, _ introducer: UInt8, _ length: Int) {
+  private mutating func handleString(_ byte: UInt8, _ introducer: UInt8, _ length: Int) {
     switch byte {
     case 0x07, 0x18, 0x1A: finish()
     case 0x1B: state = .stringEscape(introducer: introducer, length: length + 1)
@@ -224,7 +224,7 @@ public struct InputDecoder: Sendable {
     }
   }
 
-  private mutating func takeSingleShift(_ byte: UInt8, _ events: inout [Event]) {
+  private mutating func handleSingleShift(_ byte: UInt8, _ events: inout [Event]) {
     switch byte {
     case 0x30..<0x3A,
       0x3B where parameters.count < 8:
@@ -243,7 +243,7 @@ public struct InputDecoder: Sendable {
     }
   }
 
-  private mutating func takeSequence(_ byte: UInt8, _ events: inout [Event]) {
+  private mutating func handleSequence(_ byte: UInt8, _ events: inout [Event]) {
     switch byte {
     case 0x5B where parameters.isEmpty: state = .linuxFunction
     case 0x24 where KeySequences.isShiftedNumber(parameters): finishSequence(byte, &events)

@@ -15,7 +15,7 @@ struct PasteBuffer: Sendable {
   var isAtEscape: Bool { matched == 1 }
 
   /// Adds a byte; true if it completes the closing bracket.
-  mutating func take(_ byte: UInt8, _ events: inout [Event]) -> Bool {
+  mutating func append(_ byte: UInt8, _ events: inout [Event]) -> Bool {
     if byte == Self.end[matched] {
       matched += 1
       guard matched == Self.end.count else { return false }

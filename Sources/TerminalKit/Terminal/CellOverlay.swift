@@ -33,8 +33,8 @@ struct CellOverlay {
         for row in linkedRows.subtracting(rows) where !isUntouched {
           // ncurses may move the cursor right by rewriting the text there, and erases blank lines together with those
           // above.
-          let isCursors = row == canvas.cursor?.row ?? 0
-          if isCursors || NcursesScreen.areBlank(canvas.cells(ofLine: row)) { lay(row) }
+          let isCursorRow = row == canvas.cursor?.row ?? 0
+          if isCursorRow || NcursesScreen.areBlank(canvas.cells(ofLine: row)) { lay(row) }
         }
       }
     } else {

@@ -79,9 +79,9 @@ public final class NcursesTerminal: Terminal {
     self.device = device
     self.screen = screen
     input = TerminalInput(device: device, signalDescriptor: signalDescriptor)
-    let saysDirect = ["truecolor", "24bit"].contains(Self.environment("COLORTERM") ?? "")
+    let advertisesDirectColors = ["truecolor", "24bit"].contains(Self.environment("COLORTERM") ?? "")
     let run = OverlayRun(
-      hasDirectColors: saysDirect && screen.colors == 256,
+      hasDirectColors: advertisesDirectColors && screen.colors == 256,
       hasLinks: !screen.isConsole
         && LinkSupport.hasLinks(options.links, type: type, environment: Self.environment),
       colors: screen.colors)
@@ -121,7 +121,7 @@ public final class NcursesTerminal: Terminal {
     size = device.size
     screen.resize(to: size)
     imageCell = readImageCell()
-    take()
+    acquire()
   }
 
   deinit { TerminalGuard.restore() }
@@ -340,7 +340,7 @@ public final class NcursesTerminal: Terminal {
     if wasLeftInBackground { screen.leave() }
     wasLeftInBackground = false
     screen.enter()
-    take()
+    acquire()
   }
 
   /// Records a mouse report; see ``Terminal``.
@@ -369,7 +369,7 @@ public final class NcursesTerminal: Terminal {
     return device.cellPixels ?? (imageProtocol == .sixel ? nil : PixelSize(width: 10, height: 20))
   }
 
-  private func take() {
+  private func acquire() {
     isOurs = true
     shown = nil
     overlay.reset()

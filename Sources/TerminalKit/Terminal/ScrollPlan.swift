@@ -11,11 +11,11 @@ struct ScrollPlan: Hashable {
   /// The cost of setting the region, scrolling and resetting it, in bytes like the other costs; also the minimum gain.
   private static let price = 40
   /// The cost of moving the cursor to changed cells.
-  private static let runPrice = 7
+  private static let cursorMoveCost = 7
   /// The cost of changing the style.
-  private static let stylePrice = 5
+  private static let styleChangeCost = 5
   /// With fewer changed lines, moving lines is never worth it.
-  private static let fewest = 4
+  private static let minimumRows = 4
   /// The columns that identify a line: after a mark at its beginning, and before anything next to the list.
   private static let signature = 2..<20
 
@@ -24,10 +24,10 @@ struct ScrollPlan: Hashable {
     let rows = new.size.rows
     // Most key presses end here.
     let changed = new.changedLines(since: old)
-    guard changed.count >= Self.fewest else { return nil }
+    guard changed.count >= Self.minimumRows else { return nil }
     var costs = [Int](repeating: 0, count: rows)
     for row in changed { costs[row] = Self.cost(old.cells(ofLine: row), new.cells(ofLine: row)) }
-    guard let count = Self.likelyCount(old, new, costs) else { return nil }
+    guard let count = Self.likelyOffset(old, new, costs) else { return nil }
     let left = Self.linesForNcurses(old, new, costs, count)
     // The best run of lines that take over the content at this offset.
     var best = (gain: 0, lines: 0..<0)
@@ -74,7 +74,7 @@ struct ScrollPlan: Hashable {
   }
 
   /// The offset at which most of the changed lines reappear.
-  private static func likelyCount(_ old: Canvas, _ new: Canvas, _ costs: [Int]) -> Int? {
+  private static func likelyOffset(_ old: Canvas, _ new: Canvas, _ costs: [Int]) -> Int? {
     var oldRows: [ArraySlice<Cell>: Int] = [:]
     func part(_ canvas: Canvas, _ row: Int) -> ArraySlice<Cell> {
       let cells = canvas.cells(ofLine: row)
@@ -90,7 +90,7 @@ struct ScrollPlan: Hashable {
     }
     // Among offsets with equally many votes, take the smallest, so that the same screens always give the same plan.
     guard let best = votes.min(by: { ($1.value, abs($0.key), $0.key) < ($0.value, abs($1.key), $1.key) }),
-      best.value >= fewest - 1
+      best.value >= minimumRows - 1
     else { return nil }
     return best.key
   }
@@ -98,15 +98,15 @@ struct ScrollPlan: Hashable {
   /// The approximate number of bytes to get from one line to another.
   private static func cost(_ old: ArraySlice<Cell>, _ new: ArraySlice<Cell>) -> Int {
     var cost = 0
-    var distance = runPrice
+    var distance = cursorMoveCost
     var style = Style.plain
     for (one, other) in zip(old, new) {
       if one == other {
         distance += 1
       } else {
         // A short gap between two changes is rewritten.
-        cost += 1 + min(distance, runPrice)
-        if other.style != style { cost += stylePrice }
+        cost += 1 + min(distance, cursorMoveCost)
+        if other.style != style { cost += styleChangeCost }
         style = other.style
         distance = 0
       }

@@ -65,7 +65,7 @@ public struct ChooserState: Sendable {
   public var leastColumns = 24
   private let hint: String
   private let texts: Texts
-  private let takesOwnText: Bool
+  private let allowsOwnText: Bool
   private let isRanked: Bool
   /// The choices that match the typed text.
   public private(set) var choices: [Choice]
@@ -81,13 +81,13 @@ public struct ChooserState: Sendable {
   ///   - title: the title in the frame.
   ///   - items: the items.
   ///   - selected: the index of the initially selected item.
-  ///   - takesOwnText: whether other text can be typed and chosen.
+  ///   - allowsOwnText: whether other text can be typed and chosen.
   ///   - isRanked: whether typing also finds items that have its characters with others between them, and lists the
   ///     best matches first (``ChoiceFilter/rank(of:)``); otherwise the items that contain the text keep their order.
   ///   - hint: a line below the list; empty for none.
   ///   - texts: its other texts.
   public init(
-    title: String, items: [Item], selected: Int = 0, takesOwnText: Bool = false, isRanked: Bool = false,
+    title: String, items: [Item], selected: Int = 0, allowsOwnText: Bool = false, isRanked: Bool = false,
     hint: String = "", texts: Texts
   ) {
     self.title = title
@@ -95,17 +95,17 @@ public struct ChooserState: Sendable {
     self.isRanked = isRanked
     self.hint = hint
     self.texts = texts
-    self.takesOwnText = takesOwnText
+    self.allowsOwnText = allowsOwnText
     choices = items.indices.map(Choice.item)
     selection = ListSelection(count: items.count, selected: selected)
   }
 
-  /// A chooser of texts; see ``init(title:items:selected:takesOwnText:isRanked:hint:texts:)``.
+  /// A chooser of texts; see ``init(title:items:selected:allowsOwnText:isRanked:hint:texts:)``.
   public init(
-    title: String, items: [String], selected: Int = 0, takesOwnText: Bool = false, hint: String = "", texts: Texts
+    title: String, items: [String], selected: Int = 0, allowsOwnText: Bool = false, hint: String = "", texts: Texts
   ) {
     self.init(
-      title: title, items: items.map { Item($0) }, selected: selected, takesOwnText: takesOwnText, hint: hint,
+      title: title, items: items.map { Item($0) }, selected: selected, allowsOwnText: allowsOwnText, hint: hint,
       texts: texts)
   }
 
@@ -152,7 +152,7 @@ public struct ChooserState: Sendable {
     let filter = ChoiceFilter(field.text)
     choices = (isRanked ? ranked(filter) : items.indices.filter { matches(items[$0], filter) }).map(Choice.item)
     let typed = field.text.lowercased()
-    if takesOwnText, !field.isEmpty,
+    if allowsOwnText, !field.isEmpty,
       !items.contains(where: { $0.text == field.text || $0.aliases.contains { $0.lowercased() == typed } })
     {
       choices.append(.own(field.text))
@@ -200,7 +200,7 @@ public struct ChooserState: Sendable {
     detailColumns = min(details, columns / 3)
     let below = hint.isEmpty && hints.isEmpty ? 0 : 2
     // The height of the frame does not change during typing.
-    let most = max(1, items.count + (takesOwnText ? 1 : 0))
+    let most = max(1, items.count + (allowsOwnText ? 1 : 0))
     let visible = max(1, min(most, window.rows - 6 - below))
     frame = Popup.frame(rows: visible + 2 + below, columns: columns, in: window)
     selection.layOut(in: Popup.room(in: frame).inset(top: 2, bottom: below))

@@ -45,9 +45,9 @@ struct ClusterBuffer: Hashable, Sendable {
     // Regional indicators and joiners affect more than their neighbors: recompute all clusters then.
     let right = range.upperBound < count ? characters[range.upperBound] : nil
     let left = range.lowerBound > 0 ? characters[range.lowerBound - 1] : nil
-    let reachesFar = [left, right].contains { $0.map(Self.reachesFar) ?? false }
-    let start = reachesFar ? 0 : max(0, range.lowerBound - 1)
-    let end = reachesFar ? count : min(count, range.upperBound + 1)
+    let affectsDistantClusters = [left, right].contains { $0.map(Self.affectsDistantClusters) ?? false }
+    let start = affectsDistantClusters ? 0 : max(0, range.lowerBound - 1)
+    let end = affectsDistantClusters ? count : min(count, range.upperBound + 1)
     var before = String(characters[start..<range.lowerBound])
     before += text
     let position = before.unicodeScalars.count
@@ -64,7 +64,7 @@ struct ClusterBuffer: Hashable, Sendable {
     return start + index
   }
 
-  private static func reachesFar(_ character: Character) -> Bool {
+  private static func affectsDistantClusters(_ character: Character) -> Bool {
     guard let last = character.unicodeScalars.last, let first = character.unicodeScalars.first else { return false }
     return (0x1F1E6...0x1F1FF).contains(first.value) || last.value == 0x200D
       || last.value >= 0x900 && last.value < 0xE00

@@ -28,7 +28,7 @@ enum CardDelimiter {
     func skipBlanks() {
       while position < line.count, Byte.isSpace(line[position]) { position += 1 }
     }
-    func take(_ word: StaticString) -> Bool {
+    func consume(_ word: StaticString) -> Bool {
       let length = word.utf8CodeUnitCount
       guard position + length <= line.count, Byte.equal(base + position, length, word) else { return false }
       position += length
@@ -41,11 +41,11 @@ enum CardDelimiter {
     }
     skipGroup()
     skipBlanks()
-    guard take(name) else { return false }
+    guard consume(name) else { return false }
     skipBlanks()
-    guard take(":") else { return false }
+    guard consume(":") else { return false }
     skipBlanks()
-    guard take("VCARD") else { return false }
+    guard consume("VCARD") else { return false }
     skipBlanks()
     return position == line.count
   }

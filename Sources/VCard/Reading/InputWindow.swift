@@ -37,7 +37,7 @@ final class InputWindow<Failure: Error> {
       try sniff()
       return
     }
-    try take()
+    try readChunk()
   }
 
   /// Reads chunks until the window has doubled, so that rescanning a long line stays linear.
@@ -46,7 +46,7 @@ final class InputWindow<Failure: Error> {
     while count < goal, !isAtEnd { try fill() }
   }
 
-  private func take() throws(Failure) {
+  private func readChunk() throws(Failure) {
     guard let chunk = try source() else {
       isAtEnd = true
       if transcoder != nil {

@@ -1,7 +1,7 @@
 /// Converts a stream of UTF-16 to UTF-8; chunks may end anywhere.
 struct UTF16Transcoder {
   private let isBigEndian: Bool
-  private var halfUnit: UInt8?
+  private var firstByte: UInt8?
   private var highSurrogate: UInt32?
 
   init(isBigEndian: Bool) { self.isBigEndian = isBigEndian }
@@ -23,24 +23,24 @@ struct UTF16Transcoder {
   /// Appends the chunk in UTF-8. A surrogate without its partner becomes U+FFFD.
   mutating func decode(_ chunk: ArraySlice<UInt8>, into result: inout [UInt8]) {
     for byte in chunk {
-      guard let first = halfUnit else {
-        halfUnit = byte
+      guard let first = firstByte else {
+        firstByte = byte
         continue
       }
-      halfUnit = nil
+      firstByte = nil
       let unit = isBigEndian ? UInt32(first) << 8 | UInt32(byte) : UInt32(byte) << 8 | UInt32(first)
-      take(unit, &result)
+      consume(unit, &result)
     }
   }
 
   /// Appends the incomplete rest at the end of the stream.
   mutating func finish(into result: inout [UInt8]) {
-    if highSurrogate != nil || halfUnit != nil { append(0xFFFD, &result) }
+    if highSurrogate != nil || firstByte != nil { append(0xFFFD, &result) }
     highSurrogate = nil
-    halfUnit = nil
+    firstByte = nil
   }
 
-  private mutating func take(_ unit: UInt32, _ result: inout [UInt8]) {
+  private mutating func consume(_ unit: UInt32, _ result: inout [UInt8]) {
     if let high = highSurrogate {
       highSurrogate = nil
       if (0xDC00...0xDFFF).contains(unit) {

@@ -59,7 +59,7 @@ struct AccountSync {
       do throws(CommandFailure) {
         result.reports.append(
           try command.sync(
-            path, book, name: name, takesFree: isFirst && number == 0 && !account.keepsLocal,
+            path, book, name: name, adoptsFree: isFirst && number == 0 && !account.keepsLocal,
             previousCards: folder.previousCards(of: account), quietly: quietly))
       } catch {
         result.failures.append(error)

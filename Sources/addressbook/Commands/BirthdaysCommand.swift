@@ -57,12 +57,14 @@ struct BirthdaysCommand: ParsableCommand {
     try book.forEachContact(ids: book.contactIDsWithBirthday()) { contact in
       guard let birthday = contact.birthday else { return true }
       let next = Anniversary(of: birthday, on: today)
-      if next.daysToGo <= limit { found.append((contact, next)) }
+      if next.daysUntilNext <= limit { found.append((contact, next)) }
       return true
     }
     // Contacts with the same number of days stay in section order.
-    return found.enumerated().sorted { ($0.element.next.daysToGo, $0.offset) < ($1.element.next.daysToGo, $1.offset) }
-      .map(\.element)
+    return found.enumerated().sorted {
+      ($0.element.next.daysUntilNext, $0.offset) < ($1.element.next.daysUntilNext, $1.offset)
+    }
+    .map(\.element)
   }
 
   private func printTable(_ found: [(contact: Contact, next: Anniversary)], _ output: StandardOutput) {
@@ -70,8 +72,8 @@ struct BirthdaysCommand: ParsableCommand {
       titles: ["id", "name", "birthday", "days", "age"].map { strings("Column/" + $0) }, limits: [20, 40, 20, 10, 10])
     let rows = found.map { contact, next in
       [
-        String(contact.id), contact.displayName, contact.birthday?.iso ?? "", String(next.daysToGo),
-        next.yearsAtNext.map(String.init) ?? "",
+        String(contact.id), contact.displayName, contact.birthday?.iso ?? "", String(next.daysUntilNext),
+        next.ageAtNext.map(String.init) ?? "",
       ]
     }
     for row in rows { table.measure(row) }
@@ -86,7 +88,7 @@ struct BirthdaysCommand: ParsableCommand {
       return "{\"id\": \(contact.id), \"uid\": \(ContactJSON.encode(contact.uid)), "
         + "\"name\": \(ContactJSON.encode(contact.displayName)), "
         + "\"birthday\": \(ContactJSON.encode(contact.birthday?.iso ?? "")), \"next\": \(ContactJSON.encode(day)), "
-        + "\"days\": \(next.daysToGo), \"age\": \(next.yearsAtNext.map(String.init) ?? "null")}"
+        + "\"days\": \(next.daysUntilNext), \"age\": \(next.ageAtNext.map(String.init) ?? "null")}"
     }
     output.write(lines.isEmpty ? "[]\n" : "[\n" + lines.joined(separator: ",\n") + "\n]\n")
   }

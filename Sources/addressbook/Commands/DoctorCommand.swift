@@ -17,13 +17,13 @@ struct DoctorCommand: ParsableCommand {
   var repairs = false
 
   @Flag(name: .customLong("from-backups"), help: help("doctorFromBackups"))
-  var takesOlder = false
+  var allowsOlder = false
 
   @Option(name: .long, help: help("doctorFormat"))
   var format = Format.text
 
   func validate() throws {
-    if takesOlder, !repairs { throw ValidationError(strings("Misuse/doctor")) }
+    if allowsOlder, !repairs { throw ValidationError(strings("Misuse/doctor")) }
   }
 
   func run() throws {
@@ -37,7 +37,7 @@ struct DoctorCommand: ParsableCommand {
         isCancelled: { Interruption.wasRequested }))
     do {
       if repairs {
-        let report = try doctor.repair(takingOlderContacts: takesOlder)
+        let report = try doctor.repair(takingOlderContacts: allowsOlder)
         bar.clear()
         try print(report.before, report.actions, after: report.after)
         try finish(report.after)
@@ -67,7 +67,7 @@ struct DoctorCommand: ParsableCommand {
     if let missing = examination.findings.first(where: { $0.kind == .missing }) {
       throw CommandFailure(.nothingFound, missing.message(in: .shared))
     }
-    let key = examination.isRepairable && !repairs ? "Doctor/mendable" : "Doctor/attention"
+    let key = examination.isRepairable && !repairs ? "Doctor/repairable" : "Doctor/attention"
     throw CommandFailure(.failed, strings(key))
   }
 }

@@ -8,14 +8,14 @@ import Foundation
 struct MergeCardsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(commandName: "merge-cards", shouldDisplay: false)
 
-  @Argument var former: String
+  @Argument var previous: String
   @Argument var mine: String
   @Argument var theirs: String
 
   func run() throws {
     let prefers = SyncCommand.Preferred(rawValue: ProcessEnvironment["ADDRESSBOOK_PREFER"] ?? "")
     let files = [mine, theirs].map { FileManager.default.contents(atPath: $0).map { Array($0) } ?? [] }
-    let base = try PreviousCards(folder: former).card(like: files[0])
+    let base = try PreviousCards(folder: previous).card(like: files[0])
     guard let merged = CardMerge(base: base, mine: files[0], theirs: files[1], prefers: prefers?.side) else {
       throw CommandFailure(.nothingFound, strings("Sync/cardConflict"))
     }

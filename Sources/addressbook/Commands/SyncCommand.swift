@@ -69,11 +69,11 @@ struct SyncCommand: ParsableCommand {
   /// Syncs one folder, and reports what was done.
   /// - Parameters:
   ///   - name: the folder's name in front of the report; nil if there is only one folder.
-  ///   - takesFree: whether contacts that are in no folder are added to this one.
+  ///   - adoptsFree: whether contacts that are in no folder are added to this one.
   ///   - previousCards: where replaced files are kept.
   ///   - quietly: true to print nothing if nothing was done.
   func sync(
-    _ folder: String, _ book: AddressBook, name: String? = nil, takesFree: Bool = true,
+    _ folder: String, _ book: AddressBook, name: String? = nil, adoptsFree: Bool = true,
     previousCards: PreviousCards? = nil,
     quietly: Bool = false
   ) throws(CommandFailure) -> SyncReport {
@@ -82,7 +82,7 @@ struct SyncCommand: ParsableCommand {
     sync.isDryRun = isDryRun
     sync.prefers = prefer?.side
     sync.forcesDeletion = forcesDeletion
-    sync.takesFreeContacts = takesFree
+    sync.adoptsFreeContacts = adoptsFree
     sync.previousCards = previousCards
     sync.isCancelled = { Interruption.wasRequested }
     sync.onProgress = { step in

@@ -74,20 +74,20 @@ struct TrashCommand: ParsableCommand {
     @OptionGroup var book: BookOptions
 
     @Flag(name: .customLong("all"), help: help("trashAll"))
-    var takesAll = false
+    var restoresAll = false
 
     @Argument(help: help("deletedReferences", valueName: "id"))
     var references: [String] = []
 
     func validate() throws {
-      if references.isEmpty != takesAll { throw ValidationError(strings("Misuse/idsOrAll")) }
+      if references.isEmpty != restoresAll { throw ValidationError(strings("Misuse/idsOrAll")) }
     }
 
     func run() throws {
       Interruption.watch()
       let book = try book.openToChange()
       defer { book.close() }
-      let contacts = try TrashCommand.find(takesAll ? nil : references, in: book)
+      let contacts = try TrashCommand.find(restoresAll ? nil : references, in: book)
       guard let first = contacts.first else {
         throw CommandFailure(.nothingFound, strings("Found/nothingDeleted"))
       }

@@ -11,7 +11,7 @@ extension AddressBook {
     defer { close() }
     do {
       let backup = AutomaticBackup(of: self, keeping: PersonalSettings.backups)
-      if backup.isCheap { try backup.run(on: CalendarDay(at: time(nil))) }
+      if backup.isFast { try backup.run(on: CalendarDay(at: time(nil))) }
     } catch {
       return sayIfTerminal(strings("Backup/automaticFailed", BackupMessage.text(of: error, in: .shared)))
     }

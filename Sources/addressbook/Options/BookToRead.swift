@@ -94,6 +94,6 @@ extension BookOptions {
     guard let named = path.flatMap({ $0.isEmpty ? nil : $0 }) ?? ProcessEnvironment["ADDRESSBOOK_FILE"] else {
       return nil
     }
-    return DirectoryURL.isMeant(by: named) ? named : nil
+    return DirectoryURL.hasLDAPScheme(named) ? named : nil
   }
 }

@@ -139,7 +139,7 @@ struct ContactEditTests {
     let error = #expect(throws: EditError.self) { try save(edit) }
     guard case .deleted? = error else { return #expect(Bool(false)) }
     #expect(try book.contact(id: base.id) == nil)
-    edit.bringsBack = true
+    edit.restoresDeleted = true
     #expect(try save(edit) == base.id)
     let saved = try stored()
     #expect(saved.title == "Mine" && saved.note == "theirs" && saved.phones == base.phones)
@@ -150,7 +150,7 @@ struct ContactEditTests {
     try others { $0.title = "Theirs" }
     try delete()
     var edit = ContactEdit(of: base, to: mine { $0.title = "Mine" })
-    edit.bringsBack = true
+    edit.restoresDeleted = true
     let conflict = try conflict(edit)
     #expect(try book.contact(id: base.id) == nil)
     _ = try save(conflict.resolved(\.mine))
@@ -164,7 +164,7 @@ struct ContactEditTests {
     try run("DELETE FROM contact WHERE id = \(base.id)")
     var contact = known
     contact.title = "Mine"
-    let id = try save(ContactEdit(of: known, basePhoto: photo, to: contact, bringsBack: true))
+    let id = try save(ContactEdit(of: known, basePhoto: photo, to: contact, restoresDeleted: true))
     let saved = try #require(try book.contact(id: id))
     contact.photo = photo.summary
     #expect(saved.content == contact.content && saved.uid == base.uid)

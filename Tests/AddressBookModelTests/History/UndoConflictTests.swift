@@ -62,7 +62,7 @@ struct UndoConflictTests {
   private func run(_ sql: String) throws { try book.database.write { try $0.execute(sql: sql) } }
 
   /// The fields in conflict of an undo or redo, which then must not change the book; nil if there is no conflict.
-  private func asked(_ move: () throws -> Reversal?) throws -> Set<String>? {
+  private func raisedConflicts(_ move: () throws -> Reversal?) throws -> Set<String>? {
     let before = try stored()
     do {
       _ = try move()
@@ -80,12 +80,12 @@ struct UndoConflictTests {
       $0.title = "Writer"
     }
     try foreign { $0.family = "王" }
-    #expect(try asked { try undo() } == ["family"])
-    #expect(try asked { try undo(.storeWins) } == nil)
+    #expect(try raisedConflicts { try undo() } == ["family"])
+    #expect(try raisedConflicts { try undo(.storeWins) } == nil)
     #expect(try stored()?.family == "王")
     #expect(try stored()?.title == "Actor")
     // A redo repeats what the undo reversed, and leaves the rest alone.
-    #expect(try asked { try redo() } == nil)
+    #expect(try raisedConflicts { try redo() } == nil)
     #expect(try stored()?.family == "王")
     #expect(try stored()?.title == "Writer")
   }
@@ -93,9 +93,9 @@ struct UndoConflictTests {
   @Test func undoWithMineOverwritesLaterChanges() throws {
     try step { $0.family = "张" }
     try foreign { $0.family = "王" }
-    #expect(try asked { try undo(.objectWins) } == nil)
+    #expect(try raisedConflicts { try undo(.objectWins) } == nil)
     #expect(try stored()?.family == "李")
-    #expect(try asked { try redo() } == nil)
+    #expect(try raisedConflicts { try redo() } == nil)
     #expect(try stored()?.family == "张")
   }
 
@@ -106,7 +106,7 @@ struct UndoConflictTests {
       $0.phones[1].value = "2"
       $0.groups.append("Theirs")
     }
-    #expect(try asked { try undo() } == nil)
+    #expect(try raisedConflicts { try undo() } == nil)
     #expect(try stored()?.family == "王")
     #expect(try stored()?.phones.map(\.value) == ["139 2222 3333", "2"])
     #expect(try stored()?.groups == ["Friends", "Hong Kong", "Theirs"])
@@ -118,28 +118,28 @@ struct UndoConflictTests {
     try undo()
     try mine.save()
     try foreign { $0.note = "theirs" }
-    #expect(try asked { try redo() } == ["note"])
+    #expect(try raisedConflicts { try redo() } == ["note"])
     #expect(try stored()?.note == "theirs")
   }
 
   @Test func undoOfAPartThatOthersChangedKeepsBoth() throws {
     try step { $0.dates[0].value = "1964-08-18" }
     try run("UPDATE contact_date SET value = '2000-01-01' WHERE contact_id = \(my.id)")
-    #expect(try asked { try undo() } == nil)
+    #expect(try raisedConflicts { try undo() } == nil)
     #expect(try stored()?.dates.map(\.value) == ["1964-08-17", "2000-01-01"])
   }
 
   @Test func undoKeepsAnAddedPartThatOthersChanged() throws {
     try step { $0.phones.append(LabeledValue(value: "3")) }
     try foreign { $0.phones[2].value = "4" }
-    #expect(try asked { try undo() } == nil)
+    #expect(try raisedConflicts { try undo() } == nil)
     #expect(try stored()?.phones.map(\.value) == ["139 2222 3333", "555", "4"])
   }
 
   @Test func undoRestoresAPartThatOthersRemoved() throws {
     try step { $0.phones[0].value = "1" }
     try foreign { $0.phones.remove(at: 0) }
-    #expect(try asked { try undo() } == nil)
+    #expect(try raisedConflicts { try undo() } == nil)
     #expect(try stored()?.phones.map(\.value) == ["139 2222 3333", "555"])
     try mine.refresh()
     #expect(try my.contact.phones.map(\.value) == ["139 2222 3333", "555"])
@@ -148,19 +148,19 @@ struct UndoConflictTests {
   @Test func aLabelThatBothChangedIsAConflict() throws {
     try step { $0.phones[0].label = "work" }
     try foreign { $0.phones[0].label = "boat" }
-    #expect(try asked { try undo() } == ["phones"])
-    #expect(try asked { try undo(.objectWins) } == nil)
+    #expect(try raisedConflicts { try undo() } == ["phones"])
+    #expect(try raisedConflicts { try undo(.objectWins) } == nil)
     #expect(try stored()?.phones.map(\.label) == ["mobile", "home"])
-    #expect(try asked { try redo() } == nil)
+    #expect(try raisedConflicts { try redo() } == nil)
     #expect(try stored()?.phones.map(\.label) == ["work", "home"])
   }
 
   @Test func reorderedPartsAreNoConflict() throws {
     try step { $0.phones.append(LabeledValue(value: "3")) }
     try foreign { $0.phones.reverse() }
-    #expect(try asked { try undo() } == nil)
+    #expect(try raisedConflicts { try undo() } == nil)
     #expect(try stored()?.phones.map(\.value) == ["555", "139 2222 3333"])
-    #expect(try asked { try redo() } == nil)
+    #expect(try raisedConflicts { try redo() } == nil)
     #expect(Set(try #require(try stored()).phones.map(\.value)) == ["555", "139 2222 3333", "3"])
     let positions = try book.database.read { db in
       try Int.fetchAll(db, sql: "SELECT position FROM phone WHERE contact_id = \(my.id) ORDER BY position")
@@ -175,21 +175,21 @@ struct UndoConflictTests {
     let person = try #require(try theirs.person(my.id))
     try person.setPhoto(photo(2))
     try theirs.save()
-    #expect(try asked { try undo() } == ["photo"])
+    #expect(try raisedConflicts { try undo() } == ["photo"])
     #expect(try book.photo(of: my.id) == photo(2))
   }
 
   @Test(arguments: [MergePolicy.storeWins, .objectWins])
   func undoingAnAddedContactThatOthersChangedIsAConflict(_ policy: MergePolicy) throws {
     try foreign { $0.note = "theirs" }
-    #expect(try asked { try undo() } == [])
-    #expect(try asked { try undo(policy) } == nil)
+    #expect(try raisedConflicts { try undo() } == [])
+    #expect(try raisedConflicts { try undo(policy) } == nil)
     #expect(try stored()?.note == (policy == .storeWins ? "theirs" : nil))
     // What the other session wrote is in the deleted contact, with all its parts.
     if policy == .objectWins {
       let deleted = try #require(try book.deletedContact(id: my.id))
       #expect(deleted.note == "theirs" && deleted.phones.count == 2)
-      #expect(try asked { try redo() } == nil)
+      #expect(try raisedConflicts { try redo() } == nil)
       var expected = Contact.example
       expected.note = "theirs"
       #expect(try stored()?.content == expected)
@@ -202,8 +202,8 @@ struct UndoConflictTests {
     let person = try #require(try theirs.person(my.id))
     try theirs.delete(person)
     try theirs.save()
-    #expect(try asked { try undo() } == [])
-    #expect(try asked { try undo(policy) } == nil)
+    #expect(try raisedConflicts { try undo() } == [])
+    #expect(try raisedConflicts { try undo(policy) } == nil)
     #expect(try stored()?.content == (policy == .storeWins ? nil : .example))
   }
 
@@ -211,7 +211,7 @@ struct UndoConflictTests {
     try step { $0.note = "secret" }
     try delete()
     try run("DELETE FROM contact WHERE id = \(my.id)")
-    for _ in 0..<3 { #expect(try asked { try undo() } == nil) }
+    for _ in 0..<3 { #expect(try raisedConflicts { try undo() } == nil) }
     #expect(try book.contactCount() == 0)
     let kept = try book.database.read {
       try Int.fetchOne($0, sql: "SELECT count(*) FROM edit_entry WHERE last_id IS NULL AND changes IS NOT NULL")
@@ -221,9 +221,9 @@ struct UndoConflictTests {
 
   @Test func redoDeletesOnlyWhatUndoRestored() throws {
     try delete()
-    #expect(try asked { try undo() } == nil)
+    #expect(try raisedConflicts { try undo() } == nil)
     try foreign { $0.note = "theirs" }
-    #expect(try asked { try redo() } == [])
+    #expect(try raisedConflicts { try redo() } == [])
     #expect(try stored()?.note == "theirs")
   }
 
@@ -231,7 +231,7 @@ struct UndoConflictTests {
     try delete()
     try theirs.restore(try #require(try theirs.deletedPerson(my.id)))
     try theirs.save()
-    #expect(try asked { try undo() } == nil)
+    #expect(try raisedConflicts { try undo() } == nil)
     #expect(try stored()?.content == .example)
   }
 
@@ -249,10 +249,10 @@ struct UndoConflictTests {
     let group = try theirs.group(named: "New")
     try other.add([group], to: "groups")
     try theirs.save()
-    #expect(try asked { try undo() } == nil)
+    #expect(try raisedConflicts { try undo() } == nil)
     #expect(try stored()?.groups == ["Friends", "Hong Kong"])
     #expect(try book.contact(id: other.id)?.groups == ["New"])
-    #expect(try asked { try redo() } == nil)
+    #expect(try raisedConflicts { try redo() } == nil)
     #expect(try stored()?.groups == ["Friends", "Hong Kong", "New"])
   }
 
@@ -275,7 +275,7 @@ struct UndoConflictTests {
       guard let step = from.last else { return }
       let before = try values()
       let hasClash = step.contains { index, change in before[index] != change.1 && before[index] != change.0 }
-      let question = try asked { try isUndo ? undo() : redo() }
+      let question = try raisedConflicts { try isUndo ? undo() : redo() }
       #expect((question != nil) == hasClash, "seed \(seed)")
       guard question == nil else { return }
       from.removeLast()

@@ -48,7 +48,7 @@ struct PipedCardTests {
           guard let source = try CardFile.open(file, ImportReading(), isCancelled: { false }) else { continue }
           while let event = try source.next() {
             switch event {
-            case .card(let card): try session.take(card, file: file)
+            case .card(let card): try session.importCard(card, file: file)
             case .finding(let line, let kind): session.report(kind, file: file, line: line)
             case .unreadable(let line, let kind): session.refuse(kind, file: file, line: line)
             }

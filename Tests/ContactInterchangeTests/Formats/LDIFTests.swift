@@ -48,7 +48,7 @@ import VCard
         PostalAddress(label: "home", street: "1 Main St", city: "Leeds"), PostalAddress(label: "work", city: "York"),
       ])
     #expect(read.records[1].members == [read.records[0].reference] && read.records[1].contact.displayName == "Friends")
-    #expect(read.problems == [.notTaken([.init(name: "mozillacustom1", count: 1)])])
+    #expect(read.problems == [.notImported([.init(name: "mozillacustom1", count: 1)])])
   }
 
   @Test func slapcat() throws {
@@ -210,7 +210,7 @@ import VCard
       #expect(contact.addresses == [PostalAddress(street: "1 Main St", city: "Leeds")])
       #expect(contact.phones.map(\.label) == ["home", "mobile"] || contact.phones.count == 3)
       #expect(contact.dates == [LabeledValue(label: "anniversary", value: "2001-02-03")])
-      #expect(read.problems == [.malformedLine("oddity"), .notTaken([.init(name: "custom1", count: 1)])])
+      #expect(read.problems == [.malformedLine("oddity"), .notImported([.init(name: "custom1", count: 1)])])
     }
   }
 }

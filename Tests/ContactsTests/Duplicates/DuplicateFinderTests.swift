@@ -17,9 +17,9 @@ import Testing
 
   private func pairs(_ contacts: [Contact]) throws -> [DuplicatePair] {
     var finder = DuplicateFinder()
-    for (place, contact) in contacts.enumerated() {
+    for (index, contact) in contacts.enumerated() {
       var contact = contact
-      contact.id = Int64(place + 1)
+      contact.id = Int64(index + 1)
       finder.add(contact)
     }
     return try finder.pairs()

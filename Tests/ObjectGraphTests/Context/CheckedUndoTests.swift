@@ -40,7 +40,7 @@ import Testing
     }
 
     /// The conflicts of an undo or redo. Nil if there are none; the result is then saved.
-    func asked(_ move: () throws -> Bool) throws -> [SaveConflict]? {
+    func raisedConflicts(_ move: () throws -> Bool) throws -> [SaveConflict]? {
       do {
         #expect(try move())
         try mine.save()
@@ -65,14 +65,14 @@ import Testing
       try two.whole.set("note", to: "mine")
     }
     try two.foreign { try $0.set("name", to: "three") }
-    let conflicts = try two.asked { try two.mine.undo(.byProperty) }
+    let conflicts = try two.raisedConflicts { try two.mine.undo(.byProperty) }
     #expect(conflicts?.map(\.object) == [two.whole.objectID])
     #expect(conflicts?.first?.fields == ["name": SaveConflict.Field(base: "two", mine: "one", theirs: "three")])
     #expect(two.mine.undoName == "Step")
-    #expect(try two.asked { try two.mine.undo(.storeWins) } == nil)
+    #expect(try two.raisedConflicts { try two.mine.undo(.storeWins) } == nil)
     #expect(try two.stored("name") == "three" && two.stored("note") == .null)
     // A redo repeats what the undo reversed, and leaves the rest alone.
-    #expect(try two.asked { try two.mine.redo(.byProperty) } == nil)
+    #expect(try two.raisedConflicts { try two.mine.redo(.byProperty) } == nil)
     #expect(try two.stored("name") == "three" && two.stored("note") == "mine")
   }
 
@@ -81,9 +81,9 @@ import Testing
     let two = try Two(kind, folder)
     try two.step { try two.whole.set("name", to: "two") }
     try two.foreign { try $0.set("name", to: "three") }
-    #expect(try two.asked { try two.mine.undo(.objectWins) } == nil)
+    #expect(try two.raisedConflicts { try two.mine.undo(.objectWins) } == nil)
     #expect(try two.stored("name") == "one")
-    #expect(try two.asked { try two.mine.redo(.byProperty) } == nil)
+    #expect(try two.raisedConflicts { try two.mine.redo(.byProperty) } == nil)
     #expect(try two.stored("name") == "two")
   }
 
@@ -97,7 +97,7 @@ import Testing
       try $0.objects("parts")[1].set("text", to: "x")
       try Wholes.add("y", to: $0)
     }
-    #expect(try two.asked { try two.mine.undo(.byProperty) } == nil)
+    #expect(try two.raisedConflicts { try two.mine.undo(.byProperty) } == nil)
     #expect(try two.stored("name") == "theirs" && two.stored("summary") == "a,x,y")
   }
 
@@ -106,9 +106,9 @@ import Testing
     let two = try Two(kind, folder)
     try two.step { try Wholes.add("c", to: two.whole) }
     try two.foreign { try $0.objects("parts")[2].set("text", to: "x") }
-    let conflicts = try two.asked { try two.mine.undo(.byProperty) }
+    let conflicts = try two.raisedConflicts { try two.mine.undo(.byProperty) }
     #expect(conflicts?.map(\.deleted) == [.mine])
-    #expect(try two.asked { try two.mine.undo(.storeWins) } == nil)
+    #expect(try two.raisedConflicts { try two.mine.undo(.storeWins) } == nil)
     #expect(try two.stored("summary") == "a,b,x")
   }
 
@@ -117,9 +117,9 @@ import Testing
     let two = try Two(kind, folder)
     try two.step { try Wholes.add("c", to: two.whole) }
     try two.foreign { try $0.set("name", to: "theirs") }
-    #expect(try two.asked { try two.mine.undo(.byProperty) } == nil)
+    #expect(try two.raisedConflicts { try two.mine.undo(.byProperty) } == nil)
     #expect(try two.stored("summary") == "a,b" && two.stored("name") == "theirs")
-    #expect(try two.asked { try two.mine.redo(.byProperty) } == nil)
+    #expect(try two.raisedConflicts { try two.mine.redo(.byProperty) } == nil)
     #expect(try two.stored("summary") == "a,b,c")
   }
 
@@ -129,9 +129,9 @@ import Testing
     let part = try two.whole.objects("parts")[0]
     try two.step { try part.set("text", to: "c") }
     try two.foreign { try two.theirs.delete($0.objects("parts")[0]) }
-    let conflicts = try two.asked { try two.mine.undo(.byProperty) }
+    let conflicts = try two.raisedConflicts { try two.mine.undo(.byProperty) }
     #expect(conflicts?.map(\.deleted) == [.theirs])
-    #expect(try two.asked { try two.mine.undo(.storeWins) } == nil)
+    #expect(try two.raisedConflicts { try two.mine.undo(.storeWins) } == nil)
     #expect(try two.stored("summary") == "b")
   }
 
@@ -141,7 +141,7 @@ import Testing
     let part = try two.whole.objects("parts")[0]
     try two.step { try part.set("text", to: "c") }
     try two.foreign { try two.theirs.delete($0.objects("parts")[0]) }
-    #expect(try two.asked { try two.mine.undo(.objectWins) } == nil)
+    #expect(try two.raisedConflicts { try two.mine.undo(.objectWins) } == nil)
     let context = two.stack.newContext()
     let parts = try context.object(two.whole.objectID)?.objects("parts") ?? []
     #expect(Set(try parts.map { try $0.value("text") }) == ["a", "b"])
@@ -153,16 +153,16 @@ import Testing
     let two = try Two(kind, folder)
     try two.step { try two.mine.delete(two.whole) }
     #expect(try two.stored("name") == nil)
-    #expect(try two.asked { try two.mine.undo(.byProperty) } == nil)
+    #expect(try two.raisedConflicts { try two.mine.undo(.byProperty) } == nil)
     #expect(try two.stored("name") == "one" && two.stored("summary") == "a,b")
-    #expect(try two.asked { try two.mine.redo(.byProperty) } == nil)
+    #expect(try two.raisedConflicts { try two.mine.redo(.byProperty) } == nil)
     #expect(try two.stored("name") == nil)
-    #expect(try two.asked { try two.mine.undo(.byProperty) } == nil)
+    #expect(try two.raisedConflicts { try two.mine.undo(.byProperty) } == nil)
     // A change to a part by someone else is a change to the whole.
     try two.foreign { try $0.objects("parts")[0].set("text", to: "x") }
-    let conflicts = try two.asked { try two.mine.redo(.byProperty) }
+    let conflicts = try two.raisedConflicts { try two.mine.redo(.byProperty) }
     #expect(conflicts?.contains { $0.object == two.whole.objectID && $0.deleted == .mine } == true)
-    #expect(try two.asked { try two.mine.redo(.storeWins) } == nil)
+    #expect(try two.raisedConflicts { try two.mine.redo(.storeWins) } == nil)
     #expect(try two.stored("name") == "one" && two.stored("summary") == "x,b")
   }
 
@@ -176,7 +176,7 @@ import Testing
       try theirs.add([try two.theirs.insert("Whole")], to: "wholes")
       try other.set("note", to: "x")
     }
-    #expect(try two.asked { try two.mine.undo(.byProperty) } == nil)
+    #expect(try two.raisedConflicts { try two.mine.undo(.byProperty) } == nil)
     let context = two.stack.newContext()
     #expect(try context.object(circle.objectID)?.objects("wholes").count == 1)
     #expect(try context.object(two.whole.objectID)?.objects("circles").isEmpty == true)

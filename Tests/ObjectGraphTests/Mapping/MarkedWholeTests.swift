@@ -30,7 +30,7 @@ import Testing
   }
 
   /// The conflicts of a save, an undo or a redo; nil if there are none.
-  private func asked(_ body: () throws -> Void) throws -> [TreeConflict]? {
+  private func raisedConflicts(_ body: () throws -> Void) throws -> [TreeConflict]? {
     do {
       try body()
       try mine.save()
@@ -51,7 +51,7 @@ import Testing
     }
     try artist.set("name", to: "mine")
     try artist.objects("songs")[1].set("title", to: "y")
-    let conflict = try #require(try asked {}?.first)
+    let conflict = try #require(try raisedConflicts {}?.first)
     #expect(conflict.object == artist.objectID)
     #expect(conflict.fields == ["name", "songs[1].title"])
     #expect([conflict.base, conflict.mine, conflict.theirs].map { $0?.values["name"] } == ["one", "mine", "theirs"])
@@ -63,7 +63,7 @@ import Testing
   @Test func aPartDeletedByOneSideIsNamedAndKeepsItsPosition() throws {
     try foreign { try theirs.delete($0.objects("songs")[0]) }
     try artist.objects("songs")[0].set("title", to: "c")
-    #expect(try asked {}?.map(\.fields) == [["songs[0]"]])
+    #expect(try raisedConflicts {}?.map(\.fields) == [["songs[0]"]])
     mine.mergePolicy = .objectWins
     try mine.save()
     #expect(try artists.titles() == ["c", "b"])
@@ -75,7 +75,7 @@ import Testing
     try mine.save()
     try foreign { try Artists.setPortrait([2], of: $0) }
     try Artists.setPortrait([3], of: artist)
-    #expect(try asked {}?.map(\.fields) == [["portrait"]])
+    #expect(try raisedConflicts {}?.map(\.fields) == [["portrait"]])
   }
 
   @Test func mineRestoresAnOwnerDeletedByOthers() throws {
@@ -84,7 +84,7 @@ import Testing
       try theirs.delete($0)
     }
     try artist.objects("songs")[0].set("title", to: "c")
-    let conflict = try #require(try asked {}?.first)
+    let conflict = try #require(try raisedConflicts {}?.first)
     #expect(conflict.theirs == nil && conflict.fields.isEmpty)
     mine.mergePolicy = .objectWins
     try mine.save()
@@ -104,7 +104,7 @@ import Testing
       try db.execute(sql: "PRAGMA foreign_keys = ON")
     }
     try artist.objects("songs")[1].set("title", to: "c")
-    #expect(try asked {}?.map(\.theirs) == [nil])
+    #expect(try raisedConflicts {}?.map(\.theirs) == [nil])
     mine.mergePolicy = .objectWins
     try mine.save()
     #expect(try artists.titles() == ["a", "c"])
@@ -115,7 +115,7 @@ import Testing
     _ = try artist.objects("songs")
     try foreign { try $0.set("name", to: "theirs") }
     try mine.delete(artist)
-    let conflict = try #require(try asked {}?.first)
+    let conflict = try #require(try raisedConflicts {}?.first)
     #expect(conflict.mine == nil && conflict.theirs?.values["name"] == "theirs")
     mine.mergePolicy = .storeWins
     try mine.save()
@@ -143,11 +143,11 @@ import Testing
   }
 
   private func undo(_ policy: MergePolicy = .byProperty) throws -> [TreeConflict]? {
-    try asked { try mine.undo(policy) }
+    try raisedConflicts { try mine.undo(policy) }
   }
 
   private func redo(_ policy: MergePolicy = .byProperty) throws -> [TreeConflict]? {
-    try asked { try mine.redo(policy) }
+    try raisedConflicts { try mine.redo(policy) }
   }
 
   @Test(arguments: [MergePolicy.storeWins, .objectWins])

@@ -41,7 +41,7 @@ struct StoreMigrationTests {
     migration.convert("Book", "pages") { old in
       if case .string(let text) = old["pages"] { Int64(text).map(Value.integer) ?? .null } else { .null }
     }
-    migration.takeFirst("Book", "author")
+    migration.keepFirst("Book", "author")
     migration.filter("Book") { old in old["pages"] != "many" }
     return migration
   }

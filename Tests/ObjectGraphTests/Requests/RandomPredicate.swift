@@ -84,7 +84,7 @@ struct RandomPredicate {
   private mutating func aggregate(_ entity: Entity, _ prefix: String) -> String {
     let (path, destination) = many(entity, prefix)
     let attribute = requests.pick(destination.attributes)
-    let functions = AggregateFunction.allCases.filter { $0 == .count || $0.takes(attribute.type) }
+    let functions = AggregateFunction.allCases.filter { $0 == .count || $0.accepts(attribute.type) }
     let function = requests.pick(functions)
     if function == .count { return "\(path).@count \(order()) \(requests.pick(["0", "1", "2"]))" }
     let type = function == .average ? .double : attribute.type

@@ -148,7 +148,7 @@ struct RandomRequests {
     if !isFunctional || !request.groupBy.isEmpty { request.properties = columns.map { .keyPath($0.name) } }
     if isFunctional {
       for (index, path) in paths.shuffled(using: &random).prefix(3).enumerated() {
-        let functions = AggregateFunction.allCases.filter { $0 == .count || path.type.map($0.takes) == true }
+        let functions = AggregateFunction.allCases.filter { $0 == .count || path.type.map($0.accepts) == true }
         request.properties.append(.function(name: "f\(index)", pick(functions), keyPath: path.name))
       }
       if chance(40) {

@@ -173,9 +173,9 @@ struct SampleGraph: GraphReader {
       case .inverseColumn: break
       }
     }
-    let places = databaseQuestionMarks(count: values.count)
+    let questionMarks = databaseQuestionMarks(count: values.count)
     try database.execute(
-      sql: "INSERT INTO \(entity.sqlTable) (\(columns.joined(separator: ", "))) VALUES (\(places))",
+      sql: "INSERT INTO \(entity.sqlTable) (\(columns.joined(separator: ", "))) VALUES (\(questionMarks))",
       arguments: StatementArguments(values))
   }
 }

@@ -4,15 +4,15 @@
 enum ChangeSetChecks {
   /// Old and new paths lead to each other, for every row of both lists.
   static func paths(_ changes: ChangeSet, _ before: PlainList, _ after: PlainList) throws {
-    func places(_ list: PlainList) -> [Int64: RowPath] {
+    func locations(_ list: PlainList) -> [Int64: RowPath] {
       var result: [Int64: RowPath] = [:]
       for (section, rows) in list.sections.enumerated() {
         for (row, id) in rows.ids.enumerated() { result[id] = RowPath(section: section, row: row) }
       }
       return result
     }
-    let old = places(before)
-    let new = places(after)
+    let old = locations(before)
+    let new = locations(after)
     for (id, path) in old where changes.newPath(ofOld: path) != new[id] {
       throw Inconsistency(
         "new path of \(path) is \(changes.newPath(ofOld: path), default: "nil"), expected \(new[id], default: "nil")")

@@ -24,13 +24,13 @@ import Testing
     area.columns = 20
     area.moveCursor(to: 5)
     var steps: [Bool] = []
-    var places: [Int] = []
+    var cursors: [Int] = []
     for key in [Key(.down), Key(.down), Key(.down), Key(.up), Key(.up), Key(.up)] {
       steps.append(area.handle(key))
-      places.append(area.cursor)
+      cursors.append(area.cursor)
     }
     #expect(steps == [true, true, false, true, true, false])
-    #expect(places == [8, 11, 11, 8, 4, 4])
+    #expect(cursors == [8, 11, 11, 8, 4, 4])
   }
 
   @Test func homeAndEndMoveInTheWrappedLine() {

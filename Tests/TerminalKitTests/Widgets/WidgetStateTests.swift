@@ -36,7 +36,7 @@ import Testing
       ChooserState.Item("微信", aliases: ["wechat", "WeChat"]), .init("QQ"), .init("work fax"), .init("work"),
     ]
     var chooser = ChooserState(
-      title: "", items: items.map { $0 }, takesOwnText: true, texts: .init(placeholder: "", noMatch: { $0 }))
+      title: "", items: items.map { $0 }, allowsOwnText: true, texts: .init(placeholder: "", noMatch: { $0 }))
     func type(_ text: String) {
       chooser.clear()
       for letter in text { chooser.type(.character(letter)) }
@@ -155,7 +155,7 @@ import Testing
 
   @Test func aChooserFiltersAndTakesWhatWasTyped() {
     var chooser = ChooserState(
-      title: "Fruit", items: ["apple", "pear", "pineapple"], takesOwnText: true,
+      title: "Fruit", items: ["apple", "pear", "pineapple"], allowsOwnText: true,
       texts: .init(placeholder: "type", own: { "new: \($0)" }, noMatch: { "no \($0)" }))
     chooser.insert("app")
     #expect(chooser.choices == [.item(0), .item(2), .own("app")])

@@ -22,7 +22,7 @@ final class BackupSource {
   }
 
   /// The newest undamaged state of a contact.
-  func soundContact(_ id: Int64) -> StoredContact? {
+  func newestIntactContact(_ id: Int64) -> StoredContact? {
     var digest = ContactDigest()
     for queue in queues() {
       let found = try? queue.read { db in

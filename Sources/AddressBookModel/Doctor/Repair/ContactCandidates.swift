@@ -14,7 +14,7 @@ struct ContactCandidates {
   /// The longest text whose bits are tried, in bytes.
   private static let longest = 4096
   /// The highest version that is tried.
-  private static let mostVersions = 10_000
+  private static let maximumVersionGap = 10_000
 
   /// - Parameter checksum: of the whole contact.
   init(_ db: Database, backups: BackupSource, checksum: Int64) {
@@ -28,7 +28,7 @@ struct ContactCandidates {
     var digest = ContactDigest()
     if let found = ofOtherVersion(damaged, &digest) { return found }
     let id = damaged.contact.id
-    if let found = derivedAgain(damaged, &digest) { return found }
+    if let found = withRecomputedFields(damaged, &digest) { return found }
     if let found = backups.contact(id, fitting: expected) { return found }
     if let found = try withOneBit(damaged, &digest) { return found }
     if let found = reordered(damaged, &digest) { return found }
@@ -46,14 +46,14 @@ struct ContactCandidates {
     let difference = digest.whole(damaged.contact, damaged.row) ^ expected
     let marks = [0, StoredContact.mark(of: version)]
     if marks.contains(where: { ($0 ^ difference).nonzeroBitCount <= 1 }) { return damaged }
-    let others = (0..<Int.bitWidth).map { version ^ 1 << $0 } + Array(1...Self.mostVersions)
+    let others = (0..<Int.bitWidth).map { version ^ 1 << $0 } + Array(1...Self.maximumVersionGap)
     guard let right = others.first(where: { StoredContact.mark(of: $0) == difference }) else { return nil }
     var candidate = damaged
     candidate.contact.version = right
     return candidate
   }
 
-  private func derivedAgain(_ damaged: StoredContact, _ digest: inout ContactDigest) -> StoredContact? {
+  private func withRecomputedFields(_ damaged: StoredContact, _ digest: inout ContactDigest) -> StoredContact? {
     var candidate = damaged
     candidate.row = ContactDigest.Row(DerivedColumns(damaged.contact))
     candidate.row.deleted = damaged.row.deleted
@@ -129,7 +129,7 @@ struct ContactCandidates {
       if fits(candidate, &digest) { return candidate }
       all.contact = together
     }
-    return derivedAgain(all, &digest)
+    return withRecomputedFields(all, &digest)
   }
 
   /// The contact with one field of another state, or with its UID and creation time.
@@ -143,7 +143,7 @@ struct ContactCandidates {
         (try? FieldBytes.set(field, of: &candidate.contact, to: data)) != nil
       else { continue }
       if fits(candidate, &digest) { return candidate }
-      if let found = derivedAgain(candidate, &digest) { return found }
+      if let found = withRecomputedFields(candidate, &digest) { return found }
     }
     var candidate = damaged
     candidate.contact.uid = other.contact.uid

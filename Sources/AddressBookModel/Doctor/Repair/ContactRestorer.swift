@@ -93,7 +93,7 @@ struct ContactRestorer {
   }
 
   /// Recomputes the derived columns.
-  func deriveAgain(_ id: Int64) throws {
+  func recomputeDerived(_ id: Int64) throws {
     guard let stored = try ContactLoader(db).loadStored([id]).first else { return }
     let derived = DerivedColumns(stored.contact)
     try db.execute(

@@ -20,10 +20,10 @@ struct ContentRepair {
   /// - Parameters:
   ///   - groups: groups with two different names.
   ///   - losses: what a salvage could not read.
-  ///   - takesOlder: true to take lost contacts from a backup, even in an earlier state.
-  func run(_ groups: [GroupCheck.Difference], losses: BookSalvage.Losses? = nil, takesOlder: Bool = false) throws {
+  ///   - allowsOlder: true to take lost contacts from a backup, even in an earlier state.
+  func run(_ groups: [GroupCheck.Difference], losses: BookSalvage.Losses? = nil, allowsOlder: Bool = false) throws {
     try repairGroups(groups)
-    if let losses { try bringBack(losses, takesOlder: takesOlder) }
+    if let losses { try restoreMissing(losses, allowsOlder: allowsOlder) }
     try adoptOrphans(losses)
     try removeOrphans(isSalvage: losses != nil)
     try repairContacts(losses)
@@ -70,15 +70,15 @@ struct ContentRepair {
 
   // MARK: - Missing contacts
 
-  /// Restores lost contacts whose last state, or with `takesOlder` any undamaged state, is in a backup.
-  private func bringBack(_ losses: BookSalvage.Losses, takesOlder: Bool) throws {
+  /// Restores lost contacts whose last state, or with `allowsOlder` any undamaged state, is in a backup.
+  private func restoreMissing(_ losses: BookSalvage.Losses, allowsOlder: Bool) throws {
     var (restored, lost): ([NamedContact], [NamedContact]) = ([], [])
     for (id, uid) in losses.contacts.sorted(by: { $0.key < $1.key }) {
       try progress.check()
       let checksum = try restorer.checksum(of: id)
       let exact = checksum.flatMap { backups.contact(id, fitting: $0) }
-      let older = backups.soundContact(id)
-      if let contact = exact ?? (takesOlder ? older : nil) {
+      let older = backups.newestIntactContact(id)
+      if let contact = exact ?? (allowsOlder ? older : nil) {
         try restorer.makeRow(id, uid: contact.contact.uid)
         try restorer.write(contact)
         restored.append(NamedContact(id: id, name: contact.row.displayName))
@@ -110,7 +110,7 @@ struct ContentRepair {
       try restorer.makeRow(id, uid: losses?.contacts[id] ?? "")
       if try restorer.restore(id) { continue }
       try db.execute(sql: "DELETE FROM contact_checksum WHERE contact_id = ?", arguments: [id])
-      try restorer.deriveAgain(id)
+      try restorer.recomputeDerived(id)
       let name = try String.fetchOne(db, sql: "SELECT display_name FROM contact WHERE id = ?", arguments: [id])
       adopted.append(NamedContact(id: id, name: name ?? ""))
     }
@@ -150,7 +150,7 @@ struct ContentRepair {
         restored.append(try named(contact.id))
       } else {
         accepted.append(contact)
-        try restorer.deriveAgain(contact.id)
+        try restorer.recomputeDerived(contact.id)
         try ContactChecksums.set([contact.id], db)
       }
     }
@@ -159,7 +159,7 @@ struct ContentRepair {
     log.add(.partsLost, contacts: incomplete)
     log.add(.accepted, contacts: accepted.filter { !incomplete.contains($0) })
     try repairPhotos(check.photos)
-    for contact in check.derived { try restorer.deriveAgain(contact.id) }
+    for contact in check.derived { try restorer.recomputeDerived(contact.id) }
     // After a salvage, these are only a consequence of the losses.
     if losses == nil { log.add(.derived, contacts: check.derived) }
   }

@@ -30,9 +30,9 @@ final class DamagedBook {
       rows[name] = tables[name].map { leaves(from: roots[name] ?? $0.usualRoot, of: $0) } ?? []
     }
     // Entries of indexes are not rows.
-    for (name, root) in roots where tables[name] == nil { _ = takeTree(from: root, isIndex: true) { _, _ in true } }
-    takeFreePages()
-    try takePagesWithoutTree()
+    for (name, root) in roots where tables[name] == nil { _ = claimTree(from: root, isIndex: true) { _, _ in true } }
+    claimFreePages()
+    try claimOrphanPages()
   }
 
   // MARK: - Reading
@@ -120,7 +120,7 @@ final class DamagedBook {
   }
 
   /// Marks those pages of a tree as taken that are not taken yet and that `fits` accepts, and returns them.
-  private func takeTree(from root: Int, isIndex: Bool, _ fits: (Int, [UInt8]) -> Bool) -> [Int] {
+  private func claimTree(from root: Int, isIndex: Bool, _ fits: (Int, [UInt8]) -> Bool) -> [Int] {
     var found: [Int] = []
     walk(from: root, isIndex: isIndex, mayEnter: { !taken[$0] }) { number, page in
       guard fits(number, page) else { return }
@@ -132,7 +132,7 @@ final class DamagedBook {
 
   private func leaves(from root: Int, of table: DamagedTable) -> [Int] {
     guard root > 0, root <= pages.count else { return [] }
-    return takeTree(from: root, isIndex: !table.hasRowIDs) { number, page in
+    return claimTree(from: root, isIndex: !table.hasRowIDs) { number, page in
       reader.kind(page, number) == .tableNode || holds(table, page, number)
     }.filter { number in pages.page(number).map { reader.kind($0, number) != .tableNode } ?? false }
   }
@@ -170,7 +170,7 @@ final class DamagedBook {
   }
 
   /// SQLite's list of free pages.
-  private func takeFreePages() {
+  private func claimFreePages() {
     guard let header = pages.page(1), var trunk = reader.number32(header, 32) else { return }
     var left = pages.count
     while trunk > 0, trunk <= pages.count, !taken[trunk], left > 0, let page = pages.page(trunk) {
@@ -185,7 +185,7 @@ final class DamagedBook {
   }
 
   /// Finds leaf pages that no tree leads to.
-  private func takePagesWithoutTree() throws {
+  private func claimOrphanPages() throws {
     var labeled: [Int] = []
     for number in 1...pages.count where !taken[number] {
       if number.isMultiple(of: 4096) { try progress.check() }

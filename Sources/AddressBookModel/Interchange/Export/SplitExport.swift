@@ -16,7 +16,7 @@ public final class SplitExport {
 
   private static let suffix = ".vcf"
   /// The number of files in a batch: all are open at once, and the number of open files is limited.
-  private static let mostOpen = 128
+  private static let batchSize = 128
 
   private let folder: String
   private var pending: [FileReplacement] = []
@@ -54,7 +54,7 @@ public final class SplitExport {
     try file.write(bytes)
     try file.flush()
     pending.append(file)
-    if pending.count >= Self.mostOpen { try finish() }
+    if pending.count >= Self.batchSize { try finish() }
     taken.insert(name.lowercased())
     if !uid.isEmpty { names[uid] = name }
     written += 1

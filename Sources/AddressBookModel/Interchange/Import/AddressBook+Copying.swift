@@ -49,7 +49,7 @@ extension AddressBook {
           db, limits: Photo.limits, keepsPhotoMetadata: false, matching: [], recorder: recorder, damage: store.damage)
         for card in cards {
           if isCancelled() { throw CancellationError() }
-          try copying.take(card, file: source)
+          try copying.importCard(card, file: source)
         }
         try copying.finish()
         let count = copying.recordedCount

@@ -129,7 +129,7 @@ final class CardMatcher {
     var index = try contents ?? ContentIndex(db, isSeen: { seen[$0] != nil })
     contents = nil
     defer { contents = index }
-    let id = try index.take(key) { try key.isStrong || agrees($0, content) }
+    let id = try index.claim(key) { try key.isStrong || agrees($0, content) }
     guard let id, var found = try match(id: id) else { return nil }
     // A further card about a contact of the book is treated like a card that was matched by what the user chose.
     if !kinds.isEmpty, found.line != nil, !made.contains(id) { found.guess = .named }
@@ -210,7 +210,7 @@ private struct ContentIndex {
   /// A contact that no card of this import has referred to.
   private var free: [Int: Int64] = [:]
   /// More contacts with the same content, in the order of their ids.
-  private var furtherFree: [Int: [Int64]] = [:]
+  private var otherFree: [Int: [Int64]] = [:]
   /// The last contact that a card referred to.
   private var taken: [Int: Int64] = [:]
 
@@ -223,25 +223,25 @@ private struct ContentIndex {
       } else if free[key] == nil {
         free[key] = contact.id
       } else {
-        furtherFree[key, default: []].append(contact.id)
+        otherFree[key, default: []].append(contact.id)
       }
     }
   }
 
   /// Takes the first free contact that fits, among about fifty. If no contact is free, returns the one that was taken
   /// last.
-  mutating func take(_ key: ContentKey, where fits: (Int64) throws -> Bool) rethrows -> Int64? {
+  mutating func claim(_ key: ContentKey, where fits: (Int64) throws -> Bool) rethrows -> Int64? {
     let hash = key.hashValue
     if let first = free[hash] {
       if try fits(first) {
-        free[hash] = furtherFree[hash]?.first
-        if furtherFree[hash] != nil { furtherFree[hash]?.removeFirst() }
-        if furtherFree[hash]?.isEmpty == true { furtherFree[hash] = nil }
+        free[hash] = otherFree[hash]?.first
+        if otherFree[hash] != nil { otherFree[hash]?.removeFirst() }
+        if otherFree[hash]?.isEmpty == true { otherFree[hash] = nil }
         taken[hash] = first
         return first
       }
-      for (index, id) in furtherFree[hash, default: []].prefix(50).enumerated() where try fits(id) {
-        furtherFree[hash]?.remove(at: index)
+      for (index, id) in otherFree[hash, default: []].prefix(50).enumerated() where try fits(id) {
+        otherFree[hash]?.remove(at: index)
         taken[hash] = id
         return id
       }
@@ -254,8 +254,8 @@ private struct ContentIndex {
     let hash = key.hashValue
     taken[hash] = id
     guard free[hash] == id else { return }
-    free[hash] = furtherFree[hash]?.first
-    if furtherFree[hash] != nil { furtherFree[hash]?.removeFirst() }
-    if furtherFree[hash]?.isEmpty == true { furtherFree[hash] = nil }
+    free[hash] = otherFree[hash]?.first
+    if otherFree[hash] != nil { otherFree[hash]?.removeFirst() }
+    if otherFree[hash]?.isEmpty == true { otherFree[hash] = nil }
   }
 }

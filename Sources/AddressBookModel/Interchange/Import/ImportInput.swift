@@ -21,7 +21,7 @@ final class ImportInput {
   private var spool: ImportSpool?
   private static let chunk = 1 << 18
   /// Longer than any of the signatures that ``InputKind`` knows.
-  private static let telling = 16
+  private static let sniffLength = 16
 
   /// Opens a path, or standard input for `-`.
   /// - Parameters:
@@ -79,14 +79,14 @@ final class ImportInput {
       first = nil
       return bytes
     }
-    return try take()
+    return try nextChunk()
   }
 
   /// The first bytes without consuming them, enough to detect the type unless the input is shorter; empty for an empty
   /// input.
   func peek() throws(ImportError) -> [UInt8] {
     // A pipe may deliver its first byte alone.
-    while (first?.count ?? 0) < Self.telling || !InputKind.isCertain(first ?? []), let more = try take() {
+    while (first?.count ?? 0) < Self.sniffLength || !InputKind.isCertain(first ?? []), let more = try nextChunk() {
       first = (first ?? []) + more
     }
     return first ?? []
@@ -126,7 +126,7 @@ final class ImportInput {
     throw ImportError(.noWriter, file: path)
   }
 
-  private func take() throws(ImportError) -> [UInt8]? {
+  private func nextChunk() throws(ImportError) -> [UInt8]? {
     if spool != nil {
       let bytes = try spool?.next()
       bytesRead += bytes?.count ?? 0

@@ -75,9 +75,9 @@ struct ImportSession {
   func prepare(for cards: [PipedEvent]) throws { try matcher.prepare(for: cards) }
 
   /// Imports a card whose rows may have been made in advance.
-  mutating func take(_ piped: PipedCard, file: String) throws {
+  mutating func importCard(_ piped: PipedCard, file: String) throws {
     // Nearly every card of a first import passes. For the others, the slower path also copies the contact.
-    guard let image = piped.image, try matcher.isNew(piped) else { return try take(piped.card, file: file) }
+    guard let image = piped.image, try matcher.isNew(piped) else { return try importCard(piped.card, file: file) }
     cardsSeen += 1
     let id = try add(image, of: piped.card.contact, line: piped.card.line, key: piped.uidKey)
     newIndex?.add(piped, image, id: id)
@@ -85,7 +85,7 @@ struct ImportSession {
   }
 
   /// Imports a card. Groups are filled after all cards are imported.
-  mutating func take(_ card: IncomingCard, file: String) throws {
+  mutating func importCard(_ card: IncomingCard, file: String) throws {
     cardsSeen += 1
     var card = card
     if let group = card.group {
@@ -109,7 +109,7 @@ struct ImportSession {
     let note = { [onNotice, line = card.line] (kind: ImportNotice.Kind) in
       onNotice(ImportNotice(file: file, line: line, kind: kind))
     }
-    var photo = photos.take(&card, note)
+    var photo = photos.extract(&card, note)
     var contact = card.contact
     let match = try match(&contact, file: file, line: card.line)
     var known: Contact?

@@ -11,7 +11,7 @@ struct ImportedPhotos {
   let keepsMetadata: Bool
 
   /// The photo of a card as it would be stored. A line whose photo the book cannot show is kept as a whole.
-  func take(_ card: inout IncomingCard, _ report: (ImportNotice.Kind) -> Void) -> Photo? {
+  func extract(_ card: inout IncomingCard, _ report: (ImportNotice.Kind) -> Void) -> Photo? {
     guard let picture = card.picture else { return nil }
     var photo: Photo?
     do throws(ImageRefusal) {

@@ -146,7 +146,7 @@ public final class Importer {
       for event in batch.events {
         if isCancelled() { throw ImportError(.cancelled, file: file) }
         switch event {
-        case .card(let card): try session.take(card, file: file)
+        case .card(let card): try session.importCard(card, file: file)
         case .finding(let line, let kind): session.report(kind, file: file, line: line)
         case .unreadable(let line, let kind): session.refuse(kind, file: file, line: line)
         }

@@ -13,10 +13,10 @@ extension RecordProblem {
       words.plural("ImportNotice/" + key, count: count, table: "Command")
     }
     switch self {
-    case .notTaken(let columns), .notMapped(let columns):
+    case .notImported(let columns), .notMapped(let columns):
       var names = columns.prefix(Self.namesShown).map { "\($0.name) (\($0.count))" }
       if columns.count > Self.namesShown { names.append("…") }
-      let key = if case .notMapped = self { "notMapped" } else { "notTaken" }
+      let key = if case .notMapped = self { "notMapped" } else { "notImported" }
       return text(key, words.list(names))
     case .notADate(let name, let value): return text("notADate", name, value)
     case .ambiguousDate(let name, let value, let isDayFirst):

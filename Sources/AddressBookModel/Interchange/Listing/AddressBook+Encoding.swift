@@ -43,7 +43,7 @@ extension AddressBook {
       while let batch = try reading.queue.next()?.get() {
         guard try output.add(batch, encode, body) else { return output.count }
       }
-      try output.handOverRest(body)
+      try output.deliverSpooled(body)
     } catch is UnlinkedFile.Failure {
       if let order = output.order { try output.addPages(of: order, store, withPhotos, encode, body) }
     }
@@ -78,7 +78,7 @@ private struct OrderedOutput {
   /// - Returns: false to stop.
   mutating func add(_ batch: ContactReading.Batch, _ encode: Encode, _ body: Body) throws -> Bool {
     if order == nil { order = batch.order }
-    if case .inOrder(let entries) = batch.content { return try handOver(entries, encode, body) }
+    if case .inOrder(let entries) = batch.content { return try deliver(entries, encode, body) }
     var spool = self.spool ?? RecordSpool(count: batch.order.count, limit: spoolLimit)
     self.spool = nil
     switch batch.content {
@@ -102,7 +102,7 @@ private struct OrderedOutput {
   }
 
   /// Hands over the contacts that wait for their turn.
-  mutating func handOverRest(_ body: Body) throws {
+  mutating func deliverSpooled(_ body: Body) throws {
     guard var spool else { return }
     self.spool = nil
     try spool.forEach(body)
@@ -116,11 +116,11 @@ private struct OrderedOutput {
     for start in stride(from: next, to: order.count, by: 250) {
       let page = start..<min(order.count, start + 250)
       let entries = try store.read { try ContactReading.entries(page, of: order, store, $0, withPhotos: withPhotos) }
-      guard try handOver(entries, encode, body) else { return }
+      guard try deliver(entries, encode, body) else { return }
     }
   }
 
-  private mutating func handOver(_ entries: [ContactReading.Entry], _ encode: Encode, _ body: Body) throws -> Bool {
+  private mutating func deliver(_ entries: [ContactReading.Entry], _ encode: Encode, _ body: Body) throws -> Bool {
     for entry in entries {
       bytes.removeAll(keepingCapacity: true)
       try encode(entry.contact, entry.photo, &bytes)

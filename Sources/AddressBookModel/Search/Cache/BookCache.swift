@@ -51,7 +51,7 @@ struct BookCache: Sendable {
 /// The folder of cache files.
 private enum CacheFolder {
   /// Unused cache files are removed after this many seconds.
-  private static let longestLife = 90 * 86_400
+  private static let maximumAge = 90 * 86_400
 
   /// Removes files that have not been written for a long time, and leftovers of interrupted processes.
   static func removeOld(_ folder: String) {
@@ -60,7 +60,7 @@ private enum CacheFolder {
       guard name.hasSuffix(".index") || name.hasSuffix(".lines") || name.hasSuffix(".tmp") else { continue }
       var status = stat()
       let path = folder + "/" + name
-      let life = name.hasSuffix(".tmp") ? 3600 : longestLife
+      let life = name.hasSuffix(".tmp") ? 3600 : maximumAge
       if lstat(path, &status) == 0, now - status.st_mtim.tv_sec > life { unlink(path) }
     }
   }

@@ -30,7 +30,7 @@ final class SearchCache: Sendable {
     _ index: SearchIndex, _ db: Database, progress: (Int) -> Void = { _ in }, isCancelled: () -> Bool = { false }
   ) throws -> Ticket {
     let state = try BookState(db)
-    if let ticket = try take(state, into: index, db) { return ticket }
+    if let ticket = try load(state, into: index, db) { return ticket }
     return try build(index, state, db, progress: progress, isCancelled: isCancelled)
   }
 
@@ -57,7 +57,7 @@ final class SearchCache: Sendable {
 
   /// Loads the file and the contacts written since; nil if it is not valid, or if rebuilding is better after that many
   /// writes.
-  private func take(_ state: BookState, into index: SearchIndex, _ db: Database) throws -> Ticket? {
+  private func load(_ state: BookState, into index: SearchIndex, _ db: Database) throws -> Ticket? {
     guard let file = try cache.read(Self.kind, form: Self.form, state, db),
       index.load(file.parts.map { SearchIndex.StoredPart(memory: $0.memory, count: $0.count, owner: $0.owner) })
     else { return nil }

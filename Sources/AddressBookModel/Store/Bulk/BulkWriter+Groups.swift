@@ -50,7 +50,7 @@ extension BulkWriter {
       let id: Int64 = row[0]
       guard try !isUsed(id, apartFrom: entry.lost.members) else { return }
       try noteDamage(members(of: id))
-      let moved = try entry.lost.moved.map(moveAgain)
+      let moved = try entry.lost.moved.map(reapplyMove)
       var lost = try LostGroup(db, group: id)
       lost.moved = moved
       try db.execute(sql: "DELETE FROM contact_group WHERE id = ?", arguments: [id])
@@ -99,7 +99,7 @@ extension BulkWriter {
   }
 
   /// Moves deleted contacts to the other group again, when a merge is redone.
-  private func moveAgain(_ moved: LostGroup.Moved) throws -> LostGroup.Moved {
+  private func reapplyMove(_ moved: LostGroup.Moved) throws -> LostGroup.Moved {
     var again = LostGroup.Moved(target: moved.target, members: [])
     guard let target = try Self.group(moved.target, db) else { return again }
     for id in moved.members where try state(of: id)?.isDeleted == true {

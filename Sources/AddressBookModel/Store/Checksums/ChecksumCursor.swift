@@ -100,7 +100,7 @@ struct ChecksumCursor: ~Copyable {
     guard try appendContent(row, found.id) else { return found }
     end = digest.count
     var known: (whole: Int64, list: Int64)?
-    try checksums.take(found.id) { known = ($0.integer(1), $0.integer(2)) }
+    try checksums.forEachRow(of: found.id) { known = ($0.integer(1), $0.integer(2)) }
     guard let known, StoredContact.fits(sum(row, after: nil), known.whole, version: found.version) else {
       return found
     }
@@ -143,23 +143,23 @@ struct ChecksumCursor: ~Copyable {
     for index in textNames.indices { row.withText(Self.firstText + index) { digest.append(textNames[index], $0) } }
     for index in values.indices {
       let name = valueNames[index]
-      try values[index].take(id) { row in
+      try values[index].forEachRow(of: id) { row in
         row.withText(1) { label in row.withText(2) { digest.append(name, label, $0) } }
       }
     }
-    try addresses.take(id) { row in
+    try addresses.forEachRow(of: id) { row in
       row.withText(1) { digest.append(Self.address, $0, none) }
       for index in partNames.indices { row.withText(2 + index) { digest.append(partNames[index], $0) } }
     }
     var isRegular = true
-    try cards.take(id) { row in
+    try cards.forEachRow(of: id) { row in
       isRegular = row.withText(1) { StoredLines.forEach(in: $0) { digest.append(Self.cardLine, $0, none) } }
     }
     try readRanks(id)
     let start = digest.count
     for rank in ranks { groups.bytes[rank].withUnsafeBufferPointer { digest.append("group", $0) } }
     groupBytes = start..<digest.count
-    try photos.take(id) { row in
+    try photos.forEachRow(of: id) { row in
       row.withText(1) { type in row.withText(3) { digest.append(Self.avatar, type, $0) } }
       digest.append("byte_count", row.number(2))
     }
@@ -173,7 +173,7 @@ struct ChecksumCursor: ~Copyable {
     defer { swap(&ranks, &self.ranks) }
     ranks.removeAll(keepingCapacity: true)
     let groups = groups
-    try members.take(id) { row in
+    try members.forEachRow(of: id) { row in
       if let rank = groups.rank(of: row.integer(1)) { ranks.append(rank) }
     }
     if ranks.count > 1 { ranks.sort() }

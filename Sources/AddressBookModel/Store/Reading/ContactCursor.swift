@@ -15,7 +15,7 @@ final class ContactCursor {
     fileprivate var fields: [ContactField.Values] {
       switch self {
       case .all: ContactFields.standard.values
-      case .names: ContactFields.standard.values.filter(\.standsForName)
+      case .names: ContactFields.standard.values.filter(\.isFallbackName)
       case .compared: ContactFields.standard.values.filter { $0.sameness != .text }
       }
     }
@@ -96,20 +96,20 @@ final class ContactCursor {
     for index in fields.indices {
       guard try values[index].isAt(id) else { continue }
       var list: [LabeledValue] = []
-      try values[index].take(id) { list.append(LabeledValue(label: $0.text(1), value: $0.text(2))) }
+      try values[index].forEachRow(of: id) { list.append(LabeledValue(label: $0.text(1), value: $0.text(2))) }
       stored.contact[keyPath: fields[index].property] = list
     }
-    try addresses?.take(id) { row in
+    try addresses?.forEachRow(of: id) { row in
       var address = PostalAddress(label: row.text(1))
       for (offset, part) in Self.addressParts.enumerated() { address[part] = row.text(2 + offset) }
       stored.contact.addresses.append(address)
     }
-    try cards?.take(id) { stored.contact.cardLines = StoredLines.lines($0.text(1)) }
-    try photos?.take(id) { row in
+    try cards?.forEachRow(of: id) { stored.contact.cardLines = StoredLines.lines($0.text(1)) }
+    try photos?.forEachRow(of: id) { row in
       stored.contact.photo = PhotoSummary(mediaType: row.text(1), bytes: row.number(2), sha256: row.text(3))
     }
-    try groups?.take(id) { stored.contact.groups.append($0.text(1)) }
-    try checksums?.take(id) { stored.checksum = $0.integer(1) }
+    try groups?.forEachRow(of: id) { stored.contact.groups.append($0.text(1)) }
+    try checksums?.forEachRow(of: id) { stored.checksum = $0.integer(1) }
     return stored
   }
 

@@ -16,7 +16,7 @@ struct PartCursor {
   }
 
   /// Calls `body` with the rows of a contact. The ids must ascend from call to call.
-  mutating func take(_ id: Int64, _ body: (StatementRow) -> Void) throws {
+  mutating func forEachRow(of id: Int64, _ body: (StatementRow) -> Void) throws {
     while head < id { try advance() }
     while head == id, let row {
       body(row)

@@ -116,7 +116,7 @@ extension PredicateChecker {
     let element = ResolvedPath(
       tail: ValuePath(root: .element(source.level), end: .object), kind: .object, entity: relationship.destination)
     let value = try resolve(aggregate.keys, from: element, entity: relationship.destination, allowsToMany: false)
-    guard let type = value.type, aggregate.function.takes(type) else {
+    guard let type = value.type, aggregate.function.accepts(type) else {
       throw .typeMismatch(offset: aggregate.offset.scalars)
     }
     return Side(
@@ -127,7 +127,7 @@ extension PredicateChecker {
 
 extension AggregateFunction {
   /// Whether the function accepts the type: sums and means need numbers, minimum and maximum an ordered type.
-  func takes(_ type: AttributeType) -> Bool {
+  func accepts(_ type: AttributeType) -> Bool {
     switch self {
     case .count: true
     case .sum, .average: type == .integer || type == .double
