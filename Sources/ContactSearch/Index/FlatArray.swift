@@ -125,6 +125,11 @@ struct FlatArray<Element: BitwiseCopyable>: @unchecked Sendable {
     return copy
   }
 
+  /// Lets pages with these elements leave memory, if their owner mapped them.
+  func releasePages(of range: Range<Int>) {
+    memory.owner?.releasePages(of: UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: view[range])))
+  }
+
   /// Releases spare capacity, and moves the elements out of mapped memory.
   mutating func shrink() { move(toRoom: count) }
 
@@ -136,14 +141,14 @@ struct FlatArray<Element: BitwiseCopyable>: @unchecked Sendable {
 private final class FlatMemory {
   private(set) var start: UnsafeMutableRawPointer
   /// The owner of mapped memory; nil for memory allocated here.
-  let owner: AnyObject?
+  let owner: (any StoredMemory)?
 
   init(bytes: Int) {
     start = FlatMemory.resized(nil, bytes)
     owner = nil
   }
 
-  init(start: UnsafeMutableRawPointer, owner: AnyObject) {
+  init(start: UnsafeMutableRawPointer, owner: any StoredMemory) {
     self.start = start
     self.owner = owner
   }

@@ -185,7 +185,18 @@ extension PackedContacts {
     self.phones = phones
     sortedCount = ids.count
     dead = RowSet(count: ids.count)
-    let owners = parts.map(\.owner)
-    guard withView({ StoredRowsCheck($0, entries: entries, owners: owners).areValid() }) else { return nil }
+    guard withView({ StoredRowsCheck($0, entries: entries).areValid(checked: releasePages) }) else { return nil }
+  }
+
+  /// Lets the pages of rows that have been checked leave memory: a search needs few of them.
+  private func releasePages(of rows: Range<Int>) {
+    func range(_ starts: FlatArray<UInt32>) -> Range<Int> {
+      PackedContactsView.range(starts.view, rows.lowerBound, rows.upperBound)
+    }
+    ids.releasePages(of: rows)
+    for starts in [tokenStarts, literalStarts, phoneStarts] { starts.releasePages(of: rows) }
+    tokens.releasePages(of: range(tokenStarts))
+    literals.releasePages(of: range(literalStarts))
+    phones.releasePages(of: range(phoneStarts))
   }
 }

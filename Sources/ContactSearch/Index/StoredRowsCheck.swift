@@ -1,23 +1,20 @@
-/// Checks the rows of a stored index before it is used, in blocks: the pages of each block are released when it has
-/// been checked, because a search needs few of them, and the rest would stay in memory.
+/// Checks the rows of a stored index before it is used, in blocks, so that not all of them need be in memory at once.
 struct StoredRowsCheck {
   private let rows: PackedContactsView
   /// The number of entries in the lexicon.
   private let entries: Int
-  /// The owners of the stored parts, in their order.
-  private let owners: [any StoredMemory]
 
   private static let rowsInBlock = 1 << 16
 
-  init(_ rows: PackedContactsView, entries: Int, owners: [any StoredMemory]) {
+  init(_ rows: PackedContactsView, entries: Int) {
     self.rows = rows
     self.entries = entries
-    self.owners = owners
   }
 
   /// Whether the rows ascend by id, their literals and phone numbers begin with a mark, and their tokens only refer to
   /// entries of the lexicon.
-  func areValid() -> Bool {
+  /// - Parameter checked: called with the rows of each valid block.
+  func areValid(checked: (Range<Int>) -> Void) -> Bool {
     let count = rows.rowCount
     guard rows.presences.count == count, covers(rows.tokenStarts, rows.tokens.count),
       covers(rows.literalStarts, rows.literals.count), covers(rows.phoneStarts, rows.phones.count)
@@ -25,7 +22,7 @@ struct StoredRowsCheck {
     for start in stride(from: 0, to: count, by: StoredRowsCheck.rowsInBlock) {
       let block = start..<min(count, start + StoredRowsCheck.rowsInBlock)
       guard areValid(block) else { return false }
-      release(block)
+      checked(block)
     }
     return true
   }
@@ -58,18 +55,5 @@ struct StoredRowsCheck {
     var isAscending = starts[block.upperBound] <= length
     for row in block { isAscending = isAscending && starts[row] <= starts[row + 1] }
     return isAscending
-  }
-
-  private func release(_ block: Range<Int>) {
-    func release<Element>(_ part: Int, _ array: UnsafeBufferPointer<Element>, _ range: Range<Int>) {
-      owners[part].releasePages(of: UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: array[range])))
-    }
-    release(0, rows.ids, block)
-    release(3, rows.tokenStarts, block)
-    release(4, rows.literalStarts, block)
-    release(5, rows.phoneStarts, block)
-    release(6, rows.tokens, PackedContactsView.range(rows.tokenStarts, block.lowerBound, block.upperBound))
-    release(7, rows.literals, PackedContactsView.range(rows.literalStarts, block.lowerBound, block.upperBound))
-    release(8, rows.phones, PackedContactsView.range(rows.phoneStarts, block.lowerBound, block.upperBound))
   }
 }

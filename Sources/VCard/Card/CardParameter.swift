@@ -46,10 +46,10 @@ extension CardLine {
       return PlainParameters(bytes).forEach { isType, value in
         guard isType else { return }
         var start = value.startIndex
-        for place in value.startIndex...value.endIndex
-        where place == value.endIndex || value[place] == UInt8(ascii: ",") {
-          let word = value[start..<place]
-          start = place + 1
+        for end in value.startIndex...value.endIndex
+        where end == value.endIndex || value[end] == UInt8(ascii: ",") {
+          let word = value[start..<end]
+          start = end + 1
           if word.isEmpty { continue }
           let type = String(unsafeUninitializedCapacity: word.count) { text in
             for (index, byte) in word.enumerated() {
@@ -130,29 +130,29 @@ private struct PlainParameters {
   /// Calls `body` with each parameter's value, and whether it is a TYPE.
   /// - Returns: false if a parameter has another form; `body` was then called with those before it.
   func forEach(_ body: (_ isType: Bool, Slice<UnsafeBufferPointer<UInt8>>) -> Void) -> Bool {
-    var place = 0
-    while place < bytes.count {
-      if bytes[place] == UInt8(ascii: ";") {
-        place += 1
+    var index = 0
+    while index < bytes.count {
+      if bytes[index] == UInt8(ascii: ";") {
+        index += 1
         continue
       }
-      let start = place
-      while place < bytes.count, bytes[place] != UInt8(ascii: "="), (0x41...0x5A).contains(bytes[place] & 0xDF) {
-        place += 1
+      let start = index
+      while index < bytes.count, bytes[index] != UInt8(ascii: "="), (0x41...0x5A).contains(bytes[index] & 0xDF) {
+        index += 1
       }
-      guard place > start, place < bytes.count, bytes[place] == UInt8(ascii: "=") else { return false }
+      guard index > start, index < bytes.count, bytes[index] == UInt8(ascii: "=") else { return false }
       let isType =
-        place - start == 4 && bytes[start] & 0xDF == UInt8(ascii: "T") && bytes[start + 1] & 0xDF == UInt8(ascii: "Y")
+        index - start == 4 && bytes[start] & 0xDF == UInt8(ascii: "T") && bytes[start + 1] & 0xDF == UInt8(ascii: "Y")
         && bytes[start + 2] & 0xDF == UInt8(ascii: "P") && bytes[start + 3] & 0xDF == UInt8(ascii: "E")
-      place += 1
-      let value = place
-      while place < bytes.count, bytes[place] != UInt8(ascii: ";") {
-        switch bytes[place] {
-        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2C, 0x2D: place += 1
+      index += 1
+      let value = index
+      while index < bytes.count, bytes[index] != UInt8(ascii: ";") {
+        switch bytes[index] {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2C, 0x2D: index += 1
         default: return false
         }
       }
-      body(isType, bytes[value..<place])
+      body(isType, bytes[value..<index])
     }
     return true
   }

@@ -36,18 +36,16 @@ enum ParserMessage {
       case "unexpectedArguments":
         // The program's own messages may contain these words if the user typed them.
         guard Int(arguments[0]) != nil else { continue }
-        arguments = [list(items(of: arguments[1]).map { strings("Parser/quoted", $0) })]
-      case "invalidChoice": arguments[2] = list(items(of: arguments[2]))
+        arguments = [Localization.shared.list(items(of: arguments[1]).map { strings("Parser/quoted", $0) })]
+      case "invalidChoice": arguments[2] = Localization.shared.list(items(of: arguments[2]))
       case "unsupportedShell", "unknownShell":
-        arguments.append(list(arguments.removeLast().split(separator: " ").map(String.init)))
+        arguments.append(Localization.shared.list(arguments.removeLast().split(separator: " ").map(String.init)))
       default: break
       }
       return Localization.shared.text("Parser/" + key, arguments: arguments, table: "Command")
     }
     return message
   }
-
-  private static func list(_ items: [String]) -> String { Localization.shared.list(items) }
 
   /// The items of `'a', 'b' or 'c'`, of `'a' and 'b'`, or of lines that begin with `  - `.
   private static func items(of text: String) -> [String] {
