@@ -2,12 +2,12 @@ import ChangeLog
 import GRDB
 import GRDBSQLite
 
-/// The only file that calls SQLite's C interface: the index has too many rows to decode each as a `Row`.
+/// The only file of the module that calls SQLite's C interface: the index has too many rows to decode each as a `Row`.
 enum SQLite {
   /// The collation of a column as declared; nil when the table has no such column.
   static func collation(ofColumn column: String, table: String, _ db: Database) -> String? {
     var name: UnsafePointer<CChar>?
-    // A rowid without a column of its own also has a collation here, but neither a name nor an index.
+    // SQLite also accepts `rowid`, with the collation BINARY, if the table declares no such column.
     guard sqlite3_table_column_metadata(db.sqliteConnection, nil, table, column, nil, &name, nil, nil, nil) == SQLITE_OK
     else { return nil }
     return name.map { String(cString: $0) } ?? "BINARY"

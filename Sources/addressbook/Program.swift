@@ -101,7 +101,7 @@ enum ExitStatus: Int32 {
   /// A failure that changed nothing; or a sync could not be completed; or `doctor` found something that needs
   /// attention, or left it after a repair.
   case failed = 3
-  /// Somebody else made a conflicting change in the meantime; nothing was changed.
+  /// A conflicting change was made in the meantime; nothing was changed.
   case conflict = 4
   /// Only a part was done: the change was stored but its ids could not be printed, one of several files could not be
   /// read, or a directory did not send all results.

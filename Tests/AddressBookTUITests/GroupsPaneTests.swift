@@ -98,7 +98,7 @@ struct GroupsPaneTests {
   @Test func onlyGroupsOfTheUserAreChanged() throws {
     let harness = try harness()
     harness.press("f ^X")
-    #expect(harness.screen.contains("Only your own groups can be changed."))
+    #expect(harness.screen.contains("The selected line does not support this."))
     harness.press("End ^R")
     #expect(harness.environment.screens.top is GroupsScreen)
     harness.press("Enter")

@@ -104,15 +104,15 @@ final class LinkActions: BrowserAction {
     }
   }
 
-  /// The key of the copy command, or of the command palette if copying has no key.
-  private var copyKey: String {
-    let key = environment.keys.label(of: .copy, in: .list)
+  /// The key of the command that copies a link, or of the command palette if that command has no key.
+  private func copyKey(for link: ContactLink) -> String {
+    let key = environment.keys.label(of: link.kind == .address ? .copyText : .copy, in: .list)
     return key.isEmpty ? environment.keys.label(of: .palette, in: .list) : key
   }
 
   private func open(_ link: ContactLink) {
     let (strings, loop, opener) = (strings, environment.loop, environment.opener)
-    let copyKey = copyKey
+    let copyKey = copyKey(for: link)
     do {
       let address = try link.address()
       do {

@@ -61,7 +61,7 @@ struct ParsedCard {
     return taken
   }
 
-  /// True if the card has a name, as whole cards do.
+  /// True if a line has the name. The lines that a contact keeps may have none.
   var hasName: Bool {
     lines.contains { $0.isNamed("FN") || $0.isNamed("N") }
   }
@@ -88,7 +88,7 @@ struct ParsedCard {
   }
 
   private mutating func read(isKept: Bool) {
-    // A contact has a dozen of them at most: no need to hash.
+    // A card has a dozen single fields at most: no need to hash.
     var singles: [CardField.Identity] = []
     var seen: Set<CardField> = []
     var preferences = PreferredValues()

@@ -28,7 +28,6 @@ public struct JCardWriter: Sendable {
         parameters.append((parameter.name.lowercased(), parameter.values))
       }
     }
-    // The value is written unchanged: neither the type `uri` nor a value that is not a valid URI has escapes.
     let members = parameters.map { "\(string($0.name)):\(list($0.values))" }
     return "[\(string(key.lowercased())),{\(members.joined(separator: ","))},\(string(type)),\(value(line, key, type))]"
   }
@@ -39,6 +38,7 @@ public struct JCardWriter: Sendable {
     }
     if JCardTypes.lists.contains(key) { return line.list.map(string).joined(separator: ",") }
     if JCardTypes.isEscaped(type) { return string(line.text) }
+    // Values of other types have no escapes, even if they are not valid.
     return string(JCardTypes.extended(line.rawValue, type))
   }
 

@@ -54,7 +54,9 @@ struct QueryCommand: ParsableCommand {
     let lines = try book.mailLines(of: found.map(\.id), form: MailLine.form)
     guard lines.count > 0 else {
       let query = condition.description(with: search)
-      let message = query.isEmpty ? strings("Found/noAddresses") : strings("Found/none", query)
+      // Without words, a directory sends all entries, but a book is not searched.
+      let nothing = source.answer == nil ? strings("Found/emptyQuery") : strings("Found/noAddresses")
+      let message = query.isEmpty ? nothing : strings("Found/none", query)
       // mutt shows the first line of the output if the status is not 0. Anything on standard error would stay on the
       // screen of a mail program that queries while the user types.
       if !noHeader { output.line(MailLine.clean(message)) }
