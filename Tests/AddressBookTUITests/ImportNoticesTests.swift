@@ -53,7 +53,7 @@ struct ImportNoticesTests {
     #expect(harness.screen.contains("Imported 1, updated 0, skipped 0."))
     #expect(!harness.screen.contains("warning"))
     harness.press("W")
-    #expect(harness.screen.contains("The last import had no warnings."))
+    #expect(harness.screen.contains("There are no import warnings."))
   }
 
   @Test(arguments: [(12, 40), (5, 20), (3, 10), (1, 1)]) func warningsFitInAnyWindow(rows: Int, columns: Int) throws {

@@ -67,6 +67,11 @@ public final class Localization: Sendable {
   /// Names in one line, with the comma of the language between them: `a, b`, `甲、乙`.
   public func list(_ names: [String]) -> String { names.joined(separator: text("List/comma")) }
 
+  /// A text with a note in the parentheses of the language: `a (b)`, `甲（乙）`; only the text if the note is empty.
+  public func noted(_ text: String, _ note: String) -> String {
+    note.isEmpty ? text : self.text("List/note", text, note)
+  }
+
   /// An integer with grouped digits: `1,204`.
   public func grouped(_ number: Int) -> String {
     let digits = String(number.magnitude).utf8

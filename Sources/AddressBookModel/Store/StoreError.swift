@@ -136,7 +136,7 @@ extension StoreError: CustomStringConvertible {
   public func message(in localization: Localization) -> String {
     let name = path.isEmpty ? localization.text("Store/inMemory") : path
     let message = localization.text("ErrorString/store.\(reason.rawValue)", name)
-    return detail.isEmpty || !Self.showsDetail.contains(reason) ? message : message + " (" + detail + ")"
+    return detail.isEmpty || !Self.showsDetail.contains(reason) ? message : localization.noted(message, detail)
   }
 
   private static let showsDetail: Set<Reason> = [.other, .inputOutput, .cannotMakeFolder, .busy, .constraint]

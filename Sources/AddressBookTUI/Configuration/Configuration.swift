@@ -88,7 +88,7 @@ struct ConfigurationIssue: Equatable {
   /// The line and the message, in the user's language.
   func text(_ strings: Strings) -> String {
     let what = strings.localization.text("config." + reason.rawValue, arguments: arguments, table: "Screen")
-    return line == 0 ? "config.toml: " + what : strings("config.line", String(line), what)
+    return line == 0 ? strings("config.file", what) : strings("config.line", String(line), what)
   }
 }
 

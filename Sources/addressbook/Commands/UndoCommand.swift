@@ -126,7 +126,7 @@ enum ReversalCommand {
       return PlainText.cell(contact?.displayName ?? String(id))
     }
     let fields = Set(conflict.fields.map { Localization.shared.propertyPath($0, entity: "Person") }).sorted()
-    let detail = fields.isEmpty ? "" : " (" + Localization.shared.list(fields) + ")"
-    return strings("Undo/conflict", Localization.shared.list(names) + (conflict.count > 3 ? " …" : "") + detail)
+    let shown = Localization.shared.list(names) + (conflict.count > 3 ? " …" : "")
+    return strings("Undo/conflict", Localization.shared.noted(shown, Localization.shared.list(fields)))
   }
 }

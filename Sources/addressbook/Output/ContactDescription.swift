@@ -11,13 +11,12 @@ enum ContactDescription {
     func add(_ title: String, _ value: String) {
       if !value.isEmpty { pairs.append((title, value)) }
     }
+    func name(_ property: String) -> String { localization.propertyName(property, entity: "Person") }
     func add(_ property: String, _ values: [LabeledValue]) {
       for value in values {
-        let label = localization.label(value.label)
-        add(localization.propertyName(property, entity: "Person") + (label.isEmpty ? "" : " (\(label))"), value.value)
+        add(localization.noted(name(property), localization.label(value.label)), value.value)
       }
     }
-    func name(_ property: String) -> String { localization.propertyName(property, entity: "Person") }
 
     let title = contact.displayName
     let transcription = contact.transcription
@@ -34,8 +33,7 @@ enum ContactDescription {
         add(values.name + ".one", contact[keyPath: values.property])
       case .special(.addresses):
         for address in contact.addresses {
-          let label = localization.label(address.label)
-          add(name("addresses.one") + (label.isEmpty ? "" : " (\(label))"), address.joined(by: ", "))
+          add(localization.noted(name("addresses.one"), localization.label(address.label)), address.joined(by: ", "))
         }
       default: break
       }
