@@ -35,7 +35,7 @@ final class TrashActions: BrowserAction {
   func restore(_ contacts: [DeletedContact]) {
     guard let first = contacts.first, !work.isBusy, !isReadOnly else { return }
     let ids = contacts.map(\.id)
-    let name = first.displayName.isEmpty ? strings("contact.nameless") : first.displayName
+    let name = name(of: first)
     let step = StepName(.restore, contacts.count == 1 ? name : "")
     let text = contacts.count == 1 ? strings("trash.restored", name) : strings.count("trash.restoredMany", ids.count)
     if ids.count > ContactEditor.bulkThreshold {
@@ -56,7 +56,7 @@ final class TrashActions: BrowserAction {
     guard let first = contacts.first, !work.isBusy, !isReadOnly else { return }
     let title =
       contacts.count == 1
-      ? strings("trash.remove", first.displayName) : strings.count("trash.removeMany", contacts.count)
+      ? strings("trash.remove", name(of: first)) : strings.count("trash.removeMany", contacts.count)
     environment.ask(
       title, detail: strings("trash.remove.detail"),
       answers: [
@@ -72,6 +72,10 @@ final class TrashActions: BrowserAction {
     } done: { [weak self] count in
       self?.onChange((strings.count("trash.removed", count), false))
     }
+  }
+
+  private func name(of contact: DeletedContact) -> String {
+    contact.displayName.isEmpty ? strings("contact.nameless") : contact.displayName
   }
 
   private var isReadOnly: Bool {
