@@ -161,10 +161,12 @@ struct ConfigurationTests {
     #expect(
       reader.issues == [
         ConfigurationIssue(
-          line: 1, reason: .sort, arguments: ["age", "name, organization, added, changed, birthday"]),
+          line: 1, reason: .sort, arguments: ["age"],
+          values: ["name", "organization", "added", "changed", "birthday"]),
         ConfigurationIssue(line: 2, reason: .columnOfList, arguments: ["shoe size"]),
         ConfigurationIssue(line: 3, reason: .table, arguments: ["names"]),
-        ConfigurationIssue(line: 5, reason: .nameOrder, arguments: ["first", "given-first, family-first"]),
+        ConfigurationIssue(
+          line: 5, reason: .nameOrder, arguments: ["first"], values: ["given-first", "family-first"]),
         ConfigurationIssue(line: 6, reason: .unknown, arguments: ["names.greek"]),
       ])
     #expect(reader.configuration.columns == ["name", "title"].compactMap(ContactColumn.init))
@@ -261,10 +263,14 @@ struct ConfigurationTests {
   @Test func unknownSectionsAreReported() {
     let reader = ConfigurationReader("sections = \"cyrillic\"\n")
     #expect(
-      reader.issues == [ConfigurationIssue(line: 1, reason: .sections, arguments: ["cyrillic", "latin, scripts"])])
+      reader.issues == [
+        ConfigurationIssue(line: 1, reason: .sections, arguments: ["cyrillic"], values: ["latin", "scripts"])
+      ])
     #expect(reader.configuration.sections == .latin)
     let english = reader.issues[0].text(Strings(Localization(language: .english)))
     #expect(english.contains("sections cannot be “cyrillic”; available: latin, scripts"))
+    let chinese = reader.issues[0].text(Strings(Localization(language: .simplifiedChinese)))
+    #expect(chinese.contains("sections 不能设为“cyrillic”；可用：latin、scripts"))
   }
 
   @Test func aListMaySpanSeveralLines() {
