@@ -138,7 +138,7 @@ let package = Package(
     .target(name: "SharedMaterial", path: "Tests/SharedMaterial", swiftSettings: strict),
     // Independent terminals for checking output: an emulator, and tmux.
     .target(
-      name: "TerminalJudge", dependencies: ["SharedMaterial", "TerminalKit"], path: "Tests/TerminalJudge",
+      name: "ReferenceTerminals", dependencies: ["SharedMaterial", "TerminalKit"], path: "Tests/ReferenceTerminals",
       swiftSettings: strict),
     .testTarget(
       name: "AvatarImageTests", dependencies: ["AvatarImage", "PictureFormat", "SharedMaterial"], swiftSettings: strict),
@@ -184,7 +184,7 @@ let package = Package(
     .testTarget(
       name: "TerminalKitTests",
       dependencies: [
-        "CoveredProbe", "TerminalJudge", "TerminalKit", "TerminalKitTesting", "TerminalProbe", "SeededRandom",
+        "CoveredProbe", "ReferenceTerminals", "TerminalKit", "TerminalKitTesting", "TerminalProbe", "SeededRandom",
         "SharedMaterial",
       ],
       swiftSettings: strict),
@@ -198,7 +198,7 @@ let package = Package(
     .testTarget(
       name: "AddressBookTUITests",
       dependencies: [
-        "AddressBookTUI", "AvatarImage", "Contacts", "IDSets", "SeededRandom", "SharedMaterial", "TerminalJudge",
+        "AddressBookTUI", "AvatarImage", "Contacts", "IDSets", "SeededRandom", "SharedMaterial", "ReferenceTerminals",
         "TerminalKitTesting", .product(name: "GRDB", package: "GRDB.swift"),
       ],
       swiftSettings: strict),

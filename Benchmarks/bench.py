@@ -233,7 +233,7 @@ class Bench:
             if name == "index memory":
                 index = value * books.contacts / 1e6
                 if limit:
-                    self.bar(f"index memory at {books.contacts:,}", value, 100, "bytes a person")
+                    self.bar(f"index memory at {books.contacts:,}", value, 100, "bytes a contact")
             elif limit and name != "index build":
                 self.bar(f"key, {name}, at {books.contacts:,}", value, limit)
                 if books.contacts == 100_000:
@@ -324,5 +324,5 @@ class Bench:
 if len(sys.argv) != 6:
     sys.exit(__doc__)
 programs = [os.path.abspath(path) for path in sys.argv[1:]]
-wanted = os.environ.get("BENCH_PEOPLE", "1000 10000 100000").replace(",", " ").split()
-Bench(*programs).run([int(size) for size in wanted])
+sizes = os.environ.get("BENCH_PEOPLE", "1000 10000 100000").replace(",", " ").split()
+Bench(*programs).run([int(size) for size in sizes])

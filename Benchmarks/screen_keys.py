@@ -49,8 +49,8 @@ class ScreenKeys:
         program.settle(0.5)
         cpu, started = program.cpu_time(), time.perf_counter()
         for turn in range(HELD_RATE * seconds):
-            wanted = started + turn / HELD_RATE
-            while (rest := wanted - time.perf_counter()) > 0:
+            due = started + turn / HELD_RATE
+            while (rest := due - time.perf_counter()) > 0:
                 program.read(rest)
             os.write(program.terminal, key.encode())
         pressed = time.perf_counter()

@@ -38,11 +38,11 @@ class TerminalProgram:
 
     def wait_for(self, text, timeout=120):
         """Returns the milliseconds from the start until the text was drawn."""
-        wanted = text.encode()
+        expected = text.encode()
         deadline = time.perf_counter() + timeout
         while time.perf_counter() < deadline:
             now = self.read(deadline - time.perf_counter())
-            if wanted in self.output:
+            if expected in self.output:
                 return (now - self.started) * 1000
         raise TimeoutError(f"{text!r} was not drawn: {bytes(self.output[-2000:])!r}")
 

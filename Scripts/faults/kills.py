@@ -35,9 +35,9 @@ def card_files(folder):
     return files
 
 
-def killed(book, source, commands, judge):
+def killed(book, source, commands, verify):
     """Kills commands at random moments, each time with the same book.
-    judge(book, before, after, files): raises an error if something is wrong with the book, given its contents before
+    verify(book, before, after, files): raises an error if something is wrong with the book, given its contents before
     and after a full run, and the files of cards after it."""
     script = "; ".join(shlex.join([PROGRAM, *command]) for command in commands)
 
@@ -74,7 +74,7 @@ def killed(book, source, commands, judge):
         with contextlib.suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)
         process.communicate()
-        judge(book, before, after, files)
+        verify(book, before, after, files)
         tries += 1
         ended += process.returncode >= 0
         book.whole()
@@ -106,8 +106,8 @@ def _():
         book.done("edit", str(count), "--set", "note=kept")
         return ids
 
-    def attempt(name, book, commands, judge=whole_or_nothing):
-        seen.append(f"{name}: {killed(book, source, commands, judge)}")
+    def attempt(name, book, commands, verify=whole_or_nothing):
+        seen.append(f"{name}: {killed(book, source, commands, verify)}")
         if os.environ.get("VERBOSE"):
             print(seen[-1], flush=True)
 

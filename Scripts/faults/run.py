@@ -12,10 +12,10 @@ sys.path.insert(0, __file__.rsplit("/", 1)[0])
 import disk, durability, kills, processes, surroundings
 from case import CASES, Skip, Wrong
 
-wanted = sys.argv[1:]
+selected = sys.argv[1:]
 failed = 0
 for number, title, function in sorted(CASES, key=lambda case: int(case[0].split("-")[0])):
-    if wanted and number not in wanted:
+    if selected and number not in selected:
         continue
     started = time.monotonic()
     try:

@@ -13,21 +13,21 @@
 
 /* Termination signals: every signal that ends a program unless it is caught, except the crashes, PIPE and XFSZ. The
    real-time signals are handled in the same way. */
-static const int orders[] = {SIGTERM, SIGHUP,  SIGINT,    SIGQUIT, SIGALRM, SIGUSR1,  SIGUSR2,
+static const int terminations[] = {SIGTERM, SIGHUP,  SIGINT,    SIGQUIT, SIGALRM, SIGUSR1,  SIGUSR2,
                              SIGPWR,  SIGXCPU, SIGVTALRM, SIGPROF, SIGIO,   SIGSTKFLT};
 static const int notices[] = {SIGTSTP, SIGCONT, SIGWINCH};
 static const int crashes[] = {SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE, SIGABRT, SIGSYS};
 /* A write to a closed pipe, or past a file size limit, should fail and not end the program. */
 static const int ignored[] = {SIGPIPE, SIGXFSZ};
 enum {
-  order_count = sizeof orders / sizeof *orders,
+  termination_count = sizeof terminations / sizeof *terminations,
   notice_count = sizeof notices / sizeof *notices,
   crash_count = sizeof crashes / sizeof *crashes,
   ignored_count = sizeof ignored / sizeof *ignored
 };
 
 /* How long the program may take to terminate: it may hang in a write to a blocked terminal. */
-enum { order_timeout_seconds = 3 };
+enum { termination_timeout_seconds = 3 };
 
 static atomic_int armed;
 static int terminal = -1;
@@ -40,8 +40,8 @@ static pid_t owner;
 static pid_t drawing_thread;
 
 static atomic_int signal_pipe_end = -1;
-static atomic_int first_order;
-static atomic_llong order_deadline;
+static atomic_int first_termination;
+static atomic_llong termination_deadline;
 static atomic_int crashed;
 static atomic_int drawing_stopped;
 static struct sigaction before[crash_count];
@@ -132,7 +132,7 @@ static void on_crash(int number, siginfo_t *info, void *context) {
   raise(number);
 }
 
-static void tell_program(int number) {
+static void write_to_pipe(int number) {
   unsigned char byte = (unsigned char)number;
   int end = atomic_load(&signal_pipe_end);
   if (end >= 0) {
@@ -145,11 +145,11 @@ static void on_notice(int number, siginfo_t *info, void *context) {
   (void)info;
   (void)context;
   int saved_errno = errno;
-  tell_program(number);
+  write_to_pipe(number);
   errno = saved_errno;
 }
 
-static void on_order(int number, siginfo_t *info, void *context) {
+static void on_termination(int number, siginfo_t *info, void *context) {
   (void)info;
   (void)context;
   int saved_errno = errno;
@@ -157,27 +157,27 @@ static void on_order(int number, siginfo_t *info, void *context) {
     atomic_store(&drawing_stopped, 1);
     for (;;) pause();
   }
-  int first = atomic_load(&first_order);
+  int first = atomic_load(&first_termination);
   if (first == 0 && number == SIGALRM && ignores_alarm) {
     errno = saved_errno;
     return;
   }
   if (first == 0) {
-    atomic_store(&order_deadline, seconds_now() + order_timeout_seconds);
+    atomic_store(&termination_deadline, seconds_now() + termination_timeout_seconds);
     int expected = 0;
-    if (atomic_compare_exchange_strong(&first_order, &expected, number) && !is_hosts(SIGALRM))
-      alarm(order_timeout_seconds);
-    tell_program(number);
+    if (atomic_compare_exchange_strong(&first_termination, &expected, number) && !is_hosts(SIGALRM))
+      alarm(termination_timeout_seconds);
+    write_to_pipe(number);
   } else if (number == SIGALRM) {
     /* The alarm set above, or another one. */
-    if (seconds_now() >= atomic_load(&order_deadline)) {
+    if (seconds_now() >= atomic_load(&termination_deadline)) {
       terminal_guard_restore();
       set_default(first);
       raise(first);
     }
     alarm(1);
   } else {
-    tell_program(number);
+    write_to_pipe(number);
   }
   errno = saved_errno;
 }
@@ -198,9 +198,9 @@ int terminal_guard_install(int signal_pipe, const sigset_t *hosts) {
   memset(&action, 0, sizeof action);
   sigfillset(&action.sa_mask);
   action.sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK;
-  action.sa_sigaction = on_order;
-  for (int i = 0; i < order_count; i++)
-    if (handle(orders[i], &action) != 0) return -1;
+  action.sa_sigaction = on_termination;
+  for (int i = 0; i < termination_count; i++)
+    if (handle(terminations[i], &action) != 0) return -1;
   for (int number = SIGRTMIN; number <= SIGRTMAX; number++)
     if (handle(number, &action) != 0) return -1;
   /* Our own alarm needs SIGALRM, even if the parent ignored it. */
@@ -220,7 +220,7 @@ int terminal_guard_install(int signal_pipe, const sigset_t *hosts) {
   /* A parent often starts programs from a thread that blocks signals, and the process inherits the mask. */
   sigset_t ours;
   sigemptyset(&ours);
-  for (int i = 0; i < order_count; i++) sigaddset(&ours, orders[i]);
+  for (int i = 0; i < termination_count; i++) sigaddset(&ours, terminations[i]);
   for (int i = 0; i < notice_count; i++) sigaddset(&ours, notices[i]);
   for (int i = 0; i < crash_count; i++) sigaddset(&ours, crashes[i]);
   for (int number = SIGRTMIN; number <= SIGRTMAX; number++) sigaddset(&ours, number);

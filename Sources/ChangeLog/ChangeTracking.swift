@@ -57,14 +57,14 @@ public struct ChangeTracking: Hashable, Sendable {
   }
 
   private func installTriggers(_ db: Database) throws {
-    let wanted = try triggers(db)
+    let expected = try triggers(db)
     try makeLog(db)
     let present = try installedTriggers(db)
-    for (name, sql) in wanted where present[name] != sql {
+    for (name, sql) in expected where present[name] != sql {
       try db.execute(sql: "DROP TRIGGER IF EXISTS \(name.quotedDatabaseIdentifier)")
       try db.execute(sql: sql)
     }
-    for name in present.keys where wanted[name] == nil {
+    for name in present.keys where expected[name] == nil {
       try db.execute(sql: "DROP TRIGGER \(name.quotedDatabaseIdentifier)")
     }
   }

@@ -20,10 +20,10 @@ public final class SearchIndex: Sendable {
   }
 
   /// The number of contacts in the index.
-  public var count: Int { storage.withLock { $0.people.count } }
+  public var count: Int { storage.withLock { $0.contacts.count } }
 
   /// The memory used by the index, in bytes.
-  public var footprint: Int { storage.withLock { $0.people.footprint + $0.lexicon.footprint } }
+  public var footprint: Int { storage.withLock { $0.contacts.footprint + $0.lexicon.footprint } }
 
   /// Adds a contact, or replaces the contact with the same id.
   public func upsert(_ document: SearchDocument) { upsert(CollectionOfOne(document)) }

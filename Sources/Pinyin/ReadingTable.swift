@@ -81,12 +81,12 @@ enum ReadingTable {
   /// The number of a syllable by its letters; nil if the table has no such syllable.
   static func number(ofLetters letters: UInt64) -> UInt16? {
     // Zero-padded letters compare correctly as big-endian numbers.
-    let wanted = letters.byteSwapped
+    let target = letters.byteSwapped
     var low: UInt16 = 1
     var high = UInt16(pinyin_letters_count)
     while low < high {
       let middle = low + (high - low) / 2
-      if Self.letters(middle).byteSwapped < wanted { low = middle + 1 } else { high = middle }
+      if Self.letters(middle).byteSwapped < target { low = middle + 1 } else { high = middle }
     }
     return low < pinyin_letters_count && Self.letters(low) == letters ? low : nil
   }

@@ -27,14 +27,14 @@ public struct ChangeBatch: Sendable, Equatable {
 extension ChangeSet {
   /// The change as one batch, for a table view that checks its counts.
   public func batch() -> ChangeBatch {
-    let gone = Set(deletedSections.map(\.ordinal))
-    let come = Set(insertedSections.map(\.ordinal))
-    var deleteRows = deletes.map(\.path).filter { !gone.contains($0.section) }
-    var insertRows = inserts.map(\.path).filter { !come.contains($0.section) }
+    let deleted = Set(deletedSections.map(\.ordinal))
+    let inserted = Set(insertedSections.map(\.ordinal))
+    var deleteRows = deletes.map(\.path).filter { !deleted.contains($0.section) }
+    var insertRows = inserts.map(\.path).filter { !inserted.contains($0.section) }
     var moveRows: [ChangeBatch.Move] = []
     var reconfigure = updates.map(\.to)
     for move in moves {
-      switch (gone.contains(move.from.section), come.contains(move.to.section)) {
+      switch (deleted.contains(move.from.section), inserted.contains(move.to.section)) {
       case (false, false):
         moveRows.append(ChangeBatch.Move(from: move.from, to: move.to))
         if move.contentChanged { reconfigure.append(move.to) }

@@ -32,10 +32,10 @@ extension ChangeSet {
         }
       }
     }
-    let (gone, come) = Self.sections(before, after)
+    let (deletedSections, insertedSections) = Self.sections(before, after)
     self.init(
-      deletedSections: gone, insertedSections: come, deletes: deletes, inserts: inserts, candidates: candidates,
-      updates: updates)
+      deletedSections: deletedSections, insertedSections: insertedSections, deletes: deletes, inserts: inserts,
+      candidates: candidates, updates: updates)
   }
 
   /// The change between any two lists. Walks both.
@@ -48,30 +48,30 @@ extension ChangeSet {
       self.init()
       return
     }
-    var gone: [(id: Int64, row: Int)] = []
-    var come: [(id: Int64, row: Int)] = []
+    var removed: [(id: Int64, row: Int)] = []
+    var added: [(id: Int64, row: Int)] = []
     if hasSameOrder {
-      Self.merge(old, new, gone: &gone, come: &come)
+      Self.merge(old, new, removed: &removed, added: &added)
     } else {
       var row = 0
       old.forEachID(in: 0..<old.count) {
-        gone.append(($0, row)); row += 1
+        removed.append(($0, row)); row += 1
       }
       row = 0
       new.forEachID(in: 0..<new.count) {
-        come.append(($0, row)); row += 1
+        added.append(($0, row)); row += 1
       }
     }
 
     var deletes: [Row] = []
     var inserts: [Row] = []
     var candidates: [MinimalMoves.Candidate] = []
-    let (removedSections, addedSections) = Self.sections(before, after)
-    if come.isEmpty || gone.isEmpty {
-      deletes = gone.map { Row(id: $0.id, path: old.path(atFlatRow: $0.row)) }
-      inserts = come.map { Row(id: $0.id, path: new.path(atFlatRow: $0.row)) }
+    let (deletedSections, insertedSections) = Self.sections(before, after)
+    if added.isEmpty || removed.isEmpty {
+      deletes = removed.map { Row(id: $0.id, path: old.path(atFlatRow: $0.row)) }
+      inserts = added.map { Row(id: $0.id, path: new.path(atFlatRow: $0.row)) }
     } else {
-      for (id, row) in gone {
+      for (id, row) in removed {
         let from = old.path(atFlatRow: row)
         if let newRow = new.flatRow(of: id) {
           candidates.append(
@@ -82,7 +82,7 @@ extension ChangeSet {
           deletes.append(Row(id: id, path: from))
         }
       }
-      for (id, row) in come where old.flatRow(of: id) == nil {
+      for (id, row) in added where old.flatRow(of: id) == nil {
         inserts.append(Row(id: id, path: new.path(atFlatRow: row)))
       }
     }
@@ -94,7 +94,7 @@ extension ChangeSet {
       }
     }
     self.init(
-      deletedSections: removedSections, insertedSections: addedSections, deletes: deletes, inserts: inserts,
+      deletedSections: deletedSections, insertedSections: insertedSections, deletes: deletes, inserts: inserts,
       candidates: candidates, updates: updates)
   }
 
@@ -112,7 +112,8 @@ extension ChangeSet {
 
   /// Walks two lists of one order and finds the rows that are only in one of them, or have another key or section.
   private static func merge(
-    _ old: OrderedIndex, _ new: OrderedIndex, gone: inout [(id: Int64, row: Int)], come: inout [(id: Int64, row: Int)]
+    _ old: OrderedIndex, _ new: OrderedIndex, removed: inout [(id: Int64, row: Int)],
+    added: inout [(id: Int64, row: Int)]
   ) {
     var left = IndexCursor(old)
     var right = IndexCursor(new)
@@ -132,31 +133,31 @@ extension ChangeSet {
         leftReader.key(left.index, of: leftChunk), rightReader.key(right.index, of: rightChunk))
       if order == 0, leftID == rightID {
         if old.sectionValues[left.section] != new.sectionValues[right.section] {
-          gone.append((leftID, left.row))
-          come.append((rightID, right.row))
+          removed.append((leftID, left.row))
+          added.append((rightID, right.row))
         }
         left.advance()
         right.advance()
       } else if order < 0 || (order == 0 && leftID < rightID) {
-        gone.append((leftID, left.row))
+        removed.append((leftID, left.row))
         left.advance()
       } else {
-        come.append((rightID, right.row))
+        added.append((rightID, right.row))
         right.advance()
       }
     }
     while let chunk = left.chunk {
-      gone.append((chunk.id(left.index), left.row))
+      removed.append((chunk.id(left.index), left.row))
       left.advance()
     }
     while let chunk = right.chunk {
-      come.append((chunk.id(right.index), right.row))
+      added.append((chunk.id(right.index), right.row))
       right.advance()
     }
   }
 
   /// The sections that only one list has. If sections changed their order, those that moved count as deleted and
-  /// inserted; the run of sections with the most rows stays.
+  /// inserted; the increasing subsequence of sections with the most rows stays.
   private static func sections(_ before: ResultsSnapshot, _ after: ResultsSnapshot) -> ([Section], [Section]) {
     if before.sections.map(\.value) == after.sections.map(\.value) { return ([], []) }
     var newOrdinals: [SectionValue: Int] = [:]
@@ -167,7 +168,7 @@ extension ChangeSet {
     let weights = zip(common, targets).map { old, new in
       min(before.sections[old].count, after.sections[new].count) * (common.count + 1) + 1
     }
-    let kept = MinimalMoves.heaviestIncreasingRun(targets, weights: weights)
+    let kept = MinimalMoves.heaviestIncreasingSubsequence(targets, weights: weights)
     let keptValues = Set(kept.map { before.sections[common[$0]].value })
     func others(_ sections: [SectionInfo]) -> [Section] {
       sections.enumerated().filter { !keptValues.contains($0.element.value) }.map {

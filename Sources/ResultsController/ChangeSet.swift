@@ -142,12 +142,12 @@ public struct ChangeSet: Sendable, Equatable {
 
   /// The ordinal of a section in the new list; nil if it was deleted.
   public func newSection(ofOld ordinal: Int) -> Int? {
-    Self.shifted(ordinal, gone: deletedSections.map(\.ordinal), come: insertedSections.map(\.ordinal))
+    Self.shifted(ordinal, deleted: deletedSections.map(\.ordinal), inserted: insertedSections.map(\.ordinal))
   }
 
   /// The ordinal of a section in the old list; nil if it was inserted.
   public func oldSection(ofNew ordinal: Int) -> Int? {
-    Self.shifted(ordinal, gone: insertedSections.map(\.ordinal), come: deletedSections.map(\.ordinal))
+    Self.shifted(ordinal, deleted: insertedSections.map(\.ordinal), inserted: deletedSections.map(\.ordinal))
   }
 
   private func move(from path: RowPath) -> Move? {
@@ -162,10 +162,10 @@ public struct ChangeSet: Sendable, Equatable {
     return moves[index]
   }
 
-  private static func shifted(_ ordinal: Int, gone: [Int], come: [Int]) -> Int? {
-    if gone.contains(ordinal) { return nil }
-    var result = ordinal - gone.count { $0 < ordinal }
-    for inserted in come where inserted <= result { result += 1 }
+  private static func shifted(_ ordinal: Int, deleted: [Int], inserted: [Int]) -> Int? {
+    if deleted.contains(ordinal) { return nil }
+    var result = ordinal - deleted.count { $0 < ordinal }
+    for section in inserted where section <= result { result += 1 }
     return result
   }
 }

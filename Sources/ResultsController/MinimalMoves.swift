@@ -28,14 +28,14 @@ enum MinimalMoves {
     }
     for indexes in gaps.values {
       let ordered = indexes.sorted { candidates[$0].from.row < candidates[$1].from.row }
-      for kept in longestIncreasingRun(ordered.map { candidates[$0].to.row }) { stays[ordered[kept]] = true }
+      for kept in longestIncreasingSubsequence(ordered.map { candidates[$0].to.row }) { stays[ordered[kept]] = true }
     }
     return stays
   }
 
   /// The indexes of a strictly increasing subsequence of maximum weight, in order. Values are distinct and not
   /// negative.
-  static func heaviestIncreasingRun(_ values: [Int], weights: [Int]) -> [Int] {
+  static func heaviestIncreasingSubsequence(_ values: [Int], weights: [Int]) -> [Int] {
     // A Fenwick tree of the heaviest subsequence that ends at a value or below, by the index of its last element.
     var tree = [Int](repeating: -1, count: (values.max() ?? 0) + 2)
     var totals = weights
@@ -65,7 +65,7 @@ enum MinimalMoves {
   }
 
   /// The indexes of a longest strictly increasing subsequence, in order.
-  static func longestIncreasingRun(_ values: [Int]) -> [Int] {
+  static func longestIncreasingSubsequence(_ values: [Int]) -> [Int] {
     var tails: [Int] = []
     var previous = [Int](repeating: -1, count: values.count)
     for (index, value) in values.enumerated() {

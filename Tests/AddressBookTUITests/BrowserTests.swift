@@ -23,10 +23,10 @@ struct BrowserTests {
     try harness.wait("the matches") { harness.browser.list.rowCount == 3 }
     #expect(harness.selectedLine.contains("林青霞"), "the best match is selected")
     harness.press("^P Esc")
-    try harness.wait("everybody") { harness.browser.list.rowCount == 10 }
+    try harness.wait("all contacts") { harness.browser.list.rowCount == 10 }
     #expect(harness.selectedLine.contains("李小龙"))
     harness.press("/ Esc")
-    try harness.wait("everybody") { harness.browser.list.rowCount == 10 }
+    try harness.wait("all contacts") { harness.browser.list.rowCount == 10 }
     #expect(harness.selectedLine.contains("李小龙"))
   }
 
@@ -38,9 +38,9 @@ struct BrowserTests {
     try harness.wait("no match") { harness.browser.list.rowCount == 0 }
     #expect(harness.screen.contains("No match"))
     harness.press("u")
-    try harness.wait("the match is back") { harness.browser.list.rowCount == 1 }
+    try harness.wait("the match to be back") { harness.browser.list.rowCount == 1 }
     harness.press("Esc")
-    try harness.wait("everybody") { harness.browser.list.rowCount == 10 }
+    try harness.wait("all contacts") { harness.browser.list.rowCount == 10 }
     #expect(harness.selectedLine.contains("马云"))
   }
 
@@ -63,7 +63,7 @@ struct BrowserTests {
     harness.press("Enter a")
     harness.type("安")
     harness.press("^S")
-    try harness.wait("the new person is selected") { harness.selectedLine.contains("安") }
+    try harness.wait("the new contact to be selected") { harness.selectedLine.contains("安") }
     #expect(harness.browser.list.rowCount == 11)
   }
 
@@ -128,9 +128,9 @@ struct BrowserTests {
   @Test func markedContactsAreDeletedAndRestoredTogether() throws {
     let harness = try ScreenHarness(ScreenPeople.few)
     harness.press("Space Space Space d y")
-    try harness.wait("seven are left") { harness.browser.list.rowCount == 7 }
+    try harness.wait("seven contacts to be left") { harness.browser.list.rowCount == 7 }
     harness.press("u")
-    try harness.wait("all are back") { harness.browser.list.rowCount == 10 }
+    try harness.wait("all contacts to be back") { harness.browser.list.rowCount == 10 }
   }
 
   @Test func theScreenSurvivesAnySize() throws {
@@ -171,7 +171,7 @@ struct BrowserTests {
     try harness.wait("the group again") { harness.browser.list.rowCount == 3 }
     #expect(harness.screen.split(separator: "\n").last?.contains("all contacts") == true)
     harness.press("Esc")
-    try harness.wait("everybody") { harness.browser.list.rowCount == 12 }
+    try harness.wait("all contacts") { harness.browser.list.rowCount == 12 }
   }
 
   @Test func addingAContactKeepsTheGroupShown() throws {
@@ -181,7 +181,7 @@ struct BrowserTests {
     harness.press("/ z z z Enter a")
     harness.type("安")
     harness.press("^S")
-    try harness.wait("the new person is selected in the group") { harness.selectedLine.contains("安") }
+    try harness.wait("the new contact to be selected in the group") { harness.selectedLine.contains("安") }
     #expect(harness.browser.list.filter == ContactFilter(group: "Friends"))
     #expect(harness.browser.list.rowCount == 2)
   }

@@ -35,7 +35,7 @@ struct BulkUndoTests {
     try harness.wait(for: "Undone: Import x.")
     #expect(try book.contactCount() == 0)
     harness.press("^R")
-    try harness.wait("everybody is back") { (try? book.contactCount()) == count }
+    try harness.wait("all contacts to be back") { (try? book.contactCount()) == count }
     harness.browser.list.stop()
     book.close()
   }
@@ -53,11 +53,11 @@ struct BulkUndoTests {
     #expect(try book.groups().first { $0.name == "x" }?.count == count)
     harness.press("d y")
     #expect(browser.parts.work.task != nil)
-    try harness.wait("all are deleted") { browser.parts.work.task == nil }
+    try harness.wait("the deletion to end") { browser.parts.work.task == nil }
     #expect(try book.contactCount() == 0 && browser.parts.listPane.marked.isEmpty)
     for (name, left, members) in [("Delete", count, count), ("Add to x", count, 0)] {
       harness.press("u")
-      try harness.wait("\(name) is undone") { browser.parts.work.task == nil }
+      try harness.wait("the undo of \(name)") { browser.parts.work.task == nil }
       #expect(try book.contactCount() == left)
       #expect(try book.groups().first { $0.name == "x" }?.count ?? 0 == members)
     }

@@ -114,18 +114,18 @@ struct DuplicatesScreenTests {
     let before = try harness.book.contactCount()
     harness.press("m")
     try harness.wait(for: "Merged 2 contacts into 王小明. Press u to undo.")
-    try harness.wait("the other candidate alone") { harness.screen.contains("1 suggestion") }
+    try harness.wait("the other suggestion alone") { harness.screen.contains("1 suggestion") }
     let merged = try #require(try contact("duplicate-王-小明", harness))
     #expect(merged.phones.map(\.value) == ["+86 138 1234 5678"] && merged.organization == "阿里巴巴")
     #expect(try harness.book.contactCount() == before - 1)
     harness.press("u")
-    try harness.wait("both are back, and selected") {
+    try harness.wait("both contacts to be back, and selected") {
       harness.screen.contains("2 suggestions") && harness.selectedLine.contains("王小明")
     }
     #expect(try harness.book.contactCount() == before)
     #expect(try contact("duplicate-王-小明", harness)?.organization == "")
     harness.press("^R")
-    try harness.wait("merged again") { (try? harness.book.contactCount()) == before - 1 }
+    try harness.wait("the merge to be redone") { (try? harness.book.contactCount()) == before - 1 }
     harness.press("u Esc")
     #expect(try harness.book.contactCount() == before)
   }
@@ -155,7 +155,7 @@ struct DuplicatesScreenTests {
         && merged.note.contains("Organization: Acme"))
     #expect(merged.phones.map(\.value) == ["+46 70 111 22 33", "08-555 1234"])
     harness.press("u")
-    try harness.wait("three again") { (try? harness.book.contactCount()) == Self.people.count }
+    try harness.wait("three contacts again") { (try? harness.book.contactCount()) == Self.people.count }
   }
 
   @Test func theMainContactCanBeChangedAndOneLeftOut() throws {
@@ -218,7 +218,7 @@ struct DuplicatesScreenTests {
     try harness.wait(for: "Merged 3 contacts")
     try harness.wait(for: "There are no duplicates.")
     harness.press("u")
-    try harness.wait("the merge is undone") { (try? harness.book.contactCount()) == Self.people.count }
+    try harness.wait("the merge to be undone") { (try? harness.book.contactCount()) == Self.people.count }
     harness.press("u")
     try harness.wait(for: "Undone: marked as not the same.")
     #expect(try harness.book.duplicates().count == 2)
@@ -259,7 +259,7 @@ struct DuplicatesScreenTests {
     try harness.wait(for: "Taobao")
     try others.delete(try #require(try others.person(id)))
     try others.save()
-    try harness.wait("the candidate is gone") {
+    try harness.wait("the candidate to be gone") {
       !harness.screen.contains("Taobao") && harness.screen.contains("1 of 1")
     }
     harness.press("Esc")
@@ -270,7 +270,7 @@ struct DuplicatesScreenTests {
     let harness = try ScreenHarness(Array(SampleContacts(count: 3000, seed: 4)))
     harness.press("M Esc")
     #expect(harness.environment.screens.top is DuplicatesScreen)
-    try harness.wait("the end of finding") { !harness.screen.contains("Looking for duplicates") }
+    try harness.wait("the end of the search for duplicates") { !harness.screen.contains("Looking for duplicates") }
     harness.press("Esc")
     #expect(harness.environment.screens.top is BrowserScreen)
   }

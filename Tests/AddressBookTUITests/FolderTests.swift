@@ -78,7 +78,7 @@ struct FolderTests {
     harness.press("m")
     #expect(harness.screen.contains("only in this book"))
     harness.press("Enter")
-    try harness.wait("nobody is left") { harness.browser.list.rowCount == 0 }
+    try harness.wait("an empty list") { harness.browser.list.rowCount == 0 }
     #expect(try book.folders().map(\.count) == [2, 0])
   }
 
@@ -87,14 +87,14 @@ struct FolderTests {
     harness.press("f Down Down Enter")
     try harness.wait("the folder") { harness.browser.list.rowCount == 1 }
     harness.press("m Enter")
-    try harness.wait("nobody is left") { harness.browser.list.rowCount == 0 }
+    try harness.wait("an empty list") { harness.browser.list.rowCount == 0 }
     #expect(harness.screen.contains("Moved 1 contact to “private”. Press u to undo."))
     harness.press("u")
-    try harness.wait("it is back") { harness.browser.list.rowCount == 1 }
+    try harness.wait("the contact to be back") { harness.browser.list.rowCount == 1 }
     #expect(harness.screen.contains("Undone: Move to folder private"))
     #expect(try book.folders().map(\.count) == [1, 1])
     harness.press("^R")
-    try harness.wait("nobody is left") { harness.browser.list.rowCount == 0 }
+    try harness.wait("an empty list") { harness.browser.list.rowCount == 0 }
     #expect(try book.folders().map(\.count) == [2, 0])
   }
 
@@ -105,7 +105,7 @@ struct FolderTests {
     let other = try AddressBook.open(at: books.book())
     let (ann, work) = (try #require(try other.contact(uid: "ann")), try #require(try other.folders().last))
     try other.move([ann.id], to: work)
-    try harness.wait("two in the folder") { harness.browser.list.rowCount == 2 }
+    try harness.wait("two contacts in the folder") { harness.browser.list.rowCount == 2 }
   }
 
   /// A new contact and its folder are one step.
@@ -118,7 +118,7 @@ struct FolderTests {
     harness.press("^S")
     try harness.wait("the new contact in the folder") { harness.browser.list.rowCount == 2 }
     harness.press("u")
-    try harness.wait("it is gone") { harness.browser.list.rowCount == 1 }
+    try harness.wait("the new contact to be gone") { harness.browser.list.rowCount == 1 }
     #expect(try book.contactCount() == 2)
   }
 

@@ -116,9 +116,9 @@ struct GroupsPaneTests {
     harness.press("Enter")
     #expect(harness.screen.contains("★ Favorites") && !harness.screen.contains("starred"))
     harness.press("Esc *")
-    try harness.wait("none is left") { harness.browser.list.rowCount == 0 }
+    try harness.wait("an empty list") { harness.browser.list.rowCount == 0 }
     harness.press("u")
-    try harness.wait("it is back") { harness.browser.list.rowCount == 1 }
+    try harness.wait("the contact to be back") { harness.browser.list.rowCount == 1 }
     // If some of several marked contacts are favorites, the others become favorites too.
     harness.press("Esc")
     try harness.wait("all contacts") { harness.browser.list.rowCount == 10 }
@@ -147,13 +147,13 @@ struct GroupsPaneTests {
     harness.type("my")
     #expect(harness.screen.contains("▸ ◇ My Li") && harness.screen.contains(" \(found) │"), "\(harness.screen)")
     harness.press("Enter")
-    try harness.wait("its contacts") { harness.browser.list.rowCount == found }
+    try harness.wait("the smart group's contacts") { harness.browser.list.rowCount == found }
     #expect(harness.screen.contains("◇ My Li · \(found)"))
     // The smart group also finds a new contact.
     let other = harness.book.newContext()
     other.insertPerson().family = "Lima"
     try other.save()
-    try harness.wait("one more") { harness.browser.list.rowCount == found + 1 }
+    try harness.wait("the smart group's new contact") { harness.browser.list.rowCount == found + 1 }
     harness.press("f ^X")
     #expect(harness.screen.contains("Delete the group “My Li”?") && harness.screen.contains("It finds: li"))
     harness.press("y")
@@ -168,7 +168,7 @@ struct GroupsPaneTests {
     harness.press("f")
     harness.type("work")
     harness.press("Enter")
-    try harness.wait("its contact") { harness.browser.list.rowCount == 1 }
+    try harness.wait("the smart group's contact") { harness.browser.list.rowCount == 1 }
     harness.press("f ^E")
     #expect(
       harness.screen.contains("What “Work” finds") && harness.screen.contains("where organization"), "\(harness.screen)"
@@ -185,7 +185,7 @@ struct GroupsPaneTests {
     harness.press("Enter")
     try harness.wait(for: "Changed what “Work” finds.")
     // The list already shows the new contacts.
-    try harness.wait("what it finds now") { harness.browser.list.rowCount > 1 }
+    try harness.wait("the results of the changed search") { harness.browser.list.rowCount > 1 }
     harness.press("Esc")
     #expect(harness.screen.contains("◇ Work · "))
     #expect(try harness.book.smartGroups().map(\.rule) == [.search("li")])
@@ -217,7 +217,7 @@ struct GroupsPaneTests {
     harness.press("Enter")
     try harness.wait(for: "Added the group")
     harness.press("Enter")
-    try harness.wait("its contact") { harness.browser.list.rowCount == 1 }
+    try harness.wait("the smart group's contact") { harness.browser.list.rowCount == 1 }
     #expect(harness.screen.contains("李强"))
   }
 
@@ -234,9 +234,9 @@ struct GroupsPaneTests {
     #expect(harness.screen.contains("Birthdays in the next 30 days · 1") && harness.screen.contains("李小龙"))
     harness.press("/")
     harness.type("zzz")
-    try harness.wait("no match in it") { harness.browser.list.rowCount == 0 }
+    try harness.wait("no match among the birthdays") { harness.browser.list.rowCount == 0 }
     harness.press("Esc")
-    try harness.wait("the birthdays again") { harness.browser.list.rowCount == 1 }
+    try harness.wait("the birthdays to be back") { harness.browser.list.rowCount == 1 }
     harness.press("Esc")
     try harness.wait("all contacts") { harness.browser.list.rowCount == 10 }
   }

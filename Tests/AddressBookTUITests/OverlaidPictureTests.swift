@@ -24,7 +24,7 @@ struct OverlaidPictureTests {
 
   private func select(_ id: Int64, _ harness: ScreenHarness) throws {
     harness.browser.list.select(id: id)
-    try harness.wait("the photo of \(id)") {
+    try harness.wait("the photo of contact \(id)") {
       harness.draw()
       return harness.browser.list.detailContact?.id == id && harness.browser.list.detailContact?.photo != nil
     }

@@ -65,7 +65,7 @@ struct PhotoChooserTests {
       return harness.environment.screens.top is CropScreen
     }
     let crop = try #require(harness.environment.screens.top as? CropScreen)
-    try harness.wait("its drawing") {
+    try harness.wait("the drawing of the photo") {
       harness.draw()
       return crop.isIdle
     }

@@ -67,7 +67,7 @@ struct PixelPictureTests {
 
   private func select(_ id: Int64, _ harness: ScreenHarness) throws {
     harness.browser.list.select(id: id)
-    try harness.wait("the photo of \(id)") {
+    try harness.wait("the photo of contact \(id)") {
       harness.draw()
       return harness.browser.list.detailContact?.photo != nil
     }
@@ -155,7 +155,7 @@ struct PixelPictureTests {
     #expect(!before.isEmpty)
     #expect(harness.screen.contains("┌") && harness.screen.contains("┘"))
     harness.press("+")
-    try harness.wait("the smaller square") {
+    try harness.wait("the smaller crop") {
       harness.draw()
       return (harness.environment.screens.top as? CropScreen)?.isIdle == true
     }

@@ -62,7 +62,7 @@ struct SortingTests {
   }
 
   private func wait(for order: ContactSortOrder, _ harness: ScreenHarness) throws {
-    try harness.wait("the order") { !harness.browser.list.isReordering && harness.browser.list.shownOrder == order }
+    try harness.wait("the new order") { !harness.browser.list.isReordering && harness.browser.list.shownOrder == order }
   }
 
   private func sort(_ harness: ScreenHarness, by order: ContactSortOrder) throws {
@@ -164,7 +164,7 @@ struct SortingTests {
     try sort(harness, by: .organization)
     #expect(try names(harness) == "云 Ann John | Åsa")
     harness.press("Esc")
-    try harness.wait("all") { harness.browser.list.rowCount == 9 }
+    try harness.wait("all contacts") { harness.browser.list.rowCount == 9 }
     #expect(try names(harness) == Self.expected[.organization])
   }
 
@@ -172,11 +172,11 @@ struct SortingTests {
     let harness = try harness()
     harness.press("/")
     harness.type("qqq")
-    try harness.wait("nobody") { harness.browser.list.rowCount == 0 }
+    try harness.wait("an empty list") { harness.browser.list.rowCount == 0 }
     harness.press("Enter")
     try sort(harness, by: .added)
     harness.press("Esc")
-    try harness.wait("all") { harness.browser.list.rowCount == 9 }
+    try harness.wait("all contacts") { harness.browser.list.rowCount == 9 }
     #expect(try names(harness) == Self.expected[.added])
   }
 

@@ -20,7 +20,7 @@ struct TrashTests {
           UPDATE contact SET deleted_at = printf('2026-03-%02dT12:00:00Z', 1 + id % 28) WHERE deleted_at IS NOT NULL
           """)
     }
-    try harness.wait("one is left") { harness.browser.list.rowCount == 1 }
+    try harness.wait("one contact to be left") { harness.browser.list.rowCount == 1 }
     return harness
   }
 
@@ -39,10 +39,10 @@ struct TrashTests {
     #expect(harness.screen.contains("Restored \(name)"))
     #expect(!harness.selectedLine.contains(name))
     harness.press("q")
-    try harness.wait("they are in the list") { harness.browser.list.rowCount == 2 }
+    try harness.wait("the restored contacts in the list") { harness.browser.list.rowCount == 2 }
     #expect(harness.screen.contains("Press u to undo."))
     harness.press("u")
-    try harness.wait("they are gone again") { harness.browser.list.rowCount == 1 }
+    try harness.wait("the restored contacts to be gone") { harness.browser.list.rowCount == 1 }
     #expect(harness.screen.contains("Undone: Restore"))
   }
 
@@ -54,13 +54,13 @@ struct TrashTests {
     #expect(harness.screen.contains("There are no deleted contacts."))
     #expect(try harness.book.contactCount() == count + 1)
     harness.press("Esc u")
-    try harness.wait("all are deleted again") { (try? harness.book.deletedCount()) == count }
+    try harness.wait("all contacts to be deleted again") { (try? harness.book.deletedCount()) == count }
   }
 
   @Test func manyContactsAreRestoredInTheBackground() throws {
     let harness = try deleted(Array(SampleContacts(count: ContactEditor.bulkThreshold + 2, seed: 2)))
     harness.press("T * r")
-    try harness.wait("all are back") { (try? harness.book.deletedCount()) == 0 }
+    try harness.wait("all contacts to be back") { (try? harness.book.deletedCount()) == 0 }
     try harness.wait(for: "There are no deleted contacts.")
   }
 

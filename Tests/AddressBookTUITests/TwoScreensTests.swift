@@ -106,7 +106,7 @@ struct TwoScreensTests {
     #expect(try lee().organization == "Golden Harvest")
     mine.press("C-r")
     try mine.wait(for: "Import x.")
-    try mine.wait("the import is redone") { (try? lee().organization) == "Imported" }
+    try mine.wait("the import to be redone") { (try? lee().organization) == "Imported" }
   }
 
   @Test func aPhoneChangedBySQLWhileTheFormIsOpenIsNotOverwritten() throws {

@@ -24,7 +24,7 @@ import Testing
       ParallelBuild.storage(from: documents, isSplit: false, progress: { _ in }, isCancelled: { false }))
     let two = try #require(
       ParallelBuild.storage(from: documents, isSplit: true, progress: { counts.append($0) }, isCancelled: { false }))
-    #expect(Self.bytes(one) == Self.bytes(two) && two.people.count == count)
+    #expect(Self.bytes(one) == Self.bytes(two) && two.contacts.count == count)
     #expect(counts == Array(stride(from: Self.batch, through: count, by: Self.batch)) + [count])
     // The shortcuts of the encoder keep no state that depends on earlier documents.
     var plain = SearchStorage()

@@ -16,10 +16,10 @@ import Testing
     let plan = QueryPlan(SearchQuery(text))
     for (number, term) in plan.query.terms.enumerated() {
       guard case .text(let term) = term.condition else { continue }
-      storage.people.withView { view in
+      storage.contacts.withView { view in
         func scan(_ parallelThreshold: Int) -> RowScan {
           RowScan(
-            term, plan.compiled(number, storage.lexicon), people: view, parallelThreshold: parallelThreshold,
+            term, plan.compiled(number, storage.lexicon), contacts: view, parallelThreshold: parallelThreshold,
             isCancelled: { false })
         }
         let one = scan(.max).all().rows()

@@ -16,13 +16,13 @@ import Testing
     for (row, expected) in rows.enumerated() { #expect(columns.view.row(row) == expected) }
     for _ in 0..<20 {
       let bits: UInt64 = 1 << (generator.next() % 64) | 1 << (generator.next() % 64)
-      let marks = ContactFlags(rawValue: bits)
+      let flags = ContactFlags(rawValue: bits)
       for (row, expected) in rows.enumerated() {
         let (word, bit) = (row >> 6, UInt64(1) << UInt64(row & 63))
         #expect((columns.view.some(of: bits, word) & bit != 0) == (expected.0 & bits != 0))
-        #expect((columns.view.some(of: marks, word) & bit != 0) == !expected.1.isDisjoint(with: marks))
-        #expect((columns.view.all(of: marks, word) & bit != 0) == expected.1.isSuperset(of: marks))
-        #expect(columns.view.has(marks, row) == expected.1.isSuperset(of: marks))
+        #expect((columns.view.some(of: flags, word) & bit != 0) == !expected.1.isDisjoint(with: flags))
+        #expect((columns.view.all(of: flags, word) & bit != 0) == expected.1.isSuperset(of: flags))
+        #expect(columns.view.has(flags, row) == expected.1.isSuperset(of: flags))
       }
     }
   }
@@ -46,25 +46,25 @@ import Testing
     var lexicon = Lexicon()
     var encoder = DocumentEncoder()
     encoder.encode(document, into: &lexicon)
-    let marks = encoder.marks
+    let flags = encoder.flags
     func digits(_ group: ContactFlags.DigitGroup) -> [UInt32] {
-      (0..<10).filter { marks.isSuperset(of: ContactFlags($0 + 0x30, in: group)) }
+      (0..<10).filter { flags.isSuperset(of: ContactFlags($0 + 0x30, in: group)) }
     }
     #expect(digits(.startOfUnit) == [1, 7])
     #expect(digits(.texts) == [1, 2, 7])
     #expect(digits(.literals) == [3, 4])
     #expect(digits(.phones) == [1, 5, 8])
-    #expect(marks.contains(.severalPhones))
+    #expect(flags.contains(.severalPhones))
     #expect(lexicon.phrases.count == 1)
-    #expect(lexicon.phrases.allSatisfy { marks.isSuperset(of: ContactFlags(sharedField: Int($0))) })
+    #expect(lexicon.phrases.allSatisfy { flags.isSuperset(of: ContactFlags(sharedField: Int($0))) })
     document.phones = ["138", "none"]
     encoder.encode(document, into: &lexicon)
-    #expect(!encoder.marks.contains(.severalPhones))
+    #expect(!encoder.flags.contains(.severalPhones))
   }
 
   private func columns(of rows: [(UInt64, ContactFlags)]) -> SignatureColumns {
     var columns = SignatureColumns()
-    for (signature, marks) in rows { columns.append(signature, marks) }
+    for (signature, flags) in rows { columns.append(signature, flags) }
     return columns
   }
 }

@@ -31,7 +31,7 @@ struct ConfigurationTests {
 
   /// Each theme looks different, and each marks the selection with an arrow.
   @Test func everyThemeIsShown() throws {
-    var looks: Set<String> = []
+    var screens: Set<String> = []
     for theme in ["dark", "light", "contrast", "monochrome", "terminal"] {
       let session = try TerminalSession()
       try configure(session, "theme = \"\(theme)\"\n")
@@ -39,9 +39,9 @@ struct ConfigurationTests {
       let screen = try session.styledScreen()
       #expect(screen.contains("▸"), "\(theme)")
       #expect(screen.hasColor == (theme != "monochrome"), "\(theme)")
-      looks.insert(screen)
+      screens.insert(screen)
     }
-    #expect(looks.count == 5)
+    #expect(screens.count == 5)
   }
 
   @Test func theListReturnsToItsLastPosition() throws {

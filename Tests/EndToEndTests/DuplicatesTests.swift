@@ -13,13 +13,13 @@ struct DuplicatesTests {
     try session.type("M")
     try session.wait(for: "certain: name, phone")
     try session.press("Enter")
-    try session.wait("both, and what they become") { $0.contains("merged") && $0.contains("Jack") }
+    try session.wait("both contacts and the merged one") { $0.contains("merged") && $0.contains("Jack") }
     try session.type("m")
-    try session.wait("one to be left") { $0.contains("Merged 2 contacts into 马云. Press u to undo.") }
-    try session.wait("the next two, who share only a number") { $0.contains("1 of 1") && $0.contains("likely: phone") }
+    try session.wait("the contacts to be merged") { $0.contains("Merged 2 contacts into 马云. Press u to undo.") }
+    try session.wait("the next suggestion, by phone number") { $0.contains("1 of 1") && $0.contains("likely: phone") }
     #expect(try session.run("list", "--format", "tsv", "马云").output.split(separator: "\n").count == 1)
     try session.type("u")
-    try session.wait("both to be back, and compared") {
+    try session.wait("both contacts to be back, and compared") {
       $0.contains("Undone: Merge into 马云") && $0.contains("1 of 2") && $0.contains("Jack")
     }
     #expect(try session.run("list", "--format", "tsv", "马云").output.split(separator: "\n").count == 2)

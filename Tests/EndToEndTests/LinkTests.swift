@@ -136,7 +136,7 @@ struct LinkTests {
     for _ in 0..<9 { try session.press("Tab") }
     try session.wait(for: "move")
     try session.press("M-Up", "C-Up", "C-Down", "C-Up")
-    try session.wait("the last number to stand first") { screen in
+    try session.wait("the last number to be first") { screen in
       let positions = ["333333", "111111", "222222"].compactMap { screen.range(of: $0)?.lowerBound }
       return positions.count == 3 && positions == positions.sorted()
     }

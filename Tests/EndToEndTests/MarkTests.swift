@@ -8,7 +8,7 @@ struct MarkTests {
     let session = try TerminalSession.withPeople()
     try session.start(waitingFor: "李强")
     try session.type("'l")
-    try session.wait("L to be selected") { $0.selectedLine.contains("李强") }
+    try session.wait("李强 to be selected") { $0.selectedLine.contains("李强") }
     try session.type("   ")
     try session.wait(for: "3 marked")
 
@@ -29,10 +29,10 @@ struct MarkTests {
     try session.type("d")
     try session.wait(for: "Delete 3 marked contacts?")
     try session.type("y")
-    try session.wait("all three to be gone") { !$0.contains("林青霞") && $0.contains("Deleted 3 contacts") }
+    try session.wait("all three contacts to be gone") { !$0.contains("林青霞") && $0.contains("Deleted 3 contacts") }
     #expect(try session.run("stats").output.contains("7"))
     try session.type("u")
-    try session.wait("all three to be back") { $0.contains("李强") && $0.contains("李小龙") && $0.contains("林青霞") }
+    try session.wait("all three contacts to be back") { $0.contains("李强") && $0.contains("李小龙") && $0.contains("林青霞") }
     try session.type("u")
     try session.wait(for: "Undone")
     #expect(try !session.run("group").output.contains("Stars") || session.run("group", "list", "Stars").output.isEmpty)

@@ -26,7 +26,7 @@ struct MouseTests {
     try session.start(waitingFor: "Jürgen")
     #expect(try session.pane("mouse_any_flag") == "1" && session.pane("mouse_sgr_flag") == "1")
     try click("Jürgen", session)
-    try session.wait("one to be selected") { $0.selectedLine.contains("Jürgen") }
+    try session.wait("Jürgen to be selected") { $0.selectedLine.contains("Jürgen") }
     try session.send(report(.wheelDown, row: 5, column: 5))
     try session.wait(forNo: "Åsa")
     try session.send(report(.wheelUp, row: 5, column: 5))
@@ -35,7 +35,7 @@ struct MouseTests {
     let bar = try session.screen().split(separator: "\n").map(String.init)
     let line = try #require(bar.lastIndex { $0.hasSuffix("Z") })
     try session.send(report(.left, row: line, column: 78))
-    try session.wait("Z to be selected") { $0.selectedLine.contains("曾国藩") }
+    try session.wait("曾国藩 to be selected") { $0.selectedLine.contains("曾国藩") }
     try click("曾国藩", times: 2, session)
     try session.wait("the detail in the list's place") { !$0.contains("▸") && $0.contains("zēng guó fān") }
     try session.send(report(.left, row: 3, column: 3) + report(.wheelDown, row: 3, column: 3))

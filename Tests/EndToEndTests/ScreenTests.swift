@@ -22,16 +22,16 @@ struct ScreenTests {
   @Test func jumpsToALetterOrTheNextWithContacts() throws {
     let session = try TerminalSession.onMaYun()
     try session.type("'u")
-    try session.wait("Z to be selected") { $0.selectedLine.contains("曾国藩") }
+    try session.wait("曾国藩 to be selected") { $0.selectedLine.contains("曾国藩") }
   }
 
   @Test func searchesByPinyinAndReturns() throws {
     let session = try TerminalSession.withPeople()
     try session.start(waitingFor: "马云")
     try session.type("/lxl")
-    try session.wait("only one to be left") { $0.contains("李小龙") && !$0.contains("马云") && $0.contains("1 found") }
+    try session.wait("only one contact") { $0.contains("李小龙") && !$0.contains("马云") && $0.contains("1 found") }
     try session.press("Escape")
-    try session.wait("all to be back with the same person") { $0.contains("马云") && $0.selectedLine.contains("李小龙") }
+    try session.wait("all contacts, the same selected") { $0.contains("马云") && $0.selectedLine.contains("李小龙") }
     try session.type("/zzzz")
     try session.wait(for: "No match")
   }
@@ -46,7 +46,7 @@ struct ScreenTests {
     try session.type("修")
     try session.wait(for: "Section O")
     try session.press("C-s")
-    try session.wait("the new person to be selected") { $0.selectedLine.contains("欧阳修") }
+    try session.wait("the new contact to be selected") { $0.selectedLine.contains("欧阳修") }
     #expect(try session.run("list", "--format", "json").output.contains("欧阳修"))
   }
 
@@ -81,7 +81,7 @@ struct ScreenTests {
     try session.type("'z")
     try session.wait("曾国藩 to be selected") { $0.selectedLine.contains("曾国藩") }
     try session.run("add", "--set", "family=安", "--set", "given=琪")
-    try session.wait("the new person to appear and the selection to stay") {
+    try session.wait("the new contact to appear and the selection to stay") {
       $0.contains("安琪") && $0.selectedLine.contains("曾国藩")
     }
   }
@@ -125,7 +125,7 @@ struct ScreenTests {
     }
     #expect(try !session.screen().contains("安琪"))
     #expect(kill(program, SIGCONT) == 0)
-    try session.wait("both new people") { $0.contains("安琪") && $0.contains("安娜") }
+    try session.wait("both new contacts") { $0.contains("安琪") && $0.contains("安娜") }
   }
 
   @Test func followsResizes() throws {
@@ -179,7 +179,7 @@ struct ScreenTests {
     // The terminal is still raw, so that Enter ends no line.
     try session.type("stty sane; tput rmcup; clear; bg")
     try session.press("C-j")
-    try session.wait("the shell to say that the job goes on") { $0.contains("[1]") && !$0.contains("马") }
+    try session.wait("the shell to print the job, which continues") { $0.contains("[1]") && !$0.contains("马") }
     try session.wait("the job to stop again") { _ in (try? session.jobState()) == "T" }
     #expect(try session.run("add", "--set", "family=马新").status == 0)
     try session.type("clear; jobs; echo still $((40 + 2))\n")
@@ -200,7 +200,7 @@ struct ScreenTests {
     try session.type("'z")
     try session.wait("keys to work") { $0.selectedLine.contains("曾国藩") }
     try session.type("i-\n")
-    try session.wait("“-” to be a file, which there is not") { $0.contains("./-") }
+    try session.wait("the message that there is no file “./-”") { $0.contains("./-") }
     try session.press("Escape")
     try session.wait(forNo: "./-")
     try session.type("q")
@@ -265,7 +265,7 @@ struct ScreenTests {
     try session.type("m")
     try session.wait(for: "1 of 1 decided")
     try session.press("C-s")
-    try session.wait("my given name to be there") { $0.contains("Saved") && $0.selectedLine.contains("马云飞") }
+    try session.wait("my given name to be saved") { $0.contains("Saved") && $0.selectedLine.contains("马云飞") }
     let json = try session.run("show", id, "--format", "json").output
     #expect(json.contains("马云飞") && json.contains("CEO"), "what only the other side changed is kept")
   }

@@ -50,7 +50,7 @@ struct StressTests {
     print("a paste of \(text.utf8.count) bytes until it is shown: \(clock.now - start)")
     #expect(try session.screen().contains("New contact"))
     try session.press("C-s")
-    try session.wait("so long a name to be refused") { $0.contains("✗") && $0.contains("New contact") }
+    try session.wait("the long name to be refused") { $0.contains("✗") && $0.contains("New contact") }
     try session.press("Escape")
     try session.wait(for: "y  ")
     try session.type("y")
@@ -95,7 +95,7 @@ struct StressTests {
     try session.wait(for: "1 found")
     #expect(try session.screen().split(separator: "\n")[0].hasPrefix(" / lxl "))
     try session.press("Escape")
-    try session.wait("everybody") { $0.contains("of 10") && $0.contains("Space mark") }
+    try session.wait("all contacts") { $0.contains("of 10") && $0.contains("Space mark") }
     try session.type("'m")
     try session.wait("the screen as it was") { _ in (try? session.styledScreen()) == before }
   }

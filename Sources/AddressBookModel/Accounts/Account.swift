@@ -83,9 +83,9 @@ public struct AccountFolder: Sendable {
   /// The names of the folders of an account that have no cards because the book has no contacts in them. A folder that
   /// lost its cards in another way is not included: the book still has its contacts.
   public func emptyFolders(of account: Account, in book: AddressBook) throws(StoreError) -> [String] {
-    let wanted = Set(try book.folders().filter { $0.count == 0 }.map(\.path))
+    let emptyPaths = Set(try book.folders().filter { $0.count == 0 }.map(\.path))
     return cardFolders(of: account).filter { path in
-      wanted.contains(URL(filePath: path).resolvingSymlinksInPath().path)
+      emptyPaths.contains(URL(filePath: path).resolvingSymlinksInPath().path)
         && !Folder.names(in: path).contains { $0.hasSuffix(".vcf") }
     }.map { Folder.split($0).name }
   }

@@ -19,10 +19,10 @@ enum FileBytes {
     var bytes: [UInt8] = []
     while true {
       // The whole file first, and then small reads until its end: it may have grown.
-      let wanted = max(Int(status.st_size) + 1 - bytes.count, 1 << 12)
+      let capacity = max(Int(status.st_size) + 1 - bytes.count, 1 << 12)
       var count = 0
-      let chunk = [UInt8](unsafeUninitializedCapacity: wanted) { buffer, used in
-        repeat { count = Glibc.read(file, buffer.baseAddress, wanted) } while count < 0 && errno == EINTR
+      let chunk = [UInt8](unsafeUninitializedCapacity: capacity) { buffer, used in
+        repeat { count = Glibc.read(file, buffer.baseAddress, capacity) } while count < 0 && errno == EINTR
         used = max(count, 0)
       }
       guard count >= 0 else { throw FileFailure(path, errno) }

@@ -29,9 +29,11 @@ public struct FieldDifference: Hashable, Sendable {
   public var isEmpty: Bool { removed.isEmpty && added.isEmpty }
 
   /// One line: `note: old → new`, or each value with a sign.
-  public var line: String {
-    if removed.count == 1, added.count == 1 { return "\(title): \(removed[0]) → \(added[0])" }
-    return "\(title): " + (removed.map { "− \($0)" } + added.map { "+ \($0)" }).joined(separator: ", ")
+  public func line(in localization: Localization) -> String {
+    let values =
+      removed.count == 1 && added.count == 1
+      ? "\(removed[0]) → \(added[0])" : localization.list(removed.map { "− \($0)" } + added.map { "+ \($0)" })
+    return localization.text("Change/field", title, values)
   }
 
   /// The name of a field.

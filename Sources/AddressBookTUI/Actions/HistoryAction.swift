@@ -28,7 +28,7 @@ final class HistoryAction: BrowserAction {
     let undo = step.kind == .change ? "" : strings(step.kind == .undo ? "history.byUndo" : "history.byRedo")
     let head = [step.localTime, kind + undo, "\(step.user), \(strings("history.program." + program(of: step)))"]
     return [head.joined(separator: "  ")]
-      + change.differences(in: strings.localization).map { "    " + $0.line } + [" "]
+      + change.differences(in: strings.localization).map { "    " + $0.line(in: strings.localization) } + [" "]
   }
 
   private func program(of step: EditStep) -> String { step.program == "screen" ? "screen" : "command" }

@@ -11,48 +11,48 @@ extension KeyMap<Command, KeyContext> {
   }
 
   private static let everywhere = Set(KeyContext.allCases)
-  private static let lists: Set<KeyContext> = [.chooser, .groups, .files]
+  private static let chooserContexts: Set<KeyContext> = [.chooser, .groups, .files]
   /// Where changes can be undone.
-  private static let undone: Set<KeyContext> = [.list, .duplicates, .merge, .directory]
+  private static let undoContexts: Set<KeyContext> = [.list, .duplicates, .merge, .directory]
   /// Where contacts are searched and shown.
-  private static let found: Set<KeyContext> = [.list, .directory]
+  private static let contactContexts: Set<KeyContext> = [.list, .directory]
   /// Where the keys move through lines.
-  private static let moved: Set<KeyContext> = [.list, .help, .trash, .duplicates, .directory]
+  private static let lineContexts: Set<KeyContext> = [.list, .help, .trash, .duplicates, .directory]
 
   /// Where a command can be chosen from a list.
-  private static let listed: Set<KeyContext> = everywhere.subtracting([
+  private static let paletteContexts: Set<KeyContext> = everywhere.subtracting([
     .jump, .chooser, .groups, .files, .dialog, .prompt, .help,
   ])
 
   /// The default keys, without a configuration file.
   static let standard = KeyMap(
     [
-      .init(["j", "Down", "^N"], .moveDown, in: moved, group: "move"),
-      .init(["k", "Up", "^P"], .moveUp, in: moved, group: "move"),
-      .init(["PgDn", "^F"], .pageDown, in: moved, group: "move"),
-      .init(["PgUp", "^B"], .pageUp, in: moved, group: "move"),
-      .init(["^D"], .halfDown, in: moved, group: "move"),
-      .init(["^U"], .halfUp, in: moved, group: "move"),
-      .init(["g g", "Home"], .first, in: moved, group: "move"),
-      .init(["G", "End"], .last, in: moved, group: "move"),
+      .init(["j", "Down", "^N"], .moveDown, in: lineContexts, group: "move"),
+      .init(["k", "Up", "^P"], .moveUp, in: lineContexts, group: "move"),
+      .init(["PgDn", "^F"], .pageDown, in: lineContexts, group: "move"),
+      .init(["PgUp", "^B"], .pageUp, in: lineContexts, group: "move"),
+      .init(["^D"], .halfDown, in: lineContexts, group: "move"),
+      .init(["^U"], .halfUp, in: lineContexts, group: "move"),
+      .init(["g g", "Home"], .first, in: lineContexts, group: "move"),
+      .init(["G", "End"], .last, in: lineContexts, group: "move"),
       .init(["'"], .jump, in: [.list], group: "move"),
-      .init(["/"], .search, in: found, group: "find"),
+      .init(["/"], .search, in: contactContexts, group: "find"),
       .init(["f"], .groups, in: [.list], group: "find"),
       .init(["s"], .sort, in: [.list], group: "find"),
-      .init(["Enter", "l", "Right"], .open, in: found, group: "find"),
-      .init(["Esc", "h", "Left"], .back, in: found, group: "find"),
-      .init(["o"], .openLink, in: found, group: "find"),
-      .init(["g x"], .openMap, in: found, group: "find"),
-      .init(["y"], .copy, in: found, group: "find"),
-      .init(["Y"], .copyText, in: found, group: "find"),
+      .init(["Enter", "l", "Right"], .open, in: contactContexts, group: "find"),
+      .init(["Esc", "h", "Left"], .back, in: contactContexts, group: "find"),
+      .init(["o"], .openLink, in: contactContexts, group: "find"),
+      .init(["g x"], .openMap, in: contactContexts, group: "find"),
+      .init(["y"], .copy, in: contactContexts, group: "find"),
+      .init(["Y"], .copyText, in: contactContexts, group: "find"),
       .init(["H"], .history, in: [.list], group: "find"),
       .init(["L"], .directory, in: [.list], group: "find"),
       .init(["a"], .add, in: [.list], group: "change"),
       .init(["e"], .edit, in: [.list], group: "change"),
       .init(["d", "Del"], .delete, in: [.list], group: "change"),
-      .init(["u"], .undo, in: undone, group: "change"),
-      .init(["^R"], .redo, in: undone, group: "change"),
-      .init(["Space"], .mark, in: found, group: "change"),
+      .init(["u"], .undo, in: undoContexts, group: "change"),
+      .init(["^R"], .redo, in: undoContexts, group: "change"),
+      .init(["Space"], .mark, in: contactContexts, group: "change"),
       .init(["A"], .markAll, in: [.list], group: "change"),
       .init(["V"], .markRange, in: [.list], group: "change"),
       .init(["I"], .invertMarks, in: [.list], group: "change"),
@@ -67,11 +67,11 @@ extension KeyMap<Command, KeyContext> {
       .init(["T"], .trash, in: [.list], group: "change"),
       .init(["M"], .duplicates, in: [.list], group: "change"),
       .init(["?", "F1"], .help, in: everywhere, group: "program"),
-      .init([":", "M-x"], .palette, in: listed, group: "program"),
+      .init([":", "M-x"], .palette, in: paletteContexts, group: "program"),
       .init(["^L"], .redraw, in: everywhere, group: "program"),
       .init(["^Z"], .suspend, in: everywhere, group: "program"),
       .init(["q"], .quit, in: [.list], group: "program"),
-      .init(["^C"], .interrupt, in: found, group: "program"),
+      .init(["^C"], .interrupt, in: contactContexts, group: "program"),
       .init(["Down", "^N"], .searchNext, in: [.search], group: "search"),
       .init(["Up", "^P"], .searchPrevious, in: [.search], group: "search"),
       .init(["PgDn"], .searchPageDown, in: [.search], group: "search"),
@@ -99,14 +99,14 @@ extension KeyMap<Command, KeyContext> {
       .init(["Esc", "^C"], .conflictBack, in: [.conflict], group: "conflict"),
       .init(["Tab", "^S"], .conflictKeep, in: [.conflictText], group: "conflict"),
       .init(["Esc", "^C"], .conflictDrop, in: [.conflictText], group: "conflict"),
-      .init(["Down", "^N"], .chooserNext, in: lists, group: "chooser"),
-      .init(["Up", "^P"], .chooserPrevious, in: lists, group: "chooser"),
-      .init(["PgDn", "^F"], .chooserPageDown, in: lists, group: "chooser"),
-      .init(["PgUp", "^B"], .chooserPageUp, in: lists, group: "chooser"),
-      .init(["Home"], .chooserFirst, in: lists, group: "chooser"),
-      .init(["End"], .chooserLast, in: lists, group: "chooser"),
-      .init(["Enter"], .chooserOpen, in: lists, group: "chooser"),
-      .init(["Esc", "^C"], .chooserCancel, in: lists, group: "chooser"),
+      .init(["Down", "^N"], .chooserNext, in: chooserContexts, group: "chooser"),
+      .init(["Up", "^P"], .chooserPrevious, in: chooserContexts, group: "chooser"),
+      .init(["PgDn", "^F"], .chooserPageDown, in: chooserContexts, group: "chooser"),
+      .init(["PgUp", "^B"], .chooserPageUp, in: chooserContexts, group: "chooser"),
+      .init(["Home"], .chooserFirst, in: chooserContexts, group: "chooser"),
+      .init(["End"], .chooserLast, in: chooserContexts, group: "chooser"),
+      .init(["Enter"], .chooserOpen, in: chooserContexts, group: "chooser"),
+      .init(["Esc", "^C"], .chooserCancel, in: chooserContexts, group: "chooser"),
       .init(["^O"], .groupAdd, in: [.groups], group: "groups"),
       .init(["^R"], .groupRename, in: [.groups], group: "groups"),
       .init(["^X"], .groupDelete, in: [.groups], group: "groups"),

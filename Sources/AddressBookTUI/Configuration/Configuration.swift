@@ -84,9 +84,12 @@ struct ConfigurationIssue: Equatable {
   var reason: Reason
   /// Arguments of the message: a setting, a key, a command.
   var arguments: [String] = []
+  /// The values that the setting can have; the last argument of a message that lists them.
+  var values: [String] = []
 
   /// The line and the message, in the user's language.
   func text(_ strings: Strings) -> String {
+    let arguments = values.isEmpty ? arguments : arguments + [strings.list(values)]
     let what = strings.localization.text("config." + reason.rawValue, arguments: arguments, table: "Screen")
     return line == 0 ? strings("config.file", what) : strings("config.line", String(line), what)
   }

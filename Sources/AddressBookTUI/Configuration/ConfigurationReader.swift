@@ -76,7 +76,7 @@ struct ConfigurationReader {
     if case .string(let text) = setting.value, let name = Name(rawValue: text) {
       configuration[keyPath: path] = name
     } else {
-      report(reason, setting, [setting.value.text, Name.allCases.map(\.rawValue).joined(separator: ", ")])
+      report(reason, setting, [setting.value.text], values: Name.allCases.map(\.rawValue))
     }
   }
 
@@ -194,8 +194,10 @@ struct ConfigurationReader {
     }
   }
 
-  private mutating func report(_ reason: ConfigurationIssue.Reason, _ setting: Setting, _ arguments: [String]) {
-    issues.append(ConfigurationIssue(line: setting.line, reason: reason, arguments: arguments))
+  private mutating func report(
+    _ reason: ConfigurationIssue.Reason, _ setting: Setting, _ arguments: [String], values: [String] = []
+  ) {
+    issues.append(ConfigurationIssue(line: setting.line, reason: reason, arguments: arguments, values: values))
   }
 }
 

@@ -97,7 +97,7 @@ final class ContactList {
   /// Called when a contact turned out to be damaged.
   var onDamage: @MainActor () -> Void = {}
   /// True after the first frame, which does not wait for checksums.
-  private var isFirstPictureShown = false
+  private var isFirstFrameShown = false
   /// Called with read errors, for the status line.
   var onError: @MainActor (any Error) -> Void = { _ in }
 
@@ -132,13 +132,13 @@ final class ContactList {
   /// Reads the rest of the list in the background, once the first rows are on the screen.
   func readRest() {
     controller.fetchRest()
-    isFirstPictureShown = true
+    isFirstFrameShown = true
     check(visible.contacts.compactMap(\.self))
   }
 
   /// Compares rows that came into view with their checksums, on another thread, so that nothing waits for it.
   private func check(_ rows: [ContactRow]) {
-    guard isFirstPictureShown, !rows.isEmpty else { return }
+    guard isFirstFrameShown, !rows.isEmpty else { return }
     let (book, deliver) = (book, deliver)
     DispatchQueue.global(qos: .utility).async { [weak self] in
       do {

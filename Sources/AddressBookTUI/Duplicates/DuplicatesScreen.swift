@@ -92,7 +92,7 @@ final class DuplicatesScreen: Screen {
     case .mergeNextCandidate: select(.down)
     case .mergePreviousCandidate: select(.up)
     case .mergeTake: say(comparison.applySelection(to: &state.draft))
-    case .mergeMain: change { draft, id in draft.stay(id) }
+    case .mergeMain: change { draft, id in draft.setMain(id) }
     case .mergeLeaveOut: leaveOut()
     case .mergeShow: if let id = comparison.focusedID { actions.showContact(id) }
     default: if case .move(let movement)? = command.role { select(movement) }

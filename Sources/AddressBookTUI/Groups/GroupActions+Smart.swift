@@ -4,7 +4,7 @@ import TerminalKit
 /// Creating, changing, renaming and deleting smart groups, from the groups pane.
 extension GroupActions {
   /// The prefix that tells a condition from the words of a search, like `--where` on the command line.
-  private static let conditionMark = "where "
+  private static let conditionPrefix = "where "
 
   /// Asks for the rule of a new smart group, starting with the search of the list, and then for its name.
   func askForSmartGroup() {
@@ -33,11 +33,11 @@ extension GroupActions {
 
   /// The rule that was typed; nil if it is empty, or, with a message in the prompt, if it is not valid.
   private func rule(_ text: String, _ prompt: PathPrompt) -> SmartGroup.Rule? {
-    guard text.lowercased().hasPrefix(Self.conditionMark) else {
+    guard text.lowercased().hasPrefix(Self.conditionPrefix) else {
       return BookSearch.isEmptyQuery(text) ? nil : .search(text)
     }
     do throws(ContactConditionError) {
-      return .condition(try ContactCondition(String(text.dropFirst(Self.conditionMark.count))).text)
+      return .condition(try ContactCondition(String(text.dropFirst(Self.conditionPrefix.count))).text)
     } catch {
       prompt.show(error: error.message(in: strings.localization))
       return nil
@@ -46,7 +46,7 @@ extension GroupActions {
 
   /// The text of a rule, as typed in the prompt.
   private static func text(of rule: SmartGroup.Rule) -> String {
-    if case .condition(let text) = rule { conditionMark + text } else { rule.text }
+    if case .condition(let text) = rule { conditionPrefix + text } else { rule.text }
   }
 
   private func askForName(of rule: SmartGroup.Rule) {

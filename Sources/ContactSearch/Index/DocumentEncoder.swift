@@ -4,7 +4,7 @@ struct DocumentEncoder {
   private(set) var literals: [UInt8] = []
   private(set) var phones: [UInt8] = []
   private(set) var signature: UInt64 = 0
-  private(set) var marks: ContactFlags = []
+  private(set) var flags: ContactFlags = []
 
   private var buffer = UnitBuffer()
   private var fieldTokens: [UInt16] = []
@@ -20,7 +20,7 @@ struct DocumentEncoder {
     literals.removeAll(keepingCapacity: true)
     phones.removeAll(keepingCapacity: true)
     signature = 0
-    marks = []
+    flags = []
     document.forEachText { field, text in
       self.encode(text, field.kind, .of(document, in: field.kind), into: &lexicon)
     }
@@ -40,10 +40,10 @@ struct DocumentEncoder {
     for text in document.phones {
       let start = phones.count
       PhoneNumber.append(text, to: &phones)
-      if start > 0, phones.count > start { marks.insert(.severalPhones) }
+      if start > 0, phones.count > start { flags.insert(.severalPhones) }
     }
-    marks.formUnion(ContactFlags(literals, in: .literals))
-    marks.formUnion(ContactFlags(phones, in: .phones))
+    flags.formUnion(ContactFlags(literals, in: .literals))
+    flags.formUnion(ContactFlags(phones, in: .phones))
   }
 
   private mutating func encode(
@@ -56,12 +56,12 @@ struct DocumentEncoder {
       let first = DocumentEncoder.append(
         text, inName: field == .name, readings, to: &tokens, &buffer, &lexicon)
       signature |= first.signature
-      marks.formUnion(first.marks)
+      flags.formUnion(first.flags)
       return
     }
     if let seen = seenFields.number(of: text, field) {
       Token.append(seen, to: &tokens)
-      marks.insert(ContactFlags(sharedField: seen))
+      flags.insert(ContactFlags(sharedField: seen))
       return
     }
     fieldTokens.removeAll(keepingCapacity: true)
@@ -69,13 +69,13 @@ struct DocumentEncoder {
     let first = DocumentEncoder.append(text, inName: false, readings, to: &fieldTokens, &buffer, &lexicon)
     guard fieldTokens.count <= DocumentEncoder.longestShared else {
       signature |= first.signature
-      marks.formUnion(first.marks)
+      flags.formUnion(first.flags)
       tokens.append(contentsOf: fieldTokens)
       return
     }
     let id = lexicon.addPhrase(fieldTokens)
     Token.append(id, to: &tokens)
-    marks.insert(ContactFlags(sharedField: id))
+    flags.insert(ContactFlags(sharedField: id))
     seenFields.keep(id)
   }
 
@@ -83,16 +83,16 @@ struct DocumentEncoder {
   static func append(
     _ text: String, inName: Bool, _ readings: NameReadings, to tokens: inout [UInt16], _ buffer: inout UnitBuffer,
     _ lexicon: inout Lexicon
-  ) -> (signature: UInt64, marks: ContactFlags) {
+  ) -> (signature: UInt64, flags: ContactFlags) {
     var signature: UInt64 = 0
-    var marks: ContactFlags = []
+    var flags: ContactFlags = []
     forEachUnit(of: text, readings, &buffer, &lexicon) { id, unit, lexicon, buffer in
       Token.append(id, to: &tokens)
       let first = ScalarFolding.base(of: buffer.keys[unit.key.lowerBound])
       guard unit.kind == .han else {
         signature |= Signature.bit(first, inName: inName)
-        marks.formUnion(ContactFlags(first, in: .startOfUnit))
-        marks.formUnion(ContactFlags(buffer.keys[unit.key], in: .texts))
+        flags.formUnion(ContactFlags(first, in: .startOfUnit))
+        flags.formUnion(ContactFlags(buffer.keys[unit.key], in: .texts))
         return
       }
       let set = lexicon.readings.sets[lexicon.readingSet(id)]
@@ -101,7 +101,7 @@ struct DocumentEncoder {
         signature |= Signature.bit(UInt32(lexicon.readings.syllables[syllable][0]), inName: inName)
       }
     }
-    return (signature, marks)
+    return (signature, flags)
   }
 
   /// Splits a text and calls `body` with the number of each unit in the lexicon.

@@ -56,7 +56,7 @@ struct PackedContacts {
       encoder.literals.withUnsafeBufferPointer { literals in
         encoder.phones.withUnsafeBufferPointer { phones in
           add(
-            id: id, signature: encoder.signature, marks: encoder.marks, presence: presence.rawValue, tokens: tokens,
+            id: id, signature: encoder.signature, flags: encoder.flags, presence: presence.rawValue, tokens: tokens,
             literals: literals, phones: phones)
         }
       }
@@ -64,13 +64,13 @@ struct PackedContacts {
   }
 
   private mutating func add(
-    id: Int64, signature: UInt64, marks: ContactFlags, presence: UInt16,
+    id: Int64, signature: UInt64, flags: ContactFlags, presence: UInt16,
     tokens newTokens: UnsafeBufferPointer<UInt16>, literals newLiterals: UnsafeBufferPointer<UInt8>,
     phones newPhones: UnsafeBufferPointer<UInt8>
   ) {
     if isSorted, id > ids.last ?? .min { sortedCount += 1 } else { recentRows[id] = ids.count }
     ids.append(id)
-    columns.append(signature, marks)
+    columns.append(signature, flags)
     presences.append(presence)
     tokens.append(contentsOf: newTokens)
     tokenStarts.append(UInt32(tokens.count))
@@ -101,9 +101,9 @@ struct PackedContacts {
     result.reserve(rows.count, tokens: tokens.count, literals: literals.count, phones: phones.count)
     withView { view in
       for row in rows {
-        let (signature, marks) = view.columns.row(row)
+        let (signature, flags) = view.columns.row(row)
         result.add(
-          id: view.ids[row], signature: signature, marks: marks, presence: view.presences[row],
+          id: view.ids[row], signature: signature, flags: flags, presence: view.presences[row],
           tokens: view.units(row), literals: UnsafeBufferPointer(rebasing: view.literals[view.literalRange(row)]),
           phones: UnsafeBufferPointer(rebasing: view.phones[view.phoneRange(row)]))
       }

@@ -63,7 +63,7 @@ final class Ranking {
   private let owners: [Term]
   /// The terms again: taking one from an array counts a reference, which for a million rows takes a third of the time.
   private let terms: UnsafeMutableBufferPointer<Unmanaged<Term>>
-  private let people: PackedContactsView
+  private let contacts: PackedContactsView
   private let lexicon: Lexicon
   private let kinds: UnsafeBufferPointer<UInt8>
   private let isSorted: Bool
@@ -77,11 +77,11 @@ final class Ranking {
   ///   - kinds: the kinds of the lexicon.
   ///   - isSorted: whether rows are in order of id.
   init(
-    _ terms: [Term], people: PackedContactsView, lexicon: Lexicon, kinds: UnsafeBufferPointer<UInt8>, isSorted: Bool
+    _ terms: [Term], contacts: PackedContactsView, lexicon: Lexicon, kinds: UnsafeBufferPointer<UInt8>, isSorted: Bool
   ) {
     owners = terms
     self.terms = terms.map(Unmanaged.passUnretained).copied()
-    self.people = people
+    self.contacts = contacts
     self.lexicon = lexicon
     self.kinds = kinds
     self.isSorted = isSorted
@@ -101,7 +101,7 @@ final class Ranking {
   /// The best of the rows, best first, equally good ones by id.
   func best(_ rows: UnsafeBufferPointer<UInt32>, limit: Int, isCancelled: () -> Bool) -> [SearchHit] {
     if terms.isEmpty || limit <= 0 {
-      var ids = rows.map { people.ids[Int($0)] }
+      var ids = rows.map { contacts.ids[Int($0)] }
       if !isSorted { ids.sort() }
       return ids.prefix(max(0, limit)).map { SearchHit(id: $0, score: 0) }
     }
@@ -114,12 +114,12 @@ final class Ranking {
         let lowest = top.isFull ? top.lowest : 0
         if lowest > 0 {
           // Of equally good rows, those with the lowest ids are kept, and the second pass may find them later.
-          let floor = people.ids[Int(row)] > top.worstID ? lowest : lowest - 1
+          let floor = contacts.ids[Int(row)] > top.worstID ? lowest : lowest - 1
           if isSingle, with(0, { isBelow(floor, Int(row), $0) }) { continue }
           // Of equally good rows, the first is kept, and has already been seen.
           if isSorted, !isSingle, bound(Int(row)) <= lowest { continue }
         }
-        top.add(value(of: Int(row), atLeast: lowest), id: people.ids[Int(row)])
+        top.add(value(of: Int(row), atLeast: lowest), id: contacts.ids[Int(row)])
       }
     }
     if rows.count / 4 > limit, terms.count == 1, owners[0].looksAtNames, let scan = owners[0].compiled?.scan {
@@ -139,7 +139,7 @@ final class Ranking {
   @inline(__always)
   private func mayMatchStart(_ row: Int, _ scan: UnitScan, _ term: Term) -> Bool {
     if term.matchesText(row) == false { return false }
-    let units = people.units(row)
+    let units = contacts.units(row)
     if units.isEmpty { return false }
     var index = 0
     let id = Token.read(units, &index)
@@ -159,7 +159,7 @@ final class Ranking {
   /// Whether no text field of a row can be worth more than a value, going by the maximum value of a match in that
   /// field. Quicker than ``textValue(of:_:_:)``: most units match nothing, and the value of a shared field is cached.
   private func isTextBelow(_ value: Int, _ row: Int, _ compiled: Comparison, _ term: Term) -> Bool {
-    let tokens = people.units(row)
+    let tokens = contacts.units(row)
     let classes = compiled.scan.classes
     var highest = FieldKind.name.highestValue
     var index = 0
@@ -180,7 +180,7 @@ final class Ranking {
   /// Whether a row whose name begins with a single-letter term is worth no more than a value. Its value is easy to
   /// compute then, and there are many such rows.
   private func isLetterBelow(_ value: Int, _ row: Int, _ scan: UnitScan) -> Bool {
-    let units = people.units(row)
+    let units = contacts.units(row)
     if units.isEmpty { return false }
     var index = 0
     let id = Token.read(units, &index)
@@ -213,19 +213,19 @@ final class Ranking {
   /// The maximum number of digits of a row's phone numbers that a match covers.
   private func mostDigits(_ row: Int, _ term: Term) -> Int {
     // This depends on the phone number only if the digits must be at a certain position.
-    guard !term.isPlainNumber, !people.columns.has(.severalPhones, row), let phone = term.text.phone else {
+    guard !term.isPlainNumber, !contacts.columns.has(.severalPhones, row), let phone = term.text.phone else {
       return term.digitCount
     }
-    return phone.mostDigits(in: UnsafeBufferPointer(rebasing: people.phones[people.phoneRange(row)]))
+    return phone.mostDigits(in: UnsafeBufferPointer(rebasing: contacts.phones[contacts.phoneRange(row)]))
   }
 
   /// The number of digits of a row's shortest phone number; 0 if it has none.
   private func shortestNumber(_ row: Int) -> Int {
-    let range = people.phoneRange(row)
-    guard people.columns.has(.severalPhones, row) else { return max(0, range.count - 1) }
+    let range = contacts.phoneRange(row)
+    guard contacts.columns.has(.severalPhones, row) else { return max(0, range.count - 1) }
     var shortest = range.count
     var start = range.lowerBound
-    for offset in range.dropFirst() where people.phones[offset] <= PhoneNumber.dialedInternational {
+    for offset in range.dropFirst() where contacts.phones[offset] <= PhoneNumber.dialedInternational {
       shortest = min(shortest, offset - start - 1)
       start = offset
     }
@@ -238,7 +238,7 @@ final class Ranking {
   /// Whether the units of a row match a term.
   private func matchesText(_ row: Int, _ compiled: Comparison, _ term: Term) -> Bool {
     if let known = term.matchesText(row) { return known }
-    return compiled.mask.passes(people.columns, row) && compiled.scan.matches(people.units(row))
+    return compiled.mask.passes(contacts.columns, row) && compiled.scan.matches(contacts.units(row))
   }
 
   /// The maximum value of a match outside the name.
@@ -260,7 +260,7 @@ final class Ranking {
     guard let compiled = term.compiled, term.looksAtNames else { return 0 }
     if term.matchesText(row) == false { return 0 }
     let scan = compiled.scan
-    let tokens = people.units(row)
+    let tokens = contacts.units(row)
     var (index, count, key, any) = (0, UInt64(0), UInt64(0), UInt16(0))
     while index < tokens.count {
       let id = Token.read(tokens, &index)
@@ -309,7 +309,7 @@ final class Ranking {
   }
 
   private func textValue(of row: Int, _ compiled: Comparison, _ term: Term) -> Int {
-    let tokens = people.units(row)
+    let tokens = contacts.units(row)
     let scan = compiled.scan
     guard matchesText(row, compiled, term) else { return 0 }
     var best = 0
@@ -364,12 +364,12 @@ final class Ranking {
   private func otherValue(of row: Int, _ term: Term) -> Int {
     var best = 0
     if term.digitCount > 0, let phone = term.text.phone {
-      PackedContactsView.forEachPart(of: people.phones, in: people.phoneRange(row), below: 4) { part in
+      PackedContactsView.forEachPart(of: contacts.phones, in: contacts.phoneRange(row), below: 4) { part in
         if let match = phone.best(in: part) { best = max(best, FieldKind.phone.weight + match.value) }
       }
     }
     guard best < Ranking.highestLiteral, term.mayMatchLiteral(row) else { return best }
-    PackedContactsView.forEachPart(of: people.literals, in: people.literalRange(row), below: 3) { part in
+    PackedContactsView.forEachPart(of: contacts.literals, in: contacts.literalRange(row), below: 3) { part in
       let field: FieldKind = part[0] == LiteralPattern.emailMark ? .email : .url
       guard term.text.fields.contains(field), let match = term.text.literal.best(in: part) else { return }
       best = max(best, field.weight + match.value)

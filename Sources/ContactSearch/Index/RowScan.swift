@@ -6,7 +6,7 @@ import Synchronization
 struct RowScan {
   private let term: TextTerm
   private let compiled: CompiledTerm?
-  private let people: PackedContactsView
+  private let contacts: PackedContactsView
   private let isCancelled: () -> Bool
 
   /// The number of rows from which two threads pay off. Below it, waking a thread would take too much of the time.
@@ -17,13 +17,13 @@ struct RowScan {
   private let phoneFlags: ContactFlags
 
   init(
-    _ term: TextTerm, _ compiled: CompiledTerm?, people: PackedContactsView, parallelThreshold: Int = 50_000,
+    _ term: TextTerm, _ compiled: CompiledTerm?, contacts: PackedContactsView, parallelThreshold: Int = 50_000,
     isCancelled: @escaping () -> Bool
   ) {
     self.term = term
     self.parallelThreshold = parallelThreshold
     self.compiled = compiled
-    self.people = people
+    self.contacts = contacts
     self.isCancelled = isCancelled
     literalFlags = ContactFlags(term.literal.needle, in: .literals)
     phoneFlags = term.phone?.commonDigits ?? []
@@ -46,7 +46,7 @@ struct RowScan {
   func all(
     among candidates: RowSet? = nil, text: (RowSet) -> Void = { _ in }, literals: (RowSet) -> Void = { _ in }
   ) -> RowSet {
-    var found = RowSet(count: people.rowCount)
+    var found = RowSet(count: contacts.rowCount)
     if looksAtText, let compiled { scanText(compiled, among: candidates, into: &found) }
     // The signatures cover addresses, too.
     if compiled?.isSingleLetter == true { return found }
@@ -58,7 +58,7 @@ struct RowScan {
         let rest = rows(having: literalFlags, among: candidates, except: found)
         let isKnown = term.literal.needle.count == 1 && !literalFlags.isEmpty && looksAtAllLiterals
         add(rest, isKnown: isKnown, to: &found, matches: { $0.matchesLiteral($1) }) { found in
-          var matching = RowSet(count: people.rowCount)
+          var matching = RowSet(count: contacts.rowCount)
           scanLiterals(into: &matching)
           found.formUnion(matching)
           literals(matching)
@@ -75,16 +75,16 @@ struct RowScan {
   }
 
   /// The rows that have certain digits; nil for all.
-  private func rows(having marks: ContactFlags, among candidates: RowSet?, except found: RowSet) -> RowSet? {
-    if marks.isEmpty, candidates == nil { return nil }
-    var rest = candidates ?? .all(people.rowCount)
-    let people = people
+  private func rows(having flags: ContactFlags, among candidates: RowSet?, except found: RowSet) -> RowSet? {
+    if flags.isEmpty, candidates == nil { return nil }
+    var rest = candidates ?? .all(contacts.rowCount)
+    let contacts = contacts
     rest.withWords { words in
       forEachPart { part in
         for index in part where words[index] != 0 {
           words[index] &= ~found.words[index]
-          if marks.isEmpty { continue }
-          words[index] &= people.columns.all(of: marks, index)
+          if flags.isEmpty { continue }
+          words[index] &= contacts.columns.all(of: flags, index)
         }
       }
     }
@@ -102,7 +102,7 @@ struct RowScan {
     pass: (inout RowSet) -> Void
   ) {
     // A few rows are faster to check one by one than in a pass over all addresses or numbers.
-    guard var rest, isKnown || rest.count < people.rowCount / 32 else { return pass(&found) }
+    guard var rest, isKnown || rest.count < contacts.rowCount / 32 else { return pass(&found) }
     if !isKnown {
       rest.withWords { words in
         forEachPart { part in
@@ -124,16 +124,17 @@ struct RowScan {
   /// A copy with patterns in separate memory: two threads that count references to the same memory slow each other
   /// down.
   private func unshared() -> RowScan {
-    RowScan(term.unshared(), compiled, people: people, parallelThreshold: parallelThreshold, isCancelled: isCancelled)
+    RowScan(
+      term.unshared(), compiled, contacts: contacts, parallelThreshold: parallelThreshold, isCancelled: isCancelled)
   }
 
   /// Calls `body` with parts of the rows, as ranges of words of a set, until canceled; in two threads if there are
   /// enough rows. Each thread takes the next part when it has finished one, because the second may start late.
   private func forEachPart(_ body: (_ words: Range<Int>) -> Void) {
-    let count = (people.rowCount + 63) / 64
+    let count = (contacts.rowCount + 63) / 64
     // A part is a few thousand rows, in whole blocks of columns.
     let size = count < 512 ? max(1, (count + 3) / 4) : (count / 32 + 7) / 8 * 8
-    guard people.rowCount >= parallelThreshold, SystemThread.hasSecond else {
+    guard contacts.rowCount >= parallelThreshold, SystemThread.hasSecond else {
       for start in stride(from: 0, to: count, by: size) where !isCancelled() { body(start..<min(start + size, count)) }
       return
     }
@@ -159,8 +160,8 @@ struct RowScan {
 
   /// The part of an array that belongs to the rows of a range of words.
   private func positions(_ words: Range<Int>, _ starts: UnsafeBufferPointer<UInt32>) -> Range<Int> {
-    let first = min(words.lowerBound * 64, people.rowCount)
-    let last = min(words.upperBound * 64, people.rowCount)
+    let first = min(words.lowerBound * 64, contacts.rowCount)
+    let last = min(words.upperBound * 64, contacts.rowCount)
     return PackedContactsView.range(starts, first, last)
   }
 
@@ -170,7 +171,7 @@ struct RowScan {
     let isAnywhere = compiled.fields == .all
     let fields = compiled.fields
     let scan = compiled.scan
-    let people = people
+    let contacts = contacts
     let table = compiled.hints()
     defer { table.deallocate() }
     let hints = UnsafeBufferPointer(table)
@@ -182,12 +183,12 @@ struct RowScan {
           let start = index << 6
           let allowed = candidates?.words[index] ?? .max
           if allowed == 0 { continue }
-          var word = isExact ? mask.rowsMatchingFirstUnit(people.columns, index) & allowed : 0
-          var rest = mask.passing(people.columns, index) & ~word & allowed
+          var word = isExact ? mask.rowsMatchingFirstUnit(contacts.columns, index) & allowed : 0
+          var rest = mask.passing(contacts.columns, index) & ~word & allowed
           while rest != 0 {
             let position = rest.trailingZeroBitCount
             rest &= rest &- 1
-            let units = people.units(start &+ position)
+            let units = contacts.units(start &+ position)
             var isMatch = UnitScan.mayMatch(units, hints)
             if isMatch, !isPlain { isMatch = isAnywhere ? scan.matches(units) : scan.matches(units, in: fields) }
             word |= (isMatch ? 1 : 0) &<< UInt64(truncatingIfNeeded: position)
@@ -201,11 +202,11 @@ struct RowScan {
   /// A single letter must be at the start or after an @, which the signatures cover.
   private func scanSingleLetter(into found: inout RowSet) {
     let bit = Signature.bit(UInt32(term.literal.needle[0]), inName: false)
-    let people = people
+    let contacts = contacts
     found.withWords { words in
       forEachPart { part in
         for index in part {
-          var rest = people.columns.some(of: bit, index) & ~words[index]
+          var rest = contacts.columns.some(of: bit, index) & ~words[index]
           while rest != 0 {
             let position = rest.trailingZeroBitCount
             rest &= rest &- 1
@@ -219,17 +220,17 @@ struct RowScan {
   private func scanLiterals(into found: inout RowSet) {
     let kinds = term.fields
     let isAnywhere = looksAtAllLiterals
-    let people = people
+    let contacts = contacts
     found.withWords { words in
       forEachPart { part in
-        let range = positions(part, people.literalStarts)
-        var walk = RowWalk(people.literalStarts)
-        ByteSearch.forEach(term.literal.needle, in: UnsafeBufferPointer(rebasing: people.literals[range])) { offset in
+        let range = positions(part, contacts.literalStarts)
+        var walk = RowWalk(contacts.literalStarts)
+        ByteSearch.forEach(term.literal.needle, in: UnsafeBufferPointer(rebasing: contacts.literals[range])) { offset in
           let position = range.lowerBound + offset
-          if !isAnywhere, !kinds.contains(RowScan.literalKind(people.literals, at: position)) { return offset + 1 }
+          if !isAnywhere, !kinds.contains(RowScan.literalKind(contacts.literals, at: position)) { return offset + 1 }
           let row = walk.row(at: position)
           words[row >> 6] |= 1 << UInt64(row & 63)
-          return Int(people.literalStarts[row + 1]) - range.lowerBound
+          return Int(contacts.literalStarts[row + 1]) - range.lowerBound
         }
       }
     }
@@ -237,18 +238,18 @@ struct RowScan {
 
   private func scanPhones(into found: inout RowSet) {
     guard let phone = term.phone else { return }
-    let people = people
+    let contacts = contacts
     for alternative in phone.alternatives where !isCancelled() {
       found.withWords { words in
         forEachPart { part in
-          let range = positions(part, people.phoneStarts)
-          var walk = RowWalk(people.phoneStarts)
-          ByteSearch.forEach(alternative.digits, in: UnsafeBufferPointer(rebasing: people.phones[range])) { offset in
+          let range = positions(part, contacts.phoneStarts)
+          var walk = RowWalk(contacts.phoneStarts)
+          ByteSearch.forEach(alternative.digits, in: UnsafeBufferPointer(rebasing: contacts.phones[range])) { offset in
             let position = range.lowerBound + offset
-            guard PhonePattern.isAnchored(people.phones, at: position, alternative) else { return offset + 1 }
+            guard PhonePattern.isAnchored(contacts.phones, at: position, alternative) else { return offset + 1 }
             let row = walk.row(at: position)
             words[row >> 6] |= 1 << UInt64(row & 63)
-            return Int(people.phoneStarts[row + 1]) - range.lowerBound
+            return Int(contacts.phoneStarts[row + 1]) - range.lowerBound
           }
         }
       }
@@ -277,14 +278,14 @@ struct RowScan {
       let row = Int(row)
       if row >> 6 != word {
         word = row >> 6
-        textRows = textual?.mask.passing(people.columns, word) ?? 0
-        literalRows = looksAtLiterals ? people.columns.all(of: literalFlags, word) : 0
-        phoneRows = looksAtPhones ? people.columns.all(of: phoneFlags, word) : 0
+        textRows = textual?.mask.passing(contacts.columns, word) ?? 0
+        literalRows = looksAtLiterals ? contacts.columns.all(of: literalFlags, word) : 0
+        phoneRows = looksAtPhones ? contacts.columns.all(of: phoneFlags, word) : 0
       }
       let bit: UInt64 = 1 << UInt64(row & 63)
       var isMatch = false
       if let textual, textRows & bit != 0 {
-        let units = people.units(row)
+        let units = contacts.units(row)
         isMatch = isAnywhere ? textual.scan.matches(units) : textual.scan.matches(units, in: term.fields)
       }
       isMatch = isMatch || literalRows & bit != 0 && matchesLiteral(row) || phoneRows & bit != 0 && matchesPhone(row)
@@ -294,8 +295,8 @@ struct RowScan {
   }
 
   private func matchesLiteral(_ row: Int) -> Bool {
-    let range = people.literalRange(row)
-    let bytes = people.literals
+    let range = contacts.literalRange(row)
+    let bytes = contacts.literals
     let needle = term.literal
     let first = needle.needle[0]
     var position = range.lowerBound
@@ -314,9 +315,9 @@ struct RowScan {
   }
 
   private func matchesPhone(_ row: Int) -> Bool {
-    let range = people.phoneRange(row)
+    let range = contacts.phoneRange(row)
     guard !range.isEmpty, let phone = term.phone else { return false }
-    let bytes = people.phones
+    let bytes = contacts.phones
     for alternative in phone.alternatives {
       let count = alternative.digits.count
       var position = range.lowerBound + 1

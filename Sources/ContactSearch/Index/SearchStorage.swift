@@ -3,35 +3,35 @@ import IDSets
 /// The contents of an index, used by one thread at a time.
 struct SearchStorage {
   private(set) var lexicon: Lexicon
-  private(set) var people: PackedContacts
+  private(set) var contacts: PackedContacts
   private var encoder = DocumentEncoder()
   /// The owners of its mapped memory.
   private let owners: [any StoredMemory]
   /// Counts changes; row numbers are only valid within one generation.
   private(set) var generation = 0
 
-  init(lexicon: Lexicon = Lexicon(), people: PackedContacts = PackedContacts(), owners: [any StoredMemory] = []) {
+  init(lexicon: Lexicon = Lexicon(), contacts: PackedContacts = PackedContacts(), owners: [any StoredMemory] = []) {
     self.owners = owners
     self.lexicon = lexicon
-    self.people = people
+    self.contacts = contacts
   }
 
   mutating func put(_ document: SearchDocument) {
     encoder.encode(document, into: &lexicon)
-    people.put(id: document.id, presence: document.presence, encoder)
+    contacts.put(id: document.id, presence: document.presence, encoder)
     generation += 1
-    if people.needsPacking { people = people.packed() }
+    if contacts.needsPacking { contacts = contacts.packed() }
   }
 
   mutating func remove(_ id: Int64) {
-    people.remove(id)
+    contacts.remove(id)
     generation += 1
-    if people.needsPacking { people = people.packed() }
+    if contacts.needsPacking { contacts = contacts.packed() }
   }
 
   /// Releases spare capacity and data that is only needed for building.
   mutating func pack() {
-    if people.isPacked { people.shrink() } else { people = people.packed() }
+    if contacts.isPacked { contacts.shrink() } else { contacts = contacts.packed() }
     lexicon.shrink()
     encoder = DocumentEncoder()
     generation += 1
@@ -41,7 +41,7 @@ struct SearchStorage {
   var isIntact: Bool { owners.allSatisfy(\.isIntact) }
 
   /// Whether there is nothing to pack.
-  var isPacked: Bool { people.isPacked }
+  var isPacked: Bool { contacts.isPacked }
 
   /// Continues the generations of an earlier storage.
   mutating func follow(_ earlier: Int) { generation += earlier + 1 }
@@ -49,7 +49,7 @@ struct SearchStorage {
   /// The rows that match a query, ascending. With `among`, only those rows are checked. Nil if canceled.
   func rows(_ plan: QueryPlan, among: [UInt32]? = nil, isCancelled: @escaping () -> Bool) -> [UInt32]? {
     if plan.query.isTooLong { return [] }
-    return people.withView { view in
+    return contacts.withView { view in
       // A long list is checked faster in passes over the flat arrays, which skip the other rows.
       var rows = among.flatMap { $0.count < view.rowCount / 16 ? $0 : nil }
       let isNarrowing = among != nil && rows == nil
@@ -58,7 +58,7 @@ struct SearchStorage {
         found = RowSet(among, below: view.rowCount)
       } else {
         found = RowSet.all(rows == nil ? view.rowCount : 0)
-        if rows == nil { found.subtract(people.dead) }
+        if rows == nil { found.subtract(contacts.dead) }
       }
       for (index, number) in plan.order.enumerated() {
         let term = plan.query.terms[number]
@@ -76,7 +76,7 @@ struct SearchStorage {
             found.keep { (view.presences[$0] & presence.rawValue != 0) != term.isNegated }
           }
         case .text(let text):
-          let scan = RowScan(text, plan.compiled(number, lexicon), people: view, isCancelled: isCancelled)
+          let scan = RowScan(text, plan.compiled(number, lexicon), contacts: view, isCancelled: isCancelled)
           if let some = rows {
             rows = scan.filter(some, isNegated: term.isNegated)
           } else if term.isNegated {
@@ -85,7 +85,7 @@ struct SearchStorage {
             found = scan.all(
               among: index > 0 || isNarrowing ? found : nil, text: { plan.keepText($0, number) },
               literals: { plan.literalRows = $0 })
-            found.subtract(people.dead)
+            found.subtract(contacts.dead)
           }
         }
         if isCancelled() { return nil }
@@ -98,16 +98,16 @@ struct SearchStorage {
   func result(
     _ rows: [UInt32], of plan: QueryPlan, limit: Int, parallelThreshold: Int = 8_000, isCancelled: () -> Bool
   ) -> SearchResult {
-    people.withView { view in
+    contacts.withView { view in
       withExtendedLifetime((lexicon, plan)) {
         rows.withUnsafeBufferPointer { rows in
           let best = ParallelRanking(rows, parallelThreshold: parallelThreshold)
             .best(limit: limit, isCancelled: isCancelled) {
               let terms = plan.rankingTerms(lexicon)
               return Ranking(
-                terms, people: view, lexicon: lexicon, kinds: lexicon.kinds.view, isSorted: people.isSorted)
+                terms, contacts: view, lexicon: lexicon, kinds: lexicon.kinds.view, isSorted: contacts.isSorted)
             }
-          return SearchResult(matches: IDSet(rows, of: view.ids, isAscending: people.isSorted), best: best)
+          return SearchResult(matches: IDSet(rows, of: view.ids, isAscending: contacts.isSorted), best: best)
         }
       }
     }

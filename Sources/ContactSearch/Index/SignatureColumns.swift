@@ -36,7 +36,7 @@ struct SignatureColumns {
   /// The columns as plain memory, valid while these columns live unchanged.
   var view: View { View(words: words.view) }
 
-  mutating func append(_ signature: UInt64, _ marks: ContactFlags) {
+  mutating func append(_ signature: UInt64, _ flags: ContactFlags) {
     if rowCount.isMultiple(of: SignatureColumns.rowsInBlock) {
       words.append(repeating: 0, count: SignatureColumns.wordsInBlock)
     }
@@ -46,7 +46,7 @@ struct SignatureColumns {
         View.forEachBit(of: bits) { words[View.index(column + $0, row >> 6)] |= 1 << UInt64(row & 63) }
       }
       set(signature, after: 0)
-      set(marks.rawValue, after: View.firstMark)
+      set(flags.rawValue, after: View.firstFlag)
     }
     rowCount += 1
   }
@@ -64,7 +64,7 @@ struct SignatureColumns {
   /// Plain memory for the inner loops. A `word` of rows is 64 of them, the first in the lowest bit.
   struct View {
     fileprivate let words: UnsafeBufferPointer<UInt64>
-    fileprivate static let firstMark = 64
+    fileprivate static let firstFlag = 64
 
     /// The rows of a word that have some of the signature bits.
     @inline(__always)
@@ -72,28 +72,28 @@ struct SignatureColumns {
 
     /// The rows of a word that have some of the flags.
     @inline(__always)
-    func some(of marks: ContactFlags, _ word: Int) -> UInt64 { some(of: marks.rawValue, after: View.firstMark, word) }
+    func some(of flags: ContactFlags, _ word: Int) -> UInt64 { some(of: flags.rawValue, after: View.firstFlag, word) }
 
     /// The rows of a word that have all of the flags.
     @inline(__always)
-    func all(of marks: ContactFlags, _ word: Int) -> UInt64 {
+    func all(of flags: ContactFlags, _ word: Int) -> UInt64 {
       var rows = UInt64.max
-      View.forEachBit(of: marks.rawValue) { rows &= words[View.index(View.firstMark &+ $0, word)] }
+      View.forEachBit(of: flags.rawValue) { rows &= words[View.index(View.firstFlag &+ $0, word)] }
       return rows
     }
 
     /// Whether a row has all of the flags.
     @inline(__always)
-    func has(_ marks: ContactFlags, _ row: Int) -> Bool { all(of: marks, row >> 6) & 1 << UInt64(row & 63) != 0 }
+    func has(_ flags: ContactFlags, _ row: Int) -> Bool { all(of: flags, row >> 6) & 1 << UInt64(row & 63) != 0 }
 
     /// The signature and the flags of a row.
-    func row(_ row: Int) -> (signature: UInt64, marks: ContactFlags) {
+    func row(_ row: Int) -> (signature: UInt64, flags: ContactFlags) {
       func bits(after column: Int) -> UInt64 {
         (0..<64).reduce(0) { bits, bit in
           bits | (words[View.index(column + bit, row >> 6)] >> UInt64(row & 63) & 1) << UInt64(bit)
         }
       }
-      return (bits(after: 0), ContactFlags(rawValue: bits(after: View.firstMark)))
+      return (bits(after: 0), ContactFlags(rawValue: bits(after: View.firstFlag)))
     }
 
     @inline(__always)

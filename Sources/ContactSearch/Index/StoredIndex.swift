@@ -48,7 +48,7 @@ extension SearchIndex {
     return try readings.spellings.withUnsafeBytes { spellings in
       try readings.sets.withUnsafeBytes { sets in
         try withExtendedLifetime(storage) {
-          try body(storage.people.parts + storage.lexicon.parts + [spellings, sets])
+          try body(storage.contacts.parts + storage.lexicon.parts + [spellings, sets])
         }
       }
     }
@@ -74,10 +74,10 @@ extension SearchIndex {
 extension SearchStorage {
   fileprivate init?(parts: [SearchIndex.StoredPart]) {
     guard let lexicon = Lexicon(parts: parts[PackedContacts.partCount...]),
-      let people = PackedContacts(parts: parts[..<PackedContacts.partCount], entries: lexicon.count)
+      let contacts = PackedContacts(parts: parts[..<PackedContacts.partCount], entries: lexicon.count)
     else { return nil }
     var owners: [ObjectIdentifier: any StoredMemory] = [:]
     for part in parts { owners[ObjectIdentifier(part.owner)] = part.owner }
-    self.init(lexicon: lexicon, people: people, owners: Array(owners.values))
+    self.init(lexicon: lexicon, contacts: contacts, owners: Array(owners.values))
   }
 }

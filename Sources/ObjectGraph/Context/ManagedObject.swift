@@ -16,15 +16,15 @@ open class ManagedObject {
   /// The entity of the object.
   public let entity: Entity
   // Checking for overlapping access took a tenth of the time of a fetch. Debug builds, in which the tests run, check.
-  #if DEBUG
-    /// The identity of the object. A temporary id becomes a permanent one at the first save.
-    public internal(set) var objectID: ObjectID
-    var state: ObjectState
-  #else
-    /// The identity of the object. A temporary id becomes a permanent one at the first save.
-    @exclusivity(unchecked) public internal(set) var objectID: ObjectID
-    @exclusivity(unchecked) var state: ObjectState
+  /// The identity of the object. A temporary id becomes a permanent one at the first save.
+  #if !DEBUG
+    @exclusivity(unchecked)
   #endif
+  public internal(set) var objectID: ObjectID
+  #if !DEBUG
+    @exclusivity(unchecked)
+  #endif
+  var state: ObjectState
   /// The context; nil once it is deallocated.
   public var context: ObjectContext? { handle.context }
   private let handle: ContextHandle

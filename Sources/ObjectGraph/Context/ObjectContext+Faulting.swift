@@ -44,7 +44,7 @@ extension ObjectContext {
   func fire(_ objects: [ManagedObject]) throws {
     guard !objects.isEmpty else { return }
     let snapshots = try source.snapshots(of: objects.map(\.objectID))
-    let hidden = objects.filter { snapshots[$0.objectID] == nil && $0.isHiddenWithWhole }
+    let hidden = objects.filter { snapshots[$0.objectID] == nil && $0.isHiddenWithOwner }
     let kept = hidden.isEmpty ? [:] : try source.markedSnapshots(of: hidden.map(\.objectID))
     for object in objects where object.state.existence == .unknown {
       if let snapshot = snapshots[object.objectID] ?? kept[object.objectID] {
@@ -226,10 +226,10 @@ extension ManagedObject {
   var isGone: Bool { !state.isLive && state.existence == .absent && !objectID.isTemporary }
 
   /// True when the object, or the object that it is deleted and restored with, is deleted.
-  var isUnreachable: Bool { !state.isLive || keepingWhole?.state.isLive == false }
+  var isUnreachable: Bool { !state.isLive || retainingOwner?.state.isLive == false }
 
   /// The object that this one is deleted and restored with, in stores that mark deleted rows.
-  var keepingWhole: ManagedObject? {
+  var retainingOwner: ManagedObject? {
     context?.source.ownerRelationship(of: entity).flatMap { state.ones[$0.index] }
   }
 }

@@ -95,7 +95,7 @@ extension ObjectContext {
       if let row = try snapshot ?? source.snapshots(of: [object.objectID])[object.objectID] { try adopt(object, row) }
       return nil
     }
-    if !isThere, object.isReinsertedWithWhole {
+    if !isThere, object.isReinsertedWithOwner {
       // The row exists, though the store does not show it yet.
       guard object.state.isLive else { return nil }
       try readValues(of: object)
@@ -304,19 +304,19 @@ extension ManagedObject {
 
 extension ManagedObject {
   /// True when the store hides the object because the row that it is deleted and restored with is marked.
-  var isHiddenWithWhole: Bool {
-    guard let whole = committedWhole else { return false }
-    return whole.state.isMarked && whole.state.existence == .absent
+  var isHiddenWithOwner: Bool {
+    guard let owner = committedOwner else { return false }
+    return owner.state.isMarked && owner.state.existence == .absent
   }
 
   /// True when the next save restores the marked row that the object is deleted and restored with.
-  var isReinsertedWithWhole: Bool {
-    guard let whole = committedWhole else { return false }
-    return whole.isInserted && whole.state.isMarked
+  var isReinsertedWithOwner: Bool {
+    guard let owner = committedOwner else { return false }
+    return owner.isInserted && owner.state.isMarked
   }
 
   /// The object whose row this row is deleted and restored with, even if this object has been moved out of it since.
-  private var committedWhole: ManagedObject? {
+  private var committedOwner: ManagedObject? {
     context?.source.ownerRelationship(of: entity).flatMap { state.committedOnes[$0.index] ?? state.ones[$0.index] }
   }
 }

@@ -115,7 +115,7 @@ extension ManagedObject {
   /// True when the store shows the object and this context has no changes to it. An object that is restored
   /// together with another is not shown until the other is saved.
   fileprivate var isReadable: Bool {
-    state.existence == .exists && !isChanged && !isUnreachable && !isReinsertedWithWhole
+    state.existence == .exists && !isChanged && !isUnreachable && !isReinsertedWithOwner
   }
 }
 

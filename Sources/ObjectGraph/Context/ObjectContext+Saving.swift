@@ -99,16 +99,16 @@ extension ObjectContext {
     }
   }
 
-  /// Raises the version of each whole with changed, added, removed or reordered parts, and of each object with changed
+  /// Raises the version of each owner with changed, added, removed or reordered parts, and of each object with changed
   /// members in a relationship with `raisesVersion`.
   private func raiseOwners() throws {
     var parts: [ManagedObject] = []
-    func raise(_ whole: ManagedObject) throws {
-      try fire(whole)
-      guard whole.state.isLive, whole.state.existence == .exists, !whole.state.raisesVersion else { return }
-      update(whole) { $0.raisesVersion = true }
-      touch(whole)
-      parts.append(whole)
+    func raise(_ owner: ManagedObject) throws {
+      try fire(owner)
+      guard owner.state.isLive, owner.state.existence == .exists, !owner.state.raisesVersion else { return }
+      update(owner) { $0.raisesVersion = true }
+      touch(owner)
+      parts.append(owner)
     }
     for object in Array(touched.values) where object.isChanged {
       parts.append(object)
@@ -121,8 +121,8 @@ extension ObjectContext {
       if isReordered || hasNewMembers { try raise(object) }
     }
     while let part = parts.popLast() {
-      guard let owner = part.entity.owner else { continue }
-      for case let whole? in [part.state.ones[owner.index], part.state.committedOnes[owner.index]] { try raise(whole) }
+      guard let index = part.entity.owner?.index else { continue }
+      for case let owner? in [part.state.ones[index], part.state.committedOnes[index]] { try raise(owner) }
     }
   }
 

@@ -39,22 +39,27 @@ public final class ObjectContext {
   /// The reference that the objects have to this context.
   let contextHandle = ContextHandle()
   // Unchecked in release builds, for the same reason as `ManagedObject.state`.
-  #if DEBUG
-    /// The objects of this context, by id. They remove themselves when they are deallocated: a weak reference to each
-    /// would cost more than the rest of reading it.
-    private var registry = ObjectRegistry()
-    /// Permanent ids of objects that had temporary ids here.
-    private var permanentIDs: [ObjectID: ObjectID] = [:]
-    /// Faults by the index of their root entity, to be read together; some may have been read or deallocated since.
-    private var faults: [[ObjectID]]
-    /// What to restore if a save is refused; nil when no save is running.
-    var journal: [ObjectIdentifier: (object: ManagedObject, state: ObjectState)]?
-  #else
-    @exclusivity(unchecked) private var registry = ObjectRegistry()
-    @exclusivity(unchecked) private var permanentIDs: [ObjectID: ObjectID] = [:]
-    @exclusivity(unchecked) private var faults: [[ObjectID]]
-    @exclusivity(unchecked) var journal: [ObjectIdentifier: (object: ManagedObject, state: ObjectState)]?
+  /// The objects of this context, by id. They remove themselves when they are deallocated: a weak reference to each
+  /// would cost more than the rest of reading it.
+  #if !DEBUG
+    @exclusivity(unchecked)
   #endif
+  private var registry = ObjectRegistry()
+  /// Permanent ids of objects that had temporary ids here.
+  #if !DEBUG
+    @exclusivity(unchecked)
+  #endif
+  private var permanentIDs: [ObjectID: ObjectID] = [:]
+  /// Faults by the index of their root entity, to be read together; some may have been read or deallocated since.
+  #if !DEBUG
+    @exclusivity(unchecked)
+  #endif
+  private var faults: [[ObjectID]]
+  /// What to restore if a save is refused; nil when no save is running.
+  #if !DEBUG
+    @exclusivity(unchecked)
+  #endif
+  var journal: [ObjectIdentifier: (object: ManagedObject, state: ObjectState)]?
   private var children: [WeakContext] = []
   /// By the index of the entity.
   private let blankArrays: [ObjectState.BlankArrays]

@@ -65,9 +65,9 @@ struct StepComparison {
       if items[key] == nil { order.append(key) }
       items[key, default: Item(object: object)].add(change)
     }
-    // Wholes before their parts: the decision about a whole holds for its parts.
+    // Owners before their parts: the decision about an owner holds for its parts.
     let all = order.compactMap { items[$0] }
-    for item in all.filter({ $0.object.wholes.isEmpty }) + all.filter({ !$0.object.wholes.isEmpty }) {
+    for item in all.filter({ $0.object.owners.isEmpty }) + all.filter({ !$0.object.owners.isEmpty }) {
       compare(item, foreignWrites: group.foreignWrites[ObjectIdentifier(item.object)] ?? 0)
     }
   }
@@ -76,14 +76,14 @@ struct StepComparison {
     let object = item.object
     let key = ObjectIdentifier(object)
     let marks = context.source.marksDeletions(of: object.entity)
-    for whole in object.wholes {
-      let isDecided = [done, trashed, keptObjects].contains { $0.contains(ObjectIdentifier(whole)) }
+    for owner in object.owners {
+      let isDecided = [done, trashed, keptObjects].contains { $0.contains(ObjectIdentifier(owner)) }
       if isDecided { return }
-      // The whole was deleted elsewhere.
-      guard !whole.state.isLive, !whole.objectID.isTemporary, !touched.contains(ObjectIdentifier(whole)) else {
+      // The owner was deleted elsewhere.
+      guard !owner.state.isLive, !owner.objectID.isTemporary, !touched.contains(ObjectIdentifier(owner)) else {
         continue
       }
-      if item.hasEffect || item.wasLive != nil { lose(whole) }
+      if item.hasEffect || item.wasLive != nil { lose(owner) }
       return
     }
     switch (item.wasLive, item.isLive, object.state.isLive) {
@@ -163,8 +163,8 @@ struct StepComparison {
   /// Whether the undo skips a change.
   /// - Parameter keepsTheirs: whether later changes by others stay.
   func skips(_ change: Change, keepsTheirs: Bool) -> Bool {
-    // The decision about a whole holds for its parts.
-    let objects = (change.objects + change.objects.flatMap(\.wholes)).map(ObjectIdentifier.init)
+    // The decision about an owner holds for its parts.
+    let objects = (change.objects + change.objects.flatMap(\.owners)).map(ObjectIdentifier.init)
     if objects.contains(where: done.contains) { return true }
     if change.changesRow, let object = objects.first, inUse.contains(object) { return true }
     if objects.contains(where: trashed.contains) {
@@ -211,13 +211,13 @@ extension Change {
 
 extension ManagedObject {
   /// The objects that this one is a part of, now and as last saved.
-  fileprivate var wholes: [ManagedObject] {
-    guard let owner = entity.owner else { return [] }
-    var wholes: [ManagedObject] = []
-    for case let whole? in [state.ones[owner.index], state.committedOnes[owner.index]]
-    where whole !== self && !wholes.contains(where: { $0 === whole }) {
-      wholes.append(whole)
+  fileprivate var owners: [ManagedObject] {
+    guard let index = entity.owner?.index else { return [] }
+    var owners: [ManagedObject] = []
+    for case let owner? in [state.ones[index], state.committedOnes[index]]
+    where owner !== self && !owners.contains(where: { $0 === owner }) {
+      owners.append(owner)
     }
-    return wholes
+    return owners
   }
 }

@@ -28,18 +28,18 @@ extension ObjectContext {
   /// The conflicts of a save or an undo that was refused, one for each object with its parts.
   /// - Throws: `store` if the objects cannot be read.
   public func treeConflicts(_ conflicts: [SaveConflict]) throws(ObjectGraphError) -> [TreeConflict] {
-    var groups: [(whole: ManagedObject, conflicts: [(object: ManagedObject, conflict: SaveConflict)])] = []
+    var groups: [(root: ManagedObject, conflicts: [(object: ManagedObject, conflict: SaveConflict)])] = []
     for conflict in conflicts {
       guard let object = registered(conflict.object) else { continue }
-      let whole = object.whole
-      if let index = groups.firstIndex(where: { $0.whole === whole }) {
+      let root = object.root
+      if let index = groups.firstIndex(where: { $0.root === root }) {
         groups[index].conflicts.append((object, conflict))
       } else {
-        groups.append((whole, [(object, conflict)]))
+        groups.append((root, [(object, conflict)]))
       }
     }
     return try translating {
-      try groups.map { try TreeConflictBuilder(self, $0.conflicts).conflict(about: $0.whole) }
+      try groups.map { try TreeConflictBuilder(self, $0.conflicts).conflict(about: $0.root) }
     }
   }
 }
@@ -54,18 +54,18 @@ private struct TreeConflictBuilder {
     self.conflicts = conflicts
   }
 
-  func conflict(about whole: ManagedObject) throws -> TreeConflict {
-    let theirs = try context.source.snapshots(of: [whole.objectID])[whole.objectID].map(stored)
-    let own = conflicts.first { $0.object === whole }?.conflict
-    let isDeletedHere = own?.deleted == .mine || (own?.deleted == nil && !whole.state.isLive)
+  func conflict(about root: ManagedObject) throws -> TreeConflict {
+    let theirs = try context.source.snapshots(of: [root.objectID])[root.objectID].map(stored)
+    let own = conflicts.first { $0.object === root }?.conflict
+    let isDeletedHere = own?.deleted == .mine || (own?.deleted == nil && !root.state.isLive)
     let fields = theirs == nil || isDeletedHere || own?.deleted != nil ? [] : conflicts.flatMap(paths)
     return TreeConflict(
-      object: whole.objectID, base: tree(whole, committed: true),
-      mine: isDeletedHere ? nil : tree(whole, committed: false), theirs: theirs,
+      object: root.objectID, base: tree(root, committed: true),
+      mine: isDeletedHere ? nil : tree(root, committed: false), theirs: theirs,
       fields: fields.sorted { $0.order.lexicographicallyPrecedes($1.order) }.map(\.path))
   }
 
-  /// Paths with their sort order: the whole's own first, and then by relationship, index and attribute.
+  /// Paths with their sort order: the root's own first, and then by relationship, index and attribute.
   private func paths(
     _ object: ManagedObject, _ conflict: SaveConflict
   ) -> [(path: String, order: [Int])] {
@@ -76,14 +76,14 @@ private struct TreeConflictBuilder {
       case nil: 0
       }
     }
-    guard let owner = object.entity.owner, object !== object.whole else {
+    guard let owner = object.entity.owner, object !== object.root else {
       return conflict.fields.keys.map { ($0, [-1, order($0)]) }
     }
     let list = owner.inverse
     var path = list.name
     var index = 0
     if list.isToMany {
-      index = object.indexInWhole
+      index = object.indexInOwner
       path += "[\(index)]"
     }
     let isOne = conflict.deleted != nil || object.isInserted || object.entity.description.isAtomic
@@ -131,7 +131,7 @@ private struct TreeConflictBuilder {
 
 extension ManagedObject {
   /// The outermost object that this one is a part of, or itself.
-  fileprivate var whole: ManagedObject {
+  fileprivate var root: ManagedObject {
     var object = self
     var seen: Set<ObjectIdentifier> = []
     while seen.insert(ObjectIdentifier(object)).inserted, let owner = object.entity.owner,
@@ -142,11 +142,11 @@ extension ManagedObject {
     return object
   }
 
-  /// The object's index in its whole's list, or its last index before it was removed elsewhere.
-  fileprivate var indexInWhole: Int {
-    guard let owner = entity.owner, let whole = state.ones[owner.index] ?? state.committedOnes[owner.index] else {
-      return 0
-    }
-    return whole.state.lists[owner.inverse.index].items.firstIndex { $0 === self } ?? previousIndex ?? 0
+  /// The object's index in its owner's list, or its last index before it was removed elsewhere.
+  fileprivate var indexInOwner: Int {
+    guard let relationship = entity.owner,
+      let owner = state.ones[relationship.index] ?? state.committedOnes[relationship.index]
+    else { return 0 }
+    return owner.state.lists[relationship.inverse.index].items.firstIndex { $0 === self } ?? previousIndex ?? 0
   }
 }

@@ -59,7 +59,7 @@ extension ObjectStack {
               isLost = true
               continue
             }
-            reading.add(log, inserted, updated, deleted)
+            reading.add(log, inserted: inserted, updated: updated, deleted: deleted)
           }
           if !isLost { try reading.finish(&changes) }
         }
@@ -105,19 +105,22 @@ private struct HistoryReading {
     self.db = db
   }
 
-  mutating func add(_ log: ChangeLogReader, _ come: Set<RowKey>, _ changed: Set<RowKey>, _ gone: Set<RowKey>) {
+  mutating func add(
+    _ log: ChangeLogReader, inserted newRows: Set<RowKey>, updated changedRows: Set<RowKey>,
+    deleted deletedRows: Set<RowKey>
+  ) {
     let table = log.tracking.table
     for root in model.entities where root.parent == nil && root.table == table {
-      inserted[root, default: []].formUnion(come.compactMap(\.integer))
-      updated[root, default: []].formUnion(changed.compactMap(\.integer))
-      deleted[root, default: []].formUnion(gone.compactMap(\.integer))
+      inserted[root, default: []].formUnion(newRows.compactMap(\.integer))
+      updated[root, default: []].formUnion(changedRows.compactMap(\.integer))
+      deleted[root, default: []].formUnion(deletedRows.compactMap(\.integer))
     }
     // A row of a join table counts as a change to the objects at both ends.
     for relationship in model.entities.flatMap(\.relationships) {
       guard case .join(let join) = relationship.storage, join.table == table,
         let column = log.key.columns.firstIndex(where: { $0.name == join.ownColumn })
       else { continue }
-      for key in come.union(changed).union(gone) {
+      for key in newRows.union(changedRows).union(deletedRows) {
         if case .int64(let number) = key.values[column].storage {
           updated[relationship.entity.root, default: []].insert(number)
         }
@@ -128,14 +131,14 @@ private struct HistoryReading {
   func finish(_ changes: inout ObjectChanges) throws {
     let reader = SQLiteReader(db: db, schema: store.schema)
     for root in model.entities where root.parent == nil {
-      let (come, gone) = (inserted[root] ?? [], deleted[root] ?? [])
-      let changed = (updated[root] ?? []).subtracting(come).subtracting(gone)
-      for row in try reader.rows(Array(come.union(changed)), of: root) {
+      let (new, deleted) = (inserted[root] ?? [], self.deleted[root] ?? [])
+      let changed = (updated[root] ?? []).subtracting(new).subtracting(deleted)
+      for row in try reader.rows(Array(new.union(changed)), of: root) {
         let id = ObjectID(store: store.identifier, entity: row.entity.name, key: .permanent(row.number))
-        if come.contains(row.number) { changes.inserted.insert(id) } else { changes.updated.insert(id) }
+        if new.contains(row.number) { changes.inserted.insert(id) } else { changes.updated.insert(id) }
       }
       let family = root.concreteFamily(includingChildren: true)
-      for number in gone {
+      for number in deleted {
         changes.deleted.insert(
           DeletedObject(
             candidates: family.map { ObjectID(store: store.identifier, entity: $0.name, key: .permanent(number)) }))

@@ -3,11 +3,11 @@
 enum LinkSupport {
   /// - Parameter type: the value of TERM.
   static func hasLinks(
-    _ wish: NcursesTerminal.Options.Links, type: String, environment: (String) -> String?
+    _ requested: NcursesTerminal.Options.Links, type: String, environment: (String) -> String?
   ) -> Bool {
     func value(_ name: String) -> String { environment(name) ?? "" }
     func has(_ names: String...) -> Bool { names.contains { !value($0).isEmpty } }
-    switch wish {
+    switch requested {
     case .always: return true
     case .never: return false
     case .automatic: break

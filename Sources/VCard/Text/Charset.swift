@@ -56,7 +56,7 @@ struct Charset: Hashable, Sendable {
   func decode(_ bytes: UnsafeBufferPointer<UInt8>) -> (bytes: [UInt8], replaced: Int) {
     if self == .utf8 { return UTF8Repair.repair(bytes) }
     let converted = Converters.convert(bytes, from: name)
-    // NUL counts as damage too.
+    // `iconv` writes only valid UTF-8, but a NUL in it is damage too.
     return converted.bytes.withUnsafeBufferPointer { result in
       guard result.contains(0) else { return converted }
       let repaired = UTF8Repair.repair(result)

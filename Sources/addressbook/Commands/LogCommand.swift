@@ -40,6 +40,6 @@ struct LogCommand: ParsableCommand {
     let head = "\(step.localTime)  \(strings("Log/" + change.kind.rawValue))  \(step.user) (\(step.program))"
     let isUndo = step.kind != .change
     return [head + (isUndo ? "  " + strings("Log/" + (step.kind == .undo ? "undo" : "redo")) : "")]
-      + change.differences(in: .shared).map { "    " + $0.line }
+      + change.differences(in: .shared).map { "    " + $0.line(in: .shared) }
   }
 }

@@ -82,6 +82,8 @@ struct QueryCommand: ParsableCommand {
     try JSONContacts.writeArray(of: book, found.map(\.id), matches: matches, to: output)
     try output.flush()
     try book.reportDamage()
+    // Not a failure: the program requested no more than `limit` entries.
+    if let answer = source.answer, answer.isCut { StandardError.say(strings("Directory/cut", answer.host)) }
     if found.isEmpty { throw CommandFailure(.nothingFound, "") }
   }
 }

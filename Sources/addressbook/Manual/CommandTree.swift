@@ -9,6 +9,7 @@ struct CommandTree: Decodable {
     var commandName: String
     var shouldDisplay: Bool?
     var abstract: String?
+    var discussion: String?
     var subcommands: [Command]?
     var arguments: [Argument]?
 

@@ -1,3 +1,4 @@
+import AddressBookModel
 import AddressBookTUI
 
 /// The manual of the settings, addressbook-config(5), generated from the list that the reader of `config.toml` uses.
@@ -18,9 +19,9 @@ struct ConfigurationPage {
     page.section(strings("Manual/SETTINGS"))
     for setting in keys.settings {
       page.item(
-        setting.name, strings("Manual/config." + setting.descriptionKey, setting.values.joined(separator: ", ")))
+        setting.name, strings("Manual/config." + setting.descriptionKey, Localization.shared.list(setting.values)))
     }
-    page.item("[keys]", strings("Manual/config.keys", keys.commands.joined(separator: ", ")))
+    page.item("[keys]", strings("Manual/config.keys", Localization.shared.list(keys.commands)))
     page.section(strings("Manual/EXAMPLES"))
     page.example(keys.exampleFile)
     page.section(strings("Manual/SEEALSO"))

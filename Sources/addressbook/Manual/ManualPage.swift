@@ -90,7 +90,7 @@ struct ManualPage {
     let own = command.visibleArguments.filter { Set($0.names ?? []).isDisjoint(with: shared) }
     let line = ([parents + command.commandName] + own.map(\.synopsis)).filter { !$0.isEmpty }
     page.subsection(line.joined(separator: " "))
-    page.paragraphs(command.abstract ?? "")
+    page.paragraphs([command.abstract, command.discussion].compactMap(\.self).joined(separator: "\n"))
     for argument in own { write(argument, to: &page) }
     for subcommand in command.visibleSubcommands {
       write(subcommand, under: parents + command.commandName + " ", to: &page)

@@ -26,7 +26,7 @@ enum PlainText {
       if scalar == "\n" || scalar == "\t" || kind(of: scalar) == .plain {
         result.unicodeScalars.append(scalar)
       } else {
-        result += mark(scalar)
+        result += visibleForm(of: scalar)
       }
     }
     return result
@@ -54,7 +54,7 @@ enum PlainText {
   }
 
   /// ␛ for characters with a control picture (U+2400…), `\u009b` for the rest.
-  private static func mark(_ scalar: Unicode.Scalar) -> String {
+  private static func visibleForm(of scalar: Unicode.Scalar) -> String {
     switch scalar.value {
     case 0..<0x20: return Unicode.Scalar(0x2400 + scalar.value).map(String.init) ?? "?"
     case 0x7F: return "\u{2421}"

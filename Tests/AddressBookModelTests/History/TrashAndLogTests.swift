@@ -86,7 +86,7 @@ struct TrashAndLogTests {
       old(&before)
       new(&after)
       let field = ContactFields.standard.all.first { $0.name == field } ?? .special(.kind)
-      return FieldDifference(field, from: before, to: after, in: english).line
+      return FieldDifference(field, from: before, to: after, in: english).line(in: english)
     }
     #expect(line("note", { $0.note = "a" }, { $0.note = "b" }) == "Note: a → b")
     #expect(line("note", { $0.note = "a" }, { _ in }) == "Note: − a")
@@ -96,6 +96,11 @@ struct TrashAndLogTests {
       line("phones", { $0.phones = [phones[0], phones[1]] }, { $0.phones = [phones[1], phones[2]] })
         == "Phones: 1 (home) → 3 (home)")
     #expect(line("phones", { $0.phones = phones }, { _ in }) == "Phones: − 1 (home), − 2 (home), − 3 (home)")
+    let chinese = Localization(language: .simplifiedChinese)
+    var friend = Contact()
+    friend.groups = ["同事", "朋友"]
+    let groups = FieldDifference(.special(.groups), from: Contact(), to: friend, in: chinese)
+    #expect(groups.line(in: chinese) == "群组：+ 同事、+ 朋友")
     #expect(line("kind", { _ in }, { $0.kind = .organization }).contains("Person → Organization"))
   }
 }

@@ -160,7 +160,8 @@ import Testing
     #expect(try book.contact(id: id)?.modified == modified)
     let change = try #require(try book.changes(ofContact: id).first)
     #expect(change.folders == ContactChange.FolderMove(before: ["cards"], after: ["other"]))
-    #expect(change.differences(in: Localization(language: .english)).map(\.line) == ["Folder: cards → other"])
+    let english = Localization(language: .english)
+    #expect(change.differences(in: english).map { $0.line(in: english) } == ["Folder: cards → other"])
   }
 
   @Test func anotherMoveIsNotUndoneUnasked() throws {

@@ -96,6 +96,8 @@ import Testing
     #expect(list.status == 5 && list.lines.count == 2 && list.errors.contains("incomplete"))
     let query = try run("query", "example", at: small.url)
     #expect(query.status == 0 && query.errors.isEmpty && query.lines[0].contains("the directory has more"))
+    let json = try run("query", "--format", "json", "example", at: small.url)
+    #expect(json.status == 0 && json.errors.contains("the output is incomplete"))
   }
 
   @Test func errorsAreReported() throws {

@@ -83,7 +83,7 @@ final class PictureSession {
   /// Reads to the end.
   /// - Returns: the exit status; 128 plus the signal's number if a signal ended the program.
   func end(sourceLocation: SourceLocation = #_sourceLocation) throws -> Int32 {
-    try wait("the end", sourceLocation: sourceLocation) { !$0.process.isRunning }
+    try wait("the end of the program", sourceLocation: sourceLocation) { !$0.process.isRunning }
     while readSome() {}
     return process.terminationReason == .uncaughtSignal
       ? 128 + process.terminationStatus : process.terminationStatus

@@ -69,7 +69,7 @@ struct PictureTests {
     let session = try PictureSession(book(), environment: Self.kitty)
     try session.wait("the first picture") { !$0.reader.placeholders.isEmpty }
     session.press("j")
-    try session.wait("the second") { $0.reader.placeholders.count == 2 }
+    try session.wait("the second picture") { $0.reader.placeholders.count == 2 }
     session.signal(signal)
     #expect(try session.end() == 128 + signal)
     #expect(session.reader.deletions == 2)
@@ -121,7 +121,7 @@ struct PictureTests {
     session.press("qk")
     try session.wait("the third photo again") { $0.count(of: start) == 4 }
     session.press("\u{0C}")
-    try session.wait("it after the screen was cleared") { $0.count(of: start) == 5 }
+    try session.wait("the third photo after the screen was cleared") { $0.count(of: start) == 5 }
     session.press("q")
     #expect(try session.end() == 0)
     #expect(session.count(of: "\u{1B}_") == 0 && session.count(of: "\u{10EEEE}") == 0)

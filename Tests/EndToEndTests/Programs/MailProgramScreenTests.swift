@@ -48,7 +48,7 @@ struct MailProgramScreenTests {
       """, session)
     let box = try file("box", "", session)
     try session.type("clear; \(mail) -n -F \(configuration) -f \(box)\n")
-    try session.wait("the index") { !$0.contains("muttrc") && $0.contains("Help") || $0.contains("q:Quit") }
+    try session.wait("the list of messages") { !$0.contains("muttrc") && $0.contains("Help") || $0.contains("q:Quit") }
     // `Q` asks for a query and shows what was found.
     try session.type("Q")
     try session.wait(for: "uery")
@@ -161,7 +161,7 @@ struct MailProgramScreenTests {
     try session.wait(for: "choose")
     try session.press("/")
     try session.type("hopper")
-    try session.wait("one contact") { $0.contains("Grace Hopper") && !$0.contains("Ann Ames") }
+    try session.wait("only Grace Hopper") { $0.contains("Grace Hopper") && !$0.contains("Ann Ames") }
     try session.press("Enter", "Enter")
     let screen = try session.wait(for: "ress any key")
     #expect(screen.contains("grace@example.org") && !screen.contains("choose"))

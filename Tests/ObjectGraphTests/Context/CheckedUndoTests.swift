@@ -8,7 +8,7 @@ import Testing
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// Two contexts on one whole.
+  /// Two contexts with the same owner of parts.
   private struct Two {
     let stack: ObjectStack
     let mine: ObjectContext
@@ -23,7 +23,7 @@ import Testing
       mine.mergePolicy = .byProperty
     }
 
-    /// The whole in the other context, as it is saved.
+    /// The owner in the other context, as it is saved.
     func other() throws -> ManagedObject {
       try theirs.refresh()
       return try #require(try theirs.object(whole.objectID))
@@ -158,7 +158,7 @@ import Testing
     #expect(try two.raisedConflicts { try two.mine.redo(.byProperty) } == nil)
     #expect(try two.stored("name") == nil)
     #expect(try two.raisedConflicts { try two.mine.undo(.byProperty) } == nil)
-    // A change to a part by someone else is a change to the whole.
+    // A change to a part by someone else is a change to its owner.
     try two.foreign { try $0.objects("parts")[0].set("text", to: "x") }
     let conflicts = try two.raisedConflicts { try two.mine.redo(.byProperty) }
     #expect(conflicts?.contains { $0.object == two.whole.objectID && $0.deleted == .mine } == true)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import ObjectGraph
 
-/// A change to a part is a change to the whole: `EntityDescription.owner` and `ManagedObject.willSave`.
+/// A change to a part is a change to its owner: `EntityDescription.owner` and `ManagedObject.willSave`.
 @Suite struct OwnerTests {
   private let folder: TemporaryFolder
 
@@ -40,7 +40,7 @@ import Testing
     try changed("b,c,d") { try whole.set("name", to: "two") }
   }
 
-  /// A part that moves to another whole changes both.
+  /// A part that moves to another owner changes both.
   @Test(arguments: Wholes.Kind.allCases)
   func movingAPartChangesBothOwners(_ kind: Wholes.Kind) throws {
     let stack = try Wholes.stack(kind, folder)
@@ -54,7 +54,7 @@ import Testing
     #expect(kind == .marks || after.map { $0?.version } == before.map { $0 + 1 })
   }
 
-  /// One context changes a part, and the other the row of the whole.
+  /// One context changes a part, and the other the row of its owner.
   @Test(arguments: Wholes.Kind.allCases)
   func aPartAndItsOwnerConflictAndMerge(_ kind: Wholes.Kind) throws {
     let stack = try Wholes.stack(kind, folder)
@@ -106,7 +106,7 @@ import Testing
     #expect(try stored(stack, whole.objectID)?.summary == "y,b")
   }
 
-  /// A change to a part after the whole was deleted elsewhere is not silently lost.
+  /// A change to a part after its owner was deleted elsewhere is not silently lost.
   @Test(arguments: Wholes.Kind.allCases)
   func aPartOfADeletedOwnerIsAConflict(_ kind: Wholes.Kind) throws {
     let stack = try Wholes.stack(kind, folder)

@@ -52,7 +52,7 @@ enum Wholes {
     return try ObjectStack(model: model, store: store)
   }
 
-  /// A saved whole with the parts "a" and "b".
+  /// A saved owner with the parts "a" and "b".
   static func make(_ context: ObjectContext) throws -> ManagedObject {
     let whole = try context.insert("Whole")
     try whole.set("name", to: "one")

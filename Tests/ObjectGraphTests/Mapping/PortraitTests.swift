@@ -4,7 +4,7 @@ import Testing
 
 @testable import ObjectGraph
 
-/// A part whose row has the id of its whole, with a value that is read only on first access.
+/// A part whose row has the id of its owner, with a value that is read only on first access.
 @Suite struct PortraitTests {
   private let folder: TemporaryFolder
   private let artists: Artists

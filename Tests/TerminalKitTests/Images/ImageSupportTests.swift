@@ -6,8 +6,8 @@ import Testing
 struct ImageSupportTests {
   private typealias Images = NcursesTerminal.Options.Images
 
-  private func route(_ wish: Images, _ type: String, _ environment: [String: String]) -> ImageSupport.Route? {
-    ImageSupport.route(wish, type: type) { environment[$0] }
+  private func route(_ requested: Images, _ type: String, _ environment: [String: String]) -> ImageSupport.Route? {
+    ImageSupport.route(requested, type: type) { environment[$0] }
   }
 
   @Test(arguments: [

@@ -4,9 +4,9 @@ import Testing
 
 struct LinkSupportTests {
   private func hasLinks(
-    _ type: String, _ environment: [String: String], _ wish: NcursesTerminal.Options.Links = .automatic
+    _ type: String, _ environment: [String: String], _ requested: NcursesTerminal.Options.Links = .automatic
   ) -> Bool {
-    LinkSupport.hasLinks(wish, type: type) { environment[$0] }
+    LinkSupport.hasLinks(requested, type: type) { environment[$0] }
   }
 
   @Test(arguments: [

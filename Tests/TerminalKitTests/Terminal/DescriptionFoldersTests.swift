@@ -1,5 +1,5 @@
 import Foundation
-import TerminalJudge
+import ReferenceTerminals
 import Testing
 
 @testable import TerminalKit

@@ -35,7 +35,7 @@ struct DetachedProgramTests {
     let status = Mutex<Int32>(0)
     let values = ["$(id)", "`id`", "a b", "-x", "", "'\"\\"]
     try DetachedProgram.start(["sh", "-c", script, result] + values) { code in status.withLock { $0 = code } }
-    wait("the program") { FileManager.default.fileExists(atPath: result) }
+    wait("the file that the program writes") { FileManager.default.fileExists(atPath: result) }
     let lines = try String(contentsOfFile: result, encoding: .utf8).split(separator: "\n").map(String.init)
     #expect(Array(lines.prefix(values.count)) == values.map { "<\($0)>" })
     let files = Set(lines.filter { $0.hasPrefix("fd /") })
@@ -56,10 +56,10 @@ struct DetachedProgramTests {
     let statuses = Mutex<[Int32]>([])
     let ended: @Sendable (Int32) -> Void = { status in statuses.withLock { $0.append(status) } }
     try DetachedProgram.start(["sh", "-c", "cat >\"$0\"", result], input: text, ended: ended)
-    wait("the first") { statuses.withLock { $0 } == [0] }
+    wait("the end of the first program") { statuses.withLock { $0 } == [0] }
     #expect(try String(contentsOfFile: result, encoding: .utf8) == text)
     try DetachedProgram.start(["sh", "-c", "head -c 1 >\"$0\"; kill -TERM $$", result], input: text, ended: ended)
-    wait("the second") { statuses.withLock { $0 } == [0, 128 + SIGTERM] }
+    wait("the end of the second program") { statuses.withLock { $0 } == [0, 128 + SIGTERM] }
     #expect(try String(contentsOfFile: result, encoding: .utf8) == "$")
   }
 

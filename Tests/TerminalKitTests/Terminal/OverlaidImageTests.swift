@@ -1,6 +1,6 @@
 import Foundation
+import ReferenceTerminals
 import SeededRandom
-import TerminalJudge
 import Testing
 
 @testable import TerminalKit

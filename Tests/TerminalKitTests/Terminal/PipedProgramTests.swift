@@ -1,6 +1,6 @@
 import Foundation
+import ReferenceTerminals
 import SharedMaterial
-import TerminalJudge
 import Testing
 
 /// A program in a pipeline takes keys and screen from the terminal of the process.

@@ -1,4 +1,4 @@
-import TerminalJudge
+import ReferenceTerminals
 
 @testable import TerminalKit
 

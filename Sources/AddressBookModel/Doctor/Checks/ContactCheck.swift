@@ -91,8 +91,8 @@ struct ContactCheck {
 extension StoredContact {
   /// True if the row has what this program derives from the contact.
   var isDerived: Bool {
-    var wanted = ContactDigest.Row(DerivedColumns(contact))
-    wanted.deleted = row.deleted
-    return wanted == row
+    var expected = ContactDigest.Row(DerivedColumns(contact))
+    expected.deleted = row.deleted
+    return expected == row
   }
 }

@@ -17,12 +17,12 @@ struct FileCheck {
 
   /// The files of the book that other users can read. Only files that this program keeps private are checked.
   func openFiles() -> [(path: String, mode: mode_t)] {
-    var wanted = ["", "-wal", "-shm", "-journal"].map { (path + $0, mode_t(0o600)) }
-    wanted += BackupFolder(location).paths.map { ($0, 0o600) }
+    var expected = ["", "-wal", "-shm", "-journal"].map { (path + $0, mode_t(0o600)) }
+    expected += BackupFolder(location).paths.map { ($0, 0o600) }
     if !location.isExplicit {
-      wanted += [location.folder, location.backupFolder].compactMap(\.self).map { ($0, 0o700) }
+      expected += [location.folder, location.backupFolder].compactMap(\.self).map { ($0, 0o700) }
     }
-    return wanted.filter { file, mode in
+    return expected.filter { file, mode in
       var status = stat()
       return stat(file, &status) == 0 && status.st_mode & 0o077 & ~mode != 0
     }

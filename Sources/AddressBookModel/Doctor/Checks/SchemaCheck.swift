@@ -20,10 +20,10 @@ struct SchemaCheck {
 
   /// - Parameter version: the version of the schema that the book says it has.
   init(_ db: Database, version: Int32) throws {
-    let wanted = try Self.wanted(version: version)
+    let expected = try Self.expected(version: version)
     let present = try Self.objects(db)
     let byName = Dictionary(present.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
-    for object in wanted where byName[object.name] != object {
+    for object in expected where byName[object.name] != object {
       if object.type == "table" {
         tables.append(object.name)
       } else if object.sql != nil {
@@ -34,7 +34,7 @@ struct SchemaCheck {
         tables.append(object.name)
       }
     }
-    let known = Set(wanted.map(\.name))
+    let known = Set(expected.map(\.name))
     additions = present.map(\.name).filter { !known.contains($0) && !$0.hasPrefix("sqlite_stat") }
   }
 
@@ -62,7 +62,7 @@ struct SchemaCheck {
   }
 
   /// The schema of a new book with this schema version.
-  static func wanted(version: Int32) throws -> [Object] { try freshBook(version: version).read(objects) }
+  static func expected(version: Int32) throws -> [Object] { try freshBook(version: version).read(objects) }
 
   /// An empty in-memory book with this schema version.
   static func freshBook(version: Int32 = Schema.version) throws -> DatabaseQueue {

@@ -27,42 +27,42 @@ struct ContactRestorer {
   /// - Returns: false if it cannot be found; the contact is then unchanged.
   func restore(_ id: Int64) throws -> Bool {
     guard let checksum = try checksum(of: id), let stored = try ContactLoader(db).loadStored([id]).first,
-      let wanted = try ContactCandidates(db, backups: backups, checksum: checksum).find(stored)
+      let saved = try ContactCandidates(db, backups: backups, checksum: checksum).find(stored)
     else { return false }
-    try write(wanted)
+    try write(saved)
     return true
   }
 
   /// Writes another state of a contact that has a row.
-  func write(_ wanted: StoredContact) throws {
-    let id = wanted.contact.id
+  func write(_ saved: StoredContact) throws {
+    let id = saved.contact.id
     let writer = try BulkWriter(db, groupPolicy: .replace, recorder: nil, damage: DamageLog())
-    for name in wanted.contact.groups { try makeGroup(name) }
-    try writer.replace(wanted.contact, photo: try missingPhoto(wanted.contact))
-    if let photo = wanted.contact.photo {
+    for name in saved.contact.groups { try makeGroup(name) }
+    try writer.replace(saved.contact, photo: try missingPhoto(saved.contact))
+    if let photo = saved.contact.photo {
       try db.execute(
         sql: "UPDATE avatar SET media_type = ?, byte_count = ?, sha256 = ? WHERE contact_id = ?",
         arguments: [photo.mediaType, photo.bytes, photo.sha256, id])
     }
-    let row = wanted.row
+    let row = saved.row
     try db.execute(
       sql: """
         UPDATE contact SET uid = ?, kind = ?, birthday = ?, created_at = ?, modified_at = ?, deleted_at = ?,
         \(Self.derivedColumns), version = \(Self.nextVersion) WHERE id = ?
         """,
       arguments: [
-        wanted.contact.uid, wanted.contact.kind.rawValue, wanted.contact.birthday?.iso, wanted.contact.created,
-        wanted.contact.modified, row.deleted.isEmpty ? nil : row.deleted, row.displayName, row.section,
+        saved.contact.uid, saved.contact.kind.rawValue, saved.contact.birthday?.iso, saved.contact.created,
+        saved.contact.modified, row.deleted.isEmpty ? nil : row.deleted, row.displayName, row.section,
         Data(row.sortKey), row.listPhone, row.listEmail, id,
       ])
     try ContactChecksums.set([id], db)
   }
 
   /// The missing photo of a contact, from a backup.
-  private func missingPhoto(_ wanted: Contact) throws -> PhotoChange {
-    guard let photo = wanted.photo,
-      try Int.fetchOne(db, sql: "SELECT 1 FROM avatar WHERE contact_id = ?", arguments: [wanted.id]) == nil,
-      let found = backups.photo(wanted.id, sha256: photo.sha256)
+  private func missingPhoto(_ saved: Contact) throws -> PhotoChange {
+    guard let photo = saved.photo,
+      try Int.fetchOne(db, sql: "SELECT 1 FROM avatar WHERE contact_id = ?", arguments: [saved.id]) == nil,
+      let found = backups.photo(saved.id, sha256: photo.sha256)
     else { return .keep }
     return .set(found)
   }

@@ -46,13 +46,13 @@ struct ContentRepair {
           WHERE contact_id IN (SELECT contact_id FROM group_member WHERE group_id = ? LIMIT 100)
           """, arguments: [group.id])
       let members = try ContactLoader(db).loadStored(sums.map { $0.integer(0) })
-      let wanted = Dictionary(sums.map { ($0.integer(0), $0.integer(1)) }, uniquingKeysWith: { first, _ in first })
+      let expected = Dictionary(sums.map { ($0.integer(0), $0.integer(1)) }, uniquingKeysWith: { first, _ in first })
       func fitting(_ name: String) -> Int {
         var digest = ContactDigest()
         return members.count { member in
           var member = member
           member.contact.groups = (member.contact.groups.filter { $0 != group.name } + [name]).sorted()
-          return wanted[member.contact.id].map { member.fits($0, &digest) } ?? false
+          return expected[member.contact.id].map { member.fits($0, &digest) } ?? false
         }
       }
       guard fitting(group.indexed) > fitting(group.name) else { continue }

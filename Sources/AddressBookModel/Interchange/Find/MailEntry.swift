@@ -37,17 +37,17 @@ struct MailLines {
   private(set) var bytes: [UInt8] = []
 
   /// The lines of these contacts, or of all; deleted contacts have none.
-  init(_ db: Database, of wanted: [Int64]? = nil, form: MailLineForm) throws {
+  init(_ db: Database, of contactIDs: [Int64]? = nil, form: MailLineForm) throws {
     let columns = "SELECT c.id, c.display_name, c.organization, c.nickname, e.label, e.value"
     let condition = "c.deleted_at IS NULL AND e.value <> ''"
     let rows: RowCursor
-    if let wanted {
+    if let contactIDs {
       rows = try Row.fetchCursor(
         db,
         sql: """
           \(columns) FROM json_each(?) j CROSS JOIN contact c ON c.id = j.value JOIN email e ON e.contact_id = c.id
           WHERE \(condition) ORDER BY j.value, e.position, e.id
-          """, arguments: [ContactLoader.json(wanted.sorted())])
+          """, arguments: [ContactLoader.json(contactIDs.sorted())])
     } else {
       rows = try Row.fetchCursor(
         db,

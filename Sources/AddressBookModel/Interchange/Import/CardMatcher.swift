@@ -46,7 +46,7 @@ final class CardMatcher {
   private let byUID: Statement
   private let bySpellings: Statement
   /// Set by ``prepare(for:)``, before this import writes anything.
-  private var known: KnownUIDs?
+  private var freeUIDs: FreeUIDs?
   /// Contacts that cards of this import wrote or matched, with the line of the card.
   private var seen: [Int64: Int32] = [:]
   /// Contacts that cards of this import made; no other card is matched with them by what the user chose.
@@ -69,20 +69,20 @@ final class CardMatcher {
   /// Looks up the UIDs of the next cards in one query. From now on, report every written contact to
   /// ``record(_:line:as:key:isNew:)``.
   func prepare(for cards: [PipedEvent]) throws {
-    var known = try self.known ?? KnownUIDs(db)
-    self.known = nil
-    try known.ask(for: cards)
-    self.known = known
+    var freeUIDs = try self.freeUIDs ?? FreeUIDs(db)
+    self.freeUIDs = nil
+    try freeUIDs.lookUp(cards)
+    self.freeUIDs = freeUIDs
   }
 
   /// The contact with this UID in any spelling, even if it is deleted: its UID is taken.
   func match(uid: String) throws -> Match? {
-    known?.isFree(CardIdentity.canonical(uid)) == true ? nil : try match(spellings: CardIdentity.spellings(uid))
+    freeUIDs?.isFree(CardIdentity.canonical(uid)) == true ? nil : try match(spellings: CardIdentity.spellings(uid))
   }
 
   /// True if no contact has the UID of a card in any spelling.
   func isNew(_ piped: PipedCard) throws -> Bool {
-    try known?.isFree(piped.uidKey) == true || match(uid: piped.card.contact.uid) == nil
+    try freeUIDs?.isFree(piped.uidKey) == true || match(uid: piped.card.contact.uid) == nil
   }
 
   /// Finds the contact that a card with a UID refers to.
@@ -179,7 +179,7 @@ final class CardMatcher {
   ///   - isNew: whether the card made it.
   func record(_ id: Int64, line: Int, as contact: Contact, key: String? = nil, isNew: Bool) {
     if isNew, !kinds.isEmpty { made.insert(id) }
-    known?.insert(key ?? CardIdentity.canonical(contact.uid))
+    freeUIDs?.insert(key ?? CardIdentity.canonical(contact.uid))
     seen[id] = Int32(clamping: line)
     contents?.record(id, ContentKey(contact))
   }

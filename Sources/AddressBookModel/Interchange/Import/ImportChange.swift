@@ -22,7 +22,7 @@ public struct ImportChange: Sendable {
     let differences = fields.map { FieldDifference($0, from: before, to: after, in: words) }
     let shown = differences.filter { !$0.isEmpty }
     // If no displayed value differs, but only the order of a card's lines, the names of the fields are enough.
-    let texts = shown.isEmpty ? differences.map(\.title) : shown.map(\.line)
+    let texts = shown.isEmpty ? differences.map(\.title) : shown.map { $0.line(in: words) }
     return [before.displayName] + texts.map { "    " + $0 }
   }
 }

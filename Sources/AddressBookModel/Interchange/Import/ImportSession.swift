@@ -38,7 +38,7 @@ struct ImportSession {
     writer = try BulkWriter(
       db, groupPolicy: .add, recorder: recorder, damage: damage, replacesTriggers: replacesTriggers, moment: moment)
     matcher = try CardMatcher(db, by: kinds)
-    newIndex = try indexes && KnownUIDs.isEmpty(db) ? NewBookIndex() : nil
+    newIndex = try indexes && FreeUIDs.isBookEmpty(db) ? NewBookIndex() : nil
     groups = ImportedGroups(db, writer, matcher, newIndex)
     groupsWithCard = Set(try StoredGroupCard.fetch(db).map(\.name))
   }

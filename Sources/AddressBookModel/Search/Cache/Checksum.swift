@@ -24,18 +24,18 @@ enum Checksum {
     var position = range.lowerBound
     while true {
       var filled = 0
-      let wanted = min(pieceCount, range.upperBound - position)
-      while filled < wanted {
-        let count = pread(file, base + filled, wanted - filled, off_t(position + filled))
+      let length = min(pieceCount, range.upperBound - position)
+      while filled < length {
+        let count = pread(file, base + filled, length - filled, off_t(position + filled))
         if count < 0, errno == EINTR { continue }
         guard count > 0 else { return nil }
         filled += count
       }
-      let whole = wanted & ~63
+      let whole = length & ~63
       streams.add(base, whole)
-      position += wanted
+      position += length
       if position == range.upperBound {
-        return streams.sum(range.count, rest: UnsafeRawBufferPointer(piece)[whole..<wanted])
+        return streams.sum(range.count, rest: UnsafeRawBufferPointer(piece)[whole..<length])
       }
     }
   }

@@ -1,12 +1,12 @@
 import AddressBookModel
-import TerminalJudge
+import ReferenceTerminals
 import Testing
 
 @testable import AddressBookTUI
 @testable import TerminalKit
 
 /// The golden screens in a real terminal: what tmux shows for their bytes.
-@MainActor @Suite(.enabled(if: TmuxScreen.isInstalled, "tmux is not installed")) struct TmuxJudgeTests {
+@MainActor @Suite(.enabled(if: TmuxScreen.isInstalled, "tmux is not installed")) struct TmuxScreenTests {
   /// Keys that lead through the program; each screen is drawn over the previous one.
   private static let keys = [
     "' l j", "Enter", "Esc", "e", "Esc", "j j j k", "/ l i", "Esc Esc", "?", "Esc", "f", "Esc", "' m d", "n",

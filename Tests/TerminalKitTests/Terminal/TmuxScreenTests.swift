@@ -1,11 +1,11 @@
+import ReferenceTerminals
 import SeededRandom
-import TerminalJudge
 import Testing
 
 @testable import TerminalKit
 
 /// The output of ncurses as tmux understands it. This validates `ScreenEmulator`, which all other tests rely on.
-@MainActor @Suite(.enabled(if: TmuxScreen.isInstalled, "tmux is not installed")) struct TmuxJudgeTests {
+@MainActor @Suite(.enabled(if: TmuxScreen.isInstalled, "tmux is not installed")) struct TmuxScreenTests {
   private let size = Size(rows: 8, columns: 40)
 
   @Test(arguments: [1, 61_202, 505_647, UInt64.random(in: 2...1_000_000)])

@@ -4,7 +4,7 @@ import GRDB
 /// that was empty needs none.
 ///
 /// A free UID that is not recognized as free costs a query; a UID of the book is never taken for a free one.
-struct KnownUIDs {
+struct FreeUIDs {
   private let db: Database
   private let wasEmpty: Bool
   /// A Bloom filter of the UIDs that this import wrote: two bits for each.
@@ -16,17 +16,17 @@ struct KnownUIDs {
 
   init(_ db: Database) throws {
     self.db = db
-    wasEmpty = try Self.isEmpty(db)
+    wasEmpty = try Self.isBookEmpty(db)
     written = wasEmpty ? Array(repeating: 0, count: Self.bits / 64) : []
   }
 
   /// Whether the book has no contact, not even a deleted one.
-  static func isEmpty(_ db: Database) throws -> Bool {
+  static func isBookEmpty(_ db: Database) throws -> Bool {
     try Bool.fetchOne(db, sql: "SELECT NOT EXISTS (SELECT 1 FROM contact)") ?? false
   }
 
   /// Looks up the UIDs of the next cards.
-  mutating func ask(for cards: [PipedEvent]) throws {
+  mutating func lookUp(_ cards: [PipedEvent]) throws {
     if wasEmpty { return }
     confirmed = []
     var spellings: [String] = []

@@ -9,7 +9,7 @@ public final class TmuxScreen {
   public static var isInstalled: Bool { access(program, X_OK) == 0 }
 
   private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("tmux-\(UUID().uuidString)")
-  private let name = "judge-\(UUID().uuidString)"
+  private let name = "reference-\(UUID().uuidString)"
   private let size: Size
   private static let finished = "all is shown"
 

@@ -2,8 +2,8 @@ import Testing
 
 @testable import ObjectGraph
 
-/// Merging, undo and conflicts of wholes with parts, in tables where a deletion marks the whole.
-@Suite struct MarkedWholeTests {
+/// Merging, undo and conflicts of owners with parts, in tables where a deletion marks the owner.
+@Suite struct MarkedOwnerTests {
   private let folder: TemporaryFolder
   private let artists: Artists
   private let mine: ObjectContext
@@ -176,7 +176,7 @@ import Testing
     #expect(try artists.titles() == (policy == .storeWins && isPart ? ["c", "b"] : ["a", "b"]))
   }
 
-  /// A part without a row is deleted and restored with its whole, however often.
+  /// A part without a row is deleted and restored with its owner, however often.
   @Test func redoingADeletionDeletesAnUnsavedPart() throws {
     _ = try mine.undoGroup("Song") { try Artists.addSong("c", to: artist) }
     try mine.undoGroup("Delete") { try mine.delete(artist) }

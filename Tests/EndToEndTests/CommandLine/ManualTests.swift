@@ -1,0 +1,17 @@
+import Testing
+
+/// The manual page says what the help of the commands says.
+@Suite struct ManualTests {
+  @Test(arguments: [
+    ("sync", "Each file in the folder is one contact"), ("account", "vdirsyncer must be installed"),
+    ("folder", "The files of moved contacts follow at the next sync"),
+  ])
+  func theManualHasTheDiscussionOfACommand(command: String, text: String) throws {
+    let program = try Program()
+    let help = try program.run(command, "--help").output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    #expect(help.contains(text))
+    let manual = try program.run("manual").output
+    let section = try #require(manual.split(separator: ".SS ").first { $0.hasPrefix("\"\(command)") })
+    #expect(section.contains(text))
+  }
+}
