@@ -17,8 +17,8 @@ public struct ChangeLogReader: Sendable {
   /// The columns that identify the table's rows.
   public let key: PrimaryKey
 
-  /// A reader of a tracking's log, or of an installed one that keeps more; nil if the triggers are missing or no longer
-  /// fit the table. Throws the database's error.
+  /// A reader of a tracking's log, or of an installed one that keeps more; nil if the triggers are missing, keep less
+  /// or no longer fit the table. Throws the database's error.
   public init?(_ tracking: ChangeTracking, in db: Database) throws {
     guard let installed = try tracking.installed(in: db) else { return nil }
     try self.init(installed: installed, in: db)
@@ -136,7 +136,7 @@ public struct ChangeLogReader: Sendable {
       + "SELECT \(new.joined(separator: ", ")) FROM \(tracking.quotedLog) WHERE seq > \(line)"
   }
 
-  /// A join of a table with ``writtenKeysSQL(after:)``; `row` is a prefix such as `t.`.
+  /// The condition that joins a table with ``writtenKeysSQL(after:)``; `row` is a prefix such as `t.`.
   package func joinSQL(_ row: String = "") -> String {
     zip(1..., key.columns).map { "\(row)\($1.sql) = results_key\($0)" }.joined(separator: " AND ")
   }

@@ -8,8 +8,8 @@ import GRDB
 /// fingerprint. If its key is longer than that, the line does not identify a row. The triggers are plain SQL, so that
 /// any program that writes the table feeds the log, including the `sqlite3` shell. Rows that a REPLACE evicts are seen
 /// even with `recursive_triggers` off: before an insert or update, the rows that its unique keys would evict are
-/// logged; if they stay, their content is unchanged and they are not reported. The log prunes its oldest lines, so that
-/// it never exceeds ``maximumSize``; a reader that finds lines missing rereads the table.
+/// logged; if they stay and the log keeps their content, they are not reported as changed. The log prunes its oldest
+/// lines, so that it never exceeds ``maximumSize``; a reader that finds lines missing rereads the table.
 ///
 /// A table has one log. ``installMerging(in:)`` accepts triggers that keep more than requested, and extends those
 /// that keep less, so that several users of one table can share it.
@@ -49,7 +49,8 @@ public struct ChangeTracking: Hashable, Sendable {
   /// The maximum size of the log's text and blobs, in bytes: two keys and one content per line.
   public var maximumSize: Int { (capacity + TrackingTriggers.pruningInterval) * 5 * TrackingTriggers.keptLength }
 
-  /// Creates the log and the triggers, or replaces triggers that no longer fit the table. The log keeps its lines.
+  /// Creates the log and the triggers, or replaces triggers that no longer fit the table. The log keeps its lines,
+  /// unless the columns of the table's key have changed.
   ///
   /// Throws `unknownTable`, `noRowID` or the database's error.
   public func install(in db: Database) throws {
@@ -77,7 +78,7 @@ public struct ChangeTracking: Hashable, Sendable {
     try db.execute(sql: "DROP TABLE IF EXISTS \(quotedLog)")
   }
 
-  /// Whether the log and all triggers exist and fit the table's columns.
+  /// Whether the log exists and the triggers are exactly this tracking's for the table's current columns.
   public func isInstalled(in db: Database) throws -> Bool {
     guard try db.tableExists(table), try db.tableExists(logTable) else { return false }
     let tracking = try spelled(db)
@@ -111,7 +112,7 @@ public struct ChangeTracking: Hashable, Sendable {
     return tracking
   }
 
-  /// Creates the log, or recreates it if the table's kind of key has changed.
+  /// Creates the log, or recreates it if it does not fit the table's key.
   private func makeLog(_ db: Database) throws {
     let key = try PrimaryKey(table: table, in: db)
     // A cursor into a dropped log must not fit the new one.

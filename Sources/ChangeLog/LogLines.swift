@@ -1,8 +1,8 @@
 import GRDB
 import GRDBSQLite
 
-/// Steps through lines of a log. Apart from ``RowKey``, this is the only code of the module that calls SQLite's C
-/// interface: a log has tens of thousands of lines, too many to decode each as a `Row`.
+/// Steps through lines of a log. In this module, only this file and ``RowKey`` call SQLite's C interface: a log has
+/// tens of thousands of lines, too many to decode each as a `Row`.
 enum LogLines {
   static func forEach(
     _ db: Database, sql: String, arguments: StatementArguments, _ body: (OpaquePointer) throws -> Void

@@ -10,7 +10,8 @@ public enum EarlierRow: Hashable, Sendable {
 
 /// The log entries since a cursor.
 public enum LoggedWrites: Hashable, Sendable {
-  /// Exactly these rows were written, if any; each with its previous content.
+  /// No other rows were written; each of these with its previous content. A row that a write might have replaced is
+  /// among them, even if it stayed.
   case rows([RowKey: EarlierRow], cursor: LogCursor)
   /// The log does not reach back that far: any row may have been written. Reread the table, and continue from the
   /// cursor.

@@ -68,7 +68,7 @@ public struct PrimaryKey: Hashable, Sendable {
   /// whole schema first, with the text of every trigger.
   private static func declaredRowID(_ table: String, _ db: Database) throws -> String? {
     var declared: String?
-    // Each row has the number, name, type, NOT NULL, default and place in the key of a column.
+    // Each row has the number, name, type, NOT NULL, default and position in the key of a column.
     let columns = try Row.fetchCursor(
       db.makeStatement(sql: "PRAGMA table_info(\(table.quotedDatabaseIdentifier))"))
     while let column = try columns.next() {

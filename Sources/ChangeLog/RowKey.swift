@@ -107,6 +107,6 @@ public struct RowKey: Hashable, Sendable {
 }
 
 extension RowKey: CustomStringConvertible {
-  /// The values in SQL notation, such as `('ada', 3)`.
+  /// The values, such as `("ada", 3)`.
   public var description: String { "(\(values.map(\.description).joined(separator: ", ")))" }
 }

@@ -17,7 +17,7 @@ struct TrackingTriggers {
   private let contentColumns: [String]
   /// Numeric columns, in lower case.
   private let numbers: Set<String>
-  /// Whether a numeric column can hold nothing else.
+  /// Whether the table is STRICT, so that a numeric column holds only numbers.
   private let isStrict: Bool
 
   init(_ tracking: ChangeTracking, _ db: Database) throws {
@@ -164,7 +164,7 @@ extension PrimaryKey {
 }
 
 extension ColumnInfo {
-  /// Whether the declared type converts values that look like numbers.
+  /// Whether the declared type gives the column INTEGER or REAL affinity.
   fileprivate var isNumber: Bool {
     let type = type.uppercased()
     return type.contains("INT") || ["REAL", "FLOA", "DOUB"].contains { type.contains($0) }

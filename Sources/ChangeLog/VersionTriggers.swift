@@ -43,8 +43,8 @@ public struct VersionTriggers: Hashable, Sendable {
 
   /// Creates the triggers, and replaces those of the table whose text differs.
   ///
-  /// Throws `unknownTable`, `unknownColumn` (also if a part does not hold the owner's whole key) or the database's
-  /// error.
+  /// Throws `unknownTable`, `unknownColumn` (also if a part does not hold the owner's whole key), `noRowID` or the
+  /// database's error.
   public func install(in db: Database) throws {
     for (name, sql) in try statements(in: db).sorted(by: { $0.key < $1.key }) {
       let present = try String.fetchOne(
