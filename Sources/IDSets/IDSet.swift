@@ -1,7 +1,7 @@
 /// A set of row ids, such as the results of a search.
 ///
-/// Ids that are close together take a bit each, so that a set of a million is made in a few milliseconds and tested for
-/// a million rows in two. Others are kept in a sorted array.
+/// If the ids are close together, there is a bit for each id in their range, so that a set of a million is made in a
+/// few milliseconds and tested for a million rows in two. Otherwise they are kept in a sorted array.
 public struct IDSet: Hashable, Sendable {
   // The ids alone determine the case, so that equal sets are stored alike.
   enum Storage: Hashable {
@@ -190,7 +190,7 @@ public struct IDSet: Hashable, Sendable {
     while start < ids.count {
       let end = Swift.min(start + 64, ids.count)
       var word: UInt64 = 0
-      // No branches: the processor cannot guess which ids are wanted.
+      // No branches: the processor cannot predict which ids are in the set.
       for index in start..<end { word |= bit(ids[index]) &<< UInt64(truncatingIfNeeded: index &- start) }
       words[start >> 6] = word
       count += word.nonzeroBitCount

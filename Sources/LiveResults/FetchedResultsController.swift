@@ -40,8 +40,8 @@ public final class FetchedResultsController: Sendable {
   ///
   /// - Parameters:
   ///   - stack: The stack that keeps the objects.
-  ///   - request: Which objects, in which order. Limit, offset and results other than objects are refused; batch size,
-  ///     prefetching and pending changes are ignored.
+  ///   - request: Which objects, in which order. Limit, offset, deleted objects and results other than objects are
+  ///     refused; batch size, prefetching and pending changes are ignored.
   ///   - sectionKeyPath: A key path through to-ones to an attribute of an ordered type, which divides the list. It must
   ///     agree with the first sort key. Nil makes one section.
   ///   - titles: Makes the title of a section from its stored value: Booleans as 0 and 1, dates as seconds since
@@ -125,7 +125,7 @@ public final class FetchedResultsController: Sendable {
 
   /// The id of the object at a path of the list, or of another snapshot, such as that of an update.
   /// - Throws: `list` with `outOfRange` for a path that does not exist, or with `rowGone` if the object was deleted
-  ///   since and its entity is unknown.
+  ///   since and its entity is unknown; `objects` if the objects cannot be read.
   public func objectID(at path: RowPath, in snapshot: ResultsSnapshot? = nil) throws(LiveResultsError) -> ObjectID {
     let snapshot = snapshot ?? self.snapshot
     guard let row = snapshot.flatRow(of: path), let number = snapshot.id(atFlatRow: row) else {
