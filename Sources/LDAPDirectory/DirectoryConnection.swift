@@ -5,7 +5,7 @@ import ContactInterchange
 public final class DirectoryConnection {
   /// How a search ended.
   public struct Answer: Hashable, Sendable {
-    /// True if there are more results than the server, or the limit of the search, allows.
+    /// True if a limit of the server or of the search ended the answer early.
     public var isCut: Bool
     /// The number of references to other servers, which were not followed.
     public var references: Int
@@ -39,12 +39,13 @@ public final class DirectoryConnection {
 
   // MARK: Searching
 
-  /// Searches for people.
+  /// Searches for contacts.
   /// - Parameters:
   ///   - text: what was typed; empty for all.
   ///   - limit: the largest number of entries; 0 for that of the server.
   ///   - withPhotos: true to ask for photos too, which may be large.
-  ///   - isCancelled: called about 20 times a second; true abandons the search.
+  ///   - isCancelled: called for each entry, and about 20 times a second while waiting for the answer; true abandons
+  ///     the search.
   ///   - onContacts: called with what was found, as it comes.
   /// - Throws: ``DirectoryError``; contacts that were already passed on are valid.
   public func search(
@@ -69,7 +70,7 @@ public final class DirectoryConnection {
 
   /// Reads an entry as it is now, with its photo.
   /// - Parameter id: its DN.
-  /// - Returns: nil if it is no longer there.
+  /// - Returns: nil if it is no longer there, or is not a contact.
   public func contact(_ id: String, isCancelled: () -> Bool) throws(DirectoryError) -> DirectoryContact? {
     var found: DirectoryContact?
     do {

@@ -8,7 +8,7 @@ public struct DirectoryError: Error, Hashable, Sendable {
     case unreachable
     /// The server did not answer in time.
     case timedOut
-    /// The server does not protect the connection; `detail` says why.
+    /// The connection is not protected: the server refuses StartTLS, or requires encryption; `detail` says why.
     case notProtected
     /// The server's certificate is not valid or not trusted, or the port does not use TLS.
     case untrusted

@@ -53,7 +53,7 @@ public struct DirectoryFilter: Hashable, Sendable {
     return "(&" + entries + conditions.joined() + ")"
   }
 
-  /// A value in a filter: special and control characters become two hexadecimal digits (RFC 4515, 3).
+  /// A value in a filter: special and control characters become a backslash and two hexadecimal digits (RFC 4515, 3).
   public static func escaped(_ value: String) -> String {
     var escaped: [UInt8] = []
     for byte in value.utf8 {

@@ -2,8 +2,8 @@ import Glibc
 
 /// The address of a directory: an LDAP URL (RFC 4516), `ldap://host:port/base?attributes?scope?filter?extensions`.
 ///
-/// Without a scope, the whole tree below the base is searched, because users look for people; the RFC's default is the
-/// base alone.
+/// Without a scope, the whole tree below the base is searched, because users look for contacts; the RFC's default is
+/// the base alone.
 public struct DirectoryURL: Hashable, Sendable {
   /// How a connection is protected.
   public enum Scheme: String, Hashable, Sendable {
@@ -27,15 +27,15 @@ public struct DirectoryURL: Hashable, Sendable {
   public enum Problem: String, Error, Hashable, Sendable, CaseIterable {
     /// It does not begin with `ldap://` or `ldaps://`.
     case scheme
-    /// There is no host.
+    /// There is no host, or it is not valid.
     case host
     /// The port is not a number from 1 to 65535.
     case port
-    /// A `%` without two hexadecimal digits, or text that is not UTF-8.
+    /// A `%` without two hexadecimal digits, `%00`, or text that is not UTF-8.
     case encoding
     /// The scope is none of the three.
     case scope
-    /// The parentheses of the filter do not match.
+    /// The parentheses of the filter do not match, or there is more than one filter.
     case filter
     /// A critical extension that is not supported, or text after the last part.
     case `extension`

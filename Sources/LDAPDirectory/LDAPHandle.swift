@@ -15,7 +15,7 @@ final class LDAPHandle {
     case end(code: Int32, detail: String)
   }
 
-  /// The library failed, or the server is gone.
+  /// The library failed, or the server refused.
   struct Failure: Error {
     /// Below zero if the library failed, otherwise a result code of the server.
     let code: Int32
@@ -170,7 +170,7 @@ extension DirectoryError {
     self.init(reason, detail: detail)
   }
 
-  /// True for the result of a search that found more than the limit of the server or the caller.
+  /// True for the result of a search that a limit of the server or the caller ended early.
   static func isCut(_ code: Int32) -> Bool {
     [CLDAP_SIZE_LIMIT_EXCEEDED, CLDAP_ADMIN_LIMIT_EXCEEDED, CLDAP_TIME_LIMIT_EXCEEDED].contains(Int(code))
   }

@@ -26,7 +26,7 @@ public struct PasswordProgram: Hashable, Sendable {
 
   /// A program with its arguments, separated by blanks. Quotation marks and backslashes work as in a shell; nothing
   /// else is special.
-  /// - Returns: nil if a quotation mark is not closed, or there is no program.
+  /// - Returns: nil if a quotation mark is not closed, nothing follows a backslash, or there is no program.
   public init?(_ text: String) {
     guard let words = Self.words(of: text) else { return nil }
     self.init(words: words)
