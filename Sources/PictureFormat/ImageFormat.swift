@@ -23,7 +23,7 @@ public enum ImageFormat: String, Sendable, Hashable, CaseIterable {
     case .gif: 8
     // A lossless image twice, plus tables (measured: 9 bytes).
     case .webp: 10
-    // Decoded at up to an eighth of the size, if necessary.
+    // Decoded at a reduced size, down to an eighth, if necessary.
     case .jpeg: nil
     }
   }

@@ -8,9 +8,9 @@ public enum ImageRefusal: Error, Sendable, Hashable {
   case unsupported(ForeignFormat)
   /// An unsupported variant of a supported format, such as a lossless JPEG or a BMP that contains a PNG.
   case unsupportedVariant(ImageFormat)
-  /// The file exceeds the limit.
+  /// The file, or the first frame of a GIF, exceeds the limit.
   case tooManyBytes(limit: Int)
-  /// The header declares a side of zero pixels.
+  /// The header declares a side of zero pixels, or a GIF has no frame.
   case noPixels(ImageFormat)
   /// A side exceeds the limit.
   case sideTooLong(width: Int, height: Int, limit: Int)

@@ -2,7 +2,7 @@
 struct InitialColor: Hashable {
   /// For true color; white text on it has a contrast of at least 4.5 (WCAG 2.1, 1.4.3).
   let rgb: (UInt8, UInt8, UInt8)
-  /// The closest palette color with the same contrast.
+  /// A similar color of the palette, also with a contrast of at least 4.5.
   let palette256: UInt8
   /// The entry among the 16 colors.
   let palette16: UInt8

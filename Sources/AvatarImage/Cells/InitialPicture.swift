@@ -38,7 +38,8 @@ public struct InitialPicture: Sendable, Hashable {
   private func circleCell(
     _ row: Int, _ column: Int, of picture: CellPicture, _ symbols: CellSymbols, _ color: CellColor
   ) -> CellPicture.Cell {
-    // Distances from the center in quarter cells, each multiplied by the other side, so that all numbers are integers.
+    // Twice the distances from the center in quarter cells, each multiplied by the other side, so that all numbers are
+    // integers.
     let width = 4 * picture.columns
     let height = 4 * picture.rows
     func isInside(_ horizontal: Int, _ vertical: Int) -> Bool {

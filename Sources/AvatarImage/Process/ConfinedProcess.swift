@@ -32,7 +32,7 @@ struct ConfinedProcess: ~Copyable {
   deinit {
     _ = close(descriptor)
     kill(process, SIGKILL)
-    // This does not wait: the process was killed.
+    // This does not wait long: the process was killed.
     while waitpid(process, nil, 0) < 0, errno == EINTR {}
   }
 

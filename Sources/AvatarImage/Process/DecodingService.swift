@@ -13,11 +13,11 @@ public enum DecodingService {
   /// The time without an image after which the process ends, in milliseconds.
   private static let idleTime: Int32 = 300_000
 
-  /// Decodes until standard input ends, with limits on memory and time and without network access. Call it before
-  /// anything else, and exit with the status that it returns.
+  /// Decodes until standard input ends or stays idle, with limits on memory and time and without network access. Call
+  /// it before anything else, and exit with the status that it returns.
   ///
-  /// An image of exactly as many bytes as the environment variable `ADDRESSBOOK_DECODER_CRASH` ends the process with
-  /// SIGSEGV, to test the other end.
+  /// An image of exactly as many bytes as the environment variable `ADDRESSBOOK_DECODER_CRASH` says ends the process
+  /// with SIGSEGV, to test the other end.
   public static func run() -> Int32 {
     guard ConfinedProcess.confine(memory: memory) else { return 1 }
     let crash = getenv("ADDRESSBOOK_DECODER_CRASH").flatMap { Int(String(cString: $0)) }

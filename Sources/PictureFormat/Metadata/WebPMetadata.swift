@@ -28,7 +28,7 @@ enum WebPMetadata {
     }
     // A size that ends before the image is wrong, and might cut off the image.
     guard hasPicture else { return bytes }
-    // Less than a chunk remains, which would stand between the image and the orientation.
+    // The remaining bytes are too few for a chunk, and would stand between the image and the orientation.
     if offset < end {
       copy.replace(offset..<end)
       removed += end - offset
