@@ -3,7 +3,7 @@ public enum LatinFolding {
   /// The ASCII characters that a scalar folds to: lower-case letters, digits, and ASCII for full-width signs.
   ///
   /// An ASCII scalar folds to itself in lower case. Empty for a combining mark, which folding drops; nil for a scalar
-  /// without a Latin form (Han, Cyrillic, emoji). One scalar gives at most four characters (ﬃ).
+  /// without a Latin form (Han, Cyrillic, emoji). One scalar gives at most four characters (Ⅷ is viii).
   public static func fold(_ scalar: Unicode.Scalar) -> ASCIILetters? {
     let value = scalar.value
     if value < 0x80 {

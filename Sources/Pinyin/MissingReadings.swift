@@ -35,7 +35,7 @@ final class MissingReadings: Sendable {
       }
       guard let source = state.source else { return nil }
       let reading = source(scalar).flatMap { PinyinText.syllables(in: $0)?.first }
-      // Bounded, because hostile input may contain all of the nearly 200,000 ideographs.
+      // Bounded, because hostile input may contain more than 100,000 ideographs that the table lacks.
       if state.known.count < 4096 { state.known[scalar] = .some(reading) }
       return reading
     }

@@ -7,7 +7,7 @@
 ///
 /// It has no state and may be used from any thread. ICU's collator is opened for the first name that needs it.
 public struct NameCollation: Sendable {
-  /// The maximum length of a sort key, in bytes. Names with the same beginning (about twenty Han characters or fifty
+  /// The maximum length of a sort key, in bytes. Longer names with the same beginning (29 common Han characters or 96
   /// Latin letters) share a key.
   public static let maximumKeyLength = 120
 

@@ -1,6 +1,6 @@
 /// The scalars of a sort text with the syllable code of each, in buffers on the stack.
 struct ReadText {
-  /// How many scalars of a name affect its order. They more than fill a key of 120 bytes.
+  /// How many scalars of a name affect its order. Han characters fill a key of 120 bytes with fewer.
   static let limit = 96
 
   let scalars: UnsafeBufferPointer<UInt32>

@@ -23,7 +23,7 @@ public struct Romanization: Sendable {
   private var entries: [Entry] = []
   /// Spellings as in ``ASCIILetters/packed``; 0 for a letter that may be left out.
   private var spellings: [UInt64] = []
-  /// The first entry of each letter plus one; 0 for none.
+  /// The index of the first entry of each letter, plus one; 0 for none.
   private var firstEntries: [UInt16]
   /// The entries of whole Hangul syllables: family names.
   private var syllables: [UInt32: Int] = [:]

@@ -1,6 +1,6 @@
 /// The classes of scalars that matter for names: those that are not visible, with which a name does not begin, and Han.
 enum ScalarClass {
-  /// Blanks, controls, format characters (zero width, bidirectional), and combining marks.
+  /// Blanks, controls, format characters (zero width, bidirectional), and nonspacing and enclosing marks.
   static func isBlank(_ value: UInt32) -> Bool {
     if value < 0x7F { return value <= 0x20 }
     if value <= 0xA0 { return true }

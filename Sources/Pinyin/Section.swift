@@ -1,12 +1,12 @@
-/// A section of the list: a letter of the Latin alphabet, or `#` for names without a letter.
+/// A section of the list: a letter of the Latin alphabet, or `#` for names that belong to none.
 ///
 /// The raw value, 0 to 26, gives the order of the sections, and is what a store keeps.
 public enum Section: UInt8, CaseIterable, Comparable, Hashable, Sendable {
   // swift-format-ignore: OneCasePerLine
   /// Names that are listed under this letter.
   case a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v, w, x, y, z
-  /// Names without a Latin letter or a Mandarin reading: digits, emoji, kana, Cyrillic, Arabic, or an empty name. The
-  /// last section. ``ScriptSection`` divides the scripts in it.
+  /// Names that begin with neither a Latin letter nor a character with a Mandarin reading (digits, emoji, kana,
+  /// Cyrillic, Arabic), and empty names. The last section. ``ScriptSection`` divides the scripts in it.
   case other
 
   /// The section of an ASCII letter in either case; `other` for every other character.

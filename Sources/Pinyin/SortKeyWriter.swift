@@ -1,7 +1,7 @@
 /// Writes the bytes of a sort key, up to a limit.
 ///
-/// A key consists of: section, class, units, and, for names with characters other than Han, 01 and the lower levels of
-/// ICU's keys.
+/// A key consists of: section, class, units; for names with characters other than Han, 01 and the lower levels of ICU's
+/// keys; and, if the units omit characters of the name, 00 and all of its characters.
 ///
 ///     class        1 Han, 2 Latin, in `#` 1 another script, then its letter in two bytes, 3 number, 4 symbol,
 ///                  5 nothing visible

@@ -1,6 +1,7 @@
 /// The text that decides a contact's section and position, in one or two pieces, each with its role.
 ///
-/// Phonetic fields first, else the display name, else organization, nickname, email, phone.
+/// Phonetic fields first, else the display name, else a person's family and given name, else organization, nickname,
+/// email, phone.
 struct SortText {
   struct Piece {
     let text: String
@@ -44,8 +45,8 @@ struct SortText {
     }
   }
 
-  /// A phonetic family name comes first. Without one, the family name comes first as displayed: before the given name
-  /// if it is Han.
+  /// A phonetic family name comes first. Without one, the order is as displayed: the family name precedes the given
+  /// name only if it is Han.
   private init(phonetic name: SortableName) {
     var family = name.family
     var given = name.given
