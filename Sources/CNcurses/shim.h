@@ -31,8 +31,8 @@ static inline int screen_rows(void) { return LINES; }
 static inline int screen_columns(void) { return COLS; }
 
 /* Sets up ncurses' new screen, to which cells are written directly, because a window of our own would only be copied
-   to it. Allows inserting and deleting lines where that is shorter, never scrolls at the last cell, and ignores
-   input. */
+   to it. Allows inserting and deleting lines where that is shorter, never scrolls at the last cell, and does not
+   check for input while it draws. */
 static inline void screen_prepare(void) {
   idlok(newscr, TRUE);
   idcok(newscr, FALSE);

@@ -72,7 +72,7 @@ static void add(unsigned short code, unsigned char if_true, unsigned char if_fal
 static void load(size_t offset) { add(BPF_LD | BPF_W | BPF_ABS, 0, 0, (unsigned)offset); }
 static void refuse(int code) { add(BPF_RET | BPF_K, 0, 0, SECCOMP_RET_ERRNO | (unsigned)code); }
 
-/* Refuses a call if a bit of an argument is set (or, with bits_needed, if none of them is). */
+/* Refuses a call if one of these bits of an argument is set (or, with bits_needed, if none of them is). */
 static void check_bits(int number, int argument, unsigned bits, int bits_needed) {
   add(BPF_JMP | BPF_JEQ | BPF_K, 0, 4, (unsigned)number);
   load(offsetof(struct seccomp_data, args[0]) + 8 * (size_t)argument);

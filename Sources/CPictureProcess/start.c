@@ -26,8 +26,8 @@ static int set_up(posix_spawn_file_actions_t *actions, posix_spawnattr_t *attrib
 int picture_process_start(char *const arguments[], pid_t *process, int *descriptor) {
   int ends[2];
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) return errno;
-  /* If the program's standard descriptors are closed, ends[1] may have one of their numbers, and dup2 to itself would
-     keep close-on-exec. */
+  /* If the program's standard descriptors are closed, ends[1] may have one of their numbers, and before glibc 2.29 a
+     dup2 action to the same number kept close-on-exec. */
   int moved = fcntl(ends[1], F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
   int code = moved < 0 ? errno : 0;
   close(ends[1]);

@@ -5,7 +5,8 @@
 #include <signal.h>
 #include <sys/mman.h>
 
-/* With AVX-512 the kernel's frame alone is larger than SIGSTKSZ. */
+/* With AVX-512 the kernel's frame alone is larger than 2 KiB, the old MINSIGSTKSZ; with AMX it is larger than 8 KiB,
+   the old SIGSTKSZ. */
 enum { stack_size = 65536 };
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;

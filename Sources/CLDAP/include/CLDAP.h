@@ -1,13 +1,13 @@
 #ifndef CLDAP_H
 #define CLDAP_H
 // The part of OpenLDAP's client library that searches a directory. The library is opened on first use, not linked: most
-// people have no directory.
+// users have no directory.
 #include <stddef.h>
 
 // Results are those of libldap, 0 for success, and this one.
 enum { CLDAP_NO_LIBRARY = -1000 };
 
-// Result codes: RFC 4511, A.1, and below zero those of the library.
+// Result codes: RFC 4511, 4.1.9, and below zero those of the library.
 enum {
   CLDAP_SUCCESS = 0,
   CLDAP_TIME_LIMIT_EXCEEDED = 3,

@@ -57,7 +57,7 @@ static inline const char *_Nonnull pinyin_letters_at(uint32_t number) {
   return pinyin_letters[number < pinyin_letters_count ? number : 0];
 }
 
-// The first phrase that begins with a scalar, or pinyin_phrases_count.
+// The index of the first phrase that begins with this scalar or a greater one, or pinyin_phrases_count.
 static inline uint32_t pinyin_phrase_search(uint32_t scalar) {
   uint32_t low = 0, high = pinyin_phrases_count;
   while (low < high) {

@@ -14,11 +14,11 @@ int terminal_guard_pipe(int ends[2]);
 
 /* Installs the handlers.
    Notifications (TSTP CONT WINCH) and termination signals (all that end a program unless caught, such as TERM HUP INT
-   QUIT ALRM USR1 XCPU PWR and the real-time signals) are written to signal_pipe, one byte each. Signals that the parent
-   ignored stay ignored (nohup). If the process is still running three seconds after the first termination signal, it
-   restores the terminal and dies by that signal: it may hang in a write to a blocked terminal.
+   QUIT ALRM USR1 XCPU PWR and the real-time signals) are written to signal_pipe, one byte each. TSTP and termination
+   signals that the parent ignored stay ignored (nohup). If the process is still running three seconds after the first
+   termination signal, it restores the terminal and dies by that signal: it may hang in a write to a blocked terminal.
    Crashes (SEGV BUS ILL TRAP FPE ABRT SYS) restore the terminal on an alternate stack and then die by their default
-   action (with SWIFT_BACKTRACE set, in Swift's backtracer). PIPE and XFSZ are ignored. All of these are unblocked.
+   action (with SWIFT_BACKTRACE set, in Swift's backtracer). PIPE and XFSZ are ignored. All the others are unblocked.
    Signals in the host's set are left alone: with SIGALRM in it there is no deadline, with SIGRTMAX no thread is
    stopped. May be called again: later calls restore handlers that another library replaced. 0, or -1 with errno. */
 int terminal_guard_install(int signal_pipe, const sigset_t *hosts);
