@@ -30,7 +30,7 @@ public enum ObjectGraphError: Error, Sendable {
   /// This field contradicts the rest of the request: `limit`, `offset`, `result`, `properties`, `having`, `sort`,
   /// `predicate` or `onlyDeleted`.
   case badRequest(field: String)
-  /// The values of this key path cannot be sorted or folded, or the function does not accept them.
+  /// The values of this key path cannot be sorted, folded or prefetched, or the function does not accept them.
   case wrongKind(key: String)
   /// The store was made with another model. Migrate it.
   case modelMismatch

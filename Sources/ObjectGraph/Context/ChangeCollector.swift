@@ -28,7 +28,8 @@ struct ChangeCollector {
     }
   }
 
-  /// Assigns numbers that no store uses, for a fetch that sees unsaved objects.
+  /// Assigns consecutive numbers: reserved ones for a save, or ones that no store uses for a fetch that sees unsaved
+  /// objects.
   mutating func number(_ objects: [ManagedObject], from first: Int64) {
     for (offset, object) in objects.enumerated() { numbers[object.objectID] = first + Int64(offset) }
   }

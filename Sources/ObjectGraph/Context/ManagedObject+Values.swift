@@ -2,6 +2,8 @@
 ///
 /// Each change is one undo step, unless it is part of a group. A change that fails has no effect. Both ends of a
 /// relationship always agree.
+///
+/// A fault is read first: this throws `store` if the store cannot be read, and `deletedObject` if the object is gone.
 extension ManagedObject {
   /// The value of an attribute, or the id of a to-one's object as `.object`.
   /// - Throws: `unknownKey`; `typeMismatch` for a to-many.

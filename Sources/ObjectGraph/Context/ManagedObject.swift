@@ -54,7 +54,8 @@ open class ManagedObject {
   /// changes are not undo steps, and are dropped if the save is refused.
   ///
   /// When the save merges with changes saved elsewhere, the object already has the merged values. The method is called
-  /// once per object and save. An error that it throws refuses the save, which then throws `refused`.
+  /// once per object and save. An error that it throws refuses the save, which then throws `refused`, or the error
+  /// itself if it is an ``ObjectGraphError``.
   open func willSave() throws {}
 
   /// True once the object, or the object that it is deleted and restored with, is deleted in its context, saved or not,

@@ -18,7 +18,7 @@ struct MemberList {
     var isEmpty: Bool { committed.isEmpty && added.isEmpty && removed.isEmpty && indexes == nil }
   }
 
-  /// The members last read or saved, in order. Kept for ordered lists that are loaded.
+  /// The members last read or saved, in order. Only used for ordered lists that are loaded.
   private(set) var committed: [ManagedObject] {
     get { details?.committed ?? [] }
     set { change { $0.committed = newValue } }

@@ -1,7 +1,7 @@
 /// Reading what others saved.
 extension ObjectContext {
   /// Rereads all unchanged objects. Changed objects keep their values, and the base that a save compares with the
-  /// store. Objects that no longer exist become deleted.
+  /// store. Objects that no longer exist become deleted; deleted ones that exist again become live.
   /// - Throws: `store` if the objects cannot be read.
   public func refresh() throws(ObjectGraphError) {
     try translating {

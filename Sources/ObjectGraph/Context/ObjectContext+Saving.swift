@@ -141,7 +141,7 @@ extension ObjectContext {
       rename(object.objectID, to: savedID(of: object, numbers))
     }
     for object in touched.values {
-      // A row that is marked as deleted keeps its version, and continues from it when it is restored.
+      // A row that is marked as deleted still counts its saves, and continues from there when it is restored.
       if object.isWritten {
         object.state.version =
           versions[object.objectID] ?? (keepsVersions(of: object.entity) ? object.state.version + 1 : 0)

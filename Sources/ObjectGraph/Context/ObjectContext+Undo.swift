@@ -1,7 +1,8 @@
 /// Undo and redo. A step stays on the stack after a save; undoing it then is a new change, which has to be saved like
 /// any other.
 extension ObjectContext {
-  /// Groups everything that the body changes into one undo step. Without a group, each change is a step.
+  /// Groups everything that the body changes into one undo step. Without a group, each change is a step, unless
+  /// ``collectsChanges`` is true.
   ///
   /// When the body throws, its changes are undone. A nested group becomes part of the outer one.
   /// - Parameters:

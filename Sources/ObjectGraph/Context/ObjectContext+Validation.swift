@@ -26,8 +26,8 @@ extension ObjectContext {
     }
   }
 
-  /// Orders issues in the same way for every store: saved objects by entity and number, then new ones in the order of
-  /// insertion.
+  /// Orders issues in the same way for every store: first objects that were read, by entity and number, then those
+  /// inserted in this context, in the order of insertion.
   private func comesFirst(_ left: ManagedObject, _ right: ManagedObject) -> Bool {
     func key(_ object: ManagedObject) -> (Int, Int, Int64) {
       (object.insertionOrder, object.entity.index, object.objectID.number ?? 0)

@@ -132,7 +132,7 @@ public final class ObjectContext {
   }
 
   /// The object whose id has this URI; nil if it is deleted.
-  /// - Throws: `badURI` when the text is not the URI of an id of this stack.
+  /// - Throws: `badURI` when the text is not the URI of an id of this stack, `store`.
   public func object(uri: String) throws(ObjectGraphError) -> ManagedObject? {
     guard let id = ObjectID(uri: uri) else { throw .badURI(uri) }
     return try object(id)

@@ -71,7 +71,8 @@ extension ObjectState {
 }
 
 extension ManagedObject {
-  /// True when the object's own row (its attributes and to-ones) differs from what was last read or saved.
+  /// True when the object's own row (its attributes and to-ones) differs from what was last read or saved, or its
+  /// version has to be raised.
   var isRowChanged: Bool {
     guard state.existence != .unknown else { return false }
     if state.raisesVersion || state.values != state.committedValues { return true }

@@ -4,7 +4,8 @@ import GRDB
 /// update tables outside of the model.
 ///
 /// Both closures are called once for each SQLite database that a save writes, and never for other stores. If one
-/// throws, nothing is saved, and the save throws the error as `ObjectGraphError.refused`.
+/// throws, nothing is saved, and the save throws the error as `ObjectGraphError.refused`; an error of the database is
+/// thrown as `store`, and an `ObjectGraphError` as it is.
 public struct SaveHooks {
   /// Called after merging and validation, before the first row is written.
   public var willWrite: (Database) throws -> Void

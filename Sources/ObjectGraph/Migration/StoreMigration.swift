@@ -2,8 +2,8 @@
 ///
 /// Entities, attributes and relationships are matched by their `renamingID`, which is the name in the old model, or by
 /// name. New attributes get their default, properties without a counterpart are dropped, and a to-one may become a
-/// to-many; closures do the rest. The old file is kept next to the new one. A migration that fails leaves the store as
-/// it was. The whole content is in memory while it runs.
+/// to-many; closures do the rest. The old content is kept in a file next to the store. A migration that fails leaves
+/// the store as it was. The whole content is in memory while it runs.
 ///
 /// ```swift
 /// var migration = StoreMigration(.sqlite("college.db"))
@@ -41,8 +41,8 @@ public struct StoreMigration {
 
   /// Migrates the store. A store that already fits the model is left alone.
   /// - Returns: the path of the file with the old content; nil if nothing was done, and for a store in memory.
-  /// - Throws: `migrationImpossible` with the first property of the new model that cannot be migrated; `store`, also
-  ///   for errors of the closures.
+  /// - Throws: `migrationImpossible` with the first property of the new model that cannot be migrated; `typeMismatch`
+  ///   if a closure returns a value of another type; `store`, also for errors of the closures.
   @discardableResult
   public func migrate(to model: ObjectModel) throws(ObjectGraphError) -> String? {
     try translating {

@@ -31,7 +31,8 @@ public struct FetchRequest: Codable, Hashable, Sendable {
   public var limit = 0
   /// How many results are skipped.
   public var offset = 0
-  /// How many objects are read from the store at a time, on access; 0 for all at once.
+  /// If greater than 0, objects that were not read before are returned as faults, which are read on access,
+  /// ``ObjectContext/faultBatchSize`` at a time; 0 reads all objects at once.
   public var batchSize = 0
   /// Key paths of relationships whose objects are prefetched.
   public var prefetch: [String] = []

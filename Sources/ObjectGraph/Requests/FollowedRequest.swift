@@ -32,8 +32,8 @@ package struct FollowedRequest {
   package let related: [Related]
 
   /// - Parameter sectionKeyPath: a key path through to-ones to an attribute that has an order.
-  /// - Throws: the same as `CheckedRequest.init(_:model:)`; `badRequest` for a limit, an offset or a result other than
-  ///   objects, and for a predicate or order that exceeds SQLite's limits.
+  /// - Throws: the same as `CheckedRequest.init(_:model:)`; `badRequest` for a limit, an offset, deleted objects or a
+  ///   result other than objects, and for a predicate or order that exceeds SQLite's limits.
   package init(_ request: FetchRequest, sectionKeyPath: String?, stack: ObjectStack) throws(ObjectGraphError) {
     if request.limit != 0 { throw .badRequest(field: "limit") }
     if request.offset != 0 { throw .badRequest(field: "offset") }

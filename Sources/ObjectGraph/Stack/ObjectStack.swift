@@ -16,7 +16,8 @@ public final class ObjectStack: Sendable {
   private let assignment: [Int]
 
   /// Opens one store, and creates it if necessary.
-  /// - Throws: `modelMismatch` when the store was made with another model, `badModel`, `store`.
+  /// - Throws: `modelMismatch` when the store was made with another model, `badModel`, `unknownEntity`, `mapping`,
+  ///   `store`.
   public convenience init(
     model: ObjectModel, store: StoreDescription, options: StackOptions = StackOptions()
   ) throws(ObjectGraphError) {
@@ -28,7 +29,8 @@ public final class ObjectStack: Sendable {
   ///
   /// A save spans all stores: it writes to all of them or, if one refuses, to none. A power failure between the commits
   /// of two files may leave only one of them written.
-  /// - Throws: `modelMismatch` when a store was made with another model, `badModel`, `unknownEntity`, `store`.
+  /// - Throws: `modelMismatch` when a store was made with another model, `badModel`, `unknownEntity`, `mapping`,
+  ///   `store`.
   public init(
     model: ObjectModel, stores: [StoreDescription], options: StackOptions = StackOptions()
   ) throws(ObjectGraphError) {
@@ -63,7 +65,7 @@ public final class ObjectStack: Sendable {
     ObjectContext(model: model, source: StackSource(self), parent: nil, mergePolicy: mergePolicy)
   }
 
-  /// Closes the files. Remaining contexts can no longer read or save.
+  /// Closes the SQLite files that the stack opened. Remaining contexts can no longer read or save in them.
   /// - Throws: `store` if a file cannot be closed.
   public func close() throws(ObjectGraphError) {
     try translating {

@@ -89,7 +89,7 @@ final class RowMember: Sendable {
     self.unread = unread
   }
 
-  /// The values of the attributes; those that are not read are null, or transient with their default.
+  /// The values of the attributes: null for those that are read on demand, the default for transient ones.
   fileprivate func values(_ cells: StatementCells, _ offset: Int) throws -> [Value] {
     try attributes.indices.map { index in
       let cell = attributes[index]

@@ -4,7 +4,7 @@ struct ResolvedPath {
   var source: ElementSource?
   /// The rest of the path, from the object or from an element.
   var tail: ValuePath
-  /// Nil for a column of unknown kind.
+  /// Nil only for a row as a whole, before its column is resolved.
   var kind: ValueKind?
   var type: AttributeType?
   /// The entity of the object at the end, if it is an object.

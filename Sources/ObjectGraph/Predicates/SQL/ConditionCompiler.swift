@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 
-/// Compiles conditions to SQL expressions. All values are bound arguments, in the order of the text.
+/// Compiles conditions to SQL expressions. All values are bound arguments, in the order of the SQL.
 final class ConditionCompiler {
   let root: SQLScope
   private(set) var arguments: [DatabaseValue] = []

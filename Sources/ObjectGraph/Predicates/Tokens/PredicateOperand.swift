@@ -41,7 +41,7 @@ extension ToOneKey: PredicateOperand {
   public var predicateTerm: PredicateTerm { .path(PredicatePath(name)) }
 }
 
-/// An attribute or object at the end of to-one relationships: `Student.myclass[MyClass.name]`.
+/// An attribute at the end of to-one relationships: `Student.myclass[MyClass.name]`.
 public struct ValueToken<ComparedValue>: PredicateOperand {
   let path: PredicatePath
 
