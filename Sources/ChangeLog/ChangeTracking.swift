@@ -46,7 +46,8 @@ public struct ChangeTracking: Hashable, Sendable {
   /// The log table's name, unquoted.
   public var logTable: String { "results_log_\(table)" }
 
-  /// The maximum size of the log's text and blobs, in bytes: two keys and one content per line.
+  /// The maximum size of the log's text and blobs, in bytes: two keys and one content per line. It includes a kilobyte
+  /// for the numbers in a content, which more than about forty numeric columns may exceed.
   public var maximumSize: Int { (capacity + TrackingTriggers.pruningInterval) * 5 * TrackingTriggers.keptLength }
 
   /// Creates the log and the triggers, or replaces triggers that no longer fit the table. The log keeps its lines,
