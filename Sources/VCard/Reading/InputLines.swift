@@ -2,8 +2,8 @@ import Glibc
 
 /// Splits the input into physical lines without their line ends.
 ///
-/// LF and CR LF end a line, even if a broken conversion left several CRs before the LF. In a card, a lone CR only ends
-/// a line if the card's own BEGIN:VCARD ended that way; otherwise it is text.
+/// LF and CR LF end a line, even if a broken conversion left several CRs before the LF. A lone CR ends one too, except
+/// in a card whose own BEGIN:VCARD did not end that way: there it is text.
 final class InputLines<Failure: Error> {
   /// The result of reading a line.
   enum Step {
