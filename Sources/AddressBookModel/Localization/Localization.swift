@@ -47,7 +47,7 @@ public final class Localization: Sendable {
     MessageFormat.fill(pattern(key, table: table) ?? key, with: arguments)
   }
 
-  /// The string of a key for a number: `key#one` for 1 if the language has it, otherwise `key#other`.
+  /// The string of a key for a number: `key#one` for 1 if the language or English has it, otherwise `key#other`.
   /// - Parameters:
   ///   - key: the key without `#`.
   ///   - count: the number, which is also the first argument.
