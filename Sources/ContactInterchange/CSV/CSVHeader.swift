@@ -86,7 +86,7 @@ enum CSVList: Hashable {
 enum CSVPart: Hashable {
   case label
   case value
-  /// Where an account is used: its label if it names no service.
+  /// Where an account is used, such as `home`: the label of an account without a service.
   case location
   /// The whole address as text.
   case formatted
