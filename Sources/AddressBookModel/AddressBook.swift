@@ -102,7 +102,8 @@ public final class AddressBook: Sendable {
   /// A context for changing the book. It belongs to the thread that uses it.
   /// - Parameters:
   ///   - waitsBriefly: true if a save should fail with `StoreError.busy` after a fifth of a second while another
-  ///     thread or process is writing, instead of after some eight seconds: for a thread that must not block.
+  ///     thread or process is writing: for a thread that must not block. Otherwise it waits for the thread, and some
+  ///     eight seconds for the process.
   ///   - session: the session of its saves, for the history.
   public func newContext(waitsBriefly: Bool = false, session: EditSession? = nil) -> BookContext {
     BookContext(objects, waiting: waitsBriefly ? .briefly : .usual, session: session ?? self.session)
@@ -166,7 +167,7 @@ public final class AddressBook: Sendable {
 
   /// Rows of a list in section order, without their parts.
   /// - Parameters:
-  ///   - limit: the maximum number.
+  ///   - limit: the maximum number; -1 for all.
   ///   - offset: how many to skip; takes time in proportion.
   public func listRows(limit: Int = -1, offset: Int = 0) throws(StoreError) -> [ContactRow] {
     try store.read { db in

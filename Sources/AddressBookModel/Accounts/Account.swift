@@ -11,7 +11,7 @@ public struct Account: Hashable, Sendable, Codable {
   public let user: String
   /// The command that prints the password; empty if vdirsyncer asks for it.
   public let passwordCommand: String
-  /// True if contacts that are in no folder stay only in the book; otherwise they go to the first account.
+  /// True if contacts that are in no folder stay only in the book; otherwise they go to this account, if it is first.
   public let keepsLocal: Bool
 
   /// An account.

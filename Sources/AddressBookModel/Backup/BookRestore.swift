@@ -19,7 +19,7 @@ public enum BookRestore {
   ///   - backup: the file.
   ///   - location: the book; this process must not have it open.
   ///   - isCancelled: called often until the book is replaced.
-  /// - Throws: `BackupError`, `StoreError`, `FileFailure`. The book is then unchanged.
+  /// - Throws: `BackupError`, `StoreError`, `FileFailure`, `CancellationError`. The book is then unchanged.
   public static func run(
     from backup: String, to location: StoreLocation, isCancelled: @escaping () -> Bool = { false }
   ) throws -> Result {

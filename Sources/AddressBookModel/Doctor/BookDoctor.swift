@@ -5,7 +5,7 @@ import Glibc
 ///
 /// An examination writes nothing, neither to the file nor beside it. A repair corrects in place what can be derived
 /// from the rest of the book; if SQLite cannot read the file reliably, it makes a new book from what can be read
-/// (``BookSalvage``). Before it changes a contact, it keeps the previous book under another name.
+/// (``BookSalvage``). Before it repairs damage, it keeps the previous book, or a copy of it, under another name.
 public struct BookDoctor {
   let location: StoreLocation
   let progress: DoctorProgress
@@ -21,7 +21,7 @@ public struct BookDoctor {
   }
 
   /// Examines everything and changes nothing.
-  /// - Throws: `StoreError` if that is not possible: `cancelled`, `busy`.
+  /// - Throws: `StoreError` if that is not possible, such as `cancelled` or `busy`.
   public func examine() throws(StoreError) -> Examination {
     guard let path = location.path else {
       return Examination(path: "", findings: [], contacts: nil, needsSalvage: false)

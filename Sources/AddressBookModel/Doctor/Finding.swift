@@ -81,7 +81,8 @@ public struct Finding: Hashable, Sendable {
   public let kind: Kind
   /// How serious it is.
   public let severity: Severity
-  /// The number of contacts, photos, groups, rows or bytes, depending on the kind.
+  /// Depends on the kind: the number of contacts, photos, groups, rows, files or bytes, free space in MiB, the id of a
+  /// user, or the version of a schema.
   public let count: Int
   /// The affected contacts, if any.
   public let contacts: [NamedContact]

@@ -15,7 +15,7 @@ public final class Localization: Sendable {
   private let folder: String?
   /// A table in the requested language, and in English if a key was missing there.
   private struct Table {
-    /// Nil if it is missing or broken.
+    /// Empty if it is missing; nil if it is broken, or if there is no folder of strings.
     let own: StringsFile?
     /// Nil until it is needed.
     var english: StringsFile??
@@ -27,7 +27,7 @@ public final class Localization: Sendable {
   /// The strings of one language.
   /// - Parameters:
   ///   - language: the language to prefer.
-  ///   - folder: the folder that contains `en.lproj`; nil to find it next to the program.
+  ///   - folder: the folder that contains `en.lproj`; nil to find that of the program.
   public init(language: Language, folder: String? = nil) {
     self.language = language
     self.folder = folder ?? StringsFolder.find()
@@ -47,7 +47,7 @@ public final class Localization: Sendable {
     MessageFormat.fill(pattern(key, table: table) ?? key, with: arguments)
   }
 
-  /// The string of a key for a number: `key#one` for 1 if the language has it, otherwise `key#other`.
+  /// The string of a key for a number: `key#one` for 1 if the language or English has it, otherwise `key#other`.
   /// - Parameters:
   ///   - key: the key without `#`.
   ///   - count: the number, which is also the first argument.
@@ -119,7 +119,7 @@ public final class Localization: Sendable {
     }
   }
 
-  /// A file; nil if it is missing or broken.
+  /// A file; empty if it is missing, nil if it is broken or if there is no folder of strings.
   private func read(_ table: String, _ language: Language) -> StringsFile? {
     guard let folder else { return nil }
     // A broken file must not lock users out of their book: its keys are displayed instead, and a test reads each file.

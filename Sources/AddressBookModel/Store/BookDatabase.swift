@@ -75,7 +75,7 @@ final class BookDatabase: DatabaseWriter {
     try? pool.writeWithoutTransaction(StoreConfiguration.limitPageCache)
   }
 
-  /// A reader that sees one snapshot of the file during its lifetime.
+  /// A reader that sees one snapshot of the file during its lifetime; without a pool, the first connection.
   func makeSnapshot() throws -> any DatabaseReader {
     guard let pool = writer as? DatabasePool else { return first }
     return try pool.makeSnapshot()

@@ -15,7 +15,7 @@ final class Store: Sendable {
 
   /// How long a write waits for other writers.
   enum Waiting: Sendable {
-    /// As long as ``StoreConfiguration/busyTimeout``.
+    /// For another process, ``StoreConfiguration/busyTimeout``; for another thread of this process, without limit.
     case usual
     /// A fifth of a second: for a thread that must not block.
     case briefly

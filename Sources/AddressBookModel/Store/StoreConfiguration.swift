@@ -71,7 +71,7 @@ struct StoreConfiguration: Sendable {
     try result.get()
   }
 
-  /// Limits the page cache of a connection to 256 KiB. SQLite's default of 2,000 pages for each of several connections
+  /// Limits the page cache of a connection to 256 KiB. SQLite's default of 2,000 KiB for each of several connections
   /// would take as much memory as the list of a hundred thousand contacts, and the system caches the file's pages too.
   ///
   /// It reads the schema, so do not use it for a connection that may exist before the tables do.

@@ -41,7 +41,7 @@ public struct StoreError: Error, Hashable, Sendable {
     case noHome
     /// No space is left, or a quota or a file size limit is reached.
     case diskFull
-    /// Another process held the book for longer than the timeout.
+    /// Another process or thread held the book for longer than the timeout.
     case busy
     /// The disk or the file system failed.
     case inputOutput

@@ -4,7 +4,8 @@ import Glibc
 /// A folder with one vCard in each file, as vdirsyncer and CardDAV programs keep it
 /// (https://vdirsyncer.pimutils.org/en/stable/vdir.html).
 ///
-/// A card is a regular file whose name ends in `.vcf`, or a link to one. Everything else is neither read nor touched.
+/// A card is a regular file whose name ends in `.vcf`, or a link to one. Everything else is neither read nor touched,
+/// apart from the files `displayname` and `color`.
 final class CardFolder {
   /// The real path, which identifies the folder in a book.
   let path: String

@@ -32,7 +32,7 @@ public struct ContactFolder: Hashable, Sendable, Identifiable {
 }
 
 extension AddressBook {
-  /// The folders that the book was synced with, sorted by name.
+  /// The folders that the book was synced with, sorted by the name in `displayname`; those without one come first.
   public func folders() throws(StoreError) -> [ContactFolder] {
     try store.read { db in
       try Row.fetchAll(

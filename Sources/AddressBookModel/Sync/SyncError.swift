@@ -1,4 +1,5 @@
-/// Why a sync failed. The book is unchanged; each file is unchanged, or in a state that the next sync expects.
+/// Why a sync failed. The book has what was done so far; each file is unchanged, or in a state that the next sync
+/// expects.
 public struct SyncError: Error, Hashable, Sendable {
   /// What happened.
   public enum Reason: String, Hashable, Sendable, CaseIterable {

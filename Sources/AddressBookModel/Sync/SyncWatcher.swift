@@ -6,8 +6,8 @@ import Glibc
 public final class SyncWatcher {
   private let descriptor: Int32
 
-  /// - Throws: `SyncError.inUse` if `sync --watch` is already running for the book, `FileFailure` if the file cannot be
-  ///   created.
+  /// - Throws: `SyncError.inUse` if `sync --watch` is already running for the book, `SyncError.missing` for a book in
+  ///   memory or without a state folder, `FileFailure` if the file cannot be created.
   public init(
     book: AddressBook, environment: [String: String] = ProcessEnvironment.values(of: variables)
   ) throws {

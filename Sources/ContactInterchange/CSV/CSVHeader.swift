@@ -86,7 +86,7 @@ enum CSVList: Hashable {
 enum CSVPart: Hashable {
   case label
   case value
-  /// Where an account is used: its label if it names no service.
+  /// Where an account is used, such as `home`: the label of an account without a service.
   case location
   /// The whole address as text.
   case formatted
@@ -96,8 +96,8 @@ enum CSVPart: Hashable {
 
 /// Recognizes CSV by its beginning.
 public enum CSVFormat {
-  /// True if the first row of a text has several columns, and at least one is known.
-  /// - Parameter beginning: the text in UTF-8 or an 8-bit charset; more than its first row is not needed.
+  /// True if a text begins with `sep=`, or if its first row has several columns and at least one is known.
+  /// - Parameter beginning: the text in UTF-8 or another extension of ASCII; more than its first row is not needed.
   public static func isLikely(_ beginning: [UInt8], map: [CSVMapping] = []) -> Bool {
     if beginning.starts(with: "sep=".utf8) { return true }
     var text = ForeignText()

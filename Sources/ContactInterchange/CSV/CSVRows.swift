@@ -1,6 +1,6 @@
 import VCard
 
-/// The rows of comma-separated values (RFC 4180), one at a time, as bytes in UTF-8 or an 8-bit charset.
+/// The rows of comma-separated values (RFC 4180), one at a time, as bytes in UTF-8 or another extension of ASCII.
 ///
 /// Also reads what programs write in violation of it: a quotation mark inside a value is text, and so is one that opens
 /// a value and is never closed. In all charsets that spreadsheets write, the byte of a separator or a quotation mark is
@@ -14,7 +14,7 @@ struct CSVRows<Failure: Error> {
     var isUnclosed = false
   }
 
-  /// The longest row in bytes.
+  /// How far into its row a quoted value may reach, and the longest unquoted value, in bytes.
   static var limit: Int { 16 << 20 }
 
   private let separator: UInt8

@@ -110,8 +110,8 @@ struct CardComposer {
     }
   }
 
-  /// True if a card of this version must have the property. A card that came without it, in the same version, stays
-  /// without it.
+  /// True if a card of this version must have the property. A card that came with only one of FN and N, in the same
+  /// version, stays like that.
   private func isNeeded(_ step: CardVocabulary.Step) -> Bool {
     switch step.identity {
     case .shownName: version != kept.version || !kept.hasName

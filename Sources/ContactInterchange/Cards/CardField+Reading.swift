@@ -3,7 +3,7 @@ import VCard
 
 /// Reading each property.
 extension CardField {
-  /// The properties for an anniversary, the only date that has a property of its own.
+  /// The properties for an anniversary, the only date besides the birthday that has a property of its own.
   static let anniversaries = [
     "ANNIVERSARY", "X-ANNIVERSARY", "X-EVOLUTION-ANNIVERSARY", "X-MS-ANNIVERSARY", "X-KADDRESSBOOK-X-ANNIVERSARY",
   ]

@@ -10,7 +10,7 @@ public struct JCardReader<Failure: Error> {
     case card(Card)
     /// An array that is not a jCard, on this line.
     case unreadable(line: Int)
-    /// Not JSON on this line; nothing comes after it.
+    /// Invalid JSON, or something other than jCards, on this line; nothing comes after it.
     case malformed(line: Int)
   }
 

@@ -31,8 +31,8 @@ public enum ContactJSONError: Error, Hashable, Sendable {
 extension ContactJSON {
   /// Decodes a contact. Absent keys keep the values of `base`; lists replace those of `base`.
   ///
-  /// `section`, `version`, `photo`, `score` and `matches` are ignored. `name` becomes the full name if it differs from
-  /// the name made from the parts, unless it is the unchanged name of `base`.
+  /// `section`, `version` and `photo` are checked but not used; `score` and `matches` are ignored. `name` becomes the
+  /// full name if the contact would otherwise display another name, unless it is the unchanged name of `base`.
   public static func decode(_ bytes: [UInt8], onto base: Contact = Contact()) throws(ContactJSONError) -> Contact {
     try ContactPatch(json: bytes).applied(to: base)
   }

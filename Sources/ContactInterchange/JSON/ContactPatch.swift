@@ -46,8 +46,8 @@ public struct ContactPatch: Sendable {
 
   /// The contact with the values of the object.
   ///
-  /// `name` becomes the full name if it differs from the name made from the parts, unless it is the unchanged name of
-  /// the contact itself.
+  /// `name` becomes the full name if the contact would otherwise display another name, unless it is the unchanged name
+  /// of `base`.
   public func applied(to base: Contact) -> Contact {
     var contact = base
     for change in changes {

@@ -64,7 +64,8 @@ public struct MuttAliases {
     }.joined()
   }
 
-  /// The nickname, or else the romanized name, or else the address, with letters, digits, dots and hyphens only.
+  /// The nickname, or else the name (in pinyin if it is Chinese), or else the address; with letters, digits, dots and
+  /// hyphens only.
   private static func alias(of contact: Contact, _ address: String) -> String {
     let sound = contact.transcription
     let name = sound.isEmpty ? contact.displayName : sound

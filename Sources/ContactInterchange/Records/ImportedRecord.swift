@@ -10,7 +10,7 @@ public struct ImportedRecord: Sendable {
   public var reference = ""
   /// The references of its members if it is a group; then the contact only has a name and perhaps a UID.
   public var members: [String]?
-  /// The line of the input where it begins, from 1.
+  /// The line of the input where it begins, from 1; 0 if it does not come from a file.
   public var line: Int
 
   /// An empty record.

@@ -19,7 +19,7 @@ public struct LossTally: Hashable, Sendable {
     if losesLabel { labels += 1 }
   }
 
-  /// The fields of a contact with a value, except those that every format has or that no format needs.
+  /// The names of the fields of a contact that have a value, except the kind.
   /// - Parameter vocabulary: the vocabulary of the fields.
   static func filled(_ contact: Contact, _ fields: ContactFields, _ vocabulary: CardVocabulary) -> Set<String> {
     var filled: Set<String> = []

@@ -1,6 +1,6 @@
 import VCard
 
-/// The lines of a text, one at a time, as bytes in UTF-8 or an 8-bit charset.
+/// The lines of a text, one at a time, as bytes in UTF-8 or another extension of ASCII.
 struct TextLines<Failure: Error> {
   /// The longest line in bytes: a photo in base64 has a few MB.
   static var limit: Int { 64 << 20 }

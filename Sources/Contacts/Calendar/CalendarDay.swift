@@ -7,7 +7,7 @@ public struct CalendarDay: Hashable, Comparable, Sendable {
   /// 1 to the number of days of the month.
   public let day: Int
 
-  /// The day; nil if the calendar has no such day.
+  /// The day; nil if the calendar has no such day, or the year is not 1 to 9999.
   public init?(year: Int, month: Int, day: Int) {
     guard let date = PartialDate(year: year, month: month, day: day) else { return nil }
     self.init(date, in: year)

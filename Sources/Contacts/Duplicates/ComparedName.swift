@@ -14,8 +14,8 @@ struct ComparedName {
   let nickname: String
   let han: HanName?
   let isLatin: Bool
-  /// True if the organization is the contact's only name: then it does not count as something else that two contacts
-  /// share.
+  /// True for an organization, and for a person whose only name is the organization: then the organization does not
+  /// count as something else that two contacts share.
   let isOrganization: Bool
 
   init(_ contact: Contact) {
@@ -56,7 +56,7 @@ struct ComparedName {
     return keys
   }
 
-  /// Equal for names that compare the same with every other name.
+  /// Equal for names that compare the same with every other name, apart from phonetic names.
   var identity: String { words.joined(separator: " ") + "\n" + nickname + "\n" + given + "\n" + family }
 
   private static func letters(_ text: String) -> String {

@@ -18,7 +18,8 @@ public struct DuplicateFinder: Sendable {
   /// - Parameters:
   ///   - isCancelled: called often; true ends the work with `CancellationError`.
   ///   - onProgress: called from time to time with the completed fraction, 0 to 1.
-  ///   - onFound: called with pairs as they are found, in no particular order.
+  ///   - onFound: called from time to time with the pairs found since the last call, in no particular order; the last
+  ///     pairs are only in the result.
   public func pairs(
     isCancelled: () -> Bool = { false }, onProgress: (Double) -> Void = { _ in },
     onFound: (ArraySlice<DuplicatePair>) -> Void = { _ in }

@@ -1,5 +1,5 @@
 /// Tells which contacts of a large book need to be compared at all: those that share a value, or a value and a name,
-/// with another. It takes eight bytes for each value, however long the value is.
+/// with another. It takes eight bytes for each key of a value (a phone number may have several), however long it is.
 public struct DuplicateIndex: Sendable {
   private var ids: [Int64] = []
   /// A hash of a value in the upper half, the index of the contact in the lower.

@@ -29,7 +29,7 @@ struct DuplicateTraits {
     organization = name.isOrganization ? "" : NameWords.words(of: contact.organization).joined(separator: " ")
   }
 
-  /// An email address as compared here: all in lower case.
+  /// An email address as compared here: in lower case, without blanks.
   static func email(_ text: String) -> String {
     let isPlain = text.utf8.allSatisfy { (0x21..<0x7F).contains($0) }
     return isPlain ? text.lowercased() : text.lowercased().filter { !$0.isWhitespace }

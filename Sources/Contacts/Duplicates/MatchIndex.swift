@@ -8,8 +8,8 @@ public enum MatchKind: String, CaseIterable, Hashable, Sendable {
   case name
 }
 
-/// Finds the contact that a record without a UID is about. It keeps eight bytes for each value, however long the value
-/// is, and a search takes the time of a few binary searches.
+/// Finds the contact that a record without a UID is about. It keeps eight bytes for each key of a value (a phone number
+/// may have several), however long it is, and a search takes the time of a few binary searches.
 public struct MatchIndex {
   /// The result of a search.
   public enum Finding: Hashable, Sendable {
@@ -17,11 +17,11 @@ public struct MatchIndex {
     case none
     /// This contact, and whether it has the same name.
     case contact(Int64, isNamed: Bool)
-    /// More than one matches equally well; a few of their ids, in order.
+    /// More than one matches equally well, or too many share a value to be compared; the ids of at least two of them.
     case several([Int64])
   }
 
-  /// If more contacts than this share a value, they are not compared: the number of a switchboard shows nothing.
+  /// If more contacts than this share a value with a record, none is compared: a switchboard's number shows nothing.
   private static let maximumHolders = 64
 
   private var ids: [Int64] = []

@@ -3,7 +3,7 @@
 /// A value's names are the groups of same or compatible names among all contacts that have it; those without a name do
 /// not count. A value that many names have is a switchboard or a mailing list, and is no evidence.
 struct ValueHolders {
-  /// More different names than this are not compared with each other: no contact has so many.
+  /// If a value has more different names than this, they are not compared: it is not the value of a single contact.
   static let mostNames = 64
 
   /// Indexes of the contacts, in order.

@@ -53,7 +53,7 @@ extension ContactField {
     public let isOftenRepeated: Bool
     /// Position in a form, see ``ContactField/formRank``.
     public let formRank: Int
-    /// The labels that a form offers; the first is that of a new value.
+    /// The labels that a form offers; a new value usually gets the first one that is not used yet.
     public let labels: [String]
 
     /// A row of the table.

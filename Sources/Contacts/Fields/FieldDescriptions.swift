@@ -1,6 +1,6 @@
 extension ContactField {
-  /// How a text is searched: the kind of field in which a query finds it, and the value of a match. Fields of
-  /// one kind are searched as one text.
+  /// How a text is searched: the kind of field in which a query finds it, which also decides how high a match ranks.
+  /// Fields of one kind are searched as one text.
   public enum SearchKind: Hashable, Sendable, CaseIterable {
     case family, given, phoneticFamily, phoneticGiven, nickname, organization, department, title, note
     case phone, email, url

@@ -51,7 +51,7 @@ public enum FieldPath: Hashable, Sendable {
     return (texts + lists + parts).joined(separator: ", ")
   }
 
-  /// Splits `name[label].part`; a label may contain anything but a closing bracket.
+  /// Splits `name[label].part`; the label ends at the last closing bracket.
   private static func split(_ text: String) -> (name: String, label: String?, part: String?) {
     guard let open = text.firstIndex(of: "["), let close = text.lastIndex(of: "]"), open < close else {
       guard text.hasPrefix("address."), let dot = text.firstIndex(of: ".") else { return (text, nil, nil) }

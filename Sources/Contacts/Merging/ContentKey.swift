@@ -1,8 +1,8 @@
 /// Identifies a person whose card has no UID: by the name, the phone numbers and the email addresses.
 ///
 /// Names are equal if their visible text is, ignoring case and treating any run of blanks as one; phone numbers
-/// if their digits (and a leading `+`) are; email addresses if their lower-case text is. Order, labels and repetitions
-/// are ignored.
+/// if their digits and `+ * #` are; email addresses if their lower-case text is. Order, labels and repetitions are
+/// ignored.
 public struct ContentKey: Hashable, Sendable {
   private let name: String
   private let phones: Set<String>

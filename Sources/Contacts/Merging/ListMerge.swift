@@ -41,7 +41,7 @@ struct ListMerge<Value> {
   }
 
   /// If values were both moved and removed, or occur more than once, merging mine with this result again could give
-  /// another order. This merges again until the order no longer changes.
+  /// another order. This merges again until the order no longer changes, at most four times.
   private mutating func reachStableOrder() {
     for _ in 0..<4 {
       var again = Self(items: self.base, self.mine, counterpart.map { Item($0, kind) }, kind)

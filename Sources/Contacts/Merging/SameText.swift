@@ -1,8 +1,8 @@
 /// Whether two texts have the same content, and whether they are identical. The standard library's `==` is in between:
 /// it treats a composed letter and its parts as equal.
 enum SameText {
-  /// The text in normalization form C, with every kind of line end as LF and without blanks at either end. Texts with
-  /// equal content differ only in spelling.
+  /// The text with every kind of line end as LF and without blanks at either end. Texts with equal content differ only
+  /// in spelling.
   static func content(_ text: String) -> String {
     let isPlain = text.utf8.allSatisfy { $0 == 0x0A || (0x20..<0x7F).contains($0) }
     var scalars = isPlain ? Array(text.unicodeScalars) : withOneLineEnd(text)

@@ -1,5 +1,5 @@
 extension Contact {
-  /// The contact with every text truncated to the ``Limits``.
+  /// The contact with the texts of its fields truncated to the ``Limits``; its UID and the lines of its card stay.
   public var shortened: Contact { shortened(fields: .standard) }
 
   /// The same with another table of fields.

@@ -2,7 +2,7 @@
 enum LineHeader {
   /// The parts of the line from `start` to `end`; nil if it has no colon or no plausible name.
   ///
-  /// A colon inside a quoted parameter does not end the parameters, unless the quote is never closed.
+  /// A colon inside a quoted parameter ends the parameters only if there is none outside quotes.
   static func parse(_ bytes: UnsafePointer<UInt8>, _ start: Int, _ end: Int) -> LineSpan? {
     var position = start
     while position < end, isSpace(bytes[position]) { position += 1 }

@@ -7,8 +7,8 @@ enum ParameterScanner {
   }
 
   /// The parts of `;TYPE=home,"a,b";PREF`. Separators inside quotes and after a backslash belong to the value; any
-  /// other backslash is text. Line separators and control characters are replaced first, as the writer does, because
-  /// parameters could otherwise read differently after they were written.
+  /// other backslash is text. ``LineSeparators`` are replaced or removed first, as the writer does, because parameters
+  /// could otherwise read differently after they were written.
   static func scan(_ bytes: ArraySlice<UInt8>) -> [Part] {
     let bytes = LineSeparators.unified(bytes)
     var parts: [Part] = []

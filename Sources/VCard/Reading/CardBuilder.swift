@@ -112,7 +112,7 @@ struct CardBuilder {
     openIsTooLong = true
   }
 
-  /// Returns the card and resets the builder.
+  /// Returns the card. ``begin(lineNumber:)`` starts the next one.
   mutating func finish() -> Card {
     // A card in an AGENT that was cut off gets its END lines: written without them, it would take the END of the card
     // around it.

@@ -1,12 +1,12 @@
 /// Converts the lines of a card from other charsets, declared or not, to UTF-8.
 ///
-/// The rules, in order: UTF-8 that cannot be a coincidence wins over any declaration. A declared charset is used if the
-/// bytes are valid in it and it is compatible with ASCII, as the names of properties are (UTF-16 is not). A line
-/// without a declaration uses the charset that another line declares, or else the charset is guessed from all such
-/// lines of the card together (``CharsetGuess``), which is reported; lines that are valid UTF-8 by chance follow the
-/// others. Anything else is treated as damaged UTF-8.
+/// The rules, in order: UTF-8 that cannot be a coincidence wins over any declaration. A declared charset is used if it
+/// is compatible with ASCII, as the names of properties are (UTF-16 is not), and the bytes are valid in it or are not
+/// mostly UTF-8. A line without a declaration uses the charset that another line declares, or else the charset is
+/// guessed from all such lines of the card together (``CharsetGuess``), which is reported; lines that are valid UTF-8
+/// by chance follow the others. Anything else is treated as damaged UTF-8.
 struct CardCharsets {
-  /// The last guess in this input, for cards with too little text for a guess.
+  /// The last guess in this input, for cards whose undeclared lines may all be UTF-8 by chance.
   private var earlierGuess: Charset?
   private var hasSeenUTF8 = false
 

@@ -2,14 +2,14 @@ import Glibc
 
 /// Splits the input into physical lines without their line ends.
 ///
-/// LF and CR LF end a line, even if a broken conversion left several CRs before the LF. A lone CR only ends one if the
-/// card's own BEGIN:VCARD ended that way; otherwise it is text.
+/// LF and CR LF end a line, even if a broken conversion left several CRs before the LF. A lone CR ends one too, except
+/// in a card whose own BEGIN:VCARD did not end that way: there it is text.
 final class InputLines<Failure: Error> {
   /// The result of reading a line.
   enum Step {
     /// A line, valid until the next call.
     case line(UnsafeBufferPointer<UInt8>)
-    /// A line longer than the limit was skipped: its length in bytes.
+    /// A part of a line longer than the limit was skipped: the length of the part in bytes.
     case tooLong(Int)
     case end
   }

@@ -1,4 +1,4 @@
-/// The part of the input in memory, in UTF-8 or an 8-bit charset: it grows at the end and shrinks at the start.
+/// The part of the input in memory, with UTF-16 converted to UTF-8: it grows at the end and shrinks at the start.
 final class InputWindow<Failure: Error> {
   private let source: () throws(Failure) -> [UInt8]?
   private var memory: UnsafeMutablePointer<UInt8>

@@ -163,7 +163,7 @@ extension VCardReader where Failure == Never {
   }
 }
 
-/// Limits of a reader. They count bytes of UTF-8, or lines.
+/// Limits of a reader. Bytes are counted as read, or as UTF-8 if the input is UTF-16.
 public struct ReaderLimits: Sendable, Hashable {
   /// The longest property, unfolded: 64 MiB by default, which holds a photo of 48 MB.
   public var lineBytes = 64 << 20

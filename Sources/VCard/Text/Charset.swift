@@ -49,7 +49,7 @@ struct Charset: Hashable, Sendable {
       || name.uppercased().hasPrefix("WINDOWS-12")
   }
 
-  /// True if ASCII bytes mean ASCII, as in all charsets of text lines; false for UTF-16 and EBCDIC.
+  /// True if ASCII bytes mean ASCII, as they must in the lines of a card; false for UTF-16 and EBCDIC.
   var isASCIICompatible: Bool { self == .utf8 || Converters.isASCIICompatible(name) }
 
   /// The text in UTF-8, with U+FFFD for each undefined byte, and the number of those.

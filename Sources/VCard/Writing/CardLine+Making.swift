@@ -32,8 +32,8 @@ extension CardLine {
 
   /// A property with a binary value: base64 in 2.1 and 3.0, a `data:` URI in 4.0.
   ///
-  /// The value's `mediaType` is written unchanged in 4.0 (`image/jpeg`), and as its second half in upper case
-  /// otherwise.
+  /// In 4.0 the value's `mediaType` is written unchanged (`image/jpeg`), or after `image/` if it has no slash; in 2.1
+  /// and 3.0 its second half is written, in upper case.
   public init(
     _ name: String, group: String = "", parameters: [CardParameter] = [], binary: CardBinary, version: CardVersion
   ) {
@@ -57,7 +57,8 @@ extension CardLine {
     return CardLine(bytes: prefix + source.bytes[Int(span.nameStart)..<Int(span.end)], version: version) ?? self
   }
 
-  /// A property with an escaped value. In 2.1, anything but plain ASCII is encoded as quoted-printable.
+  /// A property with an escaped value. In 2.1, anything but plain ASCII of up to 60 bytes is encoded as
+  /// quoted-printable.
   init(_ name: String, _ group: String, _ parameters: [CardParameter], _ version: CardVersion, value: [UInt8]) {
     var all = parameters
     var value = value

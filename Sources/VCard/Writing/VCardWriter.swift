@@ -1,4 +1,5 @@
-/// Writes cards as vCard 2.1, 3.0 or 4.0 in UTF-8 with CR LF, folded at 75 octets and never inside a character.
+/// Writes cards as vCard 2.1, 3.0 or 4.0 in UTF-8 with CR LF, folded at 75 octets and never inside a character. In 2.1,
+/// only encoded values are folded.
 public struct VCardWriter: Sendable {
   /// The version of all cards that it writes.
   public let version: CardVersion

@@ -11,7 +11,7 @@ struct AccountSync {
 
   let account: Account
   let folder: AccountFolder
-  /// True for the account that gets contacts that are in no folder.
+  /// True for the first account. Unless `keepsLocal` is set, its first folder gets the contacts that are in no folder.
   let isFirst: Bool
 
   /// Fetches what is new on the server, syncs the book with the folders, and uploads the result. If the server cannot

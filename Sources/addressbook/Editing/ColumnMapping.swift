@@ -6,7 +6,7 @@ import Contacts
 struct ColumnMapping {
   let mapping: CSVMapping
 
-  /// Parses an option. The last `=` separates, because the name of a column may contain one, and a field cannot.
+  /// Parses an option. The last `=` separates, because the name of a column may contain others.
   init(_ text: String) throws {
     guard let equals = text.lastIndex(of: "="), equals != text.startIndex else {
       throw ValidationError(strings("Misuse/noMapping", text))

@@ -13,7 +13,7 @@ enum ContactReference {
     return try book.contact(uid: uri.uid)
   }
 
-  /// The contacts with these ids or UIDs, in order, without duplicates.
+  /// The contacts with these ids, UIDs or URIs, in order, without duplicates.
   /// - Throws: `CommandFailure` that names the first one that does not exist; then nothing should be changed.
   static func findAll(_ texts: [String], in book: AddressBook) throws -> [Contact] {
     var seen: Set<Int64> = []

@@ -3,7 +3,7 @@ import ArgumentParser
 import Foundation
 import Glibc
 
-/// The book that a command uses; every command has these options, before or after its name.
+/// The book that a command uses; these options may come before or after the name of the command.
 struct BookOptions: ParsableArguments {
   @Option(name: .long, help: help("book", valueName: "path"), completion: .file())
   var book: String?

@@ -13,7 +13,7 @@ struct ContactCandidates {
   private let expected: Int64
   /// The longest text whose bits are tried, in bytes.
   private static let longest = 4096
-  /// The highest version that is tried.
+  /// All versions up to this one are tried.
   private static let maximumVersionGap = 10_000
 
   /// - Parameter checksum: of the whole contact.

@@ -1,7 +1,7 @@
 import Glibc
 
-/// A file, a pipe or standard input that an import reads in chunks. Opening never blocks:
-/// folders, devices and pipes without a writer are refused at once.
+/// A file, a pipe or standard input that an import reads in chunks. Opening takes half a second at most: folders,
+/// devices, and pipes that have no writer by then are refused.
 final class ImportInput {
   /// Its name in messages: the path as given, or `-`.
   let name: String

@@ -12,7 +12,7 @@ public enum ContactColumn: Hashable, Sendable {
   /// A field.
   case field(FieldPath)
 
-  /// The columns that are neither fields nor all values of one, by name.
+  /// The columns other than ``all(_:)`` and ``field(_:)``, by name.
   private static let others: [(name: String, column: ContactColumn)] = [
     ("id", .id), ("uid", .uid), ("section", .section), ("name", .name), ("version", .version), ("created", .created),
     ("modified", .modified), ("groups", .groups), ("photo", .photo), ("addresses", .addresses),

@@ -50,7 +50,7 @@ struct BookCache: Sendable {
 
 /// The folder of cache files.
 private enum CacheFolder {
-  /// Unused cache files are removed after this many seconds.
+  /// Cache files that have not been written for this many seconds are removed.
   private static let maximumAge = 90 * 86_400
 
   /// Removes files that have not been written for a long time, and leftovers of interrupted processes.

@@ -3,9 +3,9 @@ import Contacts
 /// Computes a contact's checksums: 64 bits over everything that the book stores about it, and 64 over the values that a
 /// line of the list shows.
 ///
-/// They are stored, so the definition is frozen. Only values that are not empty are included, each with the name of its
-/// column, in the order of the names: a field that is added later does not change the checksum of a contact without it.
-/// ``StoredContact`` adds the contact's version.
+/// They are stored, so the definition is frozen. Empty texts are left out, and the values are in a fixed order, each
+/// after the name of its column or table: a field that is added later does not change the checksum of a contact without
+/// it. ``StoredContact`` adds the contact's version.
 struct ContactDigest {
   /// The columns of a contact's row other than the values of the contact.
   struct Row: Hashable {

@@ -25,7 +25,7 @@ public final class DamageLog: Sendable {
   /// The ids of the damaged contacts, in ascending order.
   public var contacts: [Int64] { state.withLock { $0.contacts.keys.sorted() } }
 
-  /// True when the list of all contacts lacked a contact, or had one twice.
+  /// True when the list of all contacts lacked a contact, had one twice, or had one at the wrong position.
   public var isListIncomplete: Bool { state.withLock { $0.isListIncomplete } }
 
   /// True when nothing was found.

@@ -56,7 +56,8 @@ final class SectionOrderPages {
     return rows
   }
 
-  /// False when all pages were read, and the number of their rows differs from the section counts.
+  /// False when all pages were read, and their keys do not ascend or the number of their rows differs from the section
+  /// counts.
   func isComplete(_ db: Database) throws -> Bool {
     guard isAtEnd else { return true }
     guard isAscending else { return false }
