@@ -176,7 +176,8 @@ struct BulkEditTests {
         return (
           $1,
           ChecksumCursor.Change(
-            modified: "2026-11-24T00:00:01Z", deleted: $0, groups: names.map(ContactDigest.bytes(ofGroups:)))
+            modified: $0 == "" ? nil : "2026-11-24T00:00:01Z", deleted: $0,
+            groups: names.map(ContactDigest.bytes(ofGroups:)))
         )
       }
       var (digest, found): (ContactDigest, [Int64]) = (ContactDigest(), [])
@@ -189,7 +190,7 @@ struct BulkEditTests {
         var stored = try #require(try ContactLoader(db).loadStored([sums.id]).first)
         #expect(contact.version == stored.contact.version)
         stored.row.deleted = change.deleted ?? stored.row.deleted
-        stored.contact.modified = change.modified
+        stored.contact.modified = change.modified ?? stored.contact.modified
         stored.contact.version += 1
         stored.contact.groups = names ?? stored.contact.groups
         #expect(sums.whole == stored.whole(&digest) && sums.list == stored.list(&digest))
