@@ -133,13 +133,30 @@ public final class AddressBook: Sendable {
   /// ones are left out.
   public func contacts(ids: [Int64]) throws(StoreError) -> [Contact] {
     try store.read { db in
-      let living = try Set(
-        Int64.fetchAll(
-          db.cachedStatement(
-            sql: "SELECT id FROM contact WHERE deleted_at IS NULL AND id IN (SELECT value FROM json_each(?))"),
-          arguments: [ContactLoader.json(ids)]))
+      let living = try Self.living(ids, db)
       return try ContactLoader(db, damage: store.damage).load(ids.filter(living.contains))
     }
+  }
+
+  /// The ids among these that belong to contacts; deleted ones do not count.
+  public func existingIDs(_ ids: [Int64]) throws(StoreError) -> Set<Int64> {
+    try store.read { db in try Self.living(ids, db) }
+  }
+
+  /// The id of the contact with each of these UIDs; nil where there is none or it was deleted.
+  public func ids(ofUIDs uids: [String]) throws(StoreError) -> [Int64?] {
+    try store.read { db in
+      let statement = try db.cachedStatement(sql: "SELECT id FROM contact WHERE uid = ? AND deleted_at IS NULL")
+      return try uids.map { try Int64.fetchOne(statement, arguments: [$0]) }
+    }
+  }
+
+  private static func living(_ ids: [Int64], _ db: Database) throws -> Set<Int64> {
+    try Set(
+      Int64.fetchAll(
+        db.cachedStatement(
+          sql: "SELECT id FROM contact WHERE deleted_at IS NULL AND id IN (SELECT value FROM json_each(?))"),
+        arguments: [ContactLoader.json(ids)]))
   }
 
   /// The contact with this id, deleted or not; nil if there is none.

@@ -12,7 +12,7 @@ enum Program {
     ProcessSetup.run()
     do {
       if try Screen.openAtOnce(arguments) { return ExitStatus.done.rawValue }
-      var command = try AddressBookCommand.parseAsRoot(arguments)
+      var command = try PackedArguments(arguments).parse() ?? AddressBookCommand.parseAsRoot(arguments)
       try command.run()
       return ExitStatus.done.rawValue
     } catch {

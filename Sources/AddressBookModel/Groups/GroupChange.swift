@@ -17,7 +17,7 @@ struct GroupChange: Sendable {
   /// or if a group must be created.
   func apply(to ranks: [Int], _ groups: GroupRanks) -> [Int]? {
     var ranks = ranks
-    if let left {
+    if let left, groups.contains(left) {
       guard let rank = groups.rank(of: left) else { return nil }
       ranks.removeAll { $0 == rank }
     }

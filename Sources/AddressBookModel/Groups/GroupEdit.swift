@@ -39,28 +39,28 @@ extension AddressBook {
   /// Changes the groups. A large group takes a while: call it on a background thread.
   /// - Parameter session: the session of the change, for the history.
   public func edit(_ edit: GroupEdit, in session: EditSession? = nil) throws(GroupEditError) {
-    let context = newContext(session: session)
     switch edit {
-    case .add(let name):
-      try checkFree(name, in: context)
-      _ = try reading { () throws(StoreError) in try context.group(named: name) }
-    case .rename(let name, let new):
-      guard new != name else { return }
-      let group = try group(name, in: context)
-      try checkFree(new, in: context)
-      group.name = new
+    case .add(let name): try add(name, in: session)
+    case .rename(let name, let new): try rename(name, to: new, in: session)
     case .delete(let name):
-      let group = try group(name, in: context)
-      try reading { () throws(StoreError) in try context.delete(group) }
-    case .merge(let name, let target): return try merge(name, into: target, in: session)
+      try write(as: StepName(.deleteGroup, name), in: session) { try $0.delete(group: name) }
+    case .merge(let name, let target):
+      guard name != target else { return }
+      try write(as: StepName(.mergeGroups, target), in: session) { try $0.merge(group: name, into: target) }
     case .addSmart(let name, let rule):
-      return try write(rule, uid: UniqueID.make(), from: nil, to: name, as: .addGroup, in: session)
+      try write(rule, uid: UniqueID.make(), from: nil, to: name, as: .addGroup, in: session)
     case .renameSmart(let group, let name):
-      return try write(group.rule, uid: group.uid, from: group.name, to: name, as: .renameGroup, in: session)
-    case .changeSmart(let group, let rule): return try change(group, to: rule, in: session)
+      try write(group.rule, uid: group.uid, from: group.name, to: name, as: .renameGroup, in: session)
+    case .changeSmart(let group, let rule): try change(group, to: rule, in: session)
     case .deleteSmart(let group):
-      return try write(group.rule, uid: group.uid, from: group.name, to: nil, as: .deleteGroup, in: session)
+      try write(group.rule, uid: group.uid, from: group.name, to: nil, as: .deleteGroup, in: session)
     }
+  }
+
+  private func add(_ name: String, in session: EditSession?) throws(GroupEditError) {
+    let context = newContext(session: session)
+    try checkFree(name, in: context)
+    _ = try reading { () throws(StoreError) in try context.group(named: name) }
     do {
       try context.save()
     } catch {
@@ -70,6 +70,17 @@ extension AddressBook {
       case .store(let error): throw .store(error)
       }
     }
+  }
+
+  private func rename(_ name: String, to new: String, in session: EditSession?) throws(GroupEditError) {
+    guard new != name else { return }
+    let context = newContext(session: session)
+    let group = try group(name, in: context)
+    try checkFree(new, in: context)
+    group.name = new
+    let issues = try reading { () throws(StoreError) in try context.issues() }.filter { $0.severity == .error }
+    if !issues.isEmpty { throw .invalid(issues) }
+    try write(as: StepName(.renameGroup, name), in: session) { try $0.rename(group: name, to: new) }
   }
 
   private func checkFree(_ name: String, in context: BookContext) throws(GroupEditError) {
@@ -88,19 +99,6 @@ extension AddressBook {
     return group
   }
 
-  private func merge(_ name: String, into target: String, in session: EditSession?) throws(GroupEditError) {
-    guard name != target else { return }
-    do {
-      try bulkWrite(groups: .replace, as: StepName(.mergeGroups, target), in: session) { writer in
-        try writer.merge(group: name, into: target)
-      }
-    } catch let error as GroupEditError {
-      throw error
-    } catch {
-      throw .store(store.storeError(error))
-    }
-  }
-
   /// Creates, renames or deletes a smart group, or changes its rule.
   private func write(
     _ rule: SmartGroup.Rule, uid: String, from old: String?, to new: String?, as action: StepName.Action,
@@ -114,18 +112,12 @@ extension AddressBook {
           arguments: new.isEmpty ? [] : [String(Limits.name)])
       ])
     }
-    do {
-      try bulkWrite(as: StepName(action, old ?? new ?? ""), in: session) { writer in
-        if let new, try !writer.isFree(new) { throw GroupEditError.exists(new) }
-        var lost = LostGroup()
-        lost.rule = rule
-        // Each edit reverses its opposite: creating a group, for example, reverses a deletion.
-        try writer.reverse(GroupEntry(uid: uid, before: new, after: old, lost: lost))
-      }
-    } catch let error as GroupEditError {
-      throw error
-    } catch {
-      throw .store(store.storeError(error))
+    try write(as: StepName(action, old ?? new ?? ""), in: session) { writer in
+      if let new, try !writer.isFree(new) { throw GroupEditError.exists(new) }
+      var lost = LostGroup()
+      lost.rule = rule
+      // Each edit reverses its opposite: creating a group, for example, reverses a deletion.
+      try writer.reverse(GroupEntry(uid: uid, before: new, after: old, lost: lost))
     }
   }
 
@@ -133,14 +125,20 @@ extension AddressBook {
     _ group: SmartGroup, to rule: SmartGroup.Rule, in session: EditSession?
   ) throws(GroupEditError) {
     guard rule != group.rule else { return }
+    try write(as: StepName(.changeGroup, group.name), in: session) { writer in
+      guard let present = try writer.smartGroup(group.uid) else { throw GroupEditError.missing(group.name) }
+      guard present == group else { throw GroupEditError.conflict }
+      var lost = LostGroup()
+      (lost.rule, lost.newRule) = (rule, group.rule)
+      try writer.reverse(GroupEntry(uid: group.uid, before: group.name, after: group.name, lost: lost))
+    }
+  }
+
+  private func write(
+    as name: StepName, in session: EditSession?, _ body: (BulkWriter) throws -> Void
+  ) throws(GroupEditError) {
     do {
-      try bulkWrite(as: StepName(.changeGroup, group.name), in: session) { writer in
-        guard let present = try writer.smartGroup(group.uid) else { throw GroupEditError.missing(group.name) }
-        guard present == group else { throw GroupEditError.conflict }
-        var lost = LostGroup()
-        (lost.rule, lost.newRule) = (rule, group.rule)
-        try writer.reverse(GroupEntry(uid: group.uid, before: group.name, after: group.name, lost: lost))
-      }
+      try bulkWrite(groups: .replace, as: name, in: session, body)
     } catch let error as GroupEditError {
       throw error
     } catch {
@@ -158,26 +156,37 @@ extension AddressBook {
 }
 
 extension BulkWriter {
+  /// Renames a group to a name that no other group has.
+  /// - Throws: `GroupEditError.missing` if the group does not exist.
+  func rename(group name: String, to new: String) throws {
+    let group = try group(named: name)
+    try rename(group: group.id, from: name, to: new)
+    try recorder?.recordGroup(uid: group.uid, before: name, after: new)
+  }
+
+  /// Deletes a group and keeps its members.
+  /// - Throws: `GroupEditError.missing` if the group does not exist.
+  func delete(group name: String) throws {
+    let group = try group(named: name)
+    let lost = try LostGroup(db, group: group.id)
+    try forEachBatch(of: lost.members) { batch in
+      let done = try changeGroups(of: batch, GroupChange(left: name))
+      // By its id: another group may have the same name in different bytes.
+      try removeMembers(batch.filter { !done.contains($0) }, from: group.id)
+    }
+    try remove(group, name, lost)
+  }
+
   /// Moves the members of one group to another, and deletes the first group.
   /// - Throws: `GroupEditError.missing` if one of the groups does not exist.
   func merge(group name: String, into target: String) throws {
-    guard let row = try Row.fetchOne(db, sql: "SELECT id, uid FROM contact_group WHERE name = ?", arguments: [name])
-    else { throw GroupEditError.missing(name) }
-    guard
-      let targetRow = try Row.fetchOne(
-        db, sql: "SELECT id, uid FROM contact_group WHERE name = ?", arguments: [target])
-    else { throw GroupEditError.missing(target) }
-    let (group, uid) = (row.integer(0), row.text(1))
-    let (other, targetUID) = (targetRow.integer(0), targetRow.text(1))
-    let members = try members(of: group)
-    let change = GroupChange(left: name, joined: target)
-    for start in stride(from: 0, to: members.count, by: Self.batch) {
-      let batch = Array(members[start..<min(members.count, start + Self.batch)])
+    let (group, target) = (try group(named: name), (name: target, group: try self.group(named: target)))
+    let change = GroupChange(left: name, joined: target.name)
+    try forEachBatch(of: members(of: group.id)) { batch in
       let done = try changeGroups(of: batch, change)
       // This also records damage to deleted members, whose checksums are deleted with the group.
       try self.change(batch.filter { !done.contains($0) }, change.apply)
     }
-    try readAhead([])
     // Deleted contacts are still members. Move them too, so that they are in the other group when they are restored.
     let moved = try Int64.fetchAll(
       db,
@@ -185,10 +194,27 @@ extension BulkWriter {
         INSERT OR IGNORE INTO group_member (group_id, contact_id)
         SELECT ?, contact_id FROM group_member WHERE group_id = ?
         RETURNING contact_id
-        """, arguments: [other, group])
-    var lost = try LostGroup(db, group: group)
-    if !moved.isEmpty { lost.moved = LostGroup.Moved(target: targetUID, members: moved) }
-    try db.execute(sql: "DELETE FROM contact_group WHERE id = ?", arguments: [group])
-    try recorder?.recordGroup(uid: uid, before: name, after: nil, lost: lost)
+        """, arguments: [target.group.id, group.id])
+    var lost = try LostGroup(db, group: group.id)
+    if !moved.isEmpty { lost.moved = LostGroup.Moved(target: target.group.uid, members: moved) }
+    try remove(group, name, lost)
+  }
+
+  private func group(named name: String) throws -> (id: Int64, uid: String) {
+    guard let row = try Row.fetchOne(db, sql: "SELECT id, uid FROM contact_group WHERE name = ?", arguments: [name])
+    else { throw GroupEditError.missing(name) }
+    return (row.integer(0), row.text(1))
+  }
+
+  private func forEachBatch(of members: [Int64], _ body: ([Int64]) throws -> Void) throws {
+    for start in stride(from: 0, to: members.count, by: Self.batch) {
+      try body(Array(members[start..<min(members.count, start + Self.batch)]))
+    }
+    try readAhead([])
+  }
+
+  private func remove(_ group: (id: Int64, uid: String), _ name: String, _ lost: LostGroup) throws {
+    try db.execute(sql: "DELETE FROM contact_group WHERE id = ?", arguments: [group.id])
+    try recorder?.recordGroup(uid: group.uid, before: name, after: nil, lost: lost)
   }
 }

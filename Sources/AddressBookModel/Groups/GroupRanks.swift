@@ -31,6 +31,9 @@ struct GroupRanks {
   /// The rank of a group; nil if there is none with this id.
   func rank(of id: Int64) -> Int? { byID[id] }
 
+  /// Whether there is a group whose name is equal to this one, perhaps in different bytes.
+  func contains(_ name: String) -> Bool { byName[name] != nil }
+
   /// The rank of a group; nil if there is none with exactly this name.
   func rank(of name: String) -> Int? {
     // Equal texts may have different bytes.

@@ -24,7 +24,7 @@ struct LostGroup: Codable {
     var members: [Int64]
   }
 
-  /// Ids of the members.
+  /// Ids of the members, in ascending order.
   var members: [Int64] = []
   /// The lines of its card as `group_card` has them; nil if it has no card.
   var lines: String?
@@ -55,7 +55,8 @@ struct LostGroup: Codable {
 
   /// What the history must keep of a group that is about to be deleted.
   init(_ db: Database, group id: Int64) throws {
-    members = try Int64.fetchAll(db, sql: "SELECT contact_id FROM group_member WHERE group_id = ?", arguments: [id])
+    members = try Int64.fetchAll(
+      db, sql: "SELECT contact_id FROM group_member WHERE group_id = ? ORDER BY contact_id", arguments: [id])
     guard
       let card = try Row.fetchOne(db, sql: "SELECT lines, waiting FROM group_card WHERE group_id = ?", arguments: [id])
     else { return }

@@ -128,7 +128,10 @@ struct StepReversal {
         uid: $0.text(0), before: $0.optionalText(1), after: $0.optionalText(2),
         lost: LostGroup(text: $0.optionalText(3)))
     }
-    for group in groups where group.before != nil { try writer.reverse(group) }
+    var recreated: [(entry: GroupEntry, id: Int64)] = []
+    for group in groups where group.before != nil {
+      if let id = try writer.recreate(group) { recreated.append((group, id)) } else { try writer.reverse(group) }
+    }
     var done = 0
     try forEachBatch { entries in
       if isCancelled() { throw CancellationError() }
@@ -157,6 +160,7 @@ struct StepReversal {
       try writer.setDeleted(true, all: deletions)
       try writer.setDeleted(false, all: restorations)
     }
+    for (group, id) in recreated { try writer.restoreMembers(group, of: id) }
     // A group that the step created is deleted if it has no members left.
     for group in groups where group.before == nil { try writer.reverse(group) }
   }

@@ -46,10 +46,13 @@ extension AddressBook {
     return contacts
   }
 
-  /// The deleted contact with this id; nil if there is none.
-  public func deleted(id: Int64) throws(StoreError) -> DeletedContact? {
+  /// The deleted contacts among these, by their ids.
+  public func deleted(ids: [Int64]) throws(StoreError) -> [Int64: DeletedContact] {
     try store.read { db in
-      try Row.fetchOne(db, sql: "\(DeletedContact.selection) AND id = ?", arguments: [id]).map { DeletedContact($0) }
+      let rows = try Row.fetchAll(
+        db, sql: "\(DeletedContact.selection) AND id IN (SELECT value FROM json_each(?))",
+        arguments: [ContactLoader.json(ids)])
+      return Dictionary(rows.map { ($0.integer(0), DeletedContact($0)) }, uniquingKeysWith: { first, _ in first })
     }
   }
 

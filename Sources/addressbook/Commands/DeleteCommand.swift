@@ -2,7 +2,7 @@ import AddressBookModel
 import ArgumentParser
 
 /// `addressbook delete`: deletes contacts, all or none. Prints their ids once the change is stored.
-struct DeleteCommand: ParsableCommand {
+struct DeleteCommand: ReferenceCommand {
   static let configuration = CommandConfiguration(commandName: "delete", abstract: strings("Help/delete"))
 
   @OptionGroup var book: BookOptions
@@ -13,10 +13,8 @@ struct DeleteCommand: ParsableCommand {
   func run() throws {
     let book = try book.openToChange()
     defer { book.closeAfterWriting() }
-    let contacts = try ContactReference.findAll(references, in: book)
-    let context = book.newContext()
-    for person in try context.persons(contacts.map(\.id)) { try context.delete(person) }
-    try context.saveOrFail()
-    try StandardOutput.printStored(contacts.map(\.id))
+    let ids = try ContactReference.findAll(references, in: book)
+    _ = try book.bulkEdit(ids, .delete, as: nil, isCancelled: { false })
+    try StandardOutput.printStored(ids)
   }
 }

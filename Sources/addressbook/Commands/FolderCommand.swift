@@ -37,7 +37,7 @@ struct FolderCommand: ParsableCommand {
   }
 
   /// `addressbook folder move FOLDER ID…`: moves contacts to a folder.
-  struct Move: ParsableCommand {
+  struct Move: ReferenceCommand {
     static let configuration = CommandConfiguration(commandName: "move", abstract: strings("Help/folder.move"))
 
     @OptionGroup var book: BookOptions
@@ -52,7 +52,7 @@ struct FolderCommand: ParsableCommand {
   }
 
   /// `addressbook folder remove ID…`: removes contacts from their folders and keeps them in the book.
-  struct Remove: ParsableCommand {
+  struct Remove: ReferenceCommand {
     static let configuration = CommandConfiguration(commandName: "remove", abstract: strings("Help/folder.remove"))
 
     @OptionGroup var book: BookOptions
@@ -103,7 +103,7 @@ struct FolderCommand: ParsableCommand {
     let book = try options.openToChange()
     defer { book.closeAfterWriting() }
     let folder = try find(book)
-    let ids = try ContactReference.findAll(references, in: book).map(\.id)
+    let ids = try ContactReference.findAll(references, in: book)
     try book.move(ids, to: folder)
     try StandardOutput.printStored(ids)
   }

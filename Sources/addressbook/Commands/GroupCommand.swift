@@ -9,7 +9,7 @@ struct GroupCommand: ParsableCommand {
     subcommands: [List.self, Add.self, Remove.self, Smart.self, Rename.self, Delete.self], defaultSubcommand: List.self)
 
   /// `addressbook group add NAME ID…`: adds contacts to a group, which is created if necessary.
-  struct Add: ParsableCommand {
+  struct Add: ReferenceCommand {
     static let configuration = CommandConfiguration(commandName: "add", abstract: strings("Help/group.add"))
 
     @OptionGroup var book: BookOptions
@@ -20,15 +20,11 @@ struct GroupCommand: ParsableCommand {
     @Argument(help: help("references", valueName: "id"))
     var references: [String]
 
-    func run() throws {
-      try changeMembers(of: name, book, references) { contact in
-        if !contact.groups.contains(name) { contact.groups.append(name) }
-      }
-    }
+    func run() throws { try changeMembers(of: name, book, references, .join(name)) }
   }
 
   /// `addressbook group remove NAME ID…`: removes contacts from a group.
-  struct Remove: ParsableCommand {
+  struct Remove: ReferenceCommand {
     static let configuration = CommandConfiguration(commandName: "remove", abstract: strings("Help/group.remove"))
 
     @OptionGroup var book: BookOptions
@@ -39,9 +35,7 @@ struct GroupCommand: ParsableCommand {
     @Argument(help: help("references", valueName: "id"))
     var references: [String]
 
-    func run() throws {
-      try changeMembers(of: name, book, references) { $0.groups.removeAll { $0 == name } }
-    }
+    func run() throws { try changeMembers(of: name, book, references, .leave(name)) }
   }
 
   /// `addressbook group rename NAME NEW`: renames a group.
@@ -149,23 +143,33 @@ struct GroupCommand: ParsableCommand {
   }
 
   private static func changeMembers(
-    of group: String, _ options: BookOptions, _ references: [String], _ change: (inout Contact) -> Void
+    of group: String, _ options: BookOptions, _ references: [String], _ edit: BulkEdit
   ) throws {
     let book = try options.openToChange()
     defer { book.closeAfterWriting() }
     if try book.smartGroup(named: group) != nil {
       throw CommandFailure(.failed, strings("Failed/smartGroupMembers", group))
     }
-    let contacts = try ContactReference.findAll(references, in: book)
-    try book.refuseDamage(of: contacts.map(\.id))
-    let context = book.newContext()
-    for person in try context.persons(contacts.map(\.id)) {
-      var contact = try person.contact
-      change(&contact)
-      try person.apply(contact)
+    let ids = try ContactReference.findAll(references, in: book)
+    if case .join = edit, let first = ids.first { try refuseInvalid(group, of: first, in: book) }
+    do {
+      _ = try book.bulkEdit(ids, edit, as: nil, refusesDamage: true, isCancelled: { false })
+    } catch let error as DamagedContactError {
+      throw CommandFailure(.failed, strings("Failed/changeDamaged", error.id))
     }
-    try context.saveOrFail()
-    try StandardOutput.printStored(contacts.map(\.id))
+    try StandardOutput.printStored(ids)
+  }
+
+  /// Refuses a name that no new group can have, as a save of one of its members would.
+  private static func refuseInvalid(_ group: String, of id: Int64, in book: AddressBook) throws {
+    guard try !book.groupNames().contains(group) else { return }
+    let context = book.newContext()
+    guard let person = try context.person(id) else { return }
+    var contact = try person.contact
+    contact.groups.append(group)
+    try person.apply(contact)
+    let errors = try context.issues().filter { $0.severity == .error }
+    if !errors.isEmpty { throw CommandFailure(.failed, SaveError.invalid(errors).message(in: .shared)) }
   }
 }
 

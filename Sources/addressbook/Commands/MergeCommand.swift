@@ -24,7 +24,7 @@ struct MergeCommand: ParsableCommand {
   func run() throws {
     let book = try isDryRun ? book.openToRead() : book.openToChange()
     defer { book.close() }
-    let ids = try ContactReference.findAll(references, in: book).map(\.id)
+    let ids = try ContactReference.findAll(references, in: book)
     guard ids.count == references.count else { throw CommandFailure(.misuse, strings("Misuse/nothingToMerge")) }
     do {
       if isDryRun {

@@ -68,7 +68,7 @@ struct TrashCommand: ParsableCommand {
   }
 
   /// `addressbook trash restore ID…|--all`: restores contacts. Prints their ids once the change is stored.
-  struct Restore: ParsableCommand {
+  struct Restore: ReferenceCommand {
     static let configuration = CommandConfiguration(commandName: "restore", abstract: strings("Help/trash.restore"))
 
     @OptionGroup var book: BookOptions
@@ -100,7 +100,7 @@ struct TrashCommand: ParsableCommand {
   }
 
   /// `addressbook trash empty`: removes deleted contacts for good.
-  struct Empty: ParsableCommand {
+  struct Empty: ReferenceCommand {
     static let configuration = CommandConfiguration(commandName: "empty", abstract: strings("Help/trash.empty"))
 
     @OptionGroup var book: BookOptions
@@ -137,15 +137,15 @@ struct TrashCommand: ParsableCommand {
 
   /// The deleted contacts of these ids, each once; all of them for nil.
   /// - Throws: `CommandFailure` that names the first that is not deleted.
-  private static func find(_ references: [String]?, in book: AddressBook) throws -> [DeletedContact] {
+  static func find(_ references: [String]?, in book: AddressBook) throws -> [DeletedContact] {
     guard let references else { return try book.allDeleted() }
-    var found: [DeletedContact] = []
-    for reference in references {
-      guard let id = Int64(reference), let contact = try book.deleted(id: id) else {
+    let deleted = try book.deleted(ids: references.compactMap { Int64($0) })
+    var seen: Set<Int64> = []
+    return try references.compactMap { reference in
+      guard let contact = Int64(reference).flatMap({ deleted[$0] }) else {
         throw CommandFailure(.nothingFound, strings("Found/notDeleted", reference))
       }
-      if !found.contains(contact) { found.append(contact) }
+      return seen.insert(contact.id).inserted ? contact : nil
     }
-    return found
   }
 }

@@ -3,7 +3,7 @@ import ArgumentParser
 
 /// `addressbook undelete`: restores deleted contacts; without an id, lists those that can be restored, newest deletion
 /// first.
-struct UndeleteCommand: ParsableCommand {
+struct UndeleteCommand: ReferenceCommand {
   static let configuration = CommandConfiguration(commandName: "undelete", abstract: strings("Help/undelete"))
 
   @OptionGroup var book: BookOptions
@@ -29,17 +29,8 @@ struct UndeleteCommand: ParsableCommand {
   private func restore() throws {
     let book = try book.openToChange()
     defer { book.closeAfterWriting() }
-    let context = book.newContext()
-    var ids: [Int64] = []
-    for reference in references {
-      guard let id = Int64(reference), let person = try context.deletedPerson(id) else {
-        throw CommandFailure(.nothingFound, strings("Found/notDeleted", reference))
-      }
-      guard !ids.contains(id) else { continue }
-      try context.restore(person)
-      ids.append(id)
-    }
-    try context.saveOrFail()
+    let ids = try TrashCommand.find(references, in: book).map(\.id)
+    _ = try book.bulkEdit(ids, .restore, as: nil, isCancelled: { false })
     try StandardOutput.printStored(ids)
   }
 }

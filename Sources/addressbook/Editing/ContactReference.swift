@@ -13,15 +13,26 @@ enum ContactReference {
     return try book.contact(uid: uri.uid)
   }
 
-  /// The contacts with these ids, UIDs or URIs, in order, without duplicates.
+  /// The ids of the contacts with these ids, UIDs or URIs, in order, without duplicates. They are looked up together,
+  /// however many they are.
   /// - Throws: `CommandFailure` that names the first one that does not exist; then nothing should be changed.
-  static func findAll(_ texts: [String], in book: AddressBook) throws -> [Contact] {
+  static func findAll(_ texts: [String], in book: AddressBook) throws -> [Int64] {
+    let numbers = texts.map { Int64($0) }
+    let existing = try book.existingIDs(numbers.compactMap(\.self))
+    var ids = numbers.map { number in number.flatMap { existing.contains($0) ? $0 : nil } }
+    func findMissing(_ uid: (String) -> String?) throws {
+      let missing = ids.indices.filter { ids[$0] == nil }
+      let uids = missing.map { uid(texts[$0]) }
+      for (index, id) in zip(missing, try book.ids(ofUIDs: uids.map { $0 ?? "" })) { ids[index] = id }
+    }
+    try findMissing { $0 }
+    try findMissing { ContactURI($0)?.uid }
     var seen: Set<Int64> = []
-    return try texts.compactMap { text in
-      guard let contact = try find(text, in: book) else {
+    return try zip(texts, ids).compactMap { text, id in
+      guard let id = try id ?? find(text, in: book)?.id else {
         throw CommandFailure(.nothingFound, strings("Found/noContact", text))
       }
-      return seen.insert(contact.id).inserted ? contact : nil
+      return seen.insert(id).inserted ? id : nil
     }
   }
 }

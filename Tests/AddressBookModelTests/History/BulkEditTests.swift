@@ -81,6 +81,69 @@ struct BulkEditTests {
     #expect(try areWhole(many))
   }
 
+  /// Joining and leaving a group, and deleting, leave what a context leaves, also the name of the step.
+  @Test(arguments: [0, 1, 3, 1000])
+  func groupsAndNamesOfStepsAreThoseOfAContext(_ count: Int) throws {
+    let folder = TemporaryFolder()
+    let (many, ids) = try book(folder, "many.db")
+    let (single, _) = try book(folder, "single.db")
+    // Contacts 6 and 7 are not in the group, 8 is.
+    let some = Array(ids.dropFirst(5).prefix(count))
+    func edit(_ edit: BulkEdit, _ change: (BookContext, Person) throws -> Void) throws {
+      let written = try many.bulkEdit(some, edit, as: nil, isCancelled: { false })
+      let context = single.newContext()
+      for person in try context.persons(some) { try change(context, person) }
+      try context.save()
+      #expect(try rows(many) == rows(single))
+      let steps = try [many, single].map { try $0.stepToUndo() }
+      #expect(steps[0]?.name == steps[1]?.name && steps[0]?.count == steps[1]?.count)
+      if written > 0 { #expect(steps[0]?.count == written) }
+      #expect(try many.groups().map { "\($0.name) \($0.count)" } == single.groups().map { "\($0.name) \($0.count)" })
+    }
+    func changeGroups(_ person: Person, _ change: (inout [String]) -> Void) throws {
+      var contact = try person.contact
+      change(&contact.groups)
+      try person.apply(contact)
+    }
+    for name in ["Work", "New", ""] {
+      try edit(.join(name)) { _, person in
+        try changeGroups(person) { if !$0.contains(name) { $0.append(name) } }
+      }
+    }
+    for name in ["Work", "None", ""] {
+      try edit(.leave(name)) { _, person in try changeGroups(person) { $0.removeAll { $0 == name } } }
+    }
+    try edit(.delete) { try $0.delete($1) }
+    #expect(try areWhole(many))
+  }
+
+  /// An edit that refuses damage changes nothing if one of its contacts is damaged, even one that would stay as it is.
+  @Test(arguments: [7, 8])
+  func aDamagedContactIsRefused(_ damaged: Int64) throws {
+    let folder = TemporaryFolder()
+    let (book, ids) = try book(folder, "book.db")
+    try book.damage("UPDATE contact SET note = 'damaged' WHERE id = \(damaged)")
+    let before = try rows(book)
+    let error = #expect(throws: DamagedContactError.self) {
+      try book.bulkEdit(ids, .join("Work"), as: nil, refusesDamage: true, isCancelled: { false })
+    }
+    #expect(error?.id == damaged)
+    #expect(try rows(book) == before)
+    let others = ids.filter { $0 != damaged }
+    #expect(try book.bulkEdit(others, .join("Work"), as: nil, refusesDamage: true, isCancelled: { false }) > 0)
+    #expect(try book.bulkEdit([damaged], .leave("Work"), as: nil, isCancelled: { false }) == (damaged == 8 ? 1 : 0))
+  }
+
+  /// Looking up many contacts finds those that looking up each finds.
+  @Test func idsAndUIDsAreFoundTogether() throws {
+    let folder = TemporaryFolder()
+    let (book, ids) = try book(folder, "book.db")
+    let numbers = ids + [0, -5, .max, ids[0]]
+    #expect(try book.existingIDs(numbers) == Set(numbers.filter { try book.contact(id: $0) != nil }))
+    let uids = (0..<1010).map { "uid-\($0)" } + ["", "UID-1", "uid-1\0", "uid-1"]
+    #expect(try book.ids(ofUIDs: uids) == uids.map { try book.contact(uid: $0)?.id })
+  }
+
   /// A change to a phone number also changes the contact's row, which has derived columns.
   @Test func derivedColumnsFollow() throws {
     let folder = TemporaryFolder()
@@ -176,7 +239,8 @@ struct BulkEditTests {
         return (
           $1,
           ChecksumCursor.Change(
-            modified: "2026-11-24T00:00:01Z", deleted: $0, groups: names.map(ContactDigest.bytes(ofGroups:)))
+            modified: $0 == "" ? nil : "2026-11-24T00:00:01Z", deleted: $0,
+            groups: names.map(ContactDigest.bytes(ofGroups:)))
         )
       }
       var (digest, found): (ContactDigest, [Int64]) = (ContactDigest(), [])
@@ -189,7 +253,7 @@ struct BulkEditTests {
         var stored = try #require(try ContactLoader(db).loadStored([sums.id]).first)
         #expect(contact.version == stored.contact.version)
         stored.row.deleted = change.deleted ?? stored.row.deleted
-        stored.contact.modified = change.modified
+        stored.contact.modified = change.modified ?? stored.contact.modified
         stored.contact.version += 1
         stored.contact.groups = names ?? stored.contact.groups
         #expect(sums.whole == stored.whole(&digest) && sums.list == stored.list(&digest))

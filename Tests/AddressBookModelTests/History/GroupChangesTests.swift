@@ -9,7 +9,7 @@ import Testing
 /// Changes to the groups of many contacts, and their undo and redo, write the same rows as single changes.
 struct GroupChangesTests {
   /// Both books get the same changes. In `single`, two groups have the same name in different bytes, so that every
-  /// contact is decoded and written on its own.
+  /// contact is decoded and written on its own, and a context renames and deletes groups.
   @Test(arguments: [UInt64(1), 2, 3, .random(in: 4...(.max)), .random(in: 4...(.max))])
   func manyGetWhatEachWouldGet(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
@@ -27,6 +27,48 @@ struct GroupChangesTests {
         try #require(rows == other, "seed \(seed), \(number): \(action): \(name): \(differing)")
       }
     }
+  }
+
+  /// Deleting and renaming a large group, when some members are damaged, unchecked or deleted, and its undo, when
+  /// other programs have written and deleted members since and the history lost some.
+  @Test(arguments: [MergePolicy.storeWins, .objectWins])
+  func aLargeGroupIsDeletedRenamedAndRestored(_ policy: MergePolicy) throws {
+    var random = SeededGenerator(seed: 7)
+    let contacts = (0..<1000).map { RandomContact($0, &random) }
+    let (many, single) = (try TwinBook(contacts), try TwinBook(contacts, isAmbiguous: true))
+    func perform(_ action: Action) throws {
+      let results = (many.perform(action), single.perform(action))
+      try #require(results.0 == results.1, "\(action)")
+      let found = (try many.content(), try single.content())
+      for (name, rows) in found.0 { try #require(rows == found.1[name], "\(action): \(name)") }
+    }
+    func areMembers(_ ids: [Int64]) throws -> Bool { try many.book.areMembers(ids, ofGroup: "Work") }
+    let members = Array(Int64(1)...900)
+    try perform(.change(.restore, members))
+    try perform(.change(.join("Work"), members))
+    try perform(.change(.delete, Array(5...20)))
+    try perform(.damage("UPDATE contact SET note = 'damaged' WHERE id IN (6, 30)"))
+    try perform(.write("UPDATE contact SET note = 'unchecked' WHERE id = 31"))
+    try perform(.group(.delete("Work")))
+    #expect(try many.book.groups().allSatisfy { $0.name != "Work" })
+    // Written and deleted since, and missing in the history.
+    try perform(.write("UPDATE contact SET title = 'x' WHERE id IN (40, 41)"))
+    try perform(.write("UPDATE contact SET deleted_at = modified_at WHERE id IN (41, 50)"))
+    try perform(.write("DELETE FROM edit_entry WHERE contact_id IN (60, 61)"))
+    try perform(.undo(policy))
+    let living = members.filter { ![41, 50].contains($0) && !(5...20).contains($0) }
+    #expect(try areMembers(living))
+    for _ in 0..<2 {
+      try perform(.redo(policy))
+      try perform(.undo(policy))
+      #expect(try areMembers(living))
+    }
+    try perform(.group(.rename("Work", to: "Zz")))
+    try perform(.undo(policy))
+    try perform(.redo(policy))
+    try perform(.group(.rename("Zz", to: "Work")))
+    try perform(.change(.restore, members))
+    #expect(try areMembers(members))
   }
 
   /// Contacts are decoded only if they are damaged or lack a checksum, or if the group is new or has another spelling.
@@ -155,7 +197,7 @@ private enum Action: CustomStringConvertible {
     let name = groupNames.randomElement(using: &random) ?? ""
     let other = groupNames.randomElement(using: &random) ?? ""
     let policy: MergePolicy = [.byField, .storeWins, .objectWins, .byField].randomElement(using: &random) ?? .byField
-    switch Int.random(in: 0..<24, using: &random) {
+    switch Int.random(in: 0..<25, using: &random) {
     case 0...3: self = .change(.join(name), ids)
     case 4...6: self = .change(.leave(name), ids)
     case 7...11: self = .undo(policy)
@@ -185,6 +227,7 @@ private enum Action: CustomStringConvertible {
         INSERT OR IGNORE INTO group_member SELECT id, \(some.first ?? 1) FROM contact_group WHERE name = '\(name)'
         AND EXISTS (SELECT 1 FROM contact WHERE id = \(some.first ?? 1))
         """)
+    case 23: self = .group(.delete(name))
     default: self = .complete
     }
   }
@@ -204,8 +247,10 @@ private enum Action: CustomStringConvertible {
 
 private struct TwinBook {
   let book: AddressBook
+  private let isPlain: Bool
 
   init(_ contacts: [RandomContact], isAmbiguous: Bool = false) throws {
+    isPlain = isAmbiguous
     book = try AddressBook.inMemory()
     try book.bulkWrite { writer in
       for contact in contacts {
@@ -234,6 +279,17 @@ private struct TwinBook {
       switch action {
       case .change(let edit, let ids):
         return "\(try book.bulkEdit(ids, edit, as: StepName(.edit), isCancelled: { false })) written"
+      case .group(.delete(let name)) where isPlain:
+        let context = book.newContext()
+        guard let group = try context.existingGroup(named: name) else { throw GroupEditError.missing(name) }
+        try context.delete(group)
+        try context.save(as: StepName(.deleteGroup, name))
+      case .group(.rename(let name, let new)) where isPlain && name != new:
+        let context = book.newContext()
+        guard let group = try context.existingGroup(named: name) else { throw GroupEditError.missing(name) }
+        if try context.existingGroup(named: new) != nil { throw GroupEditError.exists(new) }
+        group.name = new
+        try context.save()
       case .group(let edit): try book.edit(edit)
       case .undo(let policy):
         if let step = try book.stepToUndo() { _ = try book.reverse(step, policy: policy) }

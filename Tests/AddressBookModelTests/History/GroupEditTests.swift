@@ -118,6 +118,39 @@ import Testing
     #expect(try members() == ["A": ["Ann", "Bob", "Dee"], "B": ["Ann", "Cid"]])
   }
 
+  /// The history names a step after the group, whether the group had members or not.
+  @Test func aDeletionIsNamedAfterTheGroup() throws {
+    try book.edit(.add("C"), in: session)
+    for name in ["A", "C"] {
+      try book.edit(.delete(name), in: session)
+      #expect(try book.stepToUndo(in: session)?.name == StepName(.deleteGroup, name))
+    }
+  }
+
+  /// Another group may have the same name in different bytes.
+  @Test func onlyTheGroupWithExactlyThisNameIsDeleted() throws {
+    let (name, other) = ("\u{D6}", "O\u{308}")
+    let ids = try book.listRows().map(\.id)
+    try book.store.write { db in
+      for name in [name, other] {
+        try db.execute(sql: "INSERT INTO contact_group (uid, name) VALUES (hex(?1), ?1)", arguments: [name])
+        try db.execute(
+          sql: "INSERT INTO group_member SELECT last_insert_rowid(), id FROM contact WHERE id < ?", arguments: [ids[3]])
+      }
+    }
+    func members(_ name: String) throws -> [Int64] {
+      try book.store.read { db in
+        try Int64.fetchAll(
+          db,
+          sql: """
+            SELECT contact_id FROM group_member JOIN contact_group g ON g.id = group_id WHERE name = ? ORDER BY 1
+            """, arguments: [name])
+      }
+    }
+    try book.edit(.delete(name), in: session)
+    #expect(try members(name) == [] && members(other) == Array(ids[..<3]))
+  }
+
   @Test func invalidEditsChangeNothing() throws {
     let before = try members()
     for edit: GroupEdit in [

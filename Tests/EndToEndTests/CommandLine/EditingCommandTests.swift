@@ -125,6 +125,53 @@ import Testing
     #expect(try program.contacts().count == 2)
   }
 
+  @Test func membersAreNamedInAnyWay() throws {
+    for name in ["A", "B", "C"] { try program.run("add", "--set", "given=\(name)", "--set", "uid=uid \(name)") }
+    try program.run("add", "--set", "given=D", "--set", "uid=77")
+    let references = ["1", "uid B", "addressbook://book/contact/uid%20C", "77", "uid A", "+2"]
+    #expect(try program.run(["group", "add", "Friends"] + references).output == "1\n2\n3\n4\n")
+    #expect(try program.run("group").output == "4\tFriends\n")
+    // The first reference that is wrong is named, and nothing is changed.
+    for (wrong, status) in [("9", 1), ("nobody", 1), ("addressbook://x", 2), ("addressbook://book/contact/x", 1)] {
+      let refused = try program.run("group", "add", "Foes", "1", wrong, "10", "addressbook:")
+      #expect(refused.status == status && refused.output.isEmpty && refused.errors.contains(wrong))
+    }
+    // Contacts that are in the group stay as they are.
+    #expect(try program.run("group", "remove", "Friends", "3", "4").output == "3\n4\n")
+    let contact = try program.contacts()
+    #expect(try program.run("group", "add", "Friends", "1", "2").output == "1\n2\n")
+    #expect(try program.run("group", "remove", "Foes", "1").output == "1\n")
+    #expect(try program.run("group", "add", "", "1").output == "1\n")
+    #expect(try NSArray(array: program.contacts()) == NSArray(array: contact))
+    #expect(try program.run("undo").errors.contains("Edit 2 contacts"))
+    #expect(try program.run("group").output == "4\tFriends\n")
+    let refused = try program.run("group", "add", String(repeating: "x", count: 20_000), "1", "2")
+    #expect(refused.status == 3 && refused.output.isEmpty && refused.errors.contains("10000"))
+    #expect(try program.run("group").output == "4\tFriends\n")
+  }
+
+  /// Many references reach a command as one argument; other commands get theirs as they are.
+  @Test func manyContactsAreNamed() throws {
+    try program.run("add", "--set", "given=A", "--set", "uid=-a b")
+    try program.run("demo", "--contacts", "400")
+    let ids = (2...401).map(String.init)
+    let lines = ids.joined(separator: "\n") + "\n"
+    #expect(try program.run(["group", "add", "Friends"] + ids + ["2", "402"]).errors.contains("no contact 402"))
+    #expect(try program.run(["group", "add"] + ["--book", program.book, "2000"] + ids + ["2"]).output == lines)
+    #expect(try program.run(["group", "remove", "2000", "--"] + ids.dropLast()).lines.count == 399)
+    #expect(try program.run("group").output.contains("1\t2000\n"))
+    #expect(try program.run(["delete"] + ids + ["--", "-a b"]).output == lines + "1\n")
+    #expect(try program.run(["undelete", "1"] + ids).output == "1\n" + lines)
+    #expect(try program.run(["delete"] + ids).output == lines)
+    #expect(try program.run(["trash", "restore", "--all"] + ids).status == 2)
+    #expect(try program.run(["trash", "restore"] + ids).output == lines)
+    #expect(try program.run(["delete"] + ids + ["--book", program.book]).output == lines)
+    #expect(try program.run(["undo"]).status == 0)
+    #expect(!(try program.run(["list"] + ids).errors.contains("\0")))
+    #expect(try program.run(["stats"] + ids).errors.contains("9"))
+    #expect(try program.run(["delete"] + ids + ["--nothing"]).errors.contains("--nothing"))
+  }
+
   @Test func smartGroupsAreMadeListedChangedAndDeleted() throws {
     for name in ["Ann", "Bob"] { try program.run("add", "--set", "given=\(name)", "--set", "organization=Acme") }
     #expect(try program.run("group", "add", "Friends", "2").status == 0)

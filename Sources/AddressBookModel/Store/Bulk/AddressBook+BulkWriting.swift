@@ -15,10 +15,20 @@ extension AddressBook {
     groups: BulkWriter.GroupPolicy = .add, as name: StepName? = nil, in session: EditSession? = nil,
     isTrial: Bool = false, _ body: (BulkWriter) throws -> Value
   ) throws -> Value {
+    try bulkWrite(groups, isTrial: isTrial, body) { db in
+      try name.map { try StepRecorder(db, name: $0, session: session ?? self.session) }
+    }
+  }
+
+  /// - Parameter record: begins the step of the history; returns nil to record none.
+  private func bulkWrite<Value>(
+    _ groups: BulkWriter.GroupPolicy, isTrial: Bool = false, _ body: (BulkWriter) throws -> Value,
+    record: (Database) throws -> StepRecorder?
+  ) throws -> Value {
     var result: Value?
     do {
       return try store.transaction(isBulk: true, raisesVersions: true) { db in
-        let recorder = try name.map { try StepRecorder(db, name: $0, session: session ?? self.session) }
+        let recorder = try record(db)
         let value = try body(BulkWriter(db, groupPolicy: groups, recorder: recorder, damage: store.damage))
         try recorder?.finish()
         result = value
@@ -38,20 +48,21 @@ extension AddressBook {
   /// Deletes, restores or changes contacts in one transaction. Contacts to which the edit does not apply are skipped.
   /// Call it on a background thread.
   /// - Parameters:
-  ///   - name: the name of the step in the history.
+  ///   - name: the name of the step in the history; nil to derive it from the changes.
   ///   - session: the session of the write.
+  ///   - refusesDamage: true to write nothing if one of the contacts is damaged; the error is ``DamagedContactError``.
   ///   - isCancelled: called often; if it returns true, nothing is written, and the error is
   ///     `StoreError.cancelled`.
   ///   - onProgress: called from time to time with the fraction that is done, 0 to 1.
   /// - Returns: the number of contacts written.
   /// - Throws: `StoreError`.
   public func bulkEdit(
-    _ ids: [Int64], _ edit: BulkEdit, as name: StepName, in session: EditSession? = nil, isCancelled: () -> Bool,
-    onProgress: (Double) -> Void = { _ in }
+    _ ids: [Int64], _ edit: BulkEdit, as name: StepName?, in session: EditSession? = nil, refusesDamage: Bool = false,
+    isCancelled: () -> Bool, onProgress: (Double) -> Void = { _ in }
   ) throws -> Int {
-    try bulkWrite(groups: .replace, as: name, in: session) { writer in
+    func write(_ writer: BulkWriter) throws -> Int {
       // In the order of the file.
-      let ids = ids.sorted()
+      let sorted = ids.sorted()
       func change(_ ids: [Int64], _ change: (inout Contact) -> Void) throws {
         try writer.change(ids) { contact in
           if isCancelled() { throw CancellationError() }
@@ -62,19 +73,25 @@ extension AddressBook {
         let done = try writer.changeGroups(of: ids, groups)
         if done.count < ids.count { try change(ids.filter { !done.contains($0) }, groups.apply) }
       }
-      for start in stride(from: 0, to: ids.count, by: BulkWriter.batch) {
+      for start in stride(from: 0, to: sorted.count, by: BulkWriter.batch) {
         if isCancelled() { throw CancellationError() }
-        onProgress(Double(start) / Double(ids.count))
-        let batch = Array(ids[start..<min(ids.count, start + BulkWriter.batch)])
+        onProgress(Double(start) / Double(sorted.count))
+        let batch = Array(sorted[start..<min(sorted.count, start + BulkWriter.batch)])
         switch edit {
         case .delete: try writer.setDeleted(true, all: batch)
         case .restore: try writer.setDeleted(false, all: batch)
-        case .join(let group): try changeGroups(batch, GroupChange(joined: group))
+        // No group has an empty name.
+        case .join(let group): try changeGroups(batch, GroupChange(joined: group.isEmpty ? nil : group))
         case .leave(let group): try changeGroups(batch, GroupChange(left: group))
         case .change(let edit): try change(batch, edit)
         }
       }
+      // All of them were read.
+      if refusesDamage, let id = ids.first(where: writer.damage.has) { throw DamagedContactError(id: id) }
       return writer.recordedCount
+    }
+    return try bulkWrite(.replace, write) { db in
+      try StepRecorder(db, name: name, session: session ?? self.session)
     }
   }
 
@@ -110,6 +127,12 @@ public enum BulkEdit: Sendable {
   case leave(String)
   /// Called with each contact.
   case change(@Sendable (inout Contact) -> Void)
+}
+
+/// A contact was not changed because it is damaged: the write would accept the damaged values as intended.
+public struct DamagedContactError: Error {
+  /// The id of the contact.
+  public let id: Int64
 }
 
 /// Rolls back a dry run.

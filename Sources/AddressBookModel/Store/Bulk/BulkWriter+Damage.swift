@@ -9,11 +9,16 @@ extension BulkWriter {
   /// Marks a contact as damaged, after its last write, because it got values from a damaged one.
   func markDamaged(_ id: Int64) throws { try ContactChecksums.set([id], db) { _ in true } }
 
-  /// Changes the groups of a deleted contact by other statements, and sets its checksums. Its version stays the same,
-  /// so no trigger would delete them.
-  func changeGroups(ofDeleted id: Int64, _ change: () throws -> Void) throws {
-    try noteDamage([id])
+  /// Changes the groups of deleted contacts by other statements, and sets their checksums. Their versions stay the
+  /// same, so no trigger would delete them.
+  func changeGroups(ofDeleted ids: [Int64], _ change: () throws -> Void) throws {
+    guard !ids.isEmpty else { return }
+    try noteDamage(ids)
+    for id in ids { ahead[id] = nil }
     try change()
-    try ContactChecksums.set([id], db, isDamaged: damage.has)
+    for start in stride(from: 0, to: ids.count, by: Self.decodedBatch) {
+      try ContactChecksums.set(
+        Array(ids[start..<min(ids.count, start + Self.decodedBatch)]), db, isDamaged: damage.has)
+    }
   }
 }

@@ -17,26 +17,28 @@ extension BulkWriter {
     try recorder?.recordGroup(uid: group[0], before: group[1], after: group[1], lost: lost)
   }
 
-  /// Reverses a step's change to a group, unless the group has changed since.
+  /// Creates a group that a step deleted, without its members.
+  /// - Returns: its id; nil if the step did not delete a group with members, or if its name is in use.
+  func recreate(_ entry: GroupEntry) throws -> Int64? {
+    guard entry.lost.rule == nil, let name = entry.before, groups[name] == nil,
+      try Self.group(entry.uid, db) == nil
+    else { return nil }
+    try db.execute(sql: "INSERT INTO contact_group (uid, name) VALUES (?, ?)", arguments: [entry.uid, name])
+    let group = db.lastInsertedRowID
+    groups[name] = group
+    try entry.lost.restoreCard(db, group: group)
+    return group
+  }
+
+  /// Reverses a step's change to a group, unless the group has changed since. A group that the step deleted must be
+  /// reversed by ``recreate(_:)`` and ``restoreMembers(_:of:)``, before and after the contacts.
   func reverse(_ entry: GroupEntry) throws {
     if let rule = entry.lost.rule { return try reverse(entry, rule) }
     let row = try Row.fetchOne(
       db, sql: "SELECT id, name FROM contact_group WHERE uid = ?", arguments: [entry.uid])
     switch (entry.before, row) {
-    case (let name?, nil) where groups[name] == nil:
-      try db.execute(sql: "INSERT INTO contact_group (uid, name) VALUES (?, ?)", arguments: [entry.uid, name])
-      let group = db.lastInsertedRowID
-      groups[name] = group
-      try entry.lost.restoreCard(db, group: group)
-      let deleted = try restoreMembers(entry.lost, of: name)
-      try recorder?.recordGroup(uid: entry.uid, before: nil, after: name, lost: deleted)
     case (let name?, let row?) where row[1] as String == entry.after && groups[name] == nil:
-      let id: Int64 = row[0]
-      try noteDamage(members(of: id))
-      try db.execute(sql: "UPDATE contact_group SET name = ? WHERE id = ?", arguments: [name, id])
-      try raiseVersion("IN (SELECT contact_id FROM group_member WHERE group_id = ?)", [id])
-      groups[row[1]] = nil
-      groups[name] = id
+      try rename(group: row[0], from: row[1], to: name)
       try recorder?.recordGroup(uid: entry.uid, before: row[1], after: name)
     case (let name?, let row?) where entry.after == name && entry.lost.successor != nil:
       let id: Int64 = row[0]
@@ -60,60 +62,90 @@ extension BulkWriter {
     }
   }
 
-  /// Gives a group its members back, and removes from the other group those that a merge moved there.
-  /// - Returns: what was done to deleted contacts, for the history of the group: they have no entries of their own.
-  private func restoreMembers(_ lost: LostGroup, of name: String) throws -> LostGroup {
+  /// Gives a group that was created again its members back, and removes from the other group those that a merge moved
+  /// there. Call it after reversing what the step changed in contacts: only those that it did not change are left, most
+  /// of them deleted.
+  func restoreMembers(_ entry: GroupEntry, of group: Int64) throws {
+    let (present, lost) = (try Set(members(of: group)), entry.lost)
+    // The history of the group has what is done to deleted contacts: they have no entries of their own.
     var deleted = LostGroup()
-    for id in lost.members {
-      guard let state = try state(of: id) else { continue }
-      if state.isDeleted {
-        try changeGroups(ofDeleted: id) { try join(name, id) }
-        deleted.members.append(id)
-      } else {
+    deleted.members = try change(lost.members.filter { !present.contains($0) }) { try join(group, $0) }
+    if let moved = lost.moved, let target = try Self.group(moved.target, db) {
+      let members = try change(moved.members) { try leave(target, $0) }
+      deleted.moved = LostGroup.Moved(target: moved.target, members: members)
+    }
+    try recorder?.recordGroup(uid: entry.uid, before: nil, after: entry.before, lost: deleted)
+  }
+
+  /// Removes contacts from a group, one by one. Deleted contacts stay, but damage to them is recorded, because their
+  /// checksums are deleted with the group.
+  func removeMembers(_ ids: [Int64], from group: Int64) throws {
+    for start in stride(from: 0, to: ids.count, by: Self.decodedBatch) {
+      let some = Array(ids[start..<min(ids.count, start + Self.decodedBatch)])
+      try readAhead(some)
+      for id in some where try state(of: id)?.isDeleted == false {
         try record(changeOf: id) {
-          try join(name, id)
-          try raiseVersion("= ?", [id])
+          try leave(group, id)
+          try touch(id)
         }
       }
     }
-    guard let moved = lost.moved, let target = try Self.group(moved.target, db) else { return deleted }
-    deleted.moved = LostGroup.Moved(target: moved.target, members: [])
-    for id in moved.members {
-      guard let state = try state(of: id) else { continue }
-      if state.isDeleted {
-        try changeGroups(ofDeleted: id) { try leave(target, id) }
-        deleted.moved?.members.append(id)
-      } else {
+  }
+
+  /// Changes the groups of contacts, deleted or not.
+  /// - Returns: the deleted contacts, which get no entries.
+  private func change(_ ids: [Int64], _ change: (Int64) throws -> Void) throws -> [Int64] {
+    let ids = ids.sorted()
+    var deleted: [Int64] = []
+    for start in stride(from: 0, to: ids.count, by: Self.decodedBatch) {
+      let some = Array(ids[start..<min(ids.count, start + Self.decodedBatch)])
+      try readStates(some)
+      let gone = some.filter { states[$0]?.isDeleted == true }
+      try changeGroups(ofDeleted: gone) { for id in gone { try change(id) } }
+      for id in some where states[id]?.isDeleted == false {
         try record(changeOf: id) {
-          try leave(target, id)
-          try raiseVersion("= ?", [id])
+          try change(id)
+          try touch(id)
         }
       }
+      deleted += gone
     }
     return deleted
   }
 
-  /// The ids of the members of a group, deleted ones too.
+  /// The ids of the members of a group, deleted ones too, in ascending order.
   func members(of group: Int64) throws -> [Int64] {
-    try Int64.fetchAll(db, sql: "SELECT contact_id FROM group_member WHERE group_id = ?", arguments: [group])
+    try Int64.fetchAll(
+      db, sql: "SELECT contact_id FROM group_member WHERE group_id = ? ORDER BY contact_id", arguments: [group])
   }
 
   /// Moves deleted contacts to the other group again, when a merge is redone.
   private func reapplyMove(_ moved: LostGroup.Moved) throws -> LostGroup.Moved {
     var again = LostGroup.Moved(target: moved.target, members: [])
     guard let target = try Self.group(moved.target, db) else { return again }
-    for id in moved.members where try state(of: id)?.isDeleted == true {
-      try changeGroups(ofDeleted: id) {
-        try db.execute(
-          sql: "INSERT OR IGNORE INTO group_member (group_id, contact_id) VALUES (?, ?)", arguments: [target, id])
+    let ids = try moved.members.filter { try state(of: $0)?.isDeleted == true }
+    try changeGroups(ofDeleted: ids) {
+      for id in ids {
+        try join(target, id)
         if db.changesCount > 0 { again.members.append(id) }
       }
     }
     return again
   }
 
+  private func join(_ group: Int64, _ id: Int64) throws {
+    try db.cachedStatement(sql: "INSERT OR IGNORE INTO group_member (group_id, contact_id) VALUES (?, ?)")
+      .execute(arguments: [group, id])
+  }
+
   private func leave(_ group: Int64, _ id: Int64) throws {
-    try db.execute(sql: "DELETE FROM group_member WHERE group_id = ? AND contact_id = ?", arguments: [group, id])
+    try db.cachedStatement(sql: "DELETE FROM group_member WHERE group_id = ? AND contact_id = ?")
+      .execute(arguments: [group, id])
+  }
+
+  private func touch(_ id: Int64) throws {
+    try db.cachedStatement(sql: "UPDATE contact SET modified_at = ?, version = version + 1 WHERE id = ?")
+      .execute(arguments: [moment, id])
   }
 
   private static func group(_ uid: String, _ db: Database) throws -> Int64? {
@@ -129,9 +161,5 @@ extension BulkWriter {
           SELECT 1 FROM group_member WHERE group_id = ? AND contact_id NOT IN (
             SELECT id FROM contact WHERE deleted_at IS NOT NULL AND id IN (SELECT value FROM json_each(?))))
         """, arguments: [group, ContactLoader.json(deleted)]) ?? false
-  }
-
-  private func raiseVersion(_ condition: String, _ arguments: StatementArguments) throws {
-    try db.execute(sql: "UPDATE contact SET version = version + 1 WHERE id \(condition)", arguments: arguments)
   }
 }

@@ -26,12 +26,17 @@ extension BulkWriter {
     for ids: [Int64], toTrash isDeleted: Bool? = nil, _ body: (IDCondition) throws -> Void
   ) throws {
     let contacts = IDCondition(ids)
+    guard let replacement = try replacement(forCount: ids.count) else { return try body(contacts) }
+    try replacement.write(contacts, toTrash: isDeleted) { try body(contacts) }
+  }
+
+  /// The replacement for the triggers while this many contacts are changed together; nil if the triggers must run.
+  func replacement(forCount count: Int) throws -> TriggerReplacement? {
     // Created once: comparing the triggers costs as much as running them for a few hundred contacts.
-    if temporaryReplacement == nil, ids.count >= TriggerReplacement.minimum {
+    if temporaryReplacement == nil, count >= TriggerReplacement.minimum {
       temporaryReplacement = .some(try TriggerReplacement(db, begins: false))
     }
-    guard let triggerReplacement = temporaryReplacement ?? nil else { return try body(contacts) }
-    try triggerReplacement.write(contacts, toTrash: isDeleted) { try body(contacts) }
+    return temporaryReplacement ?? nil
   }
 
   func setChecksums(_ sums: [ChecksumCursor.Sums]) throws {

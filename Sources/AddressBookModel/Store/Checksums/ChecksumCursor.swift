@@ -2,15 +2,16 @@ import Contacts
 import GRDB
 
 /// Compares contacts with their checksums, from the bytes of their rows: decoding them takes several times as long.
-/// It also computes the checksums that they will have once they are deleted or restored, or their groups are changed.
+/// It also computes the checksums that they will have once they are deleted or restored, or their groups are changed or
+/// renamed.
 ///
 /// A contact that does not fit here is decoded and compared by ``StoredContact/whole(_:)``, which is slower, and
 /// decides.
 struct ChecksumCursor: ~Copyable {
   /// What is going to be written to a contact.
   struct Change {
-    /// The time of the change.
-    let modified: String
+    /// The time of the change; nil if it stays the same.
+    var modified: String?
     /// The time of the deletion, empty for a restoration; nil if it stays the same.
     var deleted: String?
     /// The bytes of its groups afterwards; nil if they stay the same.
