@@ -63,6 +63,13 @@ struct BulkUndoTests {
     }
   }
 
+  @Test func theStatusLineSaysThatSampleContactsAreAdded() throws {
+    let harness = try ScreenHarness()
+    harness.press("D")
+    #expect(harness.screen.contains("Adding sample contacts…"), "\(harness.screen)")
+    try harness.wait(for: "Added 500 sample contacts.")
+  }
+
   @Test func escStopsADeletionOfMany() throws {
     let book = try AddressBook.open(at: folder.book())
     try book.bulkWrite { writer in

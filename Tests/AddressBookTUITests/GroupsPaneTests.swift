@@ -95,6 +95,17 @@ struct GroupsPaneTests {
     #expect(try groups(harness) == ["Hong Kong": 2])
   }
 
+  @Test func aGroupWithoutContactsIsNotCounted() throws {
+    let harness = try harness()
+    open("Kung fu", harness)
+    harness.press("^O Enter")
+    try harness.wait(for: "Added the group “Kung fu”.")
+    harness.press("^X")
+    #expect(harness.screen.contains("Delete the group “Kung fu”?") && harness.screen.contains("It has no contacts."))
+    harness.press("n ^T")
+    #expect(harness.screen.contains("Merge “Kung fu” into") && harness.screen.contains("It has no contacts."))
+  }
+
   @Test func onlyGroupsOfTheUserAreChanged() throws {
     let harness = try harness()
     harness.press("f ^X")

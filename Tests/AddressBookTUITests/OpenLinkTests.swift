@@ -180,6 +180,16 @@ struct OpenLinkTests {
     #expect(NoteLinks.all(in: contact.note).count == 3)
   }
 
+  /// What can be opened can be copied, as the message without a desktop says.
+  @Test func linksInANoteAreCopied() throws {
+    let harness = try harness { $0.note = "See https://example.com/a." }
+    harness.environment.opener = harness.opened.opener(variables: ["DISPLAY": ""])
+    harness.press("o")
+    #expect(bottom(harness).contains("Press y to copy"))
+    harness.press("y")
+    #expect(harness.terminal.copiedTexts == ["https://example.com/a"])
+  }
+
   @Test(arguments: [
     ("Ann Lee", "Ann Lee <a@b.c>"), ("Lee, Ann", "\"Lee, Ann\" <a@b.c>"), ("A \"B\" C", "\"A \\\"B\\\" C\" <a@b.c>"),
     ("李小龙", "李小龙 <a@b.c>"), ("", "a@b.c"), ("A\nB", "AB <a@b.c>"),

@@ -75,6 +75,35 @@ import Testing
     #expect(rescue.screen.outcome == .open)
   }
 
+  @Test(arguments: [Language.english, .simplifiedChinese])
+  func warningsAreNotCalledDamage(_ language: Language) throws {
+    let strings = Strings(Localization(language: language))
+    try Data("Not a book. ".utf8).write(to: URL(fileURLWithPath: folder.file("book.db")))
+    chmod(folder.file("book.db"), 0o600)
+    let rescue = try Rescue(folder.book(), language, Size(rows: 20, columns: 100))
+    rescue.press("e")
+    try rescue.waitForQuestion()
+    #expect(rescue.text.contains(strings("rescue.title")), "\(rescue.text)")
+    #expect(rescue.text.contains(strings("rescue.cannotHelp")))
+    #expect(!rescue.text.contains(strings("rescue.found")) && !rescue.text.contains(strings("rescue.nothingHelps")))
+  }
+
+  @Test(arguments: [Language.english, .simplifiedChinese])
+  func theRepairOfAWarningPromisesNoCopy(_ language: Language) throws {
+    let strings = Strings(Localization(language: language))
+    chmod(folder.file("book.db"), 0o644)
+    let rescue = try Rescue(folder.book(), language, Size(rows: 20, columns: 100), isOpenable: true)
+    try rescue.waitForQuestion()
+    for key in ["rescue.warnings", "rescue.willCorrect", "rescue.repairInPlace"] {
+      #expect(rescue.text.contains(strings(key)), "\(rescue.text)")
+    }
+    #expect(!rescue.text.contains(strings("rescue.found")) && !rescue.text.contains(strings("rescue.willRepair")))
+    rescue.press("r")
+    try rescue.waitForQuestion()
+    #expect(rescue.text.contains(strings("rescue.repaired")))
+    #expect(folder.names.allSatisfy { !$0.contains("damaged") })
+  }
+
   @Test func leavingTheQuestionChangesNothing() throws {
     let before = try Data(contentsOf: URL(fileURLWithPath: folder.file("book.db")))
     let rescue = try rescue(.english)
@@ -102,6 +131,7 @@ private final class RescueFolder {
 
   func file(_ name: String) -> String { path + "/" + name }
   func book() -> StoreLocation { .file(file("book.db")) }
+  var names: [String] { (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [] }
 }
 
 /// The screen without a terminal.
@@ -114,15 +144,20 @@ private final class Rescue {
   private let root: AppRoot
   private let folder: String
 
-  init(_ location: StoreLocation, _ language: Language, _ size: Size) throws {
+  /// Offers to examine a book that cannot be opened, or examines one that can.
+  init(_ location: StoreLocation, _ language: Language, _ size: Size, isOpenable: Bool = false) throws {
     terminal = RecordingTerminal(size: size, colors: 256)
     environment = AppEnvironment(
       book: try AddressBook.inMemory(), strings: Strings(Localization(language: language)), keys: .standard,
       theme: .named(.terminal, colors: 256), terminal: terminal, loop: loop, showsPictures: false)
-    screen = RescueScreen(location, isOpenable: false, environment: environment)
+    screen = RescueScreen(location, isOpenable: isOpenable, environment: environment)
     root = AppRoot(environment: environment)
     folder = location.folder ?? ""
     environment.screens.push(screen)
+    if isOpenable {
+      screen.examine()
+      return
+    }
     do {
       _ = try AddressBook.open(at: location)
       Issue.record("The book opens.")

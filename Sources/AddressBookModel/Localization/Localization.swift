@@ -72,6 +72,9 @@ public final class Localization: Sendable {
     note.isEmpty ? text : self.text("List/note", text, note)
   }
 
+  /// A text after its subject, with the colon of the language between them: `a: b`, `甲：乙`.
+  public func titled(_ title: String, _ text: String) -> String { self.text("List/title", title, text) }
+
   /// An integer with grouped digits: `1,204`.
   public func grouped(_ number: Int) -> String {
     let digits = String(number.magnitude).utf8

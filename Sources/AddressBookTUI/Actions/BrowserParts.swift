@@ -81,7 +81,7 @@ extension BrowserParts {
     let name = step.text(in: strings.localization, count: ids.count)
     work.write(strings("status.writing", name, ""), stopped: "status.writeStopped") { report in
       let count = try book.bulkEdit(ids, edit, as: step, in: session, isCancelled: report.isCancelled) { share in
-        report.progress(strings("status.writing", name, " (\(Int(share * 100)) %)"))
+        report.progress(strings("status.writing", name, " " + strings.percent(share)))
       }
       return BackgroundWork.Outcome(message: message, count: count)
     } failed: { [weak self] error in

@@ -51,7 +51,7 @@ final class ExportAction: BrowserAction {
         exporter.append(contact.contact, photo: photo, to: &bytes)
         let done = written.add(1, ordering: .relaxed).newValue
         guard done % 500 == 0 else { return }
-        report.progress(strings("status.exporting", file.path, " (\(done * 100 / ids.count) %)"))
+        report.progress(strings("status.exporting", file.path, " " + strings.percent(Double(done) / Double(ids.count))))
       } _: { card in
         try replacement.write(card)
         return true

@@ -48,7 +48,7 @@ final class FolderActions: BrowserAction {
     let name = StepName(.move, folder?.name ?? "").text(in: strings.localization, count: ids.count)
     work.write(strings("status.writing", name, ""), stopped: "status.writeStopped") { report in
       let count = try book.move(ids, to: folder, in: session, isCancelled: report.isCancelled) { share in
-        report.progress(strings("status.writing", name, " (\(Int(share * 100)) %)"))
+        report.progress(strings("status.writing", name, " " + strings.percent(share)))
       }
       return BackgroundWork.Outcome(message: text, count: count)
     } failed: { [weak self] error in

@@ -26,7 +26,8 @@ final class HistoryAction: BrowserAction {
     let step = change.step
     let kind = strings("history." + change.kind.rawValue)
     let undo = step.kind == .change ? "" : strings(step.kind == .undo ? "history.byUndo" : "history.byRedo")
-    let head = [step.localTime, kind + undo, "\(step.user), \(strings("history.program." + program(of: step)))"]
+    let who = strings.noted(step.user, strings("history.program." + program(of: step)))
+    let head = [step.localTime, kind + undo, who]
     return [head.joined(separator: "  ")]
       + change.differences(in: strings.localization).map { "    " + $0.line(in: strings.localization) } + [" "]
   }

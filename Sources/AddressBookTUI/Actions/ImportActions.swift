@@ -41,8 +41,8 @@ final class ImportActions: BrowserAction {
       importer.onNotice = { notices.list.append($0) }
       importer.isCancelled = report.isCancelled
       importer.onProgress = { progress in
-        let percent = progress.fraction.map { " (\(Int($0 * 100)) %)" } ?? ""
-        report.progress(strings("status.importing", strings.number(progress.cards) + percent))
+        let percent = progress.fraction.map(strings.percent) ?? ""
+        report.progress(strings("status.importing", strings.noted(strings.number(progress.cards), percent)))
       }
       // On the screen, `-` is not standard input but the name of a file.
       let result = try importer.run([path == "-" ? "./-" : path])
@@ -79,7 +79,7 @@ final class ImportActions: BrowserAction {
   /// Fills an empty book with sample contacts.
   func addSampleContacts() {
     let (strings, book, session) = (strings, environment.book, editor.session)
-    work.write(strings("list.loading")) { _ in
+    work.write(strings("status.addingSamples")) { _ in
       let count = try book.bulkWrite(as: StepName(.samples), in: session) { writer in
         for contact in SampleContacts(count: Self.demoCount, seed: Self.demoSeed) { try writer.write(contact) }
         return writer.recordedCount

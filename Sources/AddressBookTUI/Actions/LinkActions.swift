@@ -42,13 +42,14 @@ final class LinkActions: BrowserAction {
     ) { [weak self] in self?.copy($0) }
   }
 
-  /// Copies the number, email address or website of the selected contact, or lets the user choose one of several.
+  /// Copies the number, email address or website of the selected contact, also one in its note, or lets the user choose
+  /// one of several.
   func copySelected() { if let contact = list.contactForAction() { copyLink(of: contact) } }
 
   /// The same for any contact.
   func copyLink(of contact: Contact) {
     choose(
-      of: contact, from: [.phone, .email, .url], title: strings("copy.title"), hint: strings("copy.hint"),
+      of: contact, from: [.phone, .email, .url, .note], title: strings("copy.title"), hint: strings("copy.hint"),
       nothing: strings("status.nothingToCopy")
     ) { [weak self] in self?.copy($0) }
   }

@@ -123,7 +123,7 @@ final class UndoActions: BrowserAction {
     let name = step.text(in: strings.localization)
     work.run(strings(messages.running, name, ""), stopped: messages.stopped) { report in
       try book.reverse(step, policy: policy, in: session, isCancelled: report.isCancelled) { share in
-        report.progress(strings(messages.running, name, " (\(Int(share * 100)) %)"))
+        report.progress(strings(messages.running, name, " " + strings.percent(share)))
       }
     } failed: { [weak self] error in
       guard let self, !work.isStop(error), let error = error as? RevertError else { return false }

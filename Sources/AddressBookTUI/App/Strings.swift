@@ -24,6 +24,9 @@ struct Strings: Sendable {
   /// Names in one line, with the comma of the language between them.
   func list(_ names: [String]) -> String { localization.list(names) }
 
+  /// A text with a note in the parentheses of the language.
+  func noted(_ text: String, _ note: String) -> String { localization.noted(text, note) }
+
   /// The string of a key for a number.
   func count(_ key: String, _ count: Int) -> String {
     localization.plural(key, count: count, table: Self.table)
@@ -33,6 +36,9 @@ struct Strings: Sendable {
   func count(_ key: String, _ count: Int, _ argument: String) -> String {
     localization.plural(key, count: count, argument, table: Self.table)
   }
+
+  /// A share as a percentage.
+  func percent(_ share: Double) -> String { "\(Int(share * 100))%" }
 
   /// A number with grouped digits.
   func number(_ number: Int) -> String { localization.grouped(number) }

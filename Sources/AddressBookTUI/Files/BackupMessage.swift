@@ -7,7 +7,7 @@ public enum BackupMessage {
     switch error {
     case let error as BackupError: error.message(in: localization)
     case let error as StoreError: error.message(in: localization)
-    case let failure as FileFailure: failure.path + ": " + failure.message
+    case let failure as FileFailure: localization.titled(failure.path, failure.message)
     default: String(describing: error)
     }
   }

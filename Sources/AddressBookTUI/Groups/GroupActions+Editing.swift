@@ -36,7 +36,7 @@ extension GroupActions {
     let undo = strings("confirm.delete.detail", environment.keys.label(of: .undo, in: .list))
     environment.ask(
       strings("groups.delete", group.name),
-      detail: strings.count("groups.delete.detail", group.count) + "\n" + undo,
+      detail: members(of: group, "groups.delete.detail") + "\n" + undo,
       answers: [
         .init(key: "y", word: strings("confirm.delete.yes")) { [weak self] in
           guard let self else { return }
@@ -48,13 +48,18 @@ extension GroupActions {
       ])
   }
 
+  /// What happens to the contacts of a group, or that it has none.
+  private func members(of group: GroupSummary, _ key: String) -> String {
+    group.count == 0 ? strings("groups.isEmpty") : strings.count(key, group.count)
+  }
+
   /// Asks which group to merge a group into.
   func askForTarget(of group: GroupSummary) {
     guard let others = allGroups()?.filter({ $0.id != group.id && $0.name != Favorites.group }) else { return }
     guard !others.isEmpty else { return status.say(strings("groups.noOther")) }
     environment.choose(
       title: strings("groups.merge", DisplayText.clean(group.name)), items: others.map(\.name),
-      hint: strings.count("groups.merge.hint", group.count)
+      hint: members(of: group, "groups.merge.hint")
     ) { [weak self] choice in
       guard let self, case .item(let index) = choice else { return }
       let target = others[index].name

@@ -91,14 +91,21 @@ final class RescueScreen: Screen {
     }
     if found.isEmpty {
       ask(strings("rescue.nothing"), [], [opening])
-    } else if examination.isRepairable {
+    } else {
+      // Warnings, such as a file that belongs to another user, are not damage, and their repair makes no copy.
+      let isDamaged = found.contains { $0.severity == .damage }
+      let title = isDamaged ? "rescue.found" : isOpenable ? "rescue.warnings" : "rescue.title"
+      guard found.contains(where: \.isRepairable) else {
+        let end = strings(isDamaged ? "rescue.nothingHelps" : "rescue.cannotHelp")
+        return ask(strings(title), lines + [end], backups + [ending])
+      }
       let promise =
         examination.needsSalvage
-        ? strings.count("rescue.willSalvage", examination.contacts ?? 0) : strings("rescue.willRepair")
-      let repair = Question.Answer(key: "r", word: strings("rescue.repair")) { [weak self] in self?.repair() }
-      ask(strings("rescue.found"), lines + [promise], [repair] + backups + [ending])
-    } else {
-      ask(strings("rescue.found"), lines + [strings("rescue.nothingHelps")], backups + [ending])
+        ? strings.count("rescue.willSalvage", examination.contacts ?? 0)
+        : strings(isDamaged ? "rescue.willRepair" : "rescue.willCorrect")
+      let word = strings(isDamaged ? "rescue.repair" : "rescue.repairInPlace")
+      let repair = Question.Answer(key: "r", word: word) { [weak self] in self?.repair() }
+      ask(strings(title), lines + [promise], [repair] + backups + [ending])
     }
   }
 

@@ -37,7 +37,8 @@ struct LogCommand: ParsableCommand {
 
   private static func lines(_ change: ContactChange) -> [String] {
     let step = change.step
-    let head = "\(step.localTime)  \(strings("Log/" + change.kind.rawValue))  \(step.user) (\(step.program))"
+    let who = Localization.shared.noted(step.user, step.program)
+    let head = "\(step.localTime)  \(strings("Log/" + change.kind.rawValue))  \(who)"
     let isUndo = step.kind != .change
     return [head + (isUndo ? "  " + strings("Log/" + (step.kind == .undo ? "undo" : "redo")) : "")]
       + change.differences(in: .shared).map { "    " + $0.line(in: .shared) }

@@ -42,8 +42,8 @@ struct UndoCommand: ParsableCommand {
         limits: [20, 16, 24, 40, 12, 20])
       let rows = steps.map { step in
         [
-          String(step.id), step.localTime, "\(step.user) (\(step.program))", Self.name(of: step), String(step.count),
-          step.isReversed ? strings("Undo/reversed") : "",
+          String(step.id), step.localTime, Localization.shared.noted(step.user, step.program), Self.name(of: step),
+          String(step.count), step.isReversed ? strings("Undo/reversed") : "",
         ]
       }
       for row in rows { table.measure(row) }

@@ -57,9 +57,9 @@ struct ContactExport {
     guard !losses.isEmpty else { return }
     let words = Localization.shared
     var parts = losses.counts.sorted { $0.key < $1.key }.map { field, count in
-      "\(words.propertyName(field, entity: "Person")) (\(count))"
+      words.noted(words.propertyName(field, entity: "Person"), String(count))
     }
-    if losses.labels > 0 { parts.append("\(strings("Export/label")) (\(losses.labels))") }
+    if losses.labels > 0 { parts.append(words.noted(strings("Export/label"), String(losses.labels))) }
     StandardError.line(strings("Export/losses", format.rawValue, words.list(parts)))
   }
 

@@ -24,7 +24,8 @@ struct DoctorText {
   private mutating func add(_ examination: Examination) {
     var head = examination.path
     if let count = examination.contacts {
-      head += ": " + strings(examination.needsSalvage ? "Doctor/readable" : "Doctor/examined", count: count)
+      head = localization.titled(
+        head, strings(examination.needsSalvage ? "Doctor/readable" : "Doctor/examined", count: count))
     }
     lines.append(head)
     if examination.findings.isEmpty { lines.append(strings("Doctor/nothing")) }

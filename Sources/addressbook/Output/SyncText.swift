@@ -14,7 +14,7 @@ struct SyncText {
   ///   - quietly: true to print nothing if nothing was done.
   func say(name: String?, quietly: Bool) {
     if quietly, report.refused == nil, report.toBook.total + report.toFolder.total == 0 { return }
-    for line in lines { StandardError.line((name.map { $0 + ": " } ?? "") + line) }
+    for line in lines { StandardError.line(name.map { Localization.shared.titled($0, line) } ?? line) }
   }
 
   // MARK: - For people
@@ -44,13 +44,14 @@ struct SyncText {
     case (.field(let field), let kept):
       let values = [conflict.conflict.mine, conflict.conflict.theirs].map(text)
       return strings(
-        "Sync/conflict." + kept.rawValue, name + ", " + Localization.shared.title(of: field), values[0], values[1])
+        "Sync/conflict." + kept.rawValue, strings("Sync/field", name, Localization.shared.title(of: field)), values[0],
+        values[1])
     }
   }
 
   private static func text(_ value: MergeConflict.Value) -> String {
     switch value {
-    case .labeled(let item): item.label.isEmpty ? item.value : "\(item.value) (\(item.label))"
+    case .labeled(let item): Localization.shared.noted(item.value, Localization.shared.label(item.label))
     case .text(let text): text
     case .day(let day): day.iso
     case .address(let address):

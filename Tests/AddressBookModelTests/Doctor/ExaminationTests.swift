@@ -165,6 +165,12 @@ struct ExaminationTests {
     #expect(file.bytes == before)
   }
 
+  /// The doctor does not know the setting, so the advice must be true without backups too.
+  @Test(arguments: [Language.english, .simplifiedChinese])
+  func theAdviceOnBackupsMentionsTheSetting(_ language: Language) throws {
+    #expect(try find(.noBackup).advice(in: Localization(language: language)).contains("config.toml"))
+  }
+
   @Test func everyFindingHasItsStrings() {
     for language in [Language.english, .simplifiedChinese] {
       let localization = Localization(language: language)

@@ -107,6 +107,13 @@ struct LocalizationTests {
     #expect(english.grouped(-1_234_567) == "-1,234,567")
   }
 
+  @Test func textsAreJoinedWithThePunctuationOfTheLanguage() {
+    #expect(english.noted("a", "b") == "a (b)" && chinese.noted("甲", "乙") == "甲（乙）")
+    #expect(english.noted("a", "") == "a")
+    #expect(english.titled("a", "b") == "a: b" && chinese.titled("甲", "乙") == "甲：乙")
+    #expect(english.list(["a", "b"]) == "a, b" && chinese.list(["甲", "乙"]) == "甲、乙")
+  }
+
   @Test func stringsFilesAreReadInApplesFormat() throws {
     let text = """
       /* comment "x" = "y"; */

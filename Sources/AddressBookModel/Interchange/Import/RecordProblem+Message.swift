@@ -14,7 +14,7 @@ extension RecordProblem {
     }
     switch self {
     case .notImported(let columns), .notMapped(let columns):
-      var names = columns.prefix(Self.namesShown).map { "\($0.name) (\($0.count))" }
+      var names = columns.prefix(Self.namesShown).map { words.noted($0.name, String($0.count)) }
       if columns.count > Self.namesShown { names.append("…") }
       let key = if case .notMapped = self { "notMapped" } else { "notImported" }
       return text(key, words.list(names))
