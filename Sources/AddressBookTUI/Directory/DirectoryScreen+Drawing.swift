@@ -67,7 +67,7 @@ extension DirectoryScreen {
     }
     let room = max(1, rect.columns - 4)
     lines = lines.flatMap { line in
-      TextPiece.wrapped([line.text], columns: room, limit: max(1, rect.rows)).map { ($0, line.style) }
+      TextWidth.wrap([line.text], columns: room, limit: max(1, rect.rows)).map { ($0, line.style) }
     }
     let width = lines.map { TextWidth.columns(of: $0.text) }.max() ?? 0
     let left = rect.column + max(1, (rect.columns - width) / 2)
