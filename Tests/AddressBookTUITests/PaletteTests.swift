@@ -85,6 +85,33 @@ struct PaletteTests {
     #expect(harness.environment.screens.top is Question)
   }
 
+  @Test(arguments: ScreenGoldenTests.sizes, ScreenGoldenTests.languages)
+  func commandsOfAQuestion(size: (rows: Int, columns: Int), language: Language) throws {
+    let harness = try ScreenHarness(rows: size.rows, columns: size.columns, language: language, ScreenPeople.few)
+    harness.press("' m d M-x")
+    try Golden.check(harness.screen, "palette-question-\(size.columns)x\(size.rows)-\(language.rawValue)")
+  }
+
+  @Test func aCommandIsPerformedInTheChooserThePromptOrTheQuestionBelow() throws {
+    let harness = try ScreenHarness(ScreenPeople.few)
+    harness.press("s M-x")
+    harness.type("last")
+    harness.press("Enter Enter")
+    #expect(harness.browser.list.order == .birthday, "the last order")
+    harness.press("i")
+    harness.type("/nowhere")
+    harness.press("M-x")
+    harness.type("cancel")
+    harness.press("Enter")
+    #expect(harness.environment.screens.top === harness.browser)
+    harness.press("d M-x")
+    harness.type("answer")
+    harness.press("Esc Esc")
+    #expect(harness.environment.screens.top is Question)
+    harness.press("Esc")
+    #expect(try harness.book.contactCount() == ScreenPeople.few.count)
+  }
+
   @Test func theFilterOfTheHelpEndsBeforeTheHelp() throws {
     let harness = try ScreenHarness(ScreenPeople.few)
     harness.press("? /")

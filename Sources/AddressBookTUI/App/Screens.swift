@@ -33,9 +33,9 @@ extension PathPrompt {
 extension TextPage {
   /// Text to read: the notices of an import, the history of a contact.
   convenience init(title: String, detail: String, paragraphs: [String], environment: AppEnvironment) {
-    let hints = environment.helprHints
+    let hints = environment.pagerHints
     self.init(
-      PagerState(title: title, detail: detail, paragraphs: paragraphs, hints: hints), context: .help,
+      PagerState(title: title, detail: detail, paragraphs: paragraphs, hints: hints), context: .page,
       style: environment.theme.widgets, close: { [weak environment] in environment?.screens.pop($0) })
   }
 }
@@ -44,7 +44,7 @@ extension AppEnvironment {
   /// The hints in the bottom line of a page of text.
   var pagerHints: [Hint] {
     [(Command.moveDown, "scroll"), (.helpClose, "back")].map {
-      Hint(key: keys.label(of: $0.0, in: .help), word: strings("hint." + $0.1))
+      Hint(key: keys.label(of: $0.0, in: .page), word: strings("hint." + $0.1))
     }
   }
 }

@@ -5,7 +5,7 @@ import TerminalKit
 /// A page with all details of a contact, laid out as in the detail pane.
 @MainActor
 final class ContactPage: Screen {
-  var keyContext: KeyContext { .help }
+  var keyContext: KeyContext { .page }
   private let environment: AppEnvironment
   private let title: String
   private let lines: [DetailLine]
@@ -46,7 +46,7 @@ final class ContactPage: Screen {
     canvas.fill(rect, style: theme.text)
     let bars = Bars(theme: theme)
     bars.drawTitle(title, on: &canvas, in: rect.line(0))
-    bars.drawHints(environment.helprHints, on: &canvas, in: rect.line(rect.rows - 1))
+    bars.drawHints(environment.pagerHints, on: &canvas, in: rect.line(rect.rows - 1))
     DetailView(theme: theme).draw(
       .init(laidOut: laidOut, top: pager.top, rect: pager.rect.inset(right: 1)), on: &canvas)
     pager.drawScrollBar(on: &canvas, style: theme.widgets)
