@@ -28,7 +28,8 @@ struct PaletteTests {
     let bindings = CommandPalette.bindings(.standard, in: .list)
     let items = CommandPalette.items(bindings, strings: strings)
     let expected = KeyTable.standard.bindings(in: .list).map(\.action).filter { $0 != .palette }
-    #expect(bindings.map(\.action) == expected && Set(expected).count == expected.count)
+    #expect(Set(bindings.map(\.action)) == Set(expected) && bindings.count == expected.count)
+    #expect(bindings.prefix(2).map(\.action) == [.moveDown, .moveUp] && bindings.last?.action == .suspend)
     #expect(items.contains { $0.text == strings("command.edit") && $0.detail == "e" })
     #expect(Set(items.map(\.text)).count == items.count, "two commands have the same description")
   }
