@@ -39,6 +39,7 @@ public struct ImageLayer: Sendable {
 
   /// Starts a frame.
   /// - Parameters:
+  ///   - frame: what the program has drawn.
   ///   - limit: the size of the terminal.
   ///   - cell: the size of a cell. A sixel image that is larger than its cells is not shown: it could scroll the
   ///     screen.
