@@ -84,6 +84,22 @@ struct DraftTests {
     #expect(second.screen.contains("马马云"))
   }
 
+  @Test(arguments: ScreenGoldenTests.sizes, ScreenGoldenTests.languages)
+  func theQuestionMatchesTheGoldens(size: (rows: Int, columns: Int), language: Language) throws {
+    defer { try? FileManager.default.removeItem(atPath: home) }
+    for (process, name) in [(Int32(1), "曹"), (2, "刘")] {
+      var contact = Contact()
+      contact.family = name
+      try DraftFolder(folder: folder, book: "/b.db", process: process)
+        .write(Draft(original: Contact(), changed: contact))
+    }
+    let harness = try ScreenHarness(rows: size.rows, columns: size.columns, language: language, ScreenPeople.few)
+    let drafts = DraftFolder(folder: folder, book: "/b.db", process: 9)
+    harness.environment.drafts = DraftAutosave(store: drafts, loop: harness.loop)
+    harness.browser.saving.offer(drafts.left { _ in false })
+    try Golden.check(harness.screen, "draft-\(size.columns)x\(size.rows)-\(language.rawValue)")
+  }
+
   @Test func aDraftIsPostponedOrDiscarded() throws {
     defer { try? FileManager.default.removeItem(atPath: home) }
     let drafts = DraftFolder(folder: folder, book: "/b.db")
