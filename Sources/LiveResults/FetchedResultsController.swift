@@ -2,6 +2,10 @@ import ObjectGraph
 import ResultsController
 import Synchronization
 
+// GRDB has a `FetchRequest` too.
+import protocol GRDB.FetchableRecord
+import class GRDB.Row
+
 /// The objects of a fetch request, in sections, kept up to date whoever saves: a context of this stack or another, or
 /// any process that writes the file. The counterpart of Core Data's `NSFetchedResultsController`.
 ///
@@ -234,4 +238,21 @@ public final class FetchedResultsController: Sendable {
 
   /// For tests: waits until the list reflects everything committed.
   func waitForUpdates() { for _ in 0..<3 { results.waitForUpdates() } }
+}
+
+/// A placeholder record: contexts read the objects.
+struct ObjectRow: FetchableRecord, Sendable {
+  init(row: Row) {}
+}
+
+extension ResultsRequest {
+  /// The rows of a followed request.
+  init(_ followed: FollowedRequest) {
+    self.init(
+      table: followed.table,
+      source: JoinedSource(
+        from: followed.from, alias: followed.alias, condition: followed.condition, arguments: followed.arguments,
+        section: followed.section, order: followed.order.map { JoinedSource.Order($0.sql, ascending: $0.isAscending) },
+        related: followed.related.map { JoinedSource.Related(table: $0.table, referrer: $0.referrer) }))
+  }
 }

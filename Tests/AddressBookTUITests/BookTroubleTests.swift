@@ -55,6 +55,15 @@ import Testing
     harness.book.close()
   }
 
+  @Test(arguments: ScreenGoldenTests.sizes, ScreenGoldenTests.languages)
+  func theQuestionMatchesTheGoldens(size: (rows: Int, columns: Int), language: Language) throws {
+    let harness = try ScreenHarness(rows: size.rows, columns: size.columns, language: language, ScreenPeople.few)
+    harness.press("' m")
+    let error = StoreError(.busy, path: "/home/user/.local/share/addressbook/addressbook.db")
+    harness.browser.parts.show(.busy(error.message(in: harness.environment.strings.localization)), again: {})
+    try Golden.check(harness.screen, "busy-\(size.columns)x\(size.rows)-\(language.rawValue)")
+  }
+
   @Test func escapeStopsWaiting() throws {
     let harness = try harness()
     typeNewPerson(harness)

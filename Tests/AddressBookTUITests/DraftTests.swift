@@ -8,9 +8,9 @@ import Testing
 /// Input in a form survives the end of the program.
 @MainActor
 struct DraftTests {
-  private let folder =
-    FileManager.default.temporaryDirectory
-    .appendingPathComponent("addressbook-draft-\(UUID().uuidString)").path + "/addressbook"
+  private let home =
+    FileManager.default.temporaryDirectory.appendingPathComponent("addressbook-draft-\(UUID().uuidString)").path
+  private var folder: String { home + "/addressbook" }
 
   private func harness(_ drafts: DraftFolder) throws -> ScreenHarness {
     let harness = try ScreenHarness(ScreenPeople.few)
@@ -25,7 +25,7 @@ struct DraftTests {
   }
 
   @Test func aDraftIsWrittenAfterAWhileAndRemovedWhenTheFormCloses() throws {
-    defer { try? FileManager.default.removeItem(atPath: folder) }
+    defer { try? FileManager.default.removeItem(atPath: home) }
     let drafts = DraftFolder(folder: folder, book: "/b.db")
     for leave in ["^S", "Esc y"] {
       let harness = try harness(drafts)
@@ -49,7 +49,7 @@ struct DraftTests {
 
   /// A note of several megabytes is written only if it was changed, and read again.
   @Test func aDraftOfALongNoteStoresOnlyTheChange() throws {
-    defer { try? FileManager.default.removeItem(atPath: folder) }
+    defer { try? FileManager.default.removeItem(atPath: home) }
     let drafts = DraftFolder(folder: folder, book: "/b.db")
     var original = Contact()
     original.note = String(repeating: "line of a note\n", count: 650_000)
@@ -65,7 +65,7 @@ struct DraftTests {
   }
 
   @Test func aDraftIsOfferedAndContinued() throws {
-    defer { try? FileManager.default.removeItem(atPath: folder) }
+    defer { try? FileManager.default.removeItem(atPath: home) }
     let drafts = DraftFolder(folder: folder, book: "/b.db")
     let first = try harness(drafts)
     first.press("' m e")
@@ -84,8 +84,24 @@ struct DraftTests {
     #expect(second.screen.contains("马马云"))
   }
 
+  @Test(arguments: ScreenGoldenTests.sizes, ScreenGoldenTests.languages)
+  func theQuestionMatchesTheGoldens(size: (rows: Int, columns: Int), language: Language) throws {
+    defer { try? FileManager.default.removeItem(atPath: home) }
+    for (process, name) in [(Int32(1), "曹"), (2, "刘")] {
+      var contact = Contact()
+      contact.family = name
+      try DraftFolder(folder: folder, book: "/b.db", process: process)
+        .write(Draft(original: Contact(), changed: contact))
+    }
+    let harness = try ScreenHarness(rows: size.rows, columns: size.columns, language: language, ScreenPeople.few)
+    let drafts = DraftFolder(folder: folder, book: "/b.db", process: 9)
+    harness.environment.drafts = DraftAutosave(store: drafts, loop: harness.loop)
+    harness.browser.saving.offer(drafts.left { _ in false })
+    try Golden.check(harness.screen, "draft-\(size.columns)x\(size.rows)-\(language.rawValue)")
+  }
+
   @Test func aDraftIsPostponedOrDiscarded() throws {
-    defer { try? FileManager.default.removeItem(atPath: folder) }
+    defer { try? FileManager.default.removeItem(atPath: home) }
     let drafts = DraftFolder(folder: folder, book: "/b.db")
     var contact = Contact()
     contact.family = "曹"
@@ -100,7 +116,7 @@ struct DraftTests {
   }
 
   @Test func everyDraftIsOfferedOneAfterTheOther() throws {
-    defer { try? FileManager.default.removeItem(atPath: folder) }
+    defer { try? FileManager.default.removeItem(atPath: home) }
     for (process, name) in [(Int32(1), "曹"), (2, "刘"), (3, "孙"), (4, "周")] {
       var contact = Contact()
       contact.family = name
@@ -127,7 +143,7 @@ struct DraftTests {
   }
 
   @Test func aDraftOfAnEarlierProcessWithTheSameIDIsKept() throws {
-    defer { try? FileManager.default.removeItem(atPath: folder) }
+    defer { try? FileManager.default.removeItem(atPath: home) }
     let drafts = DraftFolder(folder: folder, book: "/b.db", process: 7)
     #expect(drafts.setAside() == nil, "there is none")
     for name in ["曹", "刘"] {
@@ -184,7 +200,7 @@ struct DraftTests {
   }
 
   @Test func draftsOfOtherBooksAndRunningProgramsAreNotOffered() throws {
-    defer { try? FileManager.default.removeItem(atPath: folder) }
+    defer { try? FileManager.default.removeItem(atPath: home) }
     let draft = Draft(original: Contact(), changed: Contact())
     try DraftFolder(folder: folder, book: "/other.db", process: 1).write(draft)
     try DraftFolder(folder: folder, book: "/b.db", process: 2).write(draft)

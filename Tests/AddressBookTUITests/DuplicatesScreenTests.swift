@@ -89,10 +89,10 @@ struct DuplicatesScreenTests {
     try Golden.check(harness.screen, name + "-open")
   }
 
-  @Test(arguments: ScreenGoldenTests.languages)
-  func matchesTheGoldensWithoutDuplicates(language: Language) throws {
-    let harness = try opened(language: language, ScreenPeople.few)
-    try Golden.check(harness.screen, "duplicates-none-80x24-\(language.rawValue)")
+  @Test(arguments: ScreenGoldenTests.sizes, ScreenGoldenTests.languages)
+  func matchesTheGoldensWithoutDuplicates(size: (rows: Int, columns: Int), language: Language) throws {
+    let harness = try opened(rows: size.rows, columns: size.columns, language: language, ScreenPeople.few)
+    try Golden.check(harness.screen, "duplicates-none-\(size.columns)x\(size.rows)-\(language.rawValue)")
   }
 
   @Test func everySizeCanBeDrawn() throws {

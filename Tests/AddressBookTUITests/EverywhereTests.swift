@@ -56,6 +56,26 @@ struct EverywhereTests {
     #expect(harness.screen == before)
   }
 
+  @Test(arguments: screens) func listsItsCommandsWithAltX(screen: (name: String, keys: String)) throws {
+    let harness = try open(screen.keys)
+    let before = harness.screen
+    let top = try #require(harness.environment.screens.top)
+    let context = top.keyContext
+    harness.press("M-x")
+    #expect(harness.environment.screens.top is Chooser && harness.environment.screens.top !== top)
+    for command in CommandPalette.bindings(harness.environment.keys, in: context).prefix(3) {
+      let text = harness.environment.strings(command.descriptionKey)
+      #expect(harness.screen.contains(text.prefix(10)), "\(text)")
+    }
+    harness.press("M-x")
+    #expect(harness.environment.screens.top === top && harness.screen == before)
+    harness.press("M-x")
+    harness.type("redraw")
+    harness.press("Enter")
+    #expect(harness.terminal.changedCells == 24 * 80)
+    #expect(harness.environment.screens.top === top && harness.screen == before)
+  }
+
   @Test(arguments: screens.filter { $0.name != "list" })
   func controlCLeaves(screen: (name: String, keys: String)) throws {
     let harness = try open(screen.keys)

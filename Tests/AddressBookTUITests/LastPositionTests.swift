@@ -7,12 +7,12 @@ import Testing
 /// The position in the list, from one run to the next.
 @MainActor
 struct LastPositionTests {
-  private let folder =
-    FileManager.default.temporaryDirectory
-    .appendingPathComponent("addressbook-state-\(UUID().uuidString)").path + "/addressbook"
+  private let home =
+    FileManager.default.temporaryDirectory.appendingPathComponent("addressbook-state-\(UUID().uuidString)").path
+  private var folder: String { home + "/addressbook" }
 
   @Test func thePositionIsStoredPerBookInAPrivateFile() throws {
-    defer { try? FileManager.default.removeItem(atPath: folder) }
+    defer { try? FileManager.default.removeItem(atPath: home) }
     let file = PositionFile(folder: folder)
     #expect(file.position(in: "/a.db") == nil)
     let one = LastPosition(id: 7, uid: "seven", line: 3, group: nil)
@@ -27,7 +27,7 @@ struct LastPositionTests {
   }
 
   @Test func anInvalidPositionFileIsIgnoredAndReplaced() throws {
-    defer { try? FileManager.default.removeItem(atPath: folder) }
+    defer { try? FileManager.default.removeItem(atPath: home) }
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     let file = PositionFile(folder: folder)
     for text in ["", "{", "[]", "{\"books\": 3}", "\u{0}\u{1}"] {

@@ -16,13 +16,14 @@ struct MarkTests {
     return groups
   }
 
-  @Test(arguments: [Language.english, .simplifiedChinese])
-  func matchesTheGoldens(language: Language) throws {
-    let harness = try ScreenHarness(language: language, ScreenPeople.few)
+  @Test(arguments: ScreenGoldenTests.sizes, ScreenGoldenTests.languages)
+  func matchesTheGoldens(size: (rows: Int, columns: Int), language: Language) throws {
+    let harness = try ScreenHarness(rows: size.rows, columns: size.columns, language: language, ScreenPeople.few)
+    let name = "\(size.columns)x\(size.rows)-\(language.rawValue)"
     harness.press("' l Space Space")
-    try Golden.check(harness.screen, "marks-80x24-\(language.rawValue)")
+    try Golden.check(harness.screen, "marks-\(name)")
     harness.press("+")
-    try Golden.check(harness.screen, "marks-group-80x24-\(language.rawValue)")
+    try Golden.check(harness.screen, "marks-group-\(name)")
   }
 
   @Test func joinANewGroupLeaveItAndUndo() throws {

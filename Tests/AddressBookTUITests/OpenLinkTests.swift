@@ -62,9 +62,9 @@ struct OpenLinkTests {
     #expect(bottom(harness).contains("Opening https://example.com/a"))
   }
 
-  @Test(arguments: [Language.english, .simplifiedChinese])
-  func oneOfSeveralLinksIsChosen(language: Language) throws {
-    let harness = try harness(language: language) {
+  @Test(arguments: ScreenGoldenTests.sizes, ScreenGoldenTests.languages)
+  func oneOfSeveralLinksIsChosen(size: (rows: Int, columns: Int), language: Language) throws {
+    let harness = try harness(rows: size.rows, columns: size.columns, language: language) {
       $0.phones = [LabeledValue(label: "mobile", value: "13922223333")]
       $0.emails = [LabeledValue(label: "home", value: "lee@example.com")]
       $0.urls = [
@@ -72,7 +72,7 @@ struct OpenLinkTests {
       ]
     }
     harness.press("o")
-    try Golden.check(harness.screen, "open-80x24-\(language.rawValue)")
+    try Golden.check(harness.screen, "open-\(size.columns)x\(size.rows)-\(language.rawValue)")
     harness.press("Down Enter")
     #expect(harness.opened.arguments.isEmpty)
     #expect(bottom(harness).contains("http://"))

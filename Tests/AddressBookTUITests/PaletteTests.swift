@@ -28,7 +28,8 @@ struct PaletteTests {
     let bindings = CommandPalette.bindings(.standard, in: .list)
     let items = CommandPalette.items(bindings, strings: strings)
     let expected = KeyTable.standard.bindings(in: .list).map(\.action).filter { $0 != .palette }
-    #expect(bindings.map(\.action) == expected && Set(expected).count == expected.count)
+    #expect(Set(bindings.map(\.action)) == Set(expected) && bindings.count == expected.count)
+    #expect(bindings.prefix(2).map(\.action) == [.moveDown, .moveUp] && bindings.last?.action == .suspend)
     #expect(items.contains { $0.text == strings("command.edit") && $0.detail == "e" })
     #expect(Set(items.map(\.text)).count == items.count, "two commands have the same description")
   }
@@ -83,6 +84,33 @@ struct PaletteTests {
     harness.type("leave")
     harness.press("Enter")
     #expect(harness.environment.screens.top is Question)
+  }
+
+  @Test(arguments: ScreenGoldenTests.sizes, ScreenGoldenTests.languages)
+  func commandsOfAQuestion(size: (rows: Int, columns: Int), language: Language) throws {
+    let harness = try ScreenHarness(rows: size.rows, columns: size.columns, language: language, ScreenPeople.few)
+    harness.press("' m d M-x")
+    try Golden.check(harness.screen, "palette-question-\(size.columns)x\(size.rows)-\(language.rawValue)")
+  }
+
+  @Test func aCommandIsPerformedInTheChooserThePromptOrTheQuestionBelow() throws {
+    let harness = try ScreenHarness(ScreenPeople.few)
+    harness.press("s M-x")
+    harness.type("last")
+    harness.press("Enter Enter")
+    #expect(harness.browser.list.order == .birthday, "the last order")
+    harness.press("i")
+    harness.type("/nowhere")
+    harness.press("M-x")
+    harness.type("cancel")
+    harness.press("Enter")
+    #expect(harness.environment.screens.top === harness.browser)
+    harness.press("d M-x")
+    harness.type("answer")
+    harness.press("Esc Esc")
+    #expect(harness.environment.screens.top is Question)
+    harness.press("Esc")
+    #expect(try harness.book.contactCount() == ScreenPeople.few.count)
   }
 
   @Test func theFilterOfTheHelpEndsBeforeTheHelp() throws {

@@ -28,8 +28,8 @@ struct ReorderTests {
 
   private static let before = ["mobile:139", "home:010", "mobile:139", "home:a@e", ":b@e"]
 
-  @Test(arguments: [Language.english, .simplifiedChinese], [(rows: 24, columns: 80), (rows: 12, columns: 40)])
-  func theFormShowsTheKeysForReordering(language: Language, size: (rows: Int, columns: Int)) throws {
+  @Test(arguments: ScreenGoldenTests.sizes, ScreenGoldenTests.languages)
+  func theFormShowsTheKeysForReordering(size: (rows: Int, columns: Int), language: Language) throws {
     let harness = try ScreenHarness(rows: size.rows, columns: size.columns, language: language, [Self.lee])
     harness.press("e")
     for _ in 0..<7 { harness.press("Tab") }

@@ -68,18 +68,19 @@ struct ScreenGoldenTests {
   }
 
   /// The chosen contact has no number.
-  @Test(arguments: languages)
-  func pickNothing(language: Language) throws {
+  @Test(arguments: sizes, languages)
+  func pickNothing(size: (rows: Int, columns: Int), language: Language) throws {
     var contact = Contact()
     contact.given = "Ann"
-    let harness = try ScreenHarness(language: language, pick: ScreenPick(.phone), [contact])
+    let harness = try ScreenHarness(
+      rows: size.rows, columns: size.columns, language: language, pick: ScreenPick(.phone), [contact])
     harness.press("Enter")
     try Golden.check(harness.screen, name("pick-nothing", harness, language))
   }
 
-  @Test(arguments: languages)
-  func noMatch(language: Language) throws {
-    let harness = try ScreenHarness(language: language, ScreenPeople.few)
+  @Test(arguments: sizes, languages)
+  func noMatch(size: (rows: Int, columns: Int), language: Language) throws {
+    let harness = try ScreenHarness(rows: size.rows, columns: size.columns, language: language, ScreenPeople.few)
     harness.press("/ z z z")
     try harness.wait("no match") { harness.browser.list.rowCount == 0 }
     try Golden.check(harness.screen, name("no-match", harness, language))
@@ -98,28 +99,35 @@ struct ScreenGoldenTests {
     try Golden.check(harness.screen, name("help", harness, language))
   }
 
-  @Test(arguments: languages)
-  func deleteQuestion(language: Language) throws {
-    let harness = try ScreenHarness(language: language, ScreenPeople.few)
+  @Test(arguments: sizes, languages)
+  func deleteQuestion(size: (rows: Int, columns: Int), language: Language) throws {
+    let harness = try ScreenHarness(rows: size.rows, columns: size.columns, language: language, ScreenPeople.few)
     harness.press("' m d")
     try Golden.check(harness.screen, name("delete", harness, language))
   }
 
-  @Test(arguments: languages)
-  func labelChooser(language: Language) throws {
-    let harness = try ScreenHarness(language: language, ScreenPeople.few)
+  @Test(arguments: sizes, languages)
+  func labelChooser(size: (rows: Int, columns: Int), language: Language) throws {
+    let harness = try ScreenHarness(rows: size.rows, columns: size.columns, language: language, ScreenPeople.few)
     harness.press("' m e")
     harness.press(Array(repeating: "Tab", count: 7).joined(separator: " "))
     harness.press("^T")
     try Golden.check(harness.screen, name("label", harness, language))
   }
 
-  @Test(arguments: languages)
-  func groups(language: Language) throws {
-    let harness = try ScreenHarness(language: language, ScreenPeople.few)
+  @Test(arguments: sizes, languages)
+  func groups(size: (rows: Int, columns: Int), language: Language) throws {
+    let harness = try ScreenHarness(rows: size.rows, columns: size.columns, language: language, ScreenPeople.few)
     harness.press("f")
     try harness.waitForCounts()
     try Golden.check(harness.screen, name("groups", harness, language))
+  }
+
+  @Test(arguments: sizes, languages)
+  func discardQuestion(size: (rows: Int, columns: Int), language: Language) throws {
+    let harness = try ScreenHarness(rows: size.rows, columns: size.columns, language: language, ScreenPeople.few)
+    harness.press("' m e x Esc")
+    try Golden.check(harness.screen, name("discard", harness, language))
   }
 
   @Test(arguments: languages)

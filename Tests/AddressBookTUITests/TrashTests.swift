@@ -84,6 +84,21 @@ struct TrashTests {
     #expect(harness.browser.list.rowCount == ScreenPeople.few.count)
   }
 
+  @Test(arguments: ScreenGoldenTests.sizes, ScreenGoldenTests.languages)
+  func theHistoryMatchesTheGoldens(size: (rows: Int, columns: Int), language: Language) throws {
+    let harness = try ScreenHarness(rows: size.rows, columns: size.columns, language: language, ScreenPeople.few)
+    harness.press("' j +")
+    harness.type("Chess")
+    harness.press("Enter u e")
+    harness.type("-Ek")
+    harness.press("^S")
+    try harness.book.database.write { db in
+      try db.execute(sql: "UPDATE edit_step SET user = 'ada', made_at = printf('2026-03-%02dT12:00:00Z', id)")
+    }
+    harness.press("H")
+    try Golden.check(harness.screen, "history-\(size.columns)x\(size.rows)-\(language.rawValue)")
+  }
+
   @Test func aContactShowsItsHistory() throws {
     let harness = try ScreenHarness(ScreenPeople.few)
     harness.press("H")

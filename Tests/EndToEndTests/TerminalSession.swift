@@ -34,8 +34,24 @@ final class TerminalSession {
   }
 
   deinit {
+    let programs = programs()
     _ = try? tmux("kill-server")
+    // A program that loses its terminal saves what it has, and would make the folder anew.
+    let deadline = Date().addingTimeInterval(10)
+    while programs.contains(where: isRunning), Date() < deadline { usleep(10_000) }
     try? FileManager.default.removeItem(at: folder)
+  }
+
+  /// The pane's process and its children; none if the pane is dead.
+  private func programs() -> [Int32] {
+    guard let pane = try? pane("pane_pid"), let process = Int32(pane) else { return [] }
+    let found = try? CommandResult.run("/usr/bin/pgrep", ["-P", pane], environment: environment)
+    return [process] + (found?.output.split(separator: "\n").compactMap { Int32($0) } ?? [])
+  }
+
+  /// Whether the process still has its program. A zombie, whose parent has not waited for it, has none.
+  private func isRunning(_ process: Int32) -> Bool {
+    (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(process)/exe")) != nil
   }
 
   /// Types the command that starts the program, and waits until its screen is shown.

@@ -88,8 +88,8 @@ final class FileScreen: Screen {
         "type to filter", at: Point(row: rect.row + 1, column: rect.column), limit: rect.columns,
         style: style.field.adding(.dim))
     }
-    for (offset, index) in selection.visible.enumerated() {
-      drawFile(files[index], isSelected: index == selection.selected, on: &canvas, in: selection.rect.line(offset))
+    selection.draw(on: &canvas, style: style) { index, line, canvas in
+      drawFile(files[index], isSelected: index == selection.selected, on: &canvas, in: line)
     }
     if let error = folder.error {
       bars.drawMessage(error, isError: true, on: &canvas, in: rect.line(rect.rows - 1))

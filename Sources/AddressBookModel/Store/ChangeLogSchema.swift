@@ -1,3 +1,5 @@
+import ChangeLog
+
 /// The log of a table's writes and the triggers that fill it, in version 1 of the schema: frozen, like everything in a
 /// shipped migration. The store creates them, so that a book is tracked from its first row, even by processes that show
 /// no list.
@@ -56,4 +58,10 @@ struct ChangeLogSchema {
     "INSERT INTO \(log)(old_id, new_id, old_content) "
       + "SELECT \"id\", NULL, quote(\"version\") FROM \"\(table)\" WHERE \(condition);"
   }
+}
+
+extension ChangeTracking {
+  /// The tracking that tells lists and caches which contacts were written: each save of a contact raises its version,
+  /// and so does a change to its phones, groups or photo.
+  public static let contacts = ChangeTracking(table: "contact", content: .columns(["version"]))
 }

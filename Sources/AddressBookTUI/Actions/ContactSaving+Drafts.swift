@@ -21,7 +21,7 @@ extension ContactSaving {
     environment.ask(
       strings("draft.title", name.isEmpty ? strings("contact.nameless") : name),
       detail: strings("draft.detail")
-        + (waitingDrafts.isEmpty ? "" : " " + strings.count("draft.more", waitingDrafts.count)),
+        + (waitingDrafts.isEmpty ? "" : "\n" + strings.count("draft.more", waitingDrafts.count)),
       answers: [
         .init(key: "y", word: strings("draft.continue")) { [weak self] in self?.resume(draft, from: file) },
         .init(key: "d", word: strings("draft.discard")) { [weak self] in

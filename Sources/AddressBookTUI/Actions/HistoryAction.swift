@@ -17,7 +17,7 @@ final class HistoryAction: BrowserAction {
     }
     guard !changes.isEmpty else { return status.say(strings("history.none", parts.name(of: contact))) }
     environment.screens.push(
-      PagerScreen(
+      TextPage(
         title: parts.name(of: contact), detail: strings.count("history.count", changes.count),
         paragraphs: changes.flatMap(paragraphs), environment: environment))
   }

@@ -71,7 +71,7 @@ final class ImportActions: BrowserAction {
       return
     }
     environment.screens.push(
-      PagerScreen(
+      TextPage(
         title: strings("notices.title"), detail: strings.count("notices.count", notices.count),
         paragraphs: notices.list.map { $0.message(in: strings.localization) }, environment: environment))
   }

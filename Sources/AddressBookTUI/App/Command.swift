@@ -110,7 +110,7 @@ enum Command: String, CaseIterable, Sendable {
   case directoryAdd = "directory.add"
   case directoryMarkAll = "directory.markAll"
   case directoryClose = "directory.close"
-  // In the list of keys.
+  // In the list of keys and other text to read.
   case helpFilter = "help.filter"
   case helpClose = "help.close"
 
@@ -168,6 +168,8 @@ enum KeyContext: String, CaseIterable, Sendable {
   /// A custom value typed on the conflict screen.
   case conflictText
   case crop, dialog, prompt, help
+  /// Text to read: the details of a contact, its history, the warnings of an import.
+  case page
   /// Deleted contacts.
   case trash
   /// Contacts that are probably duplicates.

@@ -4,9 +4,13 @@ import TerminalKit
 /// A list of all commands of a context with their keys, made from the key table: typing filters the list, Enter
 /// performs a command.
 enum CommandPalette {
-  /// The commands of a context, in the order of the help.
+  /// The commands of a context, in the order of the help, those that work everywhere last.
   static func bindings(_ keys: KeyTable, in context: KeyContext) -> [KeyBinding<Command, KeyContext>] {
-    keys.bindings(in: context).filter { $0.action != .palette }
+    let bindings = keys.bindings(in: context).filter { $0.action != .palette }
+    func isEverywhere(_ binding: KeyBinding<Command, KeyContext>) -> Bool {
+      binding.contexts.count == KeyContext.allCases.count
+    }
+    return bindings.filter { !isEverywhere($0) } + bindings.filter(isEverywhere)
   }
 
   /// A command is found by its description in any language, by its name in config.toml, and by its keys.

@@ -17,12 +17,7 @@ extension KeyMap<Command, KeyContext> {
   /// Where contacts are searched and shown.
   private static let contactContexts: Set<KeyContext> = [.list, .directory]
   /// Where the keys move through lines.
-  private static let lineContexts: Set<KeyContext> = [.list, .help, .trash, .duplicates, .directory]
-
-  /// Where a command can be chosen from a list.
-  private static let paletteContexts: Set<KeyContext> = everywhere.subtracting([
-    .jump, .chooser, .groups, .files, .dialog, .prompt, .help,
-  ])
+  private static let lineContexts: Set<KeyContext> = [.list, .help, .page, .trash, .duplicates, .directory]
 
   /// The default keys, without a configuration file.
   static let standard = KeyMap(
@@ -67,7 +62,7 @@ extension KeyMap<Command, KeyContext> {
       .init(["T"], .trash, in: [.list], group: "change"),
       .init(["M"], .duplicates, in: [.list], group: "change"),
       .init(["?", "F1"], .help, in: everywhere, group: "program"),
-      .init([":", "M-x"], .palette, in: paletteContexts, group: "program"),
+      .init([":", "M-x"], .palette, in: everywhere, group: "program"),
       .init(["^L"], .redraw, in: everywhere, group: "program"),
       .init(["^Z"], .suspend, in: everywhere, group: "program"),
       .init(["q"], .quit, in: [.list], group: "program"),
@@ -158,7 +153,7 @@ extension KeyMap<Command, KeyContext> {
       .init(["*"], .directoryMarkAll, in: [.directory], group: "directory"),
       .init(["q"], .directoryClose, in: [.directory], group: "directory"),
       .init(["/"], .helpFilter, in: [.help], group: "help"),
-      .init(["q", "Esc", "^C"], .helpClose, in: [.help], group: "help"),
+      .init(["q", "Esc", "^C"], .helpClose, in: [.help, .page], group: "help"),
     ], textContexts: KeyContext.text)
 }
 

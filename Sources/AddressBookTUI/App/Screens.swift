@@ -7,6 +7,7 @@ protocol Screen: TerminalKit.Screen where Command == AddressBookTUI.Command, Con
 typealias Question = DialogScreen<Command, KeyContext>
 typealias Chooser = ChooserScreen<Command, KeyContext>
 typealias PathPrompt = PromptScreen<Command, KeyContext>
+typealias TextPage = PagerScreen<Command, KeyContext>
 
 extension PathPrompt {
   /// A prompt for the path of a file.
@@ -26,6 +27,25 @@ extension PathPrompt {
       style: theme.widgets,
       complete: PathCompletion.completion(on: loop), close: close,
       accept: { choose(PathCompletion.expanded($0), $1) })
+  }
+}
+
+extension TextPage {
+  /// Text to read: the notices of an import, the history of a contact.
+  convenience init(title: String, detail: String, paragraphs: [String], environment: AppEnvironment) {
+    let hints = environment.pagerHints
+    self.init(
+      PagerState(title: title, detail: detail, paragraphs: paragraphs, hints: hints), context: .page,
+      style: environment.theme.widgets, close: { [weak environment] in environment?.screens.pop($0) })
+  }
+}
+
+extension AppEnvironment {
+  /// The hints in the bottom line of a page of text.
+  var pagerHints: [Hint] {
+    [(Command.moveDown, "scroll"), (.helpClose, "back")].map {
+      Hint(key: keys.label(of: $0.0, in: .page), word: strings("hint." + $0.1))
+    }
   }
 }
 

@@ -17,8 +17,6 @@ struct BrowserLayout: Equatable {
   let detail: Rect
   /// The index bar, one column.
   let index: Rect
-  /// The area where a click hits the index bar: the bar and the outermost column, which is easy to hit.
-  let indexTarget: Rect
   /// The line at the bottom.
   let bottom: Rect
 
@@ -31,7 +29,6 @@ struct BrowserLayout: Equatable {
     let content = Rect(row: body.row, column: body.column, rows: body.rows, columns: max(0, body.columns - 3))
     let nothing = Rect(row: body.row, column: body.column, rows: 0, columns: 0)
     index = Rect(row: body.row, column: barColumn, rows: body.rows, columns: 1)
-    indexTarget = Rect(row: body.row, column: barColumn, rows: body.rows, columns: 2)
     if window.columns >= Self.splitColumns {
       let listColumns = content.columns * 11 / 20
       list = Rect(row: content.row, column: content.column, rows: content.rows, columns: listColumns)

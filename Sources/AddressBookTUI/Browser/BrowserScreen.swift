@@ -35,7 +35,7 @@ final class BrowserScreen: Screen {
   private let titleBar: TitleBar
   /// Draws the line between list and detail.
   private var divider = LastDrawn<Style>()
-  /// The positions of the panes when last drawn, for the mouse.
+  /// The layout of the panes for the frame that is drawn next.
   private var layout: BrowserLayout?
   /// The last frame; the next one starts from it while the layout is the same.
   private var last: (canvas: Canvas, layout: BrowserLayout)?
@@ -218,37 +218,22 @@ final class BrowserScreen: Screen {
   // MARK: Mouse
 
   private func handle(_ mouse: Mouse) {
-    guard let layout else { return }
     let position = mouse.position
     switch mouse.action {
-    case .wheelDown: scrollWheel(by: 3, at: position, layout)
-    case .wheelUp: scrollWheel(by: -3, at: position, layout)
+    case .wheelDown: scrollWheel(by: ListSelection.wheelStep, at: position)
+    case .wheelUp: scrollWheel(by: -ListSelection.wheelStep, at: position)
     case .press where mouse.button == 0:
-      let field = titleBar.searchField(markedCount: listPane.marked.count, in: layout.title)
-      if let field, field.contains(position) {
-        search.press(column: position.column, in: field)
-      } else if layout.indexTarget.contains(position) {
-        jump(toIndexLine: position, layout)
-      } else if layout.list.contains(position), listPane.press(position) {
-        detailPane.rewind()
-        if mouse.clicks == 2 { detailPane.open() }
-      }
-    case .drag where layout.indexTarget.contains(position): jump(toIndexLine: position, layout)
+      if titleBar.press(position) || parts.indexBar.press(position, listHeight: listPane.height) { return }
+      guard listPane.press(position) else { return }
+      detailPane.rewind()
+      if mouse.clicks == 2 { detailPane.open() }
+    case .drag: _ = parts.indexBar.press(position, listHeight: listPane.height)
     default: break
     }
   }
 
-  private func jump(toIndexLine position: Point, _ layout: BrowserLayout) {
-    list.jump(
-      toIndexLine: position.row - layout.index.row, height: listPane.height, barHeight: layout.index.rows)
-  }
-
-  private func scrollWheel(by lines: Int, at position: Point, _ layout: BrowserLayout) {
-    if layout.detail.contains(position) {
-      detailPane.scroll(by: lines)
-    } else {
-      list.scroll(by: lines, height: listPane.height)
-    }
+  private func scrollWheel(by lines: Int, at position: Point) {
+    if !detailPane.scroll(by: lines, at: position) { list.scroll(by: lines, height: listPane.height) }
   }
 
   // MARK: Drawing
@@ -258,6 +243,11 @@ final class BrowserScreen: Screen {
     self.layout = layout
     listPane.prepare(in: layout.list, body: rect.rows - 2)
     detailPane.prepare(in: layout.detail, isBesideList: !layout.divider.isEmpty)
+    parts.indexBar.prepare(in: layout.index)
+    titleBar.prepare(
+      row: detailPane.isBesideList ? detailPane.debounce.row : nil, markedCount: listPane.marked.count,
+      in: layout.title)
+    status.prepare(state, task: parts.work.task?.text, in: layout.bottom)
   }
 
   func draw(on canvas: inout Canvas, in rect: Rect) {
@@ -269,10 +259,8 @@ final class BrowserScreen: Screen {
     } else {
       invalidateDrawing()
     }
-    titleBar.draw(
-      row: detailPane.isBesideList ? detailPane.debounce.row : nil, markedCount: listPane.marked.count, on: &canvas,
-      in: layout.title)
-    status.draw(state(isEmpty: isEmpty), task: parts.work.task?.text, on: &canvas, in: layout.bottom)
+    titleBar.draw(on: &canvas)
+    status.draw(on: &canvas)
     guard !isEmpty else {
       EmptyList(environment: environment).draw(emptyListReason, on: &canvas, in: rect.inset(top: 1, bottom: 1))
       return
@@ -280,7 +268,7 @@ final class BrowserScreen: Screen {
     listPane.draw(on: &canvas)
     drawDivider(on: &canvas, in: layout.divider)
     detailPane.draw(on: &canvas)
-    parts.indexBar.draw(on: &canvas, in: layout.index)
+    parts.indexBar.draw(on: &canvas)
     last = (canvas, layout)
   }
 
@@ -295,9 +283,9 @@ final class BrowserScreen: Screen {
     divider.invalidate()
   }
 
-  private func state(isEmpty: Bool) -> StatusLine.ScreenState {
+  private var state: StatusLine.ScreenState {
     StatusLine.ScreenState(
-      mode: mode, isEmpty: isEmpty, showsDetail: detailPane.isOpen, hasMarks: !listPane.marked.isEmpty,
+      mode: mode, isEmpty: list.rowCount == 0, showsDetail: detailPane.isOpen, hasMarks: !listPane.marked.isEmpty,
       isPicking: picking != nil, isSearched: search.isNarrowing, isGroup: list.filter.scope != nil,
       order: list.shownOrder)
   }

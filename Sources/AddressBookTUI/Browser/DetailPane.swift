@@ -56,6 +56,14 @@ final class DetailPane {
 
   func scroll(by lines: Int) { top = min(max(0, top + lines), lastTop) }
 
+  /// Scrolls if the position is on the pane.
+  /// - Returns: true if it is.
+  func scroll(by lines: Int, at position: Point) -> Bool {
+    guard rect.contains(position) else { return false }
+    scroll(by: lines)
+    return true
+  }
+
   /// Scrolls by a page, with an overlap of one line.
   func page(by direction: Int) { scroll(by: direction * max(1, height - 1)) }
 

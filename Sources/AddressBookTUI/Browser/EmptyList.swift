@@ -1,6 +1,6 @@
 import TerminalKit
 
-/// The text shown instead of rows in an empty list.
+/// The text shown instead of rows in an empty list, here or on the screen of a directory.
 struct EmptyList {
   /// Why it is empty.
   enum Reason {
@@ -13,30 +13,37 @@ struct EmptyList {
 
   let environment: AppEnvironment
 
-  private struct Line {
+  struct Line {
+    /// A key that is offered; empty for none.
     var key = ""
     var text: String
     var style: Style
   }
 
   @MainActor
-  func draw(_ reason: Reason, on canvas: inout Canvas, in rect: Rect) {
-    let lines = lines(reason)
-    let width = lines.map { TextWidth.columns(of: $0.text) + ($0.key.isEmpty ? 0 : 3) }.max() ?? 0
-    let left = rect.column + max(1, (rect.columns - width) / 2)
-    let top = rect.row + max(0, (rect.rows - lines.count) / 2)
-    for (index, line) in lines.enumerated() where top + index < rect.endRow {
-      var column = left
-      if !line.key.isEmpty {
-        canvas.put(
-          line.key, at: Point(row: top + index, column: column), limit: 2, style: environment.theme.accent)
-        column += 3
+  func draw(_ reason: Reason, on canvas: inout Canvas, in rect: Rect) { draw(lines(reason), on: &canvas, in: rect) }
+
+  /// Draws lines in the middle of the rectangle, wrapped to its width.
+  @MainActor
+  func draw(_ lines: [Line], on canvas: inout Canvas, in rect: Rect) {
+    let wrapped = lines.flatMap { line in
+      TextWidth.wrap([line.text], columns: rect.columns - 4 - indent(of: line), limit: rect.rows).enumerated().map {
+        Line(key: $0.offset == 0 || line.key.isEmpty ? line.key : " ", text: $0.element, style: line.style)
       }
+    }
+    let width = wrapped.map { TextWidth.columns(of: $0.text) + indent(of: $0) }.max() ?? 0
+    let left = rect.column + max(1, (rect.columns - width) / 2)
+    let top = rect.row + max(0, (rect.rows - wrapped.count) / 2)
+    for (index, line) in wrapped.enumerated() where top + index < rect.endRow {
+      canvas.put(line.key, at: Point(row: top + index, column: left), limit: 2, style: environment.theme.accent)
+      let column = left + indent(of: line)
       canvas.put(
         line.text, at: Point(row: top + index, column: column), limit: max(0, rect.endColumn - column - 1),
         style: line.style)
     }
   }
+
+  private func indent(of line: Line) -> Int { line.key.isEmpty ? 0 : 3 }
 
   @MainActor
   private func lines(_ reason: Reason) -> [Line] {

@@ -99,7 +99,9 @@ final class ListPane {
 
   /// Selects the contact on the clicked line.
   /// - Returns: true if there is one.
-  func press(_ position: Point) -> Bool { list.select(line: position.row - rect.row, height: height) }
+  func press(_ position: Point) -> Bool {
+    rect.contains(position) && list.select(line: position.row - rect.row, height: height)
+  }
 
   // MARK: Drawing
 

@@ -7,6 +7,8 @@ final class StatusLine {
   /// The message until the next key.
   private(set) var message: (text: String, isError: Bool)?
   private let environment: AppEnvironment
+  private var rect = Rect(row: 0, column: 0, rows: 0, columns: 0)
+  private var content: Content?
   private var drawn = LastDrawn<Content>()
 
   /// The state of the main screen, which decides which keys are shown.
@@ -66,22 +68,26 @@ final class StatusLine {
 
   // MARK: Drawing
 
+  /// Call it after everything that may show a message.
+  /// - Parameter task: the progress of background work; nil if there is none.
+  func prepare(_ state: ScreenState, task: String?, in line: Rect) {
+    rect = line
+    content = Content(message: message?.text, isError: message?.isError ?? false, task: task, state: state)
+  }
+
   func invalidateDrawing() { drawn.invalidate() }
 
-  /// - Parameter task: the progress of background work; nil if there is none.
-  func draw(_ state: ScreenState, task: String?, on canvas: inout Canvas, in line: Rect) {
-    let content = Content(
-      message: message?.text, isError: message?.isError ?? false, task: task, state: state)
-    if drawn.isSame(content) { return }
+  func draw(on canvas: inout Canvas) {
+    guard let content, !drawn.isSame(content) else { return }
     let bars = Bars(theme: environment.theme)
-    if let message {
-      bars.drawMessage(message.text, isError: message.isError, on: &canvas, in: line)
-    } else if let task {
-      bars.drawMessage(task, isError: false, on: &canvas, in: line)
-    } else if state.mode == .jump {
-      bars.drawMessage(prompt(state.order), isError: false, on: &canvas, in: line)
+    if let message = content.message {
+      bars.drawMessage(message, isError: content.isError, on: &canvas, in: rect)
+    } else if let task = content.task {
+      bars.drawMessage(task, isError: false, on: &canvas, in: rect)
+    } else if content.state.mode == .jump {
+      bars.drawMessage(prompt(content.state.order), isError: false, on: &canvas, in: rect)
     } else {
-      bars.drawHints(hints(state), on: &canvas, in: line)
+      bars.drawHints(hints(content.state), on: &canvas, in: rect)
     }
   }
 

@@ -7,6 +7,11 @@ final class TitleBar {
   private let environment: AppEnvironment
   private let list: ContactList
   private let search: ListSearch
+  private var rect = Rect(row: 0, column: 0, rows: 0, columns: 0)
+  /// What the line shows; nil during a search.
+  private var content: Content?
+  /// What it shows during a search.
+  private var searchLine: SearchLine?
   private var drawn = LastDrawn<Content>()
   /// The hints in the line.
   private lazy var hints = [(Command.search, "hint.search"), (.help, "hint.help")]
@@ -45,24 +50,35 @@ final class TitleBar {
     self.search = search
   }
 
+  // MARK: Drawing
+
+  /// - Parameters:
+  ///   - row: the index of the selected row across all sections; nil if it is not shown.
+  ///   - line: the line at the top.
+  func prepare(row: Int?, markedCount: Int, in line: Rect) {
+    rect = line
+    searchLine = search.isShown ? layOutSearch(markedCount) : nil
+    content =
+      search.isShown
+      ? nil
+      : Content(
+        scope: list.filter.scope, color: list.filter.folder?.color ?? "", count: list.rowCount, row: row,
+        markedCount: markedCount, order: list.shownOrder, isReordering: list.isReordering,
+        isReadOnly: environment.book.isReadOnly, isSyncing: environment.isSyncing)
+  }
+
   func invalidateDrawing() { drawn.invalidate() }
 
-  /// - Parameter row: the index of the selected row across all sections; nil if it is not shown.
-  func draw(row: Int?, markedCount: Int, on canvas: inout Canvas, in line: Rect) {
-    guard !search.isShown else {
+  func draw(on canvas: inout Canvas) {
+    if let searchLine {
       drawn.invalidate()
-      return drawSearch(markedCount, on: &canvas, in: line)
+      return draw(searchLine, on: &canvas)
     }
-    let content = Content(
-      scope: list.filter.scope, color: list.filter.folder?.color ?? "", count: list.rowCount, row: row,
-      markedCount: markedCount, order: list.shownOrder, isReordering: list.isReordering,
-      isReadOnly: environment.book.isReadOnly, isSyncing: environment.isSyncing)
-    if drawn.isSame(content) { return }
-    let marks = marks(markedCount, in: line)
+    guard let content, !drawn.isSame(content) else { return }
+    let marks = marks(content.markedCount)
     Bars(theme: environment.theme).drawTitle(
       environment.strings("app.title"), detail: text(of: content), dot: Color(hexadecimal: content.color),
-      right: marks.isEmpty ? hints : marks,
-      isRightNeeded: !marks.isEmpty, on: &canvas, in: line)
+      right: marks.isEmpty ? hints : marks, isRightNeeded: !marks.isEmpty, on: &canvas, in: rect)
   }
 
   private func text(of content: Content) -> String {
@@ -83,31 +99,34 @@ final class TitleBar {
   }
 
   /// The number of marked contacts, which is always shown; empty if there are none.
-  private func marks(_ count: Int, in line: Rect) -> String {
+  private func marks(_ count: Int) -> String {
     guard count > 0 else { return "" }
     let strings = environment.strings
-    return "● " + (line.columns < Self.columnsForWords ? strings.number(count) : strings.count("list.marked", count))
+    return "● " + (rect.columns < Self.columnsForWords ? strings.number(count) : strings.count("list.marked", count))
   }
 
   // MARK: Search
 
-  /// The rectangle of the search field; nil outside of a search.
-  func searchField(markedCount: Int, in line: Rect) -> Rect? {
-    search.isShown ? searchLine(markedCount, in: line).field : nil
+  /// Starts typing at the clicked position of the search field.
+  /// - Returns: true if the field is there.
+  func press(_ position: Point) -> Bool {
+    guard let field = searchLine?.field, field.contains(position) else { return false }
+    search.press(column: position.column, in: field)
+    return true
   }
 
-  private func searchLine(_ markedCount: Int, in line: Rect) -> SearchLine {
+  private func layOutSearch(_ markedCount: Int) -> SearchLine {
     let strings = environment.strings
-    let marks = marks(markedCount, in: line)
+    let marks = marks(markedCount)
     let summary = marks.isEmpty ? searchSummary : searchSummary + strings("list.separator") + marks
-    let room = line.columns - TextWidth.columns(of: summary) - 4
+    let room = rect.columns - TextWidth.columns(of: summary) - 4
     let sign = strings("search.prompt") + " "
     let group = list.filter.scope.map { DisplayText.clean($0) + " " } ?? ""
     // Leave room for a short word in the field.
-    let groupColumns = min(TextWidth.columns(of: group), max(0, min(line.columns / 3, room - 12)))
+    let groupColumns = min(TextWidth.columns(of: group), max(0, min(rect.columns / 3, room - 12)))
     let promptColumns = groupColumns + TextWidth.columns(of: sign)
     let field = Rect(
-      row: line.row, column: line.column + 1 + promptColumns, rows: 1, columns: max(4, room - promptColumns))
+      row: rect.row, column: rect.column + 1 + promptColumns, rows: 1, columns: max(4, room - promptColumns))
     return SearchLine(group: group, groupColumns: groupColumns, field: field, summary: summary)
   }
 
@@ -119,15 +138,14 @@ final class TitleBar {
     return strings.count("search.found", list.rowCount)
   }
 
-  private func drawSearch(_ markedCount: Int, on canvas: inout Canvas, in line: Rect) {
+  private func draw(_ line: SearchLine, on canvas: inout Canvas) {
     let style = environment.theme.title
-    let content = searchLine(markedCount, in: line)
-    Bars(theme: environment.theme).drawTitle("", right: content.summary, isRightNeeded: true, on: &canvas, in: line)
+    Bars(theme: environment.theme).drawTitle("", right: line.summary, isRightNeeded: true, on: &canvas, in: rect)
+    let start = rect.column + 1
+    canvas.put(line.group, at: Point(row: rect.row, column: start), limit: line.groupColumns, style: style)
     canvas.put(
-      content.group, at: Point(row: line.row, column: line.column + 1), limit: content.groupColumns, style: style)
-    canvas.put(
-      environment.strings("search.prompt"), at: Point(row: line.row, column: line.column + 1 + content.groupColumns),
-      limit: 2, style: style)
-    search.draw(on: &canvas, in: content.field, style: style)
+      environment.strings("search.prompt"), at: Point(row: rect.row, column: start + line.groupColumns), limit: 2,
+      style: style)
+    search.draw(on: &canvas, in: line.field, style: style)
   }
 }

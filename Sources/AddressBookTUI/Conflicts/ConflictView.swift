@@ -109,10 +109,10 @@ struct ConflictView {
     var block = Block(row: index)
     let limit = isFocused ? max(4, height - 3) : 4
     let label = labelColumns(in: rect)
-    let names = TextPiece.wrapped([name(of: row)], columns: label - 1, limit: limit)
+    let names = TextWidth.wrap([name(of: row)], columns: label - 1, limit: limit)
     let columns = columns(in: rect)
     let cells = zip(ConflictText(strings: strings).sides(of: row), columns).map {
-      TextPiece.wrapped($0, columns: $1.columns - Self.marker, limit: limit)
+      TextWidth.wrap($0, columns: $1.columns - Self.marker, limit: limit)
     }
     block.lines = Array(repeating: [], count: max(names.count, cells.map(\.count).max() ?? 1))
     for (line, text) in names.enumerated() {
@@ -137,7 +137,7 @@ struct ConflictView {
       zip(ConflictModel.Side.allCases, words), ConflictText(strings: strings).sides(of: row))
     {
       let start = block.lines.count
-      let texts = TextPiece.wrapped(lines, columns: columns - indent, limit: limit)
+      let texts = TextWidth.wrap(lines, columns: columns - indent, limit: limit)
       block.lines += Array(repeating: [], count: texts.count)
       block.lines[start].append(
         Piece(column: 2 * Self.marker, columns: indent - Self.marker, text: word, style: theme.quiet))
@@ -178,7 +178,7 @@ struct ConflictView {
       block.editor = Rect(row: block.lines.count, column: column, rows: rows, columns: columns)
       block.lines += Array(repeating: [], count: rows)
     } else if let own = row.own {
-      let texts = TextPiece.wrapped(
+      let texts = TextWidth.wrap(
         ConflictText(strings: strings).lines(of: own, in: row.conflict), columns: columns, limit: 4)
       for (line, text) in texts.enumerated() {
         var pieces = [Piece(column: column, columns: columns, text: text, style: theme.accent)]

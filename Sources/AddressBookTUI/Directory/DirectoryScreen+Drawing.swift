@@ -54,29 +54,19 @@ extension DirectoryScreen {
 
   private func drawEmpty(on canvas: inout Canvas, in rect: Rect) {
     let (theme, strings) = (environment.theme, environment.strings)
-    var lines: [(text: String, style: Style)]
-    switch state.phase {
-    case .idle:
-      lines = [
-        (strings("directory.empty", actions.source.host), theme.text.adding(.bold)),
-        (strings("directory.empty.hint"), theme.quiet),
-      ]
-    case .searching: lines = [(strings("directory.searching"), theme.quiet)]
-    case .failed(let error): lines = [(actions.text(of: error), theme.text)]
-    case .done: lines = [(strings("search.none", field.text), theme.text.adding(.bold))]
-    }
-    let room = max(1, rect.columns - 4)
-    lines = lines.flatMap { line in
-      TextPiece.wrapped([line.text], columns: room, limit: max(1, rect.rows)).map { ($0, line.style) }
-    }
-    let width = lines.map { TextWidth.columns(of: $0.text) }.max() ?? 0
-    let left = rect.column + max(1, (rect.columns - width) / 2)
-    let top = rect.row + max(0, (rect.rows - lines.count) / 2)
-    for (index, line) in lines.enumerated() where top + index < rect.endRow {
-      canvas.put(
-        line.text, at: Point(row: top + index, column: left), limit: max(0, rect.endColumn - left - 1),
-        style: line.style)
-    }
+    let heading = theme.text.adding(.bold)
+    let lines: [EmptyList.Line] =
+      switch state.phase {
+      case .idle:
+        [
+          .init(text: strings("directory.empty", actions.source.host), style: heading),
+          .init(text: strings("directory.empty.hint"), style: theme.quiet),
+        ]
+      case .searching: [.init(text: strings("directory.searching"), style: theme.quiet)]
+      case .failed(let error): [.init(text: actions.text(of: error), style: theme.text)]
+      case .done: [.init(text: strings("search.none", field.text), style: heading)]
+      }
+    EmptyList(environment: environment).draw(lines, on: &canvas, in: rect)
   }
 
   private func drawBottom(on canvas: inout Canvas, in line: Rect) {

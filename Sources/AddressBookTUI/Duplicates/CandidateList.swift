@@ -10,15 +10,10 @@ struct CandidateList {
   static let namedContacts = 3
 
   /// Draws the visible candidates; `names` returns the name of a contact, nil if unknown.
-  func draw(
-    _ state: DuplicatesState, names: (Int64) -> String?, on canvas: inout Canvas, in rect: Rect
-  ) {
-    for (offset, index) in state.selection.visible.enumerated() {
-      draw(state.shown[index], names, isSelected: index == state.selection.selected, on: &canvas, in: rect.line(offset))
+  func draw(_ state: DuplicatesState, names: (Int64) -> String?, on canvas: inout Canvas) {
+    state.selection.draw(on: &canvas, style: theme.widgets) { index, line, canvas in
+      draw(state.shown[index], names, isSelected: index == state.selection.selected, on: &canvas, in: line)
     }
-    ScrollBar.draw(
-      on: &canvas, in: rect.inset(left: rect.columns - 1), first: state.selection.top, visible: rect.rows,
-      total: state.shown.count, track: theme.quiet, thumb: theme.accent)
   }
 
   private func draw(
@@ -26,7 +21,6 @@ struct CandidateList {
     in line: Rect
   ) {
     let style = isSelected ? theme.selection : theme.text
-    let line = line.inset(right: 1)
     canvas.fill(line, style: style)
     if isSelected { canvas.put("▸", at: Point(row: line.row, column: line.column), limit: 1, style: style) }
     let reason = MergeText(strings: strings).reason(of: candidate)

@@ -5,7 +5,7 @@ import TerminalKit
 /// A page with all details of a contact, laid out as in the detail pane.
 @MainActor
 final class ContactPage: Screen {
-  var keyContext: KeyContext { .help }
+  var keyContext: KeyContext { .page }
   private let environment: AppEnvironment
   private let title: String
   private let lines: [DetailLine]
@@ -33,12 +33,12 @@ final class ContactPage: Screen {
   func handle(_ event: Event) { pager.handle(event) }
 
   func prepare(in rect: Rect) {
-    let body = Self.body(of: rect)
-    if columns != body.columns {
-      columns = body.columns
+    let body = rect.inset(top: 1, left: 2, bottom: 1)
+    if columns != body.columns - 1 {
+      columns = body.columns - 1
       laidOut = DetailView(theme: environment.theme).layOut(lines, columns: columns)
     }
-    pager.layOut(rows: body.rows, lines: laidOut.lines.count)
+    pager.layOut(in: body, lines: laidOut.lines.count)
   }
 
   func draw(on canvas: inout Canvas, in rect: Rect) {
@@ -46,16 +46,9 @@ final class ContactPage: Screen {
     canvas.fill(rect, style: theme.text)
     let bars = Bars(theme: theme)
     bars.drawTitle(title, on: &canvas, in: rect.line(0))
-    bars.drawHints(
-      [(Command.moveDown, "scroll"), (.helpClose, "back")].map {
-        Hint(key: environment.keys.label(of: $0.0, in: .help), word: environment.strings("hint." + $0.1))
-      }, on: &canvas, in: rect.line(rect.rows - 1))
-    let body = Self.body(of: rect)
-    DetailView(theme: theme).draw(.init(laidOut: laidOut, top: pager.top, rect: body), on: &canvas)
-    ScrollBar.draw(
-      on: &canvas, in: body.inset(left: body.columns), first: pager.top, visible: body.rows,
-      total: laidOut.lines.count, track: theme.quiet, thumb: theme.accent)
+    bars.drawHints(environment.pagerHints, on: &canvas, in: rect.line(rect.rows - 1))
+    DetailView(theme: theme).draw(
+      .init(laidOut: laidOut, top: pager.top, rect: pager.rect.inset(right: 1)), on: &canvas)
+    pager.drawScrollBar(on: &canvas, style: theme.widgets)
   }
-
-  private static func body(of rect: Rect) -> Rect { rect.inset(top: 1, left: 2, bottom: 1, right: 1) }
 }

@@ -172,7 +172,7 @@ final class DuplicatesScreen: Screen {
     }
     let layout = layout(in: rect)
     if !layout.list.isEmpty {
-      CandidateList(theme: theme, strings: strings).draw(state, names: names.name, on: &canvas, in: layout.list)
+      CandidateList(theme: theme, strings: strings).draw(state, names: names.name, on: &canvas)
     }
     canvas.fill(layout.rule, style: theme.quiet, character: layout.rule.columns == 1 ? "│" : "─")
     comparison.draw(on: &canvas)
@@ -185,7 +185,7 @@ final class DuplicatesScreen: Screen {
     let lines =
       isComplete
       ? [strings("duplicates.none"), "", strings("duplicates.none.hint", mark, open)] : [actions.findingText]
-    for (line, text) in TextPiece.wrapped(lines, columns: rect.columns, limit: rect.rows).enumerated() {
+    for (line, text) in TextWidth.wrap(lines, columns: rect.columns, limit: rect.rows).enumerated() {
       canvas.put(
         text, at: Point(row: rect.row + line, column: rect.column), limit: rect.columns, style: environment.theme.quiet)
     }

@@ -236,7 +236,7 @@ struct MergeView {
       }
       return [String(line[..<match.lowerBound]), String(line[match.upperBound...])]
     }
-    return TextPiece.wrapped(parts, columns: columns, limit: limit)
+    return TextWidth.wrap(parts, columns: columns, limit: limit)
   }
 
   /// Adds the radio button and the lines of a contact's value.

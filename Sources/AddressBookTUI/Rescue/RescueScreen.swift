@@ -13,7 +13,7 @@ final class RescueScreen: Screen {
     case quit
   }
 
-  var keyContext: KeyContext { .help }
+  var keyContext: KeyContext { .page }
   private(set) var outcome = Outcome.quit
   private let environment: AppEnvironment
   private let location: StoreLocation

@@ -78,10 +78,9 @@ final class TrashScreen: Screen {
         strings("trash.empty"), at: Point(row: body.row + 1, column: body.column + 2), limit: body.columns - 4,
         style: theme.quiet)
     }
-    for (offset, index) in state.selection.visible.enumerated() { draw(index, on: &canvas, in: body.line(offset)) }
-    ScrollBar.draw(
-      on: &canvas, in: body.inset(left: body.columns - 1), first: state.selection.top, visible: body.rows,
-      total: state.contacts.count, track: theme.quiet, thumb: theme.accent)
+    state.selection.draw(on: &canvas, style: theme.widgets) { index, line, canvas in
+      draw(index, on: &canvas, in: line)
+    }
   }
 
   /// Draws the name and, at the right, the time of the deletion.
@@ -89,7 +88,6 @@ final class TrashScreen: Screen {
     let (theme, contact) = (environment.theme, state.contacts[index])
     let isSelected = index == state.selection.selected
     let style = isSelected ? theme.selection : theme.text
-    let line = line.inset(right: 1)
     canvas.fill(line, style: style)
     let sign = state.marked.contains(contact.id) ? "●" : isSelected ? "▸" : " "
     canvas.put(sign, at: Point(row: line.row, column: line.column), limit: 1, style: style)

@@ -90,6 +90,19 @@ public enum TextWidth {
     }
   }
 
+  /// Wraps several lines, sanitized with ``DisplayText/clean(_:)``, into at least one and at most `limit` lines. An
+  /// ellipsis at the end of the last one marks omitted text.
+  public static func wrap(_ lines: [String], columns: Int, limit: Int) -> [String] {
+    let limit = max(1, limit)
+    var wrapped: [String] = []
+    for line in lines where wrapped.count <= limit { wrapped += wrap(DisplayText.clean(line), columns: columns) }
+    if wrapped.count > limit {
+      wrapped.removeSubrange(limit...)
+      wrapped[limit - 1] = prefix(of: wrapped[limit - 1], columns: max(1, columns) - 1).0 + "…"
+    }
+    return wrapped.isEmpty ? [""] : wrapped
+  }
+
   /// The lines of ``wrap(_:columns:)`` as ranges of clusters; newlines belong to no line, spaces at a break to the
   /// line before it, where they may extend past the edge.
   static func lineRanges(of characters: [Character], columns: Int) -> [Range<Int>] {

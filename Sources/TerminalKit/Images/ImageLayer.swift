@@ -1,15 +1,20 @@
-/// Draws images over the cells in terminals that show them as sixels or with iTerm2's protocol.
+/// Draws images over the cells in terminals that show them as sixels or with iTerm2's protocol. For implementations of
+/// ``Terminal`` that show images; those with kitty's protocol need only an ``ImageStore``.
 ///
-/// The pixels of such an image belong to no cell, so ncurses neither knows of them nor restores them. Therefore:
-/// - For the image's cells, ncurses gets no-break spaces in a style that differs from image to image. They look blank,
-///   but ncurses neither erases them with other blanks nor writes them to move the cursor, as it does with spaces. When
-///   an image goes away, moves or is replaced, the cells differ, so ncurses writes them again, and a terminal removes
-///   the pixels below new text.
-/// - After ncurses has written the frame, an image is sent if it is new at its position, or if its cells were written.
+/// For each frame, call ``begin(_:limit:cell:)``, write the canvas that it returns, and then write
+/// ``bytes(on:before:rewritesColors:)``.
+///
+/// The pixels of such an image belong to no cell, so what writes the cells (ncurses) neither knows of them nor restores
+/// them. Therefore:
+/// - The image's cells become no-break spaces in a style that differs from image to image. They look blank, but ncurses
+///   neither erases them with other blanks nor writes them to move the cursor, as it does with spaces. When an image
+///   goes away, moves or is replaced, the cells differ, so they are written again, and a terminal removes the pixels
+///   below new text.
+/// - After the frame has been written, an image is sent if it is new at its position, or if its cells were written.
 /// - An image is only shown if all its cells are. If it is partly covered or scrolled off, its cells are blank.
 ///
 /// The terminal must not move lines while it has images; see ``isInUse``.
-package struct ImageLayer: Sendable {
+public struct ImageLayer: Sendable {
   /// An image and its position.
   struct Placement: Hashable, Sendable {
     let image: TerminalImage
@@ -27,18 +32,19 @@ package struct ImageLayer: Sendable {
   private var requested: [Placement] = []
 
   /// A layer for a terminal without images yet.
-  package init(_ imageProtocol: ImageProtocol) { self.imageProtocol = imageProtocol }
+  public init(_ imageProtocol: ImageProtocol) { self.imageProtocol = imageProtocol }
 
   /// True if the terminal has images or is about to get some.
-  package var isInUse: Bool { !placed.isEmpty || !requested.isEmpty }
+  public var isInUse: Bool { !placed.isEmpty || !requested.isEmpty }
 
   /// Starts a frame.
   /// - Parameters:
+  ///   - frame: what the program has drawn.
   ///   - limit: the size of the terminal.
   ///   - cell: the size of a cell. A sixel image that is larger than its cells is not shown: it could scroll the
   ///     screen.
   /// - Returns: the frame with blank cells for the images.
-  package mutating func begin(_ frame: Canvas, limit: Size, cell: PixelSize) -> Canvas {
+  public mutating func begin(_ frame: Canvas, limit: Size, cell: PixelSize) -> Canvas {
     requested = []
     guard !frame.images.isEmpty else { return frame }
     var parts: [(point: Point, placement: Placement?)] = []
@@ -68,12 +74,12 @@ package struct ImageLayer: Sendable {
     return canvas
   }
 
-  /// The bytes that draw images over a frame after ncurses has written it; empty if the terminal has them all.
+  /// The bytes that draw images over a frame after it has been written; empty if the terminal has them all.
   /// - Parameters:
   ///   - canvas: what ``begin(_:limit:cell:)`` returned.
-  ///   - before: what ncurses had written before; nil if it writes everything.
-  ///   - rewritesColors: true if ``CellOverlay`` may rewrite cells with 24-bit colors in any line.
-  package mutating func bytes(on canvas: Canvas, before: Canvas?, rewritesColors: Bool) -> [UInt8] {
+  ///   - before: the canvas that had been written before; nil if this one is written as a whole.
+  ///   - rewritesColors: true if cells with 24-bit colors may be written again in any line that changes or moves.
+  public mutating func bytes(on canvas: Canvas, before: Canvas?, rewritesColors: Bool = false) -> [UInt8] {
     defer { placed = requested }
     var bytes: [UInt8] = []
     for placement in requested {
@@ -88,7 +94,7 @@ package struct ImageLayer: Sendable {
   }
 
   /// The bytes that remove all images, for use if leaving the screen does not. The layer has no images afterwards.
-  package mutating func removeAll() -> [UInt8] {
+  public mutating func removeAll() -> [UInt8] {
     defer { reset() }
     return placed.flatMap { placement in
       placement.rows.flatMap { row in
@@ -98,7 +104,7 @@ package struct ImageLayer: Sendable {
   }
 
   /// Call it when the terminal is about to be cleared.
-  package mutating func reset() {
+  public mutating func reset() {
     placed = []
     requested = []
   }

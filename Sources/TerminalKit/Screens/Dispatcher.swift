@@ -1,5 +1,6 @@
 /// Passes events to the topmost screen. Keys, and clicks on the keys in the bottom line, become commands of the
-/// screen's context. Help, redrawing, suspending and quitting are handled here, the same for every screen.
+/// screen's context. Help, the list of commands, redrawing, suspending and quitting are handled here, the same for every
+/// screen.
 @MainActor
 public final class Dispatcher<Command: ScreenCommand, Context: Hashable & Sendable> {
   /// Makes a screen that lists the commands of a context, and passes the chosen one to the closure.
@@ -14,6 +15,7 @@ public final class Dispatcher<Command: ScreenCommand, Context: Hashable & Sendab
   @usableFromInline let commands: CommandList?
   @usableFromInline var reader: KeyReader<Command, Context>
   @usableFromInline weak var openHelp: (any Screen<Command, Context>)?
+  @usableFromInline weak var openCommands: (any Screen<Command, Context>)?
 
   /// A dispatcher for these screens.
   /// - Parameters:
@@ -81,15 +83,18 @@ public final class Dispatcher<Command: ScreenCommand, Context: Hashable & Sendab
     case .suspend: loop.suspend()
     case .quit: loop.stop()
     case .help: toggleHelp(over: screen)
-    case .commands: listCommands(of: screen)
+    case .commands: toggleCommands(over: screen)
     default: screen.perform(command)
     }
   }
 
   @usableFromInline
-  func listCommands(of screen: any Screen<Command, Context>) {
+  func toggleCommands(over screen: any Screen<Command, Context>) {
+    guard screen !== openCommands else { return screens.pop(screen) }
     guard let commands else { return }
-    screens.push(commands(screen.keyContext) { [weak self] in self?.perform($0) })
+    let new = commands(screen.keyContext) { [weak self] in self?.perform($0) }
+    openCommands = new
+    screens.push(new)
   }
 
   @usableFromInline

@@ -124,7 +124,9 @@ public final class HelpScreen<Command: ScreenCommand, Context: Hashable & Sendab
 
   /// Wraps the lines for the window.
   public func prepare(in rect: Rect) {
-    let body = Self.body(rect)
+    // A blank column beside the scroll bar is left free.
+    let body = rect.inset(top: 1, left: 2, bottom: 1)
+    let columns = body.columns - 2
     keyColumns = allLines.map { TextWidth.columns(of: $0.keys) }.max() ?? 0
     rows = []
     let isFirst = firstRow == nil
@@ -133,42 +135,40 @@ public final class HelpScreen<Command: ScreenCommand, Context: Hashable & Sendab
       if line.keys.isEmpty {
         rows.append(.heading(line.text))
       } else {
-        let texts = TextWidth.wrap(line.text, columns: max(1, body.columns - keyColumns - 2))
+        let texts = TextWidth.wrap(line.text, columns: max(1, columns - keyColumns - 2))
         rows += texts.enumerated().map { Row.key($0.offset == 0 ? line.keys : "", $0.element) }
       }
     }
-    pager.layOut(rows: body.rows, lines: rows.count, first: field.isEmpty ? firstRow ?? 0 : 0)
+    pager.layOut(in: body, lines: rows.count, first: field.isEmpty ? firstRow ?? 0 : 0)
     if isFirst { pager.show(firstRow ?? 0) }
   }
-
-  private static func body(_ rect: Rect) -> Rect { rect.inset(top: 1, left: 2, bottom: 1, right: 2) }
 
   /// Draws it.
   public func draw(on canvas: inout Canvas, in rect: Rect) {
     canvas.fill(rect, style: style.text)
     Bars(style: style).drawHints(isTyping ? filter?.hints ?? [] : hints, on: &canvas, in: rect.line(rect.rows - 1))
     drawTitle(on: &canvas, in: rect.line(0))
-    let body = Self.body(rect)
     if rows.isEmpty, let filter {
+      let line = pager.rect.line(0).inset(right: 2)
       canvas.put(
-        filter.noMatch(field.text), at: Point(row: body.row, column: body.column), limit: body.columns,
+        filter.noMatch(field.text), at: Point(row: line.row, column: line.column), limit: line.columns,
         style: style.quiet)
     }
-    for (offset, row) in rows.dropFirst(pager.top).prefix(max(0, body.rows)).enumerated() {
-      let line = body.line(offset)
-      switch row {
-      case .heading(let text):
-        canvas.put(text, at: Point(row: line.row, column: line.column), limit: line.columns, style: style.header)
-      case .key(let keys, let text):
-        canvas.put(keys, at: Point(row: line.row, column: line.column), limit: keyColumns, style: style.accent)
-        let start = line.column + keyColumns + 2
-        canvas.put(
-          text, at: Point(row: line.row, column: start), limit: max(0, line.endColumn - start), style: style.text)
-      }
+    pager.draw(on: &canvas, style: style) { index, line, canvas in
+      draw(rows[index], on: &canvas, in: line.inset(right: 1))
     }
-    ScrollBar.draw(
-      on: &canvas, in: rect.inset(top: 1, left: rect.columns - 1, bottom: 1), first: pager.top, visible: body.rows,
-      total: rows.count, track: style.quiet, thumb: style.accent)
+  }
+
+  private func draw(_ row: Row, on canvas: inout Canvas, in line: Rect) {
+    switch row {
+    case .heading(let text):
+      canvas.put(text, at: Point(row: line.row, column: line.column), limit: line.columns, style: style.header)
+    case .key(let keys, let text):
+      canvas.put(keys, at: Point(row: line.row, column: line.column), limit: keyColumns, style: style.accent)
+      let start = line.column + keyColumns + 2
+      canvas.put(
+        text, at: Point(row: line.row, column: start), limit: max(0, line.endColumn - start), style: style.text)
+    }
   }
 
   private func drawTitle(on canvas: inout Canvas, in line: Rect) {

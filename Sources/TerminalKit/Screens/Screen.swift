@@ -11,7 +11,8 @@ public protocol Screen<Command, Context>: AnyObject {
 
   /// True if the screen below remains visible around this one.
   var isOverlay: Bool { get }
-  /// The current context of its keys. Help, redrawing, suspending and quitting are handled by the dispatcher.
+  /// The current context of its keys. Help, the list of commands, redrawing, suspending and quitting are handled by the
+  /// dispatcher.
   var keyContext: Context { get }
   /// Performs a command of its context.
   func perform(_ command: Command)

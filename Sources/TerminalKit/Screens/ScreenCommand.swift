@@ -9,7 +9,7 @@ public protocol ScreenCommand: Hashable, Sendable {
 public enum CommandRole: Hashable, Sendable {
   /// The dispatcher opens or closes the list of keys.
   case help
-  /// The dispatcher opens the list of commands, to choose one.
+  /// The dispatcher opens the list of commands, to choose one, or closes it.
   case commands
   /// The dispatcher redraws the whole screen.
   case redraw

@@ -68,4 +68,17 @@ public struct ListSelection: Hashable, Sendable {
     top = min(max(0, top + lines), max(0, count - rect.rows))
     select(min(max(selected, top), top + max(1, rect.rows) - 1))
   }
+
+  // MARK: Drawing
+
+  /// Draws the visible lines with a closure, which gets the index of a line and its rectangle, and then a scroll bar in
+  /// the last column.
+  public func draw(
+    on canvas: inout Canvas, style: WidgetStyle, line: (_ index: Int, _ rect: Rect, _ canvas: inout Canvas) -> Void
+  ) {
+    for (offset, index) in visible.enumerated() { line(index, rect.line(offset).inset(right: 1), &canvas) }
+    ScrollBar.draw(
+      on: &canvas, in: rect.inset(left: rect.columns - 1), first: top, visible: rect.rows, total: count,
+      track: style.quiet, thumb: style.accent)
+  }
 }

@@ -2,22 +2,30 @@
 public struct Pager: Hashable, Sendable {
   /// The first visible line.
   public private(set) var top = 0
-  private var pageRows = 1
+  /// The rectangle of the last layout.
+  public private(set) var rect = Rect(row: 0, column: 0, rows: 0, columns: 0)
+  private var lineCount = 0
   private var lastTop = 0
 
   /// A pager at the beginning of a text.
   public init() {}
 
-  /// Sets the sizes.
+  /// The lines that are visible in the rectangle.
+  public var visible: Range<Int> { top..<max(top, min(lineCount, top + rect.rows)) }
+
+  /// Fits it into a rectangle.
   /// - Parameters:
-  ///   - rows: the number of lines of the window.
+  ///   - rect: the rectangle of the text, with a last column for the scroll bar.
   ///   - lines: the number of lines of the text.
   ///   - first: a line that may be at the top, however little text follows it.
-  public mutating func layOut(rows: Int, lines: Int, first: Int = 0) {
-    pageRows = max(1, rows)
+  public mutating func layOut(in rect: Rect, lines: Int, first: Int = 0) {
+    self.rect = rect
+    lineCount = lines
     lastTop = max(first, lines - pageRows)
     top = min(top, lastTop)
   }
+
+  private var pageRows: Int { max(1, rect.rows) }
 
   /// Scrolls to a line.
   public mutating func show(_ line: Int) { top = min(max(0, line), lastTop) }
@@ -35,5 +43,22 @@ public struct Pager: Hashable, Sendable {
     guard case .mouse(let mouse) = event else { return }
     if mouse.action == .wheelDown { show(top + ListSelection.wheelStep) }
     if mouse.action == .wheelUp { show(top - ListSelection.wheelStep) }
+  }
+
+  // MARK: Drawing
+
+  /// Draws the visible lines with a closure, which gets the index of a line and its rectangle, and then the scroll bar.
+  public func draw(
+    on canvas: inout Canvas, style: WidgetStyle, line: (_ index: Int, _ rect: Rect, _ canvas: inout Canvas) -> Void
+  ) {
+    for (offset, index) in visible.enumerated() { line(index, rect.line(offset).inset(right: 1), &canvas) }
+    drawScrollBar(on: &canvas, style: style)
+  }
+
+  /// Draws only the scroll bar, in the last column of the rectangle, for lines that are drawn in another way.
+  public func drawScrollBar(on canvas: inout Canvas, style: WidgetStyle) {
+    ScrollBar.draw(
+      on: &canvas, in: rect.inset(left: rect.columns - 1), first: top, visible: rect.rows, total: lineCount,
+      track: style.quiet, thumb: style.accent)
   }
 }

@@ -142,6 +142,19 @@ import Testing
     return canvas
   }
 
+  @Test func theLaidOutPiecesOfALineAreDrawnInTheirColumns() {
+    var canvas = Canvas(size: Size(rows: 2, columns: 20))
+    let bold = Style(attributes: .bold)
+    canvas.put(
+      [
+        TextPiece(column: 1, columns: 5, text: "label: \u{1B}", style: .plain),
+        TextPiece(column: 7, columns: 9, text: "value 1", style: bold),
+        TextPiece(column: 0, columns: 1, text: "▸", style: .plain),
+      ], row: 1)
+    #expect(canvas.plainText() == "\n▸labe… value 1")
+    #expect(canvas[1, 7].style == bold && canvas[1, 1].style == .plain && canvas[1, 6].style == .plain)
+  }
+
   /// In the last cell of the screen, terminals would add marks to the previous cell.
   @Test func theLastCellTakesNoMarks() {
     var canvas = Canvas(size: Size(rows: 2, columns: 4))

@@ -71,6 +71,15 @@ import Testing
     #expect(TextWidth.prefix(of: "abc", columns: 9) == ("abc", 3))
   }
 
+  @Test func linesAreWrappedUpToALimit() {
+    let lines = ["one two three", "a\tb", "four"]
+    #expect(TextWidth.wrap(lines, columns: 7, limit: 9) == ["one two", "three", DisplayText.clean("a\tb"), "four"])
+    #expect(TextWidth.wrap(lines, columns: 7, limit: 2) == ["one two", "three…"])
+    #expect(TextWidth.wrap(lines, columns: 7, limit: 1) == ["one tw…"])
+    #expect(TextWidth.wrap(["李小龙", "a"], columns: 6, limit: 1) == ["李小…"])
+    #expect(TextWidth.wrap([], columns: 7, limit: 2) == [""] && TextWidth.wrap(["ab"], columns: 0, limit: 0) == ["…"])
+  }
+
   @Test func wrap() {
     #expect(TextWidth.wrap("one two three", columns: 7) == ["one two", "three"])
     #expect(TextWidth.wrap("one\n\ntwo", columns: 7) == ["one", "", "two"])

@@ -102,6 +102,10 @@ private final class MainScreen: Screen {
     #expect(listed == [.main] && screens.screens.count == 2)
     (screens.top as? ChooserScreen<Command, Context>)?.perform(.accept)
     #expect(main.commands == [.own] && screens.screens.count == 1)
+    // The key that opens the list closes it.
+    dispatcher.perform(.list)
+    dispatcher.dispatch(.key(.character(":")))
+    #expect(listed == [.main, .main] && screens.top === main)
     dispatcher.perform(.list)
     (screens.top as? ChooserScreen<Command, Context>)?.perform(.down)
     (screens.top as? ChooserScreen<Command, Context>)?.perform(.accept)

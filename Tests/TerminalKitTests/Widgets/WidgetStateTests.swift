@@ -139,7 +139,7 @@ import Testing
 
   @Test func aPagerStopsAtTheEnds() {
     var pager = Pager()
-    pager.layOut(rows: 4, lines: 10)
+    pager.layOut(in: Rect(row: 1, column: 0, rows: 4, columns: 10), lines: 10)
     pager.move(.up)
     #expect(pager.top == 0)
     pager.type(.character(" "))
@@ -151,6 +151,53 @@ import Testing
     #expect(pager.top == 3)
     pager.move(.first)
     #expect(pager.top == 0)
+  }
+
+  @Test func listsAndPagersDrawTheirVisibleLinesBesideAScrollBar() {
+    let rect = Rect(row: 1, column: 2, rows: 3, columns: 8)
+    var list = ListSelection(count: 9, selected: 4)
+    list.layOut(in: rect)
+    var pager = Pager()
+    pager.layOut(in: rect, lines: 9)
+    pager.show(2)
+    func draw(_ index: Int, _ line: Rect, _ canvas: inout Canvas) {
+      canvas.put(
+        "line number \(index)", at: Point(row: line.row, column: line.column), limit: line.columns, style: .plain)
+    }
+    let drawn = "\n  line n…│\n  line n…┃\n  line n…│" + String(repeating: "\n", count: 6)
+    #expect(picture { list.draw(on: &$0, style: WidgetStyle(), line: draw) } == drawn)
+    #expect(picture { pager.draw(on: &$0, style: WidgetStyle(), line: draw) } == drawn)
+    var lines: [Int] = []
+    _ = picture { list.draw(on: &$0, style: WidgetStyle()) { index, _, _ in lines.append(index) } }
+    _ = picture { pager.draw(on: &$0, style: WidgetStyle()) { index, _, _ in lines.append(index) } }
+    #expect(lines == [2, 3, 4, 2, 3, 4])
+    list.count = 1
+    list.layOut(in: rect)
+    pager.layOut(in: rect, lines: 1)
+    #expect(picture { list.draw(on: &$0, style: WidgetStyle(), line: draw) }.contains("line n…\n\n"), "no scroll bar")
+    #expect(pager.visible == 0..<1)
+  }
+
+  @Test func aTextIsWrappedToTheWindowAndScrolled() {
+    var pager = PagerState(
+      title: "History", detail: "2 changes",
+      paragraphs: ["A line that is longer than the window is wide", "\u{1B}"]
+        + (1...9).map { "line \($0)" }, hints: [Hint(key: "q", word: "back")])
+    pager.layOut(in: window)
+    let drawn = picture { pager.draw(on: &$0, in: window, style: WidgetStyle()) }.split(separator: "\n")
+    #expect(drawn[0] == " History   2 changes" && drawn[9] == " q back", "\(drawn)")
+    #expect(drawn[1] == " A line that is longer than the window ┃" && drawn[2].hasPrefix(" is wide"), "\(drawn)")
+    #expect(drawn[3].hasPrefix(" " + DisplayText.clean("\u{1B}")) && drawn[8].hasPrefix(" line 5  "), "\(drawn)")
+    pager.move(.last)
+    let end = picture { pager.draw(on: &$0, in: window, style: WidgetStyle()) }.split(separator: "\n")
+    #expect(end[1].hasPrefix(" line 2") && end[8].hasPrefix(" line 9"), "\(end)")
+    // In a wider window it is wrapped again.
+    let wide = Rect(row: 0, column: 0, rows: 10, columns: 80)
+    pager.layOut(in: wide)
+    pager.move(.first)
+    var canvas = Canvas(size: Size(rows: 10, columns: 80))
+    pager.draw(on: &canvas, in: wide, style: WidgetStyle())
+    #expect(canvas.plainText().contains(" A line that is longer than the window is wide"))
   }
 
   @Test func aChooserFiltersAndTakesWhatWasTyped() {
