@@ -1,65 +1,5 @@
 /// Ranks rows that match a query: each text term counts by its best field, and the terms by their mean.
 final class Ranking {
-  /// The parts of a ``CompiledTerm`` that are needed for each row, without a reference that two threads would both
-  /// count.
-  struct Comparison {
-    let scan: UnitScan
-    let fields: FieldSet
-    let mask: Signature.Mask
-  }
-
-  /// A term to rank by. A class, so that passing it on does not count references to its contents.
-  final class Term {
-    let text: TextTerm
-    /// Valid while the ``CompiledTerm`` lives, which the plan keeps.
-    let compiled: Comparison?
-    let looksAtNames: Bool
-    let looksAtLiterals: Bool
-    /// The number of digits searched for; 0 for a term without digits.
-    let digitCount: Int
-    /// Whether those digits may be anywhere in a number, and there are no alternatives.
-    let isPlainNumber: Bool
-    /// The rows whose units match, one bit each; nil if unknown.
-    private let textRows: UnsafeMutableBufferPointer<UInt64>?
-    /// A superset of the rows whose addresses or links match, one bit each; nil if unknown.
-    private let literalRows: UnsafeMutableBufferPointer<UInt64>?
-    /// The cached values of names.
-    let names = NameValues()
-    /// The cached values of shared fields, which are the same for every contact.
-    let phrases = PhraseValues()
-
-    init(text: TextTerm, compiled: CompiledTerm?, textRows: RowSet?, literalRows: RowSet? = nil) {
-      self.text = text.unshared()
-      self.compiled = compiled.map { Comparison(scan: $0.scan, fields: $0.fields, mask: $0.mask) }
-      self.textRows = textRows?.words.copied()
-      self.literalRows = literalRows?.words.copied()
-      looksAtNames = compiled != nil && text.fields.contains(.name)
-      looksAtLiterals = text.fields.contains(.email) || text.fields.contains(.url)
-      digitCount = text.fields.contains(.phone) ? text.phone?.alternatives[0].digits.count ?? 0 : 0
-      isPlainNumber = text.phone?.isPlain ?? false
-    }
-
-    deinit {
-      textRows?.deallocate()
-      literalRows?.deallocate()
-    }
-
-    /// Whether the addresses or links of a row may match.
-    @inline(__always)
-    func mayMatchLiteral(_ row: Int) -> Bool {
-      guard looksAtLiterals else { return false }
-      guard let literalRows else { return true }
-      return literalRows[row >> 6] & 1 << UInt64(row & 63) != 0
-    }
-
-    /// Whether the units of a row match; nil if unknown.
-    @inline(__always)
-    func matchesText(_ row: Int) -> Bool? {
-      guard let textRows else { return nil }
-      return textRows[row >> 6] & 1 << UInt64(row & 63) != 0
-    }
-  }
-
   private let owners: [Term]
   /// The terms again: taking one from an array counts a reference, which for a million rows takes a third of the time.
   private let terms: UnsafeMutableBufferPointer<Unmanaged<Term>>
@@ -117,7 +57,7 @@ final class Ranking {
           let floor = people.ids[Int(row)] > top.worstID ? lowest : lowest - 1
           if isSingle, with(0, { isBelow(floor, Int(row), $0) }) { continue }
           // Of equally good rows, the first is kept, and has already been seen.
-          if isSorted, !isSingle, bound(Int(row)) <= lowest { continue }
+          if isSorted, !isSingle, quickBound(Int(row)) <= lowest || bound(Int(row)) <= lowest { continue }
         }
         top.add(value(of: Int(row), atLeast: lowest), id: people.ids[Int(row)])
       }
@@ -138,7 +78,7 @@ final class Ranking {
   /// Whether the name of a row may match from its start.
   @inline(__always)
   private func mayMatchStart(_ row: Int, _ scan: UnitScan, _ term: Term) -> Bool {
-    if term.matchesText(row) == false { return false }
+    if !term.mayMatchOwnText(row) || term.matchesText(row) == false { return false }
     let units = people.units(row)
     if units.isEmpty { return false }
     var index = 0
@@ -152,7 +92,12 @@ final class Ranking {
   private func isBelow(_ value: Int, _ row: Int, _ term: Term) -> Bool {
     guard let compiled = term.compiled else { return false }
     if term.digitCount > 0 { return isNumberBelow(value, row, compiled, term) }
-    if compiled.scan.stride == 2, term.looksAtNames, isLetterBelow(value, row, compiled.scan) { return true }
+    if !term.mayMatchOwnText(row), !term.mayMatchLiteral(row) { return highestPhrase(compiled, term) <= value }
+    if value > Ranking.highestElsewhere, let bounds = term.nameBounds, let name = NameStart(row, people, kinds),
+      bounds.value(first: Int(compiled.scan.classes[name.first]), words: name.words) <= value
+    {
+      return true
+    }
     return (value >= Ranking.highestLiteral || !term.mayMatchLiteral(row)) && isTextBelow(value, row, compiled, term)
   }
 
@@ -175,26 +120,6 @@ final class Ranking {
       }
     }
     return true
-  }
-
-  /// Whether a row whose name begins with a single-letter term is worth no more than a value. Its value is easy to
-  /// compute then, and there are many such rows.
-  private func isLetterBelow(_ value: Int, _ row: Int, _ scan: UnitScan) -> Bool {
-    let units = people.units(row)
-    if units.isEmpty { return false }
-    var index = 0
-    let id = Token.read(units, &index)
-    let slot = Int(scan.classes[id]) * 2
-    if kinds[id] == UnitKind.symbol.rawValue || scan.reach[slot] == 0 || slot == 2 { return false }
-    var words = 1
-    while index < units.count {
-      let kind = kinds[Token.read(units, &index)]
-      if kind == UnitKind.marker.rawValue || kind == UnitKind.phrase.rawValue { break }
-      if kind != UnitKind.symbol.rawValue { words += 1 }
-    }
-    if words == 1 { return false }
-    let cost = (scan.pieceStarts[slot]..<scan.pieceStarts[slot + 1]).reduce(9) { min($0, scan.pieces[Int($1)].cost) }
-    return FieldKind.name.weight + PathFinder.startBonus + PathFinder.shareBonus / words - 100 * cost <= value
   }
 
   /// Whether a row that can only match in a phone number or an address is worth no more than a value. A single
@@ -253,6 +178,36 @@ final class Ranking {
       sum += max(name, Ranking.highestElsewhere)
     }
     return sum / terms.count
+  }
+
+  /// An upper bound that is quicker to compute, from the first unit of its name and the number of its words.
+  private func quickBound(_ row: Int) -> Int {
+    let name = NameStart(row, people, kinds)
+    var sum = 0
+    for number in terms.indices {
+      sum += with(number) { term in
+        guard let bounds = term.nameBounds, let compiled = term.compiled, term.mayMatchOwnText(row),
+          term.matchesText(row) != false, compiled.mask.passesName(people.columns, row)
+        else { return Ranking.highestElsewhere }
+        guard let name else { return FieldKind.name.highestValue }
+        return max(
+          bounds.value(first: Int(compiled.scan.classes[name.first]), words: name.words), Ranking.highestElsewhere)
+      }
+    }
+    return sum / terms.count
+  }
+
+  /// The highest value of a shared field that matches. Not computed if there are many of them.
+  private func highestPhrase(_ compiled: Comparison, _ term: Term) -> Int {
+    if let known = term.highestPhrase { return known }
+    var highest = 0
+    if compiled.phrases.count <= 4096 {
+      for id in compiled.phrases { highest = max(highest, phraseValue(Int(id), compiled, term)) }
+    } else {
+      highest = FieldKind.organization.highestValue
+    }
+    term.highestPhrase = highest
+    return highest
   }
 
   /// The value of a row's name; 0 if it does not match. Values are cached, because many names have the same classes.

@@ -83,8 +83,8 @@ struct SearchStorage {
             found.subtract(scan.all(among: found))
           } else {
             found = scan.all(
-              among: index > 0 || isNarrowing ? found : nil, text: { plan.keepText($0, number) },
-              literals: { plan.literalRows = $0 })
+              among: index > 0 || isNarrowing ? found : nil, text: { plan.textRows[number] = $0 },
+              own: { plan.ownRows[number] = $0 }, literals: { plan.literalRows = $0 })
             found.subtract(people.dead)
           }
         }
@@ -121,7 +121,9 @@ final class QueryPlan {
   let order: [Int]
   private var terms: [Int: CompiledTerm] = [:]
   /// For each term, the rows whose units match, among the rows checked so far.
-  private var textRows: [Int: RowSet] = [:]
+  var textRows: [Int: RowSet] = [:]
+  /// For each term, a superset of the rows that match otherwise than by a shared field, an address, a link or a number.
+  var ownRows: [Int: RowSet] = [:]
   /// A superset of the rows whose addresses or links match the only term; nil if unknown, or if there are more terms.
   var literalRows: RowSet? {
     didSet { if query.terms.count != 1 { literalRows = nil } }
@@ -136,8 +138,6 @@ final class QueryPlan {
     let efforts = query.terms.map(effort)
     order = query.terms.indices.sorted { (efforts[$0], $0) < (efforts[$1], $1) }
   }
-
-  func keepText(_ rows: RowSet, _ number: Int) { textRows[number] = rows }
 
   /// Uses the literal rows of a wider query, whose rows include the rows of this query.
   func reuse(_ literalRows: RowSet?, of wider: SearchQuery) {
@@ -161,8 +161,10 @@ final class QueryPlan {
   func rankingTerms(_ lexicon: Lexicon) -> [Ranking.Term] {
     query.terms.indices.compactMap { number in
       guard !query.terms[number].isNegated, case .text(let text) = query.terms[number].condition else { return nil }
+      let (compiled, own) = (compiled(number, lexicon), ownRows[number])
       return Ranking.Term(
-        text: text, compiled: compiled(number, lexicon), textRows: textRows[number], literalRows: literalRows)
+        text: text, compiled: compiled, textRows: textRows[number], ownRows: own,
+        literalRows: compiled?.isSingleLetter == true ? own : literalRows)
     }
   }
 }
