@@ -95,11 +95,20 @@ public struct IDSet: Hashable, Sendable {
     }
     var words = [UInt64](repeating: 0, count: Int(last - first) + 1)
     words.withUnsafeMutableBufferPointer { words in
+      // Most rows belong to the same word as the row before, which is only written when all its bits are known.
+      var (current, bits) = (Int64(0), UInt64(0))
       for row in rows {
         let id = ids[Int(row)]
         let word = (id >> 6) &- first
-        if word >= 0, word < words.count { words[Int(word)] |= 1 << UInt64(id & 63) }
+        if word != current {
+          words[Int(current)] |= bits
+          bits = 0
+          guard word >= 0, word < words.count else { continue }
+          current = word
+        }
+        bits |= 1 &<< UInt64(truncatingIfNeeded: id & 63)
       }
+      words[Int(current)] |= bits
     }
     self.init(firstWord: first, words: words)
   }

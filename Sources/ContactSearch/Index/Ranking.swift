@@ -62,7 +62,7 @@ final class Ranking {
         top.add(value(of: Int(row), atLeast: lowest), id: people.ids[Int(row)])
       }
     }
-    if rows.count / 4 > limit, terms.count == 1, owners[0].looksAtNames, let scan = owners[0].compiled?.scan {
+    if rows.count / 4 > limit, terms.count == 1, owners[0].looksAtNames, let scan = owners[0].compiled?.pointee.scan {
       // A match at the start of a name is worth more than any other; if there are enough, skip the rest.
       let term = owners[0]
       add { mayMatchStart($0, scan, term) }
@@ -94,7 +94,7 @@ final class Ranking {
     if term.digitCount > 0 { return isNumberBelow(value, row, compiled, term) }
     if !term.mayMatchOwnText(row), !term.mayMatchLiteral(row) { return highestPhrase(compiled, term) <= value }
     if value > Ranking.highestElsewhere, let bounds = term.nameBounds, let name = NameStart(row, people, kinds),
-      bounds.value(first: Int(compiled.scan.classes[name.first]), words: name.words) <= value
+      bounds.value(first: Int(compiled.pointee.scan.classes[name.first]), words: name.words) <= value
     {
       return true
     }
@@ -103,9 +103,9 @@ final class Ranking {
 
   /// Whether no text field of a row can be worth more than a value, going by the maximum value of a match in that
   /// field. Quicker than ``textValue(of:_:_:)``: most units match nothing, and the value of a shared field is cached.
-  private func isTextBelow(_ value: Int, _ row: Int, _ compiled: Comparison, _ term: Term) -> Bool {
+  private func isTextBelow(_ value: Int, _ row: Int, _ compiled: UnsafePointer<Comparison>, _ term: Term) -> Bool {
     let tokens = people.units(row)
-    let classes = compiled.scan.classes
+    let classes = compiled.pointee.scan.classes
     var highest = FieldKind.name.highestValue
     var index = 0
     while index < tokens.count {
@@ -124,7 +124,7 @@ final class Ranking {
 
   /// Whether a row that can only match in a phone number or an address is worth no more than a value. A single
   /// digit is in nearly every number; this rules out most of them.
-  private func isNumberBelow(_ value: Int, _ row: Int, _ compiled: Comparison, _ term: Term) -> Bool {
+  private func isNumberBelow(_ value: Int, _ row: Int, _ compiled: UnsafePointer<Comparison>, _ term: Term) -> Bool {
     guard value >= Ranking.highestLiteral else { return false }
     if matchesText(row, compiled, term), !isTextBelow(value, row, compiled, term) { return false }
     let length = shortestNumber(row)
@@ -161,9 +161,9 @@ final class Ranking {
   private static let highestLiteral = FieldKind.email.weight + 2700
 
   /// Whether the units of a row match a term.
-  private func matchesText(_ row: Int, _ compiled: Comparison, _ term: Term) -> Bool {
+  private func matchesText(_ row: Int, _ compiled: UnsafePointer<Comparison>, _ term: Term) -> Bool {
     if let known = term.matchesText(row) { return known }
-    return compiled.mask.passes(people.columns, row) && compiled.scan.matches(people.units(row))
+    return compiled.pointee.mask.passes(people.columns, row) && compiled.pointee.scan.matches(people.units(row))
   }
 
   /// The maximum value of a match outside the name.
@@ -182,27 +182,30 @@ final class Ranking {
 
   /// An upper bound that is quicker to compute, from the first unit of its name and the number of its words.
   private func quickBound(_ row: Int) -> Int {
-    let name = NameStart(row, people, kinds)
     var sum = 0
+    var name: NameStart?
+    var isNameRead = false
     for number in terms.indices {
       sum += with(number) { term in
-        guard let bounds = term.nameBounds, let compiled = term.compiled, term.mayMatchOwnText(row),
-          term.matchesText(row) != false, compiled.mask.passesName(people.columns, row)
-        else { return Ranking.highestElsewhere }
+        guard let bounds = term.nameBounds, let compiled = term.compiled, term.mayMatchName(row, people.columns) else {
+          return Ranking.highestElsewhere
+        }
+        if !isNameRead { name = NameStart(row, people, kinds) }
+        isNameRead = true
         guard let name else { return FieldKind.name.highestValue }
-        return max(
-          bounds.value(first: Int(compiled.scan.classes[name.first]), words: name.words), Ranking.highestElsewhere)
+        let value = bounds.value(first: Int(compiled.pointee.scan.classes[name.first]), words: name.words)
+        return max(value, Ranking.highestElsewhere)
       }
     }
     return sum / terms.count
   }
 
   /// The highest value of a shared field that matches. Not computed if there are many of them.
-  private func highestPhrase(_ compiled: Comparison, _ term: Term) -> Int {
+  private func highestPhrase(_ compiled: UnsafePointer<Comparison>, _ term: Term) -> Int {
     if let known = term.highestPhrase { return known }
     var highest = 0
-    if compiled.phrases.count <= 4096 {
-      for id in compiled.phrases { highest = max(highest, phraseValue(Int(id), compiled, term)) }
+    if compiled.pointee.phrases.count <= 4096 {
+      for id in compiled.pointee.phrases { highest = max(highest, phraseValue(Int(id), compiled, term)) }
     } else {
       highest = FieldKind.organization.highestValue
     }
@@ -214,7 +217,7 @@ final class Ranking {
   private func nameValue(of row: Int, _ term: Term) -> Int {
     guard let compiled = term.compiled, term.looksAtNames else { return 0 }
     if term.matchesText(row) == false { return 0 }
-    let scan = compiled.scan
+    let scan = compiled.pointee.scan
     let tokens = people.units(row)
     var (index, count, key, any) = (0, UInt64(0), UInt64(0), UInt16(0))
     while index < tokens.count {
@@ -263,9 +266,9 @@ final class Ranking {
     return best >= FieldKind.name.weight - PathFinder.highestCost ? best : max(best, otherValue(of: row, term))
   }
 
-  private func textValue(of row: Int, _ compiled: Comparison, _ term: Term) -> Int {
+  private func textValue(of row: Int, _ compiled: UnsafePointer<Comparison>, _ term: Term) -> Int {
     let tokens = people.units(row)
-    let scan = compiled.scan
+    let scan = compiled.pointee.scan
     guard matchesText(row, compiled, term) else { return 0 }
     var best = 0
     var field = FieldKind.name
@@ -292,12 +295,12 @@ final class Ranking {
   }
 
   @inline(__always)
-  private func fieldValue(_ field: FieldKind, _ compiled: Comparison) -> Int {
-    guard compiled.fields.contains(field), let value = finder.best(compiled.scan) else { return 0 }
+  private func fieldValue(_ field: FieldKind, _ compiled: UnsafePointer<Comparison>) -> Int {
+    guard compiled.pointee.fields.contains(field), let value = finder.best(compiled.pointee.scan) else { return 0 }
     return field.weight + value
   }
 
-  private func phraseValue(_ id: Int, _ compiled: Comparison, _ term: Term) -> Int {
+  private func phraseValue(_ id: Int, _ compiled: UnsafePointer<Comparison>, _ term: Term) -> Int {
     if let known = term.phrases.value(id) { return known }
     finder.clear()
     let value = lexicon.withTokens(ofPhrase: id) { tokens in
@@ -307,7 +310,7 @@ final class Ranking {
       let field = FieldKind(marker: Token.read(tokens, &index)) ?? .note
       while index < tokens.count {
         let unit = Token.read(tokens, &index)
-        finder.append(compiled.scan.classes[unit], isSymbol: kinds[unit] == UnitKind.symbol.rawValue)
+        finder.append(compiled.pointee.scan.classes[unit], isSymbol: kinds[unit] == UnitKind.symbol.rawValue)
       }
       return fieldValue(field, compiled)
     }

@@ -46,8 +46,13 @@ struct SearchStorage {
   /// Continues the generations of an earlier storage.
   mutating func follow(_ earlier: Int) { generation += earlier + 1 }
 
-  /// The rows that match a query, ascending. With `among`, only those rows are checked. Nil if canceled.
-  func rows(_ plan: QueryPlan, among: [UInt32]? = nil, isCancelled: @escaping () -> Bool) -> [UInt32]? {
+  /// The rows that match a query, ascending. Nil if canceled.
+  /// - Parameters:
+  ///   - among: only these rows are checked.
+  ///   - known: terms that all of them match.
+  func rows(
+    _ plan: QueryPlan, among: [UInt32]? = nil, known: [SearchTerm] = [], isCancelled: @escaping () -> Bool
+  ) -> [UInt32]? {
     if plan.query.isTooLong { return [] }
     return people.withView { view in
       // A long list is checked faster in passes over the flat arrays, which skip the other rows.
@@ -60,9 +65,11 @@ struct SearchStorage {
         found = RowSet.all(rows == nil ? view.rowCount : 0)
         if rows == nil { found.subtract(people.dead) }
       }
-      for (index, number) in plan.order.enumerated() {
+      var isFirst = true
+      for number in plan.order {
         let term = plan.query.terms[number]
-        if rows == nil, index > 0 {
+        if among != nil, known.contains(term) { continue }
+        if rows == nil, !isFirst {
           let count = found.count
           // Checking one row alone costs as much as several dozen in a full pass.
           if count < view.rowCount / 40 { rows = found.rows() }
@@ -83,11 +90,12 @@ struct SearchStorage {
             found.subtract(scan.all(among: found))
           } else {
             found = scan.all(
-              among: index > 0 || isNarrowing ? found : nil, text: { plan.textRows[number] = $0 },
+              among: isNarrowing || !isFirst ? found : nil, text: { plan.textRows[number] = $0 },
               own: { plan.ownRows[number] = $0 }, literals: { plan.literalRows = $0 })
             found.subtract(people.dead)
           }
         }
+        isFirst = false
         if isCancelled() { return nil }
       }
       return rows ?? found.rows()

@@ -63,11 +63,10 @@ extension Signature {
       return rows & columns.all(of: digits, word) | columns.some(of: shared, word)
     }
 
-    /// Whether the name of a row may match.
+    /// A superset of those of 64 rows whose names match.
     @inline(__always)
-    func passesName(_ columns: SignatureColumns.View, _ row: Int) -> Bool {
-      let rows = columns.some(of: first | other, row >> 6) | columns.some(of: starts, row >> 6)
-      return rows & 1 << UInt64(row & 63) != 0
+    func passingNames(_ columns: SignatureColumns.View, _ word: Int) -> UInt64 {
+      columns.some(of: first | other, word) | columns.some(of: starts, word)
     }
 
     /// Which of 64 rows have a unit of their own that begins with a letter or digit of a first unit.

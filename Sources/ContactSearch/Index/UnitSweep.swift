@@ -55,11 +55,20 @@ struct UnitSweep {
     }
     readHints(people.tokens[range])
     let (hasShared, hasLater) = markUnits(range.count)
-    return (
-      rows(whole, first, rowCount, range.lowerBound, range.count),
-      hasShared ? rows(shared, first, rowCount, range.lowerBound, range.count) : 0,
-      hasLater ? rows(later, first, rowCount, range.lowerBound, range.count) : 0
-    )
+    var (wholeRows, sharedRows, laterRows): (UInt64, UInt64, UInt64) = (0, 0, 0)
+    var from = 0
+    var row = 0
+    while row < rowCount {
+      // Starts ascend, but if a page of the mapped file is gone, they read as zeros.
+      let to = min(max(from, Int(people.tokenStarts[first &+ row &+ 1]) &- range.lowerBound), range.count)
+      let position = UInt64(truncatingIfNeeded: row)
+      wholeRows |= UnitSweep.hasBit(whole, from, to) &<< position
+      if hasShared { sharedRows |= UnitSweep.hasBit(shared, from, to) &<< position }
+      if hasLater { laterRows |= UnitSweep.hasBit(later, from, to) &<< position }
+      from = to
+      row &+= 1
+    }
+    return (wholeRows, sharedRows, laterRows)
   }
 
   private func readHints(_ tokens: Slice<UnsafeBufferPointer<UInt16>>) {
@@ -73,20 +82,22 @@ struct UnitSweep {
       }
     } else {
       while index < tokens.count {
+        let word = Int(tokens[index])
+        if word < Token.escape {
+          found[index] = hints[word]
+          index &+= 1
+          continue
+        }
         let start = index
-        let isLong = Int(tokens[index]) >= Token.escape
         // Cut off only if a page of the mapped file is gone.
-        if isLong, index &+ 1 == tokens.count {
+        if index &+ 1 == tokens.count {
           found[index] = 0
           break
         }
         let hint = hints[Token.read(tokens, &index)]
-        found[start] = hint
         // The unit after a number of two words looks for the beginning in the second word.
-        if isLong {
-          found[start] = hint & ~UnitScan.beginning
-          found[start &+ 1] = hint & UnitScan.beginning
-        }
+        found[start] = hint & ~UnitScan.beginning
+        found[start &+ 1] = hint & UnitScan.beginning
       }
     }
     UnsafeMutableRawPointer(found + tokens.count).storeBytes(of: 0, as: UInt64.self)
@@ -121,26 +132,6 @@ struct UnitSweep {
   private static func gathered(_ lanes: UInt64) -> UInt8 {
     // No two of the products share a bit.
     UInt8(truncatingIfNeeded: (lanes &* 0x0102_0408_1020_4080) &>> 56)
-  }
-
-  /// The rows that have a unit whose bit is set.
-  /// - Parameters:
-  ///   - start: where the units of the first row are in the array of all rows.
-  ///   - count: how many units the rows have.
-  private func rows(
-    _ bits: UnsafeMutableRawPointer, _ first: Int, _ rowCount: Int, _ start: Int, _ count: Int
-  ) -> UInt64 {
-    var rows: UInt64 = 0
-    var from = 0
-    var row = 0
-    while row < rowCount {
-      // Starts ascend, but if a page of the mapped file is gone, they read as zeros.
-      let to = min(max(from, Int(people.tokenStarts[first &+ row &+ 1]) &- start), count)
-      rows |= UnitSweep.hasBit(bits, from, to) &<< UInt64(truncatingIfNeeded: row)
-      from = to
-      row &+= 1
-    }
-    return rows
   }
 
   /// 1 if a bit of a range is set.
