@@ -78,7 +78,7 @@ final class Ranking {
   /// Whether the name of a row may match from its start.
   @inline(__always)
   private func mayMatchStart(_ row: Int, _ scan: UnitScan, _ term: Term) -> Bool {
-    if !term.mayMatchOwnText(row) || term.matchesText(row) == false { return false }
+    if !term.mayMatchName(row, people.columns) { return false }
     let units = people.units(row)
     if units.isEmpty { return false }
     var index = 0

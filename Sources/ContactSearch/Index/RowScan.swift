@@ -164,11 +164,6 @@ struct RowScan {
     }
   }
 
-  /// The word where the next part begins.
-  private final class PartCounter: Sendable {
-    let start = Atomic(0)
-  }
-
   /// The part of an array that belongs to the rows of a range of words.
   private func positions(_ words: Range<Int>, _ starts: UnsafeBufferPointer<UInt32>) -> Range<Int> {
     let first = min(words.lowerBound * 64, people.rowCount)
@@ -362,4 +357,10 @@ struct RowScan {
     }
     return false
   }
+}
+
+/// Counts the parts of work that threads have taken.
+final class PartCounter: Sendable {
+  /// Where the next part begins.
+  let start = Atomic(0)
 }
