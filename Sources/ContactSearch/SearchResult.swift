@@ -26,6 +26,11 @@ public struct SearchResult: Sendable {
   /// The number of contacts found.
   public var count: Int { matches.count }
 
+  /// The same with at most this many of the best.
+  func limited(to limit: Int) -> SearchResult {
+    best.count <= limit ? self : SearchResult(matches: matches, best: Array(best.prefix(limit)))
+  }
+
   /// Whether a contact was found.
   public func contains(_ id: Int64) -> Bool { matches.contains(id) }
 }

@@ -37,12 +37,19 @@ public struct SearchSession {
     let earlier = levels
     let level: Level? = index.withStorage { storage in
       let current = earlier.filter { $0.generation == storage.generation }
-      if let last = current.last, last.query == query, last.limit >= limit { return last }
+      // A space after a term, for example, changes nothing.
+      if var last = current.last, last.query.hasSameTerms(as: query), last.limit >= limit {
+        last.query = query
+        return last
+      }
       let plan = QueryPlan(query)
       let wider = current.last { query.narrows($0.query) }
       if let wider { plan.reuse(wider.literalRows, of: wider.query) }
-      let known = current.last.flatMap { $0.query == query ? $0.rows : nil }
-      guard let rows = known ?? storage.rows(plan, among: wider?.rows, isCancelled: isCancelled) else { return nil }
+      let known = current.last.flatMap { $0.query.hasSameTerms(as: query) ? $0.rows : nil }
+      func search() -> [UInt32]? {
+        storage.rows(plan, among: wider?.rows, known: wider?.query.terms ?? [], isCancelled: isCancelled)
+      }
+      guard let rows = known ?? search() else { return nil }
       let result = storage.result(rows, of: plan, limit: limit, isCancelled: isCancelled)
       return Level(
         query: query, rows: rows, generation: storage.generation, result: result, limit: limit,
@@ -52,7 +59,7 @@ public struct SearchSession {
     if levels.last?.query == query { levels.removeLast() }
     levels.append(level)
     if levels.count > SearchSession.maximumDepth { levels.removeFirst() }
-    return level.result
+    return level.result.limited(to: limit)
   }
 }
 

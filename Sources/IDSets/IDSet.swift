@@ -95,11 +95,20 @@ public struct IDSet: Hashable, Sendable {
     }
     var words = [UInt64](repeating: 0, count: Int(last - first) + 1)
     words.withUnsafeMutableBufferPointer { words in
+      // Most rows belong to the same word as the row before, which is only written when all its bits are known.
+      var (current, bits) = (Int64(0), UInt64(0))
       for row in rows {
         let id = ids[Int(row)]
         let word = (id >> 6) &- first
-        if word >= 0, word < words.count { words[Int(word)] |= 1 << UInt64(id & 63) }
+        if word != current {
+          words[Int(current)] |= bits
+          bits = 0
+          guard word >= 0, word < words.count else { continue }
+          current = word
+        }
+        bits |= 1 &<< UInt64(truncatingIfNeeded: id & 63)
       }
+      words[Int(current)] |= bits
     }
     self.init(firstWord: first, words: words)
   }
@@ -120,7 +129,8 @@ public struct IDSet: Hashable, Sendable {
   /// Whether an id is in the set.
   public func contains(_ id: Int64) -> Bool {
     switch storage {
-    case .bits(let first, let words): return words.withUnsafeBufferPointer { Self.bit(id, first, $0) == 1 }
+    case .bits(let first, let words):
+      return words.withUnsafeBufferPointer { Self.bit(UInt64(bitPattern: id &- first &<< 6), $0) == 1 }
     case .sorted(let ids):
       var low = 0
       var high = ids.count
@@ -160,7 +170,7 @@ public struct IDSet: Hashable, Sendable {
     switch storage {
     case .bits(let first, let bits):
       return bits.withUnsafeBufferPointer { bits in
-        Self.mark(ids, in: words) { Self.bit($0, first, bits) }
+        Self.mark(ids, in: words) { Self.bit(UInt64(bitPattern: $0 &- first &<< 6), bits) }
       }
     case .sorted:
       return Self.mark(ids, in: words) { contains($0) ? 1 : 0 }
@@ -173,8 +183,9 @@ public struct IDSet: Hashable, Sendable {
   ) -> Int {
     switch storage {
     case .bits(let first, let bits):
+      let start = UInt64(bitPattern: id &- first &<< 6)
       return bits.withUnsafeBufferPointer { bits in
-        Self.mark(offsets, in: words) { Self.bit(id &+ Int64($0), first, bits) }
+        Self.mark(offsets, in: words) { Self.bit(start &+ UInt64($0), bits) }
       }
     case .sorted:
       return Self.mark(offsets, in: words) { contains(id &+ Int64($0)) ? 1 : 0 }
@@ -188,21 +199,27 @@ public struct IDSet: Hashable, Sendable {
     var count = 0
     var start = 0
     while start < ids.count {
-      let end = Swift.min(start + 64, ids.count)
+      let size = Swift.min(64, ids.count &- start)
       var word: UInt64 = 0
-      // No branches: the processor cannot predict which ids are in the set.
-      for index in start..<end { word |= bit(ids[index]) &<< UInt64(truncatingIfNeeded: index &- start) }
-      words[start >> 6] = word
-      count += word.nonzeroBitCount
-      start = end
+      var index = 0
+      // No branches: the processor cannot guess which ids are in the set. And no shift by a variable number for each id.
+      while index < size {
+        word = word &>> 1 | bit(ids[start &+ index]) &<< 63
+        index &+= 1
+      }
+      word &>>= UInt64(truncatingIfNeeded: 64 &- size)
+      words[start &>> 6] = word
+      count &+= word.nonzeroBitCount
+      start &+= size
     }
     return count
   }
 
+  /// The bit at a position that may be outside the words.
   @inline(__always)
-  private static func bit(_ id: Int64, _ first: Int64, _ words: UnsafeBufferPointer<UInt64>) -> UInt64 {
-    let word = UInt64(bitPattern: (id >> 6) &- first)
-    return word < UInt64(words.count) ? words[Int(word)] &>> UInt64(truncatingIfNeeded: id & 63) & 1 : 0
+  private static func bit(_ position: UInt64, _ words: UnsafeBufferPointer<UInt64>) -> UInt64 {
+    let word = position &>> 6
+    return word < UInt64(words.count) ? words[Int(word)] &>> (position & 63) & 1 : 0
   }
 }
 

@@ -5,7 +5,10 @@ import Testing
 
 @Suite struct NarrowingTests {
   /// Typing key by key, over so many rows that long lists are narrowed in passes, compared with new searches.
-  @Test(arguments: ["lixiaoming", "zhang w", "1381", "smith j", "李", "wang -li", "org:a ", "0 1", "j s"])
+  @Test(arguments: [
+    "lixiaoming", "zhang w", "1381", "smith j", "李", "wang -li", "org:a ", "0 1", "j s", "有限公司 l", "l 有", "  li  x ",
+    "li -x y",
+  ])
   func narrowingFindsWhatASearchFinds(text: String) {
     let seed = UInt64.random(in: 1...UInt64.max)
     print("narrowing: seed \(seed)")

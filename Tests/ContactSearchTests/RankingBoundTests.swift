@@ -8,7 +8,8 @@ import Testing
   private static let texts = [
     "1", "13", "138", "+86 1", "有", "有限公司", "限", "公司", "l", "li", "en", "acme", "gmail", "q", "@", "路", "org:有",
     "tel:1",
-    "经", "工程师", "5", "0",
+    "经", "工程师", "5", "0", "w", "wa", "wang", "wangq", "zgl", "lin", "j", "smith", "x y", "j s", "z s", "w 有", "李 l",
+    "王", "王强", "ou", "sh", "o'b", "-", "s-j",
   ]
 
   @Test(arguments: [true, false]) func theBestIsTheFirstOfAll(isPacked: Bool) {

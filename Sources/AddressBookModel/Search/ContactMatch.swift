@@ -24,10 +24,17 @@ public struct ContactMatcher: Sendable {
   /// - Parameter everywhere: true to include every field that a term matches, for highlighting on a screen; otherwise
   ///   each term only in its best field, to explain a ranked result.
   public func matches(in contact: Contact, everywhere: Bool = false) -> [ContactMatch] {
-    guard !query.isEmpty else { return [] }
-    let document = contact.searchDocument
-    return (query.matches(in: document, everywhere: everywhere) ?? []).map { match in
-      ContactMatch(field: match.field.key, text: document.text(of: match.field), ranges: match.ranges)
+    matches(in: [contact], everywhere: everywhere)[0]
+  }
+
+  /// The same for several contacts; quicker than one by one.
+  public func matches(in contacts: [Contact], everywhere: Bool = false) -> [[ContactMatch]] {
+    guard !query.isEmpty else { return contacts.map { _ in [] } }
+    let documents = contacts.map(\.searchDocument)
+    return zip(documents, query.matches(in: documents, everywhere: everywhere)).map { document, found in
+      (found ?? []).map { match in
+        ContactMatch(field: match.field.key, text: document.text(of: match.field), ranges: match.ranges)
+      }
     }
   }
 }

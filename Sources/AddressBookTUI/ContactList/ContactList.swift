@@ -350,9 +350,10 @@ final class ContactList {
     let unknown = visible.contacts.compactMap(\.?.id).filter { matches[$0] == nil }
     guard !unknown.isEmpty else { return }
     let matcher = ContactMatcher(filter.query, options: .init(fuzzy: searchesFuzzily, t9: searchesByPhoneKeys))
+    let contacts = try book.contacts(ids: unknown)
     var found = matches
-    for contact in try book.contacts(ids: unknown) {
-      found[contact.id] = matcher.matches(in: contact, everywhere: true)
+    for (contact, fields) in zip(contacts, matcher.matches(in: contacts, everywhere: true)) {
+      found[contact.id] = fields
     }
     matches = found
   }

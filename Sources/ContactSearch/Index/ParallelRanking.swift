@@ -1,4 +1,5 @@
 import Dispatch
+import Synchronization
 
 /// Ranks rows, in two threads if there are enough of them.
 struct ParallelRanking {
@@ -24,24 +25,33 @@ struct ParallelRanking {
       return hits(0..<rows.count, first, limit, isCancelled)
     }
     let rankings = [first, ranking()]
-    let middle = rows.count / 2
-    return withUnsafeTemporaryAllocation(of: [SearchHit].self, capacity: 2) { found in
+    // Each thread takes the next part when it has finished one, because the second may start late.
+    let parts = limit <= ParallelRanking.shortLimit ? min(8, rows.count) : 2
+    let next = PartCounter()
+    return withUnsafeTemporaryAllocation(of: [SearchHit].self, capacity: parts) { found in
       found.initialize(repeating: [])
       defer { found.deinitialize() }
       withoutActuallyEscaping(isCancelled) { isCancelled in
         // The two calls write to different memory, and what they read does not change.
         nonisolated(unsafe) let (found, rankings, isCancelled) = (found, rankings, isCancelled)
         nonisolated(unsafe) let work = self
-        DispatchQueue.concurrentPerform(iterations: 2) { part in
-          found[part] =
-            part == 0
-            ? work.hits(0..<middle, rankings[0], limit, isCancelled)
-            : work.hits(middle..<work.rows.count, rankings[1], limit) { false }
+        DispatchQueue.concurrentPerform(iterations: 2) { thread in
+          while true {
+            let part = next.start.add(1, ordering: .relaxed).oldValue
+            guard part < parts else { return }
+            let range = work.rows.count * part / parts..<work.rows.count * (part + 1) / parts
+            found[part] =
+              thread == 0
+              ? work.hits(range, rankings[0], limit, isCancelled) : work.hits(range, rankings[1], limit) { false }
+          }
         }
       }
-      return ParallelRanking.merged(found[0], found[1], limit: limit)
+      return found.dropFirst().reduce(found[0]) { ParallelRanking.merged($0, $1, limit: limit) }
     }
   }
+
+  /// With a higher limit, each part would rank too many rows that are not among the best.
+  private static let shortLimit = 16
 
   private func hits(_ part: Range<Int>, _ ranking: Ranking, _ limit: Int, _ isCancelled: () -> Bool) -> [SearchHit] {
     ranking.best(UnsafeBufferPointer(rebasing: rows[part]), limit: limit, isCancelled: isCancelled)

@@ -1,65 +1,5 @@
 /// Ranks rows that match a query: each text term counts by its best field, and the terms by their mean.
 final class Ranking {
-  /// The parts of a ``CompiledTerm`` that are needed for each row, without a reference that two threads would both
-  /// count.
-  struct Comparison {
-    let scan: UnitScan
-    let fields: FieldSet
-    let mask: Signature.Mask
-  }
-
-  /// A term to rank by. A class, so that passing it on does not count references to its contents.
-  final class Term {
-    let text: TextTerm
-    /// Valid while the ``CompiledTerm`` lives, which the plan keeps.
-    let compiled: Comparison?
-    let looksAtNames: Bool
-    let looksAtLiterals: Bool
-    /// The number of digits searched for; 0 for a term without digits.
-    let digitCount: Int
-    /// Whether those digits may be anywhere in a number, and there are no alternatives.
-    let isPlainNumber: Bool
-    /// The rows whose units match, one bit each; nil if unknown.
-    private let textRows: UnsafeMutableBufferPointer<UInt64>?
-    /// A superset of the rows whose addresses or links match, one bit each; nil if unknown.
-    private let literalRows: UnsafeMutableBufferPointer<UInt64>?
-    /// The cached values of names.
-    let names = NameValues()
-    /// The cached values of shared fields, which are the same for every contact.
-    let phrases = PhraseValues()
-
-    init(text: TextTerm, compiled: CompiledTerm?, textRows: RowSet?, literalRows: RowSet? = nil) {
-      self.text = text.unshared()
-      self.compiled = compiled.map { Comparison(scan: $0.scan, fields: $0.fields, mask: $0.mask) }
-      self.textRows = textRows?.words.copied()
-      self.literalRows = literalRows?.words.copied()
-      looksAtNames = compiled != nil && text.fields.contains(.name)
-      looksAtLiterals = text.fields.contains(.email) || text.fields.contains(.url)
-      digitCount = text.fields.contains(.phone) ? text.phone?.alternatives[0].digits.count ?? 0 : 0
-      isPlainNumber = text.phone?.isPlain ?? false
-    }
-
-    deinit {
-      textRows?.deallocate()
-      literalRows?.deallocate()
-    }
-
-    /// Whether the addresses or links of a row may match.
-    @inline(__always)
-    func mayMatchLiteral(_ row: Int) -> Bool {
-      guard looksAtLiterals else { return false }
-      guard let literalRows else { return true }
-      return literalRows[row >> 6] & 1 << UInt64(row & 63) != 0
-    }
-
-    /// Whether the units of a row match; nil if unknown.
-    @inline(__always)
-    func matchesText(_ row: Int) -> Bool? {
-      guard let textRows else { return nil }
-      return textRows[row >> 6] & 1 << UInt64(row & 63) != 0
-    }
-  }
-
   private let owners: [Term]
   /// The terms again: taking one from an array counts a reference, which for a million rows takes a third of the time.
   private let terms: UnsafeMutableBufferPointer<Unmanaged<Term>>
@@ -117,12 +57,12 @@ final class Ranking {
           let floor = contacts.ids[Int(row)] > top.worstID ? lowest : lowest - 1
           if isSingle, with(0, { isBelow(floor, Int(row), $0) }) { continue }
           // Of equally good rows, the first is kept, and has already been seen.
-          if isSorted, !isSingle, bound(Int(row)) <= lowest { continue }
+          if isSorted, !isSingle, quickBound(Int(row)) <= lowest || bound(Int(row)) <= lowest { continue }
         }
         top.add(value(of: Int(row), atLeast: lowest), id: contacts.ids[Int(row)])
       }
     }
-    if rows.count / 4 > limit, terms.count == 1, owners[0].looksAtNames, let scan = owners[0].compiled?.scan {
+    if rows.count / 4 > limit, terms.count == 1, owners[0].looksAtNames, let scan = owners[0].compiled?.pointee.scan {
       // A match at the start of a name is worth more than any other; if there are enough, skip the rest.
       let term = owners[0]
       add { mayMatchStart($0, scan, term) }
@@ -138,7 +78,7 @@ final class Ranking {
   /// Whether the name of a row may match from its start.
   @inline(__always)
   private func mayMatchStart(_ row: Int, _ scan: UnitScan, _ term: Term) -> Bool {
-    if term.matchesText(row) == false { return false }
+    if !term.mayMatchName(row, contacts.columns) { return false }
     let units = contacts.units(row)
     if units.isEmpty { return false }
     var index = 0
@@ -152,15 +92,20 @@ final class Ranking {
   private func isBelow(_ value: Int, _ row: Int, _ term: Term) -> Bool {
     guard let compiled = term.compiled else { return false }
     if term.digitCount > 0 { return isNumberBelow(value, row, compiled, term) }
-    if compiled.scan.stride == 2, term.looksAtNames, isLetterBelow(value, row, compiled.scan) { return true }
+    if !term.mayMatchOwnText(row), !term.mayMatchLiteral(row) { return highestPhrase(compiled, term) <= value }
+    if value > Ranking.highestElsewhere, let bounds = term.nameBounds, let name = NameStart(row, contacts, kinds),
+      bounds.value(first: Int(compiled.pointee.scan.classes[name.first]), words: name.words) <= value
+    {
+      return true
+    }
     return (value >= Ranking.highestLiteral || !term.mayMatchLiteral(row)) && isTextBelow(value, row, compiled, term)
   }
 
   /// Whether no text field of a row can be worth more than a value, going by the maximum value of a match in that
   /// field. Quicker than ``textValue(of:_:_:)``: most units match nothing, and the value of a shared field is cached.
-  private func isTextBelow(_ value: Int, _ row: Int, _ compiled: Comparison, _ term: Term) -> Bool {
+  private func isTextBelow(_ value: Int, _ row: Int, _ compiled: UnsafePointer<Comparison>, _ term: Term) -> Bool {
     let tokens = contacts.units(row)
-    let classes = compiled.scan.classes
+    let classes = compiled.pointee.scan.classes
     var highest = FieldKind.name.highestValue
     var index = 0
     while index < tokens.count {
@@ -177,29 +122,9 @@ final class Ranking {
     return true
   }
 
-  /// Whether a row whose name begins with a single-letter term is worth no more than a value. Its value is easy to
-  /// compute then, and there are many such rows.
-  private func isLetterBelow(_ value: Int, _ row: Int, _ scan: UnitScan) -> Bool {
-    let units = contacts.units(row)
-    if units.isEmpty { return false }
-    var index = 0
-    let id = Token.read(units, &index)
-    let slot = Int(scan.classes[id]) * 2
-    if kinds[id] == UnitKind.symbol.rawValue || scan.reach[slot] == 0 || slot == 2 { return false }
-    var words = 1
-    while index < units.count {
-      let kind = kinds[Token.read(units, &index)]
-      if kind == UnitKind.marker.rawValue || kind == UnitKind.phrase.rawValue { break }
-      if kind != UnitKind.symbol.rawValue { words += 1 }
-    }
-    if words == 1 { return false }
-    let cost = (scan.pieceStarts[slot]..<scan.pieceStarts[slot + 1]).reduce(9) { min($0, scan.pieces[Int($1)].cost) }
-    return FieldKind.name.weight + PathFinder.startBonus + PathFinder.shareBonus / words - 100 * cost <= value
-  }
-
   /// Whether a row that can only match in a phone number or an address is worth no more than a value. A single
   /// digit is in nearly every number; this rules out most of them.
-  private func isNumberBelow(_ value: Int, _ row: Int, _ compiled: Comparison, _ term: Term) -> Bool {
+  private func isNumberBelow(_ value: Int, _ row: Int, _ compiled: UnsafePointer<Comparison>, _ term: Term) -> Bool {
     guard value >= Ranking.highestLiteral else { return false }
     if matchesText(row, compiled, term), !isTextBelow(value, row, compiled, term) { return false }
     let length = shortestNumber(row)
@@ -236,9 +161,9 @@ final class Ranking {
   private static let highestLiteral = FieldKind.email.weight + 2700
 
   /// Whether the units of a row match a term.
-  private func matchesText(_ row: Int, _ compiled: Comparison, _ term: Term) -> Bool {
+  private func matchesText(_ row: Int, _ compiled: UnsafePointer<Comparison>, _ term: Term) -> Bool {
     if let known = term.matchesText(row) { return known }
-    return compiled.mask.passes(contacts.columns, row) && compiled.scan.matches(contacts.units(row))
+    return compiled.pointee.mask.passes(contacts.columns, row) && compiled.pointee.scan.matches(contacts.units(row))
   }
 
   /// The maximum value of a match outside the name.
@@ -255,11 +180,44 @@ final class Ranking {
     return sum / terms.count
   }
 
+  /// An upper bound that is quicker to compute, from the first unit of its name and the number of its words.
+  private func quickBound(_ row: Int) -> Int {
+    var sum = 0
+    var name: NameStart?
+    var isNameRead = false
+    for number in terms.indices {
+      sum += with(number) { term in
+        guard let bounds = term.nameBounds, let compiled = term.compiled, term.mayMatchName(row, contacts.columns) else {
+          return Ranking.highestElsewhere
+        }
+        if !isNameRead { name = NameStart(row, contacts, kinds) }
+        isNameRead = true
+        guard let name else { return FieldKind.name.highestValue }
+        let value = bounds.value(first: Int(compiled.pointee.scan.classes[name.first]), words: name.words)
+        return max(value, Ranking.highestElsewhere)
+      }
+    }
+    return sum / terms.count
+  }
+
+  /// The highest value of a shared field that matches. Not computed if there are many of them.
+  private func highestPhrase(_ compiled: UnsafePointer<Comparison>, _ term: Term) -> Int {
+    if let known = term.highestPhrase { return known }
+    var highest = 0
+    if compiled.pointee.phrases.count <= 4096 {
+      for id in compiled.pointee.phrases { highest = max(highest, phraseValue(Int(id), compiled, term)) }
+    } else {
+      highest = FieldKind.organization.highestValue
+    }
+    term.highestPhrase = highest
+    return highest
+  }
+
   /// The value of a row's name; 0 if it does not match. Values are cached, because many names have the same classes.
   private func nameValue(of row: Int, _ term: Term) -> Int {
     guard let compiled = term.compiled, term.looksAtNames else { return 0 }
     if term.matchesText(row) == false { return 0 }
-    let scan = compiled.scan
+    let scan = compiled.pointee.scan
     let tokens = contacts.units(row)
     var (index, count, key, any) = (0, UInt64(0), UInt64(0), UInt16(0))
     while index < tokens.count {
@@ -308,9 +266,9 @@ final class Ranking {
     return best >= FieldKind.name.weight - PathFinder.highestCost ? best : max(best, otherValue(of: row, term))
   }
 
-  private func textValue(of row: Int, _ compiled: Comparison, _ term: Term) -> Int {
+  private func textValue(of row: Int, _ compiled: UnsafePointer<Comparison>, _ term: Term) -> Int {
     let tokens = contacts.units(row)
-    let scan = compiled.scan
+    let scan = compiled.pointee.scan
     guard matchesText(row, compiled, term) else { return 0 }
     var best = 0
     var field = FieldKind.name
@@ -337,12 +295,12 @@ final class Ranking {
   }
 
   @inline(__always)
-  private func fieldValue(_ field: FieldKind, _ compiled: Comparison) -> Int {
-    guard compiled.fields.contains(field), let value = finder.best(compiled.scan) else { return 0 }
+  private func fieldValue(_ field: FieldKind, _ compiled: UnsafePointer<Comparison>) -> Int {
+    guard compiled.pointee.fields.contains(field), let value = finder.best(compiled.pointee.scan) else { return 0 }
     return field.weight + value
   }
 
-  private func phraseValue(_ id: Int, _ compiled: Comparison, _ term: Term) -> Int {
+  private func phraseValue(_ id: Int, _ compiled: UnsafePointer<Comparison>, _ term: Term) -> Int {
     if let known = term.phrases.value(id) { return known }
     finder.clear()
     let value = lexicon.withTokens(ofPhrase: id) { tokens in
@@ -352,7 +310,7 @@ final class Ranking {
       let field = FieldKind(marker: Token.read(tokens, &index)) ?? .note
       while index < tokens.count {
         let unit = Token.read(tokens, &index)
-        finder.append(compiled.scan.classes[unit], isSymbol: kinds[unit] == UnitKind.symbol.rawValue)
+        finder.append(compiled.pointee.scan.classes[unit], isSymbol: kinds[unit] == UnitKind.symbol.rawValue)
       }
       return fieldValue(field, compiled)
     }

@@ -11,6 +11,8 @@ struct RowScan {
 
   /// The number of rows from which two threads pay off. Below it, waking a thread would take too much of the time.
   private let parallelThreshold: Int
+  /// How many rows of a word have to be compared before ``UnitSweep`` is faster than one by one.
+  private let sweepThreshold: Int
 
   /// The digits that an address or link must contain, and those that a contact's phone numbers must contain.
   private let literalFlags: ContactFlags
@@ -18,10 +20,11 @@ struct RowScan {
 
   init(
     _ term: TextTerm, _ compiled: CompiledTerm?, contacts: PackedContactsView, parallelThreshold: Int = 50_000,
-    isCancelled: @escaping () -> Bool
+    sweepThreshold: Int = 16, isCancelled: @escaping () -> Bool
   ) {
     self.term = term
     self.parallelThreshold = parallelThreshold
+    self.sweepThreshold = sweepThreshold
     self.compiled = compiled
     self.contacts = contacts
     self.isCancelled = isCancelled
@@ -42,14 +45,21 @@ struct RowScan {
   /// - Parameters:
   ///   - candidates: the rows to check; nil for all.
   ///   - text: called with the rows whose units match, before addresses and numbers are checked.
+  ///   - own: called with a superset of the rows whose units match otherwise than by a shared field; for a single
+  ///     letter also of those whose addresses or links match.
   ///   - literals: called with the rows whose addresses or links match, if those of all rows were compared.
   func all(
-    among candidates: RowSet? = nil, text: (RowSet) -> Void = { _ in }, literals: (RowSet) -> Void = { _ in }
+    among candidates: RowSet? = nil, text: (RowSet) -> Void = { _ in }, own: (RowSet) -> Void = { _ in },
+    literals: (RowSet) -> Void = { _ in }
   ) -> RowSet {
     var found = RowSet(count: contacts.rowCount)
-    if looksAtText, let compiled { scanText(compiled, among: candidates, into: &found) }
-    // The signatures cover addresses, too.
-    if compiled?.isSingleLetter == true { return found }
+    if looksAtText, let compiled {
+      var ownRows = RowSet(count: contacts.rowCount)
+      scanText(compiled, among: candidates, into: &found, own: &ownRows)
+      own(ownRows)
+      // The signatures cover addresses, too.
+      if compiled.isSingleLetter { return found }
+    }
     text(found)
     if looksAtLiterals, !isCancelled() {
       if term.literal.isSingleLetter {
@@ -125,7 +135,8 @@ struct RowScan {
   /// down.
   private func unshared() -> RowScan {
     RowScan(
-      term.unshared(), compiled, contacts: contacts, parallelThreshold: parallelThreshold, isCancelled: isCancelled)
+      term.unshared(), compiled, contacts: contacts, parallelThreshold: parallelThreshold, sweepThreshold: sweepThreshold,
+      isCancelled: isCancelled)
   }
 
   /// Calls `body` with parts of the rows, as ranges of words of a set, until canceled; in two threads if there are
@@ -153,11 +164,6 @@ struct RowScan {
     }
   }
 
-  /// The word where the next part begins.
-  private final class PartCounter: Sendable {
-    let start = Atomic(0)
-  }
-
   /// The part of an array that belongs to the rows of a range of words.
   private func positions(_ words: Range<Int>, _ starts: UnsafeBufferPointer<UInt32>) -> Range<Int> {
     let first = min(words.lowerBound * 64, contacts.rowCount)
@@ -165,7 +171,9 @@ struct RowScan {
     return PackedContactsView.range(starts, first, last)
   }
 
-  private func scanText(_ compiled: CompiledTerm, among candidates: RowSet?, into found: inout RowSet) {
+  private func scanText(
+    _ compiled: CompiledTerm, among candidates: RowSet?, into found: inout RowSet, own: inout RowSet
+  ) {
     let mask = compiled.mask
     let isExact = compiled.isSingleLetter || compiled.isSingleDigit
     let isAnywhere = compiled.fields == .all
@@ -177,23 +185,39 @@ struct RowScan {
     let hints = UnsafeBufferPointer(table)
     // A unit that matches the only letter matches the whole term.
     let isPlain = isAnywhere && scan.stride == 2
+    let sweepThreshold = sweepThreshold
     found.withWords { words in
-      forEachPart { part in
-        for index in part {
-          let start = index << 6
-          let allowed = candidates?.words[index] ?? .max
-          if allowed == 0 { continue }
-          var word = isExact ? mask.rowsMatchingFirstUnit(contacts.columns, index) & allowed : 0
-          var rest = mask.passing(contacts.columns, index) & ~word & allowed
-          while rest != 0 {
-            let position = rest.trailingZeroBitCount
-            rest &= rest &- 1
-            let units = contacts.units(start &+ position)
-            var isMatch = UnitScan.mayMatch(units, hints)
-            if isMatch, !isPlain { isMatch = isAnywhere ? scan.matches(units) : scan.matches(units, in: fields) }
-            word |= (isMatch ? 1 : 0) &<< UInt64(truncatingIfNeeded: position)
+      own.withWords { ownWords in
+        forEachPart { part in
+          var sweep = UnitSweep(contacts, hints)
+          defer { sweep.deallocate() }
+          for index in part {
+            let start = index << 6
+            let allowed = candidates?.words[index] ?? .max
+            if allowed == 0 { continue }
+            var word = isExact ? mask.rowsMatchingFirstUnit(contacts.columns, index) & allowed : 0
+            var own = word
+            var rest = mask.passing(contacts.columns, index) & ~word & allowed
+            let isSwept = rest.nonzeroBitCount >= sweepThreshold
+            if isSwept {
+              let swept = sweep.rows(index)
+              own |= (swept.whole | swept.others) & rest
+              if isAnywhere { word |= (swept.whole | swept.shared) & rest }
+              rest &= (swept.whole | swept.shared | swept.others) & ~word
+            }
+            while rest != 0 {
+              let position = rest.trailingZeroBitCount
+              rest &= rest &- 1
+              let units = contacts.units(start &+ position)
+              var isMatch = isSwept || UnitScan.mayMatch(units, hints)
+              if isMatch, isSwept || !isPlain {
+                isMatch = isAnywhere ? scan.matches(units) : scan.matches(units, in: fields)
+              }
+              word |= (isMatch ? 1 : 0) &<< UInt64(truncatingIfNeeded: position)
+            }
+            words[index] |= word
+            ownWords[index] = isSwept ? own : word
           }
-          words[index] |= word
         }
       }
     }
@@ -333,4 +357,10 @@ struct RowScan {
     }
     return false
   }
+}
+
+/// Counts the parts of work that threads have taken.
+final class PartCounter: Sendable {
+  /// Where the next part begins.
+  let start = Atomic(0)
 }

@@ -46,8 +46,13 @@ struct SearchStorage {
   /// Continues the generations of an earlier storage.
   mutating func follow(_ earlier: Int) { generation += earlier + 1 }
 
-  /// The rows that match a query, ascending. With `among`, only those rows are checked. Nil if canceled.
-  func rows(_ plan: QueryPlan, among: [UInt32]? = nil, isCancelled: @escaping () -> Bool) -> [UInt32]? {
+  /// The rows that match a query, ascending. Nil if canceled.
+  /// - Parameters:
+  ///   - among: only these rows are checked.
+  ///   - known: terms that all of them match.
+  func rows(
+    _ plan: QueryPlan, among: [UInt32]? = nil, known: [SearchTerm] = [], isCancelled: @escaping () -> Bool
+  ) -> [UInt32]? {
     if plan.query.isTooLong { return [] }
     return contacts.withView { view in
       // A long list is checked faster in passes over the flat arrays, which skip the other rows.
@@ -60,9 +65,11 @@ struct SearchStorage {
         found = RowSet.all(rows == nil ? view.rowCount : 0)
         if rows == nil { found.subtract(contacts.dead) }
       }
-      for (index, number) in plan.order.enumerated() {
+      var isFirst = true
+      for number in plan.order {
         let term = plan.query.terms[number]
-        if rows == nil, index > 0 {
+        if among != nil, known.contains(term) { continue }
+        if rows == nil, !isFirst {
           let count = found.count
           // Checking one row alone costs as much as several dozen in a full pass.
           if count < view.rowCount / 40 { rows = found.rows() }
@@ -83,11 +90,12 @@ struct SearchStorage {
             found.subtract(scan.all(among: found))
           } else {
             found = scan.all(
-              among: index > 0 || isNarrowing ? found : nil, text: { plan.keepText($0, number) },
-              literals: { plan.literalRows = $0 })
+              among: isNarrowing || !isFirst ? found : nil, text: { plan.textRows[number] = $0 },
+              own: { plan.ownRows[number] = $0 }, literals: { plan.literalRows = $0 })
             found.subtract(contacts.dead)
           }
         }
+        isFirst = false
         if isCancelled() { return nil }
       }
       return rows ?? found.rows()
@@ -121,7 +129,9 @@ final class QueryPlan {
   let order: [Int]
   private var terms: [Int: CompiledTerm] = [:]
   /// For each term, the rows whose units match, among the rows checked so far.
-  private var textRows: [Int: RowSet] = [:]
+  var textRows: [Int: RowSet] = [:]
+  /// For each term, a superset of the rows that match otherwise than by a shared field, an address, a link or a number.
+  var ownRows: [Int: RowSet] = [:]
   /// A superset of the rows whose addresses or links match the only term; nil if unknown, or if there are more terms.
   var literalRows: RowSet? {
     didSet { if query.terms.count != 1 { literalRows = nil } }
@@ -136,8 +146,6 @@ final class QueryPlan {
     let efforts = query.terms.map(effort)
     order = query.terms.indices.sorted { (efforts[$0], $0) < (efforts[$1], $1) }
   }
-
-  func keepText(_ rows: RowSet, _ number: Int) { textRows[number] = rows }
 
   /// Uses the literal rows of a wider query, whose rows include the rows of this query.
   func reuse(_ literalRows: RowSet?, of wider: SearchQuery) {
@@ -161,8 +169,10 @@ final class QueryPlan {
   func rankingTerms(_ lexicon: Lexicon) -> [Ranking.Term] {
     query.terms.indices.compactMap { number in
       guard !query.terms[number].isNegated, case .text(let text) = query.terms[number].condition else { return nil }
+      let (compiled, own) = (compiled(number, lexicon), ownRows[number])
       return Ranking.Term(
-        text: text, compiled: compiled(number, lexicon), textRows: textRows[number], literalRows: literalRows)
+        text: text, compiled: compiled, textRows: textRows[number], ownRows: own,
+        literalRows: compiled?.isSingleLetter == true ? own : literalRows)
     }
   }
 }

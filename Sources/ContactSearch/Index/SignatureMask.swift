@@ -63,6 +63,12 @@ extension Signature {
       return rows & columns.all(of: digits, word) | columns.some(of: shared, word)
     }
 
+    /// A superset of those of 64 rows whose names match.
+    @inline(__always)
+    func passingNames(_ columns: SignatureColumns.View, _ word: Int) -> UInt64 {
+      columns.some(of: first | other, word) | columns.some(of: starts, word)
+    }
+
     /// Which of 64 rows have a unit of their own that begins with a letter or digit of a first unit.
     @inline(__always)
     func rowsMatchingFirstUnit(_ columns: SignatureColumns.View, _ word: Int) -> UInt64 {

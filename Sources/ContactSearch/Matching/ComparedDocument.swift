@@ -1,4 +1,5 @@
-/// A document split for comparison, with the mapping back to its texts. It uses the same comparison as the index.
+/// A document split for comparison, with the mapping back to its texts. It uses the same comparison as the index. Several
+/// documents may share a lexicon, so that a term is compared with their units only once.
 struct ComparedDocument {
   /// A field that a term matches.
   struct Match {
@@ -21,13 +22,12 @@ struct ComparedDocument {
     var sources: [Int]
   }
 
-  private var lexicon = Lexicon()
   private var texts: [TextField] = []
   private var literals: [ByteField] = []
   private var phones: [ByteField] = []
-  private let finder = PathFinder()
 
-  init(_ document: SearchDocument) {
+  /// Splits a document into units of a lexicon.
+  init(_ document: SearchDocument, into lexicon: inout Lexicon) {
     document.forEachText { field, text in
       var buffer = UnitBuffer()
       var units: [Int] = []
@@ -53,10 +53,11 @@ struct ComparedDocument {
   }
 
   /// Every field that a term matches, in the order of the document, with the best position in each.
-  func matches(_ term: TextTerm) -> [Match] {
+  /// - Parameter compiled: the term compared with the lexicon; nil if it has no letters to compare.
+  func matches(_ term: TextTerm, _ compiled: CompiledTerm?, _ lexicon: Lexicon, _ finder: PathFinder) -> [Match] {
     var matches: [Match] = []
-    if let pattern = term.pattern {
-      let compiled = CompiledTerm(pattern, fields: term.fields, lexicon: lexicon)
+    if let compiled {
+      let pattern = compiled.pattern
       for text in texts where term.fields.contains(text.field.kind) {
         finder.clear()
         for (unit, isSymbol) in zip(text.units, text.symbols) {

@@ -10,6 +10,8 @@ final class CompiledTerm {
   let scan: UnitScan
   /// The required signature and flags of a contact.
   let mask: Signature.Mask
+  /// The shared fields that match.
+  let phrases: UnsafeMutableBufferPointer<UInt32>
 
   /// Whether the term is one letter, so that the signature alone decides about units and addresses.
   var isSingleLetter: Bool {
@@ -37,7 +39,8 @@ final class CompiledTerm {
     compiler.compileHan(lexicon)
     var mask = compiler.mask(lexicon)
     let scan = compiler.finish()
-    for id in lexicon.phrases where CompiledTerm.phraseMatches(Int(id), scan, fields, lexicon) {
+    phrases = lexicon.phrases.filter { CompiledTerm.phraseMatches(Int($0), scan, fields, lexicon) }.copied()
+    for id in phrases {
       scan.classes[Int(id)] = CompiledTerm.wholeField
       mask.insert(sharedField: Int(id))
     }
@@ -47,13 +50,14 @@ final class CompiledTerm {
 
   /// For each entry of the lexicon the hints for ``UnitScan/mayMatch(_:_:)``, in memory that the caller frees.
   func hints() -> UnsafeMutableBufferPointer<UInt8> {
-    let ofClasses = (0..<(scan.reach.count / scan.stride)).map { unit in
+    var ofClasses = (0..<(scan.reach.count / scan.stride)).map { unit in
       let reach = scan.reach[(unit * scan.stride)..<((unit + 1) * scan.stride)]
       var hint: UInt8 = reach[reach.startIndex] & scan.accepting != 0 ? UnitScan.whole : 0
       if reach[reach.startIndex] != 0 { hint |= UnitScan.beginning }
       if reach.dropFirst().contains(where: { $0 != 0 }) { hint |= UnitScan.later }
       return hint
     }
+    ofClasses[Int(CompiledTerm.wholeField)] |= UnitScan.shared
     let hints = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: scan.classes.count)
     ofClasses.withUnsafeBufferPointer { ofClasses in
       for id in scan.classes.indices { hints.initializeElement(at: id, to: ofClasses[Int(scan.classes[id])]) }
@@ -66,6 +70,7 @@ final class CompiledTerm {
     scan.reach.deallocate()
     scan.pieceStarts.deallocate()
     scan.pieces.deallocate()
+    phrases.deallocate()
   }
 
   private static func phraseMatches(_ id: Int, _ scan: UnitScan, _ fields: FieldSet, _ lexicon: Lexicon) -> Bool {

@@ -8,20 +8,46 @@ extension SearchQuery {
     evaluate(document, everywhere: everywhere)?.matches
   }
 
+  /// The same for several contacts, such as those of a page. Quicker than one by one: what they share is compared once.
+  public func matches(in documents: [SearchDocument], everywhere: Bool = false) -> [[FieldMatch]?] {
+    evaluate(documents, everywhere: everywhere).map { $0?.matches }
+  }
+
   /// Whether a contact matches, how well (see ``SearchHit/score``), and where.
   public func evaluate(_ document: SearchDocument, everywhere: Bool = false) -> (score: Double, matches: [FieldMatch])?
   {
-    if isTooLong { return nil }
-    let compared = ComparedDocument(document)
+    evaluate([document], everywhere: everywhere)[0]
+  }
+
+  private func evaluate(
+    _ documents: [SearchDocument], everywhere: Bool
+  ) -> [(score: Double, matches: [FieldMatch])?] {
+    if isTooLong { return documents.map { _ in nil } }
+    var lexicon = Lexicon()
+    let compared = documents.map { ComparedDocument($0, into: &lexicon) }
+    let compiled = terms.map { term -> CompiledTerm? in
+      guard case .text(let text) = term.condition, let pattern = text.pattern else { return nil }
+      return CompiledTerm(pattern, fields: text.fields, lexicon: lexicon)
+    }
+    let finder = PathFinder()
+    return zip(documents, compared).map { document, compared in
+      evaluate(document, everywhere: everywhere) { compared.matches($0, compiled[$1], lexicon, finder) }
+    }
+  }
+
+  /// - Parameter matches: the fields that a text term matches, given with its index.
+  private func evaluate(
+    _ document: SearchDocument, everywhere: Bool, matches: (TextTerm, Int) -> [ComparedDocument.Match]
+  ) -> (score: Double, matches: [FieldMatch])? {
     var found: [(field: SearchField, ranges: [Range<Int>])] = []
     var sum = 0
     var count = 0
-    for term in terms {
+    for (number, term) in terms.enumerated() {
       switch term.condition {
       case .has(let presence):
         if document.presence.isDisjoint(with: presence) != term.isNegated { return nil }
       case .text(let text):
-        let fields = compared.matches(text)
+        let fields = matches(text, number)
         if fields.isEmpty != term.isNegated { return nil }
         if term.isNegated { continue }
         let best = fields.enumerated().max { first, second in

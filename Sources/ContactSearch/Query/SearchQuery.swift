@@ -41,6 +41,11 @@ public struct SearchQuery: Hashable, Sendable {
   /// Whether there are no conditions, so that every contact matches.
   public var isEmpty: Bool { terms.isEmpty && !isTooLong }
 
+  /// Whether another query finds the same for the same reasons, though its text may differ.
+  func hasSameTerms(as other: SearchQuery) -> Bool {
+    terms == other.terms && options == other.options && isTooLong == other.isTooLong
+  }
+
   /// True only if every contact that matches this query matches `wider` too.
   func narrows(_ wider: SearchQuery) -> Bool {
     guard options == wider.options, !isTooLong, !wider.isTooLong else { return false }

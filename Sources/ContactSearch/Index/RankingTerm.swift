@@ -1,0 +1,104 @@
+extension Ranking {
+  /// The parts of a ``CompiledTerm`` that are needed for each row, without a reference that two threads would both
+  /// count.
+  struct Comparison {
+    let scan: UnitScan
+    let fields: FieldSet
+    let mask: Signature.Mask
+    /// Valid while the ``CompiledTerm`` lives.
+    let phrases: UnsafeBufferPointer<UInt32>
+  }
+
+  /// A term to rank by. A class, so that passing it on does not count references to its contents.
+  final class Term {
+    let text: TextTerm
+    /// Valid while the ``CompiledTerm`` lives, which the plan keeps. A pointer, because copying it for each row would take
+    /// a tenth of the time.
+    let compiled: UnsafePointer<Comparison>?
+    let looksAtNames: Bool
+    let looksAtLiterals: Bool
+    /// The number of digits searched for; 0 for a term without digits.
+    let digitCount: Int
+    /// Whether those digits may be anywhere in a number, and there are no alternatives.
+    let isPlainNumber: Bool
+    /// The rows whose units match, one bit each; nil if unknown.
+    private let textRows: UnsafeMutableBufferPointer<UInt64>?
+    /// A superset of the rows whose units match otherwise than by a shared field, one bit each; nil if unknown.
+    private let ownRows: UnsafeMutableBufferPointer<UInt64>?
+    /// A superset of the rows whose addresses or links match, one bit each; nil if unknown.
+    private let literalRows: UnsafeMutableBufferPointer<UInt64>?
+    /// The cached values of names.
+    let names = NameValues()
+    /// The cached values of shared fields, which are the same for every contact.
+    let phrases = PhraseValues()
+    /// The highest value of a shared field that matches; nil until it is needed.
+    var highestPhrase: Int?
+    let nameBounds: NameBounds?
+    /// Which of the 64 rows of a word have names that may match, for the word that was asked for last.
+    private let nameRows: UnsafeMutablePointer<(word: Int, rows: UInt64)>
+
+    init(
+      text: TextTerm, compiled: CompiledTerm?, textRows: RowSet?, ownRows: RowSet? = nil, literalRows: RowSet? = nil
+    ) {
+      self.text = text.unshared()
+      self.compiled = compiled.map {
+        let comparison = UnsafeMutablePointer<Comparison>.allocate(capacity: 1)
+        comparison.initialize(
+          to: Comparison(scan: $0.scan, fields: $0.fields, mask: $0.mask, phrases: UnsafeBufferPointer($0.phrases)))
+        return UnsafePointer(comparison)
+      }
+      nameRows = .allocate(capacity: 1)
+      nameRows.initialize(to: (-1, 0))
+      self.textRows = textRows?.words.copied()
+      self.ownRows = ownRows?.words.copied()
+      self.literalRows = literalRows?.words.copied()
+      looksAtNames = compiled != nil && text.fields.contains(.name)
+      looksAtLiterals = text.fields.contains(.email) || text.fields.contains(.url)
+      digitCount = text.fields.contains(.phone) ? text.phone?.alternatives[0].digits.count ?? 0 : 0
+      isPlainNumber = text.phone?.isPlain ?? false
+      nameBounds = looksAtNames ? self.compiled.map { NameBounds($0.pointee.scan) } : nil
+    }
+
+    deinit {
+      compiled?.deallocate()
+      nameRows.deallocate()
+      textRows?.deallocate()
+      ownRows?.deallocate()
+      literalRows?.deallocate()
+    }
+
+    /// Whether the addresses or links of a row may match.
+    @inline(__always)
+    func mayMatchLiteral(_ row: Int) -> Bool {
+      guard looksAtLiterals else { return false }
+      guard let literalRows else { return true }
+      return literalRows[row >> 6] & 1 << UInt64(row & 63) != 0
+    }
+
+    /// Whether units of a row may match otherwise than by a shared field.
+    @inline(__always)
+    func mayMatchOwnText(_ row: Int) -> Bool {
+      guard let ownRows else { return true }
+      return ownRows[row >> 6] & 1 << UInt64(row & 63) != 0
+    }
+
+    /// Whether the name of a row may match. Quick for ascending rows.
+    @inline(__always)
+    func mayMatchName(_ row: Int, _ columns: SignatureColumns.View) -> Bool {
+      if nameRows.pointee.word != row >> 6 {
+        var rows = compiled?.pointee.mask.passingNames(columns, row >> 6) ?? 0
+        if let ownRows { rows &= ownRows[row >> 6] }
+        if let textRows { rows &= textRows[row >> 6] }
+        nameRows.pointee = (row >> 6, rows)
+      }
+      return nameRows.pointee.rows & 1 << UInt64(row & 63) != 0
+    }
+
+    /// Whether the units of a row match; nil if unknown.
+    @inline(__always)
+    func matchesText(_ row: Int) -> Bool? {
+      guard let textRows else { return nil }
+      return textRows[row >> 6] & 1 << UInt64(row & 63) != 0
+    }
+  }
+}
