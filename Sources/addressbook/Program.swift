@@ -39,7 +39,7 @@ enum Program {
       return ExitStatus.brokenPipe.rawValue
     case let error as StoreError:
       StandardError.say(error.message(in: .shared))
-      return ExitStatus.failed.rawValue
+      return error.reason == .cancelled ? ExitStatus.interrupted.rawValue : ExitStatus.failed.rawValue
     case let error as BackupError:
       StandardError.say(error.message(in: .shared))
       return ExitStatus.failed.rawValue

@@ -51,6 +51,32 @@ import VCard
     }
   }
 
+  @Test(arguments: ["", "F", "FN:", "FN:1\r\n"]) func theSourceIsNotAskedAfterItsEnd(text: String) {
+    var chunks: [[UInt8]?] = [Array(text.utf8), nil]
+    let reader = VCardReader<Never> {
+      #expect(!chunks.isEmpty)
+      return chunks.isEmpty ? nil : chunks.removeFirst()
+    }
+    while reader.next() != nil {}
+    #expect(chunks.isEmpty)
+  }
+
+  @Test(arguments: [1, 5, 64]) func aDatabaseIsNotText(size: Int) throws {
+    let bytes = Array("SQLite format 3\0BEGIN:VCARD\r\nFN:A\r\nEND:VCARD\r\n".utf8)
+    var position = 0
+    let reader = VCardReader<Never> {
+      guard position < bytes.count else { return nil }
+      defer { position += size }
+      return Array(bytes[position..<min(position + size, bytes.count)])
+    }
+    guard case .skipped(let diagnostic) = reader.next() else {
+      Issue.record("read as text")
+      return
+    }
+    #expect(diagnostic.problem == .notText)
+    #expect(reader.next() == nil)
+  }
+
   @Test func sourceErrorsComeThrough() {
     struct Broken: Error {}
     let reader = VCardReader { () throws(Broken) -> [UInt8]? in throw Broken() }

@@ -19,7 +19,7 @@ public enum BookRestore {
   ///   - backup: the file.
   ///   - location: the book; this process must not have it open.
   ///   - isCancelled: called often until the book is replaced.
-  /// - Throws: `BackupError`, `StoreError`, `FileFailure`, `CancellationError`. The book is then unchanged.
+  /// - Throws: `BackupError`, `StoreError` (`cancelled` after a cancellation), `FileFailure`. The book is then unchanged.
   public static func run(
     from backup: String, to location: StoreLocation, isCancelled: @escaping () -> Bool = { false }
   ) throws -> Result {
@@ -35,15 +35,23 @@ public enum BookRestore {
     let file = try FileReplacement(path: path)
     try copy(backup, to: file, path: path, isCancelled)
     let contacts = try file.fill { temporary in
-      guard try FileIntegrity.isIntact(temporary, isThorough: true, isCancelled: isCancelled),
-        let copy = BackupFile(temporary)
-      else { throw BackupError(.damaged, path: backup) }
+      guard try isIntact(temporary, path: path, isCancelled), let copy = BackupFile(temporary) else {
+        throw BackupError(.damaged, path: backup)
+      }
       return copy.contactCount
     }
     try file.sync()
     let kept = BookExchange.keptName(of: path, "replaced")
     let isKept = try BookExchange(path: path).put(file, keeping: kept)
     return Result(contacts: contacts, kept: isKept ? kept : nil)
+  }
+
+  private static func isIntact(_ copy: String, path: String, _ isCancelled: @escaping () -> Bool) throws -> Bool {
+    do {
+      return try FileIntegrity.isIntact(copy, isThorough: true, isCancelled: isCancelled)
+    } catch is CancellationError {
+      throw StoreError(.cancelled, path: path)
+    }
   }
 
   /// Copies a backup, including the contents of a write-ahead log beside it.

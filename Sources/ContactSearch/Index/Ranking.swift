@@ -187,7 +187,8 @@ final class Ranking {
     var isNameRead = false
     for number in terms.indices {
       sum += with(number) { term in
-        guard let bounds = term.nameBounds, let compiled = term.compiled, term.mayMatchName(row, contacts.columns) else {
+        guard let bounds = term.nameBounds, let compiled = term.compiled, term.mayMatchName(row, contacts.columns)
+        else {
           return Ranking.highestElsewhere
         }
         if !isNameRead { name = NameStart(row, contacts, kinds) }

@@ -135,7 +135,8 @@ struct RowScan {
   /// down.
   private func unshared() -> RowScan {
     RowScan(
-      term.unshared(), compiled, contacts: contacts, parallelThreshold: parallelThreshold, sweepThreshold: sweepThreshold,
+      term.unshared(), compiled, contacts: contacts, parallelThreshold: parallelThreshold,
+      sweepThreshold: sweepThreshold,
       isCancelled: isCancelled)
   }
 

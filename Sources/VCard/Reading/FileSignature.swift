@@ -6,6 +6,9 @@ public struct FileSignature: Hashable, Sendable {
   public let unpacker: String?
   private let bytes: [UInt8]
 
+  /// The number of bytes that tell the type.
+  static let length = 16
+
   /// The signature of these bytes; nil for text and for unknown types.
   /// - Parameter bytes: the first 16 bytes, or more.
   public init?(of bytes: [UInt8]) {

@@ -28,10 +28,10 @@ final class InputLines<Failure: Error> {
 
   var bytesRead: Int { window.bytesRead }
 
-  /// The first bytes of the input, at least four if it has them.
+  /// The first bytes of the input: as many as ``FileSignature`` needs, if it has them.
   func beginning() throws(Failure) -> [UInt8] {
-    while window.count < 4, !window.isAtEnd { try window.fill() }
-    return Array(UnsafeBufferPointer(start: window.bytes + window.head, count: min(8, window.count)))
+    while window.count < FileSignature.length, !window.isAtEnd { try window.fill() }
+    return Array(UnsafeBufferPointer(start: window.bytes + window.head, count: min(FileSignature.length, window.count)))
   }
 
   /// The next line, or why there is none.

@@ -49,15 +49,18 @@ final class InputWindow<Failure: Error> {
   private func readChunk() throws(Failure) {
     guard let chunk = try source() else {
       isAtEnd = true
-      if transcoder != nil {
-        var rest: [UInt8] = []
-        transcoder?.finish(into: &rest)
-        append(rest[...])
-      }
-      return
+      return finish()
     }
     bytesRead += chunk.count
     transcode(chunk[...])
+  }
+
+  /// Appends what is left of UTF-16 that was cut.
+  private func finish() {
+    guard transcoder != nil else { return }
+    var rest: [UInt8] = []
+    transcoder?.finish(into: &rest)
+    append(rest[...])
   }
 
   private func transcode(_ chunk: ArraySlice<UInt8>) {
@@ -71,10 +74,17 @@ final class InputWindow<Failure: Error> {
   /// Detects UTF-16 by its byte order mark or by zeros next to the first letters.
   private func sniff() throws(Failure) {
     var first: [UInt8] = []
-    while first.count < 4, let chunk = try source() { first += chunk }
+    while first.count < 4, !isAtEnd {
+      guard let chunk = try source() else {
+        isAtEnd = true
+        break
+      }
+      first += chunk
+    }
     bytesRead += first.count
     transcoder = UTF16Transcoder(ofTextBeginning: first)
     transcode(first[...])
+    if isAtEnd { finish() }
   }
 
   private func append(_ chunk: ArraySlice<UInt8>) {

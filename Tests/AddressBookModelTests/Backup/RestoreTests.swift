@@ -65,6 +65,28 @@ struct RestoreTests {
     #expect(try names(folder.file("book.db")) == ["Ames"])
   }
 
+  @Test func aCancelledRestoreChangesNothing() throws {
+    try makeBook("backup.db", "Ames")
+    try makeBook("book.db", "Baker")
+    var questions = 0
+    var allowed = 0
+    repeat {
+      questions = 0
+      do {
+        _ = try BookRestore.run(from: folder.file("backup.db"), to: folder.book()) {
+          questions += 1
+          return questions > allowed
+        }
+      } catch let error as StoreError {
+        #expect(error.reason == .cancelled && error.path == folder.file("book.db"))
+        #expect(try names(folder.file("book.db")) == ["Baker"])
+      }
+      allowed += 1
+    } while questions > allowed - 1
+    #expect(allowed > 2, "the copy and its check were canceled")
+    #expect(try names(folder.file("book.db")) == ["Ames"])
+  }
+
   @Test func anEmptyFileIsReplaced() throws {
     try makeBook("backup.db", "Ames")
     _ = folder.write([], to: "book.db")
