@@ -68,6 +68,8 @@ public enum BookRestore {
       try queue.read { try BookCopy.write($0, to: file, path: path, isCancelled: isCancelled) }
     } catch let failure as FileFailure {
       throw failure
+    } catch is CancellationError {
+      throw StoreError(.cancelled, path: path)
     } catch {
       let error = StoreError(error, path: backup)
       throw error.reason == .damaged ? BackupError(.damaged, path: backup) : error
