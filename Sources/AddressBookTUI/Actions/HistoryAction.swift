@@ -26,7 +26,7 @@ final class HistoryAction: BrowserAction {
     let step = change.step
     let kind = strings("history." + change.kind.rawValue)
     let undo = step.kind == .change ? "" : strings(step.kind == .undo ? "history.byUndo" : "history.byRedo")
-    let head = [step.localTime, kind + undo, "\(step.user), \(strings("history.program." + program(of: step)))"]
+    let head = [step.localTime, kind + undo, step.user, strings("history.program." + program(of: step))]
     return [head.joined(separator: "  ")]
       + change.differences(in: strings.localization).map { "    " + $0.line } + [" "]
   }
