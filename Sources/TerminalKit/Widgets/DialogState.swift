@@ -85,6 +85,9 @@ public struct DialogState: Hashable, Sendable {
 
   // MARK: Drawing
 
+  /// Longer lines are hard to read: a popup is no wider in a wide window than in one of 80 columns.
+  private static let longestLine = 74
+
   private var labels: [String] { answers.map { isAskedFor ? "\($0.key)  \($0.word)" : $0.word } }
 
   /// Wraps the text, as far as it leaves room for the answers, and positions the popup in the window.
@@ -92,7 +95,7 @@ public struct DialogState: Hashable, Sendable {
     let titles = [DisplayText.clean(title)]
     let details = detail.split(separator: "\n").map { DisplayText.clean(String($0)) }
     let widest = (titles + details + labels).map { TextWidth.columns(of: $0) }.max() ?? 0
-    let columns = max(1, min(max(24, widest), window.columns - 6))
+    let columns = max(1, min(max(24, widest), Self.longestLine, window.columns - 6))
     // The frame and a blank line.
     let room = max(0, window.rows - 3 - answers.count)
     let allTitles = titles.flatMap { TextWidth.wrap($0, columns: columns) }

@@ -241,6 +241,19 @@ import Testing
     #expect(row.map { dialog.answer(to: Mouse(.press, at: Point(row: $0, column: 20))) } == 1)
   }
 
+  @Test func aDialogIsNoWiderInAWideWindowThanInAUsualOne() {
+    var dialog = DialogState(
+      "Title", detail: String(repeating: "word ", count: 40), answers: [.init(key: "y", word: "yes")])
+    let drawn = [80, 120].map { columns in
+      let window = Rect(row: 0, column: 0, rows: 12, columns: columns)
+      dialog.layOut(in: window)
+      var canvas = Canvas(size: Size(rows: 12, columns: columns))
+      dialog.draw(on: &canvas, style: WidgetStyle())
+      return canvas.plainText().split(separator: "\n").map { $0.drop { $0 == " " } }
+    }
+    #expect(drawn[0] == drawn[1])
+  }
+
   @Test func aDialogThatAppearsByItselfIgnoresLetters() {
     let answers = [DialogState.Answer(key: "o", word: "open"), .init(key: "n", word: "later")]
     var dialog = DialogState("Open it again?", answers: answers, isAskedFor: false)
