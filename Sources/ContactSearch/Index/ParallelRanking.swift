@@ -1,4 +1,3 @@
-import Dispatch
 import Synchronization
 
 /// Ranks rows, in two threads if there are enough of them.
@@ -35,7 +34,7 @@ struct ParallelRanking {
         // The two calls write to different memory, and what they read does not change.
         nonisolated(unsafe) let (found, rankings, isCancelled) = (found, rankings, isCancelled)
         nonisolated(unsafe) let work = self
-        DispatchQueue.concurrentPerform(iterations: 2) { thread in
+        SecondThread.help { thread in
           while true {
             let part = next.start.add(1, ordering: .relaxed).oldValue
             guard part < parts else { return }

@@ -1,4 +1,3 @@
-import Dispatch
 import Synchronization
 
 /// One text term compared with the rows of an index, either all of them in a few passes over flat arrays, or one by
@@ -154,7 +153,7 @@ struct RowScan {
     withoutActuallyEscaping(body) { body in
       // The calls write different words, and what they read does not change. Only one thread asks for cancellation.
       nonisolated(unsafe) let (body, isCancelled) = (body, isCancelled)
-      DispatchQueue.concurrentPerform(iterations: 2) { thread in
+      SecondThread.help { thread in
         while true {
           let start = next.start.add(size, ordering: .relaxed).oldValue
           guard start < count else { return }

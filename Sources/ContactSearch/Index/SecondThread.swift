@@ -1,0 +1,68 @@
+import Glibc
+import Synchronization
+
+/// Runs work in this thread and in a second one at the same time.
+///
+/// The second one is new each time, because the system starts a new thread on an idle processor. A thread that is woken,
+/// such as one of libdispatch, is put on the processor of the thread that wakes it, and on some virtual machines it
+/// waits there for several milliseconds while another processor is idle.
+enum SecondThread {
+  /// Calls the body with 0 on this thread and, unless this call has ended by then, with 1 on a second one. Each call
+  /// does the parts of the work that the other has not taken. Returns when both have ended.
+  static func help(_ body: (_ thread: Int) -> Void) {
+    withoutActuallyEscaping(body) { body in
+      // A thread that comes too late must not have a reference to the body, so it gets a pointer.
+      withUnsafePointer(to: body) { body in
+        nonisolated(unsafe) let shared = body
+        let visit = Visit()
+        _ = SystemThread.start {
+          guard visit.begin() else { return }
+          call(shared)
+          visit.end()
+        }
+        body.pointee(0)
+        visit.close()
+      }
+    }
+  }
+
+  // Not inlined, so that no reference to the body is kept for longer.
+  @inline(never)
+  private static func call(_ body: UnsafePointer<(Int) -> Void>) { body.pointee(1) }
+
+  /// Whether the second thread has begun, or comes too late.
+  private final class Visit: Sendable {
+    private static let waiting = 0
+    private static let running = 1
+    private static let closed = 2
+    private let state = Atomic(Visit.waiting)
+    private nonisolated(unsafe) let ended: UnsafeMutablePointer<sem_t>
+
+    init() {
+      ended = .allocate(capacity: 1)
+      sem_init(ended, 0, 0)
+    }
+
+    deinit {
+      sem_destroy(ended)
+      ended.deallocate()
+    }
+
+    /// False if the work has ended.
+    func begin() -> Bool {
+      state.compareExchange(expected: Visit.waiting, desired: Visit.running, ordering: .acquiringAndReleasing).exchanged
+    }
+
+    func end() { sem_post(ended) }
+
+    /// Waits for the second thread if it has begun.
+    func close() {
+      let isLate = state.compareExchange(
+        expected: Visit.waiting, desired: Visit.closed, ordering: .acquiringAndReleasing
+      ).exchanged
+      if isLate { return }
+      // A signal may interrupt the wait.
+      while sem_wait(ended) != 0, errno == EINTR {}
+    }
+  }
+}
