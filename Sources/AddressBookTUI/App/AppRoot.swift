@@ -5,8 +5,6 @@ import TerminalKit
 final class AppRoot {
   private let environment: AppEnvironment
   private let dispatcher: Dispatcher<Command, KeyContext>
-  /// A blank frame, which each frame starts from.
-  private var blank: Canvas?
 
   init(environment: AppEnvironment) {
     self.environment = environment
@@ -20,9 +18,7 @@ final class AppRoot {
 
   /// Draws a frame of the current state.
   func draw(size: Size) -> Canvas {
-    if blank?.size != size { blank = nil }
-    var canvas = blank ?? Canvas(size: size, style: environment.theme.text)
-    blank = canvas
+    var canvas = Canvas(size: size, style: environment.theme.text)
     let window = Rect(size)
     let smallest = BrowserLayout.smallest
     if size.rows < smallest.rows || size.columns < smallest.columns {
