@@ -63,7 +63,7 @@ struct MarkTests {
     harness.press("Esc w")
     harness.type("/nowhere/at/all.vcf")
     harness.press("Enter")
-    try harness.wait(for: "Not exported")
+    try harness.wait(for: "Cannot write")
   }
 
   @Test(arguments: ScreenGoldenTests.sizes, ScreenGoldenTests.languages)
@@ -135,7 +135,7 @@ struct MarkTests {
     harness.press("w")
     harness.type(folder + "/a.vcf")
     harness.press("Enter")
-    try harness.wait(for: "Not exported")
+    try harness.wait(for: "Cannot write")
     #expect(harness.screen.contains("/a.vcf"))
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     harness.press("Enter")
