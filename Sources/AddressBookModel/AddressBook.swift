@@ -102,8 +102,8 @@ public final class AddressBook: Sendable {
   /// A context for changing the book. It belongs to the thread that uses it.
   /// - Parameters:
   ///   - waitsBriefly: true if a save should fail with `StoreError.busy` after a fifth of a second while another
-  ///     thread or process is writing: for a thread that must not block. Otherwise it waits for the thread, and some
-  ///     eight seconds for the process.
+  ///     thread or process is writing: for a thread that must not block. Otherwise it waits until the thread has
+  ///     finished, or some eight seconds for the process.
   ///   - session: the session of its saves, for the history.
   public func newContext(waitsBriefly: Bool = false, session: EditSession? = nil) -> BookContext {
     BookContext(objects, waiting: waitsBriefly ? .briefly : .usual, session: session ?? self.session)

@@ -1,7 +1,7 @@
 import GRDB
 import Glibc
 
-/// Replaces a book that other processes may have open with another file.
+/// Replaces a book with another file while other processes may have it open.
 ///
 /// While SQLite's locks are held, no process can write the book or open it (https://www.sqlite.org/lockingv3.html,
 /// https://www.sqlite.org/walformat.html#locks). A process that has the book open notices the new file before its next
@@ -10,7 +10,7 @@ import Glibc
 struct BookExchange {
   /// The byte of the file that is locked to keep others from opening it (PENDING_BYTE).
   private static let pending: off_t = 0x4000_0000
-  /// The bytes of the log's index that a writer and a checkpoint lock (WAL_WRITE_LOCK, WAL_CKPT_LOCK).
+  /// The first of the two bytes of the log's index that a writer and a checkpoint lock (WAL_WRITE_LOCK, WAL_CKPT_LOCK).
   private static let writer: off_t = 120
   /// How many times a lock is tried, a hundredth of a second apart.
   private static let maximumTries = 800

@@ -4,9 +4,9 @@ import Glibc
 extension BookDoctor {
   /// Examines the book, repairs what can be repaired, and examines it again.
   ///
-  /// Damaged caches are removed and files made private in any case. The book itself is changed in one transaction, or
-  /// replaced by another file once that is complete. Before damage is repaired in place, the book is copied to a file
-  /// beside it.
+  /// Damaged caches are removed and files made private even if the book itself needs no repair. The book is changed
+  /// in one transaction, or replaced by another file once that is complete. Before damage is repaired in place, the
+  /// book is copied to a file beside it.
   /// - Parameter allowsOlder: true to take unreadable contacts from a backup, even in an earlier state.
   /// - Throws: `StoreError`, `FileFailure`. The book is unchanged if its repair failed, and repaired if the error came
   ///   later: a file could not be made private, or the book could not be examined again.
@@ -37,7 +37,7 @@ extension BookDoctor {
   private struct StillDamaged: Error {}
 
   /// Repairs the book in one transaction.
-  /// - Returns: false if SQLite still reports errors; the book is then unchanged.
+  /// - Returns: false if the book is too damaged for this, and unchanged.
   private func repairInPlace(_ before: Examination, _ log: RepairLog) throws -> Bool {
     let attempt = RepairLog()
     do {

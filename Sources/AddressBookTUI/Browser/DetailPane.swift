@@ -17,7 +17,7 @@ final class DetailPane {
   private var top = 0
   /// The lines of the contact, laid out for the width of the pane.
   private var lines = DetailView.LaidOut()
-  /// The position of the photo; nil if the pane is too low for one, or photos are not shown.
+  /// The position of the photo; nil if the pane is not tall enough for one, or photos are not shown.
   private var picture: DetailPicture?
   /// The contact's photo or a placeholder.
   private var cells: DrawnPicture?

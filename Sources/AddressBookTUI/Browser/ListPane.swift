@@ -77,7 +77,7 @@ final class ListPane {
   }
 
   private func mark(_ change: (IDSet) -> IDSet) {
-    // First apply writes by others, so that deleted contacts lose their marks.
+    // From now on, follow writes by others, so that deleted contacts lose their marks.
     list.followWrites()
     marked = change(marked)
   }

@@ -7,7 +7,7 @@ import Foundation
 struct Draft: Codable, Equatable {
   /// The fields of a form as strings and lists.
   struct Fields: Codable, Equatable {
-    /// A list value.
+    /// A value in a list.
     struct Value: Codable, Equatable {
       var label: String
       /// A single text, or the parts of an address in the order of the form.

@@ -36,7 +36,7 @@ final class NameBounds {
     beginning.deallocate()
   }
 
-  /// The most that matches are worth that begin with a unit of a class: those that end with it, and those that go on.
+  /// The most that a match is worth that begins with a unit of this class: if it also ends there, and if it goes on.
   private static func gains(_ unit: Int, _ scan: UnitScan, isStart: Bool) -> (whole: Int32, beginning: Int32) {
     var (whole, beginning) = (NameBounds.nothing, NameBounds.nothing)
     let (row, end) = (unit * scan.stride, scan.stride - 1)
@@ -76,7 +76,7 @@ struct NameStart {
   let first: Int
   let words: Int
 
-  /// Nil for a name of a single word, for one that begins with a symbol, and without a name.
+  /// Nil if there is no name, or if it is a single word or begins with a symbol.
   @inline(__always)
   init?(_ row: Int, _ contacts: PackedContactsView, _ kinds: UnsafeBufferPointer<UInt8>) {
     let units = contacts.units(row)

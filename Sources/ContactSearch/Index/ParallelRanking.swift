@@ -7,7 +7,7 @@ struct ParallelRanking {
 
   /// - Parameters:
   ///   - rows: ascending.
-  ///   - parallelThreshold: below this, waking a thread would take too much of the time.
+  ///   - parallelThreshold: below this, starting a thread would take too much of the time.
   init(_ rows: UnsafeBufferPointer<UInt32>, parallelThreshold: Int) {
     self.rows = rows
     self.parallelThreshold = parallelThreshold

@@ -201,7 +201,7 @@ final class Ranking {
     return sum / terms.count
   }
 
-  /// The highest value of a shared field that matches. Not computed if there are many of them.
+  /// The highest value of a shared field that matches; if there are many of them, only an upper bound.
   private func highestPhrase(_ compiled: UnsafePointer<Comparison>, _ term: Term) -> Int {
     if let known = term.highestPhrase { return known }
     var highest = 0

@@ -8,7 +8,7 @@ struct RowScan {
   private let contacts: PackedContactsView
   private let isCancelled: () -> Bool
 
-  /// The number of rows from which two threads pay off. Below it, waking a thread would take too much of the time.
+  /// The number of rows from which two threads pay off. Below it, starting a thread would take too much of the time.
   private let parallelThreshold: Int
   /// How many rows of a word have to be compared before ``UnitSweep`` is faster than one by one.
   private let sweepThreshold: Int
@@ -361,6 +361,6 @@ struct RowScan {
 
 /// Counts the parts of work that threads have taken.
 final class PartCounter: Sendable {
-  /// Where the next part begins.
+  /// The number of the next part, or the index at which it begins.
   let start = Atomic(0)
 }

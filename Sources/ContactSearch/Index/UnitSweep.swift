@@ -1,9 +1,9 @@
-/// Compares the units of 64 adjacent rows in one walk over all of them, without a branch for each row: where many rows
-/// have to be compared, this takes a third of the time of the plain way, ``UnitScan/mayMatch(_:_:)`` for each row.
+/// Compares the units of 64 adjacent rows in one walk over all of them, without branches that are hard to predict.
+/// Where many rows have to be compared, this takes a third of the time of ``UnitScan/mayMatch(_:_:)`` for each row.
 struct UnitSweep {
   private let contacts: PackedContactsView
   private let hints: UnsafeBufferPointer<UInt8>
-  /// The hint of each unit of the rows, after eight zeros.
+  /// The hint of each unit of the rows, after ``margin`` zeros.
   private var found: UnsafeMutableRawPointer
   /// A bit for each unit: whether it matches the whole term and is not a shared field.
   private var whole: UnsafeMutableRawPointer
@@ -95,7 +95,7 @@ struct UnitSweep {
           break
         }
         let hint = hints[Token.read(tokens, &index)]
-        // The unit after a number of two words looks for the beginning in the second word.
+        // In `markUnits`, the next unit looks for the beginning of the term in the second word of this number.
         found[start] = hint & ~UnitScan.beginning
         found[start &+ 1] = hint & UnitScan.beginning
       }

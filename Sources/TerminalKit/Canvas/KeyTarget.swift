@@ -1,6 +1,6 @@
 /// A key drawn on the screen, or the meaning beside it; clicking it types the key.
 public struct KeyTarget: Hashable, Sendable {
-  /// The cells.
+  /// The cells that can be clicked.
   public let rect: Rect
   /// The key for display (``KeySequence/label``).
   public let key: String

@@ -124,7 +124,7 @@ public final class HelpScreen<Command: ScreenCommand, Context: Hashable & Sendab
 
   /// Wraps the lines for the window.
   public func prepare(in rect: Rect) {
-    // A blank column beside the scroll bar is left free.
+    // Leave a blank column beside the scroll bar.
     let body = rect.inset(top: 1, left: 2, bottom: 1)
     let columns = body.columns - 2
     keyColumns = allLines.map { TextWidth.columns(of: $0.keys) }.max() ?? 0

@@ -6,7 +6,7 @@ import Glibc
 /// ncurses computes the shortest output that turns one screen into the next; its input functions are not used.
 @MainActor
 final class NcursesScreen {
-  /// The number of colors in the terminal's description; 0 for none.
+  /// The number of colors in the terminal's description; 0 if it has none, or if color is not wanted.
   let colors: Int
   /// True for `linux` and similar consoles, which show zero-width characters as boxes.
   let isConsole: Bool
@@ -223,7 +223,7 @@ final class NcursesScreen {
     return Point(row: Int(row), column: Int(column))
   }
 
-  /// Releases the screen.
+  /// Restores the terminal's own modes, until ``enter()``.
   func leave() { endwin() }
 
   /// Sets the program's modes again; the next update sends everything.

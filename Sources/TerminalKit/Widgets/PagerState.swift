@@ -1,4 +1,4 @@
-/// Text to read on the whole window, wrapped to its width: the state of a ``PagerScreen``.
+/// Text to read that fills the window, wrapped to its width: the state of a ``PagerScreen``.
 public struct PagerState: Sendable {
   private let title: String
   private let detail: String

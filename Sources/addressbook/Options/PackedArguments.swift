@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// A command whose arguments name contacts, however many.
+/// A command whose arguments name any number of contacts.
 protocol ReferenceCommand: ParsableCommand {
   /// The references, as typed.
   var references: [String] { get set }

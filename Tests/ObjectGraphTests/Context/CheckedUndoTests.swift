@@ -23,7 +23,7 @@ import Testing
       mine.mergePolicy = .byProperty
     }
 
-    /// The owner in the other context, as it is saved.
+    /// The owner in the other context, as it was last saved.
     func other() throws -> ManagedObject {
       try theirs.refresh()
       return try #require(try theirs.object(whole.objectID))

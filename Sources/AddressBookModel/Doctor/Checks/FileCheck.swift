@@ -15,7 +15,8 @@ struct FileCheck {
 
   var findings: [Finding] { permissions + owner + log + leftovers + space + backups }
 
-  /// The files of the book that other users can read. Only files that this program keeps private are checked.
+  /// The files and folders of the book that other users can access. Only those that this program keeps private are
+  /// checked.
   func openFiles() -> [(path: String, mode: mode_t)] {
     var expected = ["", "-wal", "-shm", "-journal"].map { (path + $0, mode_t(0o600)) }
     expected += BackupFolder(location).paths.map { ($0, 0o600) }
@@ -40,7 +41,7 @@ struct FileCheck {
     return [Finding(.owner, .warning, count: Int(status.st_uid), details: [path])]
   }
 
-  /// A log that no program uses: the program that wrote it was killed.
+  /// A log that no program uses: the program that wrote it ended without closing the book.
   private var log: [Finding] {
     let size = StoreFile.size(of: path + "-wal")
     guard size > 0, !WriteLock.isOpen(bookAt: path) else { return [] }

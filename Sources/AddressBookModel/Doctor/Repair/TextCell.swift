@@ -4,7 +4,7 @@ import GRDB
 /// A text of a contact as stored: bytes that, after damage, may not be valid text.
 struct TextCell {
   let bytes: [UInt8]
-  /// Sets another text in a contact.
+  /// Replaces this text in a contact.
   let set: (inout StoredContact, String) -> Void
 
   /// All texts of a contact except derived ones.

@@ -58,8 +58,8 @@ public final class BulkWriter {
   var knownRanks: GroupRanks?
 
   /// - Parameters:
-  ///   - replacesTriggers: true if the book's triggers may be replaced by a ``TriggerReplacement``: the caller writes contacts only
-  ///     through this writer, and calls ``finish()`` or ``cancel()``.
+  ///   - replacesTriggers: true if the book's triggers may be replaced by a ``TriggerReplacement``: the caller writes
+  ///     contacts only through this writer, and calls ``finish()`` or ``cancel()``.
   ///   - moment: the time of the write.
   init(
     _ db: Database, groupPolicy: GroupPolicy, recorder: StepRecorder?, damage: DamageLog,

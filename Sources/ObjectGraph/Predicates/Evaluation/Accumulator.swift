@@ -1,4 +1,4 @@
-/// Combines many values into one, ignoring nil.
+/// Combines many values into one, ignoring nulls.
 struct Accumulator {
   private let function: AggregateFunction
   private var sum = ExactSum()
