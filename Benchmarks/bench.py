@@ -70,13 +70,13 @@ class Bench:
                     Bulk(self, self.bare_insert, books).run()
                 shutil.rmtree(books.folder)
             self.compare_sizes()
-            if picture := os.environ.get("BENCH_PICTURE"):
-                cost_picture.draw(self.figures, picture)
         finally:
             shutil.rmtree(self.folder)
         print("\nbars")
         for name, value, bar, met in self.bars:
             print(f"  {'met   ' if met else 'MISSED'}  {name:58} {value:>12}   bar {bar}")
+        if picture := os.environ.get("BENCH_PICTURE"):
+            cost_picture.draw(self.figures, picture)
 
     # The table
 

@@ -51,6 +51,8 @@ public struct SearchSession {
       }
       guard let rows = known ?? search() else { return nil }
       let result = storage.result(rows, of: plan, limit: limit, isCancelled: isCancelled)
+      // A ranking that was canceled has left out some of the best.
+      if isCancelled() { return nil }
       return Level(
         query: query, rows: rows, generation: storage.generation, result: result, limit: limit,
         literalRows: plan.literalRows)

@@ -4,6 +4,25 @@ import Testing
 @testable import ContactSearch
 
 @Suite struct NarrowingTests {
+  /// A search that was canceled while it ranked gives no result, also not to the next one.
+  @Test func aCancelledRankingIsNotKept() throws {
+    var people = RandomPeople(seed: 7)
+    let index = SearchIndex()
+    for id in 1...1500 { index.upsert(people.next(id: Int64(id))) }
+    let query = SearchQuery("i")
+    let plain = try #require(index.find(query, ranking: 500))
+    for allowed in 0..<40 {
+      var session = SearchSession(index)
+      var questions = 0
+      let cancelled = session.update(query, ranking: 500) {
+        questions += 1
+        return questions > allowed
+      }
+      #expect(cancelled == nil || cancelled?.best == plain.best)
+      #expect(session.update(query, ranking: 500)?.best == plain.best)
+    }
+  }
+
   /// Typing key by key, over so many rows that long lists are narrowed in passes, compared with new searches.
   @Test(arguments: [
     "lixiaoming", "zhang w", "1381", "smith j", "李", "wang -li", "org:a ", "0 1", "j s", "有限公司 l", "l 有", "  li  x ",

@@ -21,9 +21,10 @@ enum ContactReference {
     let existing = try book.existingIDs(numbers.compactMap(\.self))
     var ids = numbers.map { number in number.flatMap { existing.contains($0) ? $0 : nil } }
     func findMissing(_ uid: (String) -> String?) throws {
-      let missing = ids.indices.filter { ids[$0] == nil }
-      let uids = missing.map { uid(texts[$0]) }
-      for (index, id) in zip(missing, try book.ids(ofUIDs: uids.map { $0 ?? "" })) { ids[index] = id }
+      let missing = ids.indices.compactMap { index in
+        ids[index] == nil ? uid(texts[index]).map { (index: index, uid: $0) } : nil
+      }
+      for (one, id) in zip(missing, try book.ids(ofUIDs: missing.map(\.uid))) { ids[one.index] = id }
     }
     try findMissing { $0 }
     try findMissing { ContactURI($0)?.uid }

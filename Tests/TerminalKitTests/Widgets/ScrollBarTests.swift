@@ -12,6 +12,9 @@ import Testing
             #expect(thumb.lowerBound >= 0 && thumb.upperBound <= rows && !thumb.isEmpty)
             if first == 0 { #expect(thumb.lowerBound == 0) }
             if first == total - visible { #expect(thumb.upperBound == rows) }
+            guard rows >= thumb.count + 2 else { continue }
+            if first > 0 { #expect(thumb.lowerBound > 0) }
+            if first < total - visible { #expect(thumb.upperBound < rows) }
           }
         }
       }
