@@ -19,7 +19,7 @@ struct RowScan {
 
   init(
     _ term: TextTerm, _ compiled: CompiledTerm?, contacts: PackedContactsView, parallelThreshold: Int = 50_000,
-    sweepThreshold: Int = 16, isCancelled: @escaping () -> Bool
+    sweepThreshold: Int = 40, isCancelled: @escaping () -> Bool
   ) {
     self.term = term
     self.parallelThreshold = parallelThreshold
