@@ -36,7 +36,7 @@ final class TerminalSession {
   deinit {
     let programs = programs()
     _ = try? tmux("kill-server")
-    // A program that loses its terminal saves what it has, and would make the folder anew.
+    // A program that loses its terminal saves what it has, and would create the folder again.
     let deadline = Date().addingTimeInterval(10)
     while programs.contains(where: isRunning), Date() < deadline { usleep(10_000) }
     try? FileManager.default.removeItem(at: folder)
