@@ -33,7 +33,7 @@ public struct FieldDifference: Hashable, Sendable {
     let values =
       removed.count == 1 && added.count == 1
       ? "\(removed[0]) → \(added[0])" : localization.list(removed.map { "− \($0)" } + added.map { "+ \($0)" })
-    return localization.text("Change/field", title, values)
+    return localization.titled(title, values)
   }
 
   /// The name of a field.

@@ -91,7 +91,7 @@ struct ConfigurationIssue: Equatable {
   func text(_ strings: Strings) -> String {
     let arguments = values.isEmpty ? arguments : arguments + [strings.list(values)]
     let what = strings.localization.text("config." + reason.rawValue, arguments: arguments, table: "Screen")
-    return line == 0 ? strings("config.file", what) : strings("config.line", String(line), what)
+    return line == 0 ? strings.localization.titled("config.toml", what) : strings("config.line", String(line), what)
   }
 }
 
