@@ -27,8 +27,8 @@ final class NameBounds {
       laterWhole = max(laterWhole, whole)
       laterBeginning = max(laterBeginning, beginning)
     }
-    self.laterWhole = laterWhole - 10
-    self.laterBeginning = laterBeginning - 10
+    self.laterWhole = laterWhole - Int32(PathFinder.skippedUnitCost)
+    self.laterBeginning = laterBeginning - Int32(PathFinder.skippedUnitCost)
   }
 
   deinit {
@@ -54,16 +54,14 @@ final class NameBounds {
     return (whole, beginning)
   }
 
-  /// An upper bound of the value of a match.
-  /// - Parameters:
-  ///   - first: the class of the name's first unit, which is not a symbol.
-  ///   - words: how many units the name has besides symbols; at least two.
+  /// An upper bound of the value of a match in a name.
   @inline(__always)
-  func value(first: Int, words: Int) -> Int {
+  func value(of name: NameStart) -> Int {
+    let first = Int(scan.classes[name.first])
     if whole[first] == NameBounds.unknown {
       (whole[first], beginning[first]) = NameBounds.gains(first, scan, isStart: true)
     }
-    let share = Int32(truncatingIfNeeded: PathFinder.shareBonus / words)
+    let share = Int32(truncatingIfNeeded: PathFinder.shareBonus / name.words)
     let start = max(whole[first] &+ share, beginning[first]) &+ Int32(PathFinder.startBonus)
     let later = max(laterWhole &+ share, laterBeginning)
     return FieldKind.name.weight &+ Int(max(start, later))

@@ -24,26 +24,14 @@ struct ParallelRanking {
       return hits(0..<rows.count, first, limit, isCancelled)
     }
     let rankings = [first, ranking()]
-    // Each thread takes the next part when it has finished one, because the second may start late.
     let parts = limit <= ParallelRanking.shortLimit ? min(8, rows.count) : 2
-    let next = PartCounter()
     return withUnsafeTemporaryAllocation(of: [SearchHit].self, capacity: parts) { found in
       found.initialize(repeating: [])
       defer { found.deinitialize() }
-      withoutActuallyEscaping(isCancelled) { isCancelled in
-        // The two calls write to different memory, and what they read does not change.
-        nonisolated(unsafe) let (found, rankings, isCancelled) = (found, rankings, isCancelled)
-        nonisolated(unsafe) let work = self
-        SecondThread.help { thread in
-          while true {
-            let part = next.start.add(1, ordering: .relaxed).oldValue
-            guard part < parts else { return }
-            let range = work.rows.count * part / parts..<work.rows.count * (part + 1) / parts
-            found[part] =
-              thread == 0
-              ? work.hits(range, rankings[0], limit, isCancelled) : work.hits(range, rankings[1], limit) { false }
-          }
-        }
+      // The calls write to different memory, and what they read does not change.
+      SecondThread.forEachPart(parts, isCancelled: isCancelled) { part, thread in
+        let range = rows.count * part / parts..<rows.count * (part + 1) / parts
+        found[part] = hits(range, rankings[thread], limit) { thread == 0 && isCancelled() }
       }
       return found.dropFirst().reduce(found[0]) { ParallelRanking.merged($0, $1, limit: limit) }
     }

@@ -94,7 +94,7 @@ final class Ranking {
     if term.digitCount > 0 { return isNumberBelow(value, row, compiled, term) }
     if !term.mayMatchOwnText(row), !term.mayMatchLiteral(row) { return highestPhrase(compiled, term) <= value }
     if value > Ranking.highestElsewhere, let bounds = term.nameBounds, let name = NameStart(row, contacts, kinds),
-      bounds.value(first: Int(compiled.pointee.scan.classes[name.first]), words: name.words) <= value
+      bounds.value(of: name) <= value
     {
       return true
     }
@@ -187,15 +187,13 @@ final class Ranking {
     var isNameRead = false
     for number in terms.indices {
       sum += with(number) { term in
-        guard let bounds = term.nameBounds, let compiled = term.compiled, term.mayMatchName(row, contacts.columns)
-        else {
+        guard let bounds = term.nameBounds, term.mayMatchName(row, contacts.columns) else {
           return Ranking.highestElsewhere
         }
         if !isNameRead { name = NameStart(row, contacts, kinds) }
         isNameRead = true
         guard let name else { return FieldKind.name.highestValue }
-        let value = bounds.value(first: Int(compiled.pointee.scan.classes[name.first]), words: name.words)
-        return max(value, Ranking.highestElsewhere)
+        return max(bounds.value(of: name), Ranking.highestElsewhere)
       }
     }
     return sum / terms.count

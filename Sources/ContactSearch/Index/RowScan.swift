@@ -135,12 +135,11 @@ struct RowScan {
   private func unshared() -> RowScan {
     RowScan(
       term.unshared(), compiled, contacts: contacts, parallelThreshold: parallelThreshold,
-      sweepThreshold: sweepThreshold,
-      isCancelled: isCancelled)
+      sweepThreshold: sweepThreshold, isCancelled: isCancelled)
   }
 
   /// Calls `body` with parts of the rows, as ranges of words of a set, until canceled; in two threads if there are
-  /// enough rows. Each thread takes the next part when it has finished one, because the second may start late.
+  /// enough rows.
   private func forEachPart(_ body: (_ words: Range<Int>) -> Void) {
     let count = (contacts.rowCount + 63) / 64
     // A part is a few thousand rows, in whole blocks of columns.
@@ -149,18 +148,10 @@ struct RowScan {
       for start in stride(from: 0, to: count, by: size) where !isCancelled() { body(start..<min(start + size, count)) }
       return
     }
-    let next = PartCounter()
-    withoutActuallyEscaping(body) { body in
-      // The calls write different words, and what they read does not change. Only one thread asks for cancellation.
-      nonisolated(unsafe) let (body, isCancelled) = (body, isCancelled)
-      SecondThread.help { thread in
-        while true {
-          let start = next.start.add(size, ordering: .relaxed).oldValue
-          guard start < count else { return }
-          body(start..<min(start + size, count))
-          if thread == 0, isCancelled() { next.start.store(count, ordering: .relaxed) }
-        }
-      }
+    // The calls write different words, and what they read does not change.
+    SecondThread.forEachPart((count + size - 1) / size, isCancelled: isCancelled) { part, _ in
+      let start = part * size
+      body(start..<min(start + size, count))
     }
   }
 
@@ -357,10 +348,4 @@ struct RowScan {
     }
     return false
   }
-}
-
-/// Counts the parts of work that threads have taken.
-final class PartCounter: Sendable {
-  /// The number of the next part, or the index at which it begins.
-  let start = Atomic(0)
 }

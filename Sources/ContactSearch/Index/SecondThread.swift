@@ -7,6 +7,21 @@ import Synchronization
 /// such as one of libdispatch, is put on the processor of the thread that wakes it, and on some virtual machines it
 /// waits there for several milliseconds while another processor is idle.
 enum SecondThread {
+  /// Calls the body for each part of the work, on this thread (0) or on a second one (1). Each takes the next part when
+  /// it has finished one, because the second may start late. Parts are left out once the work is canceled.
+  /// - Parameter isCancelled: only called on this thread, after each of its parts.
+  static func forEachPart(_ count: Int, isCancelled: () -> Bool, _ body: (_ part: Int, _ thread: Int) -> Void) {
+    let next = Atomic(0)
+    help { thread in
+      while true {
+        let part = next.add(1, ordering: .relaxed).oldValue
+        guard part < count else { return }
+        body(part, thread)
+        if thread == 0, isCancelled() { next.store(count, ordering: .relaxed) }
+      }
+    }
+  }
+
   /// Calls the body with 0 on this thread and, unless this call has ended by then, with 1 on a second one. Each call
   /// does the parts of the work that the other has not taken. Returns when both have ended.
   static func help(_ body: (_ thread: Int) -> Void) {

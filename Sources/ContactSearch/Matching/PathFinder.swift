@@ -13,6 +13,8 @@ final class PathFinder {
   static let wholeBonus = 3000
   static let shareBonus = 300
   static let highestCost = 1000
+  /// For each of the first nine units before a match, and for each unit inside it that matches no letter.
+  static let skippedUnitCost = 10
 
   /// Classes of the field's units. The high bit marks a symbol, which does not count as part of the field.
   private var units: UnsafeMutablePointer<UInt16>
@@ -87,7 +89,7 @@ final class PathFinder {
         continue
       }
       let bonus = isSymbol ? 0 : share
-      let start = hasSeenWord ? Int32(-10 * min(index, 9)) : Int32(PathFinder.startBonus)
+      let start = hasSeenWord ? Int32(-PathFinder.skippedUnitCost * min(index, 9)) : Int32(PathFinder.startBonus)
       var nextActive: UInt64 = 0
       var nextWhole: UInt64 = 0
       var rest = active | 1
@@ -99,7 +101,7 @@ final class PathFinder {
         for slot in Int(scan.pieceStarts[row])..<Int(scan.pieceStarts[row + 1]) {
           let piece = scan.pieces[slot]
           let taken = piece.end - position
-          let gain = taken == 0 ? -10 : bonus - Int32(piece.cost * 100 * taken / end)
+          let gain = taken == 0 ? -Int32(PathFinder.skippedUnitCost) : bonus - Int32(piece.cost * 100 * taken / end)
           let value = (position == 0 ? start : now[position]) + gain
           let bit: UInt64 = 1 << UInt64(piece.end)
           if nextActive & bit == 0 || value > next[piece.end] {
