@@ -32,26 +32,28 @@ public enum BookRestore {
       throw StoreError(.missingFile, path: backup)
     }
     if !location.isExplicit { try PrivateFolder.make(folder) }
+    do {
+      return try replace(path, with: backup, isCancelled)
+    } catch is CancellationError {
+      throw StoreError(.cancelled, path: path)
+    }
+  }
+
+  private static func replace(
+    _ path: String, with backup: String, _ isCancelled: @escaping () -> Bool
+  ) throws -> Result {
     let file = try FileReplacement(path: path)
     try copy(backup, to: file, path: path, isCancelled)
     let contacts = try file.fill { temporary in
-      guard try isIntact(temporary, path: path, isCancelled), let copy = BackupFile(temporary) else {
-        throw BackupError(.damaged, path: backup)
-      }
+      guard try FileIntegrity.isIntact(temporary, isThorough: true, isCancelled: isCancelled),
+        let copy = BackupFile(temporary)
+      else { throw BackupError(.damaged, path: backup) }
       return copy.contactCount
     }
     try file.sync()
     let kept = BookExchange.keptName(of: path, "replaced")
     let isKept = try BookExchange(path: path).put(file, keeping: kept)
     return Result(contacts: contacts, kept: isKept ? kept : nil)
-  }
-
-  private static func isIntact(_ copy: String, path: String, _ isCancelled: @escaping () -> Bool) throws -> Bool {
-    do {
-      return try FileIntegrity.isIntact(copy, isThorough: true, isCancelled: isCancelled)
-    } catch is CancellationError {
-      throw StoreError(.cancelled, path: path)
-    }
   }
 
   /// Copies a backup, including the contents of a write-ahead log beside it.
@@ -66,10 +68,8 @@ public enum BookRestore {
         : try ImmutableFile.open(backup)
       defer { try? queue.close() }
       try queue.read { try BookCopy.write($0, to: file, path: path, isCancelled: isCancelled) }
-    } catch let failure as FileFailure {
-      throw failure
-    } catch is CancellationError {
-      throw StoreError(.cancelled, path: path)
+    } catch let error where error is FileFailure || error is CancellationError {
+      throw error
     } catch {
       let error = StoreError(error, path: backup)
       throw error.reason == .damaged ? BackupError(.damaged, path: backup) : error
