@@ -95,7 +95,7 @@ public struct IDSet: Hashable, Sendable {
     }
     var words = [UInt64](repeating: 0, count: Int(last - first) + 1)
     words.withUnsafeMutableBufferPointer { words in
-      // Most rows belong to the same word as the row before, which is only written when all its bits are known.
+      // Most rows belong to the same word as the previous row. The word is only written when all its bits are known.
       var (current, bits) = (Int64(0), UInt64(0))
       for row in rows {
         let id = ids[Int(row)]

@@ -21,7 +21,7 @@ struct ChunkSharingTests {
     return other.order.indices.count { chunks.contains(ObjectIdentifier(other.chunk(at: $0))) }
   }
 
-  /// After each of many random writes: the same rows, positions and sections as in a list that is read anew.
+  /// After each of many random writes: the same rows, positions and sections as in a newly read list.
   @Test func sharedChunksGiveTheSameList() throws {
     let seed = UInt64.random(in: 1...UInt64.max)
     print("chunk sharing: seed \(seed)")

@@ -26,7 +26,7 @@ struct ContactIDPages {
   mutating func next(_ db: Database) throws -> [Int64] {
     let found = try Int64.fetchAll(db.cachedStatement(sql: sql), arguments: [last, size])
     let ids = Set(found.lazy.filter { [last] in $0 > last }).sorted()
-    // Continue after the last row, even if a row before it has a higher id, so that no row is skipped.
+    // Continue after the last row, even if an earlier row has a higher id, so that no row is skipped.
     if let end = found.last, end > last { last = end } else if let end = ids.last { last = end }
     return ids
   }
