@@ -169,11 +169,12 @@ extension BulkWriter {
   func delete(group name: String) throws {
     let group = try group(named: name)
     let lost = try LostGroup(db, group: group.id)
-    try forEachBatch(of: lost.members) { batch in
+    for batch in lost.members.batches(of: Self.batch) {
       let done = try changeGroups(of: batch, GroupChange(left: name))
       // By its id: another group may have the same name in different bytes.
       try removeMembers(batch.filter { !done.contains($0) }, from: group.id)
     }
+    try readAhead([])
     try remove(group, name, lost)
   }
 
@@ -182,11 +183,12 @@ extension BulkWriter {
   func merge(group name: String, into target: String) throws {
     let (group, target) = (try group(named: name), (name: target, group: try self.group(named: target)))
     let change = GroupChange(left: name, joined: target.name)
-    try forEachBatch(of: members(of: group.id)) { batch in
+    for batch in try members(of: group.id).batches(of: Self.batch) {
       let done = try changeGroups(of: batch, change)
       // This also records damage to deleted members, whose checksums are deleted with the group.
       try self.change(batch.filter { !done.contains($0) }, change.apply)
     }
+    try readAhead([])
     // Deleted contacts are still members. Move them too, so that they are in the other group when they are restored.
     let moved = try Int64.fetchAll(
       db,
@@ -204,13 +206,6 @@ extension BulkWriter {
     guard let row = try Row.fetchOne(db, sql: "SELECT id, uid FROM contact_group WHERE name = ?", arguments: [name])
     else { throw GroupEditError.missing(name) }
     return (row.integer(0), row.text(1))
-  }
-
-  private func forEachBatch(of members: [Int64], _ body: ([Int64]) throws -> Void) throws {
-    for start in stride(from: 0, to: members.count, by: Self.batch) {
-      try body(Array(members[start..<min(members.count, start + Self.batch)]))
-    }
-    try readAhead([])
   }
 
   private func remove(_ group: (id: Int64, uid: String), _ name: String, _ lost: LostGroup) throws {

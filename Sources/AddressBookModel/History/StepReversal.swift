@@ -142,8 +142,7 @@ struct StepReversal {
         onProgress(done)
       }
       var (deletions, restorations): ([Int64], [Int64]) = ([], [])
-      for start in stride(from: 0, to: others.count, by: BulkWriter.decodedBatch) {
-        let some = others[start..<min(others.count, start + BulkWriter.decodedBatch)]
+      for some in others.batches(of: BulkWriter.decodedBatch) {
         try writer.readStates(some.map(\.contact))
         try writer.readAhead(some.filter { $0.changes != nil }.map(\.contact))
         for entry in some {

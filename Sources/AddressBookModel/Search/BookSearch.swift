@@ -92,8 +92,7 @@ public final class BookSearch: Sendable {
       do throws(StoreError) {
         if try repair() { return completion(nil) }
         for id in removed { index.remove(id) }
-        for start in stride(from: 0, to: changed.count, by: 500) {
-          let ids = Array(changed[start..<min(changed.count, start + 500)])
+        for ids in changed.batches(of: 500) {
           let documents = try book.searchDocuments(ids: ids)
           let found = Set(documents.map(\.id))
           for id in ids where !found.contains(id) { index.remove(id) }

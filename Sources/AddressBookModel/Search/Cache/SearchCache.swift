@@ -65,8 +65,7 @@ final class SearchCache: Sendable {
     // Unused words accumulate in a file that is updated again and again.
     guard file.changed.count <= 1000 + index.count / 20, changes <= 2000 + index.count / 4 else { return nil }
     let ids = file.changed.sorted()
-    for start in stride(from: 0, to: ids.count, by: 500) {
-      let page = Array(ids[start..<min(ids.count, start + 500)])
+    for page in ids.batches(of: 500) {
       let documents = try SearchDocuments.of(page, db)
       let found = Set(documents.map(\.id))
       for id in page where !found.contains(id) { index.remove(id) }

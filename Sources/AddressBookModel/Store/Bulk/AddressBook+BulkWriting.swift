@@ -73,10 +73,9 @@ extension AddressBook {
         let done = try writer.changeGroups(of: ids, groups)
         if done.count < ids.count { try change(ids.filter { !done.contains($0) }, groups.apply) }
       }
-      for start in stride(from: 0, to: sorted.count, by: BulkWriter.batch) {
+      for (number, batch) in sorted.batches(of: BulkWriter.batch).enumerated() {
         if isCancelled() { throw CancellationError() }
-        onProgress(Double(start) / Double(sorted.count))
-        let batch = Array(sorted[start..<min(sorted.count, start + BulkWriter.batch)])
+        onProgress(Double(number * BulkWriter.batch) / Double(sorted.count))
         switch edit {
         case .delete: try writer.setDeleted(true, all: batch)
         case .restore: try writer.setDeleted(false, all: batch)

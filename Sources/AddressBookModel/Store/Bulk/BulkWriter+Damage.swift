@@ -16,9 +16,6 @@ extension BulkWriter {
     try noteDamage(ids)
     for id in ids { ahead[id] = nil }
     try change()
-    for start in stride(from: 0, to: ids.count, by: Self.decodedBatch) {
-      try ContactChecksums.set(
-        Array(ids[start..<min(ids.count, start + Self.decodedBatch)]), db, isDamaged: damage.has)
-    }
+    for some in ids.batches(of: Self.decodedBatch) { try ContactChecksums.set(some, db, isDamaged: damage.has) }
   }
 }

@@ -80,8 +80,7 @@ extension BulkWriter {
   /// Removes contacts from a group, one by one. Deleted contacts stay, but damage to them is recorded, because their
   /// checksums are deleted with the group.
   func removeMembers(_ ids: [Int64], from group: Int64) throws {
-    for start in stride(from: 0, to: ids.count, by: Self.decodedBatch) {
-      let some = Array(ids[start..<min(ids.count, start + Self.decodedBatch)])
+    for some in ids.batches(of: Self.decodedBatch) {
       try readAhead(some)
       for id in some where try state(of: id)?.isDeleted == false {
         try record(changeOf: id) {
@@ -97,8 +96,7 @@ extension BulkWriter {
   private func change(_ ids: [Int64], _ change: (Int64) throws -> Void) throws -> [Int64] {
     let ids = ids.sorted()
     var deleted: [Int64] = []
-    for start in stride(from: 0, to: ids.count, by: Self.decodedBatch) {
-      let some = Array(ids[start..<min(ids.count, start + Self.decodedBatch)])
+    for some in ids.batches(of: Self.decodedBatch) {
       try readStates(some)
       let gone = some.filter { states[$0]?.isDeleted == true }
       try changeGroups(ofDeleted: gone) { for id in gone { try change(id) } }

@@ -12,8 +12,7 @@ extension BulkWriter {
 
   /// Reads contacts ahead in batches, and changes each with ``change(_:_:)``.
   func change(_ ids: [Int64], _ change: (inout Contact) throws -> Void) throws {
-    for start in stride(from: 0, to: ids.count, by: Self.decodedBatch) {
-      let some = Array(ids[start..<min(ids.count, start + Self.decodedBatch)])
+    for some in ids.batches(of: Self.decodedBatch) {
       try readAhead(some)
       for id in some { try self.change(id, change) }
     }

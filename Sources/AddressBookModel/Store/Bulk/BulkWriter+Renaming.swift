@@ -12,12 +12,12 @@ extension BulkWriter {
     try noteDamage(others)
     for member in members { (ahead[member], states[member]) = (nil, nil) }
     if let replacement = try replacement(forCount: members.count) {
-      for start in stride(from: 0, to: members.count, by: Self.batch) {
-        let contacts = IDCondition(Array(members[start..<min(members.count, start + Self.batch)]))
+      for (number, batch) in members.batches(of: Self.batch).enumerated() {
+        let contacts = IDCondition(batch)
         try replacement.write(contacts, toTrash: nil) {
           try db.cachedStatement(sql: "UPDATE contact SET version = version + 1 WHERE id \(contacts.sql)")
             .execute(arguments: contacts.arguments)
-          if start == 0 { try setName(new, ofGroup: id) }
+          if number == 0 { try setName(new, ofGroup: id) }
         }
       }
     } else {
@@ -43,8 +43,7 @@ extension BulkWriter {
     }
     var known: [[Int]: [UInt8]] = [:]
     var sums: [ChecksumCursor.Sums] = []
-    for start in stride(from: 0, to: members.count, by: Self.batch) {
-      let batch = Array(members[start..<min(members.count, start + Self.batch)])
+    for batch in members.batches(of: Self.batch) {
       var cursor = try ChecksumCursor(db, batch, groups: groups)
       while let contact = try cursor.next() {
         guard contact.fits else { continue }

@@ -18,9 +18,7 @@ enum ContactChecksums {
           """), arguments: [line])
     let damaged = damage.contacts
     if !damaged.isEmpty { written += try unchecked(damaged, db) }
-    for start in stride(from: 0, to: written.count, by: 500) {
-      try set(Array(written[start..<min(written.count, start + 500)]), db, isDamaged: damage.has)
-    }
+    for batch in written.batches(of: 500) { try set(batch, db, isDamaged: damage.has) }
   }
 
   /// The contacts among these that have no checksum.

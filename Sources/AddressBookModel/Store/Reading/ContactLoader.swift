@@ -37,9 +37,7 @@ struct ContactLoader {
 
   /// Compares contacts with their checksums, before a write replaces these.
   func check(_ ids: [Int64]) throws {
-    for start in stride(from: 0, to: ids.count, by: 500) {
-      try forEach(Array(ids[start..<min(ids.count, start + 500)])) { _ in }
-    }
+    for batch in ids.batches(of: 500) { try forEach(batch) { _ in } }
   }
 
   /// Calls `body` with these contacts in the order of their ids.
