@@ -30,4 +30,30 @@ struct SystemThreadTests {
   private func threads(atLeast count: Int) -> Bool {
     (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task").count >= count) ?? true
   }
+
+  @Test func aThreadElsewhereIsTiedToTheOtherProcessors() throws {
+    let all = try Self.allowedProcessors()
+    let (others, done) = (Mutex<Set<Int>?>(nil), DispatchSemaphore(value: 0))
+    let isStarted = SystemThread.startElsewhere {
+      others.withLock { $0 = try? Self.allowedProcessors() }
+      done.signal()
+    }
+    #expect(isStarted)
+    done.wait()
+    let found = try #require(others.withLock { $0 })
+    #expect(found.isSubset(of: all))
+    #expect(found.count == max(1, all.count - 1))
+  }
+
+  /// The numbers of the processors that the calling thread may run on.
+  private static func allowedProcessors() throws -> Set<Int> {
+    let status = try String(contentsOfFile: "/proc/thread-self/status", encoding: .utf8)
+    let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("Cpus_allowed_list:") })
+    let ranges = try #require(line.split(separator: "\t").last).split(separator: ",")
+    return try Set(
+      ranges.flatMap { range in
+        let ends = try range.split(separator: "-").map { try #require(Int($0)) }
+        return Array(ends[0]...ends[ends.count - 1])
+      })
+  }
 }
