@@ -3,9 +3,9 @@ import Synchronization
 
 /// Runs work in this thread and in a second one at the same time.
 ///
-/// The second one is new each time, because the system starts a new thread on an idle processor. A thread that is woken,
-/// such as one of libdispatch, is put on the processor of the thread that wakes it, and on some virtual machines it
-/// waits there for several milliseconds while another processor is idle.
+/// The second one is new each time, because the system starts a new thread on an idle processor. A thread that is
+/// woken, such as one of libdispatch, is put on the processor of the thread that wakes it, and on some virtual machines
+/// it waits there for several milliseconds while another processor is idle.
 enum SecondThread {
   /// Calls the body for each part of the work, on this thread (0) or on a second one (1). Each takes the next part when
   /// it has finished one, because the second may start late. Parts are left out once the work is canceled.

@@ -1,4 +1,4 @@
-/// The distinct sets of readings of Han characters: a few hundred syllables, and lists of them, the usual one first.
+/// The distinct sets of readings of Han characters: a few hundred syllables, and lists of them, the primary one first.
 struct ReadingSets {
   /// The spelling of each syllable, toneless; ü is `v`.
   private(set) var syllables: [[UInt8]] = []
