@@ -29,10 +29,11 @@ public enum FetchMode: Sendable {
 /// try controller.performFetch()
 /// let first = try controller.object(at: RowPath(section: 0, row: 0))
 /// ```
-/// Expensive work is done on the controller's own queue. `deliver` brings each update to the consumer's thread, where
-/// `snapshot` becomes the new list and the callbacks are called. If the consumer is slow, waiting updates are combined.
-/// A write made by a callback arrives as a later update. Without a listener (`onChange`, `onWrite`, `delegate` or
-/// `updates`) nothing is tracked and the list stays as fetched. Releasing the controller ends tracking.
+/// Apart from `performFetch` and the reading of rows, expensive work is done on the controller's own queue. `deliver`
+/// brings each update to the consumer's thread, where `snapshot` becomes the new list and the callbacks are called. If
+/// the consumer is slow, waiting updates are combined. A write made by a callback arrives as a later update. Without a
+/// listener (`onChange`, `onWrite`, `delegate` or `updates`) nothing is tracked and the list stays as fetched.
+/// Releasing the controller ends tracking.
 public final class ResultsController<Record: FetchableRecord & Sendable>: Sendable {
   private struct State {
     var request: ResultsRequest

@@ -29,8 +29,8 @@ struct SearchStorage {
     if contacts.needsPacking { contacts = contacts.packed() }
   }
 
-  /// Sorts the rows and drops dead ones, or releases spare capacity if there is nothing to sort or drop; frees data
-  /// that is only needed for building.
+  /// Sorts the rows and drops dead ones, or shrinks their arrays if there is nothing to sort or drop; releases the
+  /// lexicon's spare capacity and data that is only needed for building.
   mutating func pack() {
     if contacts.isPacked { contacts.shrink() } else { contacts = contacts.packed() }
     lexicon.shrink()
