@@ -217,7 +217,7 @@ int terminal_guard_install(int signal_pipe, const sigset_t *hosts) {
   action.sa_flags = SA_SIGINFO | SA_ONSTACK;
   for (int i = 0; i < crash_count; i++)
     if (!is_hosts(crashes[i]) && sigaction(crashes[i], &action, installed ? NULL : &before[i]) != 0) return -1;
-  /* A parent often starts programs from a thread that blocks signals, and the process inherits the mask. */
+  /* A parent may start the program from a thread that blocks signals, and the process inherits the mask. */
   sigset_t ours;
   sigemptyset(&ours);
   for (int i = 0; i < termination_count; i++) sigaddset(&ours, terminations[i]);

@@ -21,7 +21,7 @@ public enum CommandRole: Hashable, Sendable {
   case move(Movement)
   /// Accepts the selection or the text of a dialog, chooser or prompt.
   case accept
-  /// Closes a dialog, chooser, prompt or help screen without a choice.
+  /// Clears a typed filter; otherwise closes a dialog, chooser, prompt, pager or help screen without a choice.
   case cancel
   /// Completes the text of a prompt.
   case complete
