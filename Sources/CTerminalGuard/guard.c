@@ -80,7 +80,7 @@ static void write_with_timeout(const char *bytes, size_t count) {
 }
 
 void terminal_guard_restore(void) {
-  /* A child between fork and exec has the parent's flag but not its terminal. */
+  /* A child between fork and exec has a copy of the flag, but must leave the terminal to its parent. */
   if (getpid() != owner || !atomic_exchange(&armed, 0)) return;
   int saved_errno = errno;
   /* In the background the terminal already belongs to the shell, and touching it would stop us. */

@@ -9,7 +9,7 @@ public struct WidgetStyle: Hashable, Sendable {
   public var quiet: Style
   /// The title line.
   public var title: Style
-  /// The key in a hint.
+  /// Keys in hints and help, and the thumb of a scroll bar.
   public var accent: Style
   /// A heading inside text.
   public var header: Style
