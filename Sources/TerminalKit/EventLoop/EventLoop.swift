@@ -57,7 +57,7 @@ public final class EventLoop {
   ///
   /// - Parameters:
   ///   - draw: returns the next frame, or nil to keep the last one. Called at the start, and after events: once no more
-  ///     are waiting, or when the previous call was 50 ms ago.
+  ///     are waiting, or if the previous call was at least 50 ms ago.
   ///   - handle: called with each event.
   public func run(draw: () -> Canvas?, handle: (Event) -> Void) {
     withoutActuallyEscaping(handle) { handle in

@@ -18,8 +18,7 @@ public struct ImageStore: Sendable {
   /// A store for a terminal without images yet, with the given protocol.
   public init(_ sequence: KittySequence = KittySequence()) { self.sequence = sequence }
 
-  /// The bytes to send before a frame with these images: they send the ones that the terminal lacks, and delete old
-  /// ones.
+  /// The bytes to send before a frame with these images: they send those that the terminal lacks, and delete old ones.
   public mutating func show(_ images: [TerminalImage]) -> [UInt8] {
     var bytes: [UInt8] = []
     for image in images {

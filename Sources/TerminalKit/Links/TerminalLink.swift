@@ -20,7 +20,7 @@ public struct TerminalLink: Hashable, Sendable {
   /// with a host, `mailto:` and `tel:` are accepted. Spaces, characters outside ASCII, and others that an address
   /// cannot contain are percent-encoded (RFC 3987, 3.1).
   ///
-  /// - Returns: nil for all others, for addresses with control characters or longer than ``longest``, and if the
+  /// - Returns: nil for any other address, for one that has control characters or is longer than ``longest``, and if the
   ///   process already has links to 65 535 other addresses.
   public init?(_ address: String) {
     guard let checked = Self.checked(address), let number = Self.table.withLock({ $0.number(of: checked) }) else {

@@ -206,7 +206,7 @@ final class NcursesScreen {
     return after.indices.contains { row in before.indices.contains { $0 != row && before[$0] == after[row] } }
   }
 
-  /// Sends the changes and leaves the cursor there. They are sent in one piece, unless it would have more bytes than the
+  /// Sends the changes and leaves the cursor there. They are sent in one piece, unless they take more bytes than the
   /// screen has cells.
   func update(cursor: Point) { screen_update(Int32(cursor.row), Int32(cursor.column)) }
 

@@ -32,7 +32,7 @@ extension NcursesTerminal {
       case never
     }
 
-    /// When the terminal is sent links. The Linux console never is.
+    /// When the terminal is sent links. The Linux console gets none.
     public enum Links: Hashable, Sendable {
       /// If the environment says that the terminal supports it.
       case automatic

@@ -21,7 +21,7 @@ public protocol Terminal: AnyObject {
   func present(_ canvas: Canvas)
   /// Drops all knowledge of the screen: the next `present` sends everything (Ctrl-L).
   func invalidate()
-  /// Rings the bell, or flashes.
+  /// Rings the bell or flashes the screen.
   func bell()
   /// Copies text to the system's clipboard; on a real terminal with OSC 52, wrapped for tmux or GNU screen if necessary.
   func copyToClipboard(_ text: String)
