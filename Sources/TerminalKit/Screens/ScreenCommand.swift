@@ -19,7 +19,7 @@ public enum CommandRole: Hashable, Sendable {
   case quit
   /// Moves in a list, a dialog or a long text.
   case move(Movement)
-  /// Accepts the selection or the text of a dialog, chooser or prompt.
+  /// Accepts the selection or the text of a dialog, chooser or prompt, or the typed filter of a help screen.
   case accept
   /// Clears a typed filter; otherwise closes a dialog, chooser, prompt, pager or help screen without a choice.
   case cancel
