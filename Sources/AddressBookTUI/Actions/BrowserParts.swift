@@ -13,7 +13,6 @@ final class BrowserParts {
   let detailPane: DetailPane
   let indexBar: IndexBarPane
   let search: ListSearch
-  /// The status line.
   let status: StatusLine
   let work: BackgroundWork
   let reopening: BookReopening
