@@ -18,7 +18,7 @@ final class UndoActions: BrowserAction {
     let stopped: String
     let done: String
     let nothing: String
-    /// For the answer that continues anyway.
+    /// The key of the answer that continues anyway.
     let force: String
 
     static let undo = Messages(

@@ -1,7 +1,7 @@
 import TerminalKit
 
 /// Delays the detail next to the list until the selection has not changed for a moment, and updates the position in the
-/// title line only once in that time: while a key is held down, most frames only move the list.
+/// title line only once per delay: while a key is held down, most frames change only the list.
 @MainActor
 final class SelectionDebounce {
   /// In milliseconds: about the interval of a repeating key, and too short to notice.
