@@ -22,7 +22,7 @@ public struct StepName: Hashable, Sendable {
 
   /// The action.
   public let action: Action
-  /// The name of the contact, the group or the file; empty if there are several contacts.
+  /// The name of the contact, group or folder, or the path of the file or folder; empty for several contacts.
   public let subject: String
 
   /// A name.

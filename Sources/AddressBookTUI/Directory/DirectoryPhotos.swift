@@ -10,7 +10,7 @@ final class DirectoryPhotos {
   private let source: any DirectorySource
   private var known: [String: Photo?] = [:]
   private var work: LatestWork<String, Photo?>?
-  /// The number of photos to keep.
+  /// The maximum number of photos to keep.
   private static let limit = 32
 
   init(_ source: any DirectorySource, loop: any ProgramLoop) {

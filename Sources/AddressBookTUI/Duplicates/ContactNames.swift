@@ -6,7 +6,7 @@ import ResultsController
 final class ContactNames {
   private let environment: AppEnvironment
   private var names: [Int64: String] = [:]
-  /// The maximum number of names kept.
+  /// With more names than this, all are dropped before others are read.
   private static let limit = 2000
 
   init(environment: AppEnvironment) { self.environment = environment }
