@@ -6,7 +6,7 @@ import TerminalKit
 /// Saves the input of the open form to disk every few seconds, until the form is saved or discarded.
 ///
 /// Drafts are written on another thread, one after the other, because a large note takes time to encode, and a disk may
-/// be slow. If several drafts are waiting, only the newest is written.
+/// be slow; only ``flush()`` writes on the calling thread. If several drafts are waiting, only the newest is written.
 @MainActor
 final class DraftAutosave {
   /// The time from the first unsaved change to its save, in milliseconds.
