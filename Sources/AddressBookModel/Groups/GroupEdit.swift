@@ -23,7 +23,7 @@ public enum GroupEdit: Hashable, Sendable {
 
 /// Why groups were not changed. The book is as it was.
 public enum GroupEditError: Error {
-  /// No group has this name, perhaps no longer.
+  /// There is no group with this name.
   case missing(String)
   /// A group with this name already exists.
   case exists(String)

@@ -71,7 +71,7 @@ enum FieldBytes {
   }
 
   /// Sets a field to a decoded value. An unknown kind is read as a person, an invalid birthday as none.
-  /// - Throws: `StoreError` if the bytes end early.
+  /// - Throws: `StoreError` if the bytes cannot be decoded.
   static func set(_ field: ContactField, of contact: inout Contact, to data: Data) throws {
     var reader = ByteReader(data)
     switch field {

@@ -24,7 +24,7 @@ struct LostGroup: Codable {
     var members: [Int64]
   }
 
-  /// Ids of the members, in ascending order. For a group that an undo created again: of the deleted contacts among them.
+  /// Ids of the members, in ascending order; if the step created a deleted group again, only of deleted contacts.
   var members: [Int64] = []
   /// The lines of its card as `group_card` has them. Without a card: nil, or `[]` if the step gave the group one.
   var lines: String?

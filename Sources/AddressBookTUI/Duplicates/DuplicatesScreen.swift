@@ -14,7 +14,7 @@ final class DuplicatesScreen: Screen {
   private let names: ContactNames
   /// True for contacts that the user marked: only their comparison is shown.
   private let isManualSelection: Bool
-  /// True once the search has ended.
+  /// True if no search is running: it has ended, or the user marked the contacts.
   private var isComplete = false
   /// True after an undo or a redo: the next candidate that comes back is selected.
   private var isUndoing = false

@@ -50,7 +50,8 @@ final class ContactEditor {
   /// This session, which determines the steps that an undo reverses.
   let session = EditSession(program: "screen")
   /// More contacts than this are deleted or changed in bulk and in the background
-  /// (``AddressBook/bulkEdit(_:_:as:in:isCancelled:onProgress:)``), because the context would keep an object for each.
+  /// (``AddressBook/bulkEdit(_:_:as:in:refusesDamage:isCancelled:onProgress:)``), because the context would keep an
+  /// object for each.
   static let bulkThreshold = 500
 
   init(book: AddressBook, strings: Strings) {
