@@ -8,8 +8,8 @@ import TerminalKit
 /// The list of contacts: combines the results controller, which knows rows and changes, with the book, which knows
 /// contacts.
 ///
-/// It reads only the visible rows, and keeps the selection by id. Every change, by anyone, arrives in one place
-/// (`ContactList+Changes`). `ContactList+Filter` filters the list.
+/// Of the rows, it keeps only the visible ones; it keeps the selection by id. Every change, by anyone, arrives in one
+/// place (`ContactList+Changes`). `ContactList+Filter` filters the list.
 @MainActor
 final class ContactList {
   /// Runs work on the main thread; callable from any thread.

@@ -26,7 +26,7 @@ final class DraftAutosave {
   /// Runs writes and removals in order.
   private let queue = DispatchQueue(label: "addressbook.drafts", qos: .userInitiated)
   private var pending: Draft?
-  /// The current write; nil once its result has been handled.
+  /// The current write; nil once its result has been handled, or once its draft has been discarded.
   private var writing: Writing?
   private var isScheduled = false
   /// True if a write became due while another draft was being written.
@@ -42,7 +42,7 @@ final class DraftAutosave {
 
   /// The path of this program's draft.
   var path: String { store.path }
-  /// True when nothing is being written.
+  /// True when no draft is being written, other than a discarded one.
   var isIdle: Bool { writing == nil }
 
   /// Records the current input of the form.
