@@ -8,7 +8,7 @@ struct DirectoryState {
   /// An entry, ready to be sorted.
   struct Entry: Sendable {
     let found: DirectoryContact
-    /// Its sort key, as in the list of the book.
+    /// Its sort key as the book stores it, whatever the configured name style.
     let sortKey: [UInt8]
 
     init(_ found: DirectoryContact) {

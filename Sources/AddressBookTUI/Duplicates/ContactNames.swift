@@ -11,7 +11,7 @@ final class ContactNames {
 
   init(environment: AppEnvironment) { self.environment = environment }
 
-  /// The name of a contact; nil if it has not been read, or the contact is gone.
+  /// The stored name of a contact; nil if it has not been read, or the contact is gone.
   func name(_ id: Int64) -> String? { names[id] }
 
   /// Reads the names that are needed.
