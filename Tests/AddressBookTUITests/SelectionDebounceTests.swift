@@ -17,7 +17,7 @@ import Testing
     }
     let harness = try ScreenHarness(rows: 30, columns: 120, people)
     harness.browser.parts.detailPane.debounce.delay = SelectionDebounce.standardDelay
-    #expect(!harness.screen.contains("Note of"), "the first rows go before it")
+    #expect(!harness.screen.contains("Note of"), "the first rows are drawn before it")
     harness.loop.advanceTime()
     return harness
   }

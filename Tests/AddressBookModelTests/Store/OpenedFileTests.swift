@@ -116,7 +116,7 @@ struct OpenedFileTests {
     book.shortenLog()
     #expect(try book.contactCount() == 3)
     let other = folder.bytes(of: "other.db")
-    #expect(other.count == folder.bytes(of: "book.db").count, "so that its size does not tell")
+    #expect(other.count == folder.bytes(of: "book.db").count, "so that the size does not give it away")
     try shell("\(command); cp other.db book.db; \(command)")
     expectRefusal(.replaced, book)
     book.close()

@@ -67,7 +67,7 @@ import Testing
     try whole.set("name", to: "mine")
     do {
       try mine.save()
-      Issue.record("the whole was saved by somebody")
+      Issue.record("the save did not report that another context had saved the whole")
     } catch {
       guard case .conflicts(let conflicts) = error else { throw error }
       #expect(conflicts.map(\.object) == [whole.objectID])
