@@ -66,7 +66,7 @@ enum PNGChunks {
   }
 }
 
-/// Writes the beginnings of files of the other formats, valid or invalid, without any library.
+/// Writes small files of the other formats, valid or invalid, without any library.
 enum RawFiles {
   static func little16(_ value: Int) -> [UInt8] { [UInt8(value & 255), UInt8(value >> 8 & 255)] }
   static func little32(_ value: Int) -> [UInt8] { little16(value & 0xFFFF) + little16(value >> 16 & 0xFFFF) }
