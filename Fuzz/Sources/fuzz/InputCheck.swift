@@ -16,7 +16,7 @@ enum InputCheck {
     _ = single.flush()
     _ = single.feed([0x1B])
     _ = single.flush()
-    if single.feed([0x61]) != [.key(.character("a"))] { fatalError("Esc and a pause do not end it") }
+    if single.feed([0x61]) != [.key(.character("a"))] { fatalError("CAN, Esc and a pause did not end a state") }
   }
 
   private static func isText(_ event: Event) -> Bool {

@@ -133,7 +133,7 @@ struct OpenedFileTests {
     if isNoticedBeforeClosing { expectRefusal(.replaced, book) }
     book.close()
     #expect(try families("book.db") == ["Other"])
-    #expect(try families("old.db") == ["Mine"], "what was said to be stored is in the file that was moved away")
+    #expect(try families("old.db") == ["Mine"], "what was reported as stored is in the file that was moved away")
   }
 
   @Test(arguments: ["rm book.db", "mv book.db elsewhere.db"])

@@ -147,7 +147,7 @@ import Testing
     for wrong in ["text", "nothing"] {
       do {
         _ = try model(wrong)
-        Issue.record("\(wrong) is no to-one")
+        Issue.record("the owner \(wrong) was accepted")
       } catch ObjectGraphError.badModel(let entity, let property) {
         #expect(entity == "Part" && property == wrong)
       }
