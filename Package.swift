@@ -48,7 +48,7 @@ let package = Package(
     .target(name: "CTerminalGuard"),
     // Gives every thread of a program a stack for those handlers.
     .target(name: "CCoveredThreads", dependencies: ["CTerminalGuard"]),
-    // The arguments of the process, which Swift reads from /proc.
+    // The arguments of the process, without /proc, where Swift would look for them.
     .target(name: "CArguments"),
     // The handler that replaces missing pages of mapped files, in C for the same reason as CTerminalGuard.
     .target(name: "CPageGuard"),
@@ -62,7 +62,7 @@ let package = Package(
     .target(name: "CChafa"),
     .target(name: "CPixbuf"),
     .target(name: "CLDAP"),
-    // Starts a process that is confined to a socket, resource limits and a system call filter.
+    // Starts a process that decodes pictures, and confines it by resource limits and a system call filter.
     .target(name: "CPictureProcess"),
 
     // Pure: no files, no clock, no database.

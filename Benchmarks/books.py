@@ -29,7 +29,7 @@ class Books:
         subprocess.run(run, check=True, stderr=subprocess.DEVNULL, env=environment)
         # The duration of the import, or of the creation of the sample contacts.
         self.seconds = time.perf_counter() - started
-        # Only one word of the first person's name: a program may draw a blank by moving the cursor.
+        # Only one word of the first contact's name: a program may draw a space by moving the cursor.
         with sqlite3.connect(self.book) as book:
             first = book.execute("SELECT display_name FROM contact ORDER BY section, sort_key, id LIMIT 1").fetchone()
         book.close()

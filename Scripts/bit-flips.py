@@ -2,10 +2,10 @@
 """Flips single bits of a book's file and checks how the program reacts.
 
 For each flip, one bit of a copy is changed, and everything is listed and exported. The flip is harmless if all output
-is unchanged, noticed if a command fails with a message, and silent if some output differs and no command reports it.
-No flip may be silent, and nothing may crash.
+is unchanged, noticed if a command ends with status 3 and a message, and silent if some output differs and no command
+reports it. No flip may be silent, and nothing may crash.
 
-  Scripts/bit-flips.py --program .build/release/addressbook [--flips 300] [--seed 1] [--people 300]
+  Scripts/bit-flips.py --program .build/release/addressbook [--flips 300] [--seed 1] [--people 300] [--keep FOLDER]
 """
 
 import argparse, os, random, shutil, subprocess, sys, tempfile
@@ -32,7 +32,7 @@ def main():
     parser.add_argument("--flips", type=int, default=300)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--people", type=int, default=300)
-    parser.add_argument("--keep", help="folder for the books of silent flips")
+    parser.add_argument("--keep", help="folder for the books of silent flips and crashes")
     options = parser.parse_args()
     program = os.path.abspath(options.program)
     chance = random.Random(options.seed)

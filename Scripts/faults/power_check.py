@@ -60,7 +60,7 @@ def restore(book, acknowledged):
 
 
 def imported(book, acknowledged):
-    """All cards of the import are there, or none. The program says what it imported after the commit."""
+    """All cards of the import are there, or none. The program reports the import only after the commit."""
     found = len(contacts(book))
     check(found == 401 if acknowledged else found in (1, 401), f"{found} contacts")
     book.whole()

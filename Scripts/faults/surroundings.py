@@ -73,7 +73,7 @@ def _():
         return "; ".join(f"{len(texts)} ended with {status}, such as {texts[-1]}" for status, texts in sorted(seen.items()))
 
 
-@case("91", "there are few descriptors and no threads")
+@case("91", "there are few descriptors")
 def _():
     with Book() as book:
         book.done("demo", "--contacts", "50")

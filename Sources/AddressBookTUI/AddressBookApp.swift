@@ -40,8 +40,8 @@ public enum AddressBookApp {
     }
     // Before `ScreenResources` starts threads, each of which would otherwise get its own heap.
     HeapLimits.set()
-    // Without these resources the program would hang or crash as soon as it starts background work. Until the first
-    // frame, the closure is the only such work: it prepares what the screen needs besides the book.
+    // Without these resources the program would hang or crash as soon as it starts background work. Until they are
+    // released, the closure is the only such work: it prepares what the screen needs besides the book.
     let resources = ScreenResources {
       localization.prepare(table: "Screen")
       // The first call of `joined` in a process is slow, because Swift looks up its generic types by name.
@@ -112,7 +112,7 @@ public enum AddressBookApp {
     if !isReopened { browser.parts.status.show(issues) }
     environment.screens.push(browser)
     if let directory {
-      // The directory screen starts background work at once.
+      // The directory screen searches in the background as soon as the user has typed something.
       resources.release()
       let actions = DirectoryActions(browser.parts, source: directory)
       environment.screens.push(DirectoryScreen(environment: environment, actions: actions, isWholeProgram: true))

@@ -39,7 +39,7 @@ static inline void screen_prepare(void) {
   scrollok(newscr, FALSE);
   leaveok(newscr, FALSE);
   intrflush(newscr, FALSE);
-  /* Send each frame as a whole: the event loop only draws when no key is waiting. */
+  /* Send each frame as a whole: the event loop decides whether to draw while keys are waiting. */
   typeahead(-1);
 }
 

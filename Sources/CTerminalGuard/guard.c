@@ -80,7 +80,7 @@ static void write_with_timeout(const char *bytes, size_t count) {
 }
 
 void terminal_guard_restore(void) {
-  /* A child between fork and exec has the parent's flag but not its terminal. */
+  /* A child between fork and exec has a copy of the flag, but must leave the terminal to its parent. */
   if (getpid() != owner || !atomic_exchange(&armed, 0)) return;
   int saved_errno = errno;
   /* In the background the terminal already belongs to the shell, and touching it would stop us. */
@@ -217,7 +217,7 @@ int terminal_guard_install(int signal_pipe, const sigset_t *hosts) {
   action.sa_flags = SA_SIGINFO | SA_ONSTACK;
   for (int i = 0; i < crash_count; i++)
     if (!is_hosts(crashes[i]) && sigaction(crashes[i], &action, installed ? NULL : &before[i]) != 0) return -1;
-  /* A parent often starts programs from a thread that blocks signals, and the process inherits the mask. */
+  /* A parent may start the program from a thread that blocks signals, and the process inherits the mask. */
   sigset_t ours;
   sigemptyset(&ours);
   for (int i = 0; i < termination_count; i++) sigaddset(&ours, terminations[i]);

@@ -47,8 +47,8 @@ public struct SearchDocument: Hashable, Sendable {
 }
 
 extension SearchDocument {
-  /// Calls the body with every text that is split into words and characters, the name first. Parts of the name that the
-  /// display name contains, and empty texts, are left out.
+  /// Calls the body with every text that is split into words and characters, the name first, even if it is empty. Parts
+  /// of the name that the display name contains, and other empty texts, are left out.
   func forEachText(_ body: (SearchField, String) -> Void) {
     body(.name, name)
     if !phoneticFamily.isEmpty || !phoneticGiven.isEmpty {
@@ -112,7 +112,8 @@ struct Presence: OptionSet, Hashable, Sendable {
 }
 
 extension String {
-  /// Whether the part occurs in this string, byte for byte, without beginning or ending inside a Latin word.
+  /// Whether the part occurs in this string, byte for byte. Where it begins or ends with an ASCII character, only a
+  /// space or nothing may be next to it there.
   fileprivate func hasWhole(_ part: String) -> Bool {
     var whole = self
     var part = part

@@ -1,12 +1,13 @@
-/// The kinds of text that are searched, best first: an equally good match in an earlier kind ranks higher.
+/// The kinds of text that are searched, best first: an equally good match in an earlier kind ranks higher, except that
+/// family and given names rank alike.
 enum FieldKind: UInt8, CaseIterable, Sendable {
   case name, phonetic, nickname, family, given, phone, email, organization, title, department, group, url, address, note
 
   /// Whether the text is matched letter by letter at any position, without words and readings.
   var isLiteral: Bool { self == .email || self == .url }
 
-  /// The value of a match in this field apart from its own quality, in hundredths. A match in the name is worth more
-  /// than the best match elsewhere: ranking relies on this to check names first.
+  /// The value of a match in this field apart from its own quality, in hundredths of a point. A match in the name is
+  /// worth more than the best match elsewhere: ranking relies on this to check names first.
   var weight: Int {
     switch self {
     case .name: 20_000
@@ -87,7 +88,7 @@ public struct SearchField: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension FieldKind {
-  /// The key in a contact's JSON, without the index.
+  /// The key in a contact's JSON, without the index; `phonetic` stands for both phonetic names.
   var key: String {
     switch self {
     case .name: "name"

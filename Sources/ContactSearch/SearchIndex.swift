@@ -46,9 +46,9 @@ public final class SearchIndex: Sendable {
 
   /// Replaces everything with the contacts of a sequence, in any order; if two have the same id, the last one wins.
   ///
-  /// Searches and changes may run in the meantime: searches find the old contents; changes are applied both before
-  /// and after. Only one rebuild can run at a time; a second one does nothing. If there are many contacts, another
-  /// thread encodes what this one reads.
+  /// Searches and changes may run in the meantime: searches find the old contents; changes are applied to both the old
+  /// and the new contents. Only one rebuild can run at a time; a second one does nothing. If there are many contacts,
+  /// another thread encodes what this one reads.
   ///
   /// - Parameters:
   ///   - documents: the contacts, read once.
@@ -96,14 +96,15 @@ public final class SearchIndex: Sendable {
   /// - Parameters:
   ///   - query: an empty one matches every contact.
   ///   - limit: how many contacts to rank and return.
-  ///   - isCancelled: called every few thousand contacts; once it returns true, the result is empty or incomplete.
+  ///   - isCancelled: called repeatedly during the search; once it returns true, the result is empty or incomplete.
   public func search(
     _ query: SearchQuery, limit: Int = .max, isCancelled: @escaping () -> Bool = { false }
   ) -> [SearchHit] {
     find(query, ranking: limit, isCancelled: isCancelled)?.best ?? []
   }
 
-  /// All contacts that match a query, and the best of them; nil if canceled.
+  /// All contacts that match a query, and the best of them; nil if canceled while looking for matches. If canceled
+  /// while ranking them, some of the best may be missing.
   public func find(
     _ query: SearchQuery, ranking limit: Int = 1, isCancelled: @escaping () -> Bool = { false }
   ) -> SearchResult? {

@@ -2,7 +2,8 @@
 /// earlier result without a search.
 ///
 /// Narrowing is only used where it is correct: for a further letter of a positive term, or a further term. For other
-/// changes (`-l` to `-li`, `8` to `+8`), and after a change to the index, the whole index is searched.
+/// changes (`-l` to `-li`, `8` to `+8`; `l` to `li`, because a single letter matches less of an email address), and
+/// after a change to the index, the whole index is searched.
 public struct SearchSession {
   private struct Level {
     var query: SearchQuery
@@ -27,7 +28,7 @@ public struct SearchSession {
   /// - Parameters:
   ///   - query: the current query, whether longer, shorter or new.
   ///   - limit: how many contacts to rank.
-  ///   - isCancelled: called every few thousand contacts.
+  ///   - isCancelled: called repeatedly during the search.
   public mutating func update(
     _ query: SearchQuery, ranking limit: Int = 1, isCancelled: @escaping () -> Bool = { false }
   ) -> SearchResult? {

@@ -25,7 +25,8 @@ extension ChangeSet {
         if before.sections[from.section].value != after.sections[to.section].value
           || !Self.haveSameKey(before.index, after.index, id)
         {
-          // The position depends on the row's own values, so the row was written.
+          // The position depends on the row's values and, in a joined source, on those of related rows: it counts as
+          // changed.
           candidates.append(.init(id: id, from: from, to: to, contentChanged: true))
         } else if touch.contentChanged {
           updates.append(Update(id: id, from: from, to: to))
@@ -164,7 +165,7 @@ extension ChangeSet {
     for (ordinal, section) in after.sections.enumerated() { newOrdinals[section.value] = ordinal }
     let common = before.sections.indices.filter { newOrdinals[before.sections[$0].value] != nil }
     let targets = common.compactMap { newOrdinals[before.sections[$0].value] }
-    // Among equally heavy runs, prefer the one with more sections.
+    // Among equally heavy subsequences, prefer the one with more sections.
     let weights = zip(common, targets).map { old, new in
       min(before.sections[old].count, after.sections[new].count) * (common.count + 1) + 1
     }
@@ -201,7 +202,7 @@ private struct IndexCursor {
     skipEndedSections()
   }
 
-  /// Whether all rows of the chunk are in one section.
+  /// Whether the rest of the chunk is in the current section.
   var endsInSection: Bool { row - index + (chunk?.count ?? 0) <= source.sectionStarts[section + 1] }
 
   mutating func skipChunk() {

@@ -19,7 +19,7 @@ extension ChangeSet {
         addedSections[section.info.value] = Section(ordinal: new, info: section.info)
       }
     }
-    // A section that was removed and reappeared at the same ordinal is the same section.
+    // A section that was removed and reappeared is the same section.
     for value in Array(removedSections.keys)
     where addedSections[value] != nil && !next.isRemade(value) && !isRemade(value) {
       removedSections[value] = nil

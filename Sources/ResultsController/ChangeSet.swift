@@ -1,6 +1,5 @@
 /// The difference between two lists, row by row: every row that was deleted, inserted, moved or changed is listed with
-/// its id. Deletes and sources of moves are paths in the old list; inserts, updates and targets are paths in the new
-/// one.
+/// its id. A delete has a path in the old list and an insert one in the new list; moves and updates have both.
 ///
 /// Rows that are neither deleted nor moved keep their order. A moved row is never also an update. Rows of inserted and
 /// deleted sections are listed like all others; `batch()` leaves out what the sections imply.
@@ -21,7 +20,7 @@ public struct ChangeSet: Sendable, Equatable {
 
   /// A row that was inserted or deleted.
   public struct Row: Sendable, Hashable {
-    /// The row's primary key.
+    /// The row's id.
     public let id: Int64
     /// Its path: in the old list if deleted, in the new one if inserted.
     public let path: RowPath
@@ -35,7 +34,7 @@ public struct ChangeSet: Sendable, Equatable {
 
   /// A row that changed its position relative to others, or its section.
   public struct Move: Sendable, Hashable {
-    /// The row's primary key.
+    /// The row's id.
     public let id: Int64
     /// The path in the old list.
     public let from: RowPath
@@ -55,7 +54,7 @@ public struct ChangeSet: Sendable, Equatable {
 
   /// A row whose content changed while its position relative to the rows that stayed did not.
   public struct Update: Sendable, Hashable {
-    /// The row's primary key.
+    /// The row's id.
     public let id: Int64
     /// The path in the old list.
     public let from: RowPath

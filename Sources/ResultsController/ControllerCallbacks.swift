@@ -60,7 +60,8 @@ final class ControllerCallbacks: Sendable {
   }
 
   /// Counts iterators that begin or end. An iterator registers a listener of its own afterwards. The controller's
-  /// listener must come first, so that the controller shows a change before the iterator delivers it.
+  /// listener must come first, so that with a delivery that runs at once, the controller shows a change before the
+  /// iterator gets it.
   func countIterators(_ change: Int) {
     if change > 0 { begin() }
     self.change { $0.iterators += change }

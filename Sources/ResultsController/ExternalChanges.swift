@@ -7,7 +7,7 @@ import Glibc
 /// visible, which happens in shared memory, where inotify sees nothing; so after a wake the listener checks again at
 /// growing intervals for about eight seconds.
 ///
-/// The system limits watches per user (`fs.inotify.max_user_instances`); without one, a timer wakes instead.
+/// The system limits inotify instances per user (`fs.inotify.max_user_instances`); without one, a timer wakes instead.
 final class ExternalChanges: Sendable {
   // Created once and canceled once; Dispatch sources may be used from any thread.
   private nonisolated(unsafe) let source: any DispatchSourceProtocol

@@ -145,8 +145,8 @@ struct FetchPlan: Sendable {
     "SELECT \(selection) FROM \(from)\(whereClause)" + (ordered ? " ORDER BY \(ordering)" : "")
   }
 
-  /// Whether SQLite should sort the rows. With a filter and no covering index it is faster to sort here: SQLite would
-  /// walk the index and look up each table row.
+  /// Whether SQLite should sort the rows. With a filter or joins, and no covering index, it is faster to sort here:
+  /// SQLite would walk the index and look up each table row.
   func sortsInSQLite(_ db: Database) throws -> Bool {
     if filterSQL == nil, request.source == nil { return true }
     let rows = try Row.fetchAll(

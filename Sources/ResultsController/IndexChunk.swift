@@ -9,14 +9,14 @@ import Synchronization
 /// without the bytes that it shares with the key before it: most names of a long list begin like their neighbors. The
 /// first key of each run of rows is stored whole, except for the prefix that all keys of the chunk share.
 ///
-/// The pointers are to memory that the chunk owns and never writes after `init`, which makes it safe to share across
-/// threads.
+/// The pointers are to memory that the chunk owns and never writes once another thread can see it, which makes the
+/// chunk safe to share across threads.
 ///
 /// A chunk can also be a selection of rows of another chunk. It then only has a bit for each row of that chunk, and
 /// finds the indexes of its rows when they are first needed: of the two thousand chunks of a long list, a screen needs
 /// one or two.
 final class IndexChunk: @unchecked Sendable {
-  /// New chunks have this many rows; a chunk is split when it has twice as many.
+  /// New chunks have this many rows; a chunk is split when it has more than twice as many.
   static let targetCount = 512
   /// How many rows a run has: a search reads half a run on average.
   static let rowsPerRun = 16

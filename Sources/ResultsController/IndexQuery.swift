@@ -2,7 +2,8 @@ import GRDB
 
 /// Reads a whole list into an index.
 enum IndexQuery {
-  /// Reads the rows of a plan in order. Throws `sectionOrderDisagrees`, `cancelled`, or SQLite's error.
+  /// Reads the rows of a plan in order. Throws `sectionOrderDisagrees`, `nullInPrimaryKey`, `cancelled`, or SQLite's
+  /// error.
   ///
   /// - Parameter earlier: a list that is probably similar; unchanged parts are shared with it.
   static func run(

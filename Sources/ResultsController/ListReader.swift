@@ -9,21 +9,22 @@ struct KnownList {
   var logs: TrackedLogs?
   /// Nil before the first fetch.
   var plan: FetchPlan?
-  /// The list without the request's ids; nil until it is read.
+  /// The list, ignoring the request's `ids`; nil until it is read.
   var base: OrderedIndex?
   /// A fingerprint of each row's content, in short lists.
   var fingerprints: [Int64: UInt64]?
   /// The log position that the list reflects; nil if there was no log.
   var position: LogPosition?
   var schemaVersion: Int32?
-  /// The whole list must be reread, because the log has a gap since the list was read.
+  /// The whole list must be reread, because the log does not tell what has changed since the list was read.
   var mustRefetch = false
 }
 
 /// Reads a list, or its changes, inside the caller's transaction.
 struct ListReader: Sendable {
-  /// Lists of at most this many rows keep a fingerprint of each row's content, so that even after a lost log only rows
-  /// that changed are updates. In longer lists, the rows that the consumer has loaded then count as updates.
+  /// Lists of at most this many rows keep a fingerprint of each row's content, until they are twice as long, so that
+  /// even after a lost log only rows that changed are updates. In longer lists, the rows that the consumer has loaded
+  /// then count as updates.
   static let fingerprintLimit = 4096
 
   /// The result of reading.
@@ -31,7 +32,7 @@ struct ListReader: Sendable {
     case nothing
     /// The triggers are missing: they can be installed, and the list read again.
     case untracked
-    /// Some rows were written since the last reading.
+    /// The rows written since the last reading; there may be none.
     case written(WrittenRows, LogPosition?)
     /// The whole list, and the rows known to be written since the last reading.
     case whole(FetchPlan, OrderedIndex, LogPosition?, WrittenRows, fingerprints: [Int64: UInt64]?)
@@ -53,7 +54,7 @@ struct ListReader: Sendable {
     try FetchPlan(request, db, spelling: spelling, identities: identities)
   }
 
-  /// Reads the changes to a list, or the list of another request. Updates the known schema.
+  /// Reads the changes to a list, or the list of another request. Updates what is known of the schema and the logs.
   func read(
     _ newRequest: ResultsRequest, _ known: inout KnownList, _ db: Database, _ cancellation: Cancellation,
     mayInstall: Bool
@@ -190,7 +191,7 @@ struct ListReader: Sendable {
 struct WrittenRows {
   var touched: [Int64: Touch] = [:]
   var found: [Int64: FoundRow] = [:]
-  /// True if the log does not list the rows that were written, so that `touched` is a guess.
+  /// True if the log does not list the rows that were written, so that `touched` comes from fingerprints or is a guess.
   var isUnlogged = false
 
   /// Applies the rows to an index that contains the previous list. `ids` limits the rows that may be inserted.

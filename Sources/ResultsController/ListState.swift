@@ -1,4 +1,5 @@
-/// What a list view keeps across changes: the first visible row, the selected rows and the focused one, by id.
+/// What a list view keeps across changes: the first visible row by its index, the selected rows and the focused one by
+/// id.
 ///
 /// Lines count only rows: a screen that shows section headers between rows must convert.
 public struct ListState: Sendable, Equatable {
@@ -23,10 +24,10 @@ public struct ListState: Sendable, Equatable {
   ///
   /// The first visible row that is still in the list and did not move keeps its line. If there is none, the nearest
   /// such row above the window goes to the first line, otherwise the nearest below. A list that fits into the window
-  /// starts at its first row. If the focused row was deleted, the focus goes to the next row that is still there and
+  /// starts at its first row. If the focused row left the list, the focus goes to the next row that is still there and
   /// did not move, otherwise to the previous one. In a list with another order, the focused row keeps its line if it
-  /// was visible; otherwise the window starts at the first row.
-  /// - Returns: the id of the row that kept its line; nil if there was none.
+  /// was visible; otherwise the window starts at the first row. A focused row that is not in that list loses the focus.
+  /// - Returns: the id of the row that kept its line or went to the first line; nil if there was none.
   @discardableResult
   public mutating func apply(_ update: ResultsUpdate) -> Int64? { apply(update, walking: !update.keepsRows) }
 

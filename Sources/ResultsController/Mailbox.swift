@@ -1,7 +1,7 @@
 import Synchronization
 
-/// Holds what a listener has not taken yet: one update and the written rows. The engine takes the update back before it
-/// makes a newer one, so that a slow listener gets a single combined update.
+/// Holds what a listener has not taken yet: one update, the written rows and the last error. The engine takes the
+/// update back before it makes a newer one, so that a slow listener gets a single combined update.
 final class Mailbox: Sendable {
   /// The waiting content.
   struct Content {

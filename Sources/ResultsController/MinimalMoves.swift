@@ -4,7 +4,7 @@
 /// A candidate may stay if it is in the same section as before, between the same two rows that are not candidates.
 /// Among the candidates of one such gap, a longest subsequence that keeps its order stays.
 enum MinimalMoves {
-  /// A row of both lists whose sort key or section changed.
+  /// A row of both lists that may have moved.
   struct Candidate {
     let id: Int64
     let from: RowPath

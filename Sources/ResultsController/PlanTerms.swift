@@ -29,7 +29,7 @@ struct PlanTerms {
       }
       keyParts.append(FetchPlan.KeyPart(ascending: key.ascending, collation: known))
       keyColumns.append(key.sql)
-      // An expression that refers to a column has its collation.
+      // An expression that is only a column would be compared in the column's collation.
       ordering.append(key.sql + (key.isExpression ? " COLLATE BINARY" : "") + (key.ascending ? "" : " DESC"))
     }
     switch request.sectionKey {

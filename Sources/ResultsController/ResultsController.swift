@@ -10,8 +10,8 @@ public enum FetchMode: Sendable {
   /// The first rows and the section counts; the rest follows in an update with `completesOpening`. Needs a listener,
   /// and a request without `ids`; otherwise it acts like `complete`.
   case staged
-  /// Like `staged`, but the rest is only read after `fetchRest()`, for a program that wants to show the first rows
-  /// before anything else is done.
+  /// Like `staged`, but the rest is only read after `fetchRest()` or `setRequest`, for a program that wants to show the
+  /// first rows before anything else is done.
   case firstRows
 }
 
@@ -29,10 +29,11 @@ public enum FetchMode: Sendable {
 /// try controller.performFetch()
 /// let first = try controller.object(at: RowPath(section: 0, row: 0))
 /// ```
-/// Expensive work is done on the controller's own queue. `deliver` brings each update to the consumer's thread, where
-/// `snapshot` becomes the new list and the callbacks are called. If the consumer is slow, waiting updates are combined.
-/// A write made by a callback arrives as a later update. Without a listener (`onChange`, `onWrite`, `delegate` or
-/// `updates`) nothing is tracked and the list stays as fetched. Releasing the controller ends tracking.
+/// Apart from `performFetch` and the reading of rows, expensive work is done on the controller's own queue. `deliver`
+/// brings each update to the consumer's thread, where `snapshot` becomes the new list and the callbacks are called. If
+/// the consumer is slow, waiting updates are combined. A write made by a callback arrives as a later update. Without a
+/// listener (`onChange`, `onWrite`, `delegate` or `updates`) nothing is tracked and the list stays as fetched.
+/// Releasing the controller ends tracking.
 public final class ResultsController<Record: FetchableRecord & Sendable>: Sendable {
   private struct State {
     var request: ResultsRequest
@@ -58,7 +59,8 @@ public final class ResultsController<Record: FetchableRecord & Sendable>: Sendab
   ///     table.
   ///   - installsTriggers: Whether to install triggers that are missing or record too little, once there is a listener.
   ///     Otherwise changes to a list without triggers are not tracked, and `onError` gets `notTracked`.
-  ///   - titles: Makes the title of a section from its value. Called on the controller's queue.
+  ///   - titles: Makes the title of a section from its value. Called on the controller's queue, or for the first page
+  ///     of a staged opening on the thread that calls `performFetch()`.
   ///   - deliver: How updates reach the consumer.
   public init(
     _ database: any DatabaseReader,
@@ -106,8 +108,8 @@ public final class ResultsController<Record: FetchableRecord & Sendable>: Sendab
 
   /// Reads the list. May be called again, even after an error.
   ///
-  /// Throws an error of the request, of the order of sections, or of the database. Do not call it while the
-  /// calling thread holds the database.
+  /// Throws an error of the request, of the order of sections, or of the database, and `cancelled` if a newer request
+  /// replaced this one. Do not call it while the calling thread holds the database.
   public func performFetch(_ mode: FetchMode = .complete) throws(ResultsError) {
     let (request, cancellation) = state.withLock { state in
       state.cancellation.cancel()
@@ -163,8 +165,9 @@ public final class ResultsController<Record: FetchableRecord & Sendable>: Sendab
     }
   }
 
-  /// Changes the request. The change arrives as an update; a request that is still being fetched is canceled.
-  /// Without a listener nothing is fetched: call `performFetch()`.
+  /// Changes the request. The change arrives as an update; a request that is still being fetched is canceled, except an
+  /// opening that the new request still needs because only the `ids` differ. Without a listener nothing is fetched:
+  /// call `performFetch()`.
   ///
   /// Throws `otherTable`, and errors that can be found without the database, at once; other errors are reported to the
   /// listener, and the list stays.
@@ -192,8 +195,8 @@ public final class ResultsController<Record: FetchableRecord & Sendable>: Sendab
     }
   }
 
-  /// After a first page, reads the whole list of another order instead of the rest of the first list.
-  /// - Returns: false if there is no first page of another order.
+  /// After a first page, reads the whole list of another filter or order instead of the rest of the first list.
+  /// - Returns: false if there is no first page of another filter or order.
   private func openUnfinished(with request: ResultsRequest, _ completion: (@Sendable () -> Void)?) -> Bool {
     let opening = state.withLock { state -> (first: ResultsSnapshot, cancellation: Cancellation)? in
       guard let unfinished = state.unfinished, !request.hasSameBase(as: unfinished.request) else { return nil }
@@ -238,7 +241,8 @@ public final class ResultsController<Record: FetchableRecord & Sendable>: Sendab
     return try list.object(atFlatRow: row, snapshot)
   }
 
-  /// The row at a flat index, counted across all sections. Throws the same as `object(at:)`.
+  /// The row at a flat index, counted across all sections. Throws the same as `object(at:)`, and `notFetched` before
+  /// the first fetch.
   public func object(atFlatRow row: Int) throws(ResultsError) -> Record { try list.object(atFlatRow: row, snapshot) }
 
   /// Reads a range of flat rows on the controller's queue, so that `object` finds them in memory.
@@ -257,14 +261,15 @@ public final class ResultsController<Record: FetchableRecord & Sendable>: Sendab
   /// Called on the consumer's thread, before `onChange`, with the written rows that match the request's filter, even if
   /// its `ids` hide them. Setting it begins tracking.
   ///
-  /// It reports what happened after it was set or after `performFetch()`, whichever is later, and may repeat what was
-  /// committed shortly before: an index that is built from the table after setting it misses nothing.
+  /// It reports what was committed after it was set and after the whole list was read, whichever is later, and may
+  /// repeat what was committed shortly before: an index that is built from the table after both misses nothing.
   public var onWrite: (@Sendable (ResultsWrites) -> Void)? {
     get { callbacks.onWrite }
     set { callbacks.onWrite = newValue }
   }
 
-  /// Called on the consumer's thread when fetching failed. The list stays as it was and tracking continues.
+  /// Called on the consumer's thread when fetching failed: the list stays as it was and tracking continues. Also called
+  /// with `notTracked`, when changes are not tracked.
   public var onError: (@Sendable (ResultsError) -> Void)? {
     get { callbacks.onError }
     set { callbacks.onError = newValue }
@@ -308,7 +313,8 @@ public final class ResultsController<Record: FetchableRecord & Sendable>: Sendab
         removeCachedRows: { [weak list] update in list?.removeCachedRows(update) }))
   }
 
-  /// Ends tracking: no more callbacks are called. The list stays as it is, unless there is an iterator of `updates`.
+  /// Ends tracking: no more callbacks are called, and the list stays as it is. While there is an iterator of `updates`,
+  /// tracking goes on, and errors still reach `onError`.
   public func stopTracking() { callbacks.removeAll() }
 
   /// For tests of other modules: checks the database, and waits until that is done.

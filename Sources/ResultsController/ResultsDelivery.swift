@@ -7,7 +7,7 @@ import GRDB
 public struct ResultsDelivery: Sendable {
   /// Runs work on the consumer's thread.
   let run: @Sendable (@escaping @Sendable () -> Void) -> Void
-  /// Whether the consumer's thread is the main thread.
+  /// Whether the consumer's thread is known to be the main thread.
   let isMainActor: Bool
 
   /// On the main actor, through the main queue.

@@ -6,7 +6,7 @@ import Synchronization
 /// Keeps a list up to date: wakes after writes, changes the index, and notifies its listeners.
 ///
 /// Everything except `queue` and the constants is only used on `queue`, which makes the class safe to share across
-/// threads. The engine knows neither its controller nor its listeners' threads; releasing the controller releases it.
+/// threads. The engine knows neither its controller nor its listeners' threads; releasing the controller stops it.
 final class ResultsEngine: @unchecked Sendable {
   let queue = DispatchQueue(label: "ResultsController", qos: .userInitiated)
   private let database: any DatabaseReader
@@ -64,7 +64,7 @@ final class ResultsEngine: @unchecked Sendable {
   /// Reads the list. Missing triggers are installed afterwards, because that waits for other writers.
   /// - Parameters:
   ///   - first: the first page, if the listeners have it; they then get the rest as an update.
-  ///   - reply: called once, with the whole list.
+  ///   - reply: called once, with the whole list or an error.
   func open(
     _ request: ResultsRequest, after first: ResultsSnapshot? = nil, _ cancellation: Cancellation,
     reply: (Result<ResultsSnapshot, ResultsError>) -> Void = { _ in }

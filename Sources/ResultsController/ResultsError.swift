@@ -19,14 +19,15 @@ public enum ResultsError: Error, Sendable, Equatable {
   case unsupportedPrimaryKey(table: String)
   /// A row has NULL in its primary key, which SQLite allows in some tables: such rows cannot be told apart.
   case nullInPrimaryKey(table: String)
-  /// A sort column uses a collation other than BINARY, NOCASE and RTRIM: store a sort key as a blob instead.
+  /// A sort column, or a column of the primary key, uses a collation other than BINARY, NOCASE and RTRIM. To sort in
+  /// another order, store a sort key as a blob.
   case unsupportedCollation(String, column: String)
-  /// The path, section or row does not exist in the current snapshot.
+  /// The path, section or row does not exist in the list.
   case outOfRange
   /// The row was deleted in the database after the snapshot was made; its change set is on the way.
   case rowGone(id: Int64)
-  /// Changes to the list are not tracked: a table has no triggers, or they no longer fit it. Install them in a
-  /// migration, or create the controller with `installsTriggers`.
+  /// Changes to the list are not tracked: a table has no triggers, or they no longer fit it or keep too little. Install
+  /// them in a migration, or create the controller with `installsTriggers`.
   case notTracked(table: String)
   /// `performFetch()` has not succeeded yet.
   case notFetched

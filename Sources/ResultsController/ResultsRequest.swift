@@ -71,7 +71,7 @@ public struct ResultsRequest: Hashable, Sendable {
   public var filter: ResultsFilter
   /// If set, only these of the filtered rows are in the list, such as the results of a search.
   ///
-  /// Changing only this set needs no query: the ids are looked up in the full list, which stays in memory.
+  /// Changing only this set does not query the table: the ids are looked up in the full list, which stays in memory.
   public var ids: IDSet?
   /// The key that divides the list into sections; nil makes one section, which stays when the list is empty.
   public var sectionKey: SectionKey?

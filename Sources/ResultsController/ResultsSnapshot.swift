@@ -1,16 +1,16 @@
 import IDSets
 
-/// A list at one point in time: sections, ids and paths. Immutable and cheap to copy; the snapshots before and
-/// after a change share everything that did not change.
+/// A list at one point in time: sections, ids and paths. Immutable and cheap to copy; the snapshots before and after a
+/// change share the chunks of rows that did not change.
 public struct ResultsSnapshot: Sendable {
   /// The sections in order. An unsectioned list has one, with an empty title unless `titles` gives one.
   public let sections: [SectionInfo]
   /// The number of rows.
   public let count: Int
-  /// False while a staged opening has read only the first rows and the section counts: then only the first rows have
-  /// ids.
+  /// False before the first fetch, and while a staged opening has read only the first rows and the section counts: then
+  /// only the first rows have ids.
   public var isComplete: Bool { index != nil }
-  /// The request that it answers; nil before the first fetch.
+  /// The request that it answers; nil before the first fetch, and for the empty list before an initial update.
   public var request: ResultsRequest? { plan?.request }
   /// Increases with each snapshot of a controller.
   let generation: Int

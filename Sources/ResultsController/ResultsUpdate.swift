@@ -6,10 +6,11 @@ public struct ResultsUpdate: Sendable {
   public let before: ResultsSnapshot
   /// The list now.
   public let after: ResultsSnapshot
-  /// The difference. When a filter adds or removes many rows, it is computed on first access: a list that only uses
+  /// The difference. If other `ids` changed the number of rows, it is computed on first access: a list that only uses
   /// ``after`` need not wait for a hundred thousand deletes.
   public var changes: ChangeSet { source.changes }
-  /// True if rows were only inserted or deleted: rows in both lists are unchanged and in the same order.
+  /// True if it is known without ``changes`` that rows were only inserted or deleted: rows in both lists are unchanged
+  /// and in the same order.
   public let keepsRows: Bool
   /// True if the list got another order: any row may be anywhere, so read the visible ones again. ``changes`` is then
   /// only computed on first access, which takes seconds for a million rows.
@@ -116,7 +117,8 @@ public protocol ResultsDelegate: AnyObject, Sendable {
   func results(_ update: ResultsUpdate, didChange row: RowChange)
   /// The change is complete.
   func resultsDidChange(_ update: ResultsUpdate)
-  /// Fetching failed; the list stays as it was and tracking continues.
+  /// Fetching failed: the list stays as it was and tracking continues. Also called with `notTracked`, when changes are
+  /// not tracked.
   func resultsDidFail(_ error: ResultsError)
 }
 

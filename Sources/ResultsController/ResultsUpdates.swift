@@ -35,7 +35,8 @@ public struct ResultsUpdates: AsyncSequence, Sendable {
 
     init(engine: ResultsEngine, host: Host) {
       let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-      // The controller comes first, so that it has the new list when the iterator wakes.
+      // The controller comes first, so that with a delivery that runs at once, it has the new list when the iterator
+      // wakes.
       host.begin()
       subscription = Subscription(engine, host, Mailbox { _ in continuation.yield() }, continuation)
       signals = stream.makeAsyncIterator()

@@ -4,8 +4,8 @@ import Glibc
 ///
 /// Each key is a tag for its type (NULL, number, text, blob, in SQLite's order) and its value. A number is encoded as
 /// the nearest double, with its bits mapped to byte order, and from 2^53 on also the integer's distance from that
-/// double. Text and blobs end with two zero bytes, and a zero inside is followed by 255; the last ascending key needs
-/// neither. A descending key has all its bits inverted.
+/// double. Text and blobs end with two zero bytes, and a zero inside is followed by 255; the last key, if ascending,
+/// needs neither. A descending key has all its bits inverted.
 final class SortKeyEncoder {
   private var storage: UnsafeMutablePointer<UInt8>
   private var capacity = 256

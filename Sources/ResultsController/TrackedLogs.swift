@@ -25,7 +25,7 @@ struct TrackedLogs {
     LogPosition(rows: try rows.cursor(in: db), related: try related.map { try $0.cursor(in: db) })
   }
 
-  /// Installs what is missing.
+  /// Installs what is missing, and extends triggers that keep too little.
   static func install(_ tracking: ChangeTracking, _ request: ResultsRequest, _ db: Database) throws {
     for tracking in [tracking] + (request.source?.related ?? []).map({ ChangeTracking(table: $0.table) }) {
       if try db.tableExists(tracking.table), try tracking.installed(in: db) == nil {

@@ -62,7 +62,7 @@ public final class ManualLoop: ProgramLoop {
     }
   }
 
-  /// Waits on this thread until something is posted.
+  /// Waits on this thread until something is posted. Each call takes one post, which may be an earlier one.
   /// - Returns: false if nothing was posted before the deadline.
   public func waitForPost(until deadline: DispatchTime) -> Bool { posted.wait(timeout: deadline) == .success }
 }

@@ -25,7 +25,8 @@ public final class RecordingTerminal: Terminal {
   public private(set) var canvas: Canvas?
   /// The number of `present` calls.
   public private(set) var presentCount = 0
-  /// The number of cells that changed in the last `present`; all of them for a first or invalidated screen.
+  /// The number of cells that changed in the last `present`; all of them for a first or invalidated screen, or after a
+  /// change of the size.
   public private(set) var changedCells = 0
   /// The lines that changed in the last `present`, from 0 at the top.
   public private(set) var changedLines: [Int] = []
@@ -94,7 +95,7 @@ public final class RecordingTerminal: Terminal {
   public private(set) var isMouseHeld = false
   /// Keeps the state of the button.
   public func setMouseHeld(_ isHeld: Bool) { isMouseHeld = isHeld }
-  /// Adopts and returns ``pendingSize``, if there is one.
+  /// Adopts ``pendingSize``, if there is one, and returns the size.
   public func updateSize() -> Size {
     size = pendingSize ?? size
     pendingSize = nil
@@ -115,7 +116,7 @@ public final class RecordingTerminal: Terminal {
   /// The last canvas as text; empty before the first.
   public var text: String { canvas?.plainText() ?? "" }
 
-  /// Resets the counts to zero.
+  /// Resets the counts of what was drawn, and ``imageBytes``.
   public func resetCounts() {
     presentCount = 0
     changedCells = 0

@@ -279,7 +279,7 @@ struct SearchCacheTests {
     }
   }
 
-  /// Checking a file leaves none of its rows in memory, and a search reads them from the file again.
+  /// Checking a file leaves hardly any of its rows in memory, and a search reads them from the file again.
   @Test func checkedPagesAreReleased() throws {
     let book = try makeBook(20_000)
     let queries = Self.queries.map { SearchQuery($0) }

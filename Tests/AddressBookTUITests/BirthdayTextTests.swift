@@ -61,10 +61,10 @@ struct BirthdayTextTests {
     harness.clock.moment += 86_400
     #expect(harness.screen.contains("86 in 6 days"), "drawing does not look at the clock")
     harness.midnight.advanceTime()
-    #expect(harness.screen.contains("86 in 5 days"), "the timer does")
+    #expect(harness.screen.contains("86 in 5 days"), "the timer at midnight looks at it")
     harness.clock.moment += 4 * 86_400
     harness.press("^L")
-    #expect(harness.screen.contains("86 tomorrow"), "and every key")
+    #expect(harness.screen.contains("86 tomorrow"), "so does every key")
     harness.clock.moment += 86_400
     harness.midnight.advanceTime()
     #expect(harness.screen.contains("turns 86 today"), "the timer was set again")

@@ -87,11 +87,11 @@ struct BrowserTests {
     for _ in 0..<9 { harness.press("Tab") }
     harness.press("Enter")
     harness.type("not an address")
-    #expect(!harness.screen.contains("! "), "nobody is corrected while typing")
+    #expect(!harness.screen.contains("! "), "no warning while the text is typed")
     harness.press("Tab")
     #expect(harness.screen.contains("! "))
     harness.press("^S")
-    #expect(harness.selectedLine.contains("马云"), "a warning does not keep from saving")
+    #expect(harness.selectedLine.contains("马云"), "a warning does not prevent saving")
     harness.press("a ^S")
     #expect(harness.screen.contains("✗ "))
     #expect(harness.screen.contains("Fix 1 field before saving."))

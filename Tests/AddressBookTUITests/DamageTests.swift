@@ -14,7 +14,7 @@ import Testing
     let book = try AddressBook.open(at: folder.book())
     try book.bulkWrite { for person in ScreenPeople.few { try $0.write(person) } }
     book.close()
-    // Flips one bit of the displayed name in the file.
+    // Flips one bit of the name wherever it is in the file.
     let file = folder.file("book.db")
     var bytes = try Data(contentsOf: URL(fileURLWithPath: file))
     while let range = bytes.range(of: Data("Müller".utf8)) { bytes[range.lowerBound] ^= 2 }

@@ -37,7 +37,7 @@ struct DetailPictureTests {
       harness.draw()
       return harness.browser.list.detailContact?.photo != nil
     }
-    #expect(harness.screen == before, "the initial stands in at once")
+    #expect(harness.screen == before, "the initial is shown until the photo is decoded")
     try harness.wait("the drawing") { harness.environment.avatars.isIdle }
     harness.draw()
     let cell = harness.terminal.canvas?[2, 3]

@@ -108,7 +108,7 @@ struct FormModelTests {
     #expect(move(-1))
     #expect(form.rows[form.focus].text == "555")
     #expect(move(-1))
-    #expect(!move(-1), "the email is no place for it")
+    #expect(!move(-1), "a phone stays among the phones")
     #expect(form.contact.phones.map(\.value) == ["555", "139", "010"])
     #expect(form.contact.phones.map(\.label) == ["work", "mobile", "home"])
     #expect(form.isChanged)

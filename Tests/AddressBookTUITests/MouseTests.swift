@@ -50,7 +50,7 @@ struct MouseTests {
     let count = try harness.book.contactCount()
     harness.press("d")
     try click("Delete Å", harness)
-    #expect(harness.environment.screens.top is Question, "the question itself is no answer")
+    #expect(harness.environment.screens.top is Question, "a click on the question itself is not an answer")
     try click("n  keep", harness)
     #expect(try harness.book.contactCount() == count)
     harness.press("d")

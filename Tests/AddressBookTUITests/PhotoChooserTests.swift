@@ -91,7 +91,7 @@ struct PhotoChooserTests {
     #expect(chooser.entries.map(\.text) == ["李.webp"])
     harness.press("Backspace")
     try waitForPictures(harness, chooser)
-    #expect(chooser.selectedEntry?.text == "album", "where one came from is selected")
+    #expect(chooser.selectedEntry?.text == "album", "the folder just left is selected")
     harness.press("Down Enter")
     try waitForPictures(harness, chooser)
     #expect(harness.screen.contains("There are no folders or photos"))
@@ -290,7 +290,7 @@ struct PhotoChooserTests {
     #expect(crop.crop.side == 56)
     let rect = crop.pictureRect
     harness.send(.mouse(Mouse(.press, at: Point(row: rect.row, column: rect.column))))
-    #expect((crop.crop.left, crop.crop.top) == (0, 0), "a press outside the square brings it there")
+    #expect((crop.crop.left, crop.crop.top) == (0, 0), "a press outside the square moves it there")
     harness.send(.mouse(Mouse(.press, at: Point(row: rect.endRow - 1, column: rect.endColumn - 1))))
     #expect((crop.crop.left, crop.crop.top) == (40, 8))
     harness.send(.mouse(Mouse(.wheelDown, at: middle)))

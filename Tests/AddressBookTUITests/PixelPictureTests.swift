@@ -47,7 +47,7 @@ struct PixelPictureTests {
     harness.draw()
   }
 
-  /// A book in which the first three people have pictures, on a window with list and detail.
+  /// A book in which the first three contacts have photos, in a window with list and detail.
   private func harness(pictures: Bool = true, showsPictures: Bool = true) throws -> ScreenHarness {
     let harness = try ScreenHarness(
       rows: 40, columns: 120, imageCell: cell, showsPictures: showsPictures, ScreenPeople.few)

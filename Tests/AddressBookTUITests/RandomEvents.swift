@@ -9,7 +9,7 @@ struct RandomEvents {
     /// Bytes as the terminal sends them, then perhaps a pause.
     case bytes([UInt8], pauses: Bool)
     case resize(Size)
-    /// Another process writes: it changes, deletes or adds somebody.
+    /// Another process writes: it changes, deletes or adds a contact.
     case write(Int)
   }
 
@@ -61,6 +61,6 @@ struct RandomEvents {
 }
 
 extension SeededGenerator {
-  /// A number from 0 up to the bound, without it.
+  /// A number from 0 up to, but not including, the bound.
   mutating func next(_ bound: Int) -> Int { Int(next() % UInt64(bound)) }
 }

@@ -100,7 +100,7 @@ private final class RandomRound {
     guard screens.screens.count == 1 else { throw fail("\(screens.screens) do not close") }
     let book = try harness.book.listRows().map(\.id)
     let list = harness.browser.list
-    try harness.wait("everybody to be listed after step \(number) of seed \(seed)") {
+    try harness.wait("all contacts to be listed after step \(number) of seed \(seed)") {
       list.rowCount == book.count && (0..<list.rowCount).map { list.snapshot.id(atFlatRow: $0) } == book
     }
     harness.draw()
@@ -139,7 +139,7 @@ private final class RandomRound {
         throw fail("row \(row) of \(list.rowCount) is not \(list.selectedID.debugDescription)")
       }
     } else if list.rowCount > 0 {
-      throw fail("nobody is selected")
+      throw fail("no row is selected")
     }
   }
 

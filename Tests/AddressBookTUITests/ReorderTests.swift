@@ -64,7 +64,7 @@ struct ReorderTests {
     harness.press("e")
     for _ in 0..<8 { harness.press("Tab") }
     harness.press("M-Up M-Down Esc")
-    #expect(harness.environment.screens.top is BrowserScreen, "there and back again is no change")
+    #expect(harness.environment.screens.top is BrowserScreen, "a value moved up and down again is not a change")
     harness.press("e")
     for _ in 0..<8 { harness.press("Tab") }
     harness.press("M-Up Esc")

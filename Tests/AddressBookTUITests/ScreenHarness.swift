@@ -72,7 +72,7 @@ final class ScreenHarness {
     let canvas = root.draw(size: terminal.size)
     browser.invalidateDrawing()
     if root.draw(size: terminal.size) != canvas {
-      Issue.record("What was kept of the last picture is wrong:\n\(canvas.plainText())")
+      Issue.record("What was kept from the last frame is wrong:\n\(canvas.plainText())")
     }
     terminal.present(canvas)
   }

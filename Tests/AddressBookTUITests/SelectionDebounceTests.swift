@@ -17,7 +17,7 @@ import Testing
     }
     let harness = try ScreenHarness(rows: 30, columns: 120, people)
     harness.browser.parts.detailPane.debounce.delay = SelectionDebounce.standardDelay
-    #expect(!harness.screen.contains("Note of"), "the first rows go before it")
+    #expect(!harness.screen.contains("Note of"), "the first rows are drawn before it")
     harness.loop.advanceTime()
     return harness
   }
@@ -34,7 +34,7 @@ import Testing
     #expect(harness.loop.timerCount == 1, "one timer, however many keys")
     harness.loop.advanceTime()
     #expect(harness.screen.contains("Note of 1."), "the cursor moved since the timer was set")
-    #expect(harness.screen.contains("4 of 30"), "who holds a key down sees where they are")
+    #expect(harness.screen.contains("4 of 30"), "the position is shown while a key is held")
     harness.loop.advanceTime()
     #expect(harness.screen.contains("Note of 4."))
     #expect(harness.loop.timerCount == 0)

@@ -30,7 +30,7 @@ struct TrashDaysTests {
       strings: harness.environment.strings, loop: harness.loop)
     keeper.schedule()
     harness.loop.advanceTime()
-    try harness.wait("the old one is gone") { (try? book.deletedCount()) == 1 }
+    try harness.wait("the old contact to be gone") { (try? book.deletedCount()) == 1 }
     keeper.stop()
     #expect(try book.contactCount() == ids.count - 2)
   }

@@ -52,7 +52,7 @@ import Testing
     // Coefficients of three full planes are six bytes a pixel.
     let large = RawFiles.jpeg(width: 8000, height: 8000, frameMarker: 0xC2)
     guard case .tooManyPixels = refusal(large) else {
-      Issue.record("a progressive JPEG of 64 megapixels was taken")
+      Issue.record("a progressive JPEG of 64 megapixels was accepted")
       return
     }
     #expect(refusal(RawFiles.jpeg(width: 8000, height: 8000)) == nil)

@@ -63,7 +63,7 @@ import Testing
   }
 
   private func contrastWithWhite(_ color: (UInt8, UInt8, UInt8)) -> Double {
-    // sRGB to linear light at gamma 2.2, near enough for a threshold.
+    // Approximates the conversion of sRGB to linear light, closely enough for a threshold.
     func linear(_ value: UInt8) -> Double {
       let part = Double(value) / 255
       return part * part * (0.8 * part + 0.2) + 0.012 * part

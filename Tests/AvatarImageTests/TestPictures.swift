@@ -1,7 +1,7 @@
 @testable import AvatarImage
 @testable import PictureFormat
 
-/// Writes small files of each format, valid or invalid, without any library.
+/// Writes small PNGs, and reads the names of a PNG's chunks, without any library.
 enum PNGChunks {
   /// A PNG with these header fields and rows, stored uncompressed.
   static func file(
@@ -66,6 +66,7 @@ enum PNGChunks {
   }
 }
 
+/// Writes small files of the other formats, valid or invalid, without any library.
 enum RawFiles {
   static func little16(_ value: Int) -> [UInt8] { [UInt8(value & 255), UInt8(value >> 8 & 255)] }
   static func little32(_ value: Int) -> [UInt8] { little16(value & 0xFFFF) + little16(value >> 16 & 0xFFFF) }

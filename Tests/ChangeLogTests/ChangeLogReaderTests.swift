@@ -122,7 +122,7 @@ struct ChangeLogReaderTests {
     #expect(try changes("t", since: start) == .lost(cursor: cursor("t")))
   }
 
-  /// The new log has as many lines as the old one had.
+  /// The new log has more lines than the old one had, so its line numbers alone do not show that it is another log.
   @Test func aRecreatedLogIsDetected() throws {
     try run("CREATE TABLE t(k INTEGER PRIMARY KEY)")
     try install(ChangeTracking(table: "t"))

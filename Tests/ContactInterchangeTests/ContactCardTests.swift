@@ -60,7 +60,7 @@ import VCard
       #expect(contact.displayName == "J. Garage Group" && written(contact).contains("FN:J. Garage Group"))
     }
     let bare = read(CardFixtures.card("FN:Jack's Garage", "ORG:J. Garage Holding Ltd"))
-    #expect(bare.displayName == "Jack's Garage" && bare.kind == .person, "as a card without N names most people")
+    #expect(bare.displayName == "Jack's Garage" && bare.kind == .person, "most cards without N are of people")
   }
 
   @Test(arguments: ["Apple", "Ada Lovelace"]) func thePersonToContactIsNotTheNameOfAnOrganization(_ name: String) {

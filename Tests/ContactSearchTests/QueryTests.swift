@@ -94,7 +94,7 @@ import Testing
     #expect(found("") == [1, 2, 3, 4])
     #expect(found(" \t\n\u{3000}") == [1, 2, 3, 4])
     #expect(SearchQuery(" ").isEmpty)
-    #expect(found("li\u{0}\u{1B}\u{7F}qiang") == [1, 2, 3], "a control character parts terms")
+    #expect(found("li\u{0}\u{1B}\u{7F}qiang") == [1, 2, 3], "a control character separates terms")
     #expect(found("\u{200F}li\u{FEFF}") == [1, 2, 3])
     let long = SearchQuery(String(repeating: "a", count: 10_000))
     #expect(long.isTooLong && !long.isEmpty)

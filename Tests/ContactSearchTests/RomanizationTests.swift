@@ -174,7 +174,7 @@ import Testing
     #expect(found > 100)
   }
 
-  /// Terms of 63 letters against words with many spellings: there are more ways to match than numbers for classes.
+  /// Terms of up to 63 letters against words with many spellings: there are more ways to match than numbers for classes.
   @Test func longTermsAndWords() {
     var generator = SeededGenerator(seed: 9)
     let index = SearchIndex()

@@ -48,7 +48,7 @@ struct PickTests {
     try pick("--phone", session, output)
     // The cursor is where it was the last time.
     try session.press("g", "g", "Enter")
-    try session.wait(for: "no phone number to choose")
+    try session.wait(for: "No phone number to choose")
     try session.press("j", "Enter")
     try session.wait(for: "done")
     #expect(try picked(output) == "1\n")

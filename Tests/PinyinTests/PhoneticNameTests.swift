@@ -30,7 +30,7 @@ import Testing
   @Test func phoneticNamesThatAreNotPinyinDisableTheGuess() {
     #expect(said("山田太郎", ("山田", "Yamada"), ("太郎", "Tarō")) == "Yamada Tarō")
     #expect(said("山田太郎", ("山田", "やまだ"), ("太郎", "")) == "やまだ")
-    #expect(said("Yamada", ("Yamada", "yah-mah-dah")) == "", "no Han character, nothing to say")
-    #expect(said("李", ("李", " ")) == "lǐ", "blanks say nothing")
+    #expect(said("Yamada", ("Yamada", "yah-mah-dah")) == "", "a name without Han characters has no reading")
+    #expect(said("李", ("李", " ")) == "lǐ", "a phonetic name of spaces counts as none")
   }
 }

@@ -40,7 +40,7 @@ import Testing
     #expect(NameCollation.scriptSection(of: NameCollation().sortKey(of: SortableName(displayName: name))) == nil)
   }
 
-  /// Sorted by key, the sections ascend: in the middle of a script there is no name of another section.
+  /// Sorted by key, the sections ascend: no name of another section is among those of a section.
   @Test func keysAreInTheOrderOfTheSections() {
     var seed: UInt64 = 77
     func next(_ bound: UInt32) -> UInt32 {

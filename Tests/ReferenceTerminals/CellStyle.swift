@@ -9,7 +9,7 @@ public struct CellStyle: Hashable, CustomStringConvertible {
   private var background: Color
   private var attributes: Style.Attributes
 
-  /// For a blank, the foreground and bold are not visible and are ignored.
+  /// The foreground and the attributes of a blank that is not underlined are not visible, and are ignored.
   public init(foreground: Color, background: Color, attributes: Style.Attributes, isBlank: Bool) {
     let isReversed = attributes.contains(.reverse)
     self.foreground = isReversed ? background : foreground

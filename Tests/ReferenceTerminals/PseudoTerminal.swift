@@ -52,7 +52,7 @@ public final class PseudoTerminal {
       var descriptor = pollfd(fd: master, events: Int16(POLLIN), revents: 0)
       let count = poll(&descriptor, 1, 5000) > 0 ? read(master, &buffer, buffer.count) : 0
       guard count > 0 else {
-        Issue.record("the mark did not come")
+        Issue.record("the marker after the output did not arrive")
         return all
       }
       all += buffer[..<count]

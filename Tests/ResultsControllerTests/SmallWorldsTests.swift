@@ -58,7 +58,7 @@ struct SmallWorlds {
   }
 
   @Test func everyPairOfLists() throws {
-    // 5 places for each of 3 rows, and absent: 125 lists, 15,625 pairs.
+    // Each of 3 rows is in one of 4 positions or absent: 125 lists, 15,625 pairs.
     let worlds = Self.worlds(ids: [1, 2, 3], sections: 2, keys: 2)
     let built = try worlds.map { world in
       let index = try Self.index(world)

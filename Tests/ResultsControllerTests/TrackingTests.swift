@@ -38,7 +38,7 @@ struct TrackingTests {
     #expect(try schema().count == before.count + 1, "only sqlite_sequence stays")
   }
 
-  /// The log does not exceed its capacity; a reader that falls behind rereads the list.
+  /// The log does not grow far beyond its capacity; a reader that falls behind rereads the list.
   @Test func prunedLogLeadsToARightChangeSet() throws {
     let book = try book()
     try book.pool.write { try ChangeTracking(table: "item", capacity: 100).install(in: $0) }

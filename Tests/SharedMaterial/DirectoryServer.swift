@@ -68,7 +68,7 @@ public final class DirectoryServer {
     try? FileManager.default.removeItem(at: folder)
   }
 
-  /// Ends the server at once, as if the machine were gone.
+  /// Kills the server.
   public func stop() {
     guard process.isRunning else { return }
     kill(process.processIdentifier, SIGKILL)

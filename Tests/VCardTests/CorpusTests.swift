@@ -96,6 +96,6 @@ enum KnownDifferences {
     ("v3-uri-binary-png.vcf", "photo", "the same"),
     ("076.vcf", "photo", "`data:base64,…` is not right, but it is the picture of 077.vcf"),
     ("photo-base64.vcf", "photo", "base64 although 4.0 has none; the index has the text"),
-    ("DepartmentOnly.vcf", "org", "the first part, the organisation, is empty; the index leaves it out"),
+    ("DepartmentOnly.vcf", "org", "the first part, the organization, is empty; the index leaves it out"),
   ]
 }

@@ -49,7 +49,7 @@ try book.forEachSearchDocument {
 book.close()
 let index = SearchIndex()
 report("index build", milliseconds { index.rebuild(from: documents) }, "ms")
-report("index memory", Double(index.footprint) / Double(max(1, documents.count)), "bytes a person")
+report("index memory", Double(index.footprint) / Double(max(1, documents.count)), "bytes a contact")
 
 if CommandLine.arguments.count > 2 {
   let memory = [UInt8](repeating: 7, count: index.footprint)

@@ -14,7 +14,8 @@ struct PersonArchive {
     try encoder.encode(people.map(Entry.init)).write(to: url, options: .atomic)
   }
 
-  /// - Throws: `DecodingError` if the file is not such an archive, or names a class that this program does not know.
+  /// - Throws: `DecodingError` if the file is not such an archive, or names a class that this program does not know;
+  ///   `CocoaError` if it cannot be read.
   func read() throws -> [Person] {
     try PropertyListDecoder().decode([Entry].self, from: Data(contentsOf: url)).map(\.person)
   }

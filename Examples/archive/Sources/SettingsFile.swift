@@ -20,8 +20,8 @@ struct SettingsFile {
     guard let source = Bundle.module.url(forResource: "settings", withExtension: "plist") else {
       throw CocoaError(.fileNoSuchFile)
     }
-    // Copy to a temporary file and then rename it: an interrupted copy leaves no incomplete file under the final name,
-    // and a file that was created in the meantime is not overwritten.
+    // Copy to a temporary file and then link it to the final name: an interrupted copy leaves no incomplete file under
+    // that name, and a file that was created in the meantime is not overwritten.
     let temporary = url.appendingPathExtension(UUID().uuidString)
     try FileManager.default.copyItem(at: source, to: temporary)
     defer { try? FileManager.default.removeItem(at: temporary) }

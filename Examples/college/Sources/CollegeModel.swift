@@ -51,7 +51,7 @@ enum College {
       .toMany("courses", "Course", inverse: "teacher", deleteRule: .cascade),
     ], class: Teacher.self)
 
-  /// A class has one head teacher, and its students are deleted with it.
+  /// A class has at most one head teacher, and its students are deleted with it.
   private static let myClass = EntityDescription(
     "MyClass", attributes: [AttributeDescription("name", .string, isOptional: false, minimumLength: 1)],
     relationships: [

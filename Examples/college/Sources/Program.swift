@@ -1,7 +1,7 @@
 import Foundation
 import ObjectGraph
 
-/// Runs the same code on every kind of store, and compares the output.
+/// Runs the same code on four kinds of store, and compares the output.
 @main
 struct Program {
   static func main() throws {

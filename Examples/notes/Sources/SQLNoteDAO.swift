@@ -46,7 +46,7 @@ struct SQLNoteDAO: NoteDAO {
 
   func find(id: String) throws -> Note? { try notes("WHERE id = ?", [Int64(id)]).first }
 
-  /// SQL cannot ignore accents, so Swift does the comparison.
+  /// SQLite cannot ignore accents, so Swift does the comparison.
   func find(containing text: String) throws -> [Note] {
     try findAll().filter { $0.content.range(of: text, options: [.caseInsensitive, .diacriticInsensitive]) != nil }
   }

@@ -9,8 +9,8 @@ struct AnyRow: FetchableRecord, Sendable {
   init(row: Row) { text = row.map { "\($0)=\($1)" }.joined(separator: " ") }
 }
 
-/// Prints a table of any SQLite database in sections, and then every change that any process makes, until it is
-/// stopped; or shows it on the whole screen.
+/// Prints a table of any SQLite database, in sections if requested, and then every change that any process makes, until
+/// it is stopped; or shows the table on the whole screen.
 @main
 struct WatchTable {
   static func main() async {

@@ -39,11 +39,12 @@ enum FuzzTarget: String, CaseIterable {
   }
 }
 
-/// How long inputs are made and timed. Linear time stays far below the limit, even with the sanitizer.
+/// The length of long inputs, and the time allowed for them. Linear time stays far below the limit, even with the
+/// sanitizer.
 private enum LongInput {
   nonisolated(unsafe) static var next = 0
   static let interval = 3000
   static let bytes = 100_000
-  /// The limit of processor time. A quadratic algorithm takes 10,000,000,000 steps for this length.
+  /// The limit of processor time, in seconds. A quadratic algorithm takes 10,000,000,000 steps for this length.
   static let seconds = 5.0
 }

@@ -1,7 +1,7 @@
 import TerminalKit
 
-/// The input from a terminal: single bytes give the same events as the whole, no event contains a control character,
-/// and Esc and a pause end any state.
+/// The input from a terminal: single bytes give the same events as the whole, no event contains a control character
+/// except a line break or a tab that was pasted, and CAN, Esc and a pause end any state.
 enum InputCheck {
   static func check(_ bytes: [UInt8]) {
     var whole = InputDecoder()
@@ -16,7 +16,7 @@ enum InputCheck {
     _ = single.flush()
     _ = single.feed([0x1B])
     _ = single.flush()
-    if single.feed([0x61]) != [.key(.character("a"))] { fatalError("Esc and a pause do not end it") }
+    if single.feed([0x61]) != [.key(.character("a"))] { fatalError("CAN, Esc and a pause did not end a state") }
   }
 
   private static func isText(_ event: Event) -> Bool {

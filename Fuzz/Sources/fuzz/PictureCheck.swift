@@ -11,6 +11,6 @@ enum PictureCheck {
     guard let facts else { return }
     guard let after = try? ImageFacts(stripped) else { fatalError("\(facts) is refused without metadata") }
     if after != facts { fatalError("\(facts) became \(after)") }
-    if PictureMetadata.stripped(stripped, format: format) != stripped { fatalError("metadata that is taken out twice") }
+    if PictureMetadata.stripped(stripped, format: format) != stripped { fatalError("a second pass removes more") }
   }
 }

@@ -11,7 +11,7 @@ enum RecordCheck {
     for contact in contacts { extent.include(contact) }
     var writer = CSVWriter(extent)
     let text = contacts.reduce(into: writer.header) { $0 += writer.row(of: $1) }
-    if !writer.losses.isEmpty { fatalError("CSV loses \(writer.losses) of what it gave") }
+    if !writer.losses.isEmpty { fatalError("CSV loses \(writer.losses) of contacts read from CSV") }
     let filled = contacts.filter { $0 != Contact() }
     let read = read(CSVReader(source: Pieces(Array(text.utf8), of: text.utf8.count).next)).compactMap(\.record?.contact)
     if read.filter({ $0 != Contact() }) != Array(filled) { fatalError("\(contacts)\nare\n\(text)\nread as\n\(read)") }

@@ -23,7 +23,7 @@ public enum GroupEdit: Hashable, Sendable {
 
 /// Why groups were not changed. The book is as it was.
 public enum GroupEditError: Error {
-  /// The group no longer exists.
+  /// There is no group with this name.
   case missing(String)
   /// A group with this name already exists.
   case exists(String)
@@ -99,7 +99,7 @@ extension AddressBook {
     return group
   }
 
-  /// Creates, renames or deletes a smart group, or changes its rule.
+  /// Creates, renames or deletes a smart group.
   private func write(
     _ rule: SmartGroup.Rule, uid: String, from old: String?, to new: String?, as action: StepName.Action,
     in session: EditSession?

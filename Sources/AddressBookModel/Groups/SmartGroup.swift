@@ -71,8 +71,8 @@ extension BulkWriter {
       .map(SmartGroup.init)
   }
 
-  /// Reverses a change to a smart group, unless the group has changed since: recreates it, restores its name or rule,
-  /// or deletes it.
+  /// Reverses a change to a smart group: deletes it, or recreates it or restores its name or rule, unless the group has
+  /// changed since or another group has the name.
   func reverse(_ entry: GroupEntry, _ rule: SmartGroup.Rule) throws {
     let group = try smartGroup(entry.uid)
     if let replaced = entry.lost.newRule {

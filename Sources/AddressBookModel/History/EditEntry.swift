@@ -37,7 +37,7 @@ struct EditEntry: Sendable {
     var result = self
     result.isThere = later.isThere
     result.version = later.version
-    // There is no previous state of a contact that was not in the book.
+    // A contact that had no row has no previous state.
     if wasThere || versionBefore > 0 {
       let changes = (changes ?? .nothing).followed(by: later.changes ?? .nothing)
       result.changes = changes.isEmpty ? nil : changes

@@ -4,11 +4,11 @@ import GRDB
 enum EditHistory {
   /// Steps older than this many days are removed.
   static let days = 90
-  /// The maximum size in bytes; the newest step is always kept.
+  /// Steps are removed when all later ones together have at least this many bytes; the newest step is always kept.
   static let bytes: Int64 = 64 << 20
   /// The size in bytes that the row of a step counts as.
   static let bytesOfStep = 160
-  /// Steps with more contacts than this take long to remove, so only the write of such a step removes them.
+  /// Steps with more contacts than this take long to remove, so only the write of another such step removes them.
   private static let quickCount = 500
 
   /// The number of the newest step; 0 if there is none.
@@ -16,7 +16,7 @@ enum EditHistory {
     try Int64.fetchOne(db.cachedStatement(sql: "SELECT max(id) FROM edit_step")) ?? 0
   }
 
-  /// Removes steps that are too old, or that exceed the maximum size, the oldest first.
+  /// Removes steps that are too old, or that have too many bytes after them, the oldest first.
   static func prune(_ db: Database, upTo newest: Int64) throws {
     guard
       let last = try Row.fetchOne(
@@ -36,14 +36,14 @@ enum EditHistory {
 
   // MARK: - Choosing a step
 
-  /// The step that an undo reverses: the newest change that has not been undone.
+  /// The step that an undo reverses: the newest change or redo that has not been undone.
   /// - Parameter session: only steps of this session, and those before it; nil for all.
   static func stepToUndo(_ db: Database, _ session: EditSession?) throws -> EditStep? {
     let (sql, arguments) = try visible(db, session)
     return try newestNotReversed(db, "kind <> 1 AND \(sql)", arguments)
   }
 
-  /// The step that a redo reverses: the newest undo, unless something was changed since.
+  /// The step that a redo reverses: the newest undo that has not been redone, unless something was changed since.
   static func stepToRedo(_ db: Database, _ session: EditSession?) throws -> EditStep? {
     let (sql, arguments) = try visible(db, session)
     let newestChange = "coalesce((SELECT max(id) FROM edit_step WHERE kind = 0 AND \(sql)), 0)"

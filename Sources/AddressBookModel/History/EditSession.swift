@@ -3,10 +3,10 @@ import Synchronization
 
 /// One run of a screen or a command, for the history: it decides which steps an undo reverses.
 ///
-/// An undo on a screen reverses the changes of that screen, then those in the history before it; never changes that
-/// another program made in the meantime, unless steps of all sessions are requested.
+/// An undo on a screen reverses the changes of that screen, then those that were in the history before the first of
+/// them or the first undo; never changes that another program made later, unless steps of all sessions are requested.
 public final class EditSession: Sendable {
-  /// The origin of the changes: `screen`, or the name of a subcommand.
+  /// The origin of the changes: `screen`, or `command` for the command line.
   public let program: String
   private let oldest = Mutex<Int64?>(nil)
   // Both are computed on first use: asking the system takes a dozen calls or more, and many sessions write nothing.

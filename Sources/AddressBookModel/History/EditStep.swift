@@ -22,9 +22,9 @@ public struct EditStep: Hashable, Sendable, Identifiable {
   public let count: Int
   /// The time, ISO 8601 in UTC.
   public let moment: String
-  /// The name of the user.
+  /// The name of the user, or the user ID if there is no name.
   public let user: String
-  /// The origin: `screen`, or the name of a subcommand.
+  /// The origin: `screen`, or `command` for the command line.
   public let program: String
   /// True if a later step reversed it.
   public let isReversed: Bool

@@ -1,7 +1,7 @@
 import Contacts
 import Foundation
 
-/// Encodes the value of one field of a contact as bytes for the history.
+/// Encodes the value of one field of a contact as bytes for the history, and decodes it.
 enum FieldBytes {
   static func data(_ field: ContactField, of contact: Contact) -> Data {
     var writer = ByteWriter()
@@ -70,7 +70,8 @@ enum FieldBytes {
     return numbers
   }
 
-  /// - Throws: `StoreError` if these are not valid bytes of such a field.
+  /// Sets a field to a decoded value. An unknown kind is read as a person, an invalid birthday as none.
+  /// - Throws: `StoreError` if the bytes cannot be decoded.
   static func set(_ field: ContactField, of contact: inout Contact, to data: Data) throws {
     var reader = ByteReader(data)
     switch field {

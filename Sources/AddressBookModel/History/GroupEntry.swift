@@ -6,12 +6,12 @@ struct GroupEntry {
   let uid: String
   let before: String?
   let after: String?
-  /// What else the group had, if it was deleted or its card or rule replaced.
+  /// What else is needed to reverse the change.
   let lost: LostGroup
 }
 
-/// What a group lost in a step besides its name: its members and its card if it was deleted, or the card or rule that
-/// was replaced.
+/// What the history keeps of a group besides its names: the members and the card of a deleted group, the card that was
+/// replaced, and the rule of a smart group, whatever changed in it.
 ///
 /// It is stored in the column `members` of `edit_group`: as a JSON array of the members' ids or, for a smart group, a
 /// merged group or a group with a card, as a JSON object that has the columns of `group_card` as they were.
@@ -24,20 +24,20 @@ struct LostGroup: Codable {
     var members: [Int64]
   }
 
-  /// Ids of the members, in ascending order.
+  /// Ids of the members, in ascending order; if the step created a deleted group again, only of deleted contacts.
   var members: [Int64] = []
-  /// The lines of its card as `group_card` has them; nil if it has no card.
+  /// The lines of its card as `group_card` has them. Without a card: nil, or `[]` if the step gave the group one.
   var lines: String?
   /// The references of members that are not in the book, as `group_card` has them.
   var waiting: String?
-  /// The lines of the card that the step put in its place; nil if the group was deleted.
+  /// The lines of the card that the step put in its place; nil if it replaced none.
   var successor: String?
 
-  /// What finds the contacts of a smart group; nil for a group with members.
+  /// What finds the contacts of a smart group, before the step if it changed that; nil for a group with members.
   var rule: SmartGroup.Rule?
   /// The rule that the step put in its place; nil if the smart group was made, renamed or deleted.
   var newRule: SmartGroup.Rule?
-  /// The members that a merge moved to another group.
+  /// The deleted contacts that a merge moved to another group.
   var moved: Moved?
 
   /// The lines of a group that has no card.

@@ -2,7 +2,7 @@
 /// restart.
 ///
 /// Steps do not refer to contacts by foreign keys, so that the history stays readable if another program removes rows.
-/// When a row of `contact` is removed for good, its history is removed too.
+/// When a row of `contact` is removed for good, its entries are removed too, except ranges of added contacts.
 ///
 /// The text is frozen with version 4 of the schema.
 enum HistorySchema {

@@ -13,7 +13,7 @@ public struct StepName: Hashable, Sendable {
     case mergeGroups
     /// Contacts were moved to a folder, which is the subject; empty if they are in no folder now.
     case move
-    /// An import from a file; the subject is its path.
+    /// An import; the subject is the paths of the files, or the host of the directory.
     case importing = "import"
     case samples
     /// A sync with a folder; the subject is its path.
@@ -22,7 +22,7 @@ public struct StepName: Hashable, Sendable {
 
   /// The action.
   public let action: Action
-  /// The name of the contact, the group or the file; empty if there are several contacts.
+  /// The name of the contact, group or folder, or the paths of files; empty for several contacts. See ``Action``.
   public let subject: String
 
   /// A name.

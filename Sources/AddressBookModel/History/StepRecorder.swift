@@ -188,7 +188,7 @@ final class StepRecorder {
   /// - Parameters:
   ///   - before: its old name; nil if it did not exist.
   ///   - after: its new name; nil if it no longer exists.
-  ///   - lost: what else it had before.
+  ///   - lost: what else the history keeps of it.
   func recordGroup(uid: String, before: String?, after: String?, lost: LostGroup = LostGroup()) throws {
     guard before != after || lost.successor != nil || lost.newRule != nil else { return }
     hasGroups = true

@@ -45,7 +45,8 @@ extension AddressBook {
   ///
   /// Reversing a change is an undo, which is a new step; reversing that is a redo.
   /// - Parameters:
-  ///   - policy: who wins where both wrote: `storeWins` keeps what others wrote, `objectWins` reverses it too.
+  ///   - policy: who wins where both wrote: `storeWins` keeps what others wrote, `objectWins` reverses it too; with any
+  ///     other, a conflict is thrown.
   ///   - session: the session of the new step.
   ///   - waitsBriefly: true for a thread that must not block, as in ``newContext(waitsBriefly:session:)``.
   ///   - isCancelled: called often, on this thread; true cancels the work, and nothing is written.
@@ -94,7 +95,8 @@ struct StepReversal {
     try Bool.fetchOne(db, sql: "SELECT reversed_by IS NULL FROM edit_step WHERE id = ?", arguments: [step]) ?? false
   }
 
-  /// - Throws: `RevertError.conflict` with all contacts that others have written since the step.
+  /// - Throws: `RevertError.conflict` if others have written the same fields since the step, for all such contacts
+  ///   together.
   func check(_ isCancelled: () -> Bool) throws {
     var conflict = RevertConflict()
     if isCancelled() { throw CancellationError() }
@@ -160,7 +162,8 @@ struct StepReversal {
       try writer.setDeleted(false, all: restorations)
     }
     for (group, id) in recreated { try writer.restoreMembers(group, of: id) }
-    // A group that the step created is deleted if it has no members left.
+    // A group that the step created is deleted, unless it has members other than deleted contacts that the step put
+    // into it.
     for group in groups where group.before == nil { try writer.reverse(group) }
   }
 
@@ -283,7 +286,7 @@ struct StepReversal {
     return mayAsk ? .conflict(fields: ["folders"], isDeleted: false) : .nothing
   }
 
-  /// The deleted state of a contact that the step replaced; nil if there was none.
+  /// The state of a deleted contact before the step restored it with other values; nil if it changed no values.
   private func before(_ entry: EditEntry) throws -> Contact? {
     try entry.changes.map { try $0.before(in: try writer.content(of: entry.contact)) }
   }

@@ -3,7 +3,8 @@ import Dispatch
 import Synchronization
 import TerminalKit
 
-/// Runs work on other threads, one task at a time, with progress in the bottom line; Esc stops it.
+/// Runs work on another thread, with progress in the bottom line; Esc stops it. There is only one task at a time:
+/// callers check ``isBusy`` first.
 @MainActor
 final class BackgroundWork {
   /// The running task.

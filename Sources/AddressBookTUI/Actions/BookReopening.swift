@@ -1,8 +1,8 @@
 import AddressBookModel
 import TerminalKit
 
-/// Handles a book whose files were moved, deleted, replaced, or migrated by a newer program after it was opened.
-/// Nothing can be saved to it.
+/// Offers to reopen a book whose files were moved, deleted, replaced, or migrated by a newer program after it was
+/// opened, because nothing can be saved to it. Also offers to examine a book with damaged contacts.
 @MainActor
 final class BookReopening {
   private let environment: AppEnvironment

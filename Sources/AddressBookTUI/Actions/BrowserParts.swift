@@ -13,7 +13,6 @@ final class BrowserParts {
   let detailPane: DetailPane
   let indexBar: IndexBarPane
   let search: ListSearch
-  /// The status line.
   let status: StatusLine
   let work: BackgroundWork
   let reopening: BookReopening
@@ -46,7 +45,7 @@ final class BrowserParts {
   /// Says why something was not written, or asks what to do about it.
   /// - Parameters:
   ///   - isAskedFor: false for background work, whose end is not caused by a key press.
-  ///   - again: retries the action; offered if the book was locked by another program.
+  ///   - again: retries the action; offered if other writers, in any process, took too long.
   func show(_ failure: ContactEditor.Failure, isAskedFor: Bool = true, again: (@MainActor () -> Void)? = nil) {
     let strings = environment.strings
     switch failure {
@@ -69,7 +68,7 @@ final class BrowserParts {
 }
 
 extension BrowserParts {
-  /// Deletes or changes many contacts, in the background.
+  /// Deletes, restores or changes many contacts, in the background.
   /// - Parameters:
   ///   - message: shown when the edit is done.
   ///   - done: called before the message is shown.
@@ -96,7 +95,7 @@ extension BrowserParts {
   }
 }
 
-/// A class that performs commands of the main screen other than navigation.
+/// A class that performs commands other than navigation, with the parts of the main screen.
 @MainActor
 protocol BrowserAction: AnyObject {
   var parts: BrowserParts { get }

@@ -53,7 +53,7 @@ final class ContactDeleting: BrowserAction {
     if !parts.detailPane.isBesideList { parts.detailPane.close() }
   }
 
-  /// The name for a question about one contact.
+  /// The name of the selected contact, for a question; nil if another one is selected, or it cannot be read.
   private func name(ofSelected id: Int64) -> String? {
     list.contactForAction().flatMap { $0.id == id ? parts.name(of: $0) : nil }
   }

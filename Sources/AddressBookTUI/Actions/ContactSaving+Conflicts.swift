@@ -54,7 +54,8 @@ extension ContactSaving {
 
   private func closeConflict() { conflictScreen.map(environment.screens.pop) }
 
-  /// Another program deleted the contact: offers to restore it with the user's edits.
+  /// The contact was deleted after the form was opened or the draft was written: offers to restore it with the user's
+  /// edits.
   func askAboutDeleted(_ edit: ContactEdit, _ form: ContactFormScreen) {
     closeConflict()
     environment.ask(

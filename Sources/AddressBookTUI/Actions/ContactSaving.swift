@@ -7,7 +7,7 @@ import TerminalKit
 @MainActor
 final class ContactSaving: BrowserAction {
   let parts: BrowserParts
-  /// Drafts to be offered when no other question is open.
+  /// Drafts that are still to be offered, one after the other.
   var waitingDrafts: [(file: PrivateFile, draft: Draft)] = []
   /// The screen on which the user decides between two versions.
   weak var conflictScreen: ConflictScreen?
@@ -95,7 +95,7 @@ final class ContactSaving: BrowserAction {
     }
   }
 
-  /// Ends a search or leaves a group that would hide the new contact.
+  /// Leaves a group that the new contact is not in, or ends a search, which may hide it.
   private func reveal(_ contact: Contact, id: Int64) {
     if let group = list.filter.group, !contact.groups.contains(group) {
       parts.search.showAll()

@@ -1,14 +1,14 @@
 import AddressBookModel
 import TerminalKit
 
-/// Moves contacts to one of the folders that the book is synced with.
+/// Moves contacts to one of the folders that the book is synced with, or out of all of them.
 @MainActor
 final class FolderActions: BrowserAction {
   let parts: BrowserParts
 
   init(_ parts: BrowserParts) { self.parts = parts }
 
-  /// Asks for a folder, and moves the selected contact, or all marked ones, to it.
+  /// Asks for a folder, or for none, and moves the selected contact, or all marked ones.
   func askForFolder() {
     let (ids, strings) = (parts.listPane.chosenIDs, strings)
     guard !ids.isEmpty, let chosenText = parts.chosenText() else { return }

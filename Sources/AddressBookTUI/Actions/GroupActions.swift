@@ -13,10 +13,10 @@ final class GroupActions: BrowserAction {
     self.openTrash = openTrash
   }
 
-  /// Opens the groups pane.
+  /// Opens the groups pane, and selects a group, a folder, or else what the list shows.
   /// - Parameters:
-  ///   - name: the group to select; nil for what the list shows.
-  ///   - folder: the id of the folder to select; nil for a group.
+  ///   - name: the name of the group to select; nil for none.
+  ///   - folder: the id of the folder to select instead; nil for none.
   func open(selecting name: String? = nil, folder: Int64? = nil) {
     do {
       let choices = try GroupChoice.all(in: environment.book, today: environment.days.today)
@@ -70,7 +70,7 @@ final class GroupActions: BrowserAction {
     guard !ids.isEmpty, let chosenText = parts.chosenText() else { return }
     let groups: [String]
     do {
-      // For very many contacts, reading all groups is faster.
+      // For many contacts, reading all groups is faster. The others are then offered too.
       groups =
         try ids.count > ContactEditor.bulkThreshold
         ? environment.book.groups().map(\.name) : environment.book.groupNames(ofContacts: ids)

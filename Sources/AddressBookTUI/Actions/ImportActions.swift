@@ -10,7 +10,7 @@ final class ImportActions: BrowserAction {
 
   init(_ parts: BrowserParts) { self.parts = parts }
 
-  /// The notices of the last import.
+  /// The notices of the last completed import.
   private(set) var notices = ImportNotices()
 
   /// Asks for a file; the path of a failed import is still in the prompt, to be corrected.
@@ -64,7 +64,7 @@ final class ImportActions: BrowserAction {
     }
   }
 
-  /// Shows the notices of the last import about individual cards.
+  /// Shows the notices of the last completed import.
   func showNotices() {
     guard notices.count > 0 else {
       status.say(strings("status.noImportNotices"))

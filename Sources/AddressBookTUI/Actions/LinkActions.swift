@@ -2,14 +2,15 @@ import AddressBookModel
 import Contacts
 import Glibc
 
-/// Opens and copies the phone numbers, addresses and websites of the selected contact.
+/// Opens and copies the values of a contact: its phone numbers, addresses, websites and name.
 @MainActor
 final class LinkActions: BrowserAction {
   let parts: BrowserParts
 
   init(_ parts: BrowserParts) { self.parts = parts }
 
-  /// Opens the website, email address or number of the selected contact, or lets the user choose one of several.
+  /// Opens the website, email address or number of the selected contact, also a website in its note, or lets the user
+  /// choose one of several.
   func openLink() { if let contact = list.contactForAction() { openLink(of: contact) } }
 
   /// The same for any contact.
@@ -31,7 +32,8 @@ final class LinkActions: BrowserAction {
     ) { [weak self] in self?.open($0) }
   }
 
-  /// Copies the name of the selected contact, the name with an email address, or a postal address.
+  /// Copies the name of the selected contact, or lets the user choose it, the name with an email address, or a postal
+  /// address.
   func copyText() { if let contact = list.contactForAction() { copyText(of: contact) } }
 
   /// The same for any contact.
@@ -42,8 +44,8 @@ final class LinkActions: BrowserAction {
     ) { [weak self] in self?.copy($0) }
   }
 
-  /// Copies the number, email address or website of the selected contact, also one in its note, or lets the user choose
-  /// one of several.
+  /// Copies the number, email address or website of the selected contact, also a website in its note, or lets the user
+  /// choose one of several.
   func copySelected() { if let contact = list.contactForAction() { copyLink(of: contact) } }
 
   /// The same for any contact.
@@ -105,7 +107,7 @@ final class LinkActions: BrowserAction {
     }
   }
 
-  /// The key of the command that copies a link, or of the command palette if that command has no key.
+  /// The key of the command that copies a link, or of the list of commands if that command has no key.
   private func copyKey(for link: ContactLink) -> String {
     let key = environment.keys.label(of: link.kind == .address ? .copyText : .copy, in: .list)
     return key.isEmpty ? environment.keys.label(of: .palette, in: .list) : key

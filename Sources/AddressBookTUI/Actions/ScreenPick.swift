@@ -23,7 +23,8 @@ public final class ScreenPick {
 
   /// What is chosen.
   public let kind: Kind
-  /// What was chosen, in the order of the list; empty until the user has chosen, and if the user quits.
+  /// What was chosen, in section order, which is that of a list sorted by name; empty until the user has chosen, and if
+  /// the user quits.
   public internal(set) var choices: [Choice] = []
 
   /// A choice to be made.
@@ -41,8 +42,8 @@ final class PickAction: BrowserAction {
     self.pick = pick
   }
 
-  /// Makes the choice. For a contact with several addresses, the user is asked which one; a contact without any is left
-  /// out.
+  /// Makes the choice. For a contact with several addresses or numbers, the user is asked which one; a contact without
+  /// any is left out.
   func choose() {
     let contacts: [Contact]
     do {

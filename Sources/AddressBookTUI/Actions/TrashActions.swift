@@ -1,11 +1,11 @@
 import AddressBookModel
 import Dispatch
 
-/// The trash: opens it, restores deleted contacts, and removes them for good.
+/// Shows the deleted contacts, restores them, and removes them for good.
 @MainActor
 final class TrashActions: BrowserAction {
   let parts: BrowserParts
-  /// Called after a change, with the message to show.
+  /// Called with the message to show, after a change or if the book is read-only.
   var onChange: @MainActor ((text: String, isError: Bool)) -> Void = { _ in }
   /// More deleted contacts than this are read on another thread.
   private static let quickCount = 2000

@@ -2,7 +2,7 @@ import AddressBookModel
 import Contacts
 import TerminalKit
 
-/// Undo and redo; bulk writes are undone in the background.
+/// Undo and redo; steps with many contacts are reversed in the background.
 @MainActor
 final class UndoActions: BrowserAction {
   let parts: BrowserParts
@@ -12,13 +12,13 @@ final class UndoActions: BrowserAction {
 
   init(_ parts: BrowserParts) { self.parts = parts }
 
-  /// The messages of an undo or a redo.
+  /// The string keys of the messages of an undo or a redo.
   private struct Messages {
     let running: String
     let stopped: String
     let done: String
     let nothing: String
-    /// The text of the answer that continues anyway.
+    /// The key of the answer that continues anyway.
     let force: String
 
     static let undo = Messages(

@@ -24,7 +24,7 @@ final class AppEnvironment {
   let pictureDecoder: DecodingProcess?
   /// The current date.
   let days: DayClock
-  /// The folder of the last chosen photo in this session; initially the home folder.
+  /// The folder that the photo chooser last showed in this session; initially the home folder.
   var pictureFolder: [UInt8]
   /// Opens links with another program.
   var opener = LinkOpener()

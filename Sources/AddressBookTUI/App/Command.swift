@@ -79,7 +79,7 @@ enum Command: String, CaseIterable, Sendable {
   case dialogPageUp = "dialog.pageUp"
   case dialogAccept = "dialog.accept"
   case dialogCancel = "dialog.cancel"
-  // In a prompt for a file name.
+  // In a prompt, such as for a file name.
   case promptAccept = "prompt.accept"
   case promptComplete = "prompt.complete"
   case promptCancel = "prompt.cancel"
@@ -114,7 +114,8 @@ enum Command: String, CaseIterable, Sendable {
   case helpFilter = "help.filter"
   case helpClose = "help.close"
 
-  /// True for commands that change the book.
+  /// True for commands that change the book, except those of the groups pane and of the list of deleted contacts, which
+  /// check themselves whether the book is read-only.
   var changesBook: Bool {
     switch self {
     case .add, .edit, .delete, .favorite, .addToGroup, .removeFromGroup, .moveToFolder, .undo, .redo, .import, .demo,
@@ -156,7 +157,7 @@ extension Command: ScreenCommand {
 /// The contexts in which keys have meanings.
 enum KeyContext: String, CaseIterable, Sendable {
   case list, search
-  /// Waiting for the letter to jump to.
+  /// Waiting for the letter, digit or `#` of the section to jump to.
   case jump
   case form, chooser
   /// The groups pane.
@@ -168,7 +169,7 @@ enum KeyContext: String, CaseIterable, Sendable {
   /// A custom value typed on the conflict screen.
   case conflictText
   case crop, dialog, prompt, help
-  /// Text to read: the details of a contact, its history, the warnings of an import.
+  /// Text to read: the details of a contact, its history, the notices of an import. Also the screen of a damaged book.
   case page
   /// Deleted contacts.
   case trash
@@ -179,7 +180,7 @@ enum KeyContext: String, CaseIterable, Sendable {
   /// A company directory.
   case directory
 
-  /// Contexts where text is typed, or a letter has a meaning that is not in the table.
+  /// Contexts where text is typed, or a character has a meaning that is not in the table.
   static let text: Set<KeyContext> = [
     .search, .jump, .form, .conflictText, .chooser, .groups, .files, .dialog, .prompt,
   ]

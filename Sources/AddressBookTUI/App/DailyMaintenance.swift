@@ -4,10 +4,10 @@ import Dispatch
 import Glibc
 import TerminalKit
 
-/// Once a day, in the background: completes the book's checksums, makes its backup, and then removes what has
-/// been deleted for too long. It starts after the first frame, and after a write on a day that has no backup yet, and
-/// waits while the user presses keys. An error does not replace another message, unless it says that the book is
-/// damaged.
+/// The daily work in the background: completes the book's checksums, makes its backup, and then removes what has been
+/// deleted for too long. It runs after the first frame and after writes, until a run on that day makes the backup or
+/// fails, and waits while the user presses keys. An error does not replace another message, unless it says that the
+/// book is damaged.
 @MainActor
 final class DailyMaintenance {
   private let book: AddressBook
@@ -49,8 +49,8 @@ final class DailyMaintenance {
   /// Call this when the user presses a key.
   func noteKey() { pause.note() }
 
-  /// Cancels a run and waits until it ends, which takes as long as copying a page or two of the book, but at most two
-  /// seconds.
+  /// Cancels a run and waits until it ends, but at most two seconds. Most of the work checks often whether it was
+  /// canceled.
   func stop() {
     pause.cancel()
     _ = work.wait(timeout: .now() + .seconds(2))

@@ -44,13 +44,14 @@ enum HeapTrimming {
   /// `malloc_trim`, which Swift's Glibc module lacks; nil with another C library.
   private static let mallocTrim = dlsym(nil, "malloc_trim").map { unsafeBitCast($0, to: Trim.self) }
   private static let queue = DispatchQueue(label: "HeapTrimming", qos: .utility)
-  /// The number of updates so far; only the newest one trims the heap.
+  /// The number of large updates so far; only the newest one trims the heap.
   private static let newest = Atomic(0)
-  /// While someone types, the heap is not trimmed: other threads would wait for it, and need the memory again at once.
+  /// The heap is not trimmed between the updates of a search that is being typed: other threads would wait for it, and
+  /// need the memory again at once.
   private static let pause = DispatchTimeInterval.milliseconds(500)
 
-  /// Call this after an update of a list. The heap is trimmed half a second after the last update, on another thread,
-  /// which takes some milliseconds for a hundred megabytes.
+  /// Call this after every update of a list. Half a second after the last large update of a long list, the heap is
+  /// trimmed on another thread, which takes some milliseconds for a hundred megabytes.
   static func trim(after update: ResultsUpdate) {
     guard max(update.before.count, update.after.count) > minimumRows else { return }
     let isLarge =

@@ -1,7 +1,6 @@
 import TerminalKit
 
-/// The keys of the program: one table that defines every key, and from which the help screen, the hints and the manual
-/// are generated.
+/// The keys of all commands in one table, from which the help screen, the hints and the manual are generated.
 typealias KeyTable = KeyMap<Command, KeyContext>
 
 extension KeyMap<Command, KeyContext> {

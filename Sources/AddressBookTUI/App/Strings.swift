@@ -9,7 +9,7 @@ struct Strings: Sendable {
 
   init(_ localization: Localization) { self.localization = localization }
 
-  /// The string of a key; `%@` in it is replaced by the arguments in turn.
+  /// The string of a key with its placeholders filled in.
   func callAsFunction(_ key: String, _ arguments: String...) -> String {
     localization.text(key, arguments: arguments, table: Self.table)
   }
@@ -37,7 +37,7 @@ struct Strings: Sendable {
     localization.plural(key, count: count, argument, table: Self.table)
   }
 
-  /// A share as a percentage.
+  /// A share from 0 to 1 as a percentage, rounded down.
   func percent(_ share: Double) -> String { "\(Int(share * 100))%" }
 
   /// A number with grouped digits.

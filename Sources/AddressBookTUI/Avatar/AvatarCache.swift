@@ -4,7 +4,7 @@ import Contacts
 import TerminalKit
 
 /// A cache of the displayed contacts' photos. A photo is read, decoded and drawn on another thread when it is first
-/// needed; the name's initial replaces it until then, and permanently if there is no photo.
+/// needed; until it is drawn, and if there is none, the name's initial is shown.
 @MainActor
 final class AvatarCache {
   /// Identifies a drawing of a photo.
@@ -19,7 +19,7 @@ final class AvatarCache {
   enum Source: Hashable, Sendable {
     /// The book, by contact and digest.
     case stored(Int64, sha256: String)
-    /// A form that has not been saved yet.
+    /// A photo that is not in the book: chosen in a form, or of an entry in a directory.
     case chosen(Photo)
   }
 
@@ -29,7 +29,7 @@ final class AvatarCache {
   var style: PictureStyle {
     didSet { if style != oldValue { revision += 1 } }
   }
-  /// Nil for a photo that cannot be read or drawn: it is not tried again.
+  /// Nil for a photo that cannot be read or drawn, so that it is not tried again for each frame.
   private var drawn: [Key: DrawnPicture?] = [:]
   /// While a key is held down, photos of contacts in between are not read.
   private var work: LatestWork<Key, DrawnPicture?>?
@@ -43,7 +43,7 @@ final class AvatarCache {
       loop: loop, work: { Self.draw($0, of: book, decoder) }, deliver: { [weak self] in self?.receive($1, $0) })
   }
 
-  /// The contact's photo at that size in cells, or a placeholder for now. Never blocks.
+  /// The contact's photo at that size in cells; the initial until it is drawn, and if there is none. Never blocks.
   func picture(of contact: Contact, columns: Int, rows: Int) -> DrawnPicture {
     if let photo = contact.photo, contact.id != 0 {
       let source = Source.stored(contact.id, sha256: photo.sha256)
@@ -52,7 +52,8 @@ final class AvatarCache {
     return initial(of: contact, columns: columns, rows: rows)
   }
 
-  /// A photo that was chosen in a form and is not in the book yet; a placeholder until it is drawn. Never blocks.
+  /// A photo that is not in the book, such as one that was chosen in a form. Until it is drawn, the initial. Never
+  /// blocks.
   func picture(_ photo: Photo, of contact: Contact, columns: Int, rows: Int) -> DrawnPicture {
     known(Key(source: .chosen(photo), columns: columns, rows: rows, style: style))
       ?? initial(of: contact, columns: columns, rows: rows)
@@ -83,7 +84,7 @@ final class AvatarCache {
     revision += 1
   }
 
-  /// A missing photo is not an error here: the contact is shown without it, and `photo show` gives the reason.
+  /// A photo that cannot be drawn is not an error here: the initial is shown, and `photo show` gives the reason.
   private nonisolated static func draw(
     _ key: Key, of book: AddressBook, _ decoder: DecodingProcess?
   ) -> DrawnPicture? {

@@ -33,7 +33,7 @@ extension Canvas {
   }
 
   /// Copies an image's rows, starting with row `first`, to the rectangle's top left corner, clipped to the rectangle.
-  /// The terminal's default colors become those of the background.
+  /// The terminal's default colors become those of the style.
   private mutating func put(_ picture: CellPicture, from first: Int = 0, in rect: Rect, style: Style) {
     for row in max(0, first)..<max(0, first, min(picture.rows, first + rect.rows)) {
       for column in 0..<min(picture.columns, rect.columns) {

@@ -26,7 +26,7 @@ final class LatestWork<Request: Hashable & Sendable, Product: Sendable> {
   /// True when nothing is running.
   var isIdle: Bool { running == nil }
 
-  /// Requests a result; requesting the one in progress again has no effect.
+  /// Requests a result, and drops the request that was waiting. A request that is already running is not repeated.
   func request(_ request: Request) {
     waiting = request == running ? nil : request
     begin()

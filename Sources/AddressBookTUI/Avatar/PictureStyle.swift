@@ -32,7 +32,8 @@ struct PictureStyle: Hashable, Sendable {
     self.init(colors: colors, imageCell: terminalColors == 0 ? nil : imageCell, imageProtocol: imageProtocol)
   }
 
-  /// Draws an image as large as that many cells allow, on any thread. Nil if a required library is not installed.
+  /// Draws an image as large as that many cells allow, on any thread. Nil if there are no cells, or a required
+  /// library is not installed.
   func draw(_ image: RasterImage, columns: Int, rows: Int) -> DrawnPicture? {
     guard columns > 0, rows > 0 else { return nil }
     if let imageCell, let drawn = pixels(of: image, columns: columns, rows: rows, cell: imageCell) {

@@ -12,7 +12,7 @@ final class BrowserScreen: Screen {
     case list
     /// The search field.
     case search
-    /// A letter after the jump key.
+    /// A letter, digit or `#` after the jump key.
     case jump
   }
 
@@ -33,7 +33,7 @@ final class BrowserScreen: Screen {
   /// Chooses contacts; nil if the user is not asked to choose any.
   private let picking: PickAction?
   private let titleBar: TitleBar
-  /// Draws the line between list and detail.
+  /// The style of the line between list and detail.
   private var divider = LastDrawn<Style>()
   /// The layout of the panes for the frame that is drawn next.
   private var layout: BrowserLayout?

@@ -5,7 +5,7 @@ import TerminalKit
 /// The detail of the selected contact, next to the list or instead of it.
 @MainActor
 final class DetailPane {
-  /// True while keys scroll the pane and, in a narrow window, it replaces the list.
+  /// True while the page keys scroll the pane and, in a narrow window, it replaces the list.
   private(set) var isOpen = false
   let debounce: SelectionDebounce
   private let environment: AppEnvironment
@@ -17,7 +17,7 @@ final class DetailPane {
   private var top = 0
   /// The lines of the contact, laid out for the width of the pane.
   private var lines = DetailView.LaidOut()
-  /// The position of the photo; nil if the pane is not tall enough for one, or photos are not shown.
+  /// The size of the photo; nil if the pane has no room for one, or photos are not shown.
   private var picture: DetailPicture?
   /// The contact's photo or a placeholder.
   private var cells: DrawnPicture?
@@ -75,7 +75,7 @@ final class DetailPane {
 
   // MARK: Drawing
 
-  /// Reads and lays out the contact for the rectangle; discards it if the rectangle is empty.
+  /// Reads and lays out the selected contact for the rectangle; discards it if the rectangle is empty.
   func prepare(in rect: Rect, isBesideList: Bool) {
     self.rect = rect
     self.isBesideList = isBesideList

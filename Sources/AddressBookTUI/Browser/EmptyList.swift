@@ -1,6 +1,6 @@
 import TerminalKit
 
-/// The text shown instead of rows in an empty list, here or on the screen of a directory.
+/// The text shown instead of rows in an empty list, on the main screen or on that of a directory.
 struct EmptyList {
   /// Why it is empty.
   enum Reason {

@@ -3,7 +3,7 @@ import TerminalKit
 /// The index bar at the right edge of the main screen.
 @MainActor
 final class IndexBarPane {
-  /// True while waiting for a letter after the jump key.
+  /// True while waiting for a letter, digit or `#` after the jump key.
   var isWaiting = false
   private let list: ContactList
   private let theme: Theme

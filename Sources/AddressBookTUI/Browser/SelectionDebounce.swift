@@ -1,7 +1,7 @@
 import TerminalKit
 
-/// Delays the detail next to the list, and the position in the title line, until the selection has not changed for a
-/// moment: while a key is held down, only the list moves.
+/// Delays the detail next to the list until the selection has not changed for a moment, and updates the position in the
+/// title line only once per delay: while a key is held down, most frames change only the list.
 @MainActor
 final class SelectionDebounce {
   /// In milliseconds: about the interval of a repeating key, and too short to notice.
@@ -16,7 +16,7 @@ final class SelectionDebounce {
   private var count = 0
   private let list: ContactList
   private let loop: any ProgramLoop
-  /// The contact for which the delay last ended.
+  /// The last contact that was still selected when the delay for it ended.
   private var idleID: Int64?
   private var isScheduled = false
 
@@ -28,12 +28,13 @@ final class SelectionDebounce {
   /// True when the selection has not changed for a moment.
   var isIdle: Bool { delay == 0 || idleID == list.selectedID }
 
-  /// Updates the position, unless the selection is changing.
+  /// Updates the position, unless the delay is running and the list has as many rows as before.
   func prepare() {
     if !isScheduled || count != list.rowCount { update() }
   }
 
-  /// Redraws the screen with the detail when the selection has not changed for a moment.
+  /// Starts the delay, unless it is running. When it ends, the screen is redrawn, with the detail if the selection has
+  /// not changed.
   func start() {
     guard !isScheduled else { return }
     isScheduled = true

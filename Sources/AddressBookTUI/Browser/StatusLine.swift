@@ -63,7 +63,7 @@ final class StatusLine {
     fail(issues.count == 1 ? text : strings("config.more", text, strings.number(issues.count - 1)))
   }
 
-  /// Shows the keys again.
+  /// Removes the message.
   func clear() { message = nil }
 
   // MARK: Drawing

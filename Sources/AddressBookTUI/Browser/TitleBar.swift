@@ -34,7 +34,7 @@ final class TitleBar {
 
   /// The content of the line during a search.
   private struct SearchLine {
-    /// The group that is searched.
+    /// The group, folder or collection that is searched; empty for all contacts.
     var group: String
     var groupColumns: Int
     var field: Rect

@@ -69,9 +69,9 @@ enum LinkSetting: String, CaseIterable, Sendable {
   }
 }
 
-/// A line of the configuration file that cannot be used.
+/// A part of the configuration file that cannot be used.
 struct ConfigurationIssue: Equatable {
-  /// The kind of problem; the raw value is the key of its message.
+  /// The kind of problem; with the prefix `config.`, the raw value is the key of its message.
   enum Reason: String {
     case syntax, unknownTable, unknown, table, duplicate, theme, pictures, links, sections, sort, columns, columnOfList,
       columnsOfName

@@ -119,7 +119,8 @@ struct ConfigurationParser {
     return start + 1 < index ? index : start + 1
   }
 
-  /// The index of the line after the end of an invalid list; nil if the list does not end before the next setting.
+  /// The index of the line after the end of an invalid list; nil if the list does not end before the next
+  /// setting or table, or at all.
   private static func end(ofListIn lines: [[Unicode.Scalar]], after broken: Int) -> Int? {
     for index in lines.indices.dropFirst(broken) {
       if index > broken, ConfigurationLine(lines[index]).beginsStatement { return nil }
@@ -142,7 +143,7 @@ struct ConfigurationLine {
   /// The next scalar; nil at the end.
   var next: Unicode.Scalar? { rest.first }
 
-  /// True if only blanks and a comment follow.
+  /// True if nothing but blanks and a comment follows.
   var isAtEnd: Bool {
     let first = rest.first { $0 != " " && $0 != "\t" }
     return first == nil || first == "#"
@@ -158,7 +159,8 @@ struct ConfigurationLine {
 
   mutating func skipBlanks() { rest = rest.drop { $0 == " " || $0 == "\t" } }
 
-  /// Consumes this scalar and blanks before it. Returns false, and consumes nothing, if another scalar follows.
+  /// Consumes this scalar and blanks before it. Returns false, and consumes nothing, if anything else
+  /// follows.
   mutating func consume(_ scalar: Unicode.Scalar) -> Bool {
     let kept = rest
     skipBlanks()
@@ -221,7 +223,7 @@ struct ConfigurationLine {
   }
 
   /// A string in quotes of either kind; nil if it does not end on this line, or has an invalid escape or a control
-  /// character.
+  /// character other than a tab.
   private mutating func string() -> String? {
     guard let quote = rest.popFirst() else { return nil }
     var view = String.UnicodeScalarView()
@@ -238,7 +240,7 @@ struct ConfigurationLine {
     return nil
   }
 
-  /// The character after a backslash.
+  /// The character that the text after a backslash stands for; nil if the escape is invalid.
   private mutating func escape() -> Unicode.Scalar? {
     switch rest.popFirst() {
     case "b": "\u{8}"

@@ -99,7 +99,7 @@ struct ConfigurationReader {
     }
   }
 
-  /// A program and its arguments; the placeholder for the address cannot be the program.
+  /// A program and its arguments; the name of the program cannot contain the placeholder for the address.
   private mutating func applyOpenCommand(_ setting: Setting) {
     guard let words = setting.value.strings, let program = words.first, !program.isEmpty,
       !program.contains(LinkOpener.placeholder), !words.contains(where: { $0.contains("\0") })
@@ -127,7 +127,7 @@ struct ConfigurationReader {
     }
   }
 
-  /// A list of columns. Unknown ones are reported, and the others apply.
+  /// A list of columns. Unknown ones are reported, and the others apply if the name is among them.
   private mutating func applyColumns(_ setting: Setting) {
     guard case .list = setting.value, let names = setting.value.strings else { return report(.columns, setting, []) }
     var columns: [ContactColumn] = []

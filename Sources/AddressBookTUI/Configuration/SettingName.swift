@@ -1,8 +1,8 @@
 import AddressBookModel
 import Contacts
 
-/// Every setting in `config.toml`, in the order of the manual. The reader switches over the cases, and the manual
-/// describes each one, so that neither misses a setting.
+/// Every setting in `config.toml` except the keys of commands, in the order of the manual. The reader switches over the
+/// cases, and the manual describes each one, so that neither misses a setting.
 enum SettingName: String, CaseIterable {
   case theme, pictures, links, sections, mouse, sort, columns, backups
   case trashDays = "trash_days"
@@ -56,7 +56,7 @@ enum SettingName: String, CaseIterable {
     }
   }
 
-  /// A whole configuration file, with a line for each setting.
+  /// A whole configuration file, with a line for each setting and the keys of two commands.
   static var exampleFile: String {
     var lines: [String] = []
     var table: Substring = ""

@@ -19,11 +19,11 @@ struct ConflictModel {
   /// The user's decision.
   enum Decision: Hashable {
     case side(Side)
-    /// Another value, typed by the user.
+    /// Another value, entered by the user; in a list, a value with another label.
     case own(MergeConflict.Value)
   }
 
-  /// A conflict.
+  /// A conflict, with the user's decision.
   struct Row {
     let conflict: MergeConflict
     fileprivate(set) var decision: Decision?
@@ -45,7 +45,7 @@ struct ConflictModel {
       }
     }
 
-    /// The value that the user typed.
+    /// The value that the user entered; nil if the user did not enter one.
     var own: MergeConflict.Value? {
       if case .own(let value) = decision { value } else { nil }
     }

@@ -1,8 +1,8 @@
 import Contacts
 import TerminalKit
 
-/// Two versions of a contact and their common base, side by side, field by field: the user chooses one for each field,
-/// or types another value.
+/// The two versions of each field in conflict, and their common base: the user chooses one for each field, or enters
+/// another value.
 @MainActor
 final class ConflictScreen: Screen {
   /// The editor of a custom value.
@@ -50,7 +50,7 @@ final class ConflictScreen: Screen {
     model.rows.first { $0.conflict == conflict }?.decided ?? conflict.mine
   }
 
-  /// Says why nothing was saved.
+  /// Shows why nothing was saved, or why a typed value is not valid.
   func show(_ reason: String) { message = reason }
 
   // MARK: Events

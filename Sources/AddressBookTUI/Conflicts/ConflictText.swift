@@ -34,7 +34,7 @@ struct ConflictText {
     }
   }
 
-  /// The lines of the three versions. In a long text, an ellipsis replaces all common lines at the beginning except the
+  /// The lines of the three versions. In free text, an ellipsis replaces all common lines at the beginning except the
   /// last.
   func sides(of row: ConflictModel.Row) -> [[String]] {
     var sides = ConflictModel.Side.allCases.map { lines(of: row.value(of: $0), in: row.conflict) }

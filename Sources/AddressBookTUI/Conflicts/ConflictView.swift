@@ -73,7 +73,7 @@ struct ConflictView {
       blocks.append(block)
     }
     var first = min(max(0, line - height), max(top, end - height))
-    // The input stays visible below a block that is taller than the window.
+    // In a block that is taller than the window, the input at its end stays visible.
     if start < first, editor == nil || end - start <= height { first = start }
     return Layout(rect: rect, heading: heading, blocks: blocks, top: max(0, first))
   }
@@ -165,7 +165,7 @@ struct ConflictView {
     block.targets.append((side, Rect(row: point.row, column: point.column, rows: lines.count, columns: columns)))
   }
 
-  /// Adds the value that the user has typed or is typing.
+  /// Adds the value that the user has entered, or the editor in which the user types one.
   private func addOwn(
     _ row: ConflictModel.Row, _ editor: ConflictScreen.Editor?, to block: inout Block, _ height: Int, _ rect: Rect
   ) {

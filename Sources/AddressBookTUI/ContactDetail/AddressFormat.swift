@@ -10,7 +10,8 @@ struct AddressFormat {
   /// the street comes first.
   private let pattern: String
 
-  /// The format for a country as it was typed: its name in its own language, in English or in Chinese, or its code.
+  /// The format for a country as it was typed: its name in English or Chinese, for most countries also in its own
+  /// language, or its code.
   init(country: String) {
     pattern = Self.patterns[Self.folded(country)] ?? "C, S Z"
   }

@@ -4,7 +4,7 @@ import Contacts
 /// Postal addresses as written on an envelope.
 enum AddressText {
   /// The lines of an address: in Chinese, Japanese and Korean script from the country down to the house number,
-  /// otherwise from the house number up, with the postal code where the country puts it.
+  /// otherwise in the order of the country (``AddressFormat``), mostly from the house number up.
   static func lines(of address: PostalAddress) -> [String] {
     let street = address.street.split(separator: "\n").map(String.init)
     let scalars = (address.region + address.city + address.street).unicodeScalars

@@ -8,7 +8,8 @@ struct DetailLine: Equatable {
   enum Role: Equatable {
     /// The name at the top.
     case name
-    /// Below the name: phonetic name, job title and organization, groups.
+    /// Below the name: its pronunciation, job title and organization, groups. Also a remark, such as that the note goes
+    /// on.
     case subtitle
     /// A labeled value.
     case value
@@ -17,7 +18,7 @@ struct DetailLine: Equatable {
   }
 
   var role: Role
-  /// To the left of the value; empty on continuation lines.
+  /// To the left of a value; otherwise empty.
   var label = ""
   /// The text, of one or more lines.
   var text = ""
@@ -30,7 +31,7 @@ struct DetailLine: Equatable {
 /// Makes the lines of the detail pane from a contact.
 struct DetailLines {
   let strings: Strings
-  /// The day from which ages and remaining days are counted.
+  /// The day for which ages and remaining days are computed.
   let today: CalendarDay
   /// How names are displayed.
   var names = NameStyle()

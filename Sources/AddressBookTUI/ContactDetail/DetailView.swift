@@ -17,7 +17,7 @@ struct DetailView {
     var indent = 0
   }
 
-  /// The laid-out pane: made when the contact or the width changes, not for each frame.
+  /// The laid-out pane: made when something that it depends on changes, not for each frame.
   struct LaidOut {
     var lines: [LaidOutLine] = []
     /// The width of the labels.

@@ -1,10 +1,11 @@
 import TerminalKit
 
-/// Repeats a save while another program is writing to the book, for as long as the command line would wait.
+/// Repeats a save while another program or thread is writing to the book, for as long as the command line would wait
+/// for another program.
 @MainActor
 final class BusyRetry {
   private let loop: any ProgramLoop
-  /// The number of tries so far; 0 if none is waiting.
+  /// The number of repeated tries so far, including the one that waits; 0 if none waits.
   private var tries = 0
   /// About eight seconds, including the time of each try.
   private static let maximumTries = 16

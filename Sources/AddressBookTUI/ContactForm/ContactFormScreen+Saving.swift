@@ -10,7 +10,7 @@ extension ContactFormScreen {
     case invalid([String: String], summary: String)
     /// Failed for another reason, which is given in the user's language. The form stays open.
     case failed(String)
-    /// Failed because another program is writing; with a message in the user's language. The save is retried.
+    /// Failed because other writers took too long; with a message in the user's language. The form retries the save.
     case busy(String)
     /// A question must be answered first; the form stays open until then.
     case awaitingAnswer
@@ -64,7 +64,7 @@ extension ContactFormScreen {
     message = (strings("busy.waiting", environment.keys.label(of: .formCancel, in: .form)), false)
   }
 
-  /// Stops retrying a save that waits for another program.
+  /// Stops retrying a save that waits for another writer.
   func stopWaiting() {
     retry.stop()
     message = nil

@@ -17,11 +17,11 @@ final class ContactFormScreen: Screen {
   var body = Rect(row: 1, column: 0, rows: 22, columns: 80)
   /// The line of the hints.
   var bottom = Rect(row: 23, column: 0, rows: 1, columns: 80)
-  /// The photo as it will be saved, or a placeholder; nil in a narrow window.
+  /// The photo as it will be saved, or a placeholder; nil if the window has no room for it, or photos are not shown.
   var picture: DrawnPicture?
   /// True after the form was saved or canceled: its draft is no longer kept.
   private var isClosed = false
-  /// Repeats a save that has to wait for another program.
+  /// Repeats a save that has to wait for another writer.
   let retry: BusyRetry
   /// Called after the form was saved or canceled.
   var onClose: (@MainActor () -> Void)?
@@ -77,7 +77,7 @@ final class ContactFormScreen: Screen {
 
   var keyContext: KeyContext { .form }
 
-  // While a save waits for another program, the input must not change.
+  // While a save waits for another writer, the input must not change.
 
   func perform(_ command: Command) {
     guard !retry.isWaiting else {

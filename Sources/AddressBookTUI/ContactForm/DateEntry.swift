@@ -4,8 +4,8 @@ import Contacts
 /// Parses a date as typed by users: `29 Feb`, `Feb 29, 1992`, `1992-02-29`, `29.2.1992`, `2/29`, `1992年2月29日`,
 /// `--02-29`.
 ///
-/// Numbers alone are only accepted if they are unambiguous: `3/4` is not, except in a language that always puts the
-/// month before the day, where it is 4 March.
+/// Numbers alone are only accepted if it is clear which one is the day: `3/4` is not accepted, and `3.4` is 3 April. In
+/// a language that always puts the month before the day, both are 4 March.
 struct DateEntry {
   /// The names of the months in lower case, January first: in the user's language and in English.
   private let names: [[String]]
@@ -37,7 +37,7 @@ struct DateEntry {
     PartialDate(text) ?? Parts(text, names)?.day(isMonthFirst: isMonthFirst)
   }
 
-  /// The parts of a text: numbers, in order, with their meanings.
+  /// The parts of a text: the month and the year if the text names them, and the other numbers in order.
   private struct Parts {
     private var numbers: [(value: Int, digits: Int)] = []
     private var month: Int?
@@ -73,7 +73,8 @@ struct DateEntry {
       character.unicodeScalars.count == 1 && character.unicodeScalars.first?.properties.numericType == .decimal
     }
 
-    /// Consumes a suffix directly after a number: `年`, `月`, `日` give its meaning, `th` does not.
+    /// Consumes a suffix directly after a number: `年` and `月` make it the year and the month, others such as `日` and
+    /// `th` only end it. False if there is already a year or a month, or the year does not have four digits.
     private mutating func takeCounter(_ rest: inout Substring) -> Bool {
       for ending in ["st", "nd", "rd", "th", "日", "号"] where rest.hasPrefix(ending) {
         rest = rest.dropFirst(ending.count)
@@ -108,7 +109,7 @@ struct DateEntry {
       let dayFirst = PartialDate(year: year, month: numbers[1].value, day: numbers[0].value)
       let monthFirst = PartialDate(year: year, month: numbers[0].value, day: numbers[1].value)
       if isMonthFirst, year == nil, monthFirst != nil { return monthFirst }
-      // With dots, the day always comes first.
+      // With dots, the day comes first.
       if separators == ["."] || monthFirst == nil || monthFirst == dayFirst { return dayFirst }
       return dayFirst == nil ? monthFirst : nil
     }

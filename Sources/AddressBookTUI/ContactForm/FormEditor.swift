@@ -8,7 +8,7 @@ enum FormEditor {
   case choice(Int, of: Int)
   case button
 
-  /// The text that was typed; empty for a choice or a button.
+  /// The text in the editor; empty for a choice or a button.
   var text: String {
     switch self {
     case .field(let field): field.text

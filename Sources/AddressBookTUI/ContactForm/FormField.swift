@@ -1,6 +1,6 @@
 import Contacts
 
-/// A field that a contact has once.
+/// A field that a contact has once, and that is typed as text.
 enum SingleField: Hashable {
   case text(ContactField.Text)
   case birthday, groups
@@ -46,7 +46,7 @@ enum SingleField: Hashable {
   }
 }
 
-/// A field that a contact can have any number of, each with a label.
+/// A field with any number of values, each with a label.
 enum MultiField: Hashable {
   case values(ContactField.Values)
   case address
@@ -78,6 +78,6 @@ enum MultiField: Hashable {
   /// its service.
   var choosesLabelFirst: Bool { values?.sameness == .handle }
 
-  /// The labels in the chooser; the first is that of a new value.
+  /// The labels in the chooser. A new value starts with the first unused one, unless ``choosesLabelFirst``.
   var labels: [String] { values?.labels ?? ["home", "work", "school", "other"] }
 }

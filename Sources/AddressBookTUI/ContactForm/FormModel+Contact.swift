@@ -31,14 +31,15 @@ extension FormModel {
     return contact
   }
 
-  /// True if the birthday is not a valid date.
+  /// True if a birthday was typed that is not a valid date.
   var hasUnreadableBirthday: Bool {
     rows.contains { row in
       row.identity == .single(.birthday) && !row.text.trimmed.isEmpty && day(in: row) == nil
     }
   }
 
-  /// The text to store for a labeled value: the initial one if it was not edited.
+  /// The text to store for a labeled value: the initial one if it was not edited, otherwise a date in ISO format or the
+  /// text as it is.
   private func stored(_ row: FormRow, _ text: String) -> String {
     if let initial = row.initial, initial.text == row.text { return initial.stored }
     return day(in: row)?.iso ?? text

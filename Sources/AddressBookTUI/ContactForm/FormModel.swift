@@ -7,7 +7,7 @@ struct FormModel {
   private(set) var rows: [FormRow] = []
   /// The index of the focused row.
   private(set) var focus = 0
-  /// The contact that the form started with; it keeps values that the form does not show.
+  /// The contact without the changes of the form; it keeps values that the form does not show.
   let original: Contact
   /// The change to the photo.
   var photo = PhotoChange.keep

@@ -7,7 +7,8 @@ enum GroupNames {
   struct Completion: Equatable {
     /// The known name.
     let name: String
-    /// What is shown after the typed text: the characters that follow, or the name if it is typed in pinyin.
+    /// What is shown after the typed text: the characters that follow, or an arrow and the name if it is typed in
+    /// pinyin or without its star.
     let rest: String
     /// The typed part, as indexes of characters.
     fileprivate let part: Range<Int>
@@ -29,8 +30,9 @@ enum GroupNames {
     return parts(of: Array(text)).map(\.name).filter { !$0.isEmpty && seen.insert($0).inserted }
   }
 
-  /// The first known name that begins with the text before the cursor, or else the first whose pinyin or pinyin
-  /// initials begin with it; nil if there is none, or if the text is a known name. A leading star need not be typed.
+  /// The first known name that begins with the part of the text before the cursor, or else the first whose pinyin or
+  /// pinyin initials begin with it; names that are already in the text are left out. A leading star need not be typed.
+  /// Nil if there is none, if the typed part is a known name, or if the cursor is not at the end of the part.
   static func completion(of text: String, cursor: Int, from known: [String]) -> Completion? {
     let characters = Array(text)
     let parts = parts(of: characters)
@@ -68,7 +70,7 @@ enum GroupNames {
   static func removing(from text: String, at cursor: Int) -> (text: String, cursor: Int)? {
     let parts = parts(of: Array(text))
     guard let index = parts.firstIndex(where: { $0.range.upperBound >= cursor }) else { return nil }
-    // After the last comma, remove the name before it.
+    // In an empty part, such as after the last comma, remove the name before it.
     let removed = parts[index].name.isEmpty ? parts[..<index].lastIndex { !$0.name.isEmpty } : index
     guard let removed else { return nil }
     let before = self.text(of: parts[..<removed].map(\.name).filter { !$0.isEmpty })

@@ -1,6 +1,6 @@
 import ResultsController
 
-/// The only way data reaches the list: as an update of the results controller, whoever wrote to the book.
+/// A change reaches the list only as an update of the results controller, whoever wrote to the book.
 extension ContactList {
   /// Applies an update. Selection and first visible row follow their contacts.
   func apply(_ update: ResultsUpdate) {

@@ -3,7 +3,7 @@ import IDSets
 import ResultsController
 
 /// Search and groups, which filter the list. A filter gives the controller a set of ids, and the resulting change comes
-/// back as a change set like any other.
+/// back as an update like any other.
 extension ContactList {
   /// Filters the list.
   /// - Parameter target: the contact to select; nil for the best match of a search.
@@ -50,20 +50,20 @@ extension ContactList {
     show(request: request(ids: ids)) { [weak self] in self?.finishShowing(target) }
   }
 
-  /// Called when the list shows the answer, even if the list is the same as before.
+  /// Called when the request is done, even if the list is the same as before.
   private func finishShowing(_ target: Int64?) {
     discardOutdatedMatches()
     if let target, awaitedID == target { select(id: target) }
   }
 
-  /// Drops the matches of the previous search, once the list shows the newest answer.
+  /// Drops the matches of the previous search, once the list has changed or its request is done.
   func discardOutdatedMatches() {
     guard areMatchesOutdated else { return }
     areMatchesOutdated = false
     matches = [:]
   }
 
-  /// Builds the search index in the background, once: after the first frame, or for an earlier search.
+  /// Builds the search index in the background, once: after the first frame, or when something needs it earlier.
   func buildIndex() {
     guard !isIndexWanted else { return }
     isIndexWanted = true
@@ -123,7 +123,7 @@ struct ContactFilter: Equatable {
 
   /// The displayed collection; nil for all contacts.
   var collection: ContactCollection?
-  /// The name to show for a group or collection; nil for the name of the group.
+  /// The name to show for a group or collection; nil for the name of the group or folder.
   var title: String?
 
   /// The name of the displayed group, folder or collection.
@@ -135,7 +135,7 @@ struct ContactFilter: Equatable {
   /// True if all contacts are shown.
   var isEmpty: Bool { scope == nil && BookSearch.isEmptyQuery(query) }
 
-  /// The same group or folder with another search.
+  /// The same scope with another search.
   func searching(_ query: String) -> ContactFilter {
     var filter = self
     filter.query = query

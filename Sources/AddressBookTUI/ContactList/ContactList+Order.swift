@@ -12,7 +12,8 @@ extension ContactList {
     show(request: request(ids: controller.request.ids))
   }
 
-  /// The request for the current order and search.
+  /// The request for the chosen order.
+  /// - Parameter ids: the contacts to which the list is limited; nil for all.
   func request(ids: IDSet?) -> ResultsRequest {
     var request = ResultsRequest.contacts(sortedBy: order, names: names, sections: sections)
     request.ids = ids

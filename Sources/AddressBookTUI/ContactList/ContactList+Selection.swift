@@ -33,7 +33,7 @@ extension ContactList {
     }
   }
 
-  /// Selects the contact on a line of the drawn list; false if it is a header.
+  /// Selects the contact on a line of the drawn list; false if there is none, as on a header.
   func select(line: Int, height: Int) -> Bool {
     let lines = viewport.lines(top: top, height: height)
     guard lines.indices.contains(line), let row = lines[line].row else { return false }

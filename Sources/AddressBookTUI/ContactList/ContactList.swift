@@ -8,8 +8,8 @@ import TerminalKit
 /// The list of contacts: combines the results controller, which knows rows and changes, with the book, which knows
 /// contacts.
 ///
-/// It keeps only the visible rows, the selection by id and the first visible row. Every change, by anyone, arrives in
-/// one place (`ContactList+Changes`). `ContactList+Filter` filters the list.
+/// Of the rows, it keeps only the visible ones; it keeps the selection by id. Every change, by anyone, arrives in one
+/// place (`ContactList+Changes`). `ContactList+Filter` filters the list.
 @MainActor
 final class ContactList {
   /// Runs work on the main thread; callable from any thread.
@@ -68,33 +68,33 @@ final class ContactList {
   private var visible = VisibleLines()
   private var visibleKey: VisibleKey?
   private var knownTitles: SectionTitles?
-  /// The search matches in visible contacts, by id.
+  /// The search matches in contacts that are or were visible, by id.
   var matches: [Int64: [ContactMatch]] = [:] {
     didSet { revision += 1 }
   }
-  /// The whole contacts, by id, of visible lines that show more than a row of the list has.
+  /// The whole contacts, by id, of lines that show more than a row of the list has.
   private var wholes: [Int64: Contact] = [:]
-  /// True from the answer to a search until the list shows it: the matches are still those of the previous search.
+  /// True from the answer to a search until the list changes: the matches are still those of the previous search.
   var areMatchesOutdated = false
   /// The contact shown in the detail: the selected one, or briefly the previous one.
   private(set) var detailContact: Contact? {
     didSet { detailRevision += 1 }
   }
-  /// Increases whenever `detailContact` may have changed.
+  /// Increases whenever the detail may have changed: its contact, or whether that is damaged.
   private(set) var detailRevision = 0
   /// A contact to be selected as soon as a change inserts it.
   var awaitedID: Int64?
   /// How many rows below the first visible one the awaited contact should be; nil to scroll as little as possible.
   var awaitedLine: Int?
-  /// Called with contacts that were deleted, by anyone, after ``followWrites()``.
+  /// Called with the ids of contacts that were deleted, by anyone, after ``followWrites()``.
   var onDelete: @MainActor (Set<Int64>) -> Void = { _ in }
   /// Called with the rows that were written, by anyone, after ``followWrites()``.
   var onWrites: @MainActor (ResultsWrites) -> Void = { _ in }
-  /// Called after the list changes: because of the filter, or because anyone changed the book.
+  /// Called after each update of the list: for another filter or order, or because anyone changed the book.
   var onApplied: @MainActor () -> Void = {}
   /// Called after any write, by anyone, after ``followWrites()``; unlike ``onWrites``, no screen replaces it.
   var onBookWritten: @MainActor () -> Void = {}
-  /// Called when a contact turned out to be damaged.
+  /// Called when a contact is found to be damaged, or when one of several damaged contacts no longer is.
   var onDamage: @MainActor () -> Void = {}
   /// True after the first frame, which does not wait for checksums.
   private var isFirstFrameShown = false
@@ -180,7 +180,7 @@ final class ContactList {
   /// Number of rows in the list.
   var rowCount: Int { viewport.rowCount }
 
-  /// True if the book has no contacts.
+  /// True if the list of the whole book has no contacts.
   var isBookEmpty: Bool { filter.isEmpty && isLoaded && rowCount == 0 }
 
   /// Titles of the index bar.

@@ -88,7 +88,7 @@ struct ListColumns: Equatable {
     }
   }
 
-  /// The columns of a row with their texts: the name extends over columns that are empty in this row.
+  /// The columns of a row with their texts: the name extends over columns after it that are empty in this row.
   func cells(of row: ListRow) -> [(column: Column, cell: ListRow.Cell)] {
     let hint = row.hint(besides: columns.map(\.field))
     var cells = columns.map { column in

@@ -31,6 +31,6 @@ enum ListText: Equatable {
   case header(title: String, count: String)
   /// A contact.
   case row(ListRow)
-  /// A row whose text has not been read yet.
+  /// A line whose text has not been made yet, or whose contact was just deleted.
   case placeholder
 }

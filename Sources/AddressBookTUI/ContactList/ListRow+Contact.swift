@@ -44,7 +44,7 @@ extension ListRow {
     email = Cell(text: contact.emails.first { !$0.value.isEmpty }?.value ?? "")
   }
 
-  /// `note: …text around the match…`, for a match that is in no column.
+  /// A match with its field's name, such as `note: …text around the match`, and the column that can show it.
   private static func hint(_ match: ContactMatch, _ strings: Strings) -> (field: ListColumns.Field?, cell: Cell)? {
     guard let first = match.ranges.first, !match.text.isEmpty else { return nil }
     let field: ListColumns.Field? =

@@ -58,7 +58,8 @@ struct ListView {
     }
   }
 
-  /// On the selected row a match keeps the row's colors and is underlined, so that it is readable on any background.
+  /// On the selected row a match keeps the row's colors and is bold and underlined, so that it is readable on any
+  /// background.
   private func matchStyle(on style: Style, selected: Bool) -> Style {
     selected ? style.adding([.bold, .underline]) : theme.match
   }

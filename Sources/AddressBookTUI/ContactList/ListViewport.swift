@@ -75,7 +75,8 @@ struct ListViewport: Equatable {
     return max(min(top, last), earliestTop(withLast: row, height: height))
   }
 
-  /// The line of a row, counted with headers, when `top` is the first visible row; nil for a row above it.
+  /// The line of a row, counted with headers, when `top` is the first visible row; nil for a row above it, and for one
+  /// that does not exist.
   func line(ofRow row: Int, top: Int) -> Int? {
     guard top <= row, row < rowCount else { return nil }
     return row - top + 1 + section(ofRow: row) - section(ofRow: top)

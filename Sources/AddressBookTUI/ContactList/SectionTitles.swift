@@ -45,7 +45,7 @@ struct SectionTitles {
     return section(ofOrdinal: ordinal)
   }
 
-  /// The section that a line of the bar leads to.
+  /// The section that a title of the bar leads to, by its ordinal.
   func section(ofOrdinal ordinal: Int) -> Int? {
     ordinals.firstIndex { $0.map { $0 >= ordinal } ?? false } ?? ordinals.indices.last
   }

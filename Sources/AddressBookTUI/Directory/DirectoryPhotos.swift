@@ -10,7 +10,7 @@ final class DirectoryPhotos {
   private let source: any DirectorySource
   private var known: [String: Photo?] = [:]
   private var work: LatestWork<String, Photo?>?
-  /// The number of photos to keep.
+  /// The maximum number of photos to keep.
   private static let limit = 32
 
   init(_ source: any DirectorySource, loop: any ProgramLoop) {
@@ -18,7 +18,7 @@ final class DirectoryPhotos {
     work = LatestWork(loop: loop, work: { Self.read($0, source) }, deliver: { [weak self] in self?.receive($1, $0) })
   }
 
-  /// The photo of an entry; nil if it has none, or it has not been read yet. Never blocks.
+  /// The photo of an entry; nil if it has none, or none that can be read, or has not been read yet. Never blocks.
   func photo(of id: String) -> Photo? {
     if let photo = known[id] { return photo }
     work?.request(id)

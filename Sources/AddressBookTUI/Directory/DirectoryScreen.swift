@@ -135,7 +135,8 @@ final class DirectoryScreen: Screen {
     }
   }
 
-  /// Goes one step back: closes the detail, stops the work or the search, removes the marks, or closes the screen.
+  /// Goes one step back: closes the detail, stops the work or the search, removes the marks, or closes the screen. If
+  /// that would end the program, it says how to quit instead.
   private func goBack() {
     if isDetailOpen {
       isDetailOpen = false

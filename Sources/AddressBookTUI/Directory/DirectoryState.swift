@@ -8,7 +8,7 @@ struct DirectoryState {
   /// An entry, ready to be sorted.
   struct Entry: Sendable {
     let found: DirectoryContact
-    /// Its sort key, as in the list of the book.
+    /// Its sort key as the book stores it, whatever the configured name style.
     let sortKey: [UInt8]
 
     init(_ found: DirectoryContact) {
@@ -19,10 +19,10 @@ struct DirectoryState {
 
   /// The state of a search.
   enum Phase: Equatable {
-    /// Nothing was typed.
+    /// Nothing was typed, or the search was stopped without results.
     case idle
     case searching
-    /// `isCut` is true if the server has more than it sent.
+    /// `isCut` is true if the server may have more than it sent.
     case done(isCut: Bool)
     case failed(DirectoryError)
   }
@@ -120,7 +120,7 @@ struct DirectoryState {
     selection.move(.down)
   }
 
-  /// Marks all entries; if all are marked, removes the marks.
+  /// Marks all entries; if all are marked, removes their marks.
   mutating func toggleAll() {
     let isAll = entries.allSatisfy { marked[$0.found.id] != nil }
     for entry in entries { marked[entry.found.id] = isAll ? nil : entry.found }

@@ -44,7 +44,7 @@ final class ComparisonPane {
     focus.column = min(max(0, focus.column + columns), content.names.count - 1)
   }
 
-  /// Focuses the first value that has to be chosen.
+  /// Focuses the first field whose value can be chosen.
   private func rewind() {
     focus = MergeView.Focus(row: content?.table.firstOpen ?? 0)
     top = 0
@@ -66,7 +66,7 @@ final class ComparisonPane {
   }
 
   /// Focuses the value under the pointer; the wheel moves by rows.
-  /// - Returns: true if the event was for a value of the pane.
+  /// - Returns: true if the wheel was turned, or a value was pressed.
   func handle(_ mouse: Mouse) -> Bool {
     guard let layout, layout.rect.contains(mouse.position) else { return false }
     switch mouse.action {

@@ -6,12 +6,12 @@ import ResultsController
 final class ContactNames {
   private let environment: AppEnvironment
   private var names: [Int64: String] = [:]
-  /// The maximum number of names kept.
+  /// With more names than this, all are dropped before others are read.
   private static let limit = 2000
 
   init(environment: AppEnvironment) { self.environment = environment }
 
-  /// The name of a contact; nil if it has not been read, or the contact is gone.
+  /// The stored name of a contact; nil if it has not been read, or the contact is gone.
   func name(_ id: Int64) -> String? { names[id] }
 
   /// Reads the names that are needed.

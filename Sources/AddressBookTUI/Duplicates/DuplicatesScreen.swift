@@ -14,7 +14,7 @@ final class DuplicatesScreen: Screen {
   private let names: ContactNames
   /// True for contacts that the user marked: only their comparison is shown.
   private let isManualSelection: Bool
-  /// True once all candidates were found.
+  /// True if no search is running: it has ended, or the user marked the contacts.
   private var isComplete = false
   /// True after an undo or a redo: the next candidate that comes back is selected.
   private var isUndoing = false
@@ -41,7 +41,7 @@ final class DuplicatesScreen: Screen {
     self.isComplete = isComplete
   }
 
-  /// Ends the search: the user stopped it, or the book cannot be read.
+  /// Called when the search ended early: the user stopped it, or the book cannot be read.
   func stop() { isComplete = true }
 
   /// Follows writes, by anyone.
@@ -208,7 +208,7 @@ final class DuplicatesScreen: Screen {
     }
   }
 
-  /// The number of candidates, or the position of the compared one.
+  /// The number of candidates, or the position of the compared one; empty for contacts that the user marked.
   private var detail: String {
     let strings = environment.strings
     if isManualSelection || state.shown.isEmpty { return "" }

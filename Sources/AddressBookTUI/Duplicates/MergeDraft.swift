@@ -5,7 +5,7 @@ struct MergeDraft: Equatable {
   /// The maximum number of contacts merged at once; the rest of a larger group is left for the next merge.
   static let limit = 50
 
-  /// All contacts, in the order of their columns.
+  /// The contacts, in the order of their columns: at most ``limit``.
   let ids: [Int64]
   /// The main contact, into which the others are merged.
   private(set) var main: Int64

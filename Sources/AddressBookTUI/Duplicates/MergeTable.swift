@@ -14,7 +14,7 @@ struct MergeTable: Equatable {
     var part: DuplicateMerge.Part?
     /// The index of the contact whose value wins.
     var winner: Int?
-    /// True for the photo if the contacts have several: only that of the main contact is kept.
+    /// True for the photo if the contacts have several: only one is kept, that of the main contact if it has one.
     var isOtherPhoto = false
 
     /// True if all contacts have the value of the merged contact.
@@ -23,7 +23,7 @@ struct MergeTable: Equatable {
 
   let rows: [Row]
 
-  /// The index of the first row that needs a choice; 0 if there is none.
+  /// The index of the first row that offers a choice; 0 if there is none.
   var firstOpen: Int { rows.firstIndex { $0.part != nil } ?? 0 }
 
   /// - Parameters:

@@ -140,7 +140,8 @@ struct MergeView {
     return isLow ? lines : [reasonLine(content, range, in: rect)] + lines
   }
 
-  /// The line that says why the contacts are probably the same, and which of them are shown.
+  /// The line that says why the contacts are probably the same, and which of them are shown, or how many of them can be
+  /// merged at once.
   private func reasonLine(_ content: Content, _ range: String, in rect: Rect) -> [TextPiece] {
     let limited = strings("duplicates.limited", strings.number(content.names.count), strings.number(content.total))
     let right = content.total > content.names.count ? limited : range

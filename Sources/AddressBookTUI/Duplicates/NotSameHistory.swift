@@ -1,6 +1,7 @@
-/// Undo and redo of marking contacts as not the same. The book's history has no such steps, only changes to contacts.
+/// Undo and redo of marking contacts as not the same. The book's history has no such steps, only changes to contacts
+/// and groups.
 struct NotSameHistory {
-  /// A position in the book's history; while it is unchanged, no contact has been changed.
+  /// A position in the book's history; while it is unchanged, this screen has made, undone and redone no step.
   struct Moment: Equatable {
     /// The step that an undo would reverse.
     let undo: Int64?

@@ -16,8 +16,8 @@ final class ContactEditor {
     case deleted
     /// Another program is writing to the book, with a message in the user's language: a retry may succeed.
     case busy(String)
-    /// The book's file is no longer the one that was opened, with a message in the user's language: nothing can be
-    /// saved in it.
+    /// The book's file or its log is no longer the one that was opened, or a newer version of this program changed the
+    /// book, with a message in the user's language: nothing can be saved in it.
     case bookUnavailable(String)
     /// Anything else, with a message in the user's language.
     case failed(String)
@@ -50,7 +50,8 @@ final class ContactEditor {
   /// This session, which determines the steps that an undo reverses.
   let session = EditSession(program: "screen")
   /// More contacts than this are deleted or changed in bulk and in the background
-  /// (``AddressBook/bulkEdit(_:_:as:in:isCancelled:onProgress:)``), because the context would keep an object for each.
+  /// (``AddressBook/bulkEdit(_:_:as:in:refusesDamage:isCancelled:onProgress:)``), because the context would keep an
+  /// object for each.
   static let bulkThreshold = 500
 
   init(book: AddressBook, strings: Strings) {
@@ -144,8 +145,8 @@ final class ContactEditor {
 
   // MARK: Undo and redo
 
-  /// The step that an undo reverses: the last step of this session, or else the last earlier step that was not undone;
-  /// nil if there is none.
+  /// The step that an undo reverses: the newest step that was not undone, of this session or from before it; nil if
+  /// there is none.
   func stepToUndo() throws(Failure) -> EditStep? {
     do {
       return try book.stepToUndo(in: session)

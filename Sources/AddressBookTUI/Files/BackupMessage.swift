@@ -1,8 +1,8 @@
 import AddressBookModel
 
-/// Why a backup could not be made, in the user's language.
+/// Why a backup failed, or the examination, repair or restore of a book, in the user's language.
 public enum BackupMessage {
-  /// The message of an error that a backup threw.
+  /// The message of an error.
   public static func text(of error: any Error, in localization: Localization) -> String {
     switch error {
     case let error as BackupError: error.message(in: localization)

@@ -1,8 +1,8 @@
 import AddressBookModel
 import Glibc
 
-/// A file that only its owner may read, and that is replaced atomically: after a crash it has the old or the new
-/// content.
+/// A file that only its owner may read, and that is replaced atomically: after a crash of the program it has the old or
+/// the new content.
 struct PrivateFile {
   let path: String
 
@@ -37,7 +37,7 @@ struct PrivateFile {
   /// Replaces the file, with mode 0600.
   /// - Parameters:
   ///   - makesFolder: creates a missing folder, with mode 0700 like the program's other folders.
-  ///   - isDurable: waits until the bytes are on disk.
+  ///   - isDurable: waits until the bytes are on disk, so that a power failure leaves the old or the new content, too.
   func write(_ bytes: [UInt8], makesFolder: Bool, isDurable: Bool) throws(FileFailure) {
     if makesFolder, let slash = path.lastIndex(of: "/") { try PrivateFolder.make(String(path[..<slash])) }
     let file = try FileReplacement(path: path, isDurable: isDurable)

@@ -2,7 +2,7 @@ import AddressBookModel
 import Contacts
 import TerminalKit
 
-/// A line of the groups pane: something that the list can show.
+/// A line of the groups pane: something that the list can show, or the deleted contacts.
 enum GroupChoice: Hashable {
   case all(count: Int)
   case favorites(count: Int)
@@ -17,7 +17,7 @@ enum GroupChoice: Hashable {
   /// How many days count as recent, and how far ahead birthdays are shown.
   private static let days = 30
 
-  /// Everything that the list can show, in the order of the pane.
+  /// All lines of the pane, in order. Favorites have one only if there are any.
   static func all(in book: AddressBook, today: CalendarDay) throws(StoreError) -> [GroupChoice] {
     let groups = try book.groups()
     let favorites = groups.first { $0.name == Favorites.group }?.count ?? 0

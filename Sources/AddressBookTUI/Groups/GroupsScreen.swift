@@ -2,8 +2,8 @@ import AddressBookModel
 import Synchronization
 import TerminalKit
 
-/// The groups pane: what the list can show, with the number of contacts of each. Typing filters the pane, and Enter
-/// shows the selected choice in the list. Groups are created, renamed, deleted and merged here.
+/// The groups pane: what the list can show, and the deleted contacts, each with the number of contacts. Typing filters
+/// the pane, and Enter shows the selected choice. Groups are created, renamed, deleted and merged from here.
 @MainActor
 final class GroupsScreen: Screen {
   let keyContext = KeyContext.groups

@@ -16,7 +16,7 @@ public struct KeyReference: Sendable {
 
   /// A setting in `config.toml`.
   public struct Setting: Sendable {
-    /// Its name, with its table's name before it: `search.t9`.
+    /// Its name, after the name of its table, if it is in one: `theme`, `search.t9`.
     public var name: String
     /// The string key of its description, without the prefix `Manual/config.`.
     public var descriptionKey: String

@@ -88,7 +88,8 @@ enum NoteLinks {
     ".", ",", ";", ":", "!", "?", ">", ")", "]", "\"", "'", "”", "’", "。", "，", "；", "：", "！", "？", "）", "》",
   ]
 
-  /// Words that begin like a web address, without the punctuation around them, each once.
+  /// Words that begin like a web address, without the punctuation around them, each once; of a long note, those in the
+  /// part that the detail shows.
   static func all(in note: String) -> [String] {
     var found: [String] = []
     for word in note.utf8.prefix(DetailLines.noteLimit).split(whereSeparator: { $0 <= 0x20 }) {
@@ -108,7 +109,7 @@ enum NoteLinks {
 
 /// A name with an email address, as in the header of an email.
 enum Mailbox {
-  /// Characters of a name that needs no quotation marks (RFC 5322, 3.2.3), besides letters of any script.
+  /// Characters of a name that needs no quotation marks (RFC 5322, 3.2.3), besides letters and digits of any script.
   private static let plain = Set("!#$%&'*+-/=?^_`{|}~ ")
 
   /// `Ann Lee <ann@example.com>`, with the name in quotation marks if it needs them; only the email if there is no

@@ -6,20 +6,20 @@
 struct LinkAddress: Equatable {
   /// Why a value is not opened.
   enum Refusal: Error, Equatable {
-    /// A link with another scheme, or with none.
+    /// A link with another scheme, with none, or without a host.
     case notWeb
-    /// Control characters, an empty value, or one that exceeds the limit.
+    /// Control characters, an empty value, or one that exceeds the limit; also a value that is only copied.
     case malformed
-    /// Not a single address with an `@`.
+    /// No `@` between two other characters, or white space.
     case notAnEmail
-    /// Letters, or a code such as `*2767#` that a phone executes at once.
+    /// Letters, no digits, or a code such as `*2767#` that a phone executes at once.
     case notANumber
   }
 
   /// The text passed to the other program.
   let text: String
 
-  /// No real address is longer than this many bytes; programs refuse longer command lines.
+  /// The maximum length of a value in bytes. No real address is longer.
   private static let longest = 8192
 
   /// A web link: `http` or `https` with a host. One that begins with `www.` gets `https`.
@@ -56,7 +56,7 @@ struct LinkAddress: Equatable {
     return LinkAddress(text: "mailto:" + user + "@" + encode(value[value.index(after: at)...].utf8, keeping: "-._~"))
   }
 
-  /// A call (RFC 3966): digits, without the spaces and hyphens that people write. An extension follows as `;ext=`.
+  /// A call (RFC 3966): digits, without the spaces and punctuation that people write. An extension follows as `;ext=`.
   ///
   /// Codes that begin with `*` or `#` change settings of a phone or wipe it; they are refused. Elsewhere in a number,
   /// `*` is kept and `#` is percent-encoded. A number without `+` gets no `phone-context`, because it is unknown, and
@@ -85,7 +85,7 @@ struct LinkAddress: Equatable {
     return LinkAddress(text: "tel:" + number)
   }
 
-  /// The digits after `ext`, `ext.`, `x`, `;ext=` or `,`, if nothing else follows.
+  /// The digits after `ext`, `ext.`, `extension`, `x`, `;ext=` or `,`, if nothing else follows.
   private static func extensionNumber(_ text: Substring) -> String? {
     let lowered = text.lowercased()
     for mark in [";ext=", "extension", "ext.", "ext", "x", ","] where lowered.hasPrefix(mark) {

@@ -54,7 +54,7 @@ final class CropScreen: Screen {
   /// True when the drawing shows the current square.
   var isIdle: Bool { drawing?.request.crop == crop && drawings?.isIdle == true && cutting?.isIdle == true }
 
-  /// The image reduced to the pixels that a window of cells can show, because each key redraws it.
+  /// The image, reduced so that it can be redrawn quickly for each key: at most 320 pixels wide and high.
   private static func reduced(_ image: RasterImage) -> RasterImage {
     let most = 320
     let longest = max(image.width, image.height)

@@ -10,7 +10,7 @@ struct PhotoChooserLayout: Equatable {
   let list: Rect
   /// The image and its description; empty in a narrow window.
   let preview: Rect
-  /// The selected file's full name if the list has no room for it; otherwise empty.
+  /// The selected entry's full name if the list has no room for it; otherwise empty.
   let name: Rect
   /// The lines of the full name.
   let nameLines: [String]

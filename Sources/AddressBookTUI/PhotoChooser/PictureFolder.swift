@@ -18,12 +18,12 @@ struct PictureFolder: Sendable, Equatable {
   }
 
   var entries: [Entry] = []
-  /// True if the folder contains more files than the limit.
+  /// True if the folder contains more items than the limit.
   var isCut = false
   /// `errno` if it could not be read.
   var failure: Int32?
 
-  /// The maximum number of files to inspect in one folder.
+  /// The maximum number of items to inspect in one folder.
   static let limit = 5000
 
   /// Reads a folder. This opens each file, so it may take a while.

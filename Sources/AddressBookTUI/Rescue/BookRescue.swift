@@ -4,7 +4,7 @@ import TerminalKit
 /// Opens the book. If it is damaged, offers to repair it first, on the terminal on which the book is then shown.
 @MainActor
 final class BookRescue {
-  /// The terminal, once something has been shown on it.
+  /// The terminal, once it has been opened.
   private(set) var terminal: NcursesTerminal?
   /// The user's settings, read when first needed: by then another thread has made the key table.
   private(set) lazy var settings = ConfigurationFile.read(in: folders.configuration)
@@ -31,7 +31,7 @@ final class BookRescue {
   }
 
   /// Opens the book, and tries again after each repair.
-  /// - Throws: the error of `open`, if the user quits.
+  /// - Throws: the error of `open`, if the user quits, if there is no terminal, or if a repair cannot help.
   func open(locate: () throws -> StoreLocation, _ open: () throws -> AddressBook) throws -> AddressBook {
     while true {
       do {

@@ -2,8 +2,8 @@ import AddressBookModel
 import Contacts
 import Foundation
 
-/// The unsaved input of a form: the old and the new value of each changed field, so that restoring the draft later
-/// changes only what the user changed.
+/// The unsaved input of a form, without the photo: the old and the new value of each changed field, so that restoring
+/// the draft later changes only what the user changed.
 struct Draft: Codable, Equatable {
   /// The fields of a form as strings and lists.
   struct Fields: Codable, Equatable {

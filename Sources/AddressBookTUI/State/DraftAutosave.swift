@@ -6,7 +6,7 @@ import TerminalKit
 /// Saves the input of the open form to disk every few seconds, until the form is saved or discarded.
 ///
 /// Drafts are written on another thread, one after the other, because a large note takes time to encode, and a disk may
-/// be slow. If several drafts are waiting, only the newest is written.
+/// be slow; only ``flush()`` writes on the calling thread. If several drafts are waiting, only the newest is written.
 @MainActor
 final class DraftAutosave {
   /// The time from the first unsaved change to its save, in milliseconds.
@@ -26,7 +26,7 @@ final class DraftAutosave {
   /// Runs writes and removals in order.
   private let queue = DispatchQueue(label: "addressbook.drafts", qos: .userInitiated)
   private var pending: Draft?
-  /// The current write; nil once its result has been handled.
+  /// The current write; nil once its result has been handled, or once its draft has been discarded.
   private var writing: Writing?
   private var isScheduled = false
   /// True if a write became due while another draft was being written.
@@ -42,7 +42,7 @@ final class DraftAutosave {
 
   /// The path of this program's draft.
   var path: String { store.path }
-  /// True when nothing is being written.
+  /// True when no draft is being written, other than a discarded one.
   var isIdle: Bool { writing == nil }
 
   /// Records the current input of the form.

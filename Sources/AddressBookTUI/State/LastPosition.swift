@@ -9,7 +9,7 @@ struct LastPosition: Codable, Equatable {
   var uid: String
   /// The number of rows from the first visible one to the selected one.
   var line: Int
-  /// The displayed group; nil for all contacts.
+  /// The displayed group; nil for all contacts, a folder or a collection.
   var group: String?
   /// The name of the chosen order; nil for the configured one.
   var order: String?

@@ -20,12 +20,12 @@ int terminal_guard_pipe(int ends[2]);
    Crashes (SEGV BUS ILL TRAP FPE ABRT SYS) restore the terminal on an alternate stack and then die by their default
    action (with SWIFT_BACKTRACE set, in Swift's backtracer). PIPE and XFSZ are ignored. All the others are unblocked.
    Signals in the host's set are left alone: with SIGALRM in it there is no deadline, with SIGRTMAX no thread is
-   stopped. May be called again: later calls restore handlers that another library replaced. 0, or -1 with errno. */
+   stopped. May be called again: later calls restore handlers that another library replaced. 0, or -1. */
 int terminal_guard_install(int signal_pipe, const sigset_t *hosts);
 
 /* Gives the calling thread an alternate stack for signals, if it has none; freed when the thread ends. Without one an
    overflow of the thread's stack kills the process before a handler can run; any other crash is handled on the normal
-   stack. Cheap to repeat. 0, or -1 with errno. */
+   stack. Cheap to repeat. 0, or -1. */
 int terminal_guard_cover_thread(void);
 
 /* From now on a crash or exit(3) restores the terminal: it writes these bytes, at most 512 (the rest is cut), and sets
@@ -33,8 +33,8 @@ int terminal_guard_cover_thread(void);
    that draws: a crash in another one stops it first. */
 void terminal_guard_arm(int descriptor, const struct termios *modes, const char *bytes, size_t count);
 
-/* From now on restoring first writes these bytes, at most 512 (if there are more, none). They delete images. They
-   are written only once, and not at all while they are being replaced. */
+/* From now on restoring first writes these bytes, which delete images: at most 512 (if there are more, none). They are
+   written only once, and not at all while they are being replaced. */
 void terminal_guard_images(const char *bytes, size_t count);
 
 /* Records that the terminal was restored normally. */
@@ -43,7 +43,8 @@ void terminal_guard_disarm(void);
 /* Restores now if armed, and disarms. Async-signal-safe. */
 void terminal_guard_restore(void);
 
-/* Stops the process (or, with whole_group, its process group) as Ctrl-Z does; returns when continued. */
+/* Stops the process (or, with whole_group, its process group) as Ctrl-Z does; returns when continued, or at once if
+   TSTP is ignored. */
 void terminal_guard_stop(int whole_group);
 
 /* Starts arguments[0], found on PATH, in its own session with default signals and no descriptors except /dev/null;

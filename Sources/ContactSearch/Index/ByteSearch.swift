@@ -1,5 +1,5 @@
-/// Finds a byte string in a long array, 64 positions at a time, by three consecutive bytes of it that are rare in the
-/// array.
+/// Finds a byte string in a long array, 64 positions at a time, by up to three consecutive bytes of it that are rare in
+/// the array.
 enum ByteSearch {
   private typealias Block = SIMD16<UInt8>
 

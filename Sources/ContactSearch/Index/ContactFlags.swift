@@ -1,8 +1,9 @@
 /// 64 bits, in addition to the ``Signature``, that tell which digits a contact has, and where, and which shared fields.
-/// They rule out most contacts in a search for a number or a company, and are enough to answer a search for one digit.
+/// They rule out most contacts in a search for a number or a company, and are enough to answer a search for one digit,
+/// except in shared fields.
 ///
 /// Bits 0–9 are digits at the beginning of units of the contact's own texts, 10–19 digits anywhere in those texts,
-/// 20–29 digits in addresses and links, 30–39 digits of phone numbers; bit 40 is set if there are several phone
+/// 20–29 digits in email addresses and links, 30–39 digits of phone numbers; bit 40 is set if there are several phone
 /// numbers; 41–63 are a hash of the shared fields, which are compared once for all contacts that have them.
 struct ContactFlags: OptionSet, Hashable, BitwiseCopyable, Sendable {
   let rawValue: UInt64

@@ -1,4 +1,4 @@
-/// Encodes a document for the index: numbers of units, bytes of addresses and phone numbers.
+/// Encodes a document for the index: numbers of units, bytes of email addresses, links and phone numbers.
 struct DocumentEncoder {
   private(set) var tokens: [UInt16] = []
   private(set) var literals: [UInt8] = []
@@ -11,7 +11,7 @@ struct DocumentEncoder {
   /// Whole fields seen before, so that a company name shared by many contacts is only split once.
   private var seenFields = SeenFields()
 
-  /// A field with more words than this is rarely shared, and is stored in place.
+  /// A field with more tokens than this, its marker included, is rarely shared, and is stored in place.
   private static let longestShared = 24
 
   /// Encodes a document; the result is in the properties until the next call.

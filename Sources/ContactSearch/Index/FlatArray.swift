@@ -133,7 +133,7 @@ struct FlatArray<Element: BitwiseCopyable>: @unchecked Sendable {
   /// Releases spare capacity, and moves the elements out of mapped memory.
   mutating func shrink() { move(toRoom: count) }
 
-  /// The number of bytes in use.
+  /// The number of bytes, including spare capacity.
   var footprint: Int { room * MemoryLayout<Element>.stride }
 }
 

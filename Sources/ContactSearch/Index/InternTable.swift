@@ -1,4 +1,4 @@
-/// Distinct byte strings, numbered from 0 in order of insertion. The overhead is about ten bytes a string.
+/// Distinct byte strings, numbered from 0 in order of insertion. The overhead is 10 to 15 bytes a string.
 struct InternTable {
   private(set) var bytes = FlatArray<UInt8>()
   private(set) var starts = FlatArray<UInt32>(CollectionOfOne(0))
@@ -66,12 +66,12 @@ struct InternTable {
     starts.shrink()
   }
 
-  /// The number of bytes in use.
+  /// The number of bytes, including spare capacity.
   var footprint: Int { bytes.footprint + starts.footprint + slots.footprint }
 }
 
 extension InternTable {
-  /// The parts of a stored table; nil if they are inconsistent.
+  /// A table from its stored parts; nil if they are inconsistent.
   init?(stored bytes: FlatArray<UInt8>, starts: FlatArray<UInt32>, slots: FlatArray<UInt32>) {
     let count = starts.count - 1
     guard count >= 0, starts[0] == 0, starts[count] == bytes.count, slots.count >= 64,

@@ -37,7 +37,8 @@ struct Lexicon {
   /// The kind of an entry.
   func kind(_ id: Int) -> UnitKind { UnitKind(rawValue: kinds[id]) ?? .symbol }
 
-  /// The bytes of an entry: ASCII for a word or number, UTF-32 in three bytes for other scripts, tokens for a phrase.
+  /// The bytes of an entry: ASCII, or three bytes for each code point if some are not ASCII; for a Han character, three
+  /// for the code point and three for the number of its set of readings; for a phrase, its tokens.
   func withContent<Result>(_ id: Int, _ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
     let range = table.range(of: id).dropFirst()
     return body(UnsafeBufferPointer(rebasing: table.bytes.view[range]))
@@ -96,7 +97,7 @@ struct Lexicon {
   /// A Han character.
   func character(_ id: Int) -> UInt32 { withContent(id) { $0.value(at: 0) } }
 
-  /// The Han characters with a simplified form.
+  /// The Han characters with this simplified form.
   func hans(ofForm form: UInt32) -> [UInt32] {
     let hans = hans.view
     return hanForms.view.indices.filter { hanForms.view[$0] == form }.map { hans[$0] }
@@ -116,10 +117,10 @@ struct Lexicon {
     }
   }
 
-  /// Whether each letter of an entry is stored in three bytes.
+  /// Whether each letter of an entry is stored in three bytes; false for a Han character.
   func isWide(_ id: Int) -> Bool { (table.bytes.view[table.range(of: id)].first ?? 0) & Lexicon.wide != 0 }
 
-  /// The flag in the first byte of an entry whose letters are not ASCII.
+  /// The flag in the first byte of an entry, other than a Han character, whose letters are not all ASCII.
   private static let wide: UInt8 = 0x80
 
   private mutating func addHan(_ value: UInt32, primary: Int?) -> Int {
@@ -175,7 +176,7 @@ struct Lexicon {
     kinds.shrink()
   }
 
-  /// The number of bytes in use, without the small tables of Han characters.
+  /// The number of bytes, including spare capacity, without the small sets of readings.
   var footprint: Int {
     table.footprint + kinds.footprint + (numbers.capacity + others.capacity + phrases.capacity) * 4
       + wordsByInitial.reduce(0) { $0 + $1.capacity * 4 } + foreign.reduce(0) { $0 + 40 + $1.value.capacity * 4 } + hans
@@ -195,7 +196,7 @@ extension Lexicon {
 
   static let partCount = 7 + ReadingSets.partCount
 
-  /// A lexicon from ``parts``; nil if they are damaged: every index in them is checked.
+  /// A lexicon from ``parts`` and its stored readings; nil if they are damaged: every index in them is checked.
   init?(parts: ArraySlice<SearchIndex.StoredPart>) {
     let parts = Array(parts)
     guard parts.count == Lexicon.partCount,

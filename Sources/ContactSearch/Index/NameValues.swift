@@ -1,7 +1,7 @@
 /// A cache of name values for one term, by the classes of the names' units: thousands of names have the same classes. A
 /// small table in which a newer name replaces an older one.
 final class NameValues {
-  /// Longer names are not cached.
+  /// In units; longer names are not cached.
   static let longest: UInt64 = 4
   private static let slots = 512
 

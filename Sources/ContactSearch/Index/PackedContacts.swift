@@ -15,7 +15,7 @@ struct PackedContacts {
 
   /// Rows below this are in ascending order of id.
   private var sortedCount = 0
-  /// The rows from `sortedCount` on, by id.
+  /// The rows from `sortedCount` on that are not dead, by id.
   private var recentRows: [Int64: Int] = [:]
 
   /// The number of rows, including dead ones.
@@ -93,7 +93,7 @@ struct PackedContacts {
   /// counts half.
   var needsPacking: Bool { deadCount + (recentRows.count / 2) > 4096 + ids.count / 4 }
 
-  /// The same contacts without dead rows or spare capacity, in order of id.
+  /// The same contacts without dead rows, in order of id.
   func packed() -> PackedContacts {
     var rows = (0..<rowCount).filter { !dead.contains($0) }
     if !isSorted { rows.sort { ids[$0] < ids[$1] } }
@@ -137,7 +137,7 @@ struct PackedContacts {
     phones.shrink()
   }
 
-  /// The number of bytes in use.
+  /// The number of bytes, including spare capacity.
   var footprint: Int {
     ids.footprint + columns.footprint + presences.footprint + tokens.footprint
       + tokenStarts.footprint

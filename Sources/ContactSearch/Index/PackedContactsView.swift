@@ -64,7 +64,7 @@ struct RowWalk {
   mutating func row(at index: Int) -> Int {
     let rowCount = starts.count - 1
     let index = UInt32(truncatingIfNeeded: index)
-    // The next position is usually near: count without a branch how many of the next rows begin before it.
+    // The next position is usually near: count without a branch how many of the next rows begin at or before it.
     if row + RowWalk.block < starts.count, let base = starts.baseAddress {
       let next = base + row + 1
       var passed: UInt32 = 0

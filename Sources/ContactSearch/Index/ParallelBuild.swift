@@ -5,7 +5,7 @@ import Synchronization
 final class ParallelBuild: Sendable {
   /// The number of documents in a batch.
   static let batchSize = 1024
-  /// How many batches may wait; together they take a few hundred KB.
+  /// How many batches may wait; together they take one or two MB.
   private static let waiting = 4
 
   private let batches = Mutex<[[SearchDocument]]>([])
@@ -40,7 +40,7 @@ final class ParallelBuild: Sendable {
       batch.append(document)
       count += 1
       guard batch.count == batchSize else { continue }
-      // Documents that fit into one batch need no other thread.
+      // Less than one batch needs no other thread.
       if isSplit, other == nil, count == batchSize { other = ParallelBuild().started() }
       if let other { other.send(batch) } else { own.put(batch) }
       batch.removeAll(keepingCapacity: other == nil)

@@ -122,15 +122,16 @@ final class Ranking {
     return true
   }
 
-  /// Whether a row that can only match in a phone number or an address is worth no more than a value. A single
-  /// digit is in nearly every number; this rules out most of them.
+  /// Whether a row is worth no more than a value, for a term that phone numbers can match. A single digit is in nearly
+  /// every number; this rules out most of them.
   private func isNumberBelow(_ value: Int, _ row: Int, _ compiled: UnsafePointer<Comparison>, _ term: Term) -> Bool {
     guard value >= Ranking.highestLiteral else { return false }
     if matchesText(row, compiled, term), !isTextBelow(value, row, compiled, term) { return false }
     let length = shortestNumber(row)
     if length <= 0 { return true }
     let digits = mostDigits(row, term)
-    // A country code has up to three digits; a number that is not much longer than the term may match as a whole.
+    // 00 and a country code have up to five digits; a number that is not much longer than the term may match as a
+    // whole.
     if length <= digits + 5 { return false }
     return FieldKind.phone.weight + PathFinder.startBonus + PathFinder.shareBonus * digits / length <= value
   }

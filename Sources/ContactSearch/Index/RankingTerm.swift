@@ -12,12 +12,12 @@ extension Ranking {
   /// A term to rank by. A class, so that passing it on does not count references to its contents.
   final class Term {
     let text: TextTerm
-    /// Valid while the ``CompiledTerm`` lives, which the plan keeps. A pointer, because copying it for each row would take
-    /// a tenth of the time.
+    /// Valid while the ``CompiledTerm`` lives, which the plan keeps. A pointer, because copying it for each row would
+    /// take a tenth of the time.
     let compiled: UnsafePointer<Comparison>?
     let looksAtNames: Bool
     let looksAtLiterals: Bool
-    /// The number of digits searched for; 0 for a term without digits.
+    /// The number of digits to look for in phone numbers; 0 if the term cannot match them.
     let digitCount: Int
     /// Whether those digits may be anywhere in a number, and there are no alternatives.
     let isPlainNumber: Bool
@@ -25,7 +25,7 @@ extension Ranking {
     private let textRows: UnsafeMutableBufferPointer<UInt64>?
     /// A superset of the rows whose units match otherwise than by a shared field, one bit each; nil if unknown.
     private let ownRows: UnsafeMutableBufferPointer<UInt64>?
-    /// A superset of the rows whose addresses or links match, one bit each; nil if unknown.
+    /// A superset of the rows whose email addresses or links match, one bit each; nil if unknown.
     private let literalRows: UnsafeMutableBufferPointer<UInt64>?
     /// The cached values of names.
     let names = NameValues()
@@ -67,7 +67,7 @@ extension Ranking {
       literalRows?.deallocate()
     }
 
-    /// Whether the addresses or links of a row may match.
+    /// Whether the email addresses or links of a row may match.
     @inline(__always)
     func mayMatchLiteral(_ row: Int) -> Bool {
       guard looksAtLiterals else { return false }

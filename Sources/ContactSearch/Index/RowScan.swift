@@ -13,7 +13,7 @@ struct RowScan {
   /// How many rows of a word have to be compared before ``UnitSweep`` is faster than one by one.
   private let sweepThreshold: Int
 
-  /// The digits that an address or link must contain, and those that a contact's phone numbers must contain.
+  /// The digits that an email address or link must contain, and those that a contact's phone numbers must contain.
   private let literalFlags: ContactFlags
   private let phoneFlags: ContactFlags
 
@@ -43,7 +43,8 @@ struct RowScan {
   /// The rows that match, possibly including dead ones.
   /// - Parameters:
   ///   - candidates: the rows to check; nil for all.
-  ///   - text: called with the rows whose units match, before addresses and numbers are checked.
+  ///   - text: called with the rows whose units match, before addresses and numbers are checked; not for a single
+  ///     letter.
   ///   - own: called with a superset of the rows whose units match otherwise than by a shared field; for a single
   ///     letter also of those whose addresses or links match.
   ///   - literals: called with the rows whose addresses or links match, if those of all rows were compared.
@@ -83,7 +84,7 @@ struct RowScan {
     return found
   }
 
-  /// The rows that have certain digits; nil for all.
+  /// The candidates that have all of these digits and have not been found yet; nil for all rows.
   private func rows(having flags: ContactFlags, among candidates: RowSet?, except found: RowSet) -> RowSet? {
     if flags.isEmpty, candidates == nil { return nil }
     var rest = candidates ?? .all(contacts.rowCount)
@@ -100,7 +101,7 @@ struct RowScan {
     return rest
   }
 
-  /// Adds the rows of a set that match or, without a set, all rows that match.
+  /// Adds the rows that match: a small set is checked row by row; otherwise all rows are checked in one pass.
   /// - Parameters:
   ///   - rest: the rows that may match; nil for all.
   ///   - isKnown: whether all of them are known to match.
@@ -142,7 +143,7 @@ struct RowScan {
   /// enough rows.
   private func forEachPart(_ body: (_ words: Range<Int>) -> Void) {
     let count = (contacts.rowCount + 63) / 64
-    // A part is a few thousand rows, in whole blocks of columns.
+    // A part is a quarter of the rows or, if there are many, about a 32nd of them, in whole blocks of columns.
     let size = count < 512 ? max(1, (count + 3) / 4) : (count / 32 + 7) / 8 * 8
     guard contacts.rowCount >= parallelThreshold, SystemThread.hasSecond else {
       for start in stride(from: 0, to: count, by: size) where !isCancelled() { body(start..<min(start + size, count)) }

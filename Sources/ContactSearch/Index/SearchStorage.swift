@@ -29,7 +29,8 @@ struct SearchStorage {
     if contacts.needsPacking { contacts = contacts.packed() }
   }
 
-  /// Releases spare capacity and data that is only needed for building.
+  /// Sorts the rows and drops dead ones, or shrinks their arrays if there is nothing to sort or drop; releases the
+  /// lexicon's spare capacity and data that is only needed for building.
   mutating func pack() {
     if contacts.isPacked { contacts.shrink() } else { contacts = contacts.packed() }
     lexicon.shrink()
@@ -128,11 +129,13 @@ final class QueryPlan {
   /// The indexes of the terms, fastest and most selective first.
   let order: [Int]
   private var terms: [Int: CompiledTerm] = [:]
-  /// For each term, the rows whose units match, among the rows checked so far.
+  /// By term, the rows whose units match, among those that were compared with it.
   var textRows: [Int: RowSet] = [:]
-  /// For each term, a superset of the rows that match otherwise than by a shared field, an address, a link or a number.
+  /// By term, a superset of the rows that match otherwise than by a shared field, an email address, a link or a phone
+  /// number.
   var ownRows: [Int: RowSet] = [:]
-  /// A superset of the rows whose addresses or links match the only term; nil if unknown, or if there are more terms.
+  /// A superset of the rows whose email addresses or links match the only term; nil if unknown, or if there are more
+  /// terms.
   var literalRows: RowSet? {
     didSet { if query.terms.count != 1 { literalRows = nil } }
   }
@@ -149,7 +152,7 @@ final class QueryPlan {
 
   /// Uses the literal rows of a wider query, whose rows include the rows of this query.
   func reuse(_ literalRows: RowSet?, of wider: SearchQuery) {
-    // A single letter is only looked for at the beginning of an address; a longer term may be anywhere.
+    // A single letter is only looked for at the start of an address and after its @; a longer term may be anywhere.
     guard query.terms.count == 1, wider.terms.count == 1, case .text(let text) = wider.terms[0].condition,
       !text.literal.isSingleLetter
     else { return }

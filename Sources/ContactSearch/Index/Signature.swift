@@ -1,7 +1,8 @@
 /// 64 bits for the first letters of a contact's units: a cheap test that rules out most contacts.
 ///
-/// Bits 0–25 are letters in the name, 26–51 letters elsewhere and first letters of addresses and links; 52–63 are a
-/// hash of first characters that are neither letters nor digits. Digits and shared fields are in ``ContactFlags``.
+/// Bits 0–25 are letters in the name; 26–51 letters elsewhere, at the start of email addresses and links, and after an
+/// @; 52–63 are a hash of first characters that are neither letters nor digits. Digits and shared fields are in
+/// ``ContactFlags``.
 enum Signature {
   static let elsewhere: UInt64 = 26
   private static let other: UInt64 = 52
@@ -17,7 +18,7 @@ enum Signature {
   /// The bit of a character that is neither a letter nor a digit.
   static func hashed(_ value: UInt32) -> UInt64 { 1 << (other + UInt64((value &* 0x9E37_79B1) >> 16) % 12) }
 
-  /// The possible first letters of a unit that can match this letter at the start of a term.
+  /// The possible first letters of a unit whose match begins with this letter of a term.
   static func letters(_ letter: TermPattern.Letter, isFuzzy: Bool) -> UInt32 {
     let l: UInt32 = 1 << 11
     let n: UInt32 = 1 << 13

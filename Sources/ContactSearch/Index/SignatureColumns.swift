@@ -58,7 +58,7 @@ struct SignatureColumns {
   /// Releases spare capacity.
   mutating func shrink() { words.shrink() }
 
-  /// The number of bytes in use.
+  /// The number of bytes, including spare capacity.
   var footprint: Int { words.footprint }
 
   /// Plain memory for the inner loops. A `word` of rows is 64 of them, the first in the lowest bit.

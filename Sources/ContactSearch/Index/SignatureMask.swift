@@ -15,9 +15,9 @@ extension Signature {
     }
   }
 
-  /// The requirements for a contact. Its own texts need a unit that can begin the match, and all digits of the term; if
-  /// no unit can match alone, they also need a unit that can continue the match, both in the name or both elsewhere. Or
-  /// the contact needs a shared field that matches.
+  /// The requirements for a contact. Its own texts need a unit that can begin the match, and all digits of the term
+  /// that only match themselves. If no unit can match alone, and both units begin with letters, they also need a unit
+  /// that can continue the match, both in the name or both elsewhere. Or the contact needs a shared field that matches.
   struct Mask: Equatable {
     private let first: UInt64
     private let second: UInt64
@@ -69,7 +69,8 @@ extension Signature {
       columns.some(of: first | other, word) | columns.some(of: starts, word)
     }
 
-    /// Which of 64 rows have a unit of their own that begins with a letter or digit of a first unit.
+    /// Which of 64 rows have a unit of their own that begins with a letter or digit with which a match can begin, or an
+    /// email address or link with such a letter at its start or after an @.
     @inline(__always)
     func rowsMatchingFirstUnit(_ columns: SignatureColumns.View, _ word: Int) -> UInt64 {
       columns.some(of: first | first << Signature.elsewhere, word) | columns.some(of: starts, word)

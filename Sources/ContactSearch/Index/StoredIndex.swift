@@ -56,7 +56,7 @@ extension SearchIndex {
 
   /// Replaces the contents with a stored index.
   /// - Returns: false if the parts are not a valid index, and nothing was replaced. Every offset in them is checked, so
-  ///   that damage is found now and not by a later search.
+  ///   that a wrong one is found now and not by a later search.
   public func load(_ parts: [StoredPart]) -> Bool {
     guard parts.count == SearchIndex.storedPartCount, let stored = SearchStorage(parts: parts) else { return false }
     replace(by: stored)

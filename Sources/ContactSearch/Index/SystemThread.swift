@@ -38,11 +38,11 @@ public enum SystemThread {
 
   // MARK: Checking whether threads are available
 
-  /// Threads that do nothing but wait, and so prove that the system has them.
+  /// Threads that wait, and so prove that the system has them.
   private struct Reserve {
     /// All that were started and may still run.
     var threads: [pthread_t] = []
-    /// How many of them wait for the gate.
+    /// How many of them have not been let through the gate.
     var waiting = 0
   }
 
@@ -53,9 +53,10 @@ public enum SystemThread {
     return gate
   }()
 
-  /// Whether this many threads are available at once, besides those in reserve. They are kept in reserve until
+  /// Whether this many threads are available at once, besides those in reserve. If so, they are kept in reserve until
   /// ``releaseReserve()``: starting a thread takes some 25 microseconds, but waiting for its end can take milliseconds
-  /// on a busy machine, so a program that wants to draw its first screen does that later.
+  /// on a busy machine, so a program that wants to draw its first screen does that later. If not, the whole reserve is
+  /// released.
   /// - Parameter work: run by the first thread before it waits.
   public static func startReserve(_ count: Int, running work: (@Sendable () -> Void)? = nil) -> Bool {
     reserve.withLock { reserve in
@@ -92,7 +93,7 @@ public enum SystemThread {
   }
 
   /// Whether this many threads are available at once. If that many are in reserve, they are told to end; otherwise this
-  /// starts new threads and waits for their end.
+  /// starts new threads, and waits until they and the reserve have ended.
   public static func canStart(_ count: Int) -> Bool {
     let usesReserve = reserve.withLock { reserve in
       guard reserve.waiting >= count else { return false }

@@ -1,5 +1,5 @@
-/// A document split for comparison, with the mapping back to its texts. It uses the same comparison as the index. Several
-/// documents may share a lexicon, so that a term is compared with their units only once.
+/// A document split for comparison, with the mapping back to its texts. It uses the same comparison as the index.
+/// Several documents may share a lexicon, so that a term is compared with their units only once.
 struct ComparedDocument {
   /// A field that a term matches.
   struct Match {
@@ -52,7 +52,8 @@ struct ComparedDocument {
     }
   }
 
-  /// Every field that a term matches, in the order of the document, with the best position in each.
+  /// Every field that a term matches, with the best match in each: texts first, then email addresses, links and phone
+  /// numbers.
   /// - Parameter compiled: the term compared with the lexicon; nil if it has no letters to compare.
   func matches(_ term: TextTerm, _ compiled: CompiledTerm?, _ lexicon: Lexicon, _ finder: PathFinder) -> [Match] {
     var matches: [Match] = []
@@ -90,7 +91,7 @@ struct ComparedDocument {
     return matches
   }
 
-  /// In an address or a number the range runs from the first to the last matched character.
+  /// In an email address, a link or a number, the range runs from the first to the last matched character.
   private static func match(_ field: ByteField, _ match: (range: Range<Int>, value: Int)) -> Match {
     let first = field.sources[match.range.lowerBound - 1]
     let last = field.sources[match.range.upperBound - 2]

@@ -13,7 +13,7 @@ final class CompiledTerm {
   /// The shared fields that match.
   let phrases: UnsafeMutableBufferPointer<UInt32>
 
-  /// Whether the term is one letter, so that the signature alone decides about units and addresses.
+  /// Whether the term is one letter for all fields: every contact with that letter in its signature matches.
   var isSingleLetter: Bool {
     pattern.letters.count == 1 && Signature.isLetter(pattern.letters[0].value) && pattern.allowsPrefix
       && !pattern.isFuzzy && fields == .all

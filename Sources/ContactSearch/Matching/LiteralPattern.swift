@@ -20,7 +20,7 @@ struct LiteralPattern: Hashable, Sendable {
 
   var isSingleLetter: Bool { needle.count == 1 && needle[0] >= 0x61 && needle[0] <= 0x7A }
 
-  /// Whether a match may begin at a position. `row` begins with a mark.
+  /// Whether the term matches at a position of a row, which begins with a mark.
   @inline(__always)
   func matches(_ row: UnsafeBufferPointer<UInt8>, at position: Int) -> Bool {
     guard position + needle.count <= row.count else { return false }
@@ -51,14 +51,14 @@ struct LiteralPattern: Hashable, Sendable {
 
 /// Folded strings as bytes, for email addresses and links.
 enum Folded {
-  /// The UTF-8 of folded code points. Control characters have been removed, so that marks cannot occur in a text.
+  /// The UTF-8 of folded code points. Control characters are left out, so that marks cannot occur in a text.
   static func utf8(_ values: some Sequence<UInt32>) -> [UInt8] {
     var bytes: [UInt8] = []
     for value in values where value >= 0x20 { append(value, to: &bytes) }
     return bytes
   }
 
-  /// The UTF-8 of a string, and for each byte the code point of its normalization form C that it came from.
+  /// The UTF-8 of a string, folded, and for each byte the code point of its normalization form C that it came from.
   static func bytes(of text: String, sources: UnsafeMutablePointer<[Int]>? = nil) -> [UInt8] {
     var scalars: [UInt32] = []
     CanonicalForm.append(text, to: &scalars)

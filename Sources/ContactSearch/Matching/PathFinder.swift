@@ -1,7 +1,8 @@
 /// Finds the best way in which the units of a field match a term: the rank of the field, and which units match what.
 ///
 /// Values are in hundredths of a point: 2500 for a match at the start of the field, 3000 for a match of the whole
-/// field, up to 300 for the matched share of the field, less up to 900 for loose pieces, weighted by their letters.
+/// field, up to 300 for the matched share of the field, less up to 800 for loose pieces, weighted by their letters, and
+/// 10 for each skipped unit.
 final class PathFinder {
   /// One unit of the best match, and the letters of the term that it matches.
   struct Step: Equatable {
@@ -16,13 +17,14 @@ final class PathFinder {
   /// For each of the first nine units before a match, and for each unit inside it that matches no letter.
   static let skippedUnitCost = 10
 
-  /// Classes of the field's units. The high bit marks a symbol, which does not count as part of the field.
+  /// Classes of the field's units. The high bit marks a symbol, which counts neither for the share nor for the start of
+  /// the field.
   private var units: UnsafeMutablePointer<UInt16>
   private var unitCount = 0
   private var capacity = 64
   private var hasUnit = false
 
-  /// Values by position, current and next: of any match, and of matches without a gap so far.
+  /// Values by position, current and next: of any match, and of those that have matched each unit so far as a whole.
   private let values: UnsafeMutablePointer<Int32>
   private var cameFrom: [UInt8] = []
   private var wholeCameFrom: [UInt8] = []

@@ -8,7 +8,7 @@ enum PhoneNumber {
   static let dialedInternational: UInt8 = 3
 
   /// The mark and the ASCII digits of a number, and for each byte after the mark the code point it came from.
-  /// Separators, letters and a (0) after a country code are left out. Empty if there are no digits.
+  /// Separators and letters are left out, and a (0) in a number with +. Empty if there are no digits.
   static func bytes(of text: String, sources: UnsafeMutablePointer<[Int]>? = nil) -> [UInt8] {
     var scalars: [UInt32] = []
     CanonicalForm.append(text, to: &scalars)
@@ -74,7 +74,8 @@ enum PhoneNumber {
     index > 0 && index + 1 < values.count && values[index - 1] == 0x28 && values[index + 1] == 0x29
   }
 
-  /// The length of the country code at the start of the digits (ITU-T E.164): 1 to 3; nil if there are too few digits.
+  /// The length of the country code at the start of the digits (ITU-T E.164): 1 to 3; nil if they are too few or begin
+  /// with 0.
   static func countryCodeLength(_ digits: some Collection<UInt8>) -> Int? {
     var iterator = digits.makeIterator()
     guard let first = iterator.next(), first > 0x30 else { return nil }

@@ -1,5 +1,5 @@
-/// A term of digits and separators, compared with phone numbers: its digits may be anywhere in a number,
-/// and a country code or a trunk 0 that only one of the two has does not matter.
+/// A term of digits and separators, compared with phone numbers: its digits may be anywhere in a number unless it
+/// begins with +, and a country code or a trunk 0 that only one of the two has does not matter.
 struct PhonePattern: Hashable, Sendable {
   /// Where the digits of an alternative must be in a number.
   enum Anchor: Hashable, Sendable {
@@ -50,7 +50,8 @@ struct PhonePattern: Hashable, Sendable {
     alternatives.reduce(ContactFlags(rawValue: .max)) { $0.intersection(ContactFlags($1.digits, in: .phones)) }
   }
 
-  /// The pattern of a term; nil if it has no digits, or anything other than digits and separators.
+  /// The pattern of a term; nil if it has no digits, or anything other than digits, separators and a + before the
+  /// digits.
   init?(_ values: some Sequence<UInt32>) {
     var digits: [UInt8] = []
     var hasPlus = false

@@ -6,7 +6,8 @@ struct RomanizedMatch {
   private(set) var ends: UInt64 = 0
   /// Whether the term ends inside a spelling of the unit.
   private(set) var isPrefix = false
-  /// The smallest number of letters of the unit that match the term up to `target`; nil if there is none.
+  /// How many letters of the unit match the term up to `target`: all if they can, otherwise as few as possible; nil if
+  /// none do.
   private(set) var coveredLetters: Int?
 
   /// - Parameters:
@@ -45,7 +46,7 @@ struct RomanizedMatch {
     if let target, now & 1 << UInt64(target) != 0 { coveredLetters = letters.count }
   }
 
-  /// Records the positions between two letters.
+  /// Records whether the term or the target ends between two letters.
   private mutating func note(_ now: UInt64, _ index: Int, _ end: Int, _ target: Int?) {
     if now & 1 << UInt64(end) != 0 { isPrefix = true }
     if let target, coveredLetters == nil, now & 1 << UInt64(target) != 0 { coveredLetters = index }

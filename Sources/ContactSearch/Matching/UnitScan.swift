@@ -13,8 +13,8 @@ struct UnitScan {
   /// The set that holds the end of the term.
   let accepting: UInt64
 
-  /// Whether some sequence of consecutive units matches. Markers and shared fields match nothing and so separate the
-  /// fields.
+  /// Whether some sequence of consecutive units matches, or a shared field. Markers and other shared fields match
+  /// nothing and so separate the fields.
   @inline(__always)
   func matches(_ tokens: UnsafeBufferPointer<UInt16>) -> Bool {
     var active: UInt64 = 0
@@ -34,8 +34,8 @@ struct UnitScan {
   }
 
   /// Whether a row may match: it has a unit that matches the whole term, or a unit that matches the beginning of the
-  /// term directly before a unit that matches a later part. One lookup in a short table for each unit, and no branch;
-  /// most rows fail here.
+  /// term directly before a unit that matches a later part. One lookup in a table of bytes for each unit, and no branch
+  /// that depends on it; most rows fail here.
   /// - Parameter hints: the result of ``CompiledTerm/hints()``.
   @inline(__always)
   static func mayMatch(_ tokens: UnsafeBufferPointer<UInt16>, _ hints: UnsafeBufferPointer<UInt8>) -> Bool {

@@ -90,7 +90,7 @@ struct QueryParser {
     return SearchTerm(condition: .text(text), isNegated: isNegated)
   }
 
-  /// Folded letters without apostrophes, which people often omit, unless there is nothing else. Between two letters an
+  /// Folded letters without apostrophes, which people often omit, unless there is nothing else. After a letter, an
   /// apostrophe ends a syllable.
   private func comparedLetters(of value: ArraySlice<UInt32>) -> [UInt32] {
     let isOnlyApostrophes = value.allSatisfy(ScalarKind.isApostrophe)

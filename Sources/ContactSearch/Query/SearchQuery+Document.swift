@@ -3,7 +3,8 @@ extension SearchQuery {
   ///
   /// Each term is shown in its best field: `li example` in the name and in the domain of the address, though the
   /// address begins with `li` as well. With `everywhere`, each term is shown in every field that it matches. Fields are
-  /// ordered by the first term that matches them, best first.
+  /// ordered by the first term that matches them; with `everywhere`, those of the same term are ordered by the kind of
+  /// field: texts, then email addresses and websites, then phone numbers.
   public func matches(in document: SearchDocument, everywhere: Bool = false) -> [FieldMatch]? {
     evaluate(document, everywhere: everywhere)?.matches
   }

@@ -7,11 +7,11 @@
 ///   empty.
 /// - `-` before any of these negates it.
 /// - A query of only digits and separators is one phone number.
-/// - Anything else is plain text: an unknown field, a field without a value, `%`, `*`, AND. An open quote extends
-///   to the end.
+/// - Anything else is plain text: an unknown field, a field without a value, `%`, `*`, AND. An open quote extends to
+///   the end, and its last word may be a prefix.
 ///
-/// Only the first 63 letters of each term are compared. A query of more than ``maximumLength`` code points
-/// matches nothing.
+/// Only the first 63 letters of each term are compared, except with email addresses, websites and phone numbers. A
+/// query of more than ``maximumLength`` code points matches nothing.
 public struct SearchQuery: Hashable, Sendable {
   /// The original text.
   public let text: String
@@ -21,7 +21,8 @@ public struct SearchQuery: Hashable, Sendable {
   public let isTooLong: Bool
   let terms: [SearchTerm]
 
-  /// The maximum length of a query, in code points of its normalization form C, with repeated spaces counted once.
+  /// The maximum length of a query, in code points of its normalization form C, without invisible ones and spaces at
+  /// the ends, and with repeated spaces counted once.
   public static let maximumLength = 4096
 
   /// Parses a string; any string is a query.

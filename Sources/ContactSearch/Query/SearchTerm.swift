@@ -16,14 +16,15 @@ struct SearchTerm: Hashable, Sendable {
 /// A text to search for, in each of the three ways of comparing fields.
 struct TextTerm: Hashable, Sendable {
   var fields: FieldSet
-  /// For words and characters; nil if the term has nothing to compare, such as a single apostrophe in quotes.
+  /// For words and characters; nil if the term has nothing to compare, such as an accent alone.
   var pattern: TermPattern?
   /// For email addresses and links.
   var literal: LiteralPattern
   /// For phone numbers; nil for a term that is not a number.
   var phone: PhonePattern?
 
-  /// A copy in separate memory: two threads that count references to the same memory slow each other down.
+  /// A copy with `literal` and `phone` in separate memory: two threads that count references to the same memory slow
+  /// each other down.
   func unshared() -> TextTerm {
     TextTerm(fields: fields, pattern: pattern, literal: literal.unshared(), phone: phone?.unshared())
   }

@@ -20,7 +20,7 @@ enum HanReadings {
 
 /// How to read the Han characters of one field of a document.
 struct NameReadings {
-  /// Whether the field begins with a surname.
+  /// Whether the field may begin with a surname.
   let isPersonName: Bool
   /// The phonetic name, if it is known.
   let parts: [NamePart]

@@ -1,6 +1,6 @@
-/// The distinct sets of readings of Han characters: a few hundred syllables, and lists of them, the usual one first.
+/// The distinct sets of readings of Han characters: a few hundred syllables, and lists of them, the primary one first.
 struct ReadingSets {
-  /// Spellings of each syllable, toneless; ü is `v`.
+  /// The spelling of each syllable, toneless; ü is `v`.
   private(set) var syllables: [[UInt8]] = []
   /// Numbers of syllables, the primary reading first.
   private(set) var sets: [[Int]] = []

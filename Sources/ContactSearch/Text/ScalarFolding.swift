@@ -2,7 +2,7 @@ import Pinyin
 
 /// Removes distinctions that people do not type: case, accents, tones, width, and the kind of kana.
 enum ScalarFolding {
-  /// Appends the folded form of a code point: usually one, two for æ or ß, none for a tatweel.
+  /// Appends the folded form of a code point: usually one, two for æ or ß, none for a combining accent.
   static func append(_ value: UInt32, to folded: inout [UInt32]) {
     switch value {
     case 0x41...0x5A: folded.append(value + 0x20)
@@ -18,7 +18,8 @@ enum ScalarFolding {
     }
   }
 
-  /// Appends the form of a code point in an index: folded, but a letter with two spellings, such as ü, stays as it is.
+  /// Appends the form of a code point in an index: folded, but a letter with two spellings, such as ü, only becomes
+  /// lowercase.
   static func append(indexed value: UInt32, to folded: inout [UInt32]) {
     let lower = value < 0xE0 ? value + 0x20 : value | 1
     switch value {

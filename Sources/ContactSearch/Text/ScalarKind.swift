@@ -2,7 +2,7 @@
 enum ScalarKind {
   /// Ends a word and is not compared.
   case space
-  /// Is ignored: a control for direction or joining.
+  /// Is ignored, such as a control for direction or joining.
   case invisible
   /// Belongs to the letter before it.
   case mark
@@ -59,7 +59,7 @@ enum ScalarKind {
     }
   }
 
-  /// The syllables of Hangul.
+  /// Whether a code point is a Hangul syllable.
   static func isHangul(_ value: UInt32) -> Bool { value >= 0xAC00 && value <= 0xD7A3 }
 
   /// ' and its typographic forms, which people omit or mistype.

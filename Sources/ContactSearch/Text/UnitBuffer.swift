@@ -1,18 +1,19 @@
 /// How a unit is matched.
 enum UnitKind: UInt8 {
-  /// A word of letters: as a whole, by its initial, or by a prefix at the end of a term.
+  /// A word of letters: as a whole, by its initial, or by a prefix at the end of a term; if it is not all ASCII, also
+  /// by its Latin spellings.
   case word = 1
   /// A number: as a whole, or by a prefix at the end of a term.
   case number
   /// A Han character: literally, or by any of its readings.
   case han
-  /// A character of a script without spaces: literally.
+  /// A character of a script without spaces: literally, or by its Latin spellings.
   case cluster
   /// Punctuation or an emoji: literally, or skipped between other units.
   case symbol
   /// In a packed index, the start of another field.
   case marker
-  /// In a packed index, a whole field that several contacts share.
+  /// In a packed index, a whole field that several contacts may share.
   case phrase
 }
 

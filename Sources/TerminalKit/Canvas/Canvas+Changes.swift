@@ -2,7 +2,7 @@ import Glibc
 
 /// The differences between two frames of the same size.
 ///
-/// Most lines of a frame share their array with the previous frame, and are compared without reading a cell.
+/// Lines that share their array with the previous frame are compared without reading a cell.
 extension Canvas {
   /// The lines that differ, top to bottom.
   public func changedLines(since old: Canvas) -> [Int] {

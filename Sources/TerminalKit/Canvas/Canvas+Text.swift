@@ -2,7 +2,7 @@
 public enum Truncation: Hashable, Sendable {
   /// Cut after the last cluster that fits.
   case cut
-  /// Cut one column earlier, followed by `…`.
+  /// Cut after the last cluster that leaves a column for `…`, which follows it.
   case ellipsis
 }
 
@@ -85,7 +85,7 @@ extension Canvas {
       set(row, column, Cell(text: text, width: cluster.columns, style: style))
       return
     }
-    // A base with spacing marks: one cell for each, because terminals advance for each.
+    // A base with spacing marks, or a flag: one cell for each part, because terminals advance for each.
     var column = column
     var piece = ""
     var width = 0

@@ -1,7 +1,6 @@
 /// The contents of the whole screen. A program draws one for each state; the terminal writes only what changed.
 ///
-/// Drawing outside the canvas does nothing. If a wide cluster is partly overwritten, its other half is blanked, so that
-/// half a cluster never remains.
+/// Drawing outside the canvas does nothing. If one half of a wide cell is overwritten, the other half is blanked.
 public struct Canvas: Hashable, Sendable {
   /// The number of lines and columns, both at least 0.
   public let size: Size
@@ -131,7 +130,7 @@ public struct Canvas: Hashable, Sendable {
   /// (tmux 3.3a) then add a mark to the previous cell.
   func isCorner(_ row: Int, _ column: Int) -> Bool { row == size.rows - 1 && column == size.columns - 1 }
 
-  // Makes this column the start of a cluster: blanks both halves of a wide one that crosses it.
+  // Makes this column the start of a cell: blanks both halves of a wide one that crosses it.
   private mutating func unpair(_ row: Int, _ column: Int) {
     guard column > 0, column < size.columns else { return }
     guard lines[row][column].width == 0 else { return }

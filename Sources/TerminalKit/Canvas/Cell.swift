@@ -21,7 +21,7 @@ public struct Cell: Hashable, Sendable {
   /// The number of columns: 1, 2, or 0 in the second half of a wide cell.
   public var width: Int { Int(second >> Self.widthShift) }
 
-  /// A reduced cluster; empty in the second half of a wide cell.
+  /// A base with its marks; empty in the second half of a wide cell.
   public var text: String {
     var view = String.UnicodeScalarView()
     forEachScalar { view.append($0) }
@@ -65,7 +65,7 @@ public struct Cell: Hashable, Sendable {
     set { second = second & ~Self.linkMask | UInt64(newValue) << Self.linkShift }
   }
 
-  /// The first code point; 0 in the second half of a wide cluster.
+  /// The first code point; 0 in the second half of a wide cell.
   var base: UInt32 { UInt32(first & Self.scalarMask) }
 
   /// The text as code points.

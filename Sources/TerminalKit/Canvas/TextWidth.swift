@@ -15,11 +15,12 @@ struct DisplayCluster {
   var columns: Int
   /// The number of code points in the original text.
   var scalars: Int
-  /// The number of cells: more than 1 for a base followed by spacing marks, and for flags.
+  /// The number of cells with text: more than 1 for a base followed by spacing marks, and for flags.
   var pieces: Int = 1
   /// True if its base belongs to a right-to-left script.
   var isRightToLeft = false
-  /// True for letters of any script, false for digits, symbols and spaces: it decides the direction of what follows.
+  /// True for letters and for everything in a right-to-left script, false for other digits, symbols and spaces: it
+  /// decides the direction of what follows.
   var isStrong = false
 }
 
@@ -53,7 +54,8 @@ public enum TextWidth {
     return plainColumns(of: first).map { (first, $0) }
   }
 
-  /// The columns of a code point that needs no reduction and never joins another one in a cluster; nil for others.
+  /// The columns of a code point that needs no reduction and never joins another such code point in a cluster; nil for
+  /// others.
   static func plainColumns(of scalar: Unicode.Scalar) -> Int? {
     switch scalar.value {
     case 0x20..<0x7F, 0xA1..<0xAD, 0xAE..<0x300, 0x2026, 0x2500..<0x25A0, 0x25B8, 0x25CF: 1
@@ -75,9 +77,10 @@ public enum TextWidth {
     return (String(text[..<end]), used)
   }
 
-  /// Wraps the text into lines of at most that many columns. It breaks at newlines, after spaces and hyphens and
-  /// between ideographs, and between the clusters of a word that is too long. Spaces at a break are left out. Returns
-  /// at least one line; `columns` below 1 counts as 1.
+  /// Wraps the text into lines of at most that many columns. It breaks at newlines, after spaces and hyphens, next to
+  /// wide characters such as ideographs, and between the clusters of a word that is too long. A cluster that is wider
+  /// than a line gets a line of its own. Spaces at the end of a line are left out. Returns at least one line; `columns`
+  /// below 1 counts as 1.
   public static func wrap(_ text: String, columns: Int) -> [String] {
     let characters = Array(text)
     return lineRanges(of: characters, columns: columns).map { range in
@@ -183,7 +186,8 @@ public enum TextWidth {
     return reduction.cluster
   }
 
-  /// True for the code points that start a cell of their own: everything except combining marks.
+  /// True for the code points that start a cell of their own: everything in a reduced cluster except nonspacing marks
+  /// and Hangul vowels and finals.
   static func isSpacing(_ scalar: Unicode.Scalar) -> Bool {
     if scalar.value < 0x300 { return true }
     if isConjoiningVowelOrFinal(scalar.value) { return false }
@@ -325,7 +329,7 @@ public enum TextWidth {
       last = scalar
     }
 
-    // A vowel without a leading consonant has a letter that can be shown; finals and archaic letters do not.
+    // A vowel without a leading consonant is shown as its compatibility letter; finals and archaic vowels as `�`.
     private mutating func addLoneJamo(_ scalar: Unicode.Scalar) {
       if (0x1161...0x1175).contains(scalar.value), let letter = Unicode.Scalar(scalar.value - 0x1161 + 0x314F) {
         addBase(letter, columns: 2)

@@ -1,6 +1,7 @@
 // Made by Resources/unicode/make-wide-table.py from EastAsianWidth 15.0.0; do not edit.
 
-/// The code points that East Asian Width (UAX #11, Unicode 15.0.0) calls wide or full width.
+/// The code points that East Asian Width (UAX #11, Unicode 15.0.0) calls wide or full width, and a few that only glibc
+/// counts as wide.
 enum WideTable {
   /// First and last code point of each range in turn, ascending.
   static let bounds: [UInt32] = [

@@ -28,7 +28,7 @@ public final class EventLoop {
   private var needsDraw = true
   // Allocated when the first key arrives, so that it does not delay the first frame.
   private lazy var buffer = [UInt8](repeating: 0, count: 65_536)
-  // When to flush the decoder; nil unless it is in the middle of a sequence.
+  // When to flush the decoder; nil if there is nothing to flush.
   private var decoderDeadline: Int?
 
   /// The maximum time without drawing during continuous input, in milliseconds.
@@ -56,8 +56,8 @@ public final class EventLoop {
   /// Runs until ``stop()``, or until an ``Event/terminate(signal:)`` has been handled.
   ///
   /// - Parameters:
-  ///   - draw: returns the next frame, or nil to keep the last one. Called at the start, and after events once no more
-  ///     are waiting (at the latest after 50 ms of continuous input).
+  ///   - draw: returns the next frame, or nil to keep the last one. Called at the start, and after events: once no more
+  ///     are waiting, or if the previous call was at least 50 ms ago.
   ///   - handle: called with each event.
   public func run(draw: () -> Canvas?, handle: (Event) -> Void) {
     withoutActuallyEscaping(handle) { handle in
@@ -91,7 +91,8 @@ public final class EventLoop {
   /// Calls the closure whenever the descriptor is readable; the closure must read from it. Replaces an earlier watch of
   /// the descriptor.
   ///
-  /// If a descriptor fails or is closed, the closure is called once more and the watch ends.
+  /// If a descriptor fails or is closed, the closure is called once more and the watch ends. A socket that is closed by
+  /// its peer stays readable: end its watch.
   public func watch(fileDescriptor: Int32, _ readable: @escaping @MainActor () -> Void) {
     stopWatching(fileDescriptor: fileDescriptor)
     watches.append((fileDescriptor, readable))

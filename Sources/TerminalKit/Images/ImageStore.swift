@@ -1,7 +1,8 @@
 /// Tracks the images in a terminal: each is sent once, and the least recently shown ones are deleted. For
 /// implementations of ``Terminal`` that show images; see ``Terminal/imageCell``.
 public struct ImageStore: Sendable {
-  /// The number of images to keep in the terminal. Few, because a crash must be able to delete them all.
+  /// The number of images to keep in the terminal, unless a frame has more. Few, because a crash must be able to delete
+  /// them all.
   public static let limit = 8
 
   private let sequence: KittySequence
@@ -17,7 +18,7 @@ public struct ImageStore: Sendable {
   /// A store for a terminal without images yet, with the given protocol.
   public init(_ sequence: KittySequence = KittySequence()) { self.sequence = sequence }
 
-  /// The bytes to send before a frame with these images; empty if the terminal has them all.
+  /// The bytes to send before a frame with these images: they send those that the terminal lacks, and delete old ones.
   public mutating func show(_ images: [TerminalImage]) -> [UInt8] {
     var bytes: [UInt8] = []
     for image in images {

@@ -2,8 +2,8 @@
 public enum Event: Hashable, Sendable {
   /// A key was pressed.
   case key(Key)
-  /// Text was pasted with bracketed paste (DEC mode 2004); control characters other than tab and newline are already
-  /// removed.
+  /// Text was pasted with bracketed paste (DEC mode 2004); a long or slow paste comes in several parts. Control characters
+  /// other than tab and newline are already removed.
   case paste(String)
   /// A mouse event (SGR mode 1006).
   case mouse(Mouse)
@@ -11,7 +11,8 @@ public enum Event: Hashable, Sendable {
   case focus(Bool)
   /// The terminal was resized.
   case resize(Size)
-  /// The program was stopped and continued; everything must be redrawn.
+  /// The program was stopped and continued, or has taken the terminal back from another one; everything must be
+  /// redrawn.
   case resumed
   /// The terminal is gone or the program is asked to terminate (SIGHUP, SIGTERM): save and exit.
   case terminate(signal: Int32)
@@ -79,11 +80,11 @@ public struct Mouse: Hashable, Sendable {
 
   /// The kind of event.
   public var action: Action
-  /// 0 left, 1 middle, 2 right; 0 for the wheel.
+  /// 0 left, 1 middle, 2 right; 0 for the wheel, and for a release if the terminal does not report the button.
   public var button: Int
   /// The cell under the pointer.
   public var position: Point
-  /// 1, or 2 for a second press within half a second on the same cell.
+  /// 1, or 2 for a second press of the same button within half a second on the same cell.
   public var clicks: Int
 
   /// A mouse event.

@@ -1,7 +1,8 @@
 /// Decodes the bytes that a terminal sends into events: a state machine without a clock or files.
 ///
-/// Bytes may arrive in pieces of any size; the events are the same. Only an Esc key cannot be told from the start of a
-/// sequence without waiting: if no byte arrives within ``timeout``, the caller calls ``flush()``.
+/// Bytes may arrive in pieces of any size; the events are the same. Only Esc, and Alt with a key such as `[` or `O`,
+/// cannot be told from the start of a sequence without waiting: if no byte arrives within ``timeout``, the caller calls
+/// ``flush()``.
 ///
 /// It supports UTF-8, keys with the modifiers of xterm, rxvt, the Linux console and tmux, xterm's modifyOtherKeys, the
 /// `CSI u` keys, mouse reports (SGR, urxvt, X10), focus reports and bracketed paste. Any other sequence, such as a late
@@ -34,7 +35,7 @@ public struct InputDecoder: Sendable {
   private var withAlt = false
   private var pasted = PasteBuffer()
 
-  /// The maximum length of the parameters; a longer sequence is discarded.
+  /// A key sequence with parameters of this length or more is discarded.
   private static let longestSequence = 64
   /// The maximum length of a string from the terminal; a longer one cannot be a reply.
   private static let longestString = 1 << 20
@@ -42,7 +43,7 @@ public struct InputDecoder: Sendable {
   /// A decoder in its initial state.
   public init() {}
 
-  /// How many milliseconds to wait for the next byte before calling ``flush()``; nil if nothing is incomplete.
+  /// How many milliseconds to wait for the next byte before calling ``flush()``; nil if there is nothing to flush.
   public var timeout: Int? {
     switch state {
     case .ground: nil
@@ -63,7 +64,8 @@ public struct InputDecoder: Sendable {
     return events
   }
 
-  /// Call it after a pause: a single Esc is then a key, and incomplete sequences are dropped.
+  /// Call it after a pause: a single Esc is then a key, the start of a sequence such as `Esc [` is a key with Alt, and
+  /// incomplete sequences are dropped. An incomplete character becomes `U+FFFD`.
   ///
   /// Paste mode is kept, so that a stalled line never turns pasted text into keys; the text so far is delivered. Only
   /// an Esc without a sequence leaves paste mode: a terminal does not send that inside pasted text, but a user may type

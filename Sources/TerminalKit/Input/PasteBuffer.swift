@@ -1,7 +1,8 @@
 /// Collects the text between the brackets of DEC mode 2004.
 struct PasteBuffer: Sendable {
   private static let end: [UInt8] = Array("\u{1B}[201~".utf8)
-  /// The maximum size of a delivered part, so that a long paste takes bounded memory.
+  /// In bytes. A part of this size is delivered after its next ASCII character, so that a long paste does not fill the
+  /// memory.
   private static let longestPart = 16 << 20
 
   private var bytes: [UInt8] = []

@@ -2,7 +2,7 @@
 public struct HelpLines<Command: Hashable & Sendable, Context: Hashable & Sendable> {
   /// A key with its meaning, or a heading without a key; both are empty for the gap between groups.
   public struct Line: Hashable, Sendable {
-    /// The notation of the keys.
+    /// The keys for display (``KeySequence/label``).
     public var keys: String
     /// The description, or the heading.
     public var text: String
@@ -63,7 +63,7 @@ public struct HelpLines<Command: Hashable & Sendable, Context: Hashable & Sendab
     func first(sharedByFewerThan count: Int) -> Int? {
       titled.firstIndex { $0.binding.map { $0.contexts.contains(context) && $0.contexts.count < count } ?? false }
     }
-    // Prefer keys of one or two contexts: they are more typical of a context than keys that it shares with a list.
+    // Prefer keys of one or two contexts: they are more typical of a context than keys that it shares with many others.
     let most = max(2, contextCount - 1)
     guard let first = first(sharedByFewerThan: min(3, most)) ?? first(sharedByFewerThan: most) else { return 0 }
     return titled[..<first].lastIndex { $0.line.keys.isEmpty && !$0.line.text.isEmpty } ?? 0

@@ -29,13 +29,14 @@ public struct KeyMap<Action: Hashable & Sendable, Context: Hashable & Sendable>:
   /// A line of the table.
   public typealias Binding = KeyBinding<Action, Context>
 
-  /// Two actions for the same keys in one context: a mistake in the table or the user's configuration.
+  /// Two actions in one context for the same keys, or for keys that begin with the other's: a mistake in the table or
+  /// the user's configuration.
   public struct Conflict: Hashable, Sendable {
     /// The keys of the later line.
     public let sequence: KeySequence
     /// A context where both apply.
     public let context: Context
-    /// The action of the earlier line, which wins.
+    /// The action of the earlier line, which wins unless the later line has fewer keys.
     public let first: Action
     /// The action of the later line.
     public let second: Action
@@ -47,7 +48,7 @@ public struct KeyMap<Action: Hashable & Sendable, Context: Hashable & Sendable>:
   /// Contexts where text is typed: keys that type text are never commands there.
   public let textContexts: Set<Context>
 
-  /// A table; earlier lines win over later ones. `textContexts` are contexts where text is typed.
+  /// A table; of lines with the same keys, the earliest wins. `textContexts` are contexts where text is typed.
   public init(_ bindings: [Binding], textContexts: Set<Context> = []) {
     self.bindings = bindings
     self.textContexts = textContexts

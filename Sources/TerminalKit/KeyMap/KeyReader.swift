@@ -24,7 +24,8 @@ public struct KeyReader<Action: Hashable & Sendable, Context: Hashable & Sendabl
     case unbound([Key])
   }
 
-  /// Handles a key. A key that does not continue the sequence typed so far is looked up on its own.
+  /// Handles a key. A key that does not continue the sequence typed so far is looked up on its own, except Esc, which
+  /// only cancels the sequence.
   ///
   /// - Parameters:
   ///   - key: the typed key.

@@ -20,7 +20,7 @@ public struct TerminalLink: Hashable, Sendable {
   /// with a host, `mailto:` and `tel:` are accepted. Spaces, characters outside ASCII, and others that an address
   /// cannot contain are percent-encoded (RFC 3987, 3.1).
   ///
-  /// - Returns: nil for other schemes, for addresses with control characters or longer than ``longest``, and if the
+  /// - Returns: nil for any other address, for one that has control characters or is longer than ``longest``, and if the
   ///   process already has links to 65 535 other addresses.
   public init?(_ address: String) {
     guard let checked = Self.checked(address), let number = Self.table.withLock({ $0.number(of: checked) }) else {
@@ -99,7 +99,7 @@ extension Canvas {
   /// Makes the cells of the rectangle a link, or removes their links if `link` is nil. Cells that are drawn over later
   /// are no longer part of the link.
   ///
-  /// If only one half of a wide cluster is inside, both halves are changed.
+  /// If only one half of a wide cell is inside, both halves are changed.
   public mutating func link(_ rect: Rect, to link: TerminalLink?) {
     for row in max(0, rect.row)..<max(0, min(rect.endRow, size.rows), rect.row) {
       var columns = max(0, rect.column)..<max(0, min(rect.endColumn, size.columns), rect.column)

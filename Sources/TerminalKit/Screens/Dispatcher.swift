@@ -1,4 +1,4 @@
-/// Passes events to the topmost screen. Keys, and clicks on the keys in the bottom line, become commands of the
+/// Passes events to the topmost screen. Keys, and clicks on keys that are drawn (``KeyTarget``), become commands of the
 /// screen's context. Help, the list of commands, redrawing, suspending and quitting are handled here, the same for every
 /// screen.
 @MainActor

@@ -40,7 +40,7 @@ public final class HelpScreen<Command: ScreenCommand, Context: Hashable & Sendab
   private let close: @MainActor (any Screen<Command, Context>) -> Void
   private var isTyping = false
   private var field = TextField("")
-  /// The lines that match the filter, and how many of them have keys.
+  /// The lines that match the filter, and how many of them have keys; without a filter all lines, and 0.
   private var found: (lines: [HelpLines<Command, Context>.Line], count: Int)
   /// The lines laid out for the window.
   private var rows: [Row] = []
@@ -60,7 +60,7 @@ public final class HelpScreen<Command: ScreenCommand, Context: Hashable & Sendab
   /// - Parameters:
   ///   - title: the title.
   ///   - help: the lines.
-  ///   - asked: the context in which help was requested; its keys are shown first.
+  ///   - asked: the context in which help was requested; the list opens at its keys.
   ///   - context: the context of its own keys.
   ///   - hints: the hints in the bottom line.
   ///   - filter: its filter, which ``CommandRole/filter`` starts; nil for none.

@@ -18,7 +18,7 @@ public protocol Screen<Command, Context>: AnyObject {
   func perform(_ command: Command)
   /// Handles a key that is not a command.
   func type(_ key: Key)
-  /// Handles other events: a paste, the mouse, a new size.
+  /// Handles any other event, such as a paste, the mouse or a new size.
   func handle(_ event: Event)
   /// Reads the data needed for drawing into this rectangle, and adjusts positions to its size.
   func prepare(in rect: Rect)

@@ -19,9 +19,9 @@ public enum CommandRole: Hashable, Sendable {
   case quit
   /// Moves in a list, a dialog or a long text.
   case move(Movement)
-  /// Accepts the selection or the text of a dialog, chooser or prompt.
+  /// Accepts the selection or the text of a dialog, chooser or prompt, or the typed filter of a help screen.
   case accept
-  /// Closes a dialog, chooser, prompt or help screen without a choice.
+  /// Clears a typed filter; otherwise closes a dialog, chooser, prompt, pager or help screen without a choice.
   case cancel
   /// Completes the text of a prompt.
   case complete

@@ -18,12 +18,11 @@ public enum DetachedProgram {
   /// Starts a program without waiting for it.
   /// - Parameters:
   ///   - arguments: its name or path, followed by its arguments; none contains NUL.
-  ///   - failed: called on another thread with the exit status, if the program exits by itself with a status other than
-  ///     0.
+  ///   - failed: called on another thread with the exit status, if it is from 1 to 127.
   public static func start(
     _ arguments: [String], failed: @escaping @Sendable (_ status: Int32) -> Void
   ) throws(Failure) {
-    // Statuses from 128 are signals, for example when the user killed the program.
+    // Statuses from 128 usually mean a signal, for example when the user killed the program.
     try start(arguments, input: nil) { status in if (1..<128).contains(status) { failed(status) } }
   }
 

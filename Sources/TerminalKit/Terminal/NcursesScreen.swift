@@ -179,7 +179,7 @@ final class NcursesScreen {
     return String(text)
   }
 
-  /// The first code point that is sent for a cell; 0 in the second half of a wide cluster.
+  /// The first code point that is sent for a cell; 0 in the second half of a wide cell.
   nonisolated static func sentBase(of cell: Cell) -> UInt32 {
     if cell.ascii > 0 || cell.width == 0 { return cell.base }
     if cell.looksBlank { return 0x20 }
@@ -206,7 +206,8 @@ final class NcursesScreen {
     return after.indices.contains { row in before.indices.contains { $0 != row && before[$0] == after[row] } }
   }
 
-  /// Sends the changes, in one piece unless there are many lines, and leaves the cursor there.
+  /// Sends the changes and leaves the cursor there. They are sent in one piece, unless they take more bytes than the
+  /// screen has cells.
   func update(cursor: Point) { screen_update(Int32(cursor.row), Int32(cursor.column)) }
 
   /// Makes the next update clear the screen and send everything.

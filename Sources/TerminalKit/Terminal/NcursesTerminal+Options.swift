@@ -7,15 +7,16 @@ extension NcursesTerminal {
     public var mouse: Bool
     /// Reports of the window's focus: ``Event/focus(_:)``.
     public var focus: Bool
-    /// Colors. Off by default if NO_COLOR is set (no-color.org).
+    /// Colors. Off by default if NO_COLOR is set and not empty (no-color.org).
     public var color: Bool
     /// Images; see ``Terminal/imageCell``.
     public var images: Images
     /// Links that can be clicked; see ``TerminalLink``.
     public var links: Links
-    /// Signals that the program handles itself: their handlers are left alone. None by default. Without the crash
-    /// signals (such as SIGSEGV) the terminal is not restored after a crash, without SIGWINCH there is no
-    /// ``Event/resize(_:)``, without SIGTERM no ``Event/terminate(signal:)``; `Set(1...64)` leaves all of them alone.
+    /// Signals that the program handles itself: their handlers are left alone. None by default. If it handles the crash
+    /// signals (such as SIGSEGV), the terminal is not restored after a crash; if it handles SIGWINCH,
+    /// ``Event/resize(_:)`` is only sent when the terminal is taken over again; if it handles SIGTERM, there is no
+    /// ``Event/terminate(signal:)`` for it. `Set(1...64)` leaves all signals alone.
     public var hostSignals: Set<Int32>
 
     /// When images are shown as pixels. All protocols require colors, and ``ImageProtocol/kitty`` 256 of them;
@@ -25,13 +26,13 @@ extension NcursesTerminal {
       case automatic
       /// With that protocol, even if the environment does not say that the terminal supports it. Inside tmux,
       /// ``ImageProtocol/kitty`` needs `allow-passthrough`, ``ImageProtocol/sixel`` needs tmux 3.4 or newer with sixel
-      /// support, and ``ImageProtocol/iterm`` shows no images.
+      /// support, and ``ImageProtocol/iterm`` shows no images. Inside GNU screen, no protocol does.
       case always(ImageProtocol)
       /// Never.
       case never
     }
 
-    /// When the terminal is sent links.
+    /// When the terminal is sent links. The Linux console gets none.
     public enum Links: Hashable, Sendable {
       /// If the environment says that the terminal supports it.
       case automatic

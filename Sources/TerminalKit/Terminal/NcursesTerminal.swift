@@ -15,7 +15,7 @@ public final class NcursesTerminal: Terminal {
   public private(set) var size: Size
   /// The number of colors; see ``Terminal/colors``.
   public let colors: Int
-  /// The size of a cell in pixels, if the terminal shows images.
+  /// The size of a cell in pixels, if the terminal shows images; an estimate if it does not report the size.
   public private(set) var imageCell: PixelSize?
   /// How the terminal shows images.
   public let imageProtocol: ImageProtocol
@@ -45,8 +45,9 @@ public final class NcursesTerminal: Terminal {
   private var isMouseHeld = false
   private var lastMouseReport: Int?
 
-  /// Takes over the terminal: alternate screen, raw keys, bracketed paste. It uses standard input and output; if one of
-  /// them is a pipe or a file, as in `command | program`, it uses the controlling terminal instead (`/dev/tty`).
+  /// Takes over the terminal: raw keys and bracketed paste at once, the alternate screen with the first frame. It uses
+  /// standard input and output; if one of them is a pipe or a file, as in `command | program`, it uses the controlling
+  /// terminal instead (`/dev/tty`).
   ///
   /// - Throws: a problem with the terminal, before anything was written to it.
   public convenience init(options: Options = Options()) throws(TerminalError) {

@@ -5,7 +5,7 @@
 struct ScrollPlan: Hashable {
   /// The first and last line of the part that moves.
   let lines: ClosedRange<Int>
-  /// The number of lines to move up; negative for down.
+  /// The number of lines by which the part moves up; negative for down.
   let count: Int
 
   /// The cost of setting the region, scrolling and resetting it, in bytes like the other costs; also the minimum gain.

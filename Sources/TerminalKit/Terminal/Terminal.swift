@@ -8,7 +8,7 @@
 public protocol Terminal: AnyObject {
   /// The current size. It only changes in ``updateSize()`` and ``enter()``.
   var size: Size { get }
-  /// The number of colors: 0 for none, 8, 16, 256, or 16 777 216.
+  /// The number of colors: 0 for none, usually 8, 16, 256, or 16 777 216.
   var colors: Int { get }
   /// The size of a cell in pixels if the terminal shows images (``TerminalImage``); otherwise nil. Like ``size``, it
   /// only changes in ``updateSize()`` and ``enter()``.
@@ -21,9 +21,9 @@ public protocol Terminal: AnyObject {
   func present(_ canvas: Canvas)
   /// Drops all knowledge of the screen: the next `present` sends everything (Ctrl-L).
   func invalidate()
-  /// Rings or flashes the bell.
+  /// Rings the bell or flashes the screen.
   func bell()
-  /// Copies text to the system's clipboard with OSC 52, wrapped for tmux if necessary.
+  /// Copies text to the system's clipboard; on a real terminal with OSC 52, wrapped for tmux or GNU screen if necessary.
   func copyToClipboard(_ text: String)
   /// Records that a mouse report has just arrived, and whether a button is held down: more reports may be in transit
   /// when the terminal is released, and must not reach the shell.
@@ -39,7 +39,7 @@ public protocol Terminal: AnyObject {
 extension Terminal {
   /// No images.
   public var imageCell: PixelSize? { nil }
-  /// PNGs.
+  /// ``ImageProtocol/kitty``, which sends PNGs.
   public var imageProtocol: ImageProtocol { .kitty }
   /// Does nothing.
   public func bell() {}

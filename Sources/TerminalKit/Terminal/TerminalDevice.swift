@@ -2,12 +2,12 @@ import Glibc
 
 /// The terminal as a device: our own descriptors, its modes, its size.
 ///
-/// The device is reopened if possible, so that O_NONBLOCK set by another program does not affect our writes, nor ours
-/// theirs.
+/// The device is reopened if possible, so that O_NONBLOCK set by another program does not affect our writes, and ours
+/// does not affect its reads.
 final class TerminalDevice {
   /// For reading; never blocks, if the device could be reopened.
   let input: Int32
-  /// For writing; blocks.
+  /// For writing; blocks, if the device could be reopened.
   let output: Int32
   /// The modes that we found.
   let savedModes: termios
@@ -24,7 +24,7 @@ final class TerminalDevice {
     guard self.input >= 0, self.output >= 0 else { throw .system(errno) }
   }
 
-  /// The terminal of standard input and output; if one of them is not a terminal, the controlling terminal.
+  /// The terminal of standard input and output; the controlling terminal replaces one that is not a terminal.
   static func ofProcess() throws(TerminalError) -> TerminalDevice {
     let tty = isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1 ? -1 : openTerminalOfProcess()
     defer { if tty >= 0 { _ = close(tty) } }
@@ -87,7 +87,7 @@ final class TerminalDevice {
     }
   }
 
-  /// Reads and discards input, up to the end of a reply or for that many milliseconds.
+  /// Reads and discards input until a reply has arrived, for at most that many milliseconds.
   func discardInput(until answer: [UInt8], atMost milliseconds: Int) {
     let deadline = MonotonicClock.milliseconds + milliseconds
     var tail: [UInt8] = []

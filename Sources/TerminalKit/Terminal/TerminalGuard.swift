@@ -1,11 +1,12 @@
 import CTerminalGuard
 import Glibc
 
-/// Restores the terminal however the program ends: by a crash, `exit`, or a signal.
+/// Restores the terminal however the program ends: by a crash, `exit`, or any signal except SIGKILL.
 ///
 /// Creating an ``NcursesTerminal`` installs it; signals that the program handles itself are named in
-/// ``NcursesTerminal/Options/hostSignals`` and left alone. The handlers are written in C: they run on their own stack
-/// and only use async-signal-safe calls. A process has one terminal, so this is a namespace and not an object.
+/// ``NcursesTerminal/Options/hostSignals`` and left alone. The handlers are written in C, only use async-signal-safe
+/// calls, and run on a stack of their own (``coverThread()``). A process has one terminal, so this is a namespace and not
+/// an object.
 public enum TerminalGuard {
   // Written by the handlers; lives as long as the process.
   private static let signals = Pipe()
@@ -67,7 +68,8 @@ public enum TerminalGuard {
   /// it expects after SIGTERM, SIGHUP, SIGINT or SIGQUIT. Save first: nothing else is cleaned up.
   public static func die(bySignal signal: Int32) -> Never { terminal_guard_die(signal) }
 
-  /// Stops the process, or its whole group, as Ctrl-Z does, and returns when it is continued.
+  /// Stops the process, or its whole group, as Ctrl-Z does, and returns when it is continued; at once if SIGTSTP is
+  /// ignored.
   static func stop(wholeGroup: Bool) { terminal_guard_stop(wholeGroup ? 1 : 0) }
 
   /// Starts a program without access to the terminal, with text or nothing on its standard input. The arguments end

@@ -2,7 +2,7 @@
 public struct Hint: Hashable, Sendable {
   /// The keys for display (``KeySequence/label``); a hint without any is left out.
   public var keys: [String]
-  /// Their meaning, in one word.
+  /// Their meaning, in a word or two.
   public var word: String
 
   /// A hint for one key; an empty key is left out.
@@ -62,8 +62,8 @@ public struct Bars {
     }
   }
 
-  /// Draws the hints that fit completely, with keys in the accent color. A click on a key types it, and a click on the
-  /// meaning types the first key; see ``Dispatcher``.
+  /// Draws as many hints as fit completely, from the first on, with keys in the accent color. A click on a key types it,
+  /// and a click on the meaning types the first key; see ``Dispatcher``.
   /// - Parameters:
   ///   - hints: the hints.
   ///   - canvas: the canvas to draw on.

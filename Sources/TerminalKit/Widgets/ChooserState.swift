@@ -61,7 +61,7 @@ public struct ChooserState: Sendable {
   }
   /// Keys shown in the line below the list instead of the hint, as many as fit; they can be clicked.
   public var hints: [Hint] = []
-  /// The minimum number of columns inside the frame.
+  /// The minimum number of columns inside the frame, as far as the window has room.
   public var leastColumns = 24
   private let hint: String
   private let texts: Texts

@@ -10,7 +10,7 @@ struct ClusterBuffer: Hashable, Sendable {
   subscript(index: Int) -> Character { characters[index] }
   func text(_ range: Range<Int>) -> String { String(characters[range]) }
 
-  /// Inserts text before that cluster and returns the index after it.
+  /// Inserts text before that cluster and returns the index after the text.
   mutating func insert(_ text: String, at index: Int) -> Int {
     guard !text.isEmpty else { return index }
     return replace(index..<index, with: text)
@@ -42,7 +42,7 @@ struct ClusterBuffer: Hashable, Sendable {
   private func isWord(_ character: Character) -> Bool { character.isLetter || character.isNumber }
 
   private mutating func replace(_ range: Range<Int>, with text: String) -> Int {
-    // Regional indicators and joiners affect more than their neighbors: recompute all clusters then.
+    // Regional indicators, joiners and Indic letters may affect more than their neighbors: recompute all clusters then.
     let right = range.upperBound < count ? characters[range.upperBound] : nil
     let left = range.lowerBound > 0 ? characters[range.lowerBound - 1] : nil
     let affectsDistantClusters = [left, right].contains { $0.map(Self.affectsDistantClusters) ?? false }
@@ -54,7 +54,7 @@ struct ClusterBuffer: Hashable, Sendable {
     before += String(characters[range.upperBound..<end])
     let joined = Array(before)
     characters.replaceSubrange(start..<end, with: joined)
-    // The cursor goes after the cluster that contains the last code point before the index.
+    // The cursor goes after the cluster that contains the end of the new text, or of the text before the gap.
     var scalars = 0
     var index = 0
     while index < joined.count, scalars < position {

@@ -2,7 +2,7 @@
 /// initially.
 ///
 /// A dialog that the user did not request may appear during typing. It does not accept or show letters for answers, and
-/// keys for leaving a text field do not move the selection away from the safe answer.
+/// ``Movement/down``, whose keys also leave a text field, does not move the selection away from the safe answer.
 public struct DialogState: Hashable, Sendable {
   /// An answer with its letter and its text.
   public struct Answer: Hashable, Sendable {

@@ -9,7 +9,8 @@ public enum PathCompletion {
     return String(cString: home) + path.dropFirst()
   }
 
-  /// The path extended by the longest common prefix of all matching files; a folder gets its slash.
+  /// The path extended by the longest common prefix of all matching files; a folder that is the only match gets its
+  /// slash.
   public static func completed(_ path: String) -> String {
     let full = expanded(path)
     let slash = full.lastIndex(of: "/")

@@ -1,4 +1,4 @@
-/// Editable text of several lines, wrapped to its width. A key takes the same time in a long text as in a short one.
+/// Editable text of several lines, wrapped to its width. Typing takes the same time in a long text as in a short one.
 public struct TextArea: Hashable, Sendable {
   private typealias Position = TextChunks.Position
 

@@ -1,10 +1,10 @@
 import Synchronization
 
-/// A long text in chunks, so that a key takes the same time whatever its length: an edit replaces one or two chunks,
-/// and only visible ones are divided into clusters and lines.
+/// A long text in chunks, so that typing takes the same time whatever its length: an edit replaces a few chunks, and
+/// only those around the cursor are divided into clusters and lines.
 ///
-/// A chunk ends after a newline, if there is one in the first 16 KiB; a longer paragraph is split between characters
-/// that do not join with others, and a line ends there. No chunk is empty, except that of an empty text.
+/// A chunk usually ends after a newline. A paragraph that is too long for a chunk is split between characters that do
+/// not join with others, and a line ends there. No chunk is empty, except that of an empty text.
 struct TextChunks: Hashable, Sendable {
   /// A position between two clusters, at the start of a chunk rather than at the end of the previous one.
   struct Position: Hashable, Comparable, Sendable {
@@ -22,7 +22,7 @@ struct TextChunks: Hashable, Sendable {
   /// Joined on demand, once for each change.
   private var joined = JoinedText()
 
-  /// In bytes. A chunk is at most `most` long, and shorter than `least` only at the end or before a long paragraph.
+  /// In bytes. A chunk is at most `most` long, unless a cluster crosses this limit, and rarely shorter than `least`.
   private static let least = 4 << 10
   private static let most = 16 << 10
 
@@ -42,7 +42,7 @@ struct TextChunks: Hashable, Sendable {
   /// The clusters of a chunk.
   func characters(of chunk: Int) -> [Character] { Array(chunks[chunk]) }
 
-  /// True if the chunk ends at the end of a paragraph, and not in the middle.
+  /// True if the chunk ends with a newline, and not in the middle of a paragraph.
   func endsLine(_ chunk: Int) -> Bool { chunks[chunk].utf8.last == UInt8(ascii: "\n") }
 
   // MARK: Positions

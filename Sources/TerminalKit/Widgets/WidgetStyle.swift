@@ -1,6 +1,7 @@
 /// The styles of the widgets, by role, as given by a program's theme.
 ///
-/// The widgets never show a state by color alone: selection and errors also have a symbol.
+/// The widgets never show a state by color alone: the selection also has a symbol or the cursor, and an error has a
+/// symbol.
 public struct WidgetStyle: Hashable, Sendable {
   /// Normal text.
   public var text: Style
@@ -8,7 +9,7 @@ public struct WidgetStyle: Hashable, Sendable {
   public var quiet: Style
   /// The title line.
   public var title: Style
-  /// The key in a hint.
+  /// Keys in hints and help, and the thumb of a scroll bar.
   public var accent: Style
   /// A heading inside text.
   public var header: Style

@@ -119,7 +119,7 @@ struct SalvageTests {
     let named = report.actions.filter { $0.kind == .lost }.flatMap { $0.contacts.map(\.id) }
     let partly = report.actions.filter { $0.kind == .salvagedInPart }.flatMap { $0.contacts.map(\.id) }
     #expect(Set(named) == lost)
-    #expect(!partly.isEmpty, "their numbers stand elsewhere")
+    #expect(!partly.isEmpty, "their phone numbers are on other pages")
     #expect(
       found.filter { !partly.contains($0.id) } == original.filter { !partly.contains($0.id) && !lost.contains($0.id) })
   }

@@ -19,7 +19,7 @@ struct PhotoMetadataTests {
     camera = Photo(mediaType: "image/jpeg", data: try Data(contentsOf: file))
     clean = Photo(
       mediaType: "image/jpeg", data: Data(PictureMetadata.stripped([UInt8](camera.data), format: .jpeg)))
-    try #require(clean != camera, "the fixture holds GPS")
+    try #require(clean != camera, "the fixture has a GPS position")
     book = try AddressBook.open(at: .inMemory)
     var contact = Contact()
     contact.family = "Ann"

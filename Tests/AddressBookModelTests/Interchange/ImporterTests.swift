@@ -90,7 +90,7 @@ struct ImportRun {
       ImportRun.card("v", "ada  LOVELACE", "TEL:1") + ImportRun.card("v", "Ada Lovelace", "TEL:2")
         + "BEGIN:VCARD\r\nVERSION:3.0\r\nUID:v\r\nTEL:3\r\nEND:VCARD\r\n"
         + ImportRun.card("v", "Lovelace, Ada", "N:Lovelace;Ada", "TEL:4"))
-    #expect(try run.contacts().count == 3, "the last one says no family name that is known")
+    #expect(try run.contacts().count == 3, "the family name of the last one is not that of a known contact")
     #expect(try run.contacts()[1].phones.map(\.value) == ["1", "2", "3"])
   }
 

@@ -24,7 +24,7 @@ struct LocalizationTests {
         let bytes = Array(try #require(FileManager.default.contents(atPath: path)))
         let strings = try StringsFile.parse(bytes)
         let pairs = String(decoding: bytes, as: UTF8.self).split(separator: "\n").count { $0.hasPrefix("\"") }
-        #expect(pairs == strings.count, "\(path): a key stands twice")
+        #expect(pairs == strings.count, "\(path): a key occurs twice")
         return strings
       }
       let (en, zh) = (try read(.english), try read(.simplifiedChinese))

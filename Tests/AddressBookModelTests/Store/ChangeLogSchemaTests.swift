@@ -42,7 +42,7 @@ struct ChangeLogSchemaTests {
       table: "contact", parts: CardSchema.partTables.map { .init(table: $0, owner: ["contact_id"]) },
       pause: "EXISTS (SELECT 1 FROM store_info WHERE key = 'versions_raised')")
     let texts = try book.database.read { try library.statements(in: $0) }.values
-    // Except for names, quotation marks and line ends.
+    // Except for names, quotation marks, some parentheses and line ends.
     func body(_ sql: String) -> String {
       let words = sql.replacing("\"", with: "").replacing("NOT (EXISTS", with: "NOT EXISTS").replacing(
         "'))", with: "')"

@@ -172,7 +172,7 @@ struct ChecksumTests {
     #expect(try checksums().count == 601)
     #expect(try book.completeChecksums() == 600)
     #expect(try checksums().count == 1201)
-    #expect(try book.database.read { try ContactChecksums.line($0) } == log, "it is no write of a contact")
+    #expect(try book.database.read { try ContactChecksums.line($0) } == log, "this is not a write of a contact")
     try readAll()
     #expect(book.damage.isEmpty)
   }

@@ -59,7 +59,7 @@ struct DurabilityTests {
     let size = StoreFile.size(of: log)
     while !opening.isFinished { sched_yield() }
     #expect(size == 32 + 24 + 4096, "the header and one page")
-    #expect(StoreFile.size(of: log) == size, "its own page would follow frames that it must not check-point")
+    #expect(StoreFile.size(of: log) == size, "its own page would follow frames that it must not checkpoint")
     try other.end()
   }
 }

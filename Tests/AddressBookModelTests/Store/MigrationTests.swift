@@ -90,7 +90,7 @@ import Testing
 
   @Test func aFullDiskPreventsTheMigration() throws {
     let folder = try Self.book(ofVersion: 1)
-    // A folder in the way simulates a disk without space.
+    // A folder in the way makes the copy of the old book fail, as a full disk would.
     try FileManager.default.createDirectory(atPath: folder.file("book.db.v1/x"), withIntermediateDirectories: true)
     #expect(throws: StoreError.self) { try AddressBook.open(at: folder.book()) }
     let queue = try DatabaseQueue(path: folder.file("book.db"))

@@ -116,7 +116,7 @@ struct OpenedFileTests {
     book.shortenLog()
     #expect(try book.contactCount() == 3)
     let other = folder.bytes(of: "other.db")
-    #expect(other.count == folder.bytes(of: "book.db").count, "so that its size does not tell")
+    #expect(other.count == folder.bytes(of: "book.db").count, "so that the size does not give it away")
     try shell("\(command); cp other.db book.db; \(command)")
     expectRefusal(.replaced, book)
     book.close()
@@ -133,7 +133,7 @@ struct OpenedFileTests {
     if isNoticedBeforeClosing { expectRefusal(.replaced, book) }
     book.close()
     #expect(try families("book.db") == ["Other"])
-    #expect(try families("old.db") == ["Mine"], "what was said to be stored is in the file that was moved away")
+    #expect(try families("old.db") == ["Mine"], "what was reported as stored is in the file that was moved away")
   }
 
   @Test(arguments: ["rm book.db", "mv book.db elsewhere.db"])

@@ -160,7 +160,7 @@ struct StoreOpeningTests {
     #expect(folder.names == ["book.db"])
   }
 
-  /// The first page is whole, or torn beside the rollback journal of a database that had no pages yet.
+  /// The first page is whole or torn, beside the rollback journal of a database that had no pages yet.
   @Test(arguments: [false, true]) func aCrashDuringTheFirstWriteIsRecovered(_ isWhole: Bool) throws {
     let folder = TemporaryFolder()
     let queue = try DatabaseQueue(path: folder.file("book.db"))

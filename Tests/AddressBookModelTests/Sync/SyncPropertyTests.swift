@@ -50,7 +50,7 @@ private struct SyncWorld {
     return try sync.run()
   }
 
-  /// A sync that is interrupted after it has written some files, and before it records them in the book.
+  /// A sync that may be interrupted anywhere, even after it has written files and before it records them in the book.
   mutating func interruptedSync() throws {
     var left = random(40)
     let sync = FolderSync(book: book, path: cards)

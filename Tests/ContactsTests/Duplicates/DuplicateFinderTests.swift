@@ -42,7 +42,7 @@ import Testing
     #expect(same("+39 06 1234567", "06 1234567") && same("+86 138 0013 8000", "13800138000"))
     #expect(same("46701112233", "+46701112233"))
     #expect(!same("+46 70 111 22 33", "+47 70 111 22 33") && !same("123456", "123456"))
-    #expect(!same("+1 202 555 0100", "555 0100"), "a local number lacks more than the code of the country")
+    #expect(!same("+1 202 555 0100", "555 0100"), "a local number lacks the area code as well")
     #expect(!same("1234567 ext 1", "1234567 ext 2"))
   }
 

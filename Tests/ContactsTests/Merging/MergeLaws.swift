@@ -55,7 +55,7 @@ enum MergeLaws {
     Set(merge.conflicts.filter { $0.kept == .each })
   }
 
-  /// Values of lists that one side has, the other did not remove, and neither side has afterwards.
+  /// Values of lists that one side has, that the other did not remove, and that the merged contact lacks.
   private static func missing(
     base: Contact?, mine: Contact?, theirs: Contact?, _ merge: WholeContactMerge
   ) -> [String] {

@@ -46,7 +46,7 @@ import Testing
       let listed = try program.run(["list", "--format", "json", "--book", book])
       let contacts = try program.json(listed.outputBytes) as? [[String: Any]] ?? []
       let groups = try program.run(["group", "--book", book]).output
-      // An organization is shown by the name in ORG, whatever FN is.
+      // An organization may be shown by the name in ORG: its FN may be the name of a person to contact.
       let isOrganization = contacts.contains { $0["kind"] as? String == "organization" }
       let names = Set(contacts.compactMap { ($0["name"] as? String).map(Self.plain) })
       let phones = Self.values("phones", contacts)

@@ -252,7 +252,7 @@ import Testing
       + [8, 2, 0, 0, 0] + big(0)
   }
 
-  /// An import that has taken 5,000 cards and waits for more.
+  /// An import that was sent 5,000 cards and waits for more.
   private func unfinishedImport() throws -> (Program.Running, Pipe) {
     let pipe = Pipe()
     try program.run("add", "--set", "given=Before")

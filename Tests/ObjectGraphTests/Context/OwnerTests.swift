@@ -67,7 +67,7 @@ import Testing
     try whole.set("name", to: "mine")
     do {
       try mine.save()
-      Issue.record("the whole was saved by somebody")
+      Issue.record("the save did not report that another context had saved the whole")
     } catch {
       guard case .conflicts(let conflicts) = error else { throw error }
       #expect(conflicts.map(\.object) == [whole.objectID])
@@ -147,7 +147,7 @@ import Testing
     for wrong in ["text", "nothing"] {
       do {
         _ = try model(wrong)
-        Issue.record("\(wrong) is no to-one")
+        Issue.record("the owner \(wrong) was accepted")
       } catch ObjectGraphError.badModel(let entity, let property) {
         #expect(entity == "Part" && property == wrong)
       }

@@ -2,7 +2,7 @@ import Foundation
 
 @testable import ObjectGraph
 
-/// Wholes with ordered parts, and circles that wholes belong to, in every kind of store.
+/// Wholes with ordered parts, and circles that wholes belong to, in memory, in SQLite and in existing tables.
 enum Wholes {
   /// Where the objects are kept.
   enum Kind: CaseIterable { case memory, sqlite, versions, marks }

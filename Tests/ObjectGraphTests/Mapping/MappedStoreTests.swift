@@ -384,7 +384,7 @@ private typealias FetchRequest = ObjectGraph.FetchRequest
     host.refuse()
     do {
       try context.save()
-      Issue.record("the host refuses")
+      Issue.record("the save succeeded, although the host refuses")
     } catch {
       guard case .host(let refusal) = error else { throw error }
       #expect(refusal is TestHost.Refusal)

@@ -74,7 +74,7 @@ private typealias FetchRequest = ObjectGraph.FetchRequest
     let texts = PredicateConstant.list((30...3000).map { .value(.string("name\($0)")) } + [nil])
     #expect(try numbers(Predicate("name IN %@", arguments: [texts])).count == 31)
     #expect(try numbers(Predicate("NOT name IN %@", arguments: [texts])).isEmpty)
-    // More values than a statement may have arguments, and of a type that JSON does not preserve.
+    // More values than are bound as arguments, and of a type that JSON does not preserve.
     let doubles = PredicateConstant.list((30...32_100).map { .value(.double(Double($0))) })
     #expect(try numbers(Predicate("age > 57 AND age IN %@", arguments: [doubles])).count == 3)
   }

@@ -316,8 +316,8 @@ enum ContractRules {
     snapshot.index.map { index in index.order.indices.map { index.chunk(at: $0) } } ?? []
   }
 
-  /// The index of a million rows with keys of this kind takes less than 120 MB, of which the identities take 16 bytes
-  /// a row.
+  /// The chunks of a list with keys of this kind take less than 60 bytes a row: half of the limit of 120 MB for a list
+  /// of a million rows.
   private static func scaleOpen(_ item: JSONValue) throws {
     let book = try manyRows(scaleRows)
     try expect("rows", book.controller.snapshot.count, scaleRows)

@@ -98,7 +98,10 @@ final class TestBook: @unchecked Sendable {
 
   func write(_ sql: String...) throws { try pool.write { db in for sql in sql { try db.execute(sql: sql) } } }
 
-  /// One transaction of another writer.
+  /// One transaction.
+  /// - Parameters:
+  ///   - writer: `other-connection` or `other-process`; anything else is the connection of the list.
+  ///   - commits: false to roll back.
   func write(_ statements: [String], writer: String, commits: Bool) throws {
     switch writer {
     case "other-connection": try Self.write(statements, commits, otherConnection)

@@ -158,7 +158,7 @@ import Testing
       guard events == expected else { return }
       if Bool.random(using: &random) { #expect(whole.flush() == single.flush()) }
     }
-    // After Esc and a pause, any decoder is in its initial state again.
+    // After CAN, Esc and a pause, any decoder is in its initial state again.
     _ = single.feed([0x18, 0x1B])
     _ = single.flush()
     _ = single.feed([0x1B])
@@ -178,7 +178,7 @@ import Testing
     return bytes
   }
 
-  /// True if the event has no control character in its text.
+  /// True if the event's text has no control character, except line breaks and tabs in a paste.
   private func isText(_ event: Event) -> Bool {
     switch event {
     case .key(let key):

@@ -54,7 +54,7 @@ import Testing
     _ = show(covered)
     var elsewhere = covered
     elsewhere.put("x", at: Point(row: 5, column: 0), limit: 1, style: .plain)
-    #expect(show(elsewhere) < 12, "a line without links is none of their business")
+    #expect(show(elsewhere) < 12, "the lines with links are not sent again")
     elsewhere.put("right", at: Point(row: 2, column: 0), limit: 9, style: .plain)
     _ = show(elsewhere)
     terminal.invalidate()

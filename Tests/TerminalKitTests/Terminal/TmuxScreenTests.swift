@@ -4,7 +4,7 @@ import Testing
 
 @testable import TerminalKit
 
-/// The output of ncurses as tmux understands it. This validates `ScreenEmulator`, which all other tests rely on.
+/// The output of ncurses as tmux understands it. This validates `ScreenEmulator`, which other tests rely on.
 @MainActor @Suite(.enabled(if: TmuxScreen.isInstalled, "tmux is not installed")) struct TmuxScreenTests {
   private let size = Size(rows: 8, columns: 40)
 

@@ -7,8 +7,8 @@ extension AddressBook {
   /// Throw `CancellationError` to stop; nothing is written then, and the error becomes `StoreError.cancelled`.
   /// - Parameters:
   ///   - groups: how an update treats the groups that a contact is already in.
-  ///   - name: the name of the step in the history; nil to record none, for example when the write creates the book.
-  ///   - session: the session of the write.
+  ///   - name: the name of the step in the history; nil to record none.
+  ///   - session: the session of the write; nil for that of the book.
   ///   - isTrial: true to write everything and then roll it back, for a dry run.
   ///   - body: writes the contacts; it must not use the book otherwise.
   public func bulkWrite<Value>(
@@ -49,13 +49,13 @@ extension AddressBook {
   /// Call it on a background thread.
   /// - Parameters:
   ///   - name: the name of the step in the history; nil to derive it from the changes.
-  ///   - session: the session of the write.
+  ///   - session: the session of the write; nil for that of the book.
   ///   - refusesDamage: true to write nothing if one of the contacts is damaged; the error is ``DamagedContactError``.
   ///   - isCancelled: called often; if it returns true, nothing is written, and the error is
   ///     `StoreError.cancelled`.
   ///   - onProgress: called from time to time with the fraction that is done, 0 to 1.
   /// - Returns: the number of contacts written.
-  /// - Throws: `StoreError`.
+  /// - Throws: `StoreError` or ``DamagedContactError``.
   public func bulkEdit(
     _ ids: [Int64], _ edit: BulkEdit, as name: StepName?, in session: EditSession? = nil, refusesDamage: Bool = false,
     isCancelled: () -> Bool, onProgress: (Double) -> Void = { _ in }
@@ -85,7 +85,7 @@ extension AddressBook {
         case .change(let edit): try change(batch, edit)
         }
       }
-      // All of them were read.
+      // Every contact that was written was first compared with its checksum.
       if refusesDamage, let id = ids.first(where: writer.damage.has) { throw DamagedContactError(id: id) }
       return writer.recordedCount
     }
@@ -128,9 +128,9 @@ public enum BulkEdit: Sendable {
   case change(@Sendable (inout Contact) -> Void)
 }
 
-/// A contact was not changed because it is damaged: the write would accept the damaged values as intended.
+/// A bulk edit wrote nothing, because one of its contacts is damaged.
 public struct DamagedContactError: Error {
-  /// The id of the contact.
+  /// The id of the damaged contact.
   public let id: Int64
 }
 

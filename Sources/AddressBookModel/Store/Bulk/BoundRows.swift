@@ -1,6 +1,7 @@
 import Contacts
 
-/// Rows for the statements of a bulk write: their values, with all texts in one buffer. They can be made on any thread.
+/// Rows for the statements of a bulk write: their values, with all texts and blobs in one buffer. They can be made on
+/// any thread.
 struct BoundRows: Sendable {
   /// The values of one row.
   struct Row: Sendable {
@@ -14,7 +15,7 @@ struct BoundRows: Sendable {
 
   /// - Parameters:
   ///   - values: room for this many values.
-  ///   - bytes: room for this many bytes of texts.
+  ///   - bytes: room for this many bytes of texts and blobs.
   init(values: Int = 0, bytes: Int = 0) {
     rows.reserveCapacity(values / 4)
     self.values.reserveCapacity(values)

@@ -2,7 +2,7 @@ import GRDB
 
 /// Keeps damage from going unnoticed: a write gives a contact new checksums, which would fit damaged values.
 extension BulkWriter {
-  /// Records which of these contacts are damaged. Call it before writes that do not read them: ``delete(_:)``,
+  /// Records which of these contacts are damaged. Call it before writes that do not read them, such as ``delete(_:)``,
   /// ``restore(_:)``, and statements that rename or delete a group, which delete the checksums of its members.
   func noteDamage(_ ids: [Int64]) throws { try ContactLoader(db, damage: damage).check(ids) }
 
@@ -10,7 +10,7 @@ extension BulkWriter {
   func markDamaged(_ id: Int64) throws { try ContactChecksums.set([id], db) { _ in true } }
 
   /// Changes the groups of deleted contacts by other statements, and sets their checksums. Their versions stay the
-  /// same, so no trigger would delete them.
+  /// same, so no trigger deletes the checksums of those that join a group.
   func changeGroups(ofDeleted ids: [Int64], _ change: () throws -> Void) throws {
     guard !ids.isEmpty else { return }
     try noteDamage(ids)

@@ -18,7 +18,8 @@ extension BulkWriter {
   }
 
   /// Creates a group that a step deleted, without its members.
-  /// - Returns: its id; nil if the step did not delete a group with members, or if its name is in use.
+  /// - Returns: its id; nil if the entry is not about the deletion of a group, if the group is a smart one, or if its
+  ///   name is in use.
   func recreate(_ entry: GroupEntry) throws -> Int64? {
     guard entry.lost.rule == nil, let name = entry.before, groups[name] == nil,
       try Self.group(entry.uid, db) == nil

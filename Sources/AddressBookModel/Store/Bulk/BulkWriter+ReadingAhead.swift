@@ -3,8 +3,8 @@ import GRDB
 
 /// Reads contacts before they are changed.
 extension BulkWriter {
-  /// Reads a few hundred contacts that are about to be changed, with one statement for each table instead of one for
-  /// each contact. A contact is kept until it is written or others are read.
+  /// Reads a few hundred contacts that are about to be changed, with one query for each table instead of one for each
+  /// table and contact. A contact is kept until it is written or others are read.
   func readAhead(_ ids: [Int64]) throws {
     ahead.removeAll(keepingCapacity: true)
     for stored in try ContactLoader(db, damage: damage).loadStored(ids) { ahead[stored.contact.id] = stored }
@@ -31,8 +31,8 @@ extension BulkWriter {
     while let row = try rows.next() { states[row.integer(0)] = (row.number(1), row.integer(2) != 0) }
   }
 
-  /// Sets the checksums of a contact that was read ahead, if only its groups were written. Any other contact is read
-  /// again at the end of the transaction.
+  /// Sets the checksums of a contact that was read ahead and in which only the groups, the time and the version were
+  /// written. Any other contact is read again at the end of the transaction.
   func setChecksums(of stored: StoredContact, inGroups names: [String]) throws {
     guard !damage.has(stored.contact.id) else { return }
     var stored = stored

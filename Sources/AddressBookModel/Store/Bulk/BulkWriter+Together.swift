@@ -2,8 +2,8 @@ import GRDB
 
 /// What changes to many contacts at once have in common.
 extension BulkWriter {
-  /// How many contacts are changed together. SQLite prepares all statements again when the triggers are suspended or
-  /// enabled.
+  /// How many contacts are changed together. There are many, because SQLite prepares all statements again whenever the
+  /// triggers are suspended or enabled.
   static let batch = 4000
   /// How many contacts are decoded together.
   static let decodedBatch = 500

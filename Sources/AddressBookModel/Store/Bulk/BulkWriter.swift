@@ -6,7 +6,7 @@ import GRDB
 /// `demo`.
 ///
 /// It only exists inside a transaction, such as that of ``AddressBook/bulkWrite(groups:as:in:isTrial:_:)``. Its writes
-/// are one step of the history; a context that is open elsewhere sees them like those of any other process.
+/// belong to one step of the history, if one is recorded; contexts see them like those of another process.
 public final class BulkWriter {
   /// The result for a contact.
   public enum Outcome: Hashable, Sendable {
@@ -33,7 +33,7 @@ public final class BulkWriter {
   /// How many were already in the book, unchanged.
   public private(set) var unchanged = 0
 
-  /// The number of contacts in the step so far; 0 if none is recorded.
+  /// The number of contacts in the step so far; 0 if no step is recorded.
   public var recordedCount: Int { recorder?.count ?? 0 }
 
   let recorder: StepRecorder?
@@ -42,7 +42,7 @@ public final class BulkWriter {
   let moment: String
   let damage: DamageLog
   let statements: BulkStatements
-  /// Whether a replacement may replace the triggers once enough contacts are written.
+  /// Whether a replacement may replace the triggers once enough contacts are added.
   private var mayReplaceTriggers: Bool
   var triggerReplacement: TriggerReplacement?
   /// The replacement for the triggers of contacts that are changed together; nil until it is first needed.
@@ -291,7 +291,7 @@ public final class BulkWriter {
     try execute(statements.update, values)
   }
 
-  /// True if two states of a contact differ at most in parts that neither its row nor its derived columns depend on.
+  /// True if an update of the contact's row would change nothing but its time and its version. The uid is not compared.
   private static func haveSameRow(_ old: Contact, _ new: Contact) -> Bool {
     var new = new
     (new.id, new.uid, new.version, new.created, new.modified) = (
@@ -334,7 +334,7 @@ public final class BulkWriter {
     for group in Set(new.groups).subtracting(old.groups) { try join(group, id) }
   }
 
-  /// In the order of `BulkStatements.contactColumns` after the uid.
+  /// Appends the values of `BulkStatements.contactColumns` in their order, without the uid and the times.
   private func appendColumns(of contact: Contact, _ derived: DerivedColumns, to values: inout Values) {
     values.append(contact.kind.rawValue)
     values.append(contact.birthday?.iso)

@@ -93,7 +93,7 @@ final class TriggerReplacement {
     try setTriggers(false)
   }
 
-  /// Enables the triggers again after the transaction failed.
+  /// Enables the triggers again, before the transaction is rolled back.
   func cancel() {
     do {
       try setTriggers(false)
