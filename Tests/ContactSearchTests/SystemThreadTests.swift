@@ -33,9 +33,11 @@ struct SystemThreadTests {
 
   @Test func aThreadElsewhereIsTiedToTheOtherProcessors() throws {
     let all = try Self.allowedProcessors()
-    let (others, done) = (Mutex<Set<Int>?>(nil), DispatchSemaphore(value: 0))
+    let others = Mutex<Set<Int>?>(nil)
+    let done = DispatchSemaphore(value: 0)
     let isStarted = SystemThread.startElsewhere {
-      others.withLock { $0 = try? Self.allowedProcessors() }
+      let found = try? Self.allowedProcessors()
+      others.withLock { $0 = found }
       done.signal()
     }
     #expect(isStarted)
