@@ -68,7 +68,8 @@ let package = Package(
     // Pure: no files, no clock, no database.
     .target(name: "Pinyin", dependencies: ["CICU", "CPinyinTable"], swiftSettings: strict),
     .target(name: "IDSets", swiftSettings: strict),
-    .target(name: "ContactSearch", dependencies: ["CProcessors", "IDSets", "Pinyin"], swiftSettings: strict),
+    .target(name: "SystemThreads", dependencies: ["CProcessors"], swiftSettings: strict),
+    .target(name: "ContactSearch", dependencies: ["IDSets", "Pinyin", "SystemThreads"], swiftSettings: strict),
     .target(name: "VCard", swiftSettings: strict),
     .target(name: "Contacts", dependencies: ["Pinyin"], swiftSettings: strict),
     .target(name: "ContactInterchange", dependencies: ["Contacts", "VCard"], swiftSettings: strict),
@@ -89,7 +90,7 @@ let package = Package(
       swiftSettings: strict),
     .target(
       name: "ResultsController",
-      dependencies: ["ChangeLog", "IDSets", .product(name: "GRDB", package: "GRDB.swift")],
+      dependencies: ["ChangeLog", "IDSets", "SystemThreads", .product(name: "GRDB", package: "GRDB.swift")],
       swiftSettings: strict),
 
     // Objects of any model.
@@ -114,7 +115,7 @@ let package = Package(
       name: "AddressBookModel",
       dependencies: [
         "CPageGuard", "CSQLiteSettings", "ChangeLog", "ContactInterchange", "ContactSearch", "Contacts", "IDSets",
-        "ObjectGraph", "PictureFormat", "Pinyin", "VCard",
+        "ObjectGraph", "PictureFormat", "Pinyin", "SystemThreads", "VCard",
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
       resources: [.copy("../../Resources/strings")],
@@ -146,6 +147,7 @@ let package = Package(
     .testTarget(
       name: "PictureFormatTests", dependencies: ["PictureFormat", "SharedMaterial"], swiftSettings: strict),
     .testTarget(name: "PinyinTests", dependencies: ["Pinyin", "SharedMaterial"], swiftSettings: strict),
+    .testTarget(name: "SystemThreadsTests", dependencies: ["SystemThreads"], swiftSettings: strict),
     .testTarget(name: "IDSetsTests", dependencies: ["IDSets", "SeededRandom"], swiftSettings: strict),
     .testTarget(
       name: "ContactSearchTests", dependencies: ["ContactSearch", "SeededRandom", "SharedMaterial"],

@@ -1,8 +1,8 @@
-import ContactSearch
 import Contacts
 import Dispatch
 import GRDB
 import Synchronization
+import SystemThreads
 
 extension AddressBook {
   /// Groups of contacts that are probably the same, in order of id. Pairs that the user marked as different are left

@@ -1,4 +1,4 @@
-import ContactSearch
+import SystemThreads
 
 /// Shows that the system can provide the threads and descriptors that a screen and its searches need, and reserves the
 /// threads.

@@ -1,5 +1,5 @@
-import ContactSearch
 import GRDB
+import SystemThreads
 
 /// Opening a book: a new one, an existing one, or one that cannot be written.
 extension Store {

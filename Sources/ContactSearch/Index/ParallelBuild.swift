@@ -1,5 +1,6 @@
 import Dispatch
 import Synchronization
+import SystemThreads
 
 /// Builds the contents of an index from documents that one thread reads and another one encodes.
 final class ParallelBuild: Sendable {

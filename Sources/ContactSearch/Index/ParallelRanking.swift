@@ -1,4 +1,4 @@
-import Synchronization
+import SystemThreads
 
 /// Ranks rows, in two threads if there are enough of them.
 struct ParallelRanking {

@@ -1,4 +1,4 @@
-import Synchronization
+import SystemThreads
 
 /// One text term compared with the rows of an index, either all of them in a few passes over flat arrays, or one by
 /// one.

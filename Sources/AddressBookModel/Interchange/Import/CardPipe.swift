@@ -1,4 +1,4 @@
-import ContactSearch
+import SystemThreads
 
 /// Reads and parses the cards of a file on another thread while previous ones are being written. At most a few batches
 /// are queued, so that memory stays bounded.

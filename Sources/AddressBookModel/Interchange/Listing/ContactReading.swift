@@ -1,6 +1,6 @@
-import ContactSearch
 import Dispatch
 import GRDB
+import SystemThreads
 
 /// Reads the contacts of a listing on another thread, in one transaction.
 ///

@@ -3,6 +3,7 @@ import Contacts
 import Dispatch
 import GRDB
 import Synchronization
+import SystemThreads
 
 /// The search index of a book that was empty before an import, built while the contacts are written, because reading
 /// them back would take just as long. A separate thread encodes them during the writes and the commit.

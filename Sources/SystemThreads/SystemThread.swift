@@ -10,7 +10,7 @@ public enum SystemThread {
 
   /// Runs work in a new thread on other processors than that of this thread, if there are any.
   /// - Returns: false if the system has no thread available; the work is not run then.
-  static func startElsewhere(_ work: @escaping @Sendable () -> Void) -> Bool {
+  public static func startElsewhere(_ work: @escaping @Sendable () -> Void) -> Bool {
     // A system may refuse a thread only because of its processors.
     start(elsewhere: true, work) || start(elsewhere: false, work)
   }

@@ -6,11 +6,11 @@ import Synchronization
 /// The second one is new each time, and tied to the other processors. Some systems keep threads together on few
 /// processors: they run a thread that is woken, and sometimes a new one, on the processor of the thread that wakes or
 /// starts it. It waits there for several milliseconds while another processor is idle.
-enum SecondThread {
+public enum SecondThread {
   /// Calls the body for each part of the work, on this thread (0) or on a second one (1). Each takes the next part when
   /// it has finished one, because the second may start late. Parts are left out once the work is canceled.
   /// - Parameter isCancelled: only called on this thread, after each of its parts.
-  static func forEachPart(_ count: Int, isCancelled: () -> Bool, _ body: (_ part: Int, _ thread: Int) -> Void) {
+  public static func forEachPart(_ count: Int, isCancelled: () -> Bool, _ body: (_ part: Int, _ thread: Int) -> Void) {
     let next = Atomic(0)
     help { thread in
       while true {
@@ -24,7 +24,7 @@ enum SecondThread {
 
   /// Calls the body with 0 on this thread and, unless this call has ended by then, with 1 on a second one. Each call
   /// does the parts of the work that the other has not taken. Returns when both have ended.
-  static func help(_ body: (_ thread: Int) -> Void) {
+  public static func help(_ body: (_ thread: Int) -> Void) {
     withoutActuallyEscaping(body) { body in
       // A thread that comes too late must not have a reference to the body, so it gets a pointer.
       withUnsafePointer(to: body) { body in

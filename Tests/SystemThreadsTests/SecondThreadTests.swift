@@ -1,7 +1,6 @@
 import Synchronization
+import SystemThreads
 import Testing
-
-@testable import ContactSearch
 
 @Suite struct SecondThreadTests {
   /// The two threads do each part once, and none of them works when the call has returned.

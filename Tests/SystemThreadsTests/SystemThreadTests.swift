@@ -1,9 +1,8 @@
 import Foundation
 import Glibc
 import Synchronization
+import SystemThreads
 import Testing
-
-@testable import ContactSearch
 
 /// Threads that are kept back so that they are known to be available. The reserve belongs to the process, so these
 /// tests run one after the other.
