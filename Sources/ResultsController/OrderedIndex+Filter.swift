@@ -1,4 +1,5 @@
 import IDSets
+import SystemThreads
 
 /// The rows of a list that are in a set of ids.
 extension OrderedIndex {
@@ -47,7 +48,8 @@ extension OrderedIndex {
   }
 
   /// Keeps the serials, so that the identity map still fits: a row that is left out is not found in its chunk.
-  func selecting(_ ids: IDSet) -> OrderedIndex {
+  /// - Parameter parallelThreshold: the number of rows from which two threads pay off.
+  func selecting(_ ids: IDSet, parallelThreshold: Int = 200_000) -> OrderedIndex {
     var result = self
     result.order = []
     result.order.reserveCapacity(order.count)
@@ -56,13 +58,15 @@ extension OrderedIndex {
     var counts = [Int](repeating: 0, count: sectionCount)
     var section = 0
     var total = 0
-    var firstWord = 0
-    let bits = RowBits(wordCount: zip(starts, starts.dropFirst()).reduce(0) { $0 + ($1.1 - $1.0 + 63) / 64 })
-    guard let words = bits.words.baseAddress else { return result }
+    let firstWords = order.indices.reduce(into: [0]) { words, position in
+      words.append(words[position] + (starts[position + 1] - starts[position] + 63) / 64)
+    }
+    let bits = RowBits(wordCount: firstWords[order.count])
+    let marked = mark(ids, in: bits, firstWords, inTwoThreads: count >= parallelThreshold)
     for position in order.indices {
       let serial = Int(order[position])
       let chunk = chunk(at: position)
-      let found = chunk.mark(ids, in: words + firstWord)
+      let (found, firstWord) = (marked[position], firstWords[position])
       let (page, slot) = (serial / Self.chunksPerPage, serial % Self.chunksPerPage)
       if found == 0 {
         result.pages[page][slot] = nil
@@ -84,11 +88,32 @@ extension OrderedIndex {
         }
         counts[section] += found - counted
       }
-      firstWord += (chunk.count + 63) / 64
     }
     for (position, serial) in result.order.enumerated() { result.positions[Int(serial)] = UInt32(position) }
     result.setSections(counts)
     return result
+  }
+
+  /// Sets the bits of the rows whose ids are in a set.
+  /// - Parameter firstWords: where the bits of each chunk begin.
+  /// - Returns: the number of these rows in each chunk.
+  private func mark(_ ids: IDSet, in bits: RowBits, _ firstWords: [Int], inTwoThreads: Bool) -> [Int] {
+    guard let words = bits.words.baseAddress else { return [] }
+    return [Int](unsafeUninitializedCapacity: order.count) { found, initializedCount in
+      initializedCount = order.count
+      let found = found
+      func mark(_ positions: Range<Int>) {
+        for position in positions {
+          found.initializeElement(at: position, to: chunk(at: position).mark(ids, in: words + firstWords[position]))
+        }
+      }
+      guard inTwoThreads, SystemThread.hasSecond else { return mark(order.indices) }
+      let size = max(1, order.count / 64)
+      // The calls write to different memory, and what they read does not change.
+      SecondThread.forEachPart((order.count + size - 1) / size, isCancelled: { false }) { part, _ in
+        mark(part * size..<min((part + 1) * size, order.count))
+      }
+    }
   }
 
   /// Keeps the sections that have rows.

@@ -112,7 +112,7 @@ struct OrderedIndexTests {
       if round.isMultiple(of: 2) { chosen.insert(id) } else { chosen.remove(id) }
     }
     var wanted = keys.filter { chosen.contains($0.key) }
-    var shared = whole.selecting(IDSet(chosen))
+    var shared = whole.selecting(IDSet(chosen), parallelThreshold: round.isMultiple(of: 3) ? .max : 0)
     check(shared, wanted, isFiltered: true)
     let copied = whole.copying(IDSet(chosen))
     check(copied, wanted)
