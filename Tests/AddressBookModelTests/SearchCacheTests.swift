@@ -279,7 +279,7 @@ struct SearchCacheTests {
     }
   }
 
-  /// Checking a file leaves hardly any of its rows in memory, and a search reads them from the file again.
+  /// Checking a file leaves hardly any of its rows in memory; they are loaded again by a call, or by a search.
   @Test func checkedPagesAreReleased() throws {
     let book = try makeBook(20_000)
     let queries = Self.queries.map { SearchQuery($0) }
@@ -295,6 +295,13 @@ struct SearchCacheTests {
       // The kernel maps up to 64 KB around a page that is read.
       #expect(try #require(residentBytes(at: address)) <= 65_536 + 4096)
     }
+    for query in queries { #expect(loaded.search(query) == built.search(query), "\(query.text)") }
+    loaded.loadPages()
+    for part in [parts[6], parts[7]] where madvise(part.memory.baseAddress, 1, MADV_POPULATE_READ) == 0 {
+      #expect(try #require(residentBytes(at: UInt(bitPattern: part.memory.baseAddress))) >= part.count)
+    }
+    // Memory that is not the file's is left alone.
+    built.loadPages()
     for query in queries { #expect(loaded.search(query) == built.search(query), "\(query.text)") }
     book.close()
   }

@@ -174,4 +174,5 @@ private final class Owner: StoredMemory, @unchecked Sendable {
   deinit { memory.deallocate() }
   var isIntact: Bool { !isDamaged }
   func releasePages(of range: UnsafeRawBufferPointer) {}
+  func loadPages(of range: UnsafeRawBufferPointer) {}
 }

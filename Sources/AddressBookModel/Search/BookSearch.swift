@@ -33,6 +33,7 @@ public final class BookSearch: Sendable {
   private let session: Mutex<Session>
   private let generation = Atomic(0)
   private let isBuilt = Atomic(false)
+  private let arePagesLoaded = Atomic(false)
 
   private struct Session: @unchecked Sendable {
     // Only used on the queue, serially.
@@ -144,10 +145,18 @@ public final class BookSearch: Sendable {
         let best = found.best.first { members?.contains($0.id) ?? true }
         let matches = members.map(found.matches.intersection) ?? found.matches
         completion(.success(Answer(matches: matches, best: best?.id)))
+        loadPages()
       } catch {
         completion(.failure(error as? StoreError ?? StoreError(error, path: book.location.path ?? "")))
       }
     }
+  }
+
+  /// After the first search, prepares a large index for the next ones, in the background.
+  private func loadPages() {
+    // A smaller index takes no noticeable time.
+    guard index.count >= 200_000, !arePagesLoaded.exchange(true, ordering: .relaxed) else { return }
+    DispatchQueue.global(qos: .utility).async { [index] in index.loadPages() }
   }
 
   /// Counts the contacts of a collection, without canceling queries.

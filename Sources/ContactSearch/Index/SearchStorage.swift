@@ -6,7 +6,7 @@ struct SearchStorage {
   private(set) var contacts: PackedContacts
   private var encoder = DocumentEncoder()
   /// The owners of its mapped memory.
-  private let owners: [any StoredMemory]
+  let owners: [any StoredMemory]
   /// Counts changes; row numbers are only valid within one generation.
   private(set) var generation = 0
 

@@ -8,6 +8,10 @@ public protocol StoredMemory: AnyObject, Sendable {
   /// for memory that nothing was written to.
   /// - Parameter range: part of the memory. A page that extends past its end is kept.
   func releasePages(of range: UnsafeRawBufferPointer)
+
+  /// Loads pages that will soon be read.
+  /// - Parameter range: any memory; what is not part of this is ignored.
+  func loadPages(of range: UnsafeRawBufferPointer)
 }
 
 /// Storing an index as plain memory, for example in a file, and loading it without rebuilding.
@@ -66,6 +70,14 @@ extension SearchIndex {
   /// Whether the memory that the index was loaded from still has its contents. If not, results since it was last true
   /// may be wrong, and the index must be rebuilt.
   public var isIntact: Bool { storage.withLock { $0.isIntact } }
+
+  /// Loads the memory that searches walk over, if it is the memory that the index was loaded from. Otherwise the first
+  /// searches of each kind wait for its pages: with a million contacts for some milliseconds each. Searches can go on
+  /// meanwhile.
+  public func loadPages() {
+    let (parts, owners) = storage.withLock { ($0.contacts.parts, $0.owners) }
+    for owner in owners { for part in parts { owner.loadPages(of: part) } }
+  }
 
   /// Sorts the rows, and frees the memory of removed ones.
   public func pack() { storage.withLock { $0.pack() } }

@@ -44,6 +44,15 @@ final class MappedFile: StoredMemory {
     if first < end { madvise(base + first, end - first, MADV_DONTNEED) }
   }
 
+  func loadPages(of range: UnsafeRawBufferPointer) {
+    guard let base = memory.baseAddress, let start = range.baseAddress, !range.isEmpty,
+      start >= UnsafeRawPointer(base), start + range.count <= UnsafeRawPointer(base) + memory.count
+    else { return }
+    let first = (start - UnsafeRawPointer(base)) & ~(Int(getpagesize()) - 1)
+    // An older system does not know this, and loads each page when it is read. A page that is gone is left to the guard.
+    madvise(base + first, start - UnsafeRawPointer(base) + range.count - first, MADV_POPULATE_READ)
+  }
+
   private init(
     _ memory: UnsafeMutableRawBufferPointer, _ descriptor: Int32, _ status: Status, guardNumber: Int32
   ) {
