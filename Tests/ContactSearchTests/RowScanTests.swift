@@ -57,7 +57,6 @@ import Testing
     withView(tokens, starts) { view in
       hints.withUnsafeBufferPointer { hints in
         var sweep = UnitSweep(view, hints)
-        defer { sweep.deallocate() }
         for word in 0..<4 {
           let (whole, shared, others) = sweep.rows(word)
           var before: UInt8 = 0
@@ -103,7 +102,6 @@ import Testing
       withView(someTokens, someStarts) { view in
         hints.withUnsafeBufferPointer { hints in
           var sweep = UnitSweep(view, hints)
-          defer { sweep.deallocate() }
           for word in 0..<2 { _ = sweep.rows(word) }
         }
       }

@@ -182,7 +182,6 @@ struct RowScan {
       own.withWords { ownWords in
         forEachPart { part in
           var sweep = UnitSweep(contacts, hints)
-          defer { sweep.deallocate() }
           for index in part {
             let start = index << 6
             let allowed = candidates?.words[index] ?? .max

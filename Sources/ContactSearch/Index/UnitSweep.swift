@@ -1,6 +1,6 @@
 /// Compares the units of 64 adjacent rows in one walk over all of them, without branches that are hard to predict.
 /// Where many rows have to be compared, this takes a third of the time of ``UnitScan/mayMatch(_:_:)`` for each row.
-struct UnitSweep {
+struct UnitSweep: ~Copyable {
   private let contacts: PackedContactsView
   private let hints: UnsafeBufferPointer<UInt8>
   /// The hint of each unit of the rows, after ``margin`` zeros.
@@ -26,7 +26,9 @@ struct UnitSweep {
     room = 1024
   }
 
-  func deallocate() {
+  deinit { deallocate() }
+
+  private func deallocate() {
     found.deallocate()
     whole.deallocate()
     shared.deallocate()

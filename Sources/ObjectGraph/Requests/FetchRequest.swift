@@ -31,9 +31,9 @@ public struct FetchRequest: Codable, Hashable, Sendable {
   public var limit = 0
   /// How many results are skipped.
   public var offset = 0
-  /// If greater than 0, objects that were not read before are returned as faults, which are read on access,
-  /// ``ObjectContext/faultBatchSize`` at a time; 0 reads all objects at once.
-  public var batchSize = 0
+  /// Whether objects that were not read before are returned as faults, which are read on access,
+  /// ``ObjectContext/faultBatchSize`` at a time; otherwise all objects are read at once.
+  public var returnsObjectsAsFaults = false
   /// Key paths of relationships whose objects are prefetched.
   public var prefetch: [String] = []
   /// Whether objects of the entity's children are among the results.

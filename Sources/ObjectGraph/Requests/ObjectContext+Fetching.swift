@@ -16,7 +16,7 @@ extension ObjectContext {
         return try deletedObjects(ids)
       }
       var read: [ManagedObject] = []
-      let readsRows = request.batchSize == 0 && source is StackSource
+      let readsRows = !request.returnsObjectsAsFaults && source is StackSource
       expect(min(request.limit, 1000) * 2)
       let onRow = { (row: ObjectRow) in read.append(self.materialize(row)) }
       guard case .objects(let ids) = try find(checked, onRow: readsRows ? onRow : nil) else { return [] }
@@ -24,7 +24,8 @@ extension ObjectContext {
       let isComplete = read.count == ids.count && zip(read, ids).allSatisfy { $0.objectID == $1 }
       let objects =
         isComplete
-        ? read : try withExtendedLifetime(read) { try self.objects(found: ids, asFaults: request.batchSize > 0) }
+        ? read
+        : try withExtendedLifetime(read) { try self.objects(found: ids, asFaults: request.returnsObjectsAsFaults) }
       try prefetch(request.prefetch, of: objects)
       return objects
     }

@@ -148,11 +148,11 @@ private typealias Student = College.Student
     for value in ["secret", "hidden", "424242", "Ann"] { #expect(!selects.joined().contains(value)) }
   }
 
-  @Test func batchesAreReadOnFirstAccess() throws {
+  @Test func faultsAreReadOnFirstAccess() throws {
     let fixture = try Fixture()
     let context = fixture.stack.newContext()
     var request = FetchRequest("Student", sort: [SortKey("age", ascending: false)])
-    request.batchSize = 2
+    request.returnsObjectsAsFaults = true
     var objects: [ManagedObject] = []
     let first = try fixture.selects { objects = try context.fetch(request) }
     #expect(first.count == 1)
