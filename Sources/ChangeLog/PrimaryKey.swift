@@ -14,7 +14,7 @@ public struct PrimaryKey: Hashable, Sendable {
 
   /// The columns in the order of the key.
   public let columns: [Column]
-  /// Whether it is a single integer: an `INTEGER PRIMARY KEY`, or the rowid.
+  /// Whether it is the rowid: an `INTEGER PRIMARY KEY` that is another name for it, or the hidden one.
   public let isRowID: Bool
   /// True for the rowid of a table that declares no key: `VACUUM` may renumber the rows.
   public let isHidden: Bool
@@ -28,11 +28,8 @@ public struct PrimaryKey: Hashable, Sendable {
     }
     guard try db.tableExists(table) else { throw ChangeLogError.unknownTable(table) }
     let info = try db.primaryKey(table)
-    if let rowID = info.rowIDColumn {
-      self.init(rowID: rowID)
-      return
-    }
-    if info.isRowID {
+    // GRDB takes every `INTEGER PRIMARY KEY` of a table with rowids for one.
+    if info.isRowID, info.rowIDColumn == nil {
       // One of the names that no column of the table uses.
       let taken = try Set(db.columns(in: table).map { $0.name.lowercased() })
       guard let name = ["rowid", "_rowid_", "oid"].first(where: { !taken.contains($0) }) else {
@@ -64,8 +61,8 @@ public struct PrimaryKey: Hashable, Sendable {
   /// A list of the columns with a prefix, such as `OLD.`.
   func list(_ prefix: String = "") -> String { columns.map { prefix + $0.sql }.joined(separator: ", ") }
 
-  /// The name of a table's `INTEGER PRIMARY KEY`; nil if it has none, or if there is no such table. GRDB would read the
-  /// whole schema first, with the text of every trigger.
+  /// The column of a table that is another name for its rowid; nil if there is none, or if there is no such table. GRDB
+  /// would read the whole schema first, with the text of every trigger.
   private static func declaredRowID(_ table: String, _ db: Database) throws -> String? {
     var declared: String?
     // Each row has the number, name, type, NOT NULL, default and position in the key of a column.
@@ -75,6 +72,14 @@ public struct PrimaryKey: Hashable, Sendable {
       guard (column[5] as Int) > 0 else { continue }
       guard declared == nil, (column[2] as String).uppercased() == "INTEGER" else { return nil }
       declared = column[1]
+    }
+    guard declared != nil else { return nil }
+    // The rowid needs no index. `INTEGER PRIMARY KEY DESC` has one, and so have tables without rowids.
+    let indexes = try Row.fetchCursor(
+      db.makeStatement(sql: "PRAGMA index_list(\(table.quotedDatabaseIdentifier))"))
+    // Each row has the number, name, uniqueness and origin of an index.
+    while let index = try indexes.next() {
+      if index[3] as String == "pk" { return nil }
     }
     return declared
   }

@@ -47,17 +47,43 @@ public struct SearchDocument: Hashable, Sendable {
 }
 
 extension SearchDocument {
+  /// The text of a field; empty if the contact does not have it.
+  public func text(of field: SearchField) -> String {
+    func item(_ texts: [String]) -> String {
+      field.index.flatMap { texts.indices.contains($0) ? texts[$0] : nil } ?? ""
+    }
+    return switch field.kind {
+    case .name: name
+    case .phonetic: phonetic
+    case .nickname: nickname
+    case .family: family
+    case .given: given
+    case .phone: item(phones)
+    case .email: item(emails)
+    case .organization: organization
+    case .title: title
+    case .department: department
+    case .group: item(groups)
+    case .url: item(urls)
+    case .address: item(addresses)
+    case .note: note
+    }
+  }
+
+  /// Both phonetic names, which are matched as one text.
+  private var phonetic: String {
+    let isJoined = !phoneticFamily.isEmpty && !phoneticGiven.isEmpty
+    return isJoined ? phoneticFamily + " " + phoneticGiven : phoneticFamily + phoneticGiven
+  }
+
   /// Calls the body with every text that is split into words and characters, the name first, even if it is empty. Parts
   /// of the name that the display name contains, and other empty texts, are left out.
   func forEachText(_ body: (SearchField, String) -> Void) {
     body(.name, name)
-    if !phoneticFamily.isEmpty || !phoneticGiven.isEmpty {
-      let isJoined = !phoneticFamily.isEmpty && !phoneticGiven.isEmpty
-      body(SearchField(.phonetic), isJoined ? phoneticFamily + " " + phoneticGiven : phoneticFamily + phoneticGiven)
-    }
     func add(_ field: SearchField, _ text: String) {
       if !text.isEmpty { body(field, text) }
     }
+    add(SearchField(.phonetic), phonetic)
     add(.nickname, nickname)
     if !family.isEmpty, !name.hasWhole(family) { add(SearchField(.family), family) }
     if !given.isEmpty, !name.hasWhole(given) { add(SearchField(.given), given) }

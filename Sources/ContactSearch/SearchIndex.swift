@@ -69,15 +69,17 @@ public final class SearchIndex: Sendable {
       pending.withLock { $0 = nil }
       return false
     }
-    replace(by: fresh)
+    replace(by: fresh, endsRebuild: true)
     return true
   }
 
-  func replace(by built: SearchStorage) {
+  /// - Parameter endsRebuild: true to repeat the changes that were made during the rebuild.
+  func replace(by built: SearchStorage, endsRebuild: Bool = false) {
     storage.withLock { storage in
       let generation = storage.generation
       storage = built
-      let changes = pending.withLock { pending in
+      let changes = pending.withLock { pending -> [Change] in
+        guard endsRebuild else { return [] }
         defer { pending = nil }
         return pending ?? []
       }

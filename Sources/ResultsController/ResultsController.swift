@@ -217,8 +217,12 @@ public final class ResultsController<Record: FetchableRecord & Sendable>: Sendab
   // MARK: Keys
 
   /// The id of a primary key in this controller's lists and change sets, whether or not there is such a row: the key
-  /// itself if it is a single integer, otherwise a number that the controller assigns and that means nothing elsewhere.
-  public func id(of key: RowKey) -> Int64 { key.integer ?? engine.identities.number(of: key) }
+  /// itself in a table whose key is SQLite's rowid, otherwise a number that the controller assigns and that means
+  /// nothing elsewhere. Before the first fetch every integer is taken for a rowid.
+  public func id(of key: RowKey) -> Int64 {
+    if snapshot.plan?.key.isRowID ?? true, let rowID = key.integer { return rowID }
+    return engine.identities.number(of: key)
+  }
 
   /// The primary key of an id; nil for a number that this controller did not assign. Before the first fetch every
   /// number is taken for a key.

@@ -38,6 +38,23 @@ struct ChangeLogReaderTests {
 
   private func key(_ values: any DatabaseValueConvertible...) -> RowKey { RowKey(values.map(\.databaseValue)) }
 
+  /// https://www.sqlite.org/lang_createtable.html#rowids_and_the_integer_primary_key
+  @Test(arguments: [
+    ("(k INTEGER PRIMARY KEY)", true), ("(k integer primary key autoincrement)", true),
+    ("(k INTEGER, PRIMARY KEY(k DESC))", true), ("(k INTEGER PRIMARY KEY, u UNIQUE)", true),
+    ("(k INTEGER PRIMARY KEY DESC)", false), ("(k INTEGER PRIMARY KEY) WITHOUT ROWID", false),
+    ("(k INT PRIMARY KEY)", false),
+  ])
+  func onlySomeIntegerKeysAreTheRowID(declaration: String, isRowID: Bool) throws {
+    try run("CREATE TABLE t\(declaration)")
+    let key = try queue.read { try PrimaryKey(table: "t", in: $0) }
+    #expect(key.isRowID == isRowID && !key.isHidden && key.columns[0].name == "k")
+    try install(ChangeTracking(table: "t"))
+    let start = try cursor("t")
+    try run("INSERT INTO t(k) VALUES (5)")
+    #expect(try sets("t", since: start) == [[self.key(5)], [], []])
+  }
+
   @Test(arguments: [
     "k TEXT PRIMARY KEY, n INTEGER", "k TEXT NOT NULL, n INTEGER, PRIMARY KEY(k)) WITHOUT ROWID, STRICT --",
     "k BLOB PRIMARY KEY, n INTEGER", "k INTEGER PRIMARY KEY, n INTEGER", "k REAL PRIMARY KEY, n INTEGER",

@@ -1,5 +1,6 @@
-import ContactSearch
 import Testing
+
+@testable import ContactSearch
 
 /// Which names, numbers and addresses a term matches, and what is highlighted.
 @Suite struct MatchingTests {
@@ -152,6 +153,20 @@ import Testing
     person.phoneticFamily = "Shan"
     #expect(SearchQuery("shan").matches(in: person)?.first?.field.key == "phonetic")
     #expect(SearchQuery("xiongx").matches(in: person)?.first?.field.key == "given")
+  }
+
+  /// A match is shown with the text of its field.
+  @Test func eachFieldHasItsText() {
+    var people = RandomPeople(seed: 7)
+    for id in 1...200 {
+      var person = people.next(id: Int64(id))
+      if id % 3 == 0 { person.phoneticGiven = "Xiong" }
+      if id % 4 == 0 { (person.family, person.given) = ("Nowhere", "Else") }
+      person.forEachText { #expect(person.text(of: $0) == $1) }
+      person.forEachLiteral { #expect(person.text(of: $0) == $1) }
+      for (index, phone) in person.phones.enumerated() { #expect(person.text(of: .phone(index)) == phone) }
+      #expect(person.text(of: .phone(person.phones.count)) == "")
+    }
   }
 
   @Test func phoneticNamesOverrideTheGuess() {

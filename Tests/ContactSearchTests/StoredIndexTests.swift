@@ -41,6 +41,22 @@ import Testing
     #expect(loaded.search(SearchQuery("wxm")).map(\.id) == [5])
   }
 
+  /// A rebuild goes on, and repeats all changes that were made since it began.
+  @Test func anIndexIsLoadedDuringARebuild() throws {
+    let index = SearchIndex()
+    let stored = try #require(StoredParts(SearchIndex())?.parts(room: 64))
+    var isLoaded = false
+    index.rebuild(from: [SearchDocument(id: 1, name: "Ann")]) { _ in
+      guard !isLoaded else { return }
+      isLoaded = true
+      index.upsert(SearchDocument(id: 2, name: "Bob"))
+      #expect(index.load(stored))
+      #expect(index.count == 0)
+      index.upsert(SearchDocument(id: 3, name: "Cid"))
+    }
+    #expect(isLoaded && index.count == 3)
+  }
+
   @Test func partsOfAnotherCountOrLengthAreRefused() throws {
     var people = RandomPeople(seed: 4)
     let index = SearchIndex()

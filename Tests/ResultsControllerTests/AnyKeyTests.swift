@@ -27,6 +27,8 @@ struct AnyKeyTests {
     Table(declaration: ", PRIMARY KEY(a, b DESC)) WITHOUT ROWID", key: ["a", "b"]),
     Table(declaration: ", PRIMARY KEY(a)) WITHOUT ROWID", key: ["a"], collation: "NOCASE"),
     Table(declaration: ", UNIQUE(a))", key: ["rowid"]),
+    Table(declaration: ", PRIMARY KEY(b))", key: ["b"]),
+    Table(declaration: ", PRIMARY KEY(b)) WITHOUT ROWID", key: ["b"]),
   ]
 
   private static let request = ResultsRequest(

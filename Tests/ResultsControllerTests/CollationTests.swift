@@ -67,6 +67,22 @@ struct CollationTests {
     #expect(controller.sections == first)
   }
 
+  /// Texts that look the same may have other bytes, and then other rows between them.
+  @Test func textsThatLookTheSameAreDifferentSections() throws {
+    let book = try TestBook(schema: Self.schema)
+    try book.write("INSERT INTO item(id, name) VALUES (1, 'e' || char(0x301)), (2, 'f'), (3, char(0xE9))")
+    try book.open(ResultsRequest(table: "item", sectionKey: .column("name"), sortKeys: [SortKey("name")]))
+    #expect(PlainList(book.controller.snapshot).sections.map(\.ids) == [[1], [2], [3]])
+    try book.write("UPDATE item SET name = char(0xE9) WHERE id = 1")
+    book.waitForUpdates()
+    #expect(book.updates().count == 1)
+    #expect(PlainList(book.controller.snapshot).sections.map(\.ids) == [[2], [1, 3]])
+    #expect(book.errors().isEmpty)
+    let texts = ["e\u{301}", "\u{E9}", "f"].map { SectionValue.text($0) }
+    #expect(Set(texts).count == 3)
+    #expect(SectionValue.text("e\u{301}") == texts[0] && SectionValue.text("1") != .integer(1))
+  }
+
   @Test func trailingSpacesMakeNoSection() throws {
     let book = try TestBook(schema: Self.schema)
     try book.write("INSERT INTO item(id, city, name) VALUES (1, 'Bonn', 'a'), (2, 'Bonn  ', 'b'), (3, 'Bonn', 'c')")

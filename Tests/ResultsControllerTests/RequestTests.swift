@@ -108,6 +108,16 @@ struct RequestTests {
     #expect(book.errors().isEmpty)
   }
 
+  @Test func aPageHasAtLeastOneRow() throws {
+    let book = try TestBook()
+    try book.write("INSERT INTO item(sec, key) VALUES (0, 1), (0, 2)")
+    var request = ContractRules.items
+    request.pageSize = 0
+    #expect(request.pageSize == 1)
+    try book.open(request)
+    #expect(try book.controller.object(atFlatRow: 1).id == 2)
+  }
+
   /// Rows come from the database a page at a time, and a page that was asked for in advance is there.
   @Test func rowsAreReadAPageAtATime() throws {
     let read = Mutex(0)

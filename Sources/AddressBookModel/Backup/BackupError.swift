@@ -8,6 +8,10 @@ public struct BackupError: Error, Hashable, Sendable {
     case inUse
     /// The file is the book itself.
     case isBook
+    /// There is no such file.
+    case missing
+    /// The file is not a book.
+    case notABook
     /// The file, or a copy of the book, is damaged.
     case damaged
     /// There is not enough space for another backup.

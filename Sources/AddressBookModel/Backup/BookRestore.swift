@@ -28,15 +28,28 @@ public enum BookRestore {
     if let identity = StoreFile.identity(of: backup), identity == StoreFile.identity(of: path) {
       throw BackupError(.isBook, path: backup)
     }
-    guard case .book = try StoreFile.inspect(.file(backup), isCopy: true) else {
-      throw StoreError(.missingFile, path: backup)
-    }
+    try inspect(backup)
     if !location.isExplicit { try PrivateFolder.make(folder) }
     do {
       return try replace(path, with: backup, isCancelled)
     } catch is CancellationError {
       throw StoreError(.cancelled, path: path)
     }
+  }
+
+  private static func inspect(_ backup: String) throws {
+    let state: StoreFile.State
+    do throws(StoreError) {
+      state = try StoreFile.inspect(.file(backup), isCopy: true)
+    } catch {
+      switch error.reason {
+      case .missingFolder: throw BackupError(.missing, path: backup)
+      case .foreign, .notADatabase, .notAFile: throw BackupError(.notABook, path: backup)
+      case .damaged: throw BackupError(.damaged, path: backup)
+      default: throw error
+      }
+    }
+    if case .fresh(let exists) = state { throw BackupError(exists ? .notABook : .missing, path: backup) }
   }
 
   private static func replace(

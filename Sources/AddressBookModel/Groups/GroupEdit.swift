@@ -19,6 +19,16 @@ public enum GroupEdit: Hashable, Sendable {
   case changeSmart(SmartGroup, to: SmartGroup.Rule)
   /// Deletes a smart group.
   case deleteSmart(SmartGroup)
+
+  /// Why no group can have a name; nil if one can.
+  public static func issue(ofName name: String) -> Contacts.ValidationIssue? {
+    let isTooLong = name.unicodeScalars.count > Limits.name
+    let rule = name.isEmpty ? "missing" : name.utf8.contains(0) ? "nul" : isTooLong ? "tooLong" : nil
+    return rule.map { rule in
+      Contacts.ValidationIssue(
+        entity: "Group", property: "name", rule: rule, arguments: rule == "tooLong" ? [String(Limits.name)] : [])
+    }
+  }
 }
 
 /// Why groups were not changed. The book is as it was.
@@ -40,98 +50,50 @@ extension AddressBook {
   /// - Parameter session: the session of the change, for the history.
   public func edit(_ edit: GroupEdit, in session: EditSession? = nil) throws(GroupEditError) {
     switch edit {
-    case .add(let name): try add(name, in: session)
-    case .rename(let name, let new): try rename(name, to: new, in: session)
+    case .add(let name):
+      try check(name)
+      try write(as: StepName(.addGroup, name), in: session) { writer in
+        try writer.checkFree(name)
+        _ = try writer.create(group: name)
+      }
+    case .rename(let name, let new):
+      guard new != name else { return }
+      try check(new)
+      try write(as: StepName(.renameGroup, name), in: session) { try $0.rename(group: name, to: new) }
     case .delete(let name):
       try write(as: StepName(.deleteGroup, name), in: session) { try $0.delete(group: name) }
     case .merge(let name, let target):
       guard name != target else { return }
       try write(as: StepName(.mergeGroups, target), in: session) { try $0.merge(group: name, into: target) }
     case .addSmart(let name, let rule):
-      try write(rule, uid: UniqueID.make(), from: nil, to: name, as: .addGroup, in: session)
+      try check(name)
+      try write(as: StepName(.addGroup, name), in: session) { writer in
+        try writer.checkFree(name)
+        try writer.create(smartGroup: name, uid: UniqueID.make(), rule)
+      }
     case .renameSmart(let group, let name):
-      try write(group.rule, uid: group.uid, from: group.name, to: name, as: .renameGroup, in: session)
-    case .changeSmart(let group, let rule): try change(group, to: rule, in: session)
+      guard name != group.name else { return }
+      try check(name)
+      try write(as: StepName(.renameGroup, group.name), in: session) { writer in
+        let present = try writer.unchanged(group)
+        try writer.checkFree(name)
+        try writer.rename(present, to: name)
+      }
+    case .changeSmart(let group, let rule):
+      guard rule != group.rule else { return }
+      try write(as: StepName(.changeGroup, group.name), in: session) { writer in
+        try writer.change(try writer.unchanged(group), to: rule)
+      }
     case .deleteSmart(let group):
-      try write(group.rule, uid: group.uid, from: group.name, to: nil, as: .deleteGroup, in: session)
-    }
-  }
-
-  private func add(_ name: String, in session: EditSession?) throws(GroupEditError) {
-    let context = newContext(session: session)
-    try checkFree(name, in: context)
-    _ = try reading { () throws(StoreError) in try context.group(named: name) }
-    do {
-      try context.save()
-    } catch {
-      switch error {
-      case .invalid(let issues): throw .invalid(issues)
-      case .conflict: throw .conflict
-      case .store(let error): throw .store(error)
+      try write(as: StepName(.deleteGroup, group.name), in: session) { writer in
+        try writer.delete(try writer.unchanged(group))
       }
     }
   }
 
-  private func rename(_ name: String, to new: String, in session: EditSession?) throws(GroupEditError) {
-    guard new != name else { return }
-    let context = newContext(session: session)
-    let group = try group(name, in: context)
-    try checkFree(new, in: context)
-    group.name = new
-    let issues = try reading { () throws(StoreError) in try context.issues() }.filter { $0.severity == .error }
-    if !issues.isEmpty { throw .invalid(issues) }
-    try write(as: StepName(.renameGroup, name), in: session) { try $0.rename(group: name, to: new) }
-  }
-
-  private func checkFree(_ name: String, in context: BookContext) throws(GroupEditError) {
-    let isKnown = try reading { () throws(StoreError) in
-      let names = try smartGroups().map(\.name)
-      if names.contains(name) { return true }
-      return try context.existingGroup(named: name) != nil
-    }
-    if isKnown { throw .exists(name) }
-  }
-
-  private func group(_ name: String, in context: BookContext) throws(GroupEditError) -> Group {
-    guard let group = try reading({ () throws(StoreError) in try context.existingGroup(named: name) }) else {
-      throw .missing(name)
-    }
-    return group
-  }
-
-  /// Creates, renames or deletes a smart group.
-  private func write(
-    _ rule: SmartGroup.Rule, uid: String, from old: String?, to new: String?, as action: StepName.Action,
-    in session: EditSession?
-  ) throws(GroupEditError) {
-    guard old != new else { return }
-    if let new, new.isEmpty || new.unicodeScalars.count > Limits.name {
-      throw .invalid([
-        Contacts.ValidationIssue(
-          entity: "Group", property: "name", rule: new.isEmpty ? "missing" : "tooLong",
-          arguments: new.isEmpty ? [] : [String(Limits.name)])
-      ])
-    }
-    try write(as: StepName(action, old ?? new ?? ""), in: session) { writer in
-      if let new, try !writer.isFree(new) { throw GroupEditError.exists(new) }
-      var lost = LostGroup()
-      lost.rule = rule
-      // Each edit reverses its opposite: creating a group, for example, reverses a deletion.
-      try writer.reverse(GroupEntry(uid: uid, before: new, after: old, lost: lost))
-    }
-  }
-
-  private func change(
-    _ group: SmartGroup, to rule: SmartGroup.Rule, in session: EditSession?
-  ) throws(GroupEditError) {
-    guard rule != group.rule else { return }
-    try write(as: StepName(.changeGroup, group.name), in: session) { writer in
-      guard let present = try writer.smartGroup(group.uid) else { throw GroupEditError.missing(group.name) }
-      guard present == group else { throw GroupEditError.conflict }
-      var lost = LostGroup()
-      (lost.rule, lost.newRule) = (rule, group.rule)
-      try writer.reverse(GroupEntry(uid: group.uid, before: group.name, after: group.name, lost: lost))
-    }
+  /// Refuses a name that no group can have.
+  private func check(_ name: String) throws(GroupEditError) {
+    if let issue = GroupEdit.issue(ofName: name) { throw .invalid([issue]) }
   }
 
   private func write(
@@ -145,21 +107,19 @@ extension AddressBook {
       throw .store(store.storeError(error))
     }
   }
-
-  private func reading<Value>(_ body: () throws(StoreError) -> Value) throws(GroupEditError) -> Value {
-    do {
-      return try body()
-    } catch {
-      throw .store(error)
-    }
-  }
 }
 
 extension BulkWriter {
-  /// Renames a group to a name that no other group has.
-  /// - Throws: `GroupEditError.missing` if the group does not exist.
+  /// - Throws: `GroupEditError.exists` if a group, smart or not, has this name.
+  func checkFree(_ name: String) throws {
+    if try !isFree(name) { throw GroupEditError.exists(name) }
+  }
+
+  /// Renames a group.
+  /// - Throws: `GroupEditError.missing` if the group does not exist, `GroupEditError.exists` if the name is in use.
   func rename(group name: String, to new: String) throws {
     let group = try group(named: name)
+    try checkFree(new)
     try rename(group: group.id, from: name, to: new)
     try recorder?.recordGroup(uid: group.uid, before: name, after: new)
   }
@@ -210,6 +170,9 @@ extension BulkWriter {
 
   private func remove(_ group: (id: Int64, uid: String), _ name: String, _ lost: LostGroup) throws {
     try db.execute(sql: "DELETE FROM contact_group WHERE id = ?", arguments: [group.id])
+    // Another group may have the same name in different bytes.
+    if groups[name] == group.id { groups[name] = nil }
+    knownRanks = nil
     try recorder?.recordGroup(uid: group.uid, before: name, after: nil, lost: lost)
   }
 }

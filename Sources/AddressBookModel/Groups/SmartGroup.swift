@@ -71,6 +71,14 @@ extension BulkWriter {
       .map(SmartGroup.init)
   }
 
+  /// The smart group as the book has it.
+  /// - Throws: `GroupEditError.missing` if it was deleted, `GroupEditError.conflict` if its name or its rule changed.
+  func unchanged(_ group: SmartGroup) throws -> SmartGroup {
+    guard let present = try smartGroup(group.uid) else { throw GroupEditError.missing(group.name) }
+    guard present.name == group.name, present.rule == group.rule else { throw GroupEditError.conflict }
+    return present
+  }
+
   /// Reverses a change to a smart group: deletes it, or recreates it or restores its name or rule, unless the group has
   /// changed since or another group has the name.
   func reverse(_ entry: GroupEntry, _ rule: SmartGroup.Rule) throws {
@@ -79,40 +87,49 @@ extension BulkWriter {
       if let group, group.rule == replaced { try change(group, to: rule) }
       return
     }
-    let present = group?.name
-    var lost = LostGroup()
-    lost.rule = rule
-    switch (entry.before, present) {
-    case (let name?, nil) where try isFree(name):
-      try db.execute(
-        sql: "INSERT INTO smart_group (uid, name, kind, rule) VALUES (?, ?, ?, ?)",
-        arguments: [entry.uid, name, rule.kind, rule.text])
-      try recorder?.recordGroup(uid: entry.uid, before: nil, after: name, lost: lost)
-    case (let name?, let present?) where try present == entry.after && isFree(name):
-      try db.execute(sql: "UPDATE smart_group SET name = ? WHERE uid = ?", arguments: [name, entry.uid])
-      try recorder?.recordGroup(uid: entry.uid, before: present, after: name, lost: lost)
-    case (nil, let present?):
-      try db.execute(sql: "DELETE FROM smart_group WHERE uid = ?", arguments: [entry.uid])
-      try recorder?.recordGroup(uid: entry.uid, before: present, after: nil, lost: lost)
+    switch (entry.before, group) {
+    case (let name?, nil) where try isFree(name): try create(smartGroup: name, uid: entry.uid, rule)
+    case (let name?, let group?) where try group.name == entry.after && isFree(name): try rename(group, to: name)
+    case (nil, let group?) where group.name == entry.after && group.rule == rule: try delete(group)
     default: break
     }
   }
 
-  private func change(_ group: SmartGroup, to rule: SmartGroup.Rule) throws {
+  func create(smartGroup name: String, uid: String, _ rule: SmartGroup.Rule) throws {
     try db.execute(
-      sql: "UPDATE smart_group SET kind = ?, rule = ? WHERE id = ?", arguments: [rule.kind, rule.text, group.id])
-    var lost = LostGroup()
-    (lost.rule, lost.newRule) = (group.rule, rule)
-    try recorder?.recordGroup(uid: group.uid, before: group.name, after: group.name, lost: lost)
+      sql: "INSERT INTO smart_group (uid, name, kind, rule) VALUES (?, ?, ?, ?)",
+      arguments: [uid, name, rule.kind, rule.text])
+    try record(uid, from: nil, to: name, rule)
   }
 
-  /// True if no group, smart or not, has this name.
+  func rename(_ group: SmartGroup, to name: String) throws {
+    try db.execute(sql: "UPDATE smart_group SET name = ? WHERE id = ?", arguments: [name, group.id])
+    try record(group.uid, from: group.name, to: name, group.rule)
+  }
+
+  func delete(_ group: SmartGroup) throws {
+    try db.execute(sql: "DELETE FROM smart_group WHERE id = ?", arguments: [group.id])
+    try record(group.uid, from: group.name, to: nil, group.rule)
+  }
+
+  func change(_ group: SmartGroup, to rule: SmartGroup.Rule) throws {
+    try db.execute(
+      sql: "UPDATE smart_group SET kind = ?, rule = ? WHERE id = ?", arguments: [rule.kind, rule.text, group.id])
+    try record(group.uid, from: group.name, to: group.name, group.rule, replacedBy: rule)
+  }
+
+  private func record(
+    _ uid: String, from old: String?, to new: String?, _ rule: SmartGroup.Rule,
+    replacedBy newRule: SmartGroup.Rule? = nil
+  ) throws {
+    var lost = LostGroup()
+    (lost.rule, lost.newRule) = (rule, newRule)
+    try recorder?.recordGroup(uid: uid, before: old, after: new, lost: lost)
+  }
+
+  /// True if no group, smart or not, has this name, even in different bytes.
   func isFree(_ name: String) throws -> Bool {
-    try Bool.fetchOne(
-      db,
-      sql: """
-        SELECT NOT EXISTS (SELECT 1 FROM smart_group WHERE name = ?1)
-          AND NOT EXISTS (SELECT 1 FROM contact_group WHERE name = ?1)
-        """, arguments: [name]) ?? false
+    guard groups[name] == nil else { return false }
+    return try !String.fetchAll(db, sql: "SELECT name FROM smart_group").contains(name)
   }
 }

@@ -11,9 +11,11 @@ enum EditHistory {
   /// Steps with more contacts than this take long to remove, so only the write of another such step removes them.
   private static let quickCount = 500
 
-  /// The number of the newest step; 0 if there is none.
-  static func newest(_ db: Database) throws -> Int64 {
-    try Int64.fetchOne(db.cachedStatement(sql: "SELECT max(id) FROM edit_step")) ?? 0
+  /// The number of the newest step made by a time; 0 if there is none.
+  static func newest(_ db: Database, by time: String) throws -> Int64 {
+    try Int64.fetchOne(
+      db.cachedStatement(sql: "SELECT id FROM edit_step WHERE made_at <= ? ORDER BY id DESC LIMIT 1"),
+      arguments: [time]) ?? 0
   }
 
   /// Removes steps that are too old, or that have too many bytes after them, the oldest first.
@@ -70,7 +72,7 @@ enum EditHistory {
 
   private static func visible(_ db: Database, _ session: EditSession?) throws -> (String, StatementArguments) {
     guard let session else { return ("TRUE", []) }
-    let mark = try session.mark { try newest(db) }
+    let mark = try session.mark { try newest(db, by: $0) }
     return ("(session = ? OR id <= ?)", [session.id, mark])
   }
 }

@@ -3,18 +3,25 @@ import Synchronization
 
 /// One run of a screen or a command, for the history: it decides which steps an undo reverses.
 ///
-/// An undo on a screen reverses the changes of that screen, then those that were in the history before the first of
-/// them or the first undo; never changes that another program made later, unless steps of all sessions are requested.
+/// An undo on a screen reverses the changes of that screen, then those made before it was opened; never changes that
+/// another program made later, unless steps of all sessions are requested.
 public final class EditSession: Sendable {
   /// The origin of the changes: `screen`, or `command` for the command line.
   public let program: String
+  /// Nothing is read from the book when a session begins, which would delay the first frame of a screen.
+  private let began: ContinuousClock.Instant
   private let oldest = Mutex<Int64?>(nil)
   // Both are computed on first use: asking the system takes a dozen calls or more, and many sessions write nothing.
   private let knownUser = Mutex<String?>(nil)
   private let knownID = Mutex<String?>(nil)
 
   /// A session that begins now.
-  public init(program: String) { self.program = program }
+  public convenience init(program: String) { self.init(program: program, began: .now) }
+
+  init(program: String, began: ContinuousClock.Instant) {
+    self.program = program
+    self.began = began
+  }
 
   /// The author of the changes: the name of the user, or the user ID if there is no name.
   public var user: String { Self.first(knownUser) { Self.userName } }
@@ -37,11 +44,15 @@ public final class EditSession: Sendable {
     return getpwuid(getuid()).map { String(cString: $0.pointee.pw_name) } ?? String(getuid())
   }
 
-  /// The newest step at the first call. The session may undo steps of other sessions up to this step.
-  func mark(newest: () throws -> Int64) rethrows -> Int64 {
+  /// The newest step when the session began: it may undo steps of other sessions up to this one.
+  /// - Parameter newest: finds the newest step made by a time. Times are to the second, so the step is looked up only
+  ///   once, at the first write or undo.
+  func mark(newest: (_ time: String) throws -> Int64) rethrows -> Int64 {
     try oldest.withLock { oldest in
       if let oldest { return oldest }
-      let mark = try newest()
+      // The system's clock may have been set since.
+      let elapsed = (ContinuousClock.now - began) / .seconds(1)
+      let mark = try newest(Timestamp.text(secondsSince1970: Int(Timestamp.seconds() - elapsed)))
       oldest = mark
       return mark
     }

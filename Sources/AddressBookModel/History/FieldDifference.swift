@@ -46,10 +46,7 @@ public struct FieldDifference: Hashable, Sendable {
   }
 
   private static func texts(_ field: ContactField, _ contact: Contact, _ localization: Localization) -> [String] {
-    func labeled(_ label: String, _ value: String) -> String {
-      let label = localization.label(label)
-      return label.isEmpty ? value : "\(value) (\(label))"
-    }
+    func labeled(_ label: String, _ value: String) -> String { localization.noted(value, localization.label(label)) }
     let texts: [String] =
       switch field {
       case .text(let text): [contact[text]]

@@ -35,7 +35,7 @@ final class StepRecorder {
     self.db = db
     self.session = session
     self.kind = kind
-    _ = try session.mark { try EditHistory.newest(db) }
+    _ = try session.mark { try EditHistory.newest(db, by: $0) }
     try db.cachedStatement(
       sql: """
         INSERT INTO edit_step (kind, action, subject, made_at, user, program, session, reverses)

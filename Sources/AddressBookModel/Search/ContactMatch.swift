@@ -47,24 +47,3 @@ extension Contact {
     ContactMatcher(text, options: options).matches(in: self, everywhere: everywhere)
   }
 }
-
-extension SearchDocument {
-  /// The text of a field; empty if the document does not have it.
-  fileprivate func text(of field: SearchField) -> String {
-    func item(_ list: [String]) -> String { field.index.flatMap { list.indices.contains($0) ? list[$0] : nil } ?? "" }
-    return switch field.key.prefix(while: { $0 != "[" }) {
-    case "name": name
-    case "nickname": nickname
-    case "organization": organization
-    case "department": department
-    case "title": title
-    case "note": note
-    case "phones": item(phones)
-    case "emails": item(emails)
-    case "addresses": item(addresses)
-    case "urls": item(urls)
-    case "groups": item(groups)
-    default: ""
-    }
-  }
-}

@@ -8,6 +8,13 @@ enum Timestamp {
     text(secondsSince1970: time(nil))
   }
 
+  /// The present time in seconds since 1970-01-01T00:00:00Z, with fractions.
+  static func seconds() -> Double {
+    var now = timespec()
+    clock_gettime(CLOCK_REALTIME, &now)
+    return Double(now.tv_sec) + Double(now.tv_nsec) / 1e9
+  }
+
   /// The time this many days ago.
   static func daysAgo(_ days: Int) -> String { text(secondsSince1970: time(nil) - days * 86_400) }
 

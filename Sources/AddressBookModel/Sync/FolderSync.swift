@@ -48,8 +48,22 @@ public final class FolderSync {
   }
 
   /// Runs the sync.
-  /// - Throws: `SyncError` if the folder cannot be used, `StoreError` if the book cannot be read or written.
+  /// - Throws: `SyncError` if the folder cannot be used, or if the book's disk is full or the book is busy; `StoreError`
+  ///   if the book cannot be read or written for another reason.
   public func run() throws -> SyncReport {
+    do {
+      return try runAll()
+    } catch let error as StoreError {
+      // The messages of these errors say that nothing was changed.
+      switch error.reason {
+      case .diskFull: throw SyncError(.diskFull, path: error.path)
+      case .busy: throw SyncError(.busy, path: error.path)
+      default: throw error
+      }
+    }
+  }
+
+  private func runAll() throws -> SyncReport {
     let folder = try CardFolder(path: path)
     try folder.lock()
     var report = SyncReport(folder: folder.path, isDryRun: isDryRun)

@@ -13,6 +13,10 @@ public struct SyncError: Error, Hashable, Sendable {
     case unwritable
     /// Another sync of this folder is running.
     case inUse
+    /// The disk of the book is full.
+    case diskFull
+    /// Another program was writing to the book for too long.
+    case busy
     /// The user canceled.
     case cancelled
   }

@@ -16,6 +16,8 @@ extension ChangeSet {
     var inserts: [Row] = []
     var candidates: [MinimalMoves.Candidate] = []
     var updates: [Update] = []
+    let (deletedSections, insertedSections) = Self.sections(before, after)
+    let moving = Self.rows(ofSectionsIn: deletedSections, and: insertedSections, before, after)
     for (id, touch) in touched {
       switch (before.indexPath(of: id), after.indexPath(of: id)) {
       case (nil, nil): continue
@@ -28,12 +30,12 @@ extension ChangeSet {
           // The position depends on the row's values and, in a joined source, on those of related rows: it counts as
           // changed.
           candidates.append(.init(id: id, from: from, to: to, contentChanged: true))
-        } else if touch.contentChanged {
+        } else if touch.contentChanged, moving[id] == nil {
           updates.append(Update(id: id, from: from, to: to))
         }
       }
     }
-    let (deletedSections, insertedSections) = Self.sections(before, after)
+    Self.add(moving, touched, to: &candidates)
     self.init(
       deletedSections: deletedSections, insertedSections: insertedSections, deletes: deletes, inserts: inserts,
       candidates: candidates, updates: updates)
@@ -87,6 +89,7 @@ extension ChangeSet {
         inserts.append(Row(id: id, path: new.path(atFlatRow: row)))
       }
     }
+    Self.add(Self.rows(ofSectionsIn: deletedSections, and: insertedSections, before, after), touched, to: &candidates)
     var updates: [Update] = []
     let mayMove = Set(candidates.map(\.id))
     for (id, touch) in touched where touch.contentChanged && !mayMove.contains(id) {
@@ -154,6 +157,37 @@ extension ChangeSet {
     while let chunk = right.chunk {
       added.append((chunk.id(right.index), right.row))
       right.advance()
+    }
+  }
+
+  /// The rows of both lists that were in sections that count as deleted and inserted because they moved: each of these
+  /// rows moves too, even if nobody wrote it.
+  private static func rows(
+    ofSectionsIn deleted: [Section], and inserted: [Section], _ before: ResultsSnapshot, _ after: ResultsSnapshot
+  ) -> [Int64: (from: RowPath, to: RowPath)] {
+    guard !deleted.isEmpty, !inserted.isEmpty, let old = before.index else { return [:] }
+    let values = Set(inserted.map(\.info.value))
+    var rows: [Int64: (from: RowPath, to: RowPath)] = [:]
+    for section in deleted where values.contains(section.info.value) {
+      var from = RowPath(section: section.ordinal, row: 0)
+      old.forEachID(in: old.sectionStarts[section.ordinal]..<old.sectionStarts[section.ordinal + 1]) { id in
+        if let to = after.indexPath(of: id) { rows[id] = (from, to) }
+        from.row += 1
+      }
+    }
+    return rows
+  }
+
+  /// Adds the rows that are not candidates yet.
+  private static func add(
+    _ rows: [Int64: (from: RowPath, to: RowPath)], _ touched: [Int64: Touch],
+    to candidates: inout [MinimalMoves.Candidate]
+  ) {
+    guard !rows.isEmpty else { return }
+    let known = Set(candidates.map(\.id))
+    for (id, paths) in rows where !known.contains(id) {
+      candidates.append(
+        .init(id: id, from: paths.from, to: paths.to, contentChanged: touched[id]?.contentChanged == true))
     }
   }
 

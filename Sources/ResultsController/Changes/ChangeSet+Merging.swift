@@ -19,9 +19,10 @@ extension ChangeSet {
         addedSections[section.info.value] = Section(ordinal: new, info: section.info)
       }
     }
-    // A section that was removed and reappeared is the same section.
-    for value in Array(removedSections.keys)
-    where addedSections[value] != nil && !next.isRemade(value) && !isRemade(value) {
+    let returned = removedSections.keys.filter { value in
+      addedSections[value] != nil && !next.isRemade(value) && !isRemade(value)
+    }
+    for value in Self.sameSections(returned, removedSections, addedSections) {
       removedSections[value] = nil
       addedSections[value] = nil
     }
@@ -68,6 +69,22 @@ extension ChangeSet {
       deletes: deletes.map { Row(id: $0.key, path: $0.value) },
       inserts: inserts.map { Row(id: $0.key, path: $0.value) },
       candidates: candidates, updates: updates)
+  }
+
+  /// Those of the sections that were removed and reappeared that are the same sections: they are in order among
+  /// themselves, and between the same sections that stayed.
+  private static func sameSections(
+    _ returned: [SectionValue], _ removed: [SectionValue: Section], _ added: [SectionValue: Section]
+  ) -> [SectionValue] {
+    guard !returned.isEmpty else { return [] }
+    /// The ordinal of a section, and how many of the sections that stayed are before it.
+    func position(_ value: SectionValue, _ sections: [SectionValue: Section]) -> (ordinal: Int, stayed: Int) {
+      let ordinal = sections[value]?.ordinal ?? 0
+      return (ordinal, ordinal - sections.values.count { $0.ordinal < ordinal })
+    }
+    let candidates = returned.map { (value: $0, old: position($0, removed), new: position($0, added)) }
+      .filter { $0.old.stayed == $0.new.stayed }.sorted { $0.old.ordinal < $1.old.ordinal }
+    return MinimalMoves.longestIncreasingSubsequence(candidates.map(\.new.ordinal)).map { candidates[$0].value }
   }
 
   /// Whether a section is both deleted and inserted, because the order of sections changed.

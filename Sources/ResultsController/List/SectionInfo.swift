@@ -14,6 +14,31 @@ public enum SectionValue: Hashable, Sendable {
   case blob([UInt8])
 }
 
+extension SectionValue {
+  /// Compares texts byte for byte: in Swift, strings in different bytes are equal if they look the same.
+  public static func == (left: SectionValue, right: SectionValue) -> Bool {
+    switch (left, right) {
+    case (.null, .null): true
+    case (.integer(let left), .integer(let right)): left == right
+    case (.real(let left), .real(let right)): left == right
+    case (.text(let left), .text(let right)): left.utf8.elementsEqual(right.utf8)
+    case (.blob(let left), .blob(let right)): left == right
+    default: false
+    }
+  }
+
+  /// Hashes what `==` compares.
+  public func hash(into hasher: inout Hasher) {
+    switch self {
+    case .null: hasher.combine(0)
+    case .integer(let value): hasher.combine(value)
+    case .real(let value): hasher.combine(value)
+    case .text(var value): value.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+    case .blob(let value): hasher.combine(value)
+    }
+  }
+}
+
 /// One section of a list.
 public struct SectionInfo: Hashable, Sendable {
   /// The title that the controller's `titles` closure made from the value.

@@ -78,7 +78,9 @@ public struct ResultsRequest: Hashable, Sendable {
   /// The sort keys; at least one.
   public var sortKeys: [SortKey]
   /// How many rows are read at a time, at least 1.
-  public var pageSize: Int
+  public var pageSize: Int {
+    didSet { pageSize = max(1, pageSize) }
+  }
   /// A faster source of the section counts for a staged opening; nil counts with GROUP BY.
   public var sectionCounts: SectionCounts?
   /// The columns that a record is read from, in this order; nil for all columns of the table. It must be the same in

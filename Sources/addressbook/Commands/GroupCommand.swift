@@ -20,7 +20,7 @@ struct GroupCommand: ParsableCommand {
     @Argument(help: help("references", valueName: "id"))
     var references: [String]
 
-    func run() throws { try changeMembers(of: name, book, references, .join(name)) }
+    func run() throws { try changeMembers(of: name, book, references, .join(name), .join) }
   }
 
   /// `addressbook group remove NAME ID…`: removes contacts from a group.
@@ -35,7 +35,7 @@ struct GroupCommand: ParsableCommand {
     @Argument(help: help("references", valueName: "id"))
     var references: [String]
 
-    func run() throws { try changeMembers(of: name, book, references, .leave(name)) }
+    func run() throws { try changeMembers(of: name, book, references, .leave(name), .leave) }
   }
 
   /// `addressbook group rename NAME NEW`: renames a group.
@@ -143,7 +143,7 @@ struct GroupCommand: ParsableCommand {
   }
 
   private static func changeMembers(
-    of group: String, _ options: BookOptions, _ references: [String], _ edit: BulkEdit
+    of group: String, _ options: BookOptions, _ references: [String], _ edit: BulkEdit, _ action: StepName.Action
   ) throws {
     let book = try options.openToChange()
     defer { book.closeAfterWriting() }
@@ -151,25 +151,16 @@ struct GroupCommand: ParsableCommand {
       throw CommandFailure(.failed, strings("Failed/smartGroupMembers", group))
     }
     let ids = try ContactReference.findAll(references, in: book)
-    if case .join = edit, let first = ids.first { try refuseInvalid(group, of: first, in: book) }
+    // An import may have made a group with a name that a user cannot choose.
+    if action == .join, let issue = GroupEdit.issue(ofName: group), try !book.groupNames().contains(group) {
+      throw CommandFailure(.failed, issue.message(in: .shared))
+    }
     do {
-      _ = try book.bulkEdit(ids, edit, as: nil, refusesDamage: true, isCancelled: { false })
+      _ = try book.bulkEdit(ids, edit, as: StepName(action, group), refusesDamage: true, isCancelled: { false })
     } catch let error as DamagedContactError {
       throw CommandFailure(.failed, strings("Failed/changeDamaged", error.id))
     }
     try StandardOutput.printStored(ids)
-  }
-
-  /// Refuses a name that no new group can have, as a save of one of its members would.
-  private static func refuseInvalid(_ group: String, of id: Int64, in book: AddressBook) throws {
-    guard try !book.groupNames().contains(group) else { return }
-    let context = book.newContext()
-    guard let person = try context.person(id) else { return }
-    var contact = try person.contact
-    contact.groups.append(group)
-    try person.apply(contact)
-    let errors = try context.issues().filter { $0.severity == .error }
-    if !errors.isEmpty { throw CommandFailure(.failed, SaveError.invalid(errors).message(in: .shared)) }
   }
 }
 

@@ -107,7 +107,7 @@ struct ImportCommand: ParsableCommand {
     }
     progress.clear()
     try output.flush()
-    for failure in importer.failures { StandardError.say(failure.message(in: .shared)) }
+    for failure in importer.failures { StandardError.say(failure.message(in: .shared, isTolerated: true)) }
     if isDryRun { StandardError.line(strings("Import/dryRun")) }
     StandardError.line(strings("Import/result", report.imported, report.updated, report.skipped))
     if report.cards == 0 { throw CommandFailure(.nothingFound, strings("Import/noCards")) }

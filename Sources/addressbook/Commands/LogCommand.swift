@@ -37,10 +37,16 @@ struct LogCommand: ParsableCommand {
 
   private static func lines(_ change: ContactChange) -> [String] {
     let step = change.step
-    let who = Localization.shared.noted(step.user, step.program)
-    let head = "\(step.localTime)  \(strings("Log/" + change.kind.rawValue))  \(who)"
+    let head = "\(step.localTime)  \(strings("Log/" + change.kind.rawValue))  \(step.author)"
     let isUndo = step.kind != .change
     return [head + (isUndo ? "  " + strings("Log/" + (step.kind == .undo ? "undo" : "redo")) : "")]
       + change.differences(in: .shared).map { "    " + $0.line(in: .shared) }
+  }
+}
+
+extension EditStep {
+  /// Who made it, and with which program.
+  var author: String {
+    Localization.shared.noted(user, strings("Log/program." + (program == "screen" ? program : "command")))
   }
 }

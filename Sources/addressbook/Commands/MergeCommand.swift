@@ -23,7 +23,7 @@ struct MergeCommand: ParsableCommand {
 
   func run() throws {
     let book = try isDryRun ? book.openToRead() : book.openToChange()
-    defer { book.close() }
+    defer { if isDryRun { book.close() } else { book.closeAfterWriting() } }
     let ids = try ContactReference.findAll(references, in: book)
     guard ids.count == references.count else { throw CommandFailure(.misuse, strings("Misuse/nothingToMerge")) }
     do {

@@ -95,6 +95,8 @@ struct TrashCommand: ParsableCommand {
       _ = try book.bulkEdit(
         ids, .restore, as: StepName(.restore, contacts.count == 1 ? first.displayName : ""),
         isCancelled: { Interruption.wasRequested })
+      // Not after a failure: it may be about a contact that would be removed for good.
+      book.closeAfterWriting()
       try StandardOutput.printStored(ids)
     }
   }
@@ -118,7 +120,7 @@ struct TrashCommand: ParsableCommand {
 
     func run() throws {
       let book = try book.openToChange()
-      defer { book.close() }
+      defer { book.closeAfterWriting() }
       let count: Int
       if let days {
         count = try book.emptyTrash(olderThanDays: days)

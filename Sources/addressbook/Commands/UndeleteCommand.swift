@@ -28,9 +28,11 @@ struct UndeleteCommand: ReferenceCommand {
 
   private func restore() throws {
     let book = try book.openToChange()
-    defer { book.closeAfterWriting() }
+    defer { book.close() }
     let ids = try TrashCommand.find(references, in: book).map(\.id)
     _ = try book.bulkEdit(ids, .restore, as: nil, isCancelled: { false })
+    // Not after a failure: it may be about a contact that would be removed for good.
+    book.closeAfterWriting()
     try StandardOutput.printStored(ids)
   }
 }

@@ -42,7 +42,7 @@ struct UndoCommand: ParsableCommand {
         limits: [20, 16, 24, 40, 12, 20])
       let rows = steps.map { step in
         [
-          String(step.id), step.localTime, Localization.shared.noted(step.user, step.program), Self.name(of: step),
+          String(step.id), step.localTime, step.author, Self.name(of: step),
           String(step.count), step.isReversed ? strings("Undo/reversed") : "",
         ]
       }
@@ -106,7 +106,7 @@ enum ReversalCommand {
   ) throws {
     Interruption.watch()
     let book = try options.openToChange()
-    defer { book.close() }
+    defer { book.closeAfterWriting() }
     guard let step = try find(book) else { throw CommandFailure(.nothingFound, strings(nothing)) }
     do throws(RevertError) {
       let reversal = try book.reverse(step, policy: conflict.policy, isCancelled: { Interruption.wasRequested })

@@ -134,6 +134,18 @@ struct BulkEditTests {
     #expect(try book.bulkEdit([damaged], .leave("Work"), as: nil, isCancelled: { false }) == (damaged == 8 ? 1 : 0))
   }
 
+  /// A contact that is named twice is changed once.
+  @Test func idsMayBeRepeated() throws {
+    let folder = TemporaryFolder()
+    let (book, ids) = try book(folder, "book.db")
+    let before = try book.contactCount()
+    // Three ids from the first to the third one, which are not all ids in between.
+    let count = try book.bulkEdit([ids[0], ids[2], ids[0]], .delete, as: nil, isCancelled: { false })
+    #expect(try before - book.contactCount() == count)
+    #expect(try Set(book.allDeleted().map(\.id)).isSuperset(of: [ids[0], ids[2]]))
+    #expect(try book.contact(id: ids[1]) != nil)
+  }
+
   /// Looking up many contacts finds those that looking up each finds.
   @Test func idsAndUIDsAreFoundTogether() throws {
     let folder = TemporaryFolder()

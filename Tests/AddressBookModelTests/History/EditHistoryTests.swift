@@ -124,6 +124,29 @@ struct EditHistoryTests {
     #expect(try book.stepToUndo()?.name == StepName(.edit, "Theirs"))
   }
 
+  /// A screen that was open for a while first writes or undoes after another program wrote.
+  @Test func aScreenNeverUndoesWhatOthersDidAfterItWasOpened() throws {
+    let book = try AddressBook.open(at: folder.book())
+    for name in ["Before", "After"] { _ = try add(name, to: book) }
+    try book.database.write { db in
+      for (id, days) in [(1, 2), (2, 0)] {
+        try db.execute(
+          sql: "UPDATE edit_step SET made_at = ? WHERE id = ?", arguments: [Timestamp.daysAgo(days), id])
+      }
+    }
+    let screen = EditSession(program: "screen", began: .now - .seconds(86_400))
+    #expect(try book.stepToUndo(in: screen)?.name == StepName(.add, "Before"))
+    let writing = EditSession(program: "screen", began: .now - .seconds(86_400))
+    _ = try add("Mine", to: book, in: writing)
+    for expected in ["Mine", "Before"] {
+      let step = try #require(try book.stepToUndo(in: writing))
+      #expect(step.name == StepName(.add, expected))
+      _ = try book.reverse(step, in: writing)
+    }
+    #expect(try book.stepToUndo(in: writing) == nil)
+    #expect(try names(book) == ["After"])
+  }
+
   @Test func aNewChangeEndsRedo() throws {
     let book = try AddressBook.inMemory()
     let id = try add("Ada", to: book)

@@ -1,5 +1,7 @@
 import Contacts
+import Dispatch
 import GRDB
+import Synchronization
 import Testing
 
 @testable import AddressBookModel
@@ -161,6 +163,74 @@ import Testing
     }
     #expect(try members() == before)
     #expect(try book.stepToUndo(in: session)?.name.action != .mergeGroups)
+  }
+
+  /// Several threads and programs may add groups: only one of them gets a name, and the others are told so.
+  @Test func aNameIsCheckedWhenItIsWritten() throws {
+    for number in 0..<30 {
+      let refusals = Mutex<[String]>([])
+      DispatchQueue.concurrentPerform(iterations: 4) { [book] thread in
+        do throws(GroupEditError) {
+          try book.edit(thread % 2 == 0 ? .add("N\(number)") : .addSmart("N\(number)", .search("x")))
+        } catch {
+          if case .exists(let name) = error { return refusals.withLock { $0.append(name) } }
+          Issue.record("\(error)")
+        }
+      }
+      #expect(refusals.withLock { $0 } == Array(repeating: "N\(number)", count: 3))
+    }
+    #expect(try book.groups().count + book.smartGroups().count == 32)
+  }
+
+  /// The same letter in other bytes is the same name.
+  @Test func aNameInOtherBytesIsInUse() throws {
+    try book.edit(.add("\u{D6}"), in: session)
+    try book.edit(.addSmart("\u{C4}", .search("x")), in: session)
+    for edit: GroupEdit in [
+      .add("O\u{308}"), .add("A\u{308}"), .addSmart("O\u{308}", .search("x")), .rename("A", to: "A\u{308}"),
+    ] {
+      #expect(throws: GroupEditError.self, "\(edit)") { try book.edit(edit, in: session) }
+    }
+  }
+
+  @Test func aRenameIsNotUndoneIfASmartGroupHasTheName() throws {
+    try book.edit(.rename("A", to: "C"), in: session)
+    try book.edit(.addSmart("A", .search("x")), in: EditSession(program: "other"))
+    let step = try #require(try book.stepToUndo(in: session))
+    _ = try book.reverse(step, in: session)
+    #expect(try members() == ["B": ["Ann", "Cid"], "C": ["Ann", "Bob", "Dee"]])
+    #expect(try book.smartGroups().map(\.name) == ["A"])
+  }
+
+  /// The members of a deleted group are worth more than its name.
+  @Test func aDeletedGroupComesBackEvenIfASmartGroupHasItsName() throws {
+    let before = try members()
+    try book.edit(.delete("A"), in: session)
+    try book.edit(.addSmart("A", .search("x")), in: EditSession(program: "other"))
+    _ = try book.reverse(try #require(try book.stepToUndo(in: session)), in: session)
+    #expect(try members() == before)
+  }
+
+  /// A large group that is renamed first lets a replacement do the work of the triggers.
+  @Test func severalGroupsAreRenamedAndDeletedInOneStep() throws {
+    try book.bulkWrite { writer in
+      for number in 0..<TriggerReplacement.minimum {
+        var contact = Contact()
+        contact.given = "N\(number)"
+        contact.groups = ["Large"]
+        try writer.write(contact)
+      }
+    }
+    try book.edit(.add("Empty"), in: session)
+    let id = try #require(try book.listRows().first { $0.displayName == "Cid" }).id
+    try book.bulkWrite(groups: .replace, as: StepName(.edit), in: session) { writer in
+      try writer.rename(group: "Large", to: "Larger")
+      try writer.rename(group: "Empty", to: "Emptier")
+      try writer.delete(group: "B")
+      try writer.change(id) { $0.groups = ["B"] }
+    }
+    #expect(try members().mapValues(\.count) == ["A": 3, "B": 1, "Emptier": 0, "Larger": TriggerReplacement.minimum])
+    try book.checkGroups()
   }
 
   @Test func severalContactsAreMembersOnlyIfAllAre() throws {

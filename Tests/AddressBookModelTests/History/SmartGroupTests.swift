@@ -113,6 +113,43 @@ import Testing
     #expect(throws: GroupEditError.self) { try book.edit(.changeSmart(now, to: .search("x")), in: session) }
   }
 
+  /// Others have renamed, changed or deleted the group since.
+  @Test func aGroupThatOthersChangedIsNotEdited() throws {
+    let other = EditSession(program: "other")
+    func group(_ name: String) throws -> SmartGroup { try #require(try book.smartGroups().first { $0.name == name }) }
+    func refused(_ edit: GroupEdit) -> GroupEditError? {
+      #expect(throws: GroupEditError.self) { try book.edit(edit, in: session) }
+    }
+    for change: (SmartGroup) throws -> Void in [
+      { try book.edit(.renameSmart($0, to: "T"), in: other) },
+      { try book.edit(.changeSmart($0, to: .search("acme")), in: other) },
+    ] {
+      try book.edit(.addSmart("S", .search("x")), in: session)
+      let known = try group("S")
+      try change(known)
+      let present = try book.smartGroups()
+      for edit: GroupEdit in [
+        .renameSmart(known, to: "U"), .changeSmart(known, to: .search("y")), .deleteSmart(known),
+      ] {
+        guard case .conflict? = refused(edit) else {
+          Issue.record("\(edit)")
+          continue
+        }
+      }
+      // Nor is its creation undone.
+      try undo()
+      #expect(try book.smartGroups() == present)
+      try book.edit(.deleteSmart(present[0]), in: other)
+      for edit: GroupEdit in [.renameSmart(known, to: "U"), .deleteSmart(known)] {
+        guard case .missing("S")? = refused(edit) else {
+          Issue.record("\(edit)")
+          continue
+        }
+      }
+      #expect(try names == [])
+    }
+  }
+
   @Test func aNameBelongsToOneGroupOnly() throws {
     try book.edit(.addSmart("S", .condition("kind == 'person'")), in: session)
     let group = try #require(try book.smartGroups().first)

@@ -66,6 +66,15 @@ struct LocalizationTests {
         #expect(message.contains("/p/a%d%@th") || reason == .noHome)
       }
     }
+    for localization in [english, chinese] {
+      let messages =
+        BackupError.Reason.allCases.map { BackupError($0, path: "/p").message(in: localization) }
+        + SyncError.Reason.allCases.map { SyncError($0, path: "/p").message(in: localization) }
+        + ImportError.Reason.allCases.flatMap { reason in
+          [false, true].map { ImportError(reason, file: "/p").message(in: localization, isTolerated: $0) }
+        }
+      for message in messages { #expect(!message.contains("ErrorString"), "\(message)") }
+    }
     let titles = Dictionary(uniqueKeysWithValues: ContactFields.standard.texts.map { ($0.name, $0.title) })
     // Derived values never have issues, and no screen shows the properties of a photo by these names.
     let derived: Set = ["section", "name", "created", "modified"]

@@ -86,6 +86,20 @@ import Testing
     #expect(try book.contactCount() == 1)
   }
 
+  /// What was synced before the disk was full stays in the book, and the message says so.
+  @Test func aFullDiskEndsASyncHalfway() throws {
+    try AddressBook.open(at: folder.book("small.db")).close()
+    let small = try AddressBook.open(
+      at: folder.book("small.db"), configuration: StoreConfiguration(maximumPageCount: 1200))
+    for number in 0..<4000 {
+      try write("\(number).vcf", "UID:\(number)", "FN:N \(number)", "NOTE:" + String(repeating: "long ", count: 200))
+    }
+    let error = #expect(throws: SyncError.self) { try FolderSync(book: small, path: cards).run() }
+    #expect(error?.reason == .diskFull && error?.path == folder.file("small.db"))
+    #expect(try (1000..<4000).contains(small.contactCount()))
+    small.close()
+  }
+
   @Test func aContactThatWasRemovedForGoodStaysDeleted() throws {
     try write("ann.vcf", "UID:ann", "FN:Ann Lee")
     try write("bob.vcf", "UID:bob", "FN:Bob Berg")

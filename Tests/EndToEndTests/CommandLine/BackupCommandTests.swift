@@ -22,7 +22,16 @@ struct BackupCommandTests {
     #expect(restored.status == 0, "\(restored.errors)")
     #expect(restored.errors.contains("restored a book with 1 contact") && restored.errors.contains(".replaced-"))
     #expect(try names(program) == ["Ames"])
-    #expect(try program.run("restore", "/nowhere.db").status == 3)
+    let text = try program.file("text", "no book")
+    let empty = try program.file("empty", "")
+    for (file, reason) in [
+      ("/nowhere.db", "does not exist"), (copy + "/x.db", "does not exist"), (text, "is not an address book"),
+      (empty, "is not an address book"), (program.folder.path, "is not an address book"),
+    ] {
+      let refused = try program.run("restore", file)
+      #expect(refused.status == 3 && refused.errors.hasPrefix("addressbook: \(file) \(reason). Nothing was changed. "))
+    }
+    #expect(try names(program) == ["Ames"])
   }
 
   @Test func commandsMakeTheDailyBackup() throws {
@@ -33,6 +42,35 @@ struct BackupCommandTests {
     let list = try program.run("backup", "--list")
     #expect(list.status == 0 && list.lines.count == 2 && list.output.contains("/book.db.backups/book-20"))
     try program.run("restore", String(try #require(list.lines[1].split(separator: " ").last)))
+    #expect(try names(program) == ["Ames"])
+  }
+
+  /// Every command that changes contacts makes the day's backup.
+  @Test(arguments: [
+    ["merge", "1", "2"], ["undo"], ["redo"], ["trash", "restore", "3"], ["trash", "empty"], ["undelete", "3"],
+  ])
+  func everyChangeMakesTheDailyBackup(command: [String]) throws {
+    let program = try Program()
+    for name in ["Ames", "Baker", "Clark", "Davis"] { try program.run("add", "--set", "family=\(name)") }
+    try program.run("delete", "3")
+    try program.run("delete", "4")
+    if command == ["redo"] { try program.run("undo") }
+    if command.contains("3") || command == ["trash", "empty"] { try program.run("edit", "1", "--set", "note=x") }
+    let backups = program.book + ".backups"
+    try FileManager.default.removeItem(atPath: backups)
+    #expect(try program.run(command).status == 0)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: backups).count == 1)
+  }
+
+  /// A mistyped id must not cost the contact that was meant.
+  @Test(arguments: [["trash", "restore"], ["undelete"]]) func aFailedRestoreRemovesNothing(command: [String]) throws {
+    let program = try Program()
+    for name in ["Ames", "Baker"] { try program.run("add", "--set", "family=\(name)") }
+    try program.run("delete", "1", "2")
+    try program.execute("UPDATE contact SET deleted_at = '2020-01-01T00:00:00Z'")
+    #expect(try program.run(command + ["11"]).status == 1)
+    #expect(try program.run(command + ["1"]).output == "1\n")
+    #expect(try program.run("trash").status == 1, "the other one was deleted long ago")
     #expect(try names(program) == ["Ames"])
   }
 

@@ -18,8 +18,10 @@ import Testing
   @Test func theDoctorAndTheHistory() throws {
     try program.run("add", "--set", "name=Ann")
     #expect(try program.run("doctor").output.contains("/book.db：已检查 1 位联系人"))
-    #expect(try program.run("undo", "--list").output.contains("（command）"))
-    #expect(try program.run("log", "1").output.contains("（command）"))
+    try program.run("edit", "1", "--set", "phone[home]=1")
+    #expect(try program.run("undo", "--list").output.contains("（命令行）"))
+    let log = try program.run("log", "1").output
+    #expect(log.contains("（命令行）") && log.contains("1（住宅）"), "\(log)")
   }
 
   @Test func whatAFormatCannotHold() throws {

@@ -38,6 +38,16 @@ import Testing
     #expect((contact["phones"] as? [[String: String]])?.map { $0["value"] } == ["2"])
   }
 
+  /// The message of a file that cannot be read does not claim that the others were not imported.
+  @Test func oneOfSeveralFilesIsNotImported() throws {
+    let (good, bad) = (try program.file("a.vcf", card("Ada")), try program.file("b.json", "[1,"))
+    let alone = try program.run("import", bad)
+    #expect(alone.status == 3 && alone.errors.contains("not valid JSON; nothing was imported"), "\(alone.errors)")
+    let both = try program.run("import", bad, good)
+    #expect(both.status == 5 && both.errors.contains("not valid JSON; the file was not imported"), "\(both.errors)")
+    #expect(try program.contacts().count == 1)
+  }
+
   @Test func aCardWithoutUIDOnlyAddsValues() throws {
     try program.run("add", "--set", "name=Ada", "--set", "phone=+1 555 0100", "--set", "note=mine")
     let result = try program.run("import", program.file("a.vcf", card("ada", "TEL:+15550100", "TITLE:Countess")))

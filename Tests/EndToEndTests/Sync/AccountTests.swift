@@ -182,12 +182,22 @@ struct AccountTests {
 
   @Test func thePasswordIsNeverStored() throws {
     #expect(try program.run("account", "add", "http://me:secret@127.0.0.1:1/").status == 2)
-    try addAccount()
+    // The command that prints the password is stored.
+    let (printing, password) = ("printf 'not-to-be-%s' stored", "not-to-be-stored")
+    let arguments = ["account", "add", server.url, "--user", "tester", "--name", "dav", "--password-command", printing]
+    #expect(try program.run(arguments).status == 0)
     let root = program.book + ".accounts/dav"
     for name in try FileManager.default.subpathsOfDirectory(atPath: root) {
       let path = root + "/" + name
       var status = stat()
       #expect(stat(path, &status) == 0 && status.st_mode & 0o077 == 0, "\(name)")
+    }
+    try server.put(card("ann", "N:Lee;Ann;;;", "FN:Ann Lee"), "private/ann.vcf")
+    try sync()
+    #expect(try contact("ann") != nil)
+    for name in try FileManager.default.subpathsOfDirectory(atPath: program.folder.path) {
+      let bytes = FileManager.default.contents(atPath: program.folder.path + "/" + name) ?? Data()
+      for text in ["secret", password] { #expect(bytes.range(of: Data(text.utf8)) == nil, "\(text) is in \(name)") }
     }
     let removed = try program.run("account", "remove", "dav")
     #expect(removed.status == 0 && removed.errors.contains("removed"))

@@ -56,9 +56,14 @@ extension ImportError: CustomStringConvertible {
   public var description: String { message(in: .shared) }
 
   /// What happened, in which file, and what to do.
-  /// - Parameter localization: the language of the message.
-  public func message(in localization: Localization) -> String {
+  /// - Parameters:
+  ///   - localization: the language of the message.
+  ///   - isTolerated: true if other files were imported.
+  public func message(in localization: Localization, isTolerated: Bool = false) -> String {
     let source = file == "-" ? localization.text("Import/standardInput", table: "Command") : file
-    return localization.text("ErrorString/import.\(reason.rawValue)", source, line ?? 0, detail, table: "Command")
+    let key = "ErrorString/import.\(reason.rawValue)"
+    let hasOwnText = isTolerated && localization.has(key + ".tolerated", table: "Command")
+    return localization.text(
+      hasOwnText ? key + ".tolerated" : key, source, line ?? 0, detail, table: "Command")
   }
 }

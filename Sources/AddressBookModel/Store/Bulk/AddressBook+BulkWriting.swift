@@ -62,7 +62,7 @@ extension AddressBook {
   ) throws -> Int {
     func write(_ writer: BulkWriter) throws -> Int {
       // In the order of the file.
-      let sorted = ids.sorted()
+      let sorted = Set(ids).sorted()
       func change(_ ids: [Int64], _ change: (inout Contact) -> Void) throws {
         try writer.change(ids) { contact in
           if isCancelled() { throw CancellationError() }

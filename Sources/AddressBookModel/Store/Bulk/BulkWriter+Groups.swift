@@ -1,7 +1,18 @@
 import GRDB
 
-/// Records and reverses changes to groups in the history.
+/// Creates groups, and records and reverses changes to groups in the history.
 extension BulkWriter {
+  /// Creates a group without members, whose name must be free.
+  /// - Returns: its id.
+  func create(group name: String) throws -> Int64 {
+    let uid = UniqueID.make()
+    try db.execute(sql: "INSERT INTO contact_group (uid, name) VALUES (?, ?)", arguments: [uid, name])
+    let group = db.lastInsertedRowID
+    groups[name] = group
+    try recorder?.recordGroup(uid: uid, before: nil, after: name)
+    return group
+  }
+
   /// Records a group that other statements created.
   func record(newGroup name: String, uid: String) throws {
     try recorder?.recordGroup(uid: uid, before: nil, after: name)
@@ -17,7 +28,8 @@ extension BulkWriter {
     try recorder?.recordGroup(uid: group[0], before: group[1], after: group[1], lost: lost)
   }
 
-  /// Creates a group that a step deleted, without its members.
+  /// Creates a group that a step deleted, without its members; even if a smart group has its name by now, because the
+  /// members would be lost otherwise.
   /// - Returns: its id; nil if the entry is not about the deletion of a group, if the group is a smart one, or if its
   ///   name is in use.
   func recreate(_ entry: GroupEntry) throws -> Int64? {
@@ -38,7 +50,7 @@ extension BulkWriter {
     let row = try Row.fetchOne(
       db, sql: "SELECT id, name FROM contact_group WHERE uid = ?", arguments: [entry.uid])
     switch (entry.before, row) {
-    case (let name?, let row?) where row[1] as String == entry.after && groups[name] == nil:
+    case (let name?, let row?) where try row[1] as String == entry.after && isFree(name):
       try rename(group: row[0], from: row[1], to: name)
       try recorder?.recordGroup(uid: entry.uid, before: row[1], after: name)
     case (let name?, let row?) where entry.after == name && entry.lost.successor != nil:

@@ -11,7 +11,7 @@ extension BulkWriter {
     let others = members.filter { !known.contains($0) }
     try noteDamage(others)
     for member in members { (ahead[member], states[member]) = (nil, nil) }
-    if let replacement = try replacement(forCount: members.count) {
+    if !members.isEmpty, let replacement = try replacement(forCount: members.count) {
       for (number, batch) in members.batches(of: Self.batch).enumerated() {
         let contacts = IDCondition(batch)
         try replacement.write(contacts, toTrash: nil) {

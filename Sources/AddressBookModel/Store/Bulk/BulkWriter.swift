@@ -349,16 +349,7 @@ public final class BulkWriter {
   /// Adds a contact to a group, which is created if there is none with this name.
   func join(_ name: String, _ key: Int64) throws {
     guard !name.isEmpty else { return }
-    let group: Int64
-    if let known = groups[name] {
-      group = known
-    } else {
-      let uid = UniqueID.make()
-      try db.execute(sql: "INSERT INTO contact_group (uid, name) VALUES (?, ?)", arguments: [uid, name])
-      group = db.lastInsertedRowID
-      groups[name] = group
-      try recorder?.recordGroup(uid: uid, before: nil, after: name)
-    }
+    let group = try groups[name] ?? create(group: name)
     try statements.member.run(key, [.integer(group)], UnsafeRawBufferPointer(start: nil, count: 0))
   }
 
