@@ -299,12 +299,13 @@ public struct InputDecoder: Sendable {
     }
   }
 
-  // The numbers between semicolons, 0 for an empty one, without sub-parameters after a colon; at most 65 535.
+  // The numbers between semicolons, 0 for an empty one, without sub-parameters after a colon. Larger ones than a code
+  // point are 0x110000, which is none.
   private static func numbers(_ bytes: some Collection<UInt8>) -> [Int] {
     if bytes.isEmpty { return [] }
     return bytes.split(separator: 0x3B, omittingEmptySubsequences: false).map { part in
       part.prefix { $0 != 0x3A }.reduce(0) { value, digit in
-        (0x30..<0x3A).contains(digit) ? min(65_535, value * 10 + Int(digit) - 0x30) : value
+        (0x30..<0x3A).contains(digit) ? min(0x11_0000, value * 10 + Int(digit) - 0x30) : value
       }
     }
   }
