@@ -78,11 +78,7 @@ extension Canvas {
 
   private mutating func draw(_ cluster: DisplayCluster, row: Int, column: Int, style: Style) {
     if cluster.pieces == 1 {
-      var text = cluster.text
-      if cluster.scalars > 1, isCorner(row, column + cluster.columns - 1) {
-        text = String(text.unicodeScalars.prefix(1))
-      }
-      set(row, column, Cell(text: text, width: cluster.columns, style: style))
+      setPiece(cluster.text, row: row, column: column, width: cluster.columns, style: style)
       return
     }
     // A base with spacing marks, or a flag: one cell for each part, because terminals advance for each.
@@ -91,14 +87,20 @@ extension Canvas {
     var width = 0
     for scalar in cluster.text.unicodeScalars {
       if TextWidth.isSpacing(scalar), !piece.isEmpty {
-        set(row, column, Cell(text: piece, width: width, style: style))
+        setPiece(piece, row: row, column: column, width: width, style: style)
         column += width
         piece = ""
       }
       if piece.isEmpty { width = TextWidth.width(of: scalar) }
       piece.unicodeScalars.append(scalar)
     }
-    set(row, column, Cell(text: piece, width: width, style: style))
+    setPiece(piece, row: row, column: column, width: width, style: style)
+  }
+
+  /// Sets a cell to a base with its marks, or to the base alone where a cell takes no marks.
+  private mutating func setPiece(_ text: String, row: Int, column: Int, width: Int, style: Style) {
+    let shown = isCorner(row, column + width - 1) ? String(text.unicodeScalars.prefix(1)) : text
+    set(row, column, Cell(text: shown, width: width, style: style))
   }
 }
 
