@@ -24,7 +24,7 @@ extension Canvas {
   ///   - point: where it begins.
   ///   - limit: the maximum number of columns.
   ///   - style: the style of the text.
-  ///   - highlights: half-open ranges of the text's code points. A cluster that a range touches is highlighted as a
+  ///   - highlights: half-open ranges of the text's code points. A cluster that a range overlaps is highlighted as a
   ///     whole.
   ///   - highlightStyle: the style of those ranges.
   ///   - truncation: how to truncate text that is too long.
@@ -57,7 +57,7 @@ extension Canvas {
         break
       }
       draw(
-        cluster, row: point.row, column: point.column + used, style: marks.touches(range) ? highlightStyle : style)
+        cluster, row: point.row, column: point.column + used, style: marks.overlaps(range) ? highlightStyle : style)
       used += cluster.columns
       if used < limit { ellipsisAt = used }
       if cluster.isStrong { endsRightToLeft = cluster.isRightToLeft }
@@ -114,7 +114,7 @@ private struct Highlights {
   }
 
   /// Whether a cluster's code points overlap a range; call it in ascending order.
-  mutating func touches(_ cluster: Range<Int>) -> Bool {
+  mutating func overlaps(_ cluster: Range<Int>) -> Bool {
     while next < ranges.count, ranges[next].upperBound <= cluster.lowerBound { next += 1 }
     return next < ranges.count && ranges[next].overlaps(cluster)
   }
