@@ -146,7 +146,9 @@ class Bench:
         keys = ScreenKeys(self.command(books, True), self.environment, books.first_word)
         has_bars = books.contacts == 1_000_000
         for name, (median, worst) in keys.searches().items():
-            self.line(f"{name}, the list alone", median)
+            alone = f"{name}, the list alone"
+            self.figures[books.contacts][alone] = (median, None)
+            self.line(alone, median)
             self.line("  worst", worst)
             if has_bars:
                 self.bar(f"{name} at 1,000,000, median", median, MEDIAN_BAR)

@@ -5,7 +5,7 @@ import os
 LINES = {
     "first screen": "first screen",
     "j": "j",
-    "search key": "key of a search, the list alone",
+    "search key, the list alone": "key of a search, the list alone",
     "save": "save",
 }
 

@@ -69,7 +69,7 @@ class TerminalProgram:
         with open(f"/proc/{self.pid}/status") as status:
             for line in status:
                 if line.startswith("VmHWM"):
-                    return int(line.split()[1]) / 1000
+                    return int(line.split()[1]) * 1024 / 1e6
         return 0
 
     def cpu_time(self):

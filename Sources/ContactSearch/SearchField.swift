@@ -3,9 +3,6 @@
 enum FieldKind: UInt8, CaseIterable, Sendable {
   case name, phonetic, nickname, family, given, phone, email, organization, title, department, group, url, address, note
 
-  /// Whether the text is matched letter by letter at any position, without words and readings.
-  var isLiteral: Bool { self == .email || self == .url }
-
   /// The value of a match in this field apart from its own quality, in hundredths of a point. A match in the name is
   /// worth more than the best match elsewhere: ranking relies on this to check names first.
   var weight: Int {

@@ -40,9 +40,11 @@ public final class ManualLoop: ProgramLoop {
 
   /// Fires all pending timers; those that they schedule wait for the next call.
   @MainActor public func advanceTime() {
-    let due = timers
-    timers = []
-    for timer in due { timer.work() }
+    for due in timers.map(\.id) {
+      // An earlier timer may have canceled it.
+      guard let index = timers.firstIndex(where: { $0.id == due }) else { continue }
+      timers.remove(at: index).work()
+    }
   }
 
   /// Counts the call.

@@ -131,22 +131,41 @@ struct DetailTextTests {
     var contact = Contact()
     contact.family = "李"
     contact.given = "小龙"
+    contact.nickname = "Bruce"
     contact.organization = "Golden Harvest"
+    contact.department = "Stunts"
     contact.title = "Actor"
     contact.groups = ["Friends", "Hong Kong"]
     contact.phones = [LabeledValue(label: "mobile", value: "13922223333"), LabeledValue(label: "Dojo", value: "1")]
     contact.emails = [LabeledValue(value: "lee@example.com")]
+    contact.urls = [LabeledValue(label: "blog", value: "https://lee.example.com")]
+    contact.addresses = [
+      PostalAddress(label: "home", street: "41 Cumberland Road", city: "Kowloon", country: "Hong Kong")
+    ]
     contact.birthday = PartialDate("1940-11-27")
+    contact.dates = [LabeledValue(label: "anniversary", value: "1964-08-17"), LabeledValue(value: "in spring")]
+    contact.handles = [LabeledValue(label: "wechat", value: "dragon")]
+    contact.related = [LabeledValue(label: "spouse", value: "Linda")]
     contact.note = "Be water.\nMy friend."
     let lines = DetailLines(strings: english, today: today).lines(for: contact)
     let text = lines.map { [$0.label, $0.text].filter { !$0.isEmpty }.joined(separator: ": ") }
     #expect(
       text == [
-        "李小龙", "lǐ xiǎo lóng", "Actor · Golden Harvest", "Friends · Hong Kong", "", "mobile: 139 2222 3333", "Dojo: 1",
-        "",
-        "email: lee@example.com", "", "birthday: 27 November 1940 · 85 years old, turns 86 in 6 days", "",
-        "note: Be water.\nMy friend.",
+        "李小龙", "lǐ xiǎo lóng", "Actor · Stunts · Golden Harvest", "Friends · Hong Kong", "", "mobile: 139 2222 3333",
+        "Dojo: 1", "", "email: lee@example.com", "", "blog: https://lee.example.com", "",
+        "home: 41 Cumberland Road\nKowloon\nHong Kong", "",
+        "birthday: 27 November 1940 · 85 years old, turns 86 in 6 days",
+        "anniversary: 17 August 1964 · 62 years ago, 63 years in 269 days", "date: in spring", "", "WeChat: dragon", "",
+        "spouse: Linda", "", "nickname: Bruce", "", "note: Be water.\nMy friend.",
       ])
+  }
+
+  @Test(arguments: ContactFields.standard.texts.map(\.name)) func everyTextFieldIsShown(name: String) throws {
+    var contact = Contact()
+    let field = try #require(ContactFields.standard.texts.first { $0.name == name })
+    contact[field] = "text of the field"
+    let lines = DetailLines(strings: english, today: today).lines(for: contact)
+    #expect(lines.contains { $0.text.contains("text of the field") })
   }
 
   @Test func anInvisibleNameGetsAPlaceholder() {

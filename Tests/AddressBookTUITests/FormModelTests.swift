@@ -34,7 +34,7 @@ struct FormModelTests {
     #expect(!form.isChanged)
   }
 
-  @Test func everyFieldCanBeTyped() throws {
+  @Test func everyTextFieldCanBeTyped() throws {
     var form = FormModel(Contact())
     form.showAllNames()
     for field in ContactFields.standard.texts {

@@ -12,7 +12,7 @@ struct MouseTests {
     harness.send(.mouse(Mouse(.press, at: try harness.position(of: text), clicks: clicks)))
   }
 
-  @Test func aClickSelectsInAChooserAndTwoChoose() throws {
+  @Test func aClickInAChooserSelectsAndADoubleClickChooses() throws {
     let harness = try ScreenHarness(ScreenPeople.few)
     harness.press("f")
     try click("Hong Kong", harness)

@@ -264,7 +264,7 @@ struct SortingTests {
     }
   }
 
-  @Test(arguments: [20, 37, 63, 77, 117]) func theStandardColumnsAreTheSameAsEver(width: Int) {
+  @Test(arguments: [20, 37, 63, 77, 117]) func aStandardLayoutHasTheStandardColumns(width: Int) {
     #expect(ListLayout().columns(width: width) == ListColumns(width: width))
   }
 

@@ -14,17 +14,6 @@ func milliseconds(_ body: () -> Void) -> Double {
 
 func report(_ name: String, _ value: Double, _ unit: String) { print("\(name)\t\(value)\t\(unit)") }
 
-func residentBytes() -> Int {
-  var pages = 0
-  guard let file = fopen("/proc/self/statm", "r") else { return 0 }
-  defer { fclose(file) }
-  var line = [CChar](repeating: 0, count: 128)
-  guard fgets(&line, 128, file) != nil else { return 0 }
-  let text = String(decoding: line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-  pages = Int(text.split(separator: " ")[1]) ?? 0
-  return pages * 4096
-}
-
 /// Typed texts, by kind.
 let kinds: [(name: String, texts: [String])] = [
   ("one letter", ["l", "z", "w", "a", "s"]),

@@ -15,7 +15,7 @@ struct FileLister {
       screens.push(FileScreen(folder, screens: screens, loop: loop, style: style))
       let dispatcher = Dispatcher(keys: keys, screens: screens, terminal: terminal, loop: loop) { context in
         HelpScreen(
-          title: "Keys", help: HelpLines(keys: keys) { $0 }, askedIn: context, context: .help,
+          title: "Keys", help: HelpLines(keys: keys) { $0 }, requestedIn: context, context: .help,
           hints: [Hint(key: "Esc", word: "back")], style: style, close: { screens.pop($0) })
       }
       loop.run(dispatcher)

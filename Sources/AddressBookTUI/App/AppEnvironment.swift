@@ -94,7 +94,7 @@ final class AppEnvironment {
   func ask(_ title: String, detail: String = "", answers: [Question.Answer], isAskedFor: Bool = true) {
     screens.push(
       Question(
-        title, detail: detail, answers: answers, isAskedFor: isAskedFor, context: .dialog, style: theme.widgets
+        title, detail: detail, answers: answers, isRequested: isAskedFor, context: .dialog, style: theme.widgets
       ) { [weak self] in self?.screens.pop($0) })
   }
 

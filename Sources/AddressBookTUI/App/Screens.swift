@@ -62,7 +62,7 @@ extension HelpScreen where Command == AddressBookTUI.Command, Context == KeyCont
       hints: hints([(.searchKeep, "keep"), (.searchCancel, "endFilter")], in: .search),
       found: { strings.count("help.found", $0) }, noMatch: { strings("chooser.noMatch", $0) })
     self.init(
-      title: strings("help.title"), help: HelpLines(keys: keys, strings: strings), askedIn: asked, context: .help,
+      title: strings("help.title"), help: HelpLines(keys: keys, strings: strings), requestedIn: asked, context: .help,
       hints: hints([(.moveDown, "scroll"), (.helpFilter, "filter"), (.helpClose, "back")], in: .help), filter: filter,
       style: environment.theme.widgets
     ) { [weak environment] in environment?.screens.pop($0) }

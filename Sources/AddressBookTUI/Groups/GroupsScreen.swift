@@ -23,7 +23,7 @@ final class GroupsScreen: Screen {
     state = ChooserState(
       title: strings("groups.title"), items: Self.items(choices, strings), selected: selected,
       texts: environment.chooserTexts(placeholder: strings("chooser.typeToFilter")))
-    state.leastColumns = choices.map { Bars.columns(of: Self.hints(for: $0, environment)) }.max() ?? 0
+    state.minimumColumns = choices.map { Bars.columns(of: Self.hints(for: $0, environment)) }.max() ?? 0
   }
 
   private static func items(_ choices: [GroupChoice], _ strings: Strings) -> [ChooserState.Item] {

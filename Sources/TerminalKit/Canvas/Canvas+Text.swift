@@ -24,7 +24,7 @@ extension Canvas {
   ///   - point: where it begins.
   ///   - limit: the maximum number of columns.
   ///   - style: the style of the text.
-  ///   - highlights: half-open ranges of the text's code points. A cluster that a range touches is highlighted as a
+  ///   - highlights: half-open ranges of the text's code points. A cluster that a range overlaps is highlighted as a
   ///     whole.
   ///   - highlightStyle: the style of those ranges.
   ///   - truncation: how to truncate text that is too long.
@@ -57,7 +57,7 @@ extension Canvas {
         break
       }
       draw(
-        cluster, row: point.row, column: point.column + used, style: marks.touches(range) ? highlightStyle : style)
+        cluster, row: point.row, column: point.column + used, style: marks.overlaps(range) ? highlightStyle : style)
       used += cluster.columns
       if used < limit { ellipsisAt = used }
       if cluster.isStrong { endsRightToLeft = cluster.isRightToLeft }
@@ -78,11 +78,7 @@ extension Canvas {
 
   private mutating func draw(_ cluster: DisplayCluster, row: Int, column: Int, style: Style) {
     if cluster.pieces == 1 {
-      var text = cluster.text
-      if cluster.scalars > 1, isCorner(row, column + cluster.columns - 1) {
-        text = String(text.unicodeScalars.prefix(1))
-      }
-      set(row, column, Cell(text: text, width: cluster.columns, style: style))
+      setPiece(cluster.text, row: row, column: column, width: cluster.columns, style: style)
       return
     }
     // A base with spacing marks, or a flag: one cell for each part, because terminals advance for each.
@@ -91,14 +87,20 @@ extension Canvas {
     var width = 0
     for scalar in cluster.text.unicodeScalars {
       if TextWidth.isSpacing(scalar), !piece.isEmpty {
-        set(row, column, Cell(text: piece, width: width, style: style))
+        setPiece(piece, row: row, column: column, width: width, style: style)
         column += width
         piece = ""
       }
       if piece.isEmpty { width = TextWidth.width(of: scalar) }
       piece.unicodeScalars.append(scalar)
     }
-    set(row, column, Cell(text: piece, width: width, style: style))
+    setPiece(piece, row: row, column: column, width: width, style: style)
+  }
+
+  /// Sets a cell to a base with its marks, or to the base alone where a cell takes no marks.
+  private mutating func setPiece(_ text: String, row: Int, column: Int, width: Int, style: Style) {
+    let shown = isCorner(row, column + width - 1) ? String(text.unicodeScalars.prefix(1)) : text
+    set(row, column, Cell(text: shown, width: width, style: style))
   }
 }
 
@@ -112,7 +114,7 @@ private struct Highlights {
   }
 
   /// Whether a cluster's code points overlap a range; call it in ascending order.
-  mutating func touches(_ cluster: Range<Int>) -> Bool {
+  mutating func overlaps(_ cluster: Range<Int>) -> Bool {
     while next < ranges.count, ranges[next].upperBound <= cluster.lowerBound { next += 1 }
     return next < ranges.count && ranges[next].overlaps(cluster)
   }

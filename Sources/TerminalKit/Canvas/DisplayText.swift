@@ -39,9 +39,6 @@ struct DisplayClusters: Sequence, IteratorProtocol {
 
   /// A code point that needs no reduction.
   private static func cluster(_ scalar: Unicode.Scalar, columns: Int) -> DisplayCluster {
-    let value = scalar.value
-    let isSign = (0x2000...0x3029).contains(value) || value >= 0xFF01
-    let isLetter = value >= 0xC0 && !isSign || (value | 0x20) >= 0x61 && (value | 0x20) <= 0x7A
-    return DisplayCluster(text: String(scalar), columns: columns, scalars: 1, isStrong: isLetter)
+    DisplayCluster(text: String(scalar), columns: columns, scalars: 1, isStrong: TextWidth.isLetter(scalar))
   }
 }

@@ -2,13 +2,13 @@
 public struct KeyTarget: Hashable, Sendable {
   /// The cells that can be clicked.
   public let rect: Rect
-  /// The key for display (``KeySequence/label``).
-  public let key: String
+  /// The label of the key (``KeySequence/label``).
+  public let label: String
 }
 
 extension Canvas {
-  /// The key that a click at a cell types; nil for none.
-  public func key(at position: Point) -> String? { keyTargets.first { $0.rect.contains(position) }?.key }
+  /// The label of the key that a click at a cell types; nil for none.
+  public func keyLabel(at position: Point) -> String? { keyTargets.first { $0.rect.contains(position) }?.label }
 
   /// Removes all keys, which belong to a screen below and cannot be clicked.
   @usableFromInline mutating func removeKeyTargets() { keyTargets = [] }

@@ -9,9 +9,11 @@ public enum Color: Hashable, Sendable {
 
   /// A 24-bit color written as `#RRGGBB`, as in CSS; nil for any other text.
   public init?(hexadecimal text: String) {
-    guard text.utf8.count == 7, text.hasPrefix("#"), let number = UInt32(text.dropFirst(), radix: 16) else {
-      return nil
-    }
+    let digits = text.dropFirst()
+    // `UInt32` would also take a sign.
+    guard text.utf8.count == 7, text.first == "#", digits.allSatisfy(\.isHexDigit),
+      let number = UInt32(digits, radix: 16)
+    else { return nil }
     self = .rgb(UInt8(number >> 16), UInt8(number >> 8 & 0xFF), UInt8(number & 0xFF))
   }
 }

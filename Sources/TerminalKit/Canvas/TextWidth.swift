@@ -217,6 +217,17 @@ public enum TextWidth {
     return 1
   }
 
+  /// True for the letters of all scripts.
+  static func isLetter(_ scalar: Unicode.Scalar) -> Bool {
+    // The most common ones need no look-up.
+    switch scalar.value {
+    case 0x20..<0x7F: (0x61...0x7A).contains(scalar.value | 0x20)
+    case 0xC0..<0x250: scalar != "×" && scalar != "÷"
+    case 0x4E00...0x9FFF, 0xAC00...0xD7A3, 0x3041...0x3096: true
+    default: scalar.properties.isAlphabetic
+    }
+  }
+
   // Hangul vowels and finals, which take no column after a leading consonant (UAX #11, and wcwidth).
   fileprivate static func isConjoiningVowelOrFinal(_ value: UInt32) -> Bool {
     (0x1160...0x11FF).contains(value) || (0xD7B0...0xD7FF).contains(value)
@@ -293,7 +304,7 @@ public enum TextWidth {
         if cluster.columns == 0 {
           startsWithEmoji = TextWidth.isEmoji(scalar)
           cluster.isRightToLeft = TextWidth.isRightToLeft(scalar.value)
-          cluster.isStrong = cluster.isRightToLeft || scalar.properties.isAlphabetic
+          cluster.isStrong = cluster.isRightToLeft || TextWidth.isLetter(scalar)
         }
         addBase(scalar, columns: columns)
       case .mark: addMark(scalar)

@@ -31,7 +31,8 @@ public final class EventLoop {
   // When to flush the decoder; nil if there is nothing to flush.
   private var decoderDeadline: Int?
 
-  /// The maximum time without drawing during continuous input, in milliseconds.
+  /// A frame that is due this many milliseconds after the last one is drawn even if more events are waiting: during
+  /// continuous input, and after a pause, so that the first key is shown at once.
   private static let maximumDrawDelay = 50
 
   /// Called to stop the process, as Ctrl-Z does: it must call `stop` once, when that is safe. A program should first
@@ -164,10 +165,12 @@ public final class EventLoop {
     if !pendingSignals.isEmpty { handleSignals() }
     if ready[Self.keyboard].revents != 0, !isStopped { readKeyboard() }
     if ready[Self.posted].revents != 0, !isStopped {
-      for work in inbox.takeAll() where !isStopped {
+      var works = inbox.takeAll()[...]
+      while !isStopped, let work = works.popFirst() {
         work()
         needsDraw = true
       }
+      inbox.putBack(works)
     }
     for item in ready[Self.watchesStart...] where item.revents != 0 && !isStopped {
       guard let watch = watches.first(where: { $0.descriptor == item.fd }) else { continue }

@@ -17,6 +17,16 @@ final class Inbox: Sendable {
     if isFirst { wake.write([1]) }
   }
 
+  /// Puts back work that was taken but not done, before all other work.
+  func putBack(_ rest: some Collection<@MainActor @Sendable () -> Void>) {
+    guard !rest.isEmpty else { return }
+    let wasEmpty = work.withLock { items in
+      defer { items.insert(contentsOf: rest, at: 0) }
+      return items.isEmpty
+    }
+    if wasEmpty { wake.write([1]) }
+  }
+
   func takeAll() -> [@MainActor @Sendable () -> Void] {
     var bytes = [UInt8](repeating: 0, count: 64)
     while case .bytes = DescriptorRead(wake.readEnd, into: &bytes) {}

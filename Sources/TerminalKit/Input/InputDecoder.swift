@@ -36,7 +36,7 @@ public struct InputDecoder: Sendable {
   private var pasted = PasteBuffer()
 
   /// A key sequence with parameters of this length or more is discarded.
-  private static let longestSequence = 64
+  private static let parameterLimit = 64
   /// The maximum length of a string from the terminal; a longer one cannot be a reply.
   private static let longestString = 1 << 20
 
@@ -250,7 +250,7 @@ public struct InputDecoder: Sendable {
     case 0x5B where parameters.isEmpty: state = .linuxFunction
     case 0x24 where KeySequences.isShiftedNumber(parameters): finishSequence(byte, &events)
     case 0x20..<0x40:
-      if parameters.count < Self.longestSequence { parameters.append(byte) }
+      if parameters.count < Self.parameterLimit { parameters.append(byte) }
     case 0x40..<0x7F: finishSequence(byte, &events)
     case 0x1B:
       finish()
@@ -279,7 +279,7 @@ public struct InputDecoder: Sendable {
     }
     // A private marker or an intermediate byte: a reply, not a key.
     let isKey = bytes.allSatisfy { (0x30..<0x3A).contains($0) || $0 == 0x3B || $0 == 0x3A }
-    guard isKey, bytes.count < Self.longestSequence else {
+    guard isKey, bytes.count < Self.parameterLimit else {
       withAlt = false
       return
     }
@@ -299,12 +299,13 @@ public struct InputDecoder: Sendable {
     }
   }
 
-  // The numbers between semicolons, 0 for an empty one, without sub-parameters after a colon; at most 65 535.
+  // The numbers between semicolons, 0 for an empty one, without sub-parameters after a colon. Larger ones than a code
+  // point are 0x110000, which is none.
   private static func numbers(_ bytes: some Collection<UInt8>) -> [Int] {
     if bytes.isEmpty { return [] }
     return bytes.split(separator: 0x3B, omittingEmptySubsequences: false).map { part in
       part.prefix { $0 != 0x3A }.reduce(0) { value, digit in
-        (0x30..<0x3A).contains(digit) ? min(65_535, value * 10 + Int(digit) - 0x30) : value
+        (0x30..<0x3A).contains(digit) ? min(0x11_0000, value * 10 + Int(digit) - 0x30) : value
       }
     }
   }

@@ -121,9 +121,7 @@ enum KeySequences {
     if modifiers.contains(.shift), scalar.isASCII, scalar.properties.isLowercase {
       character = Character(scalar.properties.uppercaseMapping)
     }
-    if modifiers.contains(.control), scalar.isASCII, scalar.properties.isUppercase {
-      character = Character(scalar.properties.lowercaseMapping)
-    }
+    if modifiers.contains(.control) { character = Character(character.lowercased()) }
     return Key(.character(character), modifiers.subtracting(.shift))
   }
 }

@@ -1,14 +1,15 @@
 /// Collects the text between the brackets of DEC mode 2004.
 struct PasteBuffer: Sendable {
   private static let end: [UInt8] = Array("\u{1B}[201~".utf8)
-  /// In bytes. A part of this size is delivered after its next ASCII character, so that a long paste does not fill the
+  /// In bytes. A part of this size is delivered before the next code point, so that a long paste does not fill the
   /// memory.
-  private static let longestPart = 16 << 20
-
+  private let partSize: Int
   private var bytes: [UInt8] = []
   // How many bytes of the closing bracket have been matched.
   private var matched = 0
   private var wasReturn = false
+
+  init(partSize: Int = 16 << 20) { self.partSize = partSize }
 
   /// True if no text is waiting.
   var isEmpty: Bool { bytes.isEmpty }
@@ -17,6 +18,8 @@ struct PasteBuffer: Sendable {
 
   /// Adds a byte; true if it completes the closing bracket.
   mutating func append(_ byte: UInt8, _ events: inout [Event]) -> Bool {
+    // No code point has more than three continuation bytes; further ones are not text.
+    if bytes.count >= partSize, byte & 0xC0 != 0x80 || bytes.count >= partSize + 3 { deliver(&events) }
     if byte == Self.end[matched] {
       matched += 1
       guard matched == Self.end.count else { return false }
@@ -39,7 +42,6 @@ struct PasteBuffer: Sendable {
     default: break
     }
     wasReturn = byte == 0x0D
-    if bytes.count >= Self.longestPart, byte < 0x80 { deliver(&events) }
     return false
   }
 

@@ -6,7 +6,8 @@ extension Key {
   ]
   private static let arrows: [Code: String] = [.up: "↑", .down: "↓", .left: "←", .right: "→"]
 
-  /// The key as text: `a`, `^S`, `M-f` (Alt), `C-Up`, `S-Tab`, `PgUp`, `F1`, `Space`; it parses back to the same key.
+  /// The key as text: `a`, `^S`, `M-f` (Alt), `C-Up`, `S-Tab`, `PgUp`, `F1`, `Space`. That of a key that a terminal can
+  /// send parses back to the same key.
   public var notation: String { text { _ in nil } }
 
   /// The key for display: like ``notation``, but with arrow symbols.
@@ -71,13 +72,15 @@ extension Key {
       rest = rest.dropFirst()
     }
     if rest.count == 1, let character = rest.first {
-      guard !character.isWhitespace else { return nil }
+      // Other blanks than Space, such as those of input methods, stand for themselves.
+      let isControlCharacter = character.unicodeScalars.first?.properties.generalCategory == .control
+      guard character != " ", !isControlCharacter else { return nil }
       let isControl = modifiers.contains(.control)
       self.init(.character(isControl ? Character(character.lowercased()) : character), modifiers)
       return
     }
     let name = rest.lowercased()
-    if name.first == "f", let number = Int(name.dropFirst()), (1...24).contains(number) {
+    if name.first == "f", let number = Int(name.dropFirst()), (1...24).contains(number), name == "f\(number)" {
       self.init(.function(number), modifiers)
       return
     }

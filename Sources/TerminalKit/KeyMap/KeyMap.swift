@@ -97,7 +97,7 @@ public struct KeyMap<Action: Hashable & Sendable, Context: Hashable & Sendable>:
   @inlinable
   public func sequence(for action: Action, in context: Context) -> KeySequence? {
     for binding in bindings where binding.action == action && binding.contexts.contains(context) {
-      return binding.sequences.first { isUsable($0, in: context) }
+      if let sequence = binding.sequences.first(where: { isUsable($0, in: context) }) { return sequence }
     }
     return nil
   }

@@ -25,15 +25,15 @@ public final class DialogScreen<Command: ScreenCommand, Context: Hashable & Send
   ///   - title: the question.
   ///   - detail: lines below it; empty for none.
   ///   - answers: at least one. Canceling gives the last one.
-  ///   - isAskedFor: whether the user opened it with a key; see ``DialogState``.
+  ///   - isRequested: whether the user opened it with a key; see ``DialogState``.
   ///   - context: the context of its keys.
   ///   - style: its style.
   ///   - close: removes the dialog from the stack; called before the answer's action.
   public init(
-    _ title: String, detail: String = "", answers: [Answer], isAskedFor: Bool = true, context: Context,
+    _ title: String, detail: String = "", answers: [Answer], isRequested: Bool = true, context: Context,
     style: WidgetStyle, close: @escaping @MainActor (any Screen<Command, Context>) -> Void
   ) {
-    state = DialogState(title, detail: detail, answers: answers.map(\.label), isAskedFor: isAskedFor)
+    state = DialogState(title, detail: detail, answers: answers.map(\.label), isRequested: isRequested)
     actions = answers.map(\.action)
     keyContext = context
     self.style = style
@@ -46,7 +46,7 @@ public final class DialogScreen<Command: ScreenCommand, Context: Hashable & Send
   /// Answers, or selects another answer.
   public func perform(_ command: Command) {
     switch command.role {
-    case .cancel: answer(state.harmlessAnswer)
+    case .cancel: answer(state.safeAnswer)
     case .accept: answer(state.selected)
     case .move(let movement): state.move(movement)
     default: break

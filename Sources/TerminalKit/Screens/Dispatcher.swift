@@ -71,9 +71,9 @@ public final class Dispatcher<Command: ScreenCommand, Context: Hashable & Sendab
   @usableFromInline
   func command(at mouse: Mouse, in screen: any Screen<Command, Context>) -> Command? {
     guard mouse.action == .press, mouse.button == 0,
-      let key = screens.keyTargets.first(where: { $0.rect.contains(mouse.position) })?.key
+      let label = screens.keyTargets.first(where: { $0.rect.contains(mouse.position) })?.label
     else { return nil }
-    return reader.map.bindings(in: screen.keyContext).first { $0.sequences.contains { $0.label == key } }?.action
+    return reader.map.bindings(in: screen.keyContext).first { $0.sequences.contains { $0.label == label } }?.action
   }
 
   @inlinable

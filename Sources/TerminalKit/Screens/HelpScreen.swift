@@ -60,20 +60,21 @@ public final class HelpScreen<Command: ScreenCommand, Context: Hashable & Sendab
   /// - Parameters:
   ///   - title: the title.
   ///   - help: the lines.
-  ///   - asked: the context in which help was requested; the list opens at its keys.
+  ///   - requestContext: the context in which help was requested; the list opens at its keys.
   ///   - context: the context of its own keys.
   ///   - hints: the hints in the bottom line.
   ///   - filter: its filter, which ``CommandRole/filter`` starts; nil for none.
   ///   - style: its style.
   ///   - close: removes it from the stack.
   public init(
-    title: String, help: HelpLines<Command, Context>, askedIn asked: Context, context: Context, hints: [Hint],
+    title: String, help: HelpLines<Command, Context>, requestedIn requestContext: Context, context: Context,
+    hints: [Hint],
     filter: Filter? = nil, style: WidgetStyle, close: @escaping @MainActor (any Screen<Command, Context>) -> Void
   ) {
     self.title = title
     allLines = help.lines
     found = (allLines, 0)
-    firstLine = help.firstLine(of: asked)
+    firstLine = help.firstLine(of: requestContext)
     self.context = context
     self.hints = hints
     self.filter = filter

@@ -8,7 +8,7 @@ import Glibc
 final class NcursesScreen {
   /// The number of colors in the terminal's description; 0 if it has none, or if color is not wanted.
   let colors: Int
-  /// True for `linux` and similar consoles, which show zero-width characters as boxes.
+  /// True for `linux` and FreeBSD's `cons25`, which show zero-width characters as boxes.
   let isConsole: Bool
   /// True if the C library knows that the placeholder of an image takes one column.
   var measuresPlaceholders: Bool { wcwidth(wchar_t(ImagePlaceholder.base.value)) == 1 }
@@ -27,7 +27,7 @@ final class NcursesScreen {
     var folders = folders
     defer { folders.remove() }
     let known = try Self.describedType(type, device: device, &folders)
-    isConsole = known.hasPrefix("linux") || known.hasPrefix("con")
+    isConsole = known.hasPrefix("linux") || known.hasPrefix("cons")
     // A separate descriptor, which can be redirected.
     let own = fcntl(device.output, F_DUPFD_CLOEXEC, 0)
     guard own >= 0, let output = fdopen(own, "w"), let input = fdopen(device.input, "r") else { throw .system(errno) }

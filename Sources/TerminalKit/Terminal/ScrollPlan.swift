@@ -8,8 +8,8 @@ struct ScrollPlan: Hashable {
   /// The number of lines by which the part moves up; negative for down.
   let count: Int
 
-  /// The cost of setting the region, scrolling and resetting it, in bytes like the other costs; also the minimum gain.
-  private static let price = 40
+  /// The minimum gain, in bytes like the costs below: that many are needed to set the region, scroll and reset it.
+  private static let minimumGain = 40
   /// The cost of moving the cursor to changed cells.
   private static let cursorMoveCost = 7
   /// The cost of changing the style.
@@ -50,7 +50,7 @@ struct ScrollPlan: Hashable {
     let blank = [Cell](repeating: .blank, count: new.size.columns)[...]
     for row in blanks { best.gain += costs[row] - Self.cost(blank, new.cells(ofLine: row)) }
     // The costs are estimates, and anything next to the moved part must be redrawn: ignore a small gain.
-    guard best.gain > max(Self.price, costs.reduce(0, +) / 2) else { return nil }
+    guard best.gain > max(Self.minimumGain, costs.reduce(0, +) / 2) else { return nil }
     lines = min(best.lines.lowerBound, blanks.lowerBound)...max(best.lines.upperBound, blanks.upperBound) - 1
     self.count = count
   }

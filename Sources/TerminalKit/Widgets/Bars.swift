@@ -86,12 +86,12 @@ public struct Bars {
         let width = canvas.put(
           key, at: Point(row: line.row, column: column), limit: end - column, style: keyStyle)
         canvas.keyTargets.append(
-          KeyTarget(rect: Rect(row: line.row, column: column, rows: 1, columns: width), key: key))
+          KeyTarget(rect: Rect(row: line.row, column: column, rows: 1, columns: width), label: key))
         column += width + 1
       }
       canvas.put(hint.word, at: Point(row: line.row, column: column), limit: end - column, style: wordStyle)
       canvas.keyTargets.append(
-        KeyTarget(rect: Rect(row: line.row, column: start, rows: 1, columns: end - start), key: hint.keys[0]))
+        KeyTarget(rect: Rect(row: line.row, column: start, rows: 1, columns: end - start), label: hint.keys[0]))
       start = end + 2
     }
   }

@@ -62,7 +62,7 @@ public struct ChooserState: Sendable {
   /// Keys shown in the line below the list instead of the hint, as many as fit; they can be clicked.
   public var hints: [Hint] = []
   /// The minimum number of columns inside the frame, as far as the window has room.
-  public var leastColumns = 24
+  public var minimumColumns = 24
   private let hint: String
   private let texts: Texts
   private let allowsOwnText: Bool
@@ -195,7 +195,8 @@ public struct ChooserState: Sendable {
     let details = widest(items.map(\.detail))
     let dots = items.contains { $0.dot != nil } ? 2 : 0
     let widestItem = widest(items.map(\.text)) + 2 + dots + (details > 0 ? details + 2 : 0)
-    let columns = min(max(leastColumns, widestItem, widest([hint, texts.placeholder, title]) + 2), window.columns - 6)
+    let columns = min(
+      max(minimumColumns, widestItem, widest([hint, texts.placeholder, title]) + 2), window.columns - 6)
     // In a small window the text is more important.
     detailColumns = min(details, columns / 3)
     let below = hint.isEmpty && hints.isEmpty ? 0 : 2

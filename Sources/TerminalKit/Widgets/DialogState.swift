@@ -21,7 +21,7 @@ public struct DialogState: Hashable, Sendable {
   private let title: String
   private let detail: String
   private let answers: [Answer]
-  private let isAskedFor: Bool
+  private let isRequested: Bool
   /// The index of the selected answer.
   public private(set) var selected: Int
   private var frame = Rect(row: 0, column: 0, rows: 0, columns: 0)
@@ -37,24 +37,24 @@ public struct DialogState: Hashable, Sendable {
   ///   - title: the question.
   ///   - detail: lines below it; empty for none.
   ///   - answers: at least one; the last is the safe one.
-  ///   - isAskedFor: whether the user opened it with a key.
-  public init(_ title: String, detail: String = "", answers: [Answer], isAskedFor: Bool = true) {
+  ///   - isRequested: whether the user opened it with a key.
+  public init(_ title: String, detail: String = "", answers: [Answer], isRequested: Bool = true) {
     precondition(!answers.isEmpty)
     self.title = title
     self.detail = detail
     self.answers = answers
-    self.isAskedFor = isAskedFor
+    self.isRequested = isRequested
     selected = answers.count - 1
   }
 
   /// The index of the safe answer.
-  public var harmlessAnswer: Int { answers.count - 1 }
+  public var safeAnswer: Int { answers.count - 1 }
 
   /// Selects the answer below or above, or scrolls a detail that does not fit; other movements do nothing.
   public mutating func move(_ movement: Movement) {
     switch movement {
     case .up: selected = (selected + answers.count - 1) % answers.count
-    case .down where isAskedFor || selected + 1 < answers.count: selected = (selected + 1) % answers.count
+    case .down where isRequested || selected + 1 < answers.count: selected = (selected + 1) % answers.count
     case .pageUp: scroll(by: 1 - detailRoom)
     case .pageDown: scroll(by: detailRoom - 1)
     default: break
@@ -69,7 +69,7 @@ public struct DialogState: Hashable, Sendable {
 
   /// The index of the answer for a key; nil for none.
   public func answer(to key: Key) -> Int? {
-    guard isAskedFor, case .character(let character) = key.code, key.modifiers.isEmpty else { return nil }
+    guard isRequested, case .character(let character) = key.code, key.modifiers.isEmpty else { return nil }
     let typed = character.lowercased()
     return answers.firstIndex { String($0.key) == typed }
   }
@@ -88,7 +88,7 @@ public struct DialogState: Hashable, Sendable {
   /// Longer lines are hard to read: a popup is no wider in a wide window than in one of 80 columns.
   private static let longestLine = 74
 
-  private var labels: [String] { answers.map { isAskedFor ? "\($0.key)  \($0.word)" : $0.word } }
+  private var labels: [String] { answers.map { isRequested ? "\($0.key)  \($0.word)" : $0.word } }
 
   /// Wraps the text, as far as it leaves room for the answers, and positions the popup in the window.
   public mutating func layOut(in window: Rect) {

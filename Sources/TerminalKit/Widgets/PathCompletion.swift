@@ -10,9 +10,10 @@ public enum PathCompletion {
   }
 
   /// The path extended by the longest common prefix of all matching files; a folder that is the only match gets its
-  /// slash.
+  /// slash, and so does `~`.
   public static func completed(_ path: String) -> String {
     let full = expanded(path)
+    if path == "~", full != path { return "~/" }
     let slash = full.lastIndex(of: "/")
     let folder = slash.map { String(full[...$0]) } ?? "./"
     let start = slash.map { String(full[full.index(after: $0)...]) } ?? full

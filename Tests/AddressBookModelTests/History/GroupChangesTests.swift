@@ -72,7 +72,7 @@ struct GroupChangesTests {
   }
 
   /// Contacts are decoded only if they are damaged or lack a checksum, or if the group is new or has another spelling.
-  @Test func onlyDoubtfulContactsAreDecoded() throws {
+  @Test func contactsThatMustBeDecodedAreLeftOutOfBulkWrites() throws {
     var random = SeededGenerator(seed: 7)
     let twin = try TwinBook((0..<300).map { RandomContact($0, &random) })
     let (book, ids) = (twin.book, Array(Int64(1)...300))

@@ -157,7 +157,7 @@ struct ImportRun {
       (["FN:John Smith", "EMAIL:a@a.example"], ["FN:John Miller", "EMAIL:b@b.example"], false),
       (["FN:John Smith", "BDAY:1950-01-02"], ["FN:John Miller", "BDAY:1980-03-04"], false),
     ] as [([String], [String], Bool)])
-  func aUIDUnderAnotherNameIsTheSameContactOrAnother(known: [String], comes: [String], isSame: Bool) throws {
+  func aUIDUnderAnotherNameIsTrustedOnlyIfTheContactsAreAlike(known: [String], comes: [String], isSame: Bool) throws {
     func card(_ lines: [String]) -> String {
       (["BEGIN:VCARD", "VERSION:3.0", "UID:u"] + lines + ["END:VCARD", ""]).joined(separator: "\r\n")
     }

@@ -58,7 +58,7 @@ struct LocalizationTests {
     #expect(chinese.label("Hütte") == "Hütte")
   }
 
-  @Test func everyErrorHasAMessage() throws {
+  @Test func everyStoreErrorAndPropertyHasAText() throws {
     for reason in StoreError.Reason.allCases {
       for localization in [english, chinese] {
         let message = StoreError(reason, path: "/p/a%d%@th").message(in: localization)

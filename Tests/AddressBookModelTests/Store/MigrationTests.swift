@@ -88,7 +88,7 @@ import Testing
     book.close()
   }
 
-  @Test func aFullDiskPreventsTheMigration() throws {
+  @Test func aBookThatCannotBeCopiedIsNotMigrated() throws {
     let folder = try Self.book(ofVersion: 1)
     // A folder in the way makes the copy of the old book fail, as a full disk would.
     try FileManager.default.createDirectory(atPath: folder.file("book.db.v1/x"), withIntermediateDirectories: true)

@@ -1,5 +1,6 @@
 import AddressBookModel
 import Foundation
+import LDAPDirectory
 import TerminalKit
 import Testing
 
@@ -59,31 +60,61 @@ struct ConfigurationTests {
     #expect(wrong.issues.map(\.reason) == [.directories, .directoryPassword])
   }
 
-  @Test func everySettingTakesEffect() {
-    let reader = ConfigurationReader(
-      """
+  @Test func everySettingTakesEffect() throws {
+    let text = """
       theme = "contrast"
       pictures = "symbols"
       links = "off"
       sections = "scripts"
       mouse = false
+      sort = "birthday"
+      columns = ["name", "created"]
+      backups = 3
+      trash_days = 5
+      open = ["firefox", "{}"]
+      copy = ["wl-copy"]
+      directories = ["ldap://a.example.com"]
+      directory_password = ["pass", "{}"]
       [search]
       fuzzy = true
       t9 = true
+      [names]
+      latin = "family-first"
+      han = "given-first"
+      kana = "given-first"
+      hangul = "given-first"
       [keys]
       moveDown = ["n", "Down"]
       quit = "Q"
       "form.save" = ["F2"]
       form.label = ["F3"]
-      """)
+      """
+    let written = Set(ConfigurationParser(text).settings.map(\.path))
+    for setting in SettingName.allCases { #expect(written.contains(setting.rawValue), "\(setting)") }
+    let reader = ConfigurationReader(text)
     #expect(reader.issues == [])
-    #expect(reader.configuration.theme == .contrast)
-    #expect(reader.configuration.pictures == .symbols)
-    #expect(reader.configuration.links == .off)
-    #expect(reader.configuration.sections == .scripts)
-    #expect(!reader.configuration.usesMouse)
-    #expect(reader.configuration.searchesFuzzily)
-    #expect(reader.configuration.searchesByPhoneKeys)
+    var expected = Configuration()
+    expected.theme = .contrast
+    expected.pictures = .symbols
+    expected.links = .off
+    expected.sections = .scripts
+    expected.usesMouse = false
+    expected.order = .birthday
+    expected.columns = [.name, .created]
+    expected.backups = 3
+    expected.trashDays = 5
+    expected.openCommand = ["firefox", "{}"]
+    expected.copyCommand = ["wl-copy"]
+    expected.directories = [try DirectoryURL("ldap://a.example.com")]
+    expected.directoryPassword = PasswordProgram(words: ["pass", "{}"])
+    expected.searchesFuzzily = true
+    expected.searchesByPhoneKeys = true
+    expected.names.latin = .family
+    expected.names.han = .given
+    expected.names.kana = .given
+    expected.names.hangul = .given
+    expected.keys = reader.configuration.keys
+    #expect(reader.configuration == expected)
     #expect(labels(.moveDown, reader) == ["n", "Down"])
     #expect(labels(.quit, reader) == ["Q"])
     #expect(labels(.formSave, reader) == ["F2"])
@@ -197,7 +228,7 @@ struct ConfigurationTests {
     #expect(text.contains("regis") && text.contains(list), "\(text)")
   }
 
-  @Test func eachImageModeSendsItsQueries() {
+  @Test func eachPictureSettingSelectsItsProtocol() {
     #expect(
       PictureSetting.allCases.map(\.images)
         == [.automatic, .always(.kitty), .always(.sixel), .always(.iterm), .never, .never])

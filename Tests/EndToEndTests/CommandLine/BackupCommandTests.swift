@@ -85,7 +85,7 @@ struct BackupCommandTests {
 
   /// Formerly only the full-screen interface removed old deleted contacts, and a book that was used only from the
   /// command line grew forever.
-  @Test(arguments: [30, 0]) func commandsRemoveWhatWasLongInTheTrash(days: Int) throws {
+  @Test(arguments: [30, 0]) func commandsRemoveContactsThatWereDeletedLongAgo(days: Int) throws {
     let program = try Program()
     try FileManager.default.createDirectory(
       atPath: program.folder.path + "/.config/addressbook", withIntermediateDirectories: true)

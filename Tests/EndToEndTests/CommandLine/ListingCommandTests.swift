@@ -123,7 +123,7 @@ import Testing
     #expect(try empty.run("list").output.isEmpty)
   }
 
-  @Test func twoProcessesAddAtOnce() throws {
+  @Test func eightProcessesAddAtOnce() throws {
     let runs = try (0..<8).map { number in try program.start(["add", "--set", "given=Worker\(number)"]) }
     for run in runs { run.wait(60) }
     let ids = try runs.map { try $0.result().output }

@@ -71,11 +71,11 @@ import Testing
 
   /// Swift reads the arguments from /proc: without it, the program used to open the screen. Only root can hide the
   /// folder.
-  @Test(arguments: ["/proc", "/dev"]) func commandsWorkWithoutProcAndDev(folder: String) throws {
+  @Test(arguments: ["/proc", "/dev"]) func commandsWorkWithoutProcOrDev(folder: String) throws {
     try program.run("add", "--set", "given=Ann")
     let result = try shell("unshare -m sh -c 'mount -t tmpfs none \(folder) && exec \"$0\" list --format tsv' \"$0\"")
     guard geteuid() == 0, !result.errors.contains("unshare"), !result.errors.contains("mount") else {
-      print("commandsWorkWithoutProcAndDev: skipped, \(folder) cannot be hidden: \(result.errors)")
+      print("commandsWorkWithoutProcOrDev: skipped, \(folder) cannot be hidden: \(result.errors)")
       return
     }
     #expect(result.status == 0 && result.output.contains("Ann"), "\(result.errors)")

@@ -78,6 +78,10 @@ import Testing
     #expect(canvas.plainText() == "דוד 12")
     canvas.put("דוד David", at: Point(row: 0, column: 0), limit: 20, style: .plain)
     #expect(canvas[0, 8].text == "d")
+    canvas.put("דוד Ｄ", at: Point(row: 0, column: 0), limit: 20, style: .plain)
+    #expect(canvas[0, 4].text == "Ｄ")
+    canvas.put("דוד ×", at: Point(row: 0, column: 0), limit: 20, style: .plain)
+    #expect(canvas[0, 4].text == "×\u{200E}")
   }
 
   @Test(arguments: HostileText.samples)
@@ -163,5 +167,9 @@ import Testing
     #expect(canvas[1, 3].text == "e")
     canvas.put("ab\u{5D0}\u{5D1}", at: Point(row: 1, column: 0), limit: 4, style: .plain)
     #expect(canvas[1, 3].text == "\u{5D1}")
+    canvas.put("नि\u{951}", at: Point(row: 1, column: 2), limit: 2, style: .plain)
+    #expect(canvas[1, 2].text == "न" && canvas[1, 3].text == "\u{93F}")
+    canvas.put("नि\u{951}", at: Point(row: 1, column: 1), limit: 2, style: .plain)
+    #expect(canvas[1, 2].text == "\u{93F}\u{951}")
   }
 }

@@ -22,6 +22,13 @@ import Testing
     }
   }
 
+  @Test func hexadecimalColors() {
+    #expect(Color(hexadecimal: "#0aF10b") == .rgb(0x0A, 0xF1, 0x0B))
+    for text in ["", "#", "123456", "#12345", "#1234567", "#+12345", "#-00000", "#12345g", "#１２", "##12345"] {
+      #expect(Color(hexadecimal: text) == nil, "\(text)")
+    }
+  }
+
   @Test func eachPartChangesIndependently() {
     var style = Style(foreground: .rgb(9, 8, 7), background: .palette(200), attributes: [.bold, .reverse])
     style.foreground = .palette(3)

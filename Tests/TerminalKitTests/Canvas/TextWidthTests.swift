@@ -106,7 +106,10 @@ import Testing
     for scalar in plain {
       let shown = try #require(Array(DisplayClusters(String(scalar))).first)
       let cluster = TextWidth.cluster(Character(scalar))
-      let isSame = shown.text == cluster.text && shown.columns == cluster.columns && shown.pieces == cluster.pieces
+      let isSame =
+        shown.text == cluster.text && shown.columns == cluster.columns && shown.pieces == cluster.pieces
+        && shown.isStrong == cluster.isStrong && shown.isRightToLeft == cluster.isRightToLeft
+        && shown.isStrong == scalar.properties.isAlphabetic
       if !isSame { Issue.record("\(scalar.debugDescription) is shown as \(shown), not as \(cluster)") }
     }
     let seed = UInt64.random(in: 0...UInt64.max)

@@ -87,6 +87,25 @@ private final class Order: Sendable {
     #expect(order.numbers == Array(0..<1000))
   }
 
+  @Test func workPostedBehindAStopWaitsForTheNextRun() {
+    let loop = EventLoop(terminal: terminal, input: input)
+    let order = Order()
+    for number in 1...3 {
+      loop.post {
+        order.add(number)
+        if number != 2 { loop.stop() }
+        if number == 1 { loop.post { order.add(4) } }
+      }
+    }
+    _ = run(loop)
+    #expect(order.numbers == [1])
+    _ = run(loop)
+    #expect(order.numbers == [1, 2, 3])
+    loop.post { loop.stop() }
+    _ = run(loop)
+    #expect(order.numbers == [1, 2, 3, 4])
+  }
+
   @Test func timersComeInTheirOrder() {
     let loop = EventLoop(terminal: terminal, input: input)
     var order: [String] = []
@@ -259,6 +278,26 @@ private final class Order: Sendable {
     }
     #expect(events.contains(.resize(Size(rows: 2, columns: 2))))
     #expect(terminal.leaves == 1 && terminal.enters == 1)
+  }
+
+  @Test func aFrameThatIsDueIsDrawnBeforeFurtherKeys() {
+    let loop = EventLoop(terminal: terminal, input: input)
+    var order: [String] = []
+    _ = run(
+      loop,
+      drawing: {
+        if order.isEmpty { input.type("a") }
+        order.append("draw")
+        return canvas()
+      },
+      handle: { event in
+        guard case .key(let key) = event else { return }
+        order.append(key.notation)
+        guard key != .character("q") else { return }
+        if key == .character("b") { usleep(60_000) }
+        input.type(key == .character("a") ? "b" : "q")
+      })
+    #expect(order == ["draw", "a", "b", "draw", "q"])
   }
 
   @Test func aFloodOfKeysIsDrawnAtIntervals() {

@@ -40,7 +40,8 @@ import Testing
     ("\u{1B}OM", Key(.enter)), ("\u{1B}Ok", .character("+")), ("\u{1B}O5A", Key(.up, .control)),
     ("\u{1B}[97;5u", .control("a")),
     ("\u{1B}[27;5;115~", .control("s")), ("\u{1B}[13;2u", Key(.enter, .shift)), ("\u{1B}[97;2u", .character("A")),
-    ("\u{1B}[9;2u", Key(.backTab)),
+    ("\u{1B}[9;2u", Key(.backTab)), ("\u{1B}[128512u", .character("😀")), ("\u{1B}[196;5u", .control("ä")),
+    ("\u{3000}", .character("\u{3000}")), ("\u{A0}", .character("\u{A0}")), ("\u{1B}F", Key(.character("F"), .alt)),
   ]
 
   @Test(arguments: keys)
@@ -63,7 +64,8 @@ import Testing
     "\u{1B}[4;2$y",
     "\u{1B}]11;rgb:0000/0000/0000\u{07}", "\u{1B}]11;rgb:0/0/0\u{1B}\\", "\u{1B}P>|xterm(370)\u{1B}\\",
     "\u{1B}_Gi=1;OK\u{1B}\\",
-    "\u{1B}[?1u", "\u{1B}[8;24;80t", "\u{1B}[99;99;99;99q", "\u{1B}[57441u", "\u{1B}[<35;1;1M", "\u{1B}[999~",
+    "\u{1B}[?1u", "\u{1B}[8;24;80t", "\u{1B}[99;99;99;99q", "\u{1B}[57441u", "\u{1B}[1114112u", "\u{1B}[9999999999u",
+    "\u{1B}[<35;1;1M", "\u{1B}[999~",
     "\u{1B}O~", "\u{C2}\u{9B}",
   ])
   func swallowed(answer: String) {
@@ -126,6 +128,25 @@ import Testing
     _ = decoder.feed(Array("\u{1B}[200~lost\u{1B}".utf8))
     #expect(decoder.flush() == [.paste("lost")])
     #expect(decoder.feed(Array("q".utf8)) == [.key(.character("q"))])
+  }
+
+  @Test(arguments: ["李小龙李小龙李小龙", "a李b小c龙d", "\u{1D11E}\u{1D11E}\u{1D11E}", "abc\r\ndef\r\ng"])
+  func aLongPasteIsSplitBetweenCodePoints(text: String) {
+    for size in 1...9 {
+      var buffer = PasteBuffer(partSize: size)
+      var events: [Event] = []
+      for byte in Array((text + "\u{1B}[201~").utf8) { _ = buffer.append(byte, &events) }
+      let parts = events.map { if case .paste(let text) = $0 { text } else { "?" } }
+      #expect(parts.joined() == text.replacing("\r\n", with: "\n"))
+      #expect(parts.allSatisfy { $0.utf8.count < size + 4 })
+    }
+  }
+
+  @Test(arguments: [[0x80], Array("\u{1B}[201".utf8)]) func aPasteOfAnythingIsSplit(bytes: [UInt8]) {
+    var buffer = PasteBuffer(partSize: 100)
+    var events: [Event] = []
+    for _ in 0..<1000 { for byte in bytes { _ = buffer.append(byte, &events) } }
+    #expect(events.count >= 9)
   }
 
   @Test func aMegabyteOfPasteIsQuick() {

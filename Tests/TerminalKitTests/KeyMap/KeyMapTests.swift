@@ -21,7 +21,7 @@ import Testing
     #expect(try #require(Key(notation: notation)).notation == notation)
   }
 
-  @Test(arguments: ["", "ab", "X-a", "F25", "F0", "PgSideways", "M-"])
+  @Test(arguments: ["", " ", "\n", "ab", "X-a", "F25", "F0", "F+5", "F05", "PgSideways", "M-"])
   func wrongNotation(notation: String) { #expect(Key(notation: notation) == nil) }
 
   @Test func otherSpellings() {
@@ -75,6 +75,17 @@ import Testing
     #expect(reader.read(Key(.function(1)), in: .form) == .perform(.top))
     #expect(map.sequence(for: .top, in: .form)?.notation == "F1")
     #expect(map.conflicts.isEmpty)
+  }
+
+  @Test func anActionMayHaveAKeyOnASecondLine() {
+    let map = KeyMap<Action, Context>(
+      [
+        KeyBinding(["t"], .top, in: [.list, .form], descriptionKey: "Key/top"),
+        KeyBinding(["F2"], .top, in: [.form], descriptionKey: "Key/top"),
+      ], textContexts: [.form])
+    #expect(map.sequence(for: .top, in: .list)?.notation == "t")
+    #expect(map.sequence(for: .top, in: .form)?.notation == "F2")
+    #expect(map.sequence(for: .quit, in: .form) == nil)
   }
 
   @Test func rebindingAndConflicts() {

@@ -55,7 +55,7 @@ private final class MainScreen: Screen {
     screens.push(main)
     let dispatcher = Dispatcher(keys: keys, screens: screens, terminal: terminal, loop: loop) { context in
       HelpScreen(
-        title: "Keys", help: HelpLines(keys: self.keys) { $0 }, askedIn: context, context: .help, hints: [],
+        title: "Keys", help: HelpLines(keys: self.keys) { $0 }, requestedIn: context, context: .help, hints: [],
         style: WidgetStyle(), close: { screens.pop($0) })
     }
     var isHelpShown = false

@@ -6,13 +6,21 @@ import Testing
 
 /// Terminal descriptions in folders that ncurses does not search.
 @MainActor @Suite(.serialized) struct DescriptionFoldersTests {
-  /// A folder with descriptions of two terminals, both with 16 colors.
+  /// A folder with descriptions of terminals, all with 16 colors.
   private func folder() throws -> URL {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("terminfo-\(UUID())")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     let source = folder.appendingPathComponent("source")
-    try Data("unheard-of|test,\n\tcolors#16, use=xterm-256color,\nxterm-unheard-of|test,\n\tuse=unheard-of,\n".utf8)
-      .write(to: source)
+    let descriptions = """
+      unheard-of|test,
+      \tcolors#16, use=xterm-256color,
+      xterm-unheard-of|test,
+      \tuse=unheard-of,
+      contour|test,
+      \tuse=unheard-of,
+
+      """
+    try Data(descriptions.utf8).write(to: source)
     let tic = Process()
     tic.executableURL = URL(fileURLWithPath: "/usr/bin/tic")
     tic.arguments = ["-x", "-o", folder.path, source.path]
@@ -22,12 +30,19 @@ import Testing
     return folder
   }
 
-  private func colors(_ type: String, in folders: [String]) throws -> Int {
+  private func screen(_ type: String, in folders: [String]) throws -> NcursesScreen {
     let pseudo = try PseudoTerminal(Size(rows: 6, columns: 30))
     let device = try TerminalDevice(input: pseudo.slave, output: pseudo.slave)
-    return try NcursesScreen(
-      type: type, device: device, wantsColor: true, folders: DescriptionFolders(folders)
-    ).colors
+    return try NcursesScreen(type: type, device: device, wantsColor: true, folders: DescriptionFolders(folders))
+  }
+
+  private func colors(_ type: String, in folders: [String]) throws -> Int { try screen(type, in: folders).colors }
+
+  @Test(arguments: [("contour", false), ("cons25", true), ("linux", true), ("xterm", false)])
+  func consolesAreRecognized(type: String, isConsole: Bool) throws {
+    let folder = try folder()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    #expect(try screen(type, in: [folder.path]).isConsole == isConsole)
   }
 
   @Test func aDescriptionIsFoundInAnotherFolder() throws {

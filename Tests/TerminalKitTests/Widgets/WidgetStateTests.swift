@@ -61,11 +61,11 @@ import Testing
     var canvas = Canvas(size: Size(rows: window.rows, columns: window.columns))
     Bars(style: WidgetStyle()).drawHints(hints, on: &canvas, in: line)
     #expect(canvas.plainText().hasSuffix(" ^S save  K J 上下"), "\(canvas.plainText())")
-    let found = (0..<40).map { canvas.key(at: Point(row: 9, column: $0)) }
+    let found = (0..<40).map { canvas.keyLabel(at: Point(row: 9, column: $0)) }
     #expect(
       found == [nil] + Array(repeating: "^S", count: 7) + [nil, nil, "K", "K", "J", "K", "K", "K", "K", "K"]
         + Array(repeating: nil, count: 22))
-    #expect(canvas.key(at: Point(row: 8, column: 2)) == nil)
+    #expect(canvas.keyLabel(at: Point(row: 8, column: 2)) == nil)
     // A message in the same line hides the hints.
     Bars(style: WidgetStyle()).drawMessage("saved", isError: false, on: &canvas, in: line)
     #expect(canvas.keyTargets.isEmpty)
@@ -229,7 +229,7 @@ import Testing
   @Test func aDialogStartsOnTheSafeAnswer() {
     let answers = [DialogState.Answer(key: "y", word: "delete"), .init(key: "n", word: "keep")]
     var dialog = DialogState("Delete it?", answers: answers)
-    #expect(dialog.selected == 1 && dialog.harmlessAnswer == 1)
+    #expect(dialog.selected == 1 && dialog.safeAnswer == 1)
     #expect(dialog.answer(to: .character("Y")) == 0)
     #expect(dialog.answer(to: .control("y")) == nil)
     dialog.move(.down)
@@ -256,7 +256,7 @@ import Testing
 
   @Test func aDialogThatAppearsByItselfIgnoresLetters() {
     let answers = [DialogState.Answer(key: "o", word: "open"), .init(key: "n", word: "later")]
-    var dialog = DialogState("Open it again?", answers: answers, isAskedFor: false)
+    var dialog = DialogState("Open it again?", answers: answers, isRequested: false)
     #expect(dialog.answer(to: .character("o")) == nil)
     dialog.move(.down)
     #expect(dialog.selected == 1)
