@@ -85,8 +85,7 @@ final class DuplicateActions: BrowserAction {
 
   /// Merges contacts, as one undo step.
   func merge(_ draft: MergeDraft, done: @escaping @MainActor () -> Void) {
-    guard !work.isBusy else { return }
-    let (strings, book, session) = (strings, environment.book, editor.session)
+    let (strings, book, session, names) = (strings, environment.book, editor.session, environment.names)
     let (ids, choices) = (draft.merged, draft.choices)
     work.write(strings("duplicates.merging"), stopped: "status.writeStopped") { _ in
       try book.merge(ids, choices: choices, in: session, localization: strings.localization)
@@ -110,7 +109,6 @@ final class DuplicateActions: BrowserAction {
 
   /// Remembers that contacts are not the same.
   func markNotSame(_ ids: [Int64]) {
-    guard !work.isBusy else { return }
     let (strings, book) = (strings, environment.book)
     work.run(strings("duplicates.remembering"), stopped: "status.writeStopped") { _ in
       try book.markNotSame(ids)

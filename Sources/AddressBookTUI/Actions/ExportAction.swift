@@ -40,7 +40,7 @@ final class ExportAction: BrowserAction {
   }
 
   private func write(_ ids: [Int64], to file: PrivateFile, _ prompt: PathPrompt) {
-    guard !work.isBusy else { return }
+    guard !work.refusesWork() else { return }
     environment.screens.pop(prompt)
     let (strings, book) = (strings, environment.book)
     work.run(strings("status.exporting", file.path, ""), stopped: "status.exportStopped") { report in

@@ -17,7 +17,7 @@ final class ImportActions: BrowserAction {
   func ask() { ask(typed: failedImport ?? "", error: nil) }
 
   private func ask(typed: String, error: String?) {
-    guard work.task == nil else { return }
+    guard !work.refusesWork() else { return }
     environment.screens.push(
       PathPrompt(
         title: strings("import.title"), hint: strings("import.hint"), text: typed, error: error,

@@ -65,7 +65,6 @@ final class UndoActions: BrowserAction {
   }
 
   private func setNotSame(_ ids: [Int64], _ isNotSame: Bool) {
-    guard !work.isBusy else { return }
     let (strings, book) = (strings, environment.book)
     work.run(strings("duplicates.remembering"), stopped: "status.writeStopped") { _ in
       if isNotSame { try book.markNotSame(ids) } else { try book.unmarkNotSame(ids) }
@@ -91,7 +90,7 @@ final class UndoActions: BrowserAction {
   // MARK: Steps
 
   private func begin(_ messages: Messages, _ find: () throws(ContactEditor.Failure) -> EditStep?) {
-    guard !work.isBusy else { return }
+    guard !work.refusesWork() else { return }
     do {
       guard let step = try find() else {
         status.say(strings(messages.nothing))

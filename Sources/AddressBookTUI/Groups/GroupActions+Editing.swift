@@ -108,8 +108,9 @@ extension GroupActions {
     _ edit: GroupEdit, done: String, showing name: String? = nil, _ prompt: PathPrompt? = nil,
     change: @escaping @MainActor () -> Void = {}
   ) {
-    guard !work.isBusy else { return }
+    guard !work.refusesWork() else { return }
     if let prompt { environment.screens.pop(prompt) }
+    guard !edit.changesNothing else { return open(selecting: name) }
     let (book, session) = (environment.book, editor.session)
     work.write(strings("groups.changing"), stopped: "status.writeStopped") { _ in
       try book.edit(edit, in: session)
@@ -145,6 +146,18 @@ extension GroupActions {
     case .invalid(let issues): issues.map { $0.message(in: strings.localization) }.joined(separator: " ")
     case .conflict: strings.localization.text("ErrorString/save.conflict")
     case .store: nil
+    }
+  }
+}
+
+extension GroupEdit {
+  /// True if a group keeps its name or its rule, so that there is nothing to write or to undo.
+  fileprivate var changesNothing: Bool {
+    switch self {
+    case .rename(let name, let new): name == new
+    case .renameSmart(let group, let new): group.name == new
+    case .changeSmart(let group, let rule): group.rule == rule
+    case .add, .delete, .merge, .addSmart, .deleteSmart: false
     }
   }
 }
