@@ -295,7 +295,7 @@ final class BrowserScreen: Screen {
     if !list.isLoaded { return .loading }
     if search.isNarrowing { return .notFound(list.filter.query, group: list.filter.scope, backKey: backKey) }
     if let group = list.filter.scope { return .emptyGroup(group, backKey: backKey) }
-    return .emptyBook
+    return list.isBookEmpty ? .emptyBook : .loading
   }
 
   private func drawDivider(on canvas: inout Canvas, in rect: Rect) {

@@ -180,8 +180,10 @@ final class ContactList {
   /// Number of rows in the list.
   var rowCount: Int { viewport.rowCount }
 
-  /// True if the list of the whole book has no contacts.
-  var isBookEmpty: Bool { filter.isEmpty && isLoaded && rowCount == 0 }
+  /// True if the list of the whole book has no contacts. False while the list still is that of a filter.
+  var isBookEmpty: Bool {
+    filter.isEmpty && isLoaded && rowCount == 0 && snapshot.request.map { $0.ids == nil } ?? true
+  }
 
   /// Titles of the index bar.
   var indexTitles: [String] { titles.bar }
