@@ -15,7 +15,14 @@ final class DuplicateActions: BrowserAction {
   init(_ parts: BrowserParts, undoing: UndoActions) {
     self.parts = parts
     self.undoing = undoing
-    undoing.onNotSameChange = { [weak self] ids, isNotSame in self?.screen?.setNotSame(ids, isNotSame) }
+    undoing.onNotSameChange = { [weak self] in self?.follow($0, isNotSame: $1) }
+  }
+
+  private func follow(_ ids: [Int64], isNotSame: Bool) {
+    guard let screen else { return }
+    screen.setNotSame(ids, isNotSame)
+    // Contacts that were marked before the screen was opened have to be found first.
+    if !isNotSame, !screen.compares(ids) { find(for: screen) }
   }
 
   /// Opens the marked contacts as one candidate; if none are marked, looks for duplicates.
@@ -45,6 +52,7 @@ final class DuplicateActions: BrowserAction {
   func stopFinding() { finding?.task?.cancel() }
 
   private func find(for screen: DuplicatesScreen) {
+    stopFinding()
     let (strings, book, loop) = (strings, environment.book, environment.loop)
     let show = { @MainActor @Sendable [weak screen] (candidates: [DuplicatesState.Candidate], isComplete: Bool) in
       if let screen { screen.show(candidates, isComplete: isComplete) }
@@ -89,7 +97,7 @@ final class DuplicateActions: BrowserAction {
     let (ids, choices) = (draft.merged, draft.choices)
     work.write(strings("duplicates.merging"), stopped: "status.writeStopped") { _ in
       try book.merge(ids, choices: choices, in: session, localization: strings.localization)
-      let name = try book.contact(id: ids[0])?.displayName ?? ""
+      let name = try book.contact(id: ids[0]).map(names.name(of:)) ?? ""
       let shown = name.isEmpty ? strings("contact.nameless") : name
       return BackgroundWork.Outcome(message: strings.count("duplicates.merged", ids.count, shown), count: ids.count)
     } failed: { [weak self] error in

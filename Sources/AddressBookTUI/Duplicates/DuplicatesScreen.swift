@@ -58,6 +58,11 @@ final class DuplicatesScreen: Screen {
     closeIfDone()
   }
 
+  /// True if a candidate contains all these contacts, or if the user marked the contacts to compare.
+  func compares(_ ids: [Int64]) -> Bool {
+    isManualSelection || state.shown.contains { Set(ids).isSubset(of: $0.ids) }
+  }
+
   /// The comparison closes when there is nothing left to compare.
   private func closeIfDone() {
     guard state.shown.isEmpty, comparison.isOpen else { return }
