@@ -103,7 +103,7 @@ public enum AddressBookApp {
     let environment = AppEnvironment(
       book: book, strings: Strings(localization), keys: configuration.keys,
       theme: .named(configuration.theme, colors: terminal.colors), terminal: terminal, loop: loop,
-      showsPictures: configuration.pictures != .off, pictureDecoder: pictureDecoder)
+      showsPhotos: configuration.pictures != .off, pictureDecoder: pictureDecoder)
     environment.opener = LinkOpener(command: configuration.openCommand)
     environment.clipboard = Clipboard(command: configuration.copyCommand)
     environment.usesMouse = configuration.usesMouse
@@ -151,7 +151,7 @@ public enum AddressBookApp {
       return root.draw(size: terminal.size)
     }
     let handle = { (event: Event) in
-      maintenance.noteKey()
+      maintenance.recordEvent()
       root.handle(event)
     }
     loop.run(draw: draw, handle: handle)

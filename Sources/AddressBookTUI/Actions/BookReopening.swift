@@ -75,7 +75,7 @@ final class BookReopening {
 
   private func askWhereToSave(_ form: ContactFormScreen) {
     environment.screens.push(
-      PathPrompt(
+      TextPrompt(
         title: strings("reopen.save.title"), hint: strings("export.hint"), theme: environment.theme,
         loop: environment.loop,
         close: { [weak self] in self?.environment.screens.pop($0) },

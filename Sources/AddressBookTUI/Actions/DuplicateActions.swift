@@ -75,7 +75,7 @@ final class DuplicateActions: BrowserAction {
     } failed: { [weak screen] _ in
       // The screen is closed, so the error does not matter.
       guard let screen else { return true }
-      screen.stop()
+      screen.endSearch()
       return false
     } done: { candidates in
       show(candidates, true)

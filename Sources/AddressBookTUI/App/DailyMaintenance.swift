@@ -46,8 +46,8 @@ final class DailyMaintenance {
     loop.schedule(after: Self.delay) { [weak self] in self?.run() }
   }
 
-  /// Call this when the user presses a key.
-  func noteKey() { pause.note() }
+  /// Call this for each event, such as a key: the work waits for a pause.
+  func recordEvent() { pause.recordEvent() }
 
   /// Cancels a run and waits until it ends, but at most two seconds. Most of the work checks often whether it was
   /// canceled.

@@ -154,7 +154,7 @@ final class BrowserScreen: Screen {
     case .openLink: links.openLink()
     case .openMap: links.openMap()
     case .import: imports.ask()
-    case .warnings: imports.showNotices()
+    case .importNotices: imports.showNotices()
     case .trash: trash.open()
     case .duplicates: duplicates.open()
     case .history: history.show()

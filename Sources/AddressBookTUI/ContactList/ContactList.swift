@@ -53,7 +53,7 @@ final class ContactList {
   /// The progress of the search index while a search waits for it.
   var indexingProgress: BookSearch.Progress?
   /// True once the search index has been requested.
-  var isIndexWanted = false
+  var isIndexRequested = false
   /// False until the first rows have been read.
   var isLoaded = false
   /// The selected contact; nil if there is none.

@@ -46,7 +46,7 @@ final class ComparisonPane {
 
   /// Focuses the first field whose value can be chosen.
   private func rewind() {
-    focus = MergeView.Focus(row: content?.table.firstOpen ?? 0)
+    focus = MergeView.Focus(row: content?.table.firstChoice ?? 0)
     top = 0
   }
 

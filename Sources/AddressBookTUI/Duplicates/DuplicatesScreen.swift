@@ -42,7 +42,7 @@ final class DuplicatesScreen: Screen {
   }
 
   /// Called when the search ended early: the user stopped it, or the book cannot be read.
-  func stop() { isComplete = true }
+  func endSearch() { isComplete = true }
 
   /// Follows writes, by anyone.
   func follow(_ writes: ResultsWrites) {

@@ -82,10 +82,10 @@ extension GroupActions {
   ///   - folder: the id of the folder that the pane selects instead; nil for a group.
   func ask(
     title: String, hint: String? = nil, text: String, selecting name: String? = nil, folder: Int64? = nil,
-    _ accept: @escaping @MainActor (String, PathPrompt) -> Void
+    _ accept: @escaping @MainActor (String, TextPrompt) -> Void
   ) {
     environment.screens.push(
-      PathPrompt(
+      TextPrompt(
         PromptState(title: title, hint: hint ?? strings("groups.name.hint"), text: text), context: .prompt,
         style: environment.theme.widgets,
         close: { [weak self] in
@@ -105,7 +105,7 @@ extension GroupActions {
   ///   - prompt: shown again if the name is refused.
   ///   - change: called when the edit is done.
   func edit(
-    _ edit: GroupEdit, done: String, showing name: String? = nil, _ prompt: PathPrompt? = nil,
+    _ edit: GroupEdit, done: String, showing name: String? = nil, _ prompt: TextPrompt? = nil,
     change: @escaping @MainActor () -> Void = {}
   ) {
     guard !work.refusesWork() else { return }
@@ -132,7 +132,7 @@ extension GroupActions {
   }
 
   /// A name that was refused can be corrected, unless something else is open by now.
-  private func refuse(_ reason: String, _ prompt: PathPrompt?) {
+  private func refuse(_ reason: String, _ prompt: TextPrompt?) {
     guard let prompt, parts.isListOnTop else { return status.fail(reason) }
     prompt.show(error: reason)
     environment.screens.push(prompt)

@@ -21,7 +21,7 @@ extension GroupActions {
     }
   }
 
-  private func rename(_ folder: ContactFolder, to name: String, _ prompt: PathPrompt) {
+  private func rename(_ folder: ContactFolder, to name: String, _ prompt: TextPrompt) {
     do {
       try environment.book.rename(folder, to: name)
     } catch let error as SyncError {
