@@ -61,10 +61,13 @@ public enum AddressBookApp {
       throw Failure.terminal(message(of: error, localization))
     }
     var session = Session(book: book, isReopened: false, isExamined: false, lost: [], signal: nil)
+    var lost: [String] = []
     while true {
       session = run(
         session.book, on: terminal, configuration, issues, folders, localization, pictureDecoder, pick,
         directory.map { DirectoryServerSource($0) }, resources, isReopened: session.isReopened)
+      // Reopening the book does not bring back what could not be saved.
+      for message in session.lost where !lost.contains(message) { lost.append(message) }
       guard session.isReopened else { break }
       if session.isExamined { try screen.examine(locate()) }
       session.book = try screen.open(locate: locate, open)
@@ -72,7 +75,7 @@ public enum AddressBookApp {
     terminal.restore()
     // The status line had room for only one issue.
     if issues.count > 1 { report(issues.map { $0.text(Strings(localization)) }) }
-    report(session.lost)
+    report(lost)
     if let signal = session.signal { TerminalGuard.die(bySignal: signal) }
   }
 
@@ -100,7 +103,7 @@ public enum AddressBookApp {
     let environment = AppEnvironment(
       book: book, strings: Strings(localization), keys: configuration.keys,
       theme: .named(configuration.theme, colors: terminal.colors), terminal: terminal, loop: loop,
-      showsPictures: configuration.pictures != .off, pictureDecoder: pictureDecoder)
+      showsPhotos: configuration.pictures != .off, pictureDecoder: pictureDecoder)
     environment.opener = LinkOpener(command: configuration.openCommand)
     environment.clipboard = Clipboard(command: configuration.copyCommand)
     environment.usesMouse = configuration.usesMouse
@@ -148,7 +151,7 @@ public enum AddressBookApp {
       return root.draw(size: terminal.size)
     }
     let handle = { (event: Event) in
-      maintenance.noteKey()
+      maintenance.recordEvent()
       root.handle(event)
     }
     loop.run(draw: draw, handle: handle)

@@ -171,4 +171,21 @@ import Testing
     #expect(harness.screen.contains("李"), "what is there can still be looked at")
     harness.book.close()
   }
+
+  @Test func unsavedTextThatCannotBeKeptIsNotSaidToBeKept() throws {
+    let harness = try harness()
+    let drafts = DraftFolder(folder: "/dev/null", book: "/b.db")
+    harness.environment.drafts = DraftAutosave(store: drafts, loop: harness.loop)
+    typeNewPerson(harness)
+    try replaceBook()
+    try harness.wait(for: "The book must be opened again")
+    harness.press("Esc ^S")
+    #expect(harness.screen.contains("What you typed could not be kept: "))
+    #expect(!harness.screen.contains("What you typed is kept"))
+    harness.press("s")
+    harness.type(folder.file("typed.vcf"))
+    harness.press("Enter")
+    #expect(harness.screen.contains("What you typed was saved to") && !harness.screen.contains("could not be kept"))
+    harness.book.close()
+  }
 }

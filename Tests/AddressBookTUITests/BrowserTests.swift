@@ -242,4 +242,16 @@ struct BrowserTests {
     contact.groups = ["Friends"]
     return contact
   }
+
+  /// After a search without results is cleared, its list stays for a moment.
+  @Test func anEmptyListIsNotTakenForAnEmptyBook() throws {
+    let harness = try ScreenHarness(ScreenPeople.few)
+    harness.press("/")
+    harness.type("qqqq")
+    try harness.wait("no results") { harness.browser.list.rowCount == 0 }
+    harness.browser.perform(.searchCancel)
+    #expect(harness.browser.list.rowCount == 0 && !harness.browser.list.isBookEmpty)
+    #expect(!harness.screen.contains("Your address book is empty."))
+    try harness.wait("all contacts") { harness.browser.list.rowCount == ScreenPeople.few.count }
+  }
 }

@@ -18,10 +18,10 @@ struct DirectoryScreenTests {
 
   private init(
     rows: Int, columns: Int, _ language: Language, _ contacts: [Contact] = DirectoryScreenTests.people,
-    isWholeProgram: Bool = true
+    isWholeProgram: Bool = true, configuration: Configuration = Configuration()
   ) throws {
     directory = FakeDirectory(contacts)
-    harness = try ScreenHarness(rows: rows, columns: columns, language: language)
+    harness = try ScreenHarness(rows: rows, columns: columns, language: language, configuration: configuration)
     let actions = DirectoryActions(harness.browser.parts, source: directory)
     screen = DirectoryScreen(
       environment: harness.environment, actions: actions, isWholeProgram: isWholeProgram)
@@ -106,6 +106,47 @@ struct DirectoryScreenTests {
     #expect(!harness.screen.contains("searching…"))
     harness.press("q")
     #expect(harness.loop.isStopped)
+  }
+
+  @Test func aSearchThatIsAboutToStartCanBeStopped() throws {
+    harness.type("m")
+    harness.press("Esc")
+    harness.loop.advanceTime()
+    harness.loop.drain()
+    #expect(directory.state.withLock { $0.searches } == [])
+    #expect(screen.state.phase == .idle)
+  }
+
+  @Test func resultsOfThePreviousSearchAreNotShownForAStoppedOne() throws {
+    try search("m")
+    #expect(!screen.state.entries.isEmpty)
+    directory.state.withLock { $0.endless = ["mü"] }
+    harness.type("ü")
+    harness.loop.advanceTime()
+    #expect(!screen.state.entries.isEmpty, "they stay while the next search runs")
+    harness.press("Esc")
+    #expect(screen.state.entries.isEmpty && harness.screen.contains("Search in ldap.example.com"))
+  }
+
+  /// The book's list with the same names is the twin.
+  @Test(arguments: NameStyle.Order.allCases)
+  func entriesAreInTheOrderOfTheBook(latin: NameStyle.Order) throws {
+    let people = [("Zuse", "Anna"), ("Adams", "Zoe"), ("Müller", "Anja"), ("", "Maria"), ("马", "a云")].map { name in
+      var contact = Contact()
+      (contact.family, contact.given, contact.uid) = (name.0, name.1, name.0 + name.1)
+      return contact
+    }
+    var phonetic = Contact()
+    (phonetic.family, phonetic.given, phonetic.uid, phonetic.phoneticFamily) = ("Baker", "Ava", "p", "Yaker")
+    var configuration = Configuration()
+    configuration.names.latin = latin
+    let test = try DirectoryScreenTests(
+      rows: 24, columns: 80, .english, people + [phonetic], configuration: configuration)
+    try test.search("a")
+    let book = try ScreenHarness(configuration: configuration, people + [phonetic])
+    let rows = 0..<people.count + 1
+    let uids = try book.browser.list.snapshot.ids(inFlatRows: rows).map { try book.book.contact(id: $0)?.uid }
+    #expect(test.screen.state.entries.map(\.found.contact.uid) == uids)
   }
 
   @Test func incompleteResultsAreReported() throws {
@@ -238,5 +279,9 @@ struct DirectoryScreenTests {
     #expect(harness.screen.contains("asa@example.com"))
     harness.press("Enter")
     #expect(harness.opened.arguments.count == 1)
+    harness.press("y")
+    #expect(harness.screen.contains("+46 31 555 01") && harness.terminal.copiedTexts == [])
+    harness.press("Enter")
+    #expect(harness.terminal.copiedTexts == ["+46 31 555 01"])
   }
 }

@@ -210,4 +210,35 @@ struct DraftTests {
     try "broken".write(toFile: folder + "/drafts/4.json", atomically: true, encoding: .utf8)
     #expect(mine.left { _ in false }.count == 1)
   }
+
+  @Test func aDraftOfANewContactShowsNoNotice() throws {
+    defer { try? FileManager.default.removeItem(atPath: home) }
+    let drafts = DraftFolder(folder: folder, book: "/b.db")
+    var contact = Contact()
+    contact.family = "曹"
+    try drafts.write(Draft(original: Contact(), changed: contact))
+    let harness = try harness(drafts)
+    harness.browser.saving.offer(drafts.left())
+    harness.press("Up Up Enter")
+    let form = try #require(harness.environment.screens.top as? ContactFormScreen)
+    #expect(form.notice.isEmpty)
+  }
+
+  @Test func aDraftOfAContactThatIsGoneBecomesANewContact() throws {
+    defer { try? FileManager.default.removeItem(atPath: home) }
+    let drafts = DraftFolder(folder: folder, book: "/b.db")
+    let harness = try harness(drafts)
+    let id = try #require(try harness.book.listRows().first?.id)
+    let original = try #require(try harness.book.contact(id: id))
+    var changed = original
+    changed.family = "Changed"
+    try drafts.write(Draft(original: original, changed: changed))
+    _ = try harness.book.bulkEdit([id], .delete, as: StepName(.delete), isCancelled: { false })
+    try harness.book.emptyTrash([id])
+    harness.browser.saving.offer(drafts.left())
+    harness.press("Up Up Enter")
+    #expect(harness.screen.contains("! No longer in the book; saving adds a new contact with only your changes"))
+    harness.press("^S")
+    try harness.wait(for: "Added Changed.")
+  }
 }

@@ -163,4 +163,42 @@ struct FolderTests {
     try harness.wait("the contact") { harness.browser.list.rowCount == 3 }
     try harness.wait(for: "A sync changed 1 contact.")
   }
+
+  @Test func noUndoIsOfferedIfNothingWasMoved() throws {
+    let harness = try ScreenHarness(book: book)
+    harness.press("m Enter m Enter")
+    #expect(harness.screen.contains("The contact is already in “private”.") && !harness.screen.contains("to undo"))
+    harness.press("m End Enter m End Enter")
+    #expect(
+      harness.screen.contains("The contact is already only in this book.") && !harness.screen.contains("to undo"))
+  }
+
+  /// Another program may remove the folder while the form is open.
+  @Test func aNewContactWhoseFolderIsGoneSaysSo() throws {
+    let harness = try ScreenHarness(book: book)
+    harness.press("f Down Down Enter")
+    try harness.wait("the folder") { harness.browser.list.rowCount == 1 }
+    harness.press("a")
+    harness.type("安")
+    try book.removeFolder(try #require(book.folders().last).id)
+    harness.press("^S")
+    #expect(harness.screen.contains("✗ Added 安, but not to the folder “work”:"))
+    #expect(try book.contactCount() == 3)
+  }
+
+  @Test func aFailedWriteOfAFolderIsNotCalledARead() throws {
+    let harness = try ScreenHarness(book: book)
+    try book.database.write { db in
+      try db.execute(
+        sql: "CREATE TEMP TRIGGER refuse BEFORE UPDATE ON sync_folder BEGIN SELECT RAISE(ABORT, 'refused'); END")
+    }
+    harness.press("f Down ^R")
+    harness.type("x")
+    harness.press("Enter")
+    #expect(harness.screen.contains("✗ Not saved:"))
+    harness.press("f Down M-c")
+    harness.type("green")
+    harness.press("Enter")
+    #expect(harness.screen.contains("✗ Not saved:"))
+  }
 }

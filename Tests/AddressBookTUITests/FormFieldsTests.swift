@@ -79,8 +79,11 @@ struct FormFieldsTests {
     go(to: "em", harness)
     harness.type("x")
     #expect(form.contact.emails.map(\.value) == ["lee@example.comx"])
+    go(to: "postal", harness)
+    harness.type("999077")
     go(to: "邮编", harness)
-    #expect(form.model.rows[form.model.focus].identity != .kind)
+    harness.type("0")
+    #expect(form.contact.addresses.first?.postalCode == "9990770")
   }
 
   @Test func everyFieldOfTheFormIsListed() throws {

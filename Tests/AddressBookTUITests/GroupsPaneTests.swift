@@ -251,4 +251,45 @@ struct GroupsPaneTests {
     harness.press("Esc")
     try harness.wait("all contacts") { harness.browser.list.rowCount == 10 }
   }
+
+  // MARK: Nothing changed
+
+  @Test func noUndoIsOfferedIfNothingChanged() throws {
+    let harness = try harness()
+    harness.press("+")
+    harness.type("Friends")
+    harness.press("Enter")
+    #expect(harness.screen.contains("The contact is already in “Friends”.") && !harness.screen.contains("to undo"))
+    open("Hong", harness)
+    harness.press("^R Enter")
+    #expect(harness.environment.screens.top is GroupsScreen && harness.screen.contains("▸ Hong Kong"))
+    #expect(!harness.screen.contains("Renamed") && !harness.screen.contains("to undo"))
+  }
+
+  @Test func onlyChangedContactsAreCounted() throws {
+    let harness = try harness()
+    harness.press("A +")
+    harness.type("Friends")
+    harness.press("Enter")
+    #expect(harness.screen.contains("Added 8 contacts to “Friends”. Press u to undo."))
+    harness.press("+")
+    harness.type("Friends")
+    harness.press("Enter")
+    #expect(harness.screen.contains("All 10 contacts are already in “Friends”."))
+  }
+
+  @Test func noUndoIsOfferedIfNothingChangedInTheBackground() throws {
+    let count = ContactEditor.bulkThreshold + 1
+    let harness = try ScreenHarness(Array(SampleContacts(count: count, seed: 5)))
+    harness.press("A")
+    let messages = [
+      "Added \(count) contacts to “Chess”. Press u to undo.", "All \(count) contacts are already in “Chess”.",
+    ]
+    for text in messages {
+      harness.press("+")
+      harness.type("Chess")
+      harness.press("Enter")
+      try harness.wait(for: text)
+    }
+  }
 }

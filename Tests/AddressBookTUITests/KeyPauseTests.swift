@@ -22,11 +22,11 @@ struct KeyPauseTests {
     let moment = Moment()
     let pause = KeyPause(rest: 100, longest: 1000) { moment.now }
     #expect(pause.remaining == 0)
-    pause.note()
+    pause.recordEvent()
     #expect(pause.remaining == 100)
     moment.pass(60)
     #expect(pause.remaining == 40)
-    pause.note()
+    pause.recordEvent()
     #expect(pause.remaining == 100)
     moment.pass(100)
     #expect(pause.remaining == 0 && !pause.waitOrStop())
@@ -35,21 +35,21 @@ struct KeyPauseTests {
   @Test func workDoesNotWaitForever() {
     let moment = Moment(step: 1)
     let pause = KeyPause(rest: 1_000, longest: 3) { moment.now }
-    pause.note()
+    pause.recordEvent()
     #expect(pause.remaining > 0)
     #expect(!pause.waitOrStop())
     // The wait ended because it reached its maximum, not because no key had been pressed.
-    pause.note()
+    pause.recordEvent()
     #expect(pause.remaining == 0)
     // The next work waits again.
     pause.begin()
-    pause.note()
+    pause.recordEvent()
     #expect(pause.remaining > 0)
   }
 
   @Test(.timeLimit(.minutes(5))) func workThatWaitsCanBeEnded() {
     let pause = KeyPause(rest: 3_600_000_000_000)
-    pause.note()
+    pause.recordEvent()
     let group = DispatchGroup()
     let isEnded = CancellationFlag()
     DispatchQueue.global().async(group: group) { if pause.waitOrStop() { isEnded.set() } }
@@ -69,7 +69,7 @@ struct KeyPauseTests {
     let keeper = DailyMaintenance(
       book: book, count: 0, trashDays: 30, status: harness.browser.parts.status,
       strings: harness.environment.strings, loop: harness.loop, pause: KeyPause(rest: 3_600_000_000_000))
-    keeper.noteKey()
+    keeper.recordEvent()
     keeper.schedule()
     harness.loop.advanceTime()
     keeper.stop()

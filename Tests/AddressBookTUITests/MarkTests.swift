@@ -156,7 +156,7 @@ struct MarkTests {
     harness.press("i")
     harness.type(path)
     harness.press("Enter")
-    try harness.wait("the prompt again") { harness.environment.screens.top is PathPrompt }
+    try harness.wait("the prompt again") { harness.environment.screens.top is TextPrompt }
     #expect(harness.screen.contains("✗"), "\(harness.screen)")
     #expect(harness.screen.contains(path.suffix(20)))
     harness.press("Esc i")

@@ -43,7 +43,7 @@ struct PhotoChooserTests {
   ) throws -> (ScreenHarness, PhotoChooserScreen) {
     let harness = try ScreenHarness(
       rows: rows, columns: columns, colors: colors, language: language, ScreenPeople.few)
-    harness.environment.pictureFolder = Array(pictures.path.utf8)
+    harness.environment.photoFolder = Array(pictures.path.utf8)
     harness.press("' l j e S-Tab Enter")
     let chooser = try #require(harness.environment.screens.top as? PhotoChooserScreen)
     try waitForPictures(harness, chooser)

@@ -48,9 +48,9 @@ struct PixelPictureTests {
   }
 
   /// A book in which the first three contacts have photos, in a window with list and detail.
-  private func harness(pictures: Bool = true, showsPictures: Bool = true) throws -> ScreenHarness {
+  private func harness(pictures: Bool = true, showsPhotos: Bool = true) throws -> ScreenHarness {
     let harness = try ScreenHarness(
-      rows: 40, columns: 120, imageCell: cell, showsPictures: showsPictures, ScreenPeople.few)
+      rows: 40, columns: 120, imageCell: cell, showsPhotos: showsPhotos, ScreenPeople.few)
     if pictures {
       let context = harness.book.newContext()
       for (index, name) in ["jpeg-baseline.jpg", "gif-87a.gif", "bmp-24.bmp"].enumerated() {
@@ -166,7 +166,7 @@ struct PixelPictureTests {
   }
 
   @Test func offShowsNeitherPicturesNorInitials() throws {
-    let harness = try harness(showsPictures: false)
+    let harness = try harness(showsPhotos: false)
     try select(1, harness)
     #expect(try parts(harness).isEmpty)
     #expect(!harness.screen.contains("█"))

@@ -70,10 +70,10 @@ private final class RandomRound {
     try check()
     // Random keys must not touch the files of this machine: no import, no export, no other folder.
     let screens = harness.environment.screens
-    if screens.top is PathPrompt { harness.send(.key(Key(.escape))) }
+    if screens.top is TextPrompt { harness.send(.key(Key(.escape))) }
     if let chooser = screens.top as? PhotoChooserScreen, chooser.folder != Array(TestPhoto.folder.utf8) {
       screens.pop(chooser)
-      harness.environment.pictureFolder = Array(TestPhoto.folder.utf8)
+      harness.environment.photoFolder = Array(TestPhoto.folder.utf8)
     }
   }
 

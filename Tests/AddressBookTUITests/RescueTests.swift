@@ -139,7 +139,7 @@ private final class Rescue {
     terminal = RecordingTerminal(size: size, colors: 256)
     environment = AppEnvironment(
       book: try AddressBook.inMemory(), strings: Strings(Localization(language: language)), keys: .standard,
-      theme: .named(.terminal, colors: 256), terminal: terminal, loop: loop, showsPictures: false)
+      theme: .named(.terminal, colors: 256), terminal: terminal, loop: loop, showsPhotos: false)
     screen = RescueScreen(location, isOpenable: isOpenable, environment: environment)
     root = AppRoot(environment: environment)
     folder = location.folder ?? ""

@@ -24,7 +24,7 @@ final class ScreenHarness {
 
   init(
     rows: Int = 24, columns: Int = 80, colors: Int = 256, imageCell: PixelSize? = nil,
-    imageProtocol: ImageProtocol = .kitty, showsPictures: Bool = true,
+    imageProtocol: ImageProtocol = .kitty, showsPhotos: Bool = true,
     language: Language = .english, moment: Int = Clock.noon, keys: KeyTable = .standard,
     book shared: AddressBook? = nil, at location: StoreLocation = .inMemory, pick: ScreenPick? = nil,
     configuration: Configuration = Configuration(), _ contacts: [Contact] = []
@@ -40,9 +40,9 @@ final class ScreenHarness {
     self.clock = clock
     environment = AppEnvironment(
       book: book, strings: Strings(Localization(language: language)), keys: keys,
-      theme: .named(.terminal, colors: 256), terminal: terminal, loop: loop, showsPictures: showsPictures,
+      theme: .named(.terminal, colors: 256), terminal: terminal, loop: loop, showsPhotos: showsPhotos,
       days: DayClock(loop: midnight) { clock.moment })
-    environment.pictureFolder = Array(TestPhoto.folder.utf8)
+    environment.photoFolder = Array(TestPhoto.folder.utf8)
     environment.opener = opened.opener()
     environment.clipboard = Clipboard(variable: { _ in nil })
     environment.pick = pick

@@ -34,4 +34,22 @@ struct TrashDaysTests {
     keeper.stop()
     #expect(try book.contactCount() == ids.count - 2)
   }
+
+  @Test func aFailureIsNotCalledAFailedBackup() throws {
+    let harness = try ScreenHarness(ScreenPeople.few)
+    let book = harness.book
+    _ = try book.bulkEdit([1], .delete, as: StepName(.delete), isCancelled: { false })
+    try book.database.write { db in
+      try db.execute(sql: "UPDATE contact SET deleted_at = '2020-01-01T00:00:00Z' WHERE id = 1")
+      try db.execute(
+        sql: "CREATE TEMP TRIGGER refuse BEFORE DELETE ON contact BEGIN SELECT RAISE(ABORT, 'refused'); END")
+    }
+    let maintenance = DailyMaintenance(
+      book: book, count: 0, trashDays: 30, status: harness.browser.parts.status,
+      strings: harness.environment.strings, loop: harness.loop)
+    maintenance.schedule()
+    harness.loop.advanceTime()
+    try harness.wait(for: "Old deleted contacts could not be removed for good:")
+    maintenance.stop()
+  }
 }

@@ -112,4 +112,24 @@ struct TrashTests {
     harness.press("q")
     #expect(harness.selectedLine.isEmpty == false)
   }
+
+  @Test func workAndErrorsAreShown() throws {
+    let folder = try BookFolder()
+    let harness = try ScreenHarness(at: folder.book(), ScreenPeople.few)
+    harness.press("d y d y T")
+    let writer = OtherWriter(harness.book)
+    harness.press("x y")
+    #expect(harness.screen.contains("Removing contacts for good…"))
+    harness.press("r")
+    #expect(harness.screen.contains("Another task is still running."))
+    writer.end()
+    try harness.wait(for: "Removed 1 contact for good.")
+    try harness.book.database.write { db in
+      try db.execute(
+        sql: "CREATE TEMP TRIGGER refuse BEFORE DELETE ON contact BEGIN SELECT RAISE(ABORT, 'refused'); END")
+    }
+    harness.press("x y")
+    try harness.wait("the error") { harness.browser.parts.work.task == nil && harness.screen.contains("✗ ") }
+    harness.book.close()
+  }
 }

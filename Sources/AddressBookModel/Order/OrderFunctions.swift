@@ -87,15 +87,25 @@ enum OrderFunctions {
       contact.middle = text(values[4])
       contact.family = text(values[5])
       contact.suffix = text(values[6])
-      let style = NameStyle(code: Int.fromDatabaseValue(values[0]) ?? 0)
-      guard let name = style.composed(contact), name.text != NameStyle().name(of: contact) else { return nil }
-      return NameCollation().sortKey(
-        of: SortableName(displayName: name.text, family: contact.family, given: contact.given))
+      return NameStyle(code: Int.fromDatabaseValue(values[0]) ?? 0).rearrangedKey(of: contact)
     }
   }
 }
 
 extension NameStyle {
+  /// The bytes by which a list that displays names in this style sorts a contact: the section, then the name.
+  public func sortKey(of contact: Contact) -> [UInt8] {
+    guard contact.phoneticFamily.isEmpty, contact.phoneticGiven.isEmpty else { return contact.sortKey }
+    return rearrangedKey(of: contact) ?? contact.sortKey
+  }
+
+  /// The key of a name that this style displays differently from the standard style; nil for other names.
+  fileprivate func rearrangedKey(of contact: Contact) -> [UInt8]? {
+    guard let name = composed(contact), name.text != NameStyle().name(of: contact) else { return nil }
+    return NameCollation().sortKey(
+      of: SortableName(displayName: name.text, family: contact.family, given: contact.given))
+  }
+
   /// The style as an argument in SQL.
   fileprivate var code: Int {
     [han == .given, kana == .given, hangul == .given, latin == .family].enumerated()

@@ -3,8 +3,8 @@ import Dispatch
 import Synchronization
 import TerminalKit
 
-/// Runs work on another thread, with progress in the bottom line; Esc stops it. There is only one task at a time:
-/// callers check ``isBusy`` first.
+/// Runs work on another thread, with progress in the bottom line; Esc stops it. There is only one task at a time: while
+/// it is running, others are refused with a message.
 @MainActor
 final class BackgroundWork {
   /// The running task.
@@ -17,8 +17,9 @@ final class BackgroundWork {
     self.environment = environment
   }
 
-  /// True, with a message, while a background task is running.
-  var isBusy: Bool {
+  /// True, with a message, while a background task is running. For actions that ask or close something first; ``run``
+  /// checks it too.
+  func refusesWork() -> Bool {
     guard task != nil else { return false }
     status.say(environment.strings("status.busy"))
     return true
@@ -52,11 +53,12 @@ final class BackgroundWork {
     let status = status
     run(text, stopped: stopped, work, failed: failed) { result in
       done(result)
-      if result.count == 0 { status.say(result.message) } else { status.showUndoable(result.message) }
+      status.show(result.message, changed: result.count)
     }
   }
 
-  /// Runs work on another thread, with progress in the bottom line; Esc stops it.
+  /// Runs work on another thread, with progress in the bottom line; Esc stops it. Does nothing, except for a message,
+  /// while other work is running.
   /// - Parameters:
   ///   - stopped: key of the message shown when the work is stopped.
   ///   - failed: returns true if it has handled the error.
@@ -64,6 +66,7 @@ final class BackgroundWork {
     _ text: String, stopped: String, _ work: @escaping @Sendable (Report) throws -> Value,
     failed: @escaping @MainActor (any Error) -> Bool = { _ in false }, done: @escaping @MainActor (Value) -> Void
   ) {
+    guard !refusesWork() else { return }
     let task = RunningTask(text: text)
     self.task = task
     let flag = task.isCancelled

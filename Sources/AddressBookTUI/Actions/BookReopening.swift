@@ -24,10 +24,10 @@ final class BookReopening {
   /// - Parameters:
   ///   - reason: what happened, in the user's language.
   ///   - isAskedFor: false if the question was not caused by a key press.
-  func offer(_ reason: String, isAskedFor: Bool = true) {
+  ///   - isSaved: true if the input of the form has been written to a file.
+  func offer(_ reason: String, isAskedFor: Bool = true, isSaved: Bool = false) {
     guard !isAsking else { return }
     isAsking = true
-    let form = environment.screens.screens.lazy.compactMap { $0 as? ContactFormScreen }.last
     var answers = [
       Question.Answer(key: "o", word: strings("reopen.open")) { [weak self] in
         self?.isAsking = false
@@ -43,8 +43,21 @@ final class BookReopening {
     }
     answers.append(.init(key: "l", word: strings("reopen.later")) { [weak self] in self?.isAsking = false })
     environment.ask(
-      strings("reopen.title"), detail: form == nil ? reason : reason + " " + strings("reopen.typed"), answers: answers,
-      isAskedFor: isAskedFor)
+      strings("reopen.title"), detail: detail(reason, isSaved: isSaved), answers: answers, isAskedFor: isAskedFor)
+  }
+
+  /// The form that the user has open.
+  private var form: ContactFormScreen? {
+    environment.screens.screens.lazy.compactMap { $0 as? ContactFormScreen }.last
+  }
+
+  /// A text followed by what will happen to the input of an open form: it is kept as a draft, unless that cannot be
+  /// written.
+  /// - Parameter isSaved: true if the input is in a file.
+  private func detail(_ text: String, isSaved: Bool = false) -> String {
+    guard form != nil else { return text }
+    guard let reason = environment.drafts?.flush() else { return text + " " + strings("reopen.typed") }
+    return isSaved ? text : text + " " + strings("reopen.notKept", reason)
   }
 
   /// Reports that contacts are damaged, and asks, only once, whether to examine the book.
@@ -53,7 +66,7 @@ final class BookReopening {
     guard !isExaminationOffered, !isAsking, environment.book.location.path != nil else { return }
     isExaminationOffered = true
     environment.ask(
-      strings("reopen.damaged"), detail: strings("reopen.damaged.detail"),
+      strings("reopen.damaged"), detail: detail(strings("reopen.damaged.detail")),
       answers: [
         Question.Answer(key: "e", word: strings("rescue.examine")) { [weak self] in self?.environment.examine() },
         Question.Answer(key: "l", word: strings("reopen.later")) {},
@@ -62,7 +75,7 @@ final class BookReopening {
 
   private func askWhereToSave(_ form: ContactFormScreen) {
     environment.screens.push(
-      PathPrompt(
+      TextPrompt(
         title: strings("reopen.save.title"), hint: strings("export.hint"), theme: environment.theme,
         loop: environment.loop,
         close: { [weak self] in self?.environment.screens.pop($0) },
@@ -80,7 +93,7 @@ final class BookReopening {
     do {
       try file.write(
         CardExporter(version: nil).card(of: form.contact, photo: photo(of: form)), makesFolder: false, isDurable: true)
-      offer(strings("reopen.saved", file.path))
+      offer(strings("reopen.saved", file.path), isSaved: true)
     } catch {
       offer(strings("export.failed", file.path, error.message))
     }

@@ -70,19 +70,19 @@ final class BrowserParts {
 extension BrowserParts {
   /// Deletes, restores or changes many contacts, in the background.
   /// - Parameters:
-  ///   - message: shown when the edit is done.
+  ///   - message: returns the message about the number of contacts that were changed.
   ///   - done: called before the message is shown.
   func editInBulk(
-    _ ids: [Int64], _ edit: BulkEdit, step: StepName, message: String, done: @escaping @MainActor () -> Void = {}
+    _ ids: [Int64], _ edit: BulkEdit, step: StepName, message: @escaping @Sendable (Int) -> String,
+    done: @escaping @MainActor () -> Void = {}
   ) {
-    guard !work.isBusy else { return }
     let (strings, book, session) = (environment.strings, environment.book, editor.session)
     let name = step.text(in: strings.localization, count: ids.count)
     work.write(strings("status.writing", name, ""), stopped: "status.writeStopped") { report in
       let count = try book.bulkEdit(ids, edit, as: step, in: session, isCancelled: report.isCancelled) { share in
         report.progress(strings("status.writing", name, " " + strings.percent(share)))
       }
-      return BackgroundWork.Outcome(message: message, count: count)
+      return BackgroundWork.Outcome(message: message(count), count: count)
     } failed: { [weak self] error in
       guard let self, !work.isStop(error), let error = error as? StoreError else { return false }
       show(editor.failure(error), isAskedFor: false) { [weak self] in

@@ -36,12 +36,16 @@ final class ContactDeleting: BrowserAction {
     let step = StepName(.delete, single ?? "")
     let done = single.map { strings("status.deleted", $0) } ?? strings.count("status.deletedMany", ids.count)
     if ids.count > ContactEditor.bulkThreshold {
-      return parts.editInBulk(ids, .delete, step: step, message: done) { [weak self] in self?.deselect(ids) }
+      return parts.editInBulk(ids, .delete, step: step) { _ in
+        done
+      } done: { [weak self] in
+        self?.deselect(ids)
+      }
     }
     do {
-      try editor.delete(ids, name: step)
+      let count = try editor.delete(ids, name: step)
       deselect(ids)
-      status.showUndoable(done)
+      status.show(done, changed: count)
     } catch {
       parts.show(error) { [weak self] in self?.delete(ids, single: single) }
     }

@@ -47,7 +47,11 @@ final class ContactSaving: BrowserAction {
       return self?.save(edit, form) ?? .saved
     }
     environment.screens.push(form)
-    if session.contact.id != 0 { watch(session, form) }
+    guard session.contact.id != 0 else {
+      if let draft, draft.id != 0 { form.notice = strings("form.gone") }
+      return form
+    }
+    watch(session, form)
     // Others may have changed the contact after the draft was written.
     if draft != nil { showOutsideChange(session, form) }
     return form
@@ -60,13 +64,13 @@ final class ContactSaving: BrowserAction {
     if !isNew { environment.book.damage.accept(edit.base.id) }
     do {
       let id = try editor.save(edit)
+      status.say(strings(isNew ? "status.added" : "status.saved", parts.name(of: edit.mine)))
       if isNew {
-        putIntoFolder(id)
+        putIntoFolder(edit.mine, id: id)
         reveal(edit.mine, id: id)
       }
       list.select(id: id)
       parts.detailPane.rewind()
-      status.say(strings(isNew ? "status.added" : "status.saved", parts.name(of: edit.mine)))
       return .saved
     } catch {
       switch error {
@@ -83,7 +87,7 @@ final class ContactSaving: BrowserAction {
   }
 
   /// A new contact starts in the folder that the list shows.
-  private func putIntoFolder(_ id: Int64) {
+  private func putIntoFolder(_ contact: Contact, id: Int64) {
     guard let folder = list.filter.folder else { return }
     do {
       try environment.book.place(id, in: folder)
@@ -91,7 +95,8 @@ final class ContactSaving: BrowserAction {
     } catch {
       // The contact is stored, but not in that folder.
       list.setFilter(ContactFilter(), selecting: id)
-      status.show(reading: error)
+      status.fail(
+        strings("status.addedOutside", parts.name(of: contact), folder.name, error.message(in: strings.localization)))
     }
   }
 

@@ -15,7 +15,14 @@ final class DuplicateActions: BrowserAction {
   init(_ parts: BrowserParts, undoing: UndoActions) {
     self.parts = parts
     self.undoing = undoing
-    undoing.onNotSameChange = { [weak self] ids, isNotSame in self?.screen?.setNotSame(ids, isNotSame) }
+    undoing.onNotSameChange = { [weak self] in self?.follow($0, isNotSame: $1) }
+  }
+
+  private func follow(_ ids: [Int64], isNotSame: Bool) {
+    guard let screen else { return }
+    screen.setNotSame(ids, isNotSame)
+    // Contacts that were marked before the screen was opened have to be found first.
+    if !isNotSame, !screen.compares(ids) { find(for: screen) }
   }
 
   /// Opens the marked contacts as one candidate; if none are marked, looks for duplicates.
@@ -45,6 +52,7 @@ final class DuplicateActions: BrowserAction {
   func stopFinding() { finding?.task?.cancel() }
 
   private func find(for screen: DuplicatesScreen) {
+    stopFinding()
     let (strings, book, loop) = (strings, environment.book, environment.loop)
     let show = { @MainActor @Sendable [weak screen] (candidates: [DuplicatesState.Candidate], isComplete: Bool) in
       if let screen { screen.show(candidates, isComplete: isComplete) }
@@ -67,7 +75,7 @@ final class DuplicateActions: BrowserAction {
     } failed: { [weak screen] _ in
       // The screen is closed, so the error does not matter.
       guard let screen else { return true }
-      screen.stop()
+      screen.endSearch()
       return false
     } done: { candidates in
       show(candidates, true)
@@ -85,12 +93,11 @@ final class DuplicateActions: BrowserAction {
 
   /// Merges contacts, as one undo step.
   func merge(_ draft: MergeDraft, done: @escaping @MainActor () -> Void) {
-    guard !work.isBusy else { return }
-    let (strings, book, session) = (strings, environment.book, editor.session)
+    let (strings, book, session, names) = (strings, environment.book, editor.session, environment.names)
     let (ids, choices) = (draft.merged, draft.choices)
     work.write(strings("duplicates.merging"), stopped: "status.writeStopped") { _ in
       try book.merge(ids, choices: choices, in: session, localization: strings.localization)
-      let name = try book.contact(id: ids[0])?.displayName ?? ""
+      let name = try book.contact(id: ids[0]).map(names.name(of:)) ?? ""
       let shown = name.isEmpty ? strings("contact.nameless") : name
       return BackgroundWork.Outcome(message: strings.count("duplicates.merged", ids.count, shown), count: ids.count)
     } failed: { [weak self] error in
@@ -110,7 +117,6 @@ final class DuplicateActions: BrowserAction {
 
   /// Remembers that contacts are not the same.
   func markNotSame(_ ids: [Int64]) {
-    guard !work.isBusy else { return }
     let (strings, book) = (strings, environment.book)
     work.run(strings("duplicates.remembering"), stopped: "status.writeStopped") { _ in
       try book.markNotSame(ids)

@@ -14,7 +14,7 @@ final class ExportAction: BrowserAction {
     let ids = parts.listPane.chosenIDs
     guard !ids.isEmpty, let chosenText = parts.chosenText() else { return }
     environment.screens.push(
-      PathPrompt(
+      TextPrompt(
         title: strings("export.title"), detail: chosenText, hint: strings("export.hint"), theme: environment.theme,
         loop: environment.loop, close: { [weak self] in self?.environment.screens.pop($0) },
         choose: { [weak self] path, prompt in self?.export(ids, to: PrivateFile(path), prompt) }))
@@ -22,7 +22,7 @@ final class ExportAction: BrowserAction {
 
   /// If the file cannot be written, the prompt is shown again with the typed path, or only a message if by then another
   /// screen is open or a search is being typed.
-  private func export(_ ids: [Int64], to file: PrivateFile, _ prompt: PathPrompt) {
+  private func export(_ ids: [Int64], to file: PrivateFile, _ prompt: TextPrompt) {
     guard !AddressBook.isOpen(path: file.path) else {
       prompt.show(error: strings("export.failed", file.path, strings("export.isBook")))
       return
@@ -39,8 +39,8 @@ final class ExportAction: BrowserAction {
       ])
   }
 
-  private func write(_ ids: [Int64], to file: PrivateFile, _ prompt: PathPrompt) {
-    guard !work.isBusy else { return }
+  private func write(_ ids: [Int64], to file: PrivateFile, _ prompt: TextPrompt) {
+    guard !work.refusesWork() else { return }
     environment.screens.pop(prompt)
     let (strings, book) = (strings, environment.book)
     work.run(strings("status.exporting", file.path, ""), stopped: "status.exportStopped") { report in

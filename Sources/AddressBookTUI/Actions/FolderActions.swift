@@ -30,27 +30,33 @@ final class FolderActions: BrowserAction {
   }
 
   private func move(_ ids: [Int64], to folder: ContactFolder?) {
-    let text =
-      folder.map { strings.count("status.moved", ids.count, $0.name) } ?? strings.count("status.movedOut", ids.count)
-    if ids.count > ContactEditor.bulkThreshold { return moveInBackground(ids, to: folder, text) }
+    if ids.count > ContactEditor.bulkThreshold { return moveInBackground(ids, to: folder) }
     do {
-      try environment.book.move(ids, to: folder, in: editor.session, waitsBriefly: true)
+      let moved = try environment.book.move(ids, to: folder, in: editor.session, waitsBriefly: true)
       list.discardDetail()
-      status.showUndoable(text)
+      status.show(Self.message(moved, of: ids.count, folder, strings), changed: moved)
     } catch {
       parts.show(editor.failure(error)) { [weak self] in self?.move(ids, to: folder) }
     }
   }
 
-  private func moveInBackground(_ ids: [Int64], to folder: ContactFolder?, _ text: String) {
-    guard !work.isBusy else { return }
+  /// What was done, or that all contacts were already there.
+  private nonisolated static func message(
+    _ moved: Int, of count: Int, _ folder: ContactFolder?, _ strings: Strings
+  ) -> String {
+    let (key, number) = moved == 0 ? ("None", count) : ("", moved)
+    return folder.map { strings.count("status.moved" + key, number, $0.name) }
+      ?? strings.count("status.movedOut" + key, number)
+  }
+
+  private func moveInBackground(_ ids: [Int64], to folder: ContactFolder?) {
     let (strings, book, session) = (strings, environment.book, editor.session)
     let name = StepName(.move, folder?.name ?? "").text(in: strings.localization, count: ids.count)
     work.write(strings("status.writing", name, ""), stopped: "status.writeStopped") { report in
       let count = try book.move(ids, to: folder, in: session, isCancelled: report.isCancelled) { share in
         report.progress(strings("status.writing", name, " " + strings.percent(share)))
       }
-      return BackgroundWork.Outcome(message: text, count: count)
+      return BackgroundWork.Outcome(message: Self.message(count, of: ids.count, folder, strings), count: count)
     } failed: { [weak self] error in
       guard let self, !work.isStop(error), let error = error as? StoreError else { return false }
       parts.show(editor.failure(error), isAskedFor: false) { [weak self] in self?.move(ids, to: folder) }

@@ -17,9 +17,9 @@ final class ImportActions: BrowserAction {
   func ask() { ask(typed: failedImport ?? "", error: nil) }
 
   private func ask(typed: String, error: String?) {
-    guard work.task == nil else { return }
+    guard !work.refusesWork() else { return }
     environment.screens.push(
-      PathPrompt(
+      TextPrompt(
         title: strings("import.title"), hint: strings("import.hint"), text: typed, error: error,
         theme: environment.theme, loop: environment.loop,
         close: { [weak self] in self?.environment.screens.pop($0) },
@@ -32,7 +32,7 @@ final class ImportActions: BrowserAction {
   private func importFile(_ path: String, typed: String) {
     failedImport = nil
     let (strings, book, session) = (strings, environment.book, editor.session)
-    let key = environment.keys.label(of: .warnings, in: .list)
+    let key = environment.keys.label(of: .importNotices, in: .list)
     work.write(strings("status.importing", path)) { report in
       let importer = Importer(book: book)
       importer.session = session

@@ -33,18 +33,22 @@ final class TrashActions: BrowserAction {
 
   /// Restores contacts, as one undo step.
   func restore(_ contacts: [DeletedContact]) {
-    guard let first = contacts.first, !work.isBusy, !isReadOnly else { return }
+    guard let first = contacts.first, !work.refusesWork(), !isReadOnly else { return }
     let ids = contacts.map(\.id)
     let name = name(of: first)
     let step = StepName(.restore, contacts.count == 1 ? name : "")
     let text = contacts.count == 1 ? strings("trash.restored", name) : strings.count("trash.restoredMany", ids.count)
     if ids.count > ContactEditor.bulkThreshold {
-      return parts.editInBulk(ids, .restore, step: step, message: text) { [weak self] in self?.onChange((text, false)) }
+      return parts.editInBulk(ids, .restore, step: step) { _ in
+        text
+      } done: { [weak self] in
+        self?.onChange((text, false))
+      }
     }
     do {
-      try editor.restore(ids, name: step)
+      let count = try editor.restore(ids, name: step)
       list.select(id: first.id)
-      status.showUndoable(text)
+      status.show(text, changed: count)
       onChange((text, false))
     } catch {
       parts.show(error) { [weak self] in self?.restore(contacts) }
@@ -53,7 +57,7 @@ final class TrashActions: BrowserAction {
 
   /// Removes contacts for good, if the user confirms it.
   func askToRemove(_ contacts: [DeletedContact]) {
-    guard let first = contacts.first, !work.isBusy, !isReadOnly else { return }
+    guard let first = contacts.first, !work.refusesWork(), !isReadOnly else { return }
     let title =
       contacts.count == 1
       ? strings("trash.remove", name(of: first)) : strings.count("trash.removeMany", contacts.count)

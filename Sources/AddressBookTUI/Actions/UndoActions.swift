@@ -13,7 +13,7 @@ final class UndoActions: BrowserAction {
   init(_ parts: BrowserParts) { self.parts = parts }
 
   /// The string keys of the messages of an undo or a redo.
-  private struct Messages {
+  private struct MessageKeys {
     let running: String
     let stopped: String
     let done: String
@@ -21,10 +21,10 @@ final class UndoActions: BrowserAction {
     /// The key of the answer that continues anyway.
     let force: String
 
-    static let undo = Messages(
+    static let undo = MessageKeys(
       running: "status.undoing", stopped: "status.undoStopped", done: "status.undone", nothing: "status.nothingToUndo",
       force: "conflict.undo.anyway")
-    static let redo = Messages(
+    static let redo = MessageKeys(
       running: "status.redoing", stopped: "status.redoStopped", done: "status.redone", nothing: "status.nothingToRedo",
       force: "conflict.redo.anyway")
   }
@@ -65,7 +65,6 @@ final class UndoActions: BrowserAction {
   }
 
   private func setNotSame(_ ids: [Int64], _ isNotSame: Bool) {
-    guard !work.isBusy else { return }
     let (strings, book) = (strings, environment.book)
     work.run(strings("duplicates.remembering"), stopped: "status.writeStopped") { _ in
       if isNotSame { try book.markNotSame(ids) } else { try book.unmarkNotSame(ids) }
@@ -90,67 +89,67 @@ final class UndoActions: BrowserAction {
 
   // MARK: Steps
 
-  private func begin(_ messages: Messages, _ find: () throws(ContactEditor.Failure) -> EditStep?) {
-    guard !work.isBusy else { return }
+  private func begin(_ keys: MessageKeys, _ find: () throws(ContactEditor.Failure) -> EditStep?) {
+    guard !work.refusesWork() else { return }
     do {
       guard let step = try find() else {
-        status.say(strings(messages.nothing))
+        status.say(strings(keys.nothing))
         return
       }
       if step.count > ContactEditor.bulkThreshold {
-        reverseInBackground(step, messages)
+        reverseInBackground(step, keys)
       } else {
-        reverse(step, messages)
+        reverse(step, keys)
       }
     } catch {
       parts.show(error)
     }
   }
 
-  private func reverse(_ step: EditStep, _ messages: Messages, policy: MergePolicy = .byField) {
+  private func reverse(_ step: EditStep, _ keys: MessageKeys, policy: MergePolicy = .byField) {
     do {
-      finish(try editor.reverse(step, policy: policy), messages)
+      finish(try editor.reverse(step, policy: policy), keys)
     } catch {
       guard case .conflict(let conflict) = error else {
-        return parts.show(error) { [weak self] in self?.reverse(step, messages, policy: policy) }
+        return parts.show(error) { [weak self] in self?.reverse(step, keys, policy: policy) }
       }
-      ask(about: conflict, messages) { [weak self] in self?.reverse(step, messages, policy: $0) }
+      ask(about: conflict, keys) { [weak self] in self?.reverse(step, keys, policy: $0) }
     }
   }
 
-  private func reverseInBackground(_ step: EditStep, _ messages: Messages, policy: MergePolicy = .byField) {
+  private func reverseInBackground(_ step: EditStep, _ keys: MessageKeys, policy: MergePolicy = .byField) {
     let (strings, book, session) = (strings, environment.book, editor.session)
     let name = step.text(in: strings.localization)
-    work.run(strings(messages.running, name, ""), stopped: messages.stopped) { report in
+    work.run(strings(keys.running, name, ""), stopped: keys.stopped) { report in
       try book.reverse(step, policy: policy, in: session, isCancelled: report.isCancelled) { share in
-        report.progress(strings(messages.running, name, " " + strings.percent(share)))
+        report.progress(strings(keys.running, name, " " + strings.percent(share)))
       }
     } failed: { [weak self] error in
       guard let self, !work.isStop(error), let error = error as? RevertError else { return false }
       let again = { @MainActor [weak self] (policy: MergePolicy) in
         guard let self else { return }
-        reverseInBackground(step, messages, policy: policy)
+        reverseInBackground(step, keys, policy: policy)
       }
       if case .conflict(let conflict) = error {
-        ask(about: ContactEditor.Conflict(conflict), messages, isAskedFor: false, again)
+        ask(about: ContactEditor.Conflict(conflict), keys, isAskedFor: false, again)
       } else {
         parts.show(editor.failure(error), isAskedFor: false) { again(policy) }
       }
       return true
     } done: { [weak self] reversal in
-      self?.finish(reversal, messages)
+      self?.finish(reversal, keys)
     }
   }
 
-  private func finish(_ reversal: Reversal, _ messages: Messages) {
+  private func finish(_ reversal: Reversal, _ keys: MessageKeys) {
     if let id = reversal.anyID { list.select(id: id) }
-    status.say(strings(messages.done, reversal.step.text(in: strings.localization)))
+    status.say(strings(keys.done, reversal.step.text(in: strings.localization)))
   }
 
   /// Others have written the same data since: lets the user decide.
   /// - Parameter isAskedFor: false for background work, whose end is not caused by a key press.
   private func ask(
-    about conflict: ContactEditor.Conflict, _ messages: Messages, isAskedFor: Bool = true,
+    about conflict: ContactEditor.Conflict, _ keys: MessageKeys, isAskedFor: Bool = true,
     _ proceed: @escaping @MainActor (MergePolicy) -> Void
   ) {
     let title =
@@ -160,7 +159,7 @@ final class UndoActions: BrowserAction {
     environment.ask(
       title, detail: conflict.fields.isEmpty ? "" : strings("conflict.since.detail", conflict.fieldNames(strings)),
       answers: [
-        .init(key: "m", word: strings(messages.force)) { proceed(.objectWins) },
+        .init(key: "m", word: strings(keys.force)) { proceed(.objectWins) },
         .init(key: "t", word: strings("conflict.since.keep")) { proceed(.storeWins) },
         .init(key: "b", word: strings("conflict.since.cancel")) {},
       ], isAskedFor: isAskedFor)

@@ -18,14 +18,14 @@ final class AppEnvironment {
   /// How photos are drawn; updated when the size of the terminal's cells changes.
   private(set) var pictures: PictureStyle
   /// True if contacts are shown with their photos, or with placeholders for missing ones.
-  let showsPictures: Bool
+  let showsPhotos: Bool
   let avatars: AvatarCache
   /// Decodes photos in another process; nil to decode them in this process.
   let pictureDecoder: DecodingProcess?
   /// The current date.
   let days: DayClock
   /// The folder that the photo chooser last showed in this session; initially the home folder.
-  var pictureFolder: [UInt8]
+  var photoFolder: [UInt8]
   /// Opens links with another program.
   var opener = LinkOpener()
   /// Copies text to the clipboard.
@@ -51,7 +51,7 @@ final class AppEnvironment {
 
   init(
     book: AddressBook, strings: Strings, keys: KeyTable, theme: Theme, terminal: any Terminal, loop: any ProgramLoop,
-    showsPictures: Bool = true, pictureDecoder: DecodingProcess? = nil, days: DayClock? = nil
+    showsPhotos: Bool = true, pictureDecoder: DecodingProcess? = nil, days: DayClock? = nil
   ) {
     self.book = book
     self.strings = strings
@@ -62,8 +62,8 @@ final class AppEnvironment {
     pictures = PictureStyle(
       terminalColors: theme == .monochrome ? 0 : terminal.colors, imageCell: terminal.imageCell,
       imageProtocol: terminal.imageProtocol)
-    self.showsPictures = showsPictures
-    pictureFolder = getenv("HOME").map { Array(String(cString: $0).utf8) } ?? [UInt8(ascii: "/")]
+    self.showsPhotos = showsPhotos
+    photoFolder = getenv("HOME").map { Array(String(cString: $0).utf8) } ?? [UInt8(ascii: "/")]
     self.days = days ?? DayClock(loop: loop)
     self.pictureDecoder = pictureDecoder
     avatars = AvatarCache(book: book, style: pictures, decoder: pictureDecoder, loop: loop)

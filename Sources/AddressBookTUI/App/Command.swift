@@ -8,7 +8,9 @@ enum Command: String, CaseIterable, Sendable {
   case search, groups, sort, open, back
   case add, edit, delete, undo, redo, mark, markAll, markRange, invertMarks, copy, copyText, openLink, openMap
   case favorite, addToGroup, removeFromGroup, moveToFolder, export
-  case `import`, warnings, demo
+  case `import`
+  case importNotices = "warnings"
+  case demo
   case trash, duplicates, history, directory
   case interrupt, help, palette, redraw, suspend, quit
   // In the search field.

@@ -46,8 +46,8 @@ final class DailyMaintenance {
     loop.schedule(after: Self.delay) { [weak self] in self?.run() }
   }
 
-  /// Call this when the user presses a key.
-  func noteKey() { pause.note() }
+  /// Call this for each event, such as a key: the work waits for a pause.
+  func recordEvent() { pause.recordEvent() }
 
   /// Cancels a run and waits until it ends, but at most two seconds. Most of the work checks often whether it was
   /// canceled.
@@ -56,39 +56,70 @@ final class DailyMaintenance {
     _ = work.wait(timeout: .now() + .seconds(2))
   }
 
+  /// Why a run ended early.
+  private enum Failure: Error {
+    case stopped
+    case backup(any Error)
+    /// The deleted contacts could not be removed.
+    case trash(StoreError)
+  }
+
   private func run() {
     let (book, backup, pause, loop, day) = (book, backup, pause, loop, CalendarDay(at: time(nil)))
     let trashDays = trashDays
     pause.begin()
     DispatchQueue.global(qos: .background).async(group: work) { [weak self] in
-      let result = Result {
-        if pause.waitOrStop() { throw CancellationError() }
+      let result = Result { () throws(Failure) -> String? in
+        if pause.waitOrStop() { throw .stopped }
         do {
           // Other programs write contacts without checksums.
           try book.completeChecksums(isCancelled: pause.waitOrStop)
         } catch {
-          // Another program is writing for a long time, or the disk is full: the next run tries again.
+          // Another write takes too long, or the disk is full: the next run tries again.
         }
-        let path = try backup.run(on: day, isThorough: true, isCancelled: pause.waitOrStop)
-        if pause.waitOrStop() { throw CancellationError() }
+        let path: String?
+        do {
+          path = try backup.run(on: day, isThorough: true, isCancelled: pause.waitOrStop)
+        } catch {
+          throw .backup(error)
+        }
+        if pause.waitOrStop() { throw .stopped }
         // After the backup, which still has the contacts that are removed here.
-        if trashDays > 0, !book.isReadOnly { try book.emptyTrash(olderThanDays: trashDays) }
+        guard trashDays > 0, !book.isReadOnly else { return path }
+        do throws(StoreError) {
+          try book.emptyTrash(olderThanDays: trashDays)
+        } catch {
+          throw .trash(error)
+        }
         return path
       }
       loop.post { self?.end(result, day) }
     }
   }
 
-  private func end(_ result: Result<String?, any Error>, _ day: CalendarDay) {
+  private func end(_ result: Result<String?, Failure>, _ day: CalendarDay) {
     isScheduled = false
     switch result {
-    case .success(let path): if path != nil { doneDay = day }
-    case .failure(let error):
+    case .success(nil): break
+    case .success, .failure(.stopped): doneDay = day
+    case .failure(.backup(let error)):
       doneDay = day
       guard !(error is CancellationError), (error as? StoreError)?.reason != .cancelled else { return }
       let message = strings("status.backupFailed", BackupMessage.text(of: error, in: strings.localization))
-      if (error as? BackupError)?.reason == .damaged { return status.fail(message) }
-      if status.message == nil { status.say(message) }
+      show(message, isDamaged: (error as? BackupError)?.reason == .damaged)
+    case .failure(.trash(let error)):
+      // Another write took too long: the next run tries again.
+      guard error.reason != .busy else { return }
+      doneDay = day
+      show(strings("status.trashFailed", error.message(in: strings.localization)), isDamaged: error.reason == .damaged)
+    }
+  }
+
+  private func show(_ message: String, isDamaged: Bool) {
+    if isDamaged {
+      status.fail(message)
+    } else if status.message == nil {
+      status.say(message)
     }
   }
 }

@@ -32,8 +32,8 @@ final class KeyPause: Sendable {
   /// Call this when a run of the work begins.
   func begin() { waited.store(0, ordering: .relaxed) }
 
-  /// Call this when a key was pressed or the mouse was used.
-  func note() { lastKey.store(now(), ordering: .relaxed) }
+  /// Call this for each event, such as a key.
+  func recordEvent() { lastKey.store(now(), ordering: .relaxed) }
 
   /// Ends the work, even while it waits.
   func cancel() {

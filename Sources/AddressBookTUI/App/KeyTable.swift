@@ -56,7 +56,7 @@ extension KeyMap<Command, KeyContext> {
       .init(["m"], .moveToFolder, in: [.list], group: "change"),
       .init(["w"], .export, in: [.list], group: "change"),
       .init(["i"], .import, in: [.list], group: "change"),
-      .init(["W"], .warnings, in: [.list], group: "change"),
+      .init(["W"], .importNotices, in: [.list], group: "change"),
       .init(["D"], .demo, in: [.list], group: "change"),
       .init(["T"], .trash, in: [.list], group: "change"),
       .init(["M"], .duplicates, in: [.list], group: "change"),

@@ -6,10 +6,10 @@ protocol Screen: TerminalKit.Screen where Command == AddressBookTUI.Command, Con
 // TerminalKit's shared screens with our commands.
 typealias Question = DialogScreen<Command, KeyContext>
 typealias Chooser = ChooserScreen<Command, KeyContext>
-typealias PathPrompt = PromptScreen<Command, KeyContext>
+typealias TextPrompt = PromptScreen<Command, KeyContext>
 typealias TextPage = PagerScreen<Command, KeyContext>
 
-extension PathPrompt {
+extension TextPrompt {
   /// A prompt for the path of a file.
   /// - Parameters:
   ///   - detail: a line above the hint; empty for none.
@@ -20,7 +20,7 @@ extension PathPrompt {
   convenience init(
     title: String, detail: String = "", hint: String, text: String = "", error: String? = nil, theme: Theme,
     loop: any ProgramLoop,
-    close: @escaping @MainActor (PathPrompt) -> Void, choose: @escaping @MainActor (String, PathPrompt) -> Void
+    close: @escaping @MainActor (TextPrompt) -> Void, choose: @escaping @MainActor (String, TextPrompt) -> Void
   ) {
     self.init(
       PromptState(title: title, detail: detail, hint: hint, text: text, error: error), context: .prompt,

@@ -154,7 +154,7 @@ final class BrowserScreen: Screen {
     case .openLink: links.openLink()
     case .openMap: links.openMap()
     case .import: imports.ask()
-    case .warnings: imports.showNotices()
+    case .importNotices: imports.showNotices()
     case .trash: trash.open()
     case .duplicates: duplicates.open()
     case .history: history.show()
@@ -295,7 +295,7 @@ final class BrowserScreen: Screen {
     if !list.isLoaded { return .loading }
     if search.isNarrowing { return .notFound(list.filter.query, group: list.filter.scope, backKey: backKey) }
     if let group = list.filter.scope { return .emptyGroup(group, backKey: backKey) }
-    return .emptyBook
+    return list.isBookEmpty ? .emptyBook : .loading
   }
 
   private func drawDivider(on canvas: inout Canvas, in rect: Rect) {

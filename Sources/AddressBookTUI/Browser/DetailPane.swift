@@ -79,7 +79,7 @@ final class DetailPane {
   func prepare(in rect: Rect, isBesideList: Bool) {
     self.rect = rect
     self.isBesideList = isBesideList
-    picture = environment.showsPictures ? DetailPicture(pane: Size(rows: rect.rows, columns: rect.columns)) : nil
+    picture = environment.showsPhotos ? DetailPicture(pane: Size(rows: rect.rows, columns: rect.columns)) : nil
     if rect.isEmpty || list.selectedID == nil {
       list.discardDetail()
     } else if isOpen || debounce.isIdle {

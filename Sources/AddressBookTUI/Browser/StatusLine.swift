@@ -45,6 +45,12 @@ final class StatusLine {
     say(key.isEmpty ? text : environment.strings("status.undoable", text, key))
   }
 
+  /// Shows the result of a write, and how to undo it if it changed anything.
+  /// - Parameter count: the number of contacts that were changed.
+  func show(_ text: String, changed count: Int) {
+    if count == 0 { say(text) } else { showUndoable(text) }
+  }
+
   /// Shows an error.
   func fail(_ text: String) { message = (text, true) }
 

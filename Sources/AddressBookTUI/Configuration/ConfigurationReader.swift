@@ -59,8 +59,8 @@ struct ConfigurationReader {
     case .hanNames: applyName(setting, \.names.han, orReport: .nameOrder)
     case .kanaNames: applyName(setting, \.names.kana, orReport: .nameOrder)
     case .hangulNames: applyName(setting, \.names.hangul, orReport: .nameOrder)
-    case .backups: applyDays(setting, \.backups, atMost: 366, orReport: .backups)
-    case .trashDays: applyDays(setting, \.trashDays, atMost: 36_500, orReport: .trashDays)
+    case .backups: applyNumber(setting, \.backups, atMost: 366, orReport: .backups)
+    case .trashDays: applyNumber(setting, \.trashDays, atMost: 36_500, orReport: .trashDays)
     case .fuzzy: applyBoolean(setting, \.searchesFuzzily)
     case .t9: applyBoolean(setting, \.searchesByPhoneKeys)
     case .open: applyOpenCommand(setting)
@@ -88,7 +88,7 @@ struct ConfigurationReader {
     }
   }
 
-  private mutating func applyDays(
+  private mutating func applyNumber(
     _ setting: Setting, _ path: WritableKeyPath<Configuration, Int>, atMost limit: Int,
     orReport reason: ConfigurationIssue.Reason
   ) {

@@ -5,7 +5,7 @@ import TerminalKit
 extension ContactFormScreen {
   /// The area of the photo: to the right of the values, if the window has room.
   private func pictureRect(in rect: Rect) -> Rect? {
-    guard environment.showsPictures, rect.columns >= 108, rect.rows >= 14 else { return nil }
+    guard environment.showsPhotos, rect.columns >= 108, rect.rows >= 14 else { return nil }
     return Rect(row: rect.row + (notice.isEmpty ? 2 : 3), column: rect.endColumn - 18, rows: 8, columns: 16)
   }
 

@@ -112,7 +112,7 @@ extension ContactFormScreen {
     guard row.serial != nil, let field = row.multiField else { return }
     environment.chooseLabel(of: field, present: row.label) { [weak self] in
       self?.model.setLabel($0)
-      self?.noteChanges()
+      self?.inputDidChange()
     }
   }
 
@@ -125,7 +125,7 @@ extension ContactFormScreen {
       case .item(let index): self?.model.addGroup(groups[index])
       case .own(let name): self?.model.addGroup(name)
       }
-      self?.noteChanges()
+      self?.inputDidChange()
     }
   }
 
@@ -143,7 +143,7 @@ extension ContactFormScreen {
       ) { [weak self] choice in
         guard case .item(let index) = choice else { return }
         self?.go(to: list.targets[index])
-        self?.noteChanges()
+        self?.inputDidChange()
       })
   }
 

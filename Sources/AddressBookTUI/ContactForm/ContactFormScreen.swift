@@ -47,7 +47,7 @@ final class ContactFormScreen: Screen {
       self?.message = (environment.strings("draft.notKept", reason, key), true)
     }
     if draft != nil {
-      keepDraft()
+      saveDraft()
       environment.drafts?.flush()
     }
   }
@@ -61,7 +61,7 @@ final class ContactFormScreen: Screen {
   }
 
   /// Saves the input as a draft, in case the program ends before the contact is saved.
-  private func keepDraft() {
+  private func saveDraft() {
     guard let drafts = environment.drafts, !isClosed else { return }
     if model.isChanged {
       drafts.update(Draft(original: model.original, changed: model.contact))
@@ -86,14 +86,14 @@ final class ContactFormScreen: Screen {
     }
     message = nil
     act(on: command)
-    noteChanges()
+    inputDidChange()
   }
 
   func type(_ key: Key) {
     guard !retry.isWaiting else { return }
     message = nil
     edit(by: key)
-    noteChanges()
+    inputDidChange()
   }
 
   func handle(_ event: Event) {
@@ -106,17 +106,17 @@ final class ContactFormScreen: Screen {
     case .mouse(let mouse): handle(mouse)
     default: return
     }
-    noteChanges()
+    inputDidChange()
   }
 
   /// Updates the warnings, and saves the input as a draft.
-  func noteChanges() {
+  func inputDidChange() {
     if model.isInGroups, model.knownGroups == nil {
       // If they cannot be read, nothing is completed.
       model.knownGroups = (try? environment.book.groupNames()) ?? []
     }
     model.show(warnings: warnings)
-    keepDraft()
+    saveDraft()
   }
 
   /// Warnings, which do not prevent saving.

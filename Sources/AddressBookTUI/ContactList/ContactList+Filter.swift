@@ -65,8 +65,8 @@ extension ContactList {
 
   /// Builds the search index in the background, once: after the first frame, or when something needs it earlier.
   func buildIndex() {
-    guard !isIndexWanted else { return }
-    isIndexWanted = true
+    guard !isIndexRequested else { return }
+    isIndexRequested = true
     followWrites()
     readIndex()
   }
@@ -103,7 +103,7 @@ extension ContactList {
       guard let self, !self.filter.isEmpty else { return }
       self.search(selecting: nil, orBest: false)
     }
-    guard isIndexWanted else {
+    guard isIndexRequested else {
       refresh()
       return
     }

@@ -53,7 +53,7 @@ final class ContactList {
   /// The progress of the search index while a search waits for it.
   var indexingProgress: BookSearch.Progress?
   /// True once the search index has been requested.
-  var isIndexWanted = false
+  var isIndexRequested = false
   /// False until the first rows have been read.
   var isLoaded = false
   /// The selected contact; nil if there is none.
@@ -180,8 +180,10 @@ final class ContactList {
   /// Number of rows in the list.
   var rowCount: Int { viewport.rowCount }
 
-  /// True if the list of the whole book has no contacts.
-  var isBookEmpty: Bool { filter.isEmpty && isLoaded && rowCount == 0 }
+  /// True if the list of the whole book has no contacts. False while the list still is that of a filter.
+  var isBookEmpty: Bool {
+    filter.isEmpty && isLoaded && rowCount == 0 && snapshot.request.map { $0.ids == nil } ?? true
+  }
 
   /// Titles of the index bar.
   var indexTitles: [String] { titles.bar }

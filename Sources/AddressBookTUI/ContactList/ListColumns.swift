@@ -54,7 +54,8 @@ struct ListColumns: Equatable {
   }
 
   /// The given columns, in their order: as many of the first ones as there is room for, and always the name.
-  init(width: Int, _ requested: [(field: Field, width: ListLayout.Width)]) {
+  /// - Parameter kept: the field of a column that is dropped only when no other column but the name is left.
+  init(width: Int, _ requested: [(field: Field, width: ListLayout.Width)], keeping kept: Field? = nil) {
     func least(_ width: ListLayout.Width) -> Int {
       switch width {
       case .fixed(let cells), .atLeast(let cells): cells
@@ -62,9 +63,10 @@ struct ListColumns: Equatable {
     }
     var room = max(0, width - Self.gutter)
     var shown = requested
-    // The last columns are dropped first, but never the name.
+    // The last columns are dropped first.
     while shown.count > 1, shown.map({ least($0.width) + Self.gap }).reduce(-Self.gap, +) > room {
-      shown.remove(at: shown.lastIndex { $0.field != .name } ?? shown.count - 1)
+      let dropped = shown.lastIndex { $0.field != .name && $0.field != kept } ?? shown.lastIndex { $0.field != .name }
+      shown.remove(at: dropped ?? shown.count - 1)
     }
     var widths = shown.map { least($0.width) }
     if shown.count == 1 { widths = [room] }

@@ -51,11 +51,15 @@ struct ListLayout: Equatable {
     let columns = columns(requested, in: width)
     guard let key, !columns.columns.contains(where: { $0.field == field(key) }) else { return columns }
     moveAfterName(key, in: &requested)
-    return self.columns(requested, in: width)
+    return self.columns(requested, in: width, keeping: key)
   }
 
-  private func columns(_ requested: [ContactColumn], in width: Int) -> ListColumns {
-    ListColumns(width: width, requested.map { (field($0), Self.width(of: $0, isNarrow: width < 58)) })
+  /// - Parameter kept: the column that is dropped last.
+  private func columns(
+    _ requested: [ContactColumn], in width: Int, keeping kept: ContactColumn? = nil
+  ) -> ListColumns {
+    ListColumns(
+      width: width, requested.map { (field($0), Self.width(of: $0, isNarrow: width < 58)) }, keeping: kept.map(field))
   }
 
   private func moveAfterName(_ key: ContactColumn, in columns: inout [ContactColumn]) {

@@ -26,7 +26,7 @@ final class DirectoryActions: BrowserAction {
   /// Copies entries, as they are now and with their photos, to the book as one undo step.
   /// - Parameter done: called when the entries are in the book.
   func add(_ entries: [DirectoryContact], done: @escaping @MainActor () -> Void) {
-    guard !entries.isEmpty, !work.isBusy else { return }
+    guard !entries.isEmpty else { return }
     let (strings, book, session, source) = (strings, environment.book, editor.session, source)
     let names = entries.map { parts.name(of: $0.contact) }
     work.write(strings("directory.adding"), stopped: "status.writeStopped") { report in

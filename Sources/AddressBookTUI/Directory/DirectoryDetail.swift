@@ -44,7 +44,7 @@ final class DirectoryDetail {
       cells = nil
       return
     }
-    let picture = environment.showsPictures ? DetailPicture(pane: Size(rows: rect.rows, columns: rect.columns)) : nil
+    let picture = environment.showsPhotos ? DetailPicture(pane: Size(rows: rect.rows, columns: rect.columns)) : nil
     let new = Layout(entry: entry, rect: rect, today: environment.days.today)
     if layout != new {
       layout = new

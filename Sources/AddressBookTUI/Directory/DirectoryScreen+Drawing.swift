@@ -14,7 +14,7 @@ extension DirectoryScreen {
     self.layout = layout
     if !layout.list.isEmpty { state.selection.layOut(in: layout.list) }
     let selected = layout.detail.isEmpty ? nil : state.selected
-    let showsPhoto = environment.showsPictures && state.phase != .searching
+    let showsPhoto = environment.showsPhotos && state.phase != .searching
     detail.prepare(selected, photo: selected.flatMap { showsPhoto ? photos.photo(of: $0.id) : nil }, in: layout.detail)
   }
 

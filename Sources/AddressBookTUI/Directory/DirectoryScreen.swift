@@ -13,7 +13,7 @@ final class DirectoryScreen: Screen {
   let photos: DirectoryPhotos
   /// True if the program was started for the directory, and ends when this screen closes.
   let isWholeProgram: Bool
-  var state = DirectoryState()
+  var state: DirectoryState
   private(set) var field = TextField("")
   private(set) var isTyping = true
   private(set) var isDetailOpen = false
@@ -25,7 +25,8 @@ final class DirectoryScreen: Screen {
     self.environment = environment
     self.actions = actions
     self.isWholeProgram = isWholeProgram
-    search = DirectorySearch(actions.source, loop: environment.loop)
+    state = DirectoryState(names: environment.names)
+    search = DirectorySearch(actions.source, names: environment.names, loop: environment.loop)
     photos = DirectoryPhotos(actions.source, loop: environment.loop)
     detail = DirectoryDetail(environment: environment)
     search.onChange = { [weak self] in self?.apply($0) }
@@ -40,7 +41,6 @@ final class DirectoryScreen: Screen {
 
   private func apply(_ change: DirectorySearch.Change) {
     switch change {
-    case .began: state.begin()
     case .found(let entries): state.add(entries)
     case .ended(let isCut):
       state.end(isCut: isCut)
@@ -61,6 +61,7 @@ final class DirectoryScreen: Screen {
       search.stop()
       state.clear()
     } else {
+      state.begin()
       search.request(field.text)
     }
   }

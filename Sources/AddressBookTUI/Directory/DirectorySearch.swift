@@ -1,4 +1,5 @@
 import AddressBookModel
+import Contacts
 import Dispatch
 import LDAPDirectory
 import TerminalKit
@@ -14,20 +15,22 @@ final class DirectorySearch {
   /// Called with each change of the newest search.
   var onChange: @MainActor (Change) -> Void = { _ in }
   private let source: any DirectorySource
+  private let names: NameStyle
   private let loop: any ProgramLoop
   private var number = 0
   private var running: CancellationFlag?
 
   /// The progress of a search.
   enum Change: Sendable {
-    case began
     case found([DirectoryState.Entry])
     case ended(isCut: Bool)
     case failed(DirectoryError)
   }
 
-  init(_ source: any DirectorySource, loop: any ProgramLoop) {
+  /// - Parameter names: how names are displayed, which decides the order of the entries.
+  init(_ source: any DirectorySource, names: NameStyle, loop: any ProgramLoop) {
     self.source = source
+    self.names = names
     self.loop = loop
   }
 
@@ -51,8 +54,7 @@ final class DirectorySearch {
   private func begin(_ text: String, _ number: Int) {
     let flag = CancellationFlag()
     running = flag
-    onChange(.began)
-    let (source, loop) = (source, loop)
+    let (source, names, loop) = (source, names, loop)
     let report = { @Sendable [weak self] (change: Change) in
       loop.post {
         guard let self, self.number == number else { return }
@@ -62,7 +64,7 @@ final class DirectorySearch {
     DispatchQueue.global(qos: .userInitiated).async {
       do throws(DirectoryError) {
         let answer = try source.search(text, limit: Self.limit, isCancelled: { flag.isSet }) { found in
-          report(.found(found.map(DirectoryState.Entry.init)))
+          report(.found(found.map { DirectoryState.Entry($0, names: names) }))
         }
         report(.ended(isCut: answer.isCut))
       } catch {

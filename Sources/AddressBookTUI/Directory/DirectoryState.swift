@@ -8,12 +8,12 @@ struct DirectoryState {
   /// An entry, ready to be sorted.
   struct Entry: Sendable {
     let found: DirectoryContact
-    /// Its sort key as the book stores it, whatever the configured name style.
+    /// Its sort key in the book's list.
     let sortKey: [UInt8]
 
-    init(_ found: DirectoryContact) {
+    init(_ found: DirectoryContact, names: NameStyle) {
       self.found = found
-      sortKey = found.contact.sortKey
+      sortKey = names.sortKey(of: found.contact)
     }
   }
 
@@ -21,6 +21,7 @@ struct DirectoryState {
   enum Phase: Equatable {
     /// Nothing was typed, or the search was stopped without results.
     case idle
+    /// A search is running or about to start.
     case searching
     /// `isCut` is true if the server may have more than it sent.
     case done(isCut: Bool)
@@ -37,6 +38,10 @@ struct DirectoryState {
   private(set) var revision = 0
   /// True while the results of the previous search are shown, until the first results of the newest search arrive.
   private var isOld = false
+  /// How names are displayed, which decides the order of the entries.
+  private let names: NameStyle
+
+  init(names: NameStyle = NameStyle()) { self.names = names }
 
   var hasMarks: Bool { !marked.isEmpty }
 
@@ -46,12 +51,13 @@ struct DirectoryState {
 
   /// The marked entries by name, or the selected one.
   var chosen: [DirectoryContact] {
-    hasMarks ? marked.values.map(Entry.init).sorted(by: Self.isBefore).map(\.found) : [selected].compactMap(\.self)
+    guard hasMarks else { return [selected].compactMap(\.self) }
+    return marked.values.map { Entry($0, names: names) }.sorted(by: Self.isBefore).map(\.found)
   }
 
   // MARK: Searches
 
-  /// A search begins; the entries stay until its first results arrive.
+  /// A search was requested; the entries stay until its first results arrive.
   mutating func begin() {
     phase = .searching
     isOld = true
@@ -88,8 +94,9 @@ struct DirectoryState {
     phase = .failed(error)
   }
 
-  /// The search was stopped.
+  /// The search was stopped; results that have arrived stay.
   mutating func stop() {
+    if isOld { replace([]) }
     isOld = false
     phase = entries.isEmpty ? .idle : .done(isCut: true)
   }

@@ -46,7 +46,7 @@ final class ComparisonPane {
 
   /// Focuses the first field whose value can be chosen.
   private func rewind() {
-    focus = MergeView.Focus(row: content?.table.firstOpen ?? 0)
+    focus = MergeView.Focus(row: content?.table.firstChoice ?? 0)
     top = 0
   }
 
@@ -116,7 +116,11 @@ final class ComparisonPane {
         names: contacts.map(actions.parts.name), reason: MergeText(strings: strings).reason(of: candidate),
         total: candidate.ids.count)
     } catch {
-      if case .store(let error)? = error as? ContactMergeError { actions.status.show(reading: error) }
+      switch error as? ContactMergeError {
+      case .missing: break
+      case .store(let error): actions.status.show(reading: error)
+      case nil: actions.status.show(reading: error)
+      }
       return nil
     }
   }

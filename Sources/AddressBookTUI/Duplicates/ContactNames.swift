@@ -11,7 +11,7 @@ final class ContactNames {
 
   init(environment: AppEnvironment) { self.environment = environment }
 
-  /// The stored name of a contact; nil if it has not been read, or the contact is gone.
+  /// The name of a contact, as it is displayed; nil if it has not been read, or the contact is gone.
   func name(_ id: Int64) -> String? { names[id] }
 
   /// Reads the names that are needed.
@@ -21,7 +21,8 @@ final class ContactNames {
     if names.count > Self.limit { names = [:] }
     do {
       for contact in try environment.book.contacts(ids: unknown) {
-        names[contact.id] = contact.displayName.isEmpty ? environment.strings("contact.nameless") : contact.displayName
+        let name = environment.names.name(of: contact)
+        names[contact.id] = name.isEmpty ? environment.strings("contact.nameless") : name
       }
     } catch {
       status.show(reading: error)

@@ -42,7 +42,7 @@ final class DuplicatesScreen: Screen {
   }
 
   /// Called when the search ended early: the user stopped it, or the book cannot be read.
-  func stop() { isComplete = true }
+  func endSearch() { isComplete = true }
 
   /// Follows writes, by anyone.
   func follow(_ writes: ResultsWrites) {
@@ -56,6 +56,11 @@ final class DuplicatesScreen: Screen {
   func setNotSame(_ ids: [Int64], _ isNotSame: Bool) {
     state.setNotSame(ids, isNotSame)
     closeIfDone()
+  }
+
+  /// True if a candidate contains all these contacts, or if the user marked the contacts to compare.
+  func compares(_ ids: [Int64]) -> Bool {
+    isManualSelection || state.shown.contains { Set(ids).isSubset(of: $0.ids) }
   }
 
   /// The comparison closes when there is nothing left to compare.

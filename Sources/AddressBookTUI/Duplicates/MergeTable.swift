@@ -24,7 +24,7 @@ struct MergeTable: Equatable {
   let rows: [Row]
 
   /// The index of the first row that offers a choice; 0 if there is none.
-  var firstOpen: Int { rows.firstIndex { $0.part != nil } ?? 0 }
+  var firstChoice: Int { rows.firstIndex { $0.part != nil } ?? 0 }
 
   /// - Parameters:
   ///   - contacts: in the order of their columns.

@@ -14,7 +14,7 @@ final class ContactEditor {
     case bothChanged(EditConflict)
     /// The contact of a form was deleted elsewhere.
     case deleted
-    /// Another program is writing to the book, with a message in the user's language: a retry may succeed.
+    /// Another write, by any program, took too long, with a message in the user's language: a retry may succeed.
     case busy(String)
     /// The book's file or its log is no longer the one that was opened, or a newer version of this program changed the
     /// book, with a message in the user's language: nothing can be saved in it.
@@ -113,33 +113,46 @@ final class ContactEditor {
   }
 
   /// Deletes at most ``bulkThreshold`` contacts; they can be restored.
-  func delete(_ ids: [Int64], name: StepName) throws(Failure) {
+  /// - Returns: the number of contacts deleted.
+  func delete(_ ids: [Int64], name: StepName) throws(Failure) -> Int {
     try write(name, policy: .objectWins) { () throws(StoreError) in
-      for person in try context.persons(ids) { try context.delete(person) }
+      let persons = try context.persons(ids)
+      for person in persons { try context.delete(person) }
+      return persons.count
     }
   }
 
   /// Restores at most ``bulkThreshold`` deleted contacts, as one undo step; those that are not deleted stay as they
   /// are.
-  func restore(_ ids: [Int64], name: StepName) throws(Failure) {
+  /// - Returns: the number of contacts restored.
+  func restore(_ ids: [Int64], name: StepName) throws(Failure) -> Int {
     try write(name, policy: .objectWins) { () throws(StoreError) in
       try context.refresh()
+      var count = 0
       for id in ids {
-        if let person = try context.deletedPerson(id) { try context.restore(person) }
+        guard let person = try context.deletedPerson(id) else { continue }
+        try context.restore(person)
+        count += 1
       }
+      return count
     }
   }
 
   /// Changes at most ``bulkThreshold`` contacts, as one undo step.
-  func change(_ ids: [Int64], name: StepName, _ change: (inout Contact) -> Void) throws(Failure) {
+  /// - Returns: the number of contacts changed.
+  func change(_ ids: [Int64], name: StepName, _ change: (inout Contact) -> Void) throws(Failure) -> Int {
     try write(name, policy: .byField) { () throws(StoreError) in
       try context.refresh()
+      var count = 0
       for person in try context.persons(ids) {
         let before = try person.contact
         var contact = before
         change(&contact)
-        if contact != before { try person.apply(contact) }
+        guard contact != before else { continue }
+        try person.apply(contact)
+        count += 1
       }
+      return count
     }
   }
 
@@ -178,16 +191,18 @@ final class ContactEditor {
   // MARK: Writing
 
   /// Changes objects and saves them, or drops the changes.
+  /// - Parameter change: returns the number of contacts changed.
   private func write(
-    _ name: StepName, policy: MergePolicy, _ change: () throws(StoreError) -> Void
-  ) throws(Failure) {
+    _ name: StepName, policy: MergePolicy, _ change: () throws(StoreError) -> Int
+  ) throws(Failure) -> Int {
+    let count: Int
     do {
-      try change()
+      count = try change()
     } catch {
       context.rollback()
       throw .failed(error.message(in: strings.localization))
     }
-    guard context.hasChanges else { return }
+    guard context.hasChanges else { return 0 }
     context.mergePolicy = policy
     do {
       try context.save(as: name)
@@ -195,6 +210,7 @@ final class ContactEditor {
       context.rollback()
       throw failure(error)
     }
+    return count
   }
 
   private func failure(_ error: SaveError) -> Failure {

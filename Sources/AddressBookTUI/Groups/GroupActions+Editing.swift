@@ -82,10 +82,10 @@ extension GroupActions {
   ///   - folder: the id of the folder that the pane selects instead; nil for a group.
   func ask(
     title: String, hint: String? = nil, text: String, selecting name: String? = nil, folder: Int64? = nil,
-    _ accept: @escaping @MainActor (String, PathPrompt) -> Void
+    _ accept: @escaping @MainActor (String, TextPrompt) -> Void
   ) {
     environment.screens.push(
-      PathPrompt(
+      TextPrompt(
         PromptState(title: title, hint: hint ?? strings("groups.name.hint"), text: text), context: .prompt,
         style: environment.theme.widgets,
         close: { [weak self] in
@@ -105,11 +105,12 @@ extension GroupActions {
   ///   - prompt: shown again if the name is refused.
   ///   - change: called when the edit is done.
   func edit(
-    _ edit: GroupEdit, done: String, showing name: String? = nil, _ prompt: PathPrompt? = nil,
+    _ edit: GroupEdit, done: String, showing name: String? = nil, _ prompt: TextPrompt? = nil,
     change: @escaping @MainActor () -> Void = {}
   ) {
-    guard !work.isBusy else { return }
+    guard !work.refusesWork() else { return }
     if let prompt { environment.screens.pop(prompt) }
+    guard !edit.changesNothing else { return open(selecting: name) }
     let (book, session) = (environment.book, editor.session)
     work.write(strings("groups.changing"), stopped: "status.writeStopped") { _ in
       try book.edit(edit, in: session)
@@ -131,7 +132,7 @@ extension GroupActions {
   }
 
   /// A name that was refused can be corrected, unless something else is open by now.
-  private func refuse(_ reason: String, _ prompt: PathPrompt?) {
+  private func refuse(_ reason: String, _ prompt: TextPrompt?) {
     guard let prompt, parts.isListOnTop else { return status.fail(reason) }
     prompt.show(error: reason)
     environment.screens.push(prompt)
@@ -145,6 +146,18 @@ extension GroupActions {
     case .invalid(let issues): issues.map { $0.message(in: strings.localization) }.joined(separator: " ")
     case .conflict: strings.localization.text("ErrorString/save.conflict")
     case .store: nil
+    }
+  }
+}
+
+extension GroupEdit {
+  /// True if a group keeps its name or its rule, so that there is nothing to write or to undo.
+  fileprivate var changesNothing: Bool {
+    switch self {
+    case .rename(let name, let new): name == new
+    case .renameSmart(let group, let new): group.name == new
+    case .changeSmart(let group, let rule): group.rule == rule
+    case .add, .delete, .merge, .addSmart, .deleteSmart: false
     }
   }
 }

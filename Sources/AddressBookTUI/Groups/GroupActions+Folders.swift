@@ -21,19 +21,19 @@ extension GroupActions {
     }
   }
 
-  private func rename(_ folder: ContactFolder, to name: String, _ prompt: PathPrompt) {
+  private func rename(_ folder: ContactFolder, to name: String, _ prompt: TextPrompt) {
     do {
       try environment.book.rename(folder, to: name)
-      environment.screens.pop(prompt)
-      try showFolder(folder.id)
-      status.say(strings("status.folderRenamed", folder.name, name))
-      open(folder: folder.id)
     } catch let error as SyncError {
-      prompt.show(error: error.message(in: strings.localization))
+      return prompt.show(error: error.message(in: strings.localization))
     } catch {
       environment.screens.pop(prompt)
-      status.show(reading: error)
+      return show(error)
     }
+    environment.screens.pop(prompt)
+    status.say(strings("status.folderRenamed", folder.name, name))
+    showFolder(folder.id)
+    open(folder: folder.id)
   }
 
   /// Asks for the color of a folder: one of a few, or any that is typed as `#RRGGBB`, or none.
@@ -61,21 +61,31 @@ extension GroupActions {
     guard color.isEmpty || ContactFolder.isColor(color) else { return status.fail(strings("folders.color.bad", color)) }
     do {
       try environment.book.setColor(color, of: folder)
-      try showFolder(folder.id)
-      status.say(strings(color.isEmpty ? "status.folderColorRemoved" : "status.folderColored", folder.name))
-    } catch let error as SyncError {
-      status.fail(error.message(in: strings.localization))
     } catch {
-      status.show(reading: error)
+      return show(error)
+    }
+    status.say(strings(color.isEmpty ? "status.folderColorRemoved" : "status.folderColored", folder.name))
+    showFolder(folder.id)
+  }
+
+  /// Says why a folder's name or color was not written.
+  private func show(_ error: any Error) {
+    switch error {
+    case let error as SyncError: status.fail(error.message(in: strings.localization))
+    case let error as StoreError: parts.show(editor.failure(error))
+    default: status.fail(strings("status.saveFailed", String(describing: error)))
     }
   }
 
   /// Makes the title line and the detail show a folder's new name and color.
-  private func showFolder(_ id: Int64) throws {
+  private func showFolder(_ id: Int64) {
     list.discardDetail()
-    guard list.filter.folder?.id == id, let folder = try environment.book.folders().first(where: { $0.id == id }) else {
-      return
+    guard list.filter.folder?.id == id else { return }
+    do {
+      guard let folder = try environment.book.folders().first(where: { $0.id == id }) else { return }
+      list.setFilter(ContactFilter(query: list.filter.query, folder: folder), selecting: list.selectedID)
+    } catch {
+      status.show(reading: error)
     }
-    list.setFilter(ContactFilter(query: list.filter.query, folder: folder), selecting: list.selectedID)
   }
 }

@@ -32,7 +32,7 @@ extension GroupActions {
   }
 
   /// The rule that was typed; nil if it is empty, or, with a message in the prompt, if it is not valid.
-  private func rule(_ text: String, _ prompt: PathPrompt) -> SmartGroup.Rule? {
+  private func rule(_ text: String, _ prompt: TextPrompt) -> SmartGroup.Rule? {
     guard text.lowercased().hasPrefix(Self.conditionPrefix) else {
       return BookSearch.isEmptyQuery(text) ? nil : .search(text)
     }

@@ -43,7 +43,7 @@ final class PhotoChooserScreen: Screen {
   init(environment: AppEnvironment, choose: @escaping @MainActor (AvatarPhoto) -> Void) {
     self.environment = environment
     self.choose = choose
-    request = FolderRequest(folder: environment.pictureFolder, showsHidden: false)
+    request = FolderRequest(folder: environment.photoFolder, showsHidden: false)
     let decoder = environment.pictureDecoder
     reading = LatestWork(
       loop: environment.loop, work: { PictureFolder.read($0.folder, showsHidden: $0.showsHidden) },
@@ -165,7 +165,7 @@ final class PhotoChooserScreen: Screen {
   private func show(_ contents: PictureFolder, of request: FolderRequest) {
     guard request == self.request else { return }
     self.contents = contents
-    if contents.failure == nil { environment.pictureFolder = request.folder }
+    if contents.failure == nil { environment.photoFolder = request.folder }
     applyFilter(selecting: comingFrom)
     comingFrom = nil
     if opensWhenRead {

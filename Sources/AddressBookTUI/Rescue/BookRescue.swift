@@ -58,7 +58,7 @@ final class BookRescue {
     let environment = AppEnvironment(
       book: try AddressBook.inMemory(), strings: Strings(localization), keys: configuration.keys,
       theme: .named(configuration.theme, colors: terminal.colors), terminal: terminal, loop: loop,
-      showsPictures: false)
+      showsPhotos: false)
     environment.usesMouse = configuration.usesMouse
     let screen = RescueScreen(location, isOpenable: error == nil, environment: environment)
     environment.screens.push(screen)

@@ -8,7 +8,8 @@ final class TrashScreen: Screen {
   private let environment: AppEnvironment
   private let actions: TrashActions
   private var state = TrashState()
-  /// The message about the last action, shown until the next key.
+  /// The message about the last action, shown until the next key. Other messages, such as errors, are in the status
+  /// line of the main screen, which is drawn here too.
   private var message: (text: String, isError: Bool)?
 
   init(environment: AppEnvironment, actions: TrashActions) {
@@ -35,14 +36,27 @@ final class TrashScreen: Screen {
 
   func perform(_ command: Command) {
     message = nil
+    // The main screen still says how to undo the last action.
+    if command != .trashClose { actions.status.clear() }
     switch command {
     case .trashRestore: actions.restore(state.chosen)
     case .trashRemove: actions.askToRemove(state.chosen)
     case .trashMark: state.toggleMark()
     case .trashMarkAll: state.toggleAll()
-    case .trashClose: state.hasMarks ? state.clearMarks() : environment.screens.pop(self)
+    case .trashClose: goBack()
     default:
       if case .move(let movement)? = command.role { state.selection.move(movement) }
+    }
+  }
+
+  /// Stops the running work, removes the marks, or closes the screen.
+  private func goBack() {
+    if let task = actions.work.task, !task.isCancelled.isSet {
+      task.cancel()
+    } else if state.hasMarks {
+      state.clearMarks()
+    } else {
+      environment.screens.pop(self)
     }
   }
 
@@ -67,10 +81,13 @@ final class TrashScreen: Screen {
     bars.drawTitle(
       strings("trash.title"), detail: state.hasMarks ? strings.count("trash.marked", state.marked.count) : count,
       on: &canvas, in: rect.line(0))
-    if let message {
-      bars.drawMessage(message.text, isError: message.isError, on: &canvas, in: rect.line(rect.rows - 1))
+    let bottom = rect.line(rect.rows - 1)
+    if let message = message ?? actions.status.message {
+      bars.drawMessage(message.text, isError: message.isError, on: &canvas, in: bottom)
+    } else if let task = actions.work.task {
+      bars.drawMessage(task.text, isError: false, on: &canvas, in: bottom)
     } else {
-      bars.drawHints(hints, on: &canvas, in: rect.line(rect.rows - 1))
+      bars.drawHints(hints, on: &canvas, in: bottom)
     }
     let body = rect.inset(top: 1, bottom: 1)
     if state.isLoaded, state.contacts.isEmpty {
