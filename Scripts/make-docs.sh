@@ -11,14 +11,18 @@ graphs=$(mktemp -d)
 trap 'rm -rf "$graphs"' EXIT
 target=$("$tools/swift" -print-target-info | sed -n 's/.*"unversionedTriple": "\(.*\)".*/\1/p' | head -n 1)
 mkdir -p "$folder"
+# The C modules that the Swift modules import: those of system libraries, and those that the build has made maps for.
+maps=
+for source in Sources/C*; do
+  for map in "$source/module.modulemap" ".build/debug/${source##*/}.build/module.modulemap"; do
+    [ ! -f "$map" ] || maps="$maps -Xcc -fmodule-map-file=$map"
+  done
+done
 for module in "$@"; do
   mkdir "$graphs/$module"
   "$tools/swift-symbolgraph-extract" -module-name "$module" -minimum-access-level public -target "$target" \
     -I .build/debug/Modules -I .build/checkouts/GRDB.swift/Sources/GRDBSQLite \
-    -Xcc -fmodule-map-file=.build/debug/CICU.build/module.modulemap \
-    -Xcc -fmodule-map-file=.build/debug/CPinyinTable.build/module.modulemap \
-    -Xcc -fmodule-map-file=.build/debug/CTerminalGuard.build/module.modulemap \
-    -Xcc -fmodule-map-file=Sources/CNcurses/module.modulemap -output-dir "$graphs/$module"
+    $maps -output-dir "$graphs/$module"
   python3 - "$graphs/$module/$module.symbols.json" <<'END'
 import json, sys
 graph = json.load(open(sys.argv[1]))

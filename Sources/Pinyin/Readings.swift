@@ -31,6 +31,7 @@ public enum Readings {
   /// The letters of ``name(_:isPerson:)`` without tones, for indexing many names.
   /// - Parameters:
   ///   - scalars: the name as Unicode scalars.
+  ///   - isPerson: whether it is the name of a person.
   ///   - letters: gets for each scalar the letters as in ``ASCIILetters/packed``, 0 for one that is not Han. Its memory
   ///     is reused.
   public static func letters(of scalars: [UInt32], isPerson: Bool, into letters: inout [UInt64]) {

@@ -171,8 +171,10 @@ public final class ResultsController<Record: FetchableRecord & Sendable>: Sendab
   ///
   /// Throws `otherTable`, and errors that can be found without the database, at once; other errors are reported to the
   /// listener, and the list stays.
-  /// - Parameter completion: called on the consumer's thread when the request has been dealt with: after its update was
-  ///   delivered, or without one if the list is the same, a newer request replaced this one, or it failed.
+  /// - Parameters:
+  ///   - request: the new request.
+  ///   - completion: called on the consumer's thread when the request has been dealt with: after its update was
+  ///     delivered, or without one if the list is the same, a newer request replaced this one, or it failed.
   public func setRequest(
     _ request: ResultsRequest, completion: (@Sendable () -> Void)? = nil
   ) throws(ResultsError) {

@@ -57,7 +57,9 @@ public enum SystemThread {
   /// ``releaseReserve()``: starting a thread takes some 25 microseconds, but waiting for its end can take milliseconds
   /// on a busy machine, so a program that wants to draw its first screen does that later. If not, the whole reserve is
   /// released.
-  /// - Parameter work: run by the first thread before it waits.
+  /// - Parameters:
+  ///   - count: the number of threads.
+  ///   - work: run by the first thread before it waits.
   public static func startReserve(_ count: Int, running work: (@Sendable () -> Void)? = nil) -> Bool {
     reserve.withLock { reserve in
       for number in 0..<count {

@@ -41,7 +41,10 @@ extension CardLine {
   public var isQuotedPrintable: Bool { encoding == .quotedPrintable }
 
   /// The same property with bytes as its value, in the syntax of a version.
-  /// - Parameter names: the names of parameters, in upper case, that do not apply to these bytes.
+  /// - Parameters:
+  ///   - binary: the bytes, and their media type.
+  ///   - version: the version of the card.
+  ///   - names: the names of parameters, in upper case, that do not apply to these bytes.
   public func withBinary(
     _ binary: CardBinary, version: CardVersion, removing names: Set<String> = []
   ) -> CardLine {
