@@ -189,7 +189,7 @@ public enum AddressBookApp {
     }
     let localization = environment.strings.localization
     environment.book.onFileLoss { [weak browser] error in
-      loop.post { browser?.parts.reopening.offer(error.message(in: localization), isAskedFor: false) }
+      loop.post { browser?.parts.reopening.offer(error.message(in: localization), isRequested: false) }
     }
     return browser
   }

@@ -23,9 +23,9 @@ final class BookReopening {
   /// it can also be written to a vCard file.
   /// - Parameters:
   ///   - reason: what happened, in the user's language.
-  ///   - isAskedFor: false if the question was not caused by a key press.
+  ///   - isRequested: false if the question was not caused by a key press.
   ///   - isSaved: true if the input of the form has been written to a file.
-  func offer(_ reason: String, isAskedFor: Bool = true, isSaved: Bool = false) {
+  func offer(_ reason: String, isRequested: Bool = true, isSaved: Bool = false) {
     guard !isAsking else { return }
     isAsking = true
     var answers = [
@@ -43,7 +43,7 @@ final class BookReopening {
     }
     answers.append(.init(key: "l", word: strings("reopen.later")) { [weak self] in self?.isAsking = false })
     environment.ask(
-      strings("reopen.title"), detail: detail(reason, isSaved: isSaved), answers: answers, isAskedFor: isAskedFor)
+      strings("reopen.title"), detail: detail(reason, isSaved: isSaved), answers: answers, isRequested: isRequested)
   }
 
   /// The form that the user has open.
@@ -70,7 +70,7 @@ final class BookReopening {
       answers: [
         Question.Answer(key: "e", word: strings("rescue.examine")) { [weak self] in self?.environment.examine() },
         Question.Answer(key: "l", word: strings("reopen.later")) {},
-      ], isAskedFor: false)
+      ], isRequested: false)
   }
 
   private func askWhereToSave(_ form: ContactFormScreen) {

@@ -44,9 +44,9 @@ final class BrowserParts {
 
   /// Says why something was not written, or asks what to do about it.
   /// - Parameters:
-  ///   - isAskedFor: false for background work, whose end is not caused by a key press.
+  ///   - isRequested: false for background work, whose end is not caused by a key press.
   ///   - again: retries the action; offered if other writers, in any process, took too long.
-  func show(_ failure: ContactEditor.Failure, isAskedFor: Bool = true, again: (@MainActor () -> Void)? = nil) {
+  func show(_ failure: ContactEditor.Failure, isRequested: Bool = true, again: (@MainActor () -> Void)? = nil) {
     let strings = environment.strings
     switch failure {
     case .busy(let reason):
@@ -56,8 +56,8 @@ final class BrowserParts {
         strings("busy.title"), detail: reason,
         answers: [
           .init(key: "r", word: strings("busy.retry"), action: again), .init(key: "b", word: strings("busy.back")) {},
-        ], isAskedFor: isAskedFor)
-    case .bookUnavailable(let reason): reopening.offer(reason, isAskedFor: isAskedFor)
+        ], isRequested: isRequested)
+    case .bookUnavailable(let reason): reopening.offer(reason, isRequested: isRequested)
     case .invalid(let errors):
       status.fail(strings("status.saveFailed", errors.values.sorted().joined(separator: " ")))
     case .conflict, .bothChanged, .deleted:
@@ -85,7 +85,7 @@ extension BrowserParts {
       return BackgroundWork.Outcome(message: message(count), count: count)
     } failed: { [weak self] error in
       guard let self, !work.isStop(error), let error = error as? StoreError else { return false }
-      show(editor.failure(error), isAskedFor: false) { [weak self] in
+      show(editor.failure(error), isRequested: false) { [weak self] in
         self?.editInBulk(ids, edit, step: step, message: message, done: done)
       }
       return true

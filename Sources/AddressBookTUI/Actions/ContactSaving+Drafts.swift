@@ -29,7 +29,7 @@ extension ContactSaving {
           self?.offerNext()
         },
         .init(key: "n", word: strings("draft.later")) { [weak self] in self?.offerNext() },
-      ], isAskedFor: false)
+      ], isRequested: false)
   }
 
   /// Opens the form with the input of a draft. If others have changed the same fields since, a save asks the user to

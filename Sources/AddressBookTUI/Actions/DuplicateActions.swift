@@ -105,7 +105,7 @@ final class DuplicateActions: BrowserAction {
       switch error {
       case .missing: status.fail(strings("status.gone"))
       case .store(let error):
-        parts.show(editor.failure(error), isAskedFor: false) { [weak self] in self?.merge(draft, done: done) }
+        parts.show(editor.failure(error), isRequested: false) { [weak self] in self?.merge(draft, done: done) }
       }
       return true
     } done: { [weak self] _ in
@@ -122,7 +122,7 @@ final class DuplicateActions: BrowserAction {
       try book.markNotSame(ids)
     } failed: { [weak self] error in
       guard let self, let error = error as? StoreError else { return false }
-      parts.show(editor.failure(error), isAskedFor: false) { [weak self] in self?.markNotSame(ids) }
+      parts.show(editor.failure(error), isRequested: false) { [weak self] in self?.markNotSame(ids) }
       return true
     } done: { [weak self] in
       guard let self else { return }

@@ -59,7 +59,7 @@ final class FolderActions: BrowserAction {
       return BackgroundWork.Outcome(message: Self.message(count, of: ids.count, folder, strings), count: count)
     } failed: { [weak self] error in
       guard let self, !work.isStop(error), let error = error as? StoreError else { return false }
-      parts.show(editor.failure(error), isAskedFor: false) { [weak self] in self?.move(ids, to: folder) }
+      parts.show(editor.failure(error), isRequested: false) { [weak self] in self?.move(ids, to: folder) }
       return true
     } done: { [weak self] _ in
       self?.list.discardDetail()

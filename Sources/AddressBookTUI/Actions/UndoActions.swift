@@ -70,7 +70,7 @@ final class UndoActions: BrowserAction {
       if isNotSame { try book.markNotSame(ids) } else { try book.unmarkNotSame(ids) }
     } failed: { [weak self] error in
       guard let self, let error = error as? StoreError else { return false }
-      parts.show(editor.failure(error), isAskedFor: false) { [weak self] in self?.setNotSame(ids, isNotSame) }
+      parts.show(editor.failure(error), isRequested: false) { [weak self] in self?.setNotSame(ids, isNotSame) }
       return true
     } done: { [weak self] in
       self?.finishNotSame(ids, isNotSame)
@@ -131,9 +131,9 @@ final class UndoActions: BrowserAction {
         reverseInBackground(step, keys, policy: policy)
       }
       if case .conflict(let conflict) = error {
-        ask(about: ContactEditor.Conflict(conflict), keys, isAskedFor: false, again)
+        ask(about: ContactEditor.Conflict(conflict), keys, isRequested: false, again)
       } else {
-        parts.show(editor.failure(error), isAskedFor: false) { again(policy) }
+        parts.show(editor.failure(error), isRequested: false) { again(policy) }
       }
       return true
     } done: { [weak self] reversal in
@@ -147,9 +147,9 @@ final class UndoActions: BrowserAction {
   }
 
   /// Others have written the same data since: lets the user decide.
-  /// - Parameter isAskedFor: false for background work, whose end is not caused by a key press.
+  /// - Parameter isRequested: false for background work, whose end is not caused by a key press.
   private func ask(
-    about conflict: ContactEditor.Conflict, _ keys: MessageKeys, isAskedFor: Bool = true,
+    about conflict: ContactEditor.Conflict, _ keys: MessageKeys, isRequested: Bool = true,
     _ proceed: @escaping @MainActor (MergePolicy) -> Void
   ) {
     let title =
@@ -162,7 +162,7 @@ final class UndoActions: BrowserAction {
         .init(key: "m", word: strings(keys.force)) { proceed(.objectWins) },
         .init(key: "t", word: strings("conflict.since.keep")) { proceed(.storeWins) },
         .init(key: "b", word: strings("conflict.since.cancel")) {},
-      ], isAskedFor: isAskedFor)
+      ], isRequested: isRequested)
   }
 
   /// The name of the first contact that a question is about.

@@ -89,12 +89,12 @@ final class AppEnvironment {
   }
 
   /// Asks a question; the last answer must be the safe one.
-  /// - Parameter isAskedFor: false if the question was not caused by a key press: letters are then not accepted as
+  /// - Parameter isRequested: false if the question was not caused by a key press: letters are then not accepted as
   ///   answers.
-  func ask(_ title: String, detail: String = "", answers: [Question.Answer], isAskedFor: Bool = true) {
+  func ask(_ title: String, detail: String = "", answers: [Question.Answer], isRequested: Bool = true) {
     screens.push(
       Question(
-        title, detail: detail, answers: answers, isRequested: isAskedFor, context: .dialog, style: theme.widgets
+        title, detail: detail, answers: answers, isRequested: isRequested, context: .dialog, style: theme.widgets
       ) { [weak self] in self?.screens.pop($0) })
   }
 

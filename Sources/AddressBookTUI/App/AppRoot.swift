@@ -10,7 +10,7 @@ final class AppRoot {
     self.environment = environment
     dispatcher = Dispatcher(
       keys: environment.keys, screens: environment.screens, terminal: environment.terminal, loop: environment.loop,
-      help: { [unowned environment] context in HelpScreen(environment: environment, askedIn: context) },
+      help: { [unowned environment] context in HelpScreen(environment: environment, requestedIn: context) },
       commands: { [unowned environment] context, perform in
         CommandPalette.screen(environment: environment, of: context, perform: perform)
       })

@@ -52,7 +52,7 @@ extension AppEnvironment {
 extension HelpScreen where Command == AddressBookTUI.Command, Context == KeyContext {
   /// The list of all keys of the address book.
   /// - Parameter asked: the context in which help was requested; its keys are shown first.
-  convenience init(environment: AppEnvironment, askedIn asked: KeyContext) {
+  convenience init(environment: AppEnvironment, requestedIn asked: KeyContext) {
     let (keys, strings) = (environment.keys, environment.strings)
     func hints(_ commands: [(Command, String)], in context: KeyContext) -> [Hint] {
       commands.map { Hint(key: keys.label(of: $0.0, in: context), word: strings("hint." + $0.1)) }

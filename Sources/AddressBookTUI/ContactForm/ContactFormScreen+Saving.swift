@@ -58,7 +58,7 @@ extension ContactFormScreen {
         answers: [
           .init(key: "r", word: strings("busy.retry")) { [weak self] in self?.saveNow() },
           .init(key: "b", word: strings("busy.back")) {},
-        ], isAskedFor: false)
+        ], isRequested: false)
       return
     }
     message = (strings("busy.waiting", environment.keys.label(of: .formCancel, in: .form)), false)

@@ -120,7 +120,7 @@ extension GroupActions {
       if let reason = reason(of: error) {
         refuse(reason, prompt)
       } else if case .store(let error) = error {
-        parts.show(editor.failure(error), isAskedFor: false) { [weak self] in
+        parts.show(editor.failure(error), isRequested: false) { [weak self] in
           self?.edit(edit, done: done, showing: name, prompt, change: change)
         }
       }
