@@ -52,7 +52,7 @@ struct ScreenGoldenTests {
     try Golden.check(harness.screen, name("pick", harness, language))
   }
 
-  /// A contact with several addresses asks which one.
+  /// Choosing a contact with several email addresses asks which one to use.
   @Test(arguments: sizes, languages)
   func pickValue(size: (rows: Int, columns: Int), language: Language) throws {
     var contact = Contact()
@@ -67,7 +67,7 @@ struct ScreenGoldenTests {
     try Golden.check(harness.screen, name("pick-value", harness, language))
   }
 
-  /// The chosen contact has no number.
+  /// The chosen contact has no phone number.
   @Test(arguments: sizes, languages)
   func pickNothing(size: (rows: Int, columns: Int), language: Language) throws {
     var contact = Contact()

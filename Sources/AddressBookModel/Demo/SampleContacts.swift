@@ -1,7 +1,8 @@
 import Contacts
 
-/// Sample contacts for trying the program: half of them Chinese, the others from many places, with phones, emails,
-/// birthdays, notes and groups. The same seed gives the same contacts on every machine; no number or address is real.
+/// Sample contacts for trying the program: about half of them Chinese, the others from many places, with phones,
+/// emails, birthdays, notes and groups. The same seed gives the same contacts on every machine. Names, numbers and
+/// addresses are random; a phone number may exist by coincidence.
 public struct SampleContacts: Sequence, IteratorProtocol {
   private var chance: SplitMix64
   private var left: Int
@@ -10,7 +11,7 @@ public struct SampleContacts: Sequence, IteratorProtocol {
   /// A sequence of sample contacts.
   /// - Parameters:
   ///   - count: the number of contacts.
-  ///   - seed: selects the contacts.
+  ///   - seed: the seed of the random numbers.
   public init(count: Int, seed: UInt64) {
     left = Swift.max(0, count)
     chance = SplitMix64(seed: seed)
@@ -146,8 +147,8 @@ public struct SampleContacts: Sequence, IteratorProtocol {
   }
 }
 
-/// SplitMix64 (Steele, Lea and Flood 2014): the same numbers for a seed everywhere, which `SystemRandomNumberGenerator`
-/// does not provide.
+/// SplitMix64 (Steele, Lea and Flood 2014): a seed gives the same numbers everywhere. `SystemRandomNumberGenerator`
+/// cannot be seeded.
 struct SplitMix64: RandomNumberGenerator {
   private var state: UInt64
 

@@ -4,19 +4,19 @@ public struct RepairReport: Hashable, Sendable {
   public struct Action: Hashable, Sendable {
     /// What was done. The raw value is part of the output as JSON.
     public enum Kind: String, Hashable, Sendable, CaseIterable {
-      /// The previous book was kept; the path is its name.
+      /// The original file was kept, at ``RepairReport/Action/path``.
       case kept
       /// Contacts were read from a damaged file into a new book.
       case salvaged
       /// Contacts that could be read only in part.
       case salvagedInPart
-      /// Contacts that could not be read.
+      /// Contacts that could be neither read nor restored.
       case lost
       /// Missing contacts. Only their number is known.
       case lostUnnamed
       /// Contacts that lost some of their values.
       case partsLost
-      /// Contacts were restored exactly as saved, as their checksums prove.
+      /// Contacts were restored exactly as saved, which their checksums prove; an older state if the user allowed it.
       case restored
       /// Contacts that could not be restored were accepted as they are.
       case accepted
@@ -30,33 +30,33 @@ public struct RepairReport: Hashable, Sendable {
       case derived
       /// Contacts were created for values whose contact was missing.
       case adopted
-      /// Rows that belong to nothing were removed.
+      /// Values that belonged to no contact or group were removed.
       case orphansRemoved
-      /// Steps of the history were restored as written.
+      /// Damaged steps of the history were restored.
       case historyRestored
       /// Damaged steps of the history were removed.
       case historyRemoved
       /// Indexes and triggers were recreated.
       case schema
-      /// Indexes were recreated.
+      /// Indexes were rebuilt.
       case reindexed
       /// Section counts and ids were corrected.
       case counts
       /// The search cache was removed.
       case cache
-      /// Files are private again.
+      /// Files and folders were made private again.
       case permissions
-      /// Contacts got a checksum.
+      /// Checksums were added to contacts that had none.
       case checked
     }
 
     /// What was done.
     public let kind: Kind
-    /// How many.
+    /// How many contacts, values, files or other things were affected.
     public let count: Int
     /// The affected contacts, if any.
     public let contacts: [NamedContact]
-    /// The path of the previous book, for ``Kind/kept``; otherwise empty.
+    /// The path of the original file, for ``Kind/kept``; otherwise empty.
     public let path: String
 
     init(_ kind: Kind, count: Int = 0, contacts: [NamedContact] = [], path: String = "") {
@@ -73,11 +73,11 @@ public struct RepairReport: Hashable, Sendable {
     }
   }
 
-  /// What was found before.
+  /// What was found before the repair.
   public let before: Examination
   /// What was done.
   public let actions: [Action]
-  /// What was found afterwards.
+  /// What was found after the repair.
   public let after: Examination
 }
 

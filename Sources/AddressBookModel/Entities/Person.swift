@@ -101,8 +101,8 @@ public final class Person: ManagedObject {
   /// Gives a new contact a UID; its kind is person by default.
   public override func awakeFromInsert() { assign(.string(UniqueID.make()), to: "uid") }
 
-  /// Validates the contact as it will be saved, merged with what others saved, and sets the derived values: display
-  /// name, section, sort key, the other columns of the list, and times.
+  /// Validates the contact as it will be saved, after changes by others are merged, and sets the derived values:
+  /// display name, section, sort key, the other columns of the list, and the times.
   public override func willSave() throws {
     let contact = try contact
     let errors = ContactRules.issues(in: contact).filter { $0.severity == .error }
@@ -136,7 +136,7 @@ public final class Group: ManagedObject {
   /// Gives a new group a UID.
   public override func awakeFromInsert() { assign(.string(UniqueID.make()), to: "uid") }
 
-  /// The issues of the group: it needs a name.
+  /// The rules that the group breaks: it needs a name.
   var issues: [Contacts.ValidationIssue] {
     name.isEmpty ? [Contacts.ValidationIssue(entity: "Group", property: "name", rule: "missing")] : []
   }

@@ -4,7 +4,7 @@ import TerminalKit
 /// The line at the bottom: a message, the progress of background work, or the available keys.
 @MainActor
 final class StatusLine {
-  /// The message until the next key.
+  /// The message, which is shown until the next key press.
   private(set) var message: (text: String, isError: Bool)?
   private let environment: AppEnvironment
   private var rect = Rect(row: 0, column: 0, rows: 0, columns: 0)
@@ -54,7 +54,7 @@ final class StatusLine {
   /// Shows an error.
   func fail(_ text: String) { message = (text, true) }
 
-  /// Shows that something could not be read; the screen stays as it is.
+  /// Shows that the book could not be read; the rest of the screen stays as it is.
   func show(reading error: any Error) {
     let strings = environment.strings
     let reason = (error as? StoreError)?.message(in: strings.localization) ?? String(describing: error)
@@ -74,7 +74,7 @@ final class StatusLine {
 
   // MARK: Drawing
 
-  /// Call it after everything that may show a message.
+  /// Call this after everything that may show a message.
   /// - Parameter task: the progress of background work; nil if there is none.
   func prepare(_ state: ScreenState, task: String?, in line: Rect) {
     rect = line

@@ -10,7 +10,7 @@ public struct CSVReading: Hashable, Sendable {
   /// The charset of the file, by name; nil to detect it.
   public var charset: String?
 
-  /// A reading that detects the columns and the charset.
+  /// Settings that detect the columns and the charset.
   public init() {}
 
   /// True if a charset has this name.
@@ -19,9 +19,10 @@ public struct CSVReading: Hashable, Sendable {
 
 /// Reads the contacts of a CSV file whose first row names the columns.
 ///
-/// The names of Google, Outlook, Apple and Thunderbird are known in any order (``CSVVocabulary``); the user can map
-/// others. The separator is a comma, a semicolon or a tab, the text UTF-8, UTF-16 or what ``ForeignText`` recognizes.
-/// A leading apostrophe that protects a cell from being a formula is removed (``CSVFormula``).
+/// The column names of Google, Outlook, Apple, Thunderbird and Chinese programs are known, in any order
+/// (``CSVVocabulary``); the user can map others. The separator is a comma, a semicolon or a tab, or what a `sep=` line
+/// declares. The text is UTF-8, UTF-16 or in a charset that ``ForeignText`` recognizes.
+/// A leading apostrophe that keeps spreadsheets from running a cell as a formula is removed (``CSVFormula``).
 public struct CSVReader<Failure: Error>: RecordReader {
   private var rows: CSVRows<Failure>
   private var text: ForeignText
@@ -29,7 +30,7 @@ public struct CSVReader<Failure: Error>: RecordReader {
   private let reading: CSVReading
   private var pending: [RecordEvent] = []
   private var takenFromRows = 0
-  /// The number of values in each column that were not imported.
+  /// For each column, the number of values that were not imported.
   private var missed: [Int]
   private var hasEnded = false
 
@@ -46,7 +47,7 @@ public struct CSVReader<Failure: Error>: RecordReader {
     text.observe(sample)
     var start = sample
     var separator: UInt8?
-    // A line that names the separator, as Excel understands it.
+    // As in Excel, the first line may declare the separator: `sep=;`.
     if let own = Self.declaredSeparator(of: sample) {
       separator = own.separator
       start.removeFirst(own.length)
@@ -78,7 +79,7 @@ public struct CSVReader<Failure: Error>: RecordReader {
     return (bytes[4], bytes[5] == 0x0D && bytes[6] == 0x0A ? 7 : 6)
   }
 
-  /// The next contact, group or problem; nil at the end.
+  /// The next contact or problem; nil at the end.
   public mutating func next() throws(Failure) -> RecordEvent? {
     while pending.isEmpty {
       if hasEnded { return nil }

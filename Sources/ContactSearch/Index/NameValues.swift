@@ -1,7 +1,7 @@
-/// A cache of name values for one term, by the classes of the names' units: thousands of names have the same classes. A
-/// small table in which a newer name replaces an older one.
+/// A cache of the values of names for one term. The key is the classes of a name's units, which thousands of names can
+/// have in common. It is a small hash table without chaining: a new entry replaces the one in its slot.
 final class NameValues {
-  /// In units; longer names are not cached.
+  /// The length of the longest names that are cached, in units.
   static let longest: UInt64 = 4
   private static let slots = 512
 

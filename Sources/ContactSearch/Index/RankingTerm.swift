@@ -1,6 +1,6 @@
 extension Ranking {
-  /// The parts of a ``CompiledTerm`` that are needed for each row, without a reference that two threads would both
-  /// count.
+  /// The parts of a ``CompiledTerm`` that are needed for each row, without a reference whose count two threads would
+  /// both change.
   struct Comparison {
     let scan: UnitScan
     let fields: FieldSet
@@ -9,11 +9,11 @@ extension Ranking {
     let phrases: UnsafeBufferPointer<UInt32>
   }
 
-  /// A term to rank by. A class, so that passing it on does not count references to its contents.
+  /// A term to rank by. It is a class so that passing it on does not retain everything in it.
   final class Term {
     let text: TextTerm
-    /// Valid while the ``CompiledTerm`` lives, which the plan keeps. A pointer, because copying it for each row would
-    /// take a tenth of the time.
+    /// Its contents are valid while the ``CompiledTerm`` lives, which the plan retains. It is a pointer because copying
+    /// it for each row would take a tenth of the time.
     let compiled: UnsafePointer<Comparison>?
     let looksAtNames: Bool
     let looksAtLiterals: Bool
@@ -23,9 +23,9 @@ extension Ranking {
     let isPlainNumber: Bool
     /// The rows whose units match, one bit each; nil if unknown.
     private let textRows: UnsafeMutableBufferPointer<UInt64>?
-    /// A superset of the rows whose units match otherwise than by a shared field, one bit each; nil if unknown.
+    /// A superset of the rows whose units match outside of shared fields, one bit each; nil if unknown.
     private let ownRows: UnsafeMutableBufferPointer<UInt64>?
-    /// A superset of the rows whose email addresses or links match, one bit each; nil if unknown.
+    /// A superset of the rows whose email addresses or websites match, one bit each; nil if unknown.
     private let literalRows: UnsafeMutableBufferPointer<UInt64>?
     /// The cached values of names.
     let names = NameValues()
@@ -34,7 +34,7 @@ extension Ranking {
     /// The highest value of a shared field that matches; nil until it is needed.
     var highestPhrase: Int?
     let nameBounds: NameBounds?
-    /// Which of the 64 rows of a word have names that may match, for the word that was asked for last.
+    /// The last word of 64 rows that was checked, and a bit for each of its rows whose name may match.
     private let nameRows: UnsafeMutablePointer<(word: Int, rows: UInt64)>
 
     init(
@@ -67,7 +67,7 @@ extension Ranking {
       literalRows?.deallocate()
     }
 
-    /// Whether the email addresses or links of a row may match.
+    /// Whether the email addresses or websites of a row may match.
     @inline(__always)
     func mayMatchLiteral(_ row: Int) -> Bool {
       guard looksAtLiterals else { return false }
@@ -75,14 +75,14 @@ extension Ranking {
       return literalRows[row >> 6] & 1 << UInt64(row & 63) != 0
     }
 
-    /// Whether units of a row may match otherwise than by a shared field.
+    /// Whether units of a row may match outside of shared fields.
     @inline(__always)
     func mayMatchOwnText(_ row: Int) -> Bool {
       guard let ownRows else { return true }
       return ownRows[row >> 6] & 1 << UInt64(row & 63) != 0
     }
 
-    /// Whether the name of a row may match. Quick for ascending rows.
+    /// Whether the name of a row may match. This is fastest for rows in ascending order.
     @inline(__always)
     func mayMatchName(_ row: Int, _ columns: SignatureColumns.View) -> Bool {
       if nameRows.pointee.word != row >> 6 {

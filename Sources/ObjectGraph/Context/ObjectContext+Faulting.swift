@@ -40,7 +40,7 @@ extension ObjectContext {
     try fire([object] + others.filter { $0 !== object })
   }
 
-  /// Reads faults. Objects that the source no longer has become deleted.
+  /// Reads faults. Objects that are no longer in the source are treated as deleted.
   func fire(_ objects: [ManagedObject]) throws {
     guard !objects.isEmpty else { return }
     let snapshots = try source.snapshots(of: objects.map(\.objectID))
@@ -191,7 +191,7 @@ extension ObjectContext {
     try loadLists(of: [owner], relationship)
   }
 
-  /// Loads a to-many of several owners of one entity in one query.
+  /// Loads a to-many relationship of several owners of one entity in one query.
   func loadLists(of owners: [ManagedObject], _ relationship: Relationship) throws {
     try fire(owners.filter { $0.state.existence == .unknown })
     let owners = owners.filter { !$0.state.lists[relationship.index].isLoaded }
@@ -235,7 +235,7 @@ extension ManagedObject {
 }
 
 extension MemberList {
-  /// Drops what is known about a member that is back in the source: its membership is read again.
+  /// Discards the membership of an object that is back in the source, because it is read again.
   mutating func resetMembership(of member: ManagedObject) {
     commitInsertion(member)
     commitRemoval(member, keepsOrder: true)

@@ -26,21 +26,21 @@ public final class ObjectContext {
   /// Otherwise each change is a step.
   public var collectsChanges = false
 
-  /// The program's own writes in the transactions of this context's saves.
+  /// The program's own code inside the transactions of this context's saves.
   public var saveHooks: SaveHooks?
 
   let source: any ObjectSource
   var undoLog = UndoLog()
   /// Objects that were changed since the last save, including those that were changed back.
   var touched: [ObjectIdentifier: ManagedObject] = [:]
-  /// False while changes are made that are not undo steps.
+  /// False while changes are not recorded in the undo log.
   var isRecording = true
   var insertionCount = 0
   /// The reference that the objects have to this context.
   let contextHandle = ContextHandle()
   // Unchecked in release builds, for the same reason as `ManagedObject.state`.
-  /// The objects of this context, by id. They remove themselves when they are deallocated: a weak reference to each
-  /// would cost more than the rest of reading it.
+  /// The objects of this context, by id. They remove themselves when they are deallocated: making a weak reference
+  /// to an object would take longer than the rest of reading it.
   #if !DEBUG
     @exclusivity(unchecked)
   #endif
@@ -61,7 +61,7 @@ public final class ObjectContext {
   #endif
   var journal: [ObjectIdentifier: (object: ManagedObject, state: ObjectState)]?
   private var children: [WeakContext] = []
-  /// By the index of the entity.
+  /// The arrays that the states of faults share, by the index of the entity.
   private let blankArrays: [ObjectState.BlankArrays]
 
   init(model: ObjectModel, source: any ObjectSource, parent: ObjectContext?, mergePolicy: MergePolicy) {
@@ -82,7 +82,8 @@ public final class ObjectContext {
     for object in objects { object.state.detach(with: blankArrays[object.entity.index]) }
   }
 
-  /// A context that reads from this one, with its unsaved changes, and saves into it as one undo step: for a form.
+  /// A context, for example for a form, that reads from this one, with its unsaved changes, and saves into it as one
+  /// undo step.
   public func newChild() -> ObjectContext {
     let child = ObjectContext(model: model, source: ParentSource(self), parent: self, mergePolicy: mergePolicy)
     children.removeAll { $0.context == nil }
@@ -98,13 +99,13 @@ public final class ObjectContext {
 
   // MARK: - Objects by id
 
-  /// The object of an id; nil when it is deleted here or gone from the source.
+  /// The object with this id; nil when it is deleted here or gone from the source.
   /// - Throws: `badURI` when no store of the stack has such ids, `store`.
   public func object(_ id: ObjectID) throws(ObjectGraphError) -> ManagedObject? {
     try objects([id]).first
   }
 
-  /// The objects of these ids in this order, without deleted ones; those that were not read yet are read together.
+  /// The objects with these ids, in this order, without deleted ones; those not read yet are read together.
   /// - Throws: `badURI` when no store of the stack has such ids, `store`.
   public func objects(_ ids: [ObjectID]) throws(ObjectGraphError) -> [ManagedObject] {
     try translating {
@@ -123,7 +124,8 @@ public final class ObjectContext {
     }
   }
 
-  /// The objects with these numbers of an entity without child entities, in this order, without deleted ones.
+  /// The objects of an entity with these numbers, in this order, without deleted ones. The entity must have no child
+  /// entities.
   /// - Throws: `unknownEntity`, `store`.
   public func objects(_ entity: String, numbers: [Int64]) throws(ObjectGraphError) -> [ManagedObject] {
     let entity = try model.entity(entity)
@@ -183,7 +185,7 @@ public final class ObjectContext {
 
   func blankState(of entity: Entity) -> ObjectState { ObjectState(blankArrays[entity.index]) }
 
-  /// The object of an id; a fault if it is not known yet.
+  /// The object with this id; a fault if it is not known yet.
   func handle(_ id: ObjectID, _ entity: Entity) -> ManagedObject {
     registered(id) ?? makeListedFault(id, entity)
   }
@@ -211,7 +213,7 @@ public final class ObjectContext {
     return found
   }
 
-  /// Records the number that the first save gave an object, also in child contexts.
+  /// Replaces a temporary id with the permanent one from the first save, here and in child contexts.
   func rename(_ old: ObjectID, to new: ObjectID) {
     permanentIDs[old] = new
     if let object = registry.remove(old) {
@@ -239,8 +241,8 @@ private struct WeakContext {
   weak var context: ObjectContext?
 }
 
-/// The reference that objects have to their context, which sets it to nil when it is deallocated. A weak reference in
-/// each object would cost several times as much, also with each access.
+/// The reference to a context that its objects share. The context sets it to nil when it is deallocated. A weak
+/// reference in each object would cost several times as much, both to create and to access.
 final class ContextHandle {
   unowned(unsafe) var context: ObjectContext?
 }

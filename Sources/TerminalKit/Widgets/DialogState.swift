@@ -90,7 +90,7 @@ public struct DialogState: Hashable, Sendable {
 
   private var labels: [String] { answers.map { isRequested ? "\($0.key)  \($0.word)" : $0.word } }
 
-  /// Wraps the text, as far as it leaves room for the answers, and positions the popup in the window.
+  /// Wraps the text, cuts it to leave room for the answers, and positions the popup in the window.
   public mutating func layOut(in window: Rect) {
     let titles = [DisplayText.clean(title)]
     let details = detail.split(separator: "\n").map { DisplayText.clean(String($0)) }
@@ -123,7 +123,7 @@ public struct DialogState: Hashable, Sendable {
     return lines
   }
 
-  /// Draws it at its layout position.
+  /// Draws the dialog at the position from ``layOut(in:)``.
   public func draw(on canvas: inout Canvas, style: WidgetStyle) {
     let room = Popup(style: style).draw(title: "", on: &canvas, in: frame)
     for (index, line) in (titleLines + visibleDetail).prefix(room.rows).enumerated() {

@@ -34,14 +34,15 @@ enum NumberCheck {
       ?? false
   }
 
-  /// Adds a line without ids, after which every list and cache is read again.
+  /// Adds a line without ids if the newest line is missing; every list and cache is then read again.
   static func completeLog(_ db: Database) throws {
     if try lacksNewestLine(db) { try db.execute(sql: "INSERT INTO \(log) (old_id, new_id) VALUES (NULL, NULL)") }
   }
 
   private static let log = ChangeTracking.contacts.logTable
 
-  /// Makes every table continue after its last id.
+  /// Corrects the next ids that are too low.
+  /// - Returns: the number of tables that were corrected.
   static func correct(_ db: Database) throws -> Int {
     let tables = try tables(db)
     for table in tables {

@@ -1,9 +1,8 @@
 import Foundation
 import GRDB
 
-/// A table of the schema. It recognizes its rows on pages that no tree leads to.
+/// A table of the schema, which recognizes its rows on pages that cannot be reached from the root of any tree.
 struct DamagedTable {
-  /// A column.
   struct Column {
     let name: String
     let type: String
@@ -26,7 +25,7 @@ struct DamagedTable {
       "contact_checksum",
     ]
 
-  /// The table with the lines of cards in books of earlier versions.
+  /// The table that holds the lines of vCards in books of earlier versions.
   static let cardLines = "card_line"
 
   /// All tables of a new book by name, and those of earlier versions that are salvaged too.
@@ -51,7 +50,7 @@ struct DamagedTable {
     }
   }
 
-  /// True if the values of a row have the types of this table's columns.
+  /// True if the row has as many values as this table has columns, or fewer if it is cut off, and their types match.
   func fits(_ record: PageRecord) -> Bool {
     guard hasRowIDs == (record.rowID != nil), record.values.count == columns.count || !record.isWhole,
       record.values.count <= columns.count
@@ -68,7 +67,7 @@ struct DamagedTable {
     }
   }
 
-  /// The values of a row for `insertion`, with the types of the columns.
+  /// The arguments of ``insertion`` for a row: its values, converted to the types of the columns.
   func values(_ record: PageRecord) -> [DatabaseValue] {
     columns.enumerated().map { index, column in
       if column.isRowID, let id = record.rowID { return id.databaseValue }
@@ -88,7 +87,8 @@ struct DamagedTable {
     }
   }
 
-  /// The statement that inserts a row unless its keys are taken. Text is passed as bytes, so that damaged text is kept.
+  /// The statement that inserts a row unless that violates a constraint, such as a key that is taken. Text is bound as
+  /// a blob, so that invalid UTF-8 is kept.
   var insertion: String {
     let marks = columns.map { $0.type == "TEXT" ? "CAST(? AS TEXT)" : "?" }.joined(separator: ", ")
     return "INSERT OR IGNORE INTO \(name) (\(columns.map(\.name).joined(separator: ", "))) VALUES (\(marks))"
