@@ -29,7 +29,6 @@ public struct CSVReader<Failure: Error>: RecordReader {
   private let header: CSVHeader
   private let reading: CSVReading
   private var pending: [RecordEvent] = []
-  private var takenFromRows = 0
   /// For each column, the number of values that were not imported.
   private var missed: [Int]
   private var hasEnded = false
