@@ -77,6 +77,20 @@ extension HelpLines where Command == AddressBookTUI.Command, Context == KeyConte
 extension Bars {
   /// Bars in the program's theme.
   init(theme: Theme) { self.init(style: theme.widgets) }
+
+  /// Draws the bottom line of a screen: a message, or else the running work, or else the hints.
+  @MainActor func drawBottom(
+    _ message: (text: String, isError: Bool)?, _ work: BackgroundWork, _ hints: [Hint], on canvas: inout Canvas,
+    in line: Rect
+  ) {
+    if let message {
+      drawMessage(message.text, isError: message.isError, on: &canvas, in: line)
+    } else if let task = work.task {
+      drawMessage(task.text, isError: false, on: &canvas, in: line)
+    } else {
+      drawHints(hints, on: &canvas, in: line)
+    }
+  }
 }
 
 extension Theme {

@@ -70,14 +70,7 @@ extension DirectoryScreen {
   }
 
   private func drawBottom(on canvas: inout Canvas, in line: Rect) {
-    let bars = Bars(theme: environment.theme)
-    if let message = status.message {
-      bars.drawMessage(message.text, isError: message.isError, on: &canvas, in: line)
-    } else if let task = actions.work.task {
-      bars.drawMessage(task.text, isError: false, on: &canvas, in: line)
-    } else {
-      bars.drawHints(hints, on: &canvas, in: line)
-    }
+    Bars(theme: environment.theme).drawBottom(status.message, actions.work, hints, on: &canvas, in: line)
   }
 
   private var hints: [Hint] {

@@ -203,14 +203,7 @@ final class DuplicatesScreen: Screen {
         ? environment.strings.count("duplicates.chosen", state.draft?.merged.count ?? 0)
         : environment.strings("duplicates.title"), detail: detail,
       right: state.shown.isEmpty ? "" : actions.findingText, on: &canvas, in: rect.line(0))
-    let bottom = rect.line(rect.rows - 1)
-    if let message = actions.status.message {
-      bars.drawMessage(message.text, isError: message.isError, on: &canvas, in: bottom)
-    } else if let task = actions.work.task {
-      bars.drawMessage(task.text, isError: false, on: &canvas, in: bottom)
-    } else {
-      bars.drawHints(hints, on: &canvas, in: bottom)
-    }
+    bars.drawBottom(actions.status.message, actions.work, hints, on: &canvas, in: rect.line(rect.rows - 1))
   }
 
   /// The number of candidates, or the position of the compared one; empty for contacts that the user marked.

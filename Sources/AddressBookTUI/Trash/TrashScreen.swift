@@ -81,14 +81,7 @@ final class TrashScreen: Screen {
     bars.drawTitle(
       strings("trash.title"), detail: state.hasMarks ? strings.count("trash.marked", state.marked.count) : count,
       on: &canvas, in: rect.line(0))
-    let bottom = rect.line(rect.rows - 1)
-    if let message = message ?? actions.status.message {
-      bars.drawMessage(message.text, isError: message.isError, on: &canvas, in: bottom)
-    } else if let task = actions.work.task {
-      bars.drawMessage(task.text, isError: false, on: &canvas, in: bottom)
-    } else {
-      bars.drawHints(hints, on: &canvas, in: bottom)
-    }
+    bars.drawBottom(message ?? actions.status.message, actions.work, hints, on: &canvas, in: rect.line(rect.rows - 1))
     let body = rect.inset(top: 1, bottom: 1)
     if state.isLoaded, state.contacts.isEmpty {
       canvas.put(
