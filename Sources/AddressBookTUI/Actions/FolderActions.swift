@@ -44,9 +44,7 @@ final class FolderActions: BrowserAction {
   private nonisolated static func message(
     _ moved: Int, of count: Int, _ folder: ContactFolder?, _ strings: Strings
   ) -> String {
-    let (key, number) = moved == 0 ? ("None", count) : ("", moved)
-    return folder.map { strings.count("status.moved" + key, number, $0.name) }
-      ?? strings.count("status.movedOut" + key, number)
+    strings.changed(folder == nil ? "status.movedOut" : "status.moved", moved, of: count, folder?.name)
   }
 
   private func moveInBackground(_ ids: [Int64], to folder: ContactFolder?) {

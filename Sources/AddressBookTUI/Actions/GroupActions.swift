@@ -100,35 +100,32 @@ final class GroupActions: BrowserAction {
   }
 
   private func join(_ group: String, _ ids: [Int64]) {
-    change(ids, step: .join, done: "status.joined", none: "status.joinedNone", group, .join(group)) { contact in
+    change(ids, step: .join, done: "status.joined", group, .join(group)) { contact in
       if !contact.groups.contains(group) { contact.groups = (contact.groups + [group]).sorted() }
     }
   }
 
   private func leave(_ group: String, _ ids: [Int64]) {
-    change(ids, step: .leave, done: "status.left", none: "status.leftNone", group, .leave(group)) { contact in
+    change(ids, step: .leave, done: "status.left", group, .leave(group)) { contact in
       contact.groups.removeAll { $0 == group }
     }
   }
 
-  /// - Parameters:
-  ///   - done: key of the message about the number of contacts that were changed.
-  ///   - none: key of the message if all of them were already as they should be.
+  /// - Parameter done: key of the message; see ``Strings/changed(_:_:of:_:)``.
   private func change(
-    _ ids: [Int64], step: StepName.Action, done: String, none: String, _ group: String, _ edit: BulkEdit,
+    _ ids: [Int64], step: StepName.Action, done: String, _ group: String, _ edit: BulkEdit,
     _ change: @escaping @Sendable (inout Contact) -> Void
   ) {
     let (name, strings) = (StepName(step, group), strings)
     let message = { @Sendable (changed: Int) in
-      strings.count(
-        changed == 0 ? none : done, changed == 0 ? ids.count : changed, Favorites.name(of: group, strings))
+      strings.changed(done, changed, of: ids.count, Favorites.name(of: group, strings))
     }
     if ids.count > ContactEditor.bulkThreshold { return parts.editInBulk(ids, edit, step: name, message: message) }
     do {
       let changed = try editor.change(ids, name: name, change)
       status.show(message(changed), changed: changed)
     } catch {
-      parts.show(error) { [weak self] in self?.change(ids, step: step, done: done, none: none, group, edit, change) }
+      parts.show(error) { [weak self] in self?.change(ids, step: step, done: done, group, edit, change) }
     }
   }
 }

@@ -37,6 +37,12 @@ struct Strings: Sendable {
     localization.plural(key, count: count, argument, table: Self.table)
   }
 
+  /// The message about a change of some contacts; if none was changed, that of the key with `None`, about all of them.
+  func changed(_ key: String, _ changed: Int, of all: Int, _ argument: String? = nil) -> String {
+    let (key, number) = changed == 0 ? (key + "None", all) : (key, changed)
+    return argument.map { count(key, number, $0) } ?? count(key, number)
+  }
+
   /// A share from 0 to 1 as a percentage, rounded down.
   func percent(_ share: Double) -> String { "\(Int(share * 100))%" }
 
