@@ -20,6 +20,17 @@ public enum GroupEdit: Hashable, Sendable {
   /// Deletes a smart group.
   case deleteSmart(SmartGroup)
 
+  /// True if a group keeps its name or its rule, or is merged with itself: such an edit writes nothing.
+  public var changesNothing: Bool {
+    switch self {
+    case .rename(let name, let new): name == new
+    case .merge(let name, let target): name == target
+    case .renameSmart(let group, let new): group.name == new
+    case .changeSmart(let group, let rule): group.rule == rule
+    case .add, .delete, .addSmart, .deleteSmart: false
+    }
+  }
+
   /// Why no group can have a name; nil if one can.
   public static func issue(ofName name: String) -> Contacts.ValidationIssue? {
     let isTooLong = name.unicodeScalars.count > Limits.name
@@ -49,6 +60,7 @@ extension AddressBook {
   /// Changes the groups. A large group takes a while: call it on a background thread.
   /// - Parameter session: the session of the change, for the history.
   public func edit(_ edit: GroupEdit, in session: EditSession? = nil) throws(GroupEditError) {
+    guard !edit.changesNothing else { return }
     switch edit {
     case .add(let name):
       try check(name)
@@ -57,13 +69,11 @@ extension AddressBook {
         _ = try writer.create(group: name)
       }
     case .rename(let name, let new):
-      guard new != name else { return }
       try check(new)
       try write(as: StepName(.renameGroup, name), in: session) { try $0.rename(group: name, to: new) }
     case .delete(let name):
       try write(as: StepName(.deleteGroup, name), in: session) { try $0.delete(group: name) }
     case .merge(let name, let target):
-      guard name != target else { return }
       try write(as: StepName(.mergeGroups, target), in: session) { try $0.merge(group: name, into: target) }
     case .addSmart(let name, let rule):
       try check(name)
@@ -72,7 +82,6 @@ extension AddressBook {
         try writer.create(smartGroup: name, uid: UniqueID.make(), rule)
       }
     case .renameSmart(let group, let name):
-      guard name != group.name else { return }
       try check(name)
       try write(as: StepName(.renameGroup, group.name), in: session) { writer in
         let present = try writer.unchanged(group)
@@ -80,7 +89,6 @@ extension AddressBook {
         try writer.rename(present, to: name)
       }
     case .changeSmart(let group, let rule):
-      guard rule != group.rule else { return }
       try write(as: StepName(.changeGroup, group.name), in: session) { writer in
         try writer.change(try writer.unchanged(group), to: rule)
       }

@@ -149,15 +149,3 @@ extension GroupActions {
     }
   }
 }
-
-extension GroupEdit {
-  /// True if a group keeps its name or its rule, so that there is nothing to write or to undo.
-  fileprivate var changesNothing: Bool {
-    switch self {
-    case .rename(let name, let new): name == new
-    case .renameSmart(let group, let new): group.name == new
-    case .changeSmart(let group, let rule): group.rule == rule
-    case .add, .delete, .merge, .addSmart, .deleteSmart: false
-    }
-  }
-}

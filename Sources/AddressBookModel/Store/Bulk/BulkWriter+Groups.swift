@@ -6,9 +6,7 @@ extension BulkWriter {
   /// - Returns: its id.
   func create(group name: String) throws -> Int64 {
     let uid = UniqueID.make()
-    try db.execute(sql: "INSERT INTO contact_group (uid, name) VALUES (?, ?)", arguments: [uid, name])
-    let group = db.lastInsertedRowID
-    groups[name] = group
+    let group = try insert(group: name, uid)
     try recorder?.recordGroup(uid: uid, before: nil, after: name)
     return group
   }
@@ -36,9 +34,7 @@ extension BulkWriter {
     guard entry.lost.rule == nil, let name = entry.before, groups[name] == nil,
       try Self.group(entry.uid, db) == nil
     else { return nil }
-    try db.execute(sql: "INSERT INTO contact_group (uid, name) VALUES (?, ?)", arguments: [entry.uid, name])
-    let group = db.lastInsertedRowID
-    groups[name] = group
+    let group = try insert(group: name, entry.uid)
     try entry.lost.restoreCard(db, group: group)
     return group
   }
@@ -142,6 +138,12 @@ extension BulkWriter {
       }
     }
     return again
+  }
+
+  private func insert(group name: String, _ uid: String) throws -> Int64 {
+    try db.execute(sql: "INSERT INTO contact_group (uid, name) VALUES (?, ?)", arguments: [uid, name])
+    groups[name] = db.lastInsertedRowID
+    return db.lastInsertedRowID
   }
 
   private func join(_ group: Int64, _ id: Int64) throws {
