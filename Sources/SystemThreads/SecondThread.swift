@@ -22,6 +22,21 @@ public enum SecondThread {
     }
   }
 
+  /// Calls the body for consecutive ranges of some items, each of this size but perhaps the last, until canceled; in two
+  /// threads if that is wanted and the system has a second one.
+  /// - Parameter isCancelled: only called on this thread.
+  public static func forEachRange(
+    of count: Int, size: Int, inTwoThreads: Bool, isCancelled: () -> Bool = { false }, _ body: (Range<Int>) -> Void
+  ) {
+    let parts = (count + size - 1) / size
+    func range(_ part: Int) -> Range<Int> { part * size..<min((part + 1) * size, count) }
+    guard inTwoThreads, SystemThread.hasSecond else {
+      for part in 0..<parts where !isCancelled() { body(range(part)) }
+      return
+    }
+    forEachPart(parts, isCancelled: isCancelled) { part, _ in body(range(part)) }
+  }
+
   /// Calls the body with 0 on this thread and, unless this call has ended by then, with 1 on a second one. Each call
   /// does the parts of the work that the other has not taken. Returns when both have ended.
   public static func help(_ body: (_ thread: Int) -> Void) {

@@ -145,15 +145,9 @@ struct RowScan {
     let count = (contacts.rowCount + 63) / 64
     // A part is a quarter of the rows or, if there are many, about a 32nd of them, in whole blocks of columns.
     let size = count < 512 ? max(1, (count + 3) / 4) : (count / 32 + 7) / 8 * 8
-    guard contacts.rowCount >= parallelThreshold, SystemThread.hasSecond else {
-      for start in stride(from: 0, to: count, by: size) where !isCancelled() { body(start..<min(start + size, count)) }
-      return
-    }
     // The calls write different words, and what they read does not change.
-    SecondThread.forEachPart((count + size - 1) / size, isCancelled: isCancelled) { part, _ in
-      let start = part * size
-      body(start..<min(start + size, count))
-    }
+    SecondThread.forEachRange(
+      of: count, size: size, inTwoThreads: contacts.rowCount >= parallelThreshold, isCancelled: isCancelled, body)
   }
 
   /// The part of an array that belongs to the rows of a range of words.

@@ -102,16 +102,12 @@ extension OrderedIndex {
     return [Int](unsafeUninitializedCapacity: order.count) { found, initializedCount in
       initializedCount = order.count
       let found = found
-      func mark(_ positions: Range<Int>) {
+      // The calls write to different memory, and what they read does not change.
+      SecondThread.forEachRange(of: order.count, size: max(1, order.count / 64), inTwoThreads: inTwoThreads) {
+        positions in
         for position in positions {
           found.initializeElement(at: position, to: chunk(at: position).mark(ids, in: words + firstWords[position]))
         }
-      }
-      guard inTwoThreads, SystemThread.hasSecond else { return mark(order.indices) }
-      let size = max(1, order.count / 64)
-      // The calls write to different memory, and what they read does not change.
-      SecondThread.forEachPart((order.count + size - 1) / size, isCancelled: { false }) { part, _ in
-        mark(part * size..<min((part + 1) * size, order.count))
       }
     }
   }
