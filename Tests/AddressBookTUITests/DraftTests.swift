@@ -47,6 +47,13 @@ struct DraftTests {
     }
   }
 
+  /// The draft of a new contact with a family name.
+  private func newContact(_ family: String) -> Draft {
+    var contact = Contact()
+    contact.family = family
+    return Draft(original: Contact(), changed: contact)
+  }
+
   /// A note of several megabytes is written only if it was changed, and read again.
   @Test func aDraftOfALongNoteStoresOnlyTheChange() throws {
     defer { try? FileManager.default.removeItem(atPath: home) }
@@ -88,10 +95,7 @@ struct DraftTests {
   func theQuestionMatchesTheGoldens(size: (rows: Int, columns: Int), language: Language) throws {
     defer { try? FileManager.default.removeItem(atPath: home) }
     for (process, name) in [(Int32(1), "曹"), (2, "刘")] {
-      var contact = Contact()
-      contact.family = name
-      try DraftFolder(folder: folder, book: "/b.db", process: process)
-        .write(Draft(original: Contact(), changed: contact))
+      try DraftFolder(folder: folder, book: "/b.db", process: process).write(newContact(name))
     }
     let harness = try ScreenHarness(rows: size.rows, columns: size.columns, language: language, ScreenPeople.few)
     let drafts = DraftFolder(folder: folder, book: "/b.db", process: 9)
@@ -103,9 +107,7 @@ struct DraftTests {
   @Test func aDraftIsPostponedOrDiscarded() throws {
     defer { try? FileManager.default.removeItem(atPath: home) }
     let drafts = DraftFolder(folder: folder, book: "/b.db")
-    var contact = Contact()
-    contact.family = "曹"
-    try drafts.write(Draft(original: Contact(), changed: contact))
+    try drafts.write(newContact("曹"))
     let harness = try harness(drafts)
     harness.browser.saving.offer(drafts.left())
     harness.press("Esc")
@@ -118,10 +120,7 @@ struct DraftTests {
   @Test func everyDraftIsOfferedOneAfterTheOther() throws {
     defer { try? FileManager.default.removeItem(atPath: home) }
     for (process, name) in [(Int32(1), "曹"), (2, "刘"), (3, "孙"), (4, "周")] {
-      var contact = Contact()
-      contact.family = name
-      try DraftFolder(folder: folder, book: "/b.db", process: process)
-        .write(Draft(original: Contact(), changed: contact))
+      try DraftFolder(folder: folder, book: "/b.db", process: process).write(newContact(name))
     }
     let mine = DraftFolder(folder: folder, book: "/b.db", process: 9)
     let harness = try harness(mine)
@@ -147,9 +146,7 @@ struct DraftTests {
     let drafts = DraftFolder(folder: folder, book: "/b.db", process: 7)
     #expect(drafts.setAside() == nil, "there is none")
     for name in ["曹", "刘"] {
-      var contact = Contact()
-      contact.family = name
-      try drafts.write(Draft(original: Contact(), changed: contact))
+      try drafts.write(newContact(name))
       #expect(drafts.setAside() == nil)
     }
     #expect(drafts.left { _ in true }.map { $0.draft.applied(to: Contact()).family } == ["曹", "刘"])
@@ -214,9 +211,7 @@ struct DraftTests {
   @Test func aDraftOfANewContactShowsNoNotice() throws {
     defer { try? FileManager.default.removeItem(atPath: home) }
     let drafts = DraftFolder(folder: folder, book: "/b.db")
-    var contact = Contact()
-    contact.family = "曹"
-    try drafts.write(Draft(original: Contact(), changed: contact))
+    try drafts.write(newContact("曹"))
     let harness = try harness(drafts)
     harness.browser.saving.offer(drafts.left())
     harness.press("Up Up Enter")

@@ -72,9 +72,7 @@ struct FolderTests {
   }
 
   @Test func aMovedContactLeavesTheShownFolder() throws {
-    let harness = try ScreenHarness(book: book)
-    harness.press("f Down Down Enter")
-    try harness.wait("the folder") { harness.browser.list.rowCount == 1 }
+    let harness = try harnessInFolder()
     harness.press("m")
     #expect(harness.screen.contains("only in this book"))
     harness.press("Enter")
@@ -83,9 +81,7 @@ struct FolderTests {
   }
 
   @Test func aMoveIsUndoneAndRedone() throws {
-    let harness = try ScreenHarness(book: book)
-    harness.press("f Down Down Enter")
-    try harness.wait("the folder") { harness.browser.list.rowCount == 1 }
+    let harness = try harnessInFolder()
     harness.press("m Enter")
     try harness.wait("an empty list") { harness.browser.list.rowCount == 0 }
     #expect(harness.screen.contains("Moved 1 contact to “private”. Press u to undo."))
@@ -98,10 +94,16 @@ struct FolderTests {
     #expect(try book.folders().map(\.count) == [2, 0])
   }
 
-  @Test func aMoveByAnotherProcessShows() throws {
+  /// The screen with the list of the folder “work”.
+  private func harnessInFolder() throws -> ScreenHarness {
     let harness = try ScreenHarness(book: book)
     harness.press("f Down Down Enter")
     try harness.wait("the folder") { harness.browser.list.rowCount == 1 }
+    return harness
+  }
+
+  @Test func aMoveByAnotherProcessShows() throws {
+    let harness = try harnessInFolder()
     let other = try AddressBook.open(at: books.book())
     let (ann, work) = (try #require(try other.contact(uid: "ann")), try #require(try other.folders().last))
     try other.move([ann.id], to: work)
@@ -110,9 +112,7 @@ struct FolderTests {
 
   /// A new contact and its folder are one step.
   @Test func undoingAnAdditionInAFolderDeletesTheContact() throws {
-    let harness = try ScreenHarness(book: book)
-    harness.press("f Down Down Enter")
-    try harness.wait("the folder") { harness.browser.list.rowCount == 1 }
+    let harness = try harnessInFolder()
     harness.press("a")
     harness.type("安")
     harness.press("^S")
@@ -123,9 +123,7 @@ struct FolderTests {
   }
 
   @Test func aFolderIsRenamed() throws {
-    let harness = try ScreenHarness(book: book)
-    harness.press("f Down Down Enter")
-    try harness.wait("the folder") { harness.browser.list.rowCount == 1 }
+    let harness = try harnessInFolder()
     harness.press("f ^R")
     harness.press("^U")
     harness.type("Company 公司")
@@ -138,9 +136,7 @@ struct FolderTests {
   }
 
   @Test func aNewContactStartsInTheFolderThatIsShown() throws {
-    let harness = try ScreenHarness(book: book)
-    harness.press("f Down Down Enter")
-    try harness.wait("the folder") { harness.browser.list.rowCount == 1 }
+    let harness = try harnessInFolder()
     harness.press("a")
     harness.type("安")
     harness.press("^S")
@@ -175,9 +171,7 @@ struct FolderTests {
 
   /// Another program may remove the folder while the form is open.
   @Test func aNewContactWhoseFolderIsGoneSaysSo() throws {
-    let harness = try ScreenHarness(book: book)
-    harness.press("f Down Down Enter")
-    try harness.wait("the folder") { harness.browser.list.rowCount == 1 }
+    let harness = try harnessInFolder()
     harness.press("a")
     harness.type("安")
     try book.removeFolder(try #require(book.folders().last).id)
