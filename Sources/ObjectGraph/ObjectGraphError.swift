@@ -11,7 +11,8 @@ public enum ObjectGraphError: Error, Sendable {
   case abstractEntity(String)
   /// The entity has no property of that name.
   case unknownKey(String, entity: String)
-  /// A value of the wrong type, an object of the wrong entity, a list for a to-one, or a single object for a to-many.
+  /// A value of the wrong type, a string with a NUL character, an object of the wrong entity, a list for a to-one, or a
+  /// single object for a to-many.
   case typeMismatch(entity: String, property: String)
   /// The relationship is not a to-many.
   case notToMany(entity: String, property: String)
@@ -42,7 +43,7 @@ public enum ObjectGraphError: Error, Sendable {
   case validation([ValidationIssue])
   /// The save was refused by an object's ``ManagedObject/willSave()`` or by a save hook, which threw this error.
   case refused(any Error)
-  /// The save was refused because somebody else saved the same objects.
+  /// The save, undo or redo was refused because somebody else saved the same objects.
   case conflicts([SaveConflict])
   /// The store could not be opened, read or written.
   case store(StoreFailure)

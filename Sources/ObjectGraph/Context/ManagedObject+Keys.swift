@@ -1,7 +1,7 @@
 /// Typed access by key.
 extension ManagedObject {
   /// The value of an attribute.
-  /// - Throws: as ``value(_:)-(String)``; `typeMismatch` when the token's type does not fit the model's.
+  /// - Throws: as ``value(_:)-(String)``; `typeMismatch` when the value does not fit the token's type.
   @inlinable
   public func value<Root, Value>(_ key: AttributeKey<Root, Value>) throws(ObjectGraphError) -> Value {
     guard let value = Value(attributeValue: try value(key.name)) else {

@@ -3,7 +3,8 @@
 /// Each change is one undo step, unless it is part of a group. A change that fails has no effect. Both ends of a
 /// relationship always agree.
 ///
-/// A fault is read first: this throws `store` if the store cannot be read, and `deletedObject` if the object is gone.
+/// A fault is read first: this throws `store` if the store cannot be read, and `deletedObject` if the object is gone;
+/// only ``objects(_:)`` returns an empty array then.
 extension ManagedObject {
   /// The value of an attribute, or the id of a to-one's object as `.object`.
   /// - Throws: `unknownKey`; `typeMismatch` for a to-many.
@@ -50,7 +51,8 @@ extension ManagedObject {
 
   /// Sets an attribute or a to-one. An integer is converted to a double if the attribute is a double; no other value is
   /// converted. A to-one takes `.object` with the id of an object, or `.null`.
-  /// - Throws: `unknownKey`, `typeMismatch`, `deletedObject`.
+  /// - Throws: `unknownKey`; `typeMismatch`, also for a string with a NUL character; `deletedObject`; `badURI` for an
+  ///   id of another stack.
   public func set(_ name: String, to value: Value) throws(ObjectGraphError) {
     switch (try property(name), value) {
     case (.attribute(let attribute), _):

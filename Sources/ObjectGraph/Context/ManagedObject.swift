@@ -30,7 +30,7 @@ open class ManagedObject {
   private let handle: ContextHandle
   /// How many times the context has found that the object was saved elsewhere.
   var foreignWrites = 0
-  /// The index that the object had in an ordered list before it was removed from the list elsewhere.
+  /// The index that the object had in a list before it was removed from the list elsewhere.
   var previousIndex: Int?
   /// Orders objects by their insertion in this context; 0 for an object that was read.
   var insertionOrder = 0
@@ -45,13 +45,13 @@ open class ManagedObject {
 
   deinit { context?.unregister(self) }
 
-  /// Called once for a new object, after its defaults are set and before it is returned. Changes made here are part of
-  /// the insertion.
+  /// Called when the object is inserted, after its default values are set and before it is returned. Changes made here
+  /// are part of the insertion.
   open func awakeFromInsert() {}
 
   /// Called by a save into a store, before validation, for every inserted or changed object and every object with an
-  /// inserted or changed part: the place to set derived values. It may read and change anything in the context. Its
-  /// changes are not undo steps, and are dropped if the save is refused.
+  /// inserted, changed or deleted part: the place to set derived values. It may read and change anything in the
+  /// context. Its changes are not undo steps, and are dropped if the save is refused.
   ///
   /// When the save merges with changes saved elsewhere, the object already has the merged values. The method is called
   /// once per object and save. An error that it throws refuses the save, which then throws `refused`, or the error
@@ -68,7 +68,8 @@ open class ManagedObject {
   /// True for an object that the next save inserts: a new one, or one restored after its deletion was saved.
   public var isInserted: Bool { state.isLive && state.existence == .absent }
 
-  /// How many times the object was saved, if the store counts saves; 0 before the first save.
+  /// How many times the object was saved, if the store counts saves; 0 before the first save. A context with a parent
+  /// counts only its own saves.
   public var version: Int64 { state.version }
 
   /// Names of the attributes that differ from what was last read or saved.

@@ -28,7 +28,7 @@ struct MemberList {
     get { details?.added ?? [:] }
     set { change { $0.added = newValue } }
   }
-  /// Members that were removed since then.
+  /// Members that were removed since the list was last read or saved.
   private(set) var removed: [ObjectIdentifier: ManagedObject] {
     get { details?.removed ?? [:] }
     set { change { $0.removed = newValue } }

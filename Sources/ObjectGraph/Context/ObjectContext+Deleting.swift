@@ -48,14 +48,14 @@ extension ObjectContext {
       || source.ownerRelationship(of: relationship.destination)?.name == relationship.inverse.name
   }
 
-  /// Parts that were never saved have no row to keep; undoing the deletion restores them.
+  /// Deletes the parts that have no row to keep, because they were not saved. Undoing the deletion restores them.
   private func leaveUnsavedParts(_ object: ManagedObject, _ relationship: Relationship) {
     guard !relationship.isManyToMany else { return }
     for part in object.references(by: relationship) where part.isInserted { apply(.existence(part, isLive: false)) }
   }
 
-  /// An object whose row is marked as deleted, ready for ``restore(_:)``, or one that was deleted in this context and
-  /// not saved yet; nil if there is none.
+  /// An object whose row is marked as deleted, ready for ``restore(_:)``, or one whose deletion in this context is not
+  /// saved yet; nil if there is none.
   /// - Throws: `unknownEntity`, `store`.
   public func deletedObject(_ entity: String, number: Int64) throws(ObjectGraphError) -> ManagedObject? {
     try first(entity, number: number) { try deletedObjects([$0]).first }

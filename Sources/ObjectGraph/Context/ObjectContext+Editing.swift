@@ -1,6 +1,6 @@
 import Foundation
 
-/// Changes to objects and relationships. Each is recorded as a few ``Change``s.
+/// Changes to objects and relationships. Each is recorded as one or more ``Change``s.
 extension ObjectContext {
   /// Inserts a new object of an entity, with its default values; the next save writes it.
   /// - Throws: `unknownEntity`, `abstractEntity`.
@@ -9,8 +9,8 @@ extension ObjectContext {
     try insert(model.entity(entity))
   }
 
-  /// Inserts a new object of the entity that a class belongs to.
-  /// - Throws: `unknownEntity` when no entity of the model has the class.
+  /// Inserts a new object of the first entity in the model that has the class and is not abstract.
+  /// - Throws: `unknownEntity` when there is no such entity.
   @discardableResult
   public func insert<Object: ManagedObject>(_ type: Object.Type) throws(ObjectGraphError) -> Object {
     guard let entity = model.entities.first(where: { $0.description.objectClass == type && !$0.isAbstract }),
@@ -33,7 +33,7 @@ extension ObjectContext {
   }
 
   /// Returns the object of a to-one; inserts one if there is none. If its entity shares the owner's number, an object
-  /// that was deleted earlier is inserted again under the same id, with its defaults.
+  /// that was deleted earlier is inserted again under the same id, with its default values.
   /// - Throws: `unknownKey`, `typeMismatch`, `abstractEntity`, `deletedObject`, `store`.
   public func insert(_ name: String, of owner: ManagedObject) throws(ObjectGraphError) -> ManagedObject {
     if let present = try owner.object(name) { return present }

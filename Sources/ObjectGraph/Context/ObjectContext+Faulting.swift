@@ -1,6 +1,6 @@
 /// Reads objects and lists from the source when they are first accessed.
 extension ObjectContext {
-  /// Reads the named relationships of all objects with one query per relationship, not one per object.
+  /// Reads the named relationships of all objects with one query per relationship and entity, not one per object.
   ///
   /// A path of several names, such as `courses.teacher`, continues with the objects that were read.
   /// - Throws: `unknownKey`, `typeMismatch` for an attribute, `store`.
@@ -73,7 +73,8 @@ extension ObjectContext {
     }
   }
 
-  /// The object of a snapshot; an object that was read before keeps its values.
+  /// The object of a snapshot. A fault or an object that was gone gets the values of the snapshot; any other keeps its
+  /// own.
   func materialize(_ snapshot: some ObjectContent) -> ManagedObject {
     let object = registered(snapshot.id) ?? makeFault(snapshot.id, snapshot.entity)
     if object.isGone { prepareReturn(of: object) }
@@ -105,7 +106,7 @@ extension ObjectContext {
     update(object) { $0 = state }
   }
 
-  /// Reads a row that is marked as deleted. The object stays deleted; its lists are read on first access.
+  /// Reads a row that is marked as deleted. The object is deleted in the context; its lists are read on first access.
   func readMarked(_ object: ManagedObject, _ snapshot: ObjectSnapshot) throws {
     if object.state.existence != .unknown {
       if object.state.isMarked, object.state.version == snapshot.version, object.state.version != 0 { return }
@@ -171,7 +172,7 @@ extension ObjectContext {
     }
   }
 
-  /// Records that the source no longer has the object.
+  /// Records that the source does not have the object.
   func markMissing(_ object: ManagedObject) {
     update(object) { state in
       state.existence = .absent

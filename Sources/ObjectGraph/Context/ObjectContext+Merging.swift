@@ -224,7 +224,7 @@ extension ObjectContext {
     }
   }
 
-  /// Reinserts the known parts that were deleted with an object, when the object is reinserted.
+  /// Reinserts the known parts and the pairs that were deleted with an object, when the object is reinserted.
   func insertParts(of object: ManagedObject) throws {
     for relationship in object.entity.relationships where isKept(relationship) {
       if relationship.isManyToMany {
@@ -315,7 +315,8 @@ extension ManagedObject {
     return owner.isInserted && owner.state.isMarked
   }
 
-  /// The object whose row this row is deleted and restored with, even if this object has been moved out of it since.
+  /// The object that this object's saved row is deleted and restored with, even if this context has moved the object to
+  /// another one since.
   private var committedOwner: ManagedObject? {
     context?.source.ownerRelationship(of: entity).flatMap { state.committedOnes[$0.index] ?? state.ones[$0.index] }
   }

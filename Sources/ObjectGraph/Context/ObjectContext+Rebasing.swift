@@ -34,8 +34,8 @@ extension ObjectContext {
     }
   }
 
-  /// The values of an object in a snapshot, by attribute index. A faulted value is read only if this context changed
-  /// it; otherwise its cached value is dropped.
+  /// The values of an object in a snapshot, with their attribute indexes. A value that is read on demand is read only
+  /// if this context changed it; otherwise its cached value is dropped.
   func values(of object: ManagedObject, in snapshot: ObjectSnapshot) throws -> [(index: Int, value: Value)] {
     var values: [(index: Int, value: Value)] = []
     for attribute in object.entity.attributes where !attribute.description.isTransient {

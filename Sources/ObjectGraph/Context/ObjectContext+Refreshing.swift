@@ -31,10 +31,10 @@ extension ObjectContext {
 
   /// Rereads one object.
   /// - Parameters:
-  ///   - object: an object of this context that was saved before; any other is ignored.
+  ///   - object: an object that this context has read or saved; any other, or one that is gone, is ignored.
   ///   - keepsChanges: whether its changes are reapplied to what is saved now, so that a save sees no conflict;
   ///     otherwise they are discarded.
-  /// - Throws: `store` if the objects cannot be read.
+  /// - Throws: `store` if the object cannot be read.
   public func refresh(_ object: ManagedObject, keepsChanges: Bool) throws(ObjectGraphError) {
     guard object.context === self, object.state.existence == .exists else { return }
     try translating {

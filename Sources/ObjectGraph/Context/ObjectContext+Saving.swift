@@ -5,7 +5,8 @@ extension ObjectContext {
   /// Saves every change. A context with a parent saves into the parent, as one undo step there.
   ///
   /// A refused save leaves the context with its changes and its undo steps.
-  /// - Throws: `validation` with every issue, `conflicts`, `store`; `refused` if `willSave()` or a save hook throws.
+  /// - Throws: `validation` with every issue, `conflicts`, `store`; `refused` if `willSave()` or a save hook throws;
+  ///   `deletedObject` if an object that was changed here is deleted in the parent.
   public func save() throws(ObjectGraphError) {
     closeCollected()
     try translating {

@@ -1,5 +1,5 @@
-/// Undo and redo. A step stays on the stack after a save; undoing it then is a new change, which has to be saved like
-/// any other.
+/// Undo and redo. A step stays in the undo log after a save; undoing it then is a new change, which has to be saved
+/// like any other.
 extension ObjectContext {
   /// Groups everything that the body changes into one undo step. Without a group, each change is a step, unless
   /// ``collectsChanges`` is true.
@@ -40,7 +40,7 @@ extension ObjectContext {
 
   private var hasCollected: Bool { undoLog.isCollecting && undoLog.open?.changes.isEmpty == false }
 
-  /// How many steps are kept; older ones are dropped. 0 keeps none.
+  /// How many undo steps are kept, 200 by default. A new step drops the oldest ones beyond that; 0 keeps none.
   public var undoLimit: Int {
     get { undoLog.limit }
     set { undoLog.limit = max(0, newValue) }
@@ -52,10 +52,10 @@ extension ObjectContext {
   /// True when there is a step to redo.
   public var canRedo: Bool { !hasCollected && !undoLog.redo.isEmpty }
 
-  /// Name of the step that ``undo()`` would undo; nil if there is none.
+  /// The name of the step that ``undo()`` would undo, empty if it was not named; nil if there is no step.
   public var undoName: String? { hasCollected ? "" : undoLog.undo.last?.name }
 
-  /// Name of the step that ``redo()`` would redo; nil if there is none.
+  /// The name of the step that ``redo()`` would redo, empty if it was not named; nil if there is no step.
   public var redoName: String? { canRedo ? undoLog.redo.last?.name : nil }
 
   /// Undoes the last step in the context; the store has the result after the next save. Does nothing inside a group.

@@ -120,7 +120,7 @@ struct ObjectValidator {
 }
 
 extension Value {
-  /// Compares two numbers or two dates of the same type.
+  /// Compares two integers, two doubles or two dates; false for other values.
   fileprivate func isLess(than other: Value) -> Bool {
     switch (self, other) {
     case (.integer(let left), .integer(let right)): left < right

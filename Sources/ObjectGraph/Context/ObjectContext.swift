@@ -2,8 +2,8 @@ import Foundation
 
 /// A scratch pad on top of a stack: objects are read into it, changed in it, and saved together or not at all.
 ///
-/// A context has one instance for each object. Every change can be undone, even after a save. A context keeps what it
-/// has read until ``refresh()``, and others see its changes when they are saved.
+/// A context has one instance for each object. Changes can be undone, even after a save. A context keeps what it has
+/// read until it is refreshed or a save merges what others saved. Others see its changes when they are saved.
 ///
 /// A context is confined to one isolation domain, as are its objects and its children: it is not `Sendable`, and takes
 /// no locks. Code elsewhere makes its own context from the ``ObjectStack``, which is `Sendable`.
@@ -15,15 +15,16 @@ public final class ObjectContext {
   public let model: ObjectModel
   /// The context that this one reads from and saves to; nil if that is the stack.
   public let parent: ObjectContext?
-  /// How a save treats objects that were saved elsewhere in the meantime.
+  /// How a save into the stores treats objects that were saved elsewhere in the meantime. A context with a parent does
+  /// not use it.
   public var mergePolicy: MergePolicy
   /// The owner of the context, for use by the methods of its objects.
   public weak var owner: AnyObject?
-  /// How many faults are read together when one is accessed, including that one.
+  /// How many faults are read together when one is accessed, at most, including that one.
   public var faultBatchSize = 100
 
-  /// Whether changes outside of named groups are collected into one step, until a named group, a save or an undo.
-  /// Otherwise each change is a step.
+  /// Whether changes outside of named groups are collected into one step, until a named group, a save, an undo or a
+  /// redo. Otherwise each change outside of a group is a step.
   public var collectsChanges = false
 
   /// The program's own code inside the transactions of this context's saves.
@@ -45,7 +46,7 @@ public final class ObjectContext {
     @exclusivity(unchecked)
   #endif
   private var registry = ObjectRegistry()
-  /// Permanent ids of objects that had temporary ids here.
+  /// The permanent ids of objects, by their earlier temporary ids.
   #if !DEBUG
     @exclusivity(unchecked)
   #endif
@@ -94,7 +95,7 @@ public final class ObjectContext {
   /// True when there is something to save.
   public var hasChanges: Bool { touched.values.contains(where: \.isChanged) }
 
-  /// Objects with something to save: new, changed and deleted ones.
+  /// Objects with something to save, in any order: new, changed and deleted ones.
   public var changedObjects: [ManagedObject] { touched.values.filter(\.isChanged) }
 
   // MARK: - Objects by id
@@ -154,7 +155,7 @@ public final class ObjectContext {
     let entity = try model.entity(entity)
     return try translating {
       let store = try source.storeIdentifier(of: entity)
-      // The family shares its numbers: at most one of its entities has this one.
+      // The family shares its numbers: at most one of its entities has an object with this number.
       for member in entity.concreteFamily(includingChildren: true) {
         if let object = try find(ObjectID(store: store, entity: member.name, key: .permanent(number))) { return object }
       }

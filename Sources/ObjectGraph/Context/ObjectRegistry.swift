@@ -1,4 +1,4 @@
-/// The objects of a context by id: a hash table that does not hold its objects, and takes a third of the time of a
+/// The objects of a context by id: a hash table that does not retain its objects, and takes a third of the time of a
 /// dictionary with ids as keys.
 struct ObjectRegistry {
   /// Addresses of objects, 0 in free slots. The number of slots is a power of two, and at least a quarter of the slots
@@ -24,7 +24,7 @@ struct ObjectRegistry {
     count == 0 ? nil : Self.object(slots[index(of: id)])?.takeUnretainedValue()
   }
 
-  /// Adds an object, and replaces one with the same id.
+  /// Adds an object, or replaces the one with the same id.
   mutating func insert(_ object: ManagedObject) {
     reserve(1)
     let index = index(of: object.objectID)
@@ -39,7 +39,7 @@ struct ObjectRegistry {
     if slots[index] == Self.address(object) { empty(index) }
   }
 
-  /// Removes the object with an id.
+  /// Removes the object with an id and returns it; nil if there is none.
   mutating func remove(_ id: ObjectID) -> ManagedObject? {
     guard let object = object(id) else { return nil }
     empty(index(of: id))

@@ -6,7 +6,7 @@ protocol ObjectSource: AnyObject {
   func snapshots(of ids: [ObjectID]) throws -> [ObjectID: ObjectSnapshot]
   /// The members of a to-many of each owner, in their order if it has one.
   func members(_ relationship: Relationship, of owners: [ObjectID]) throws -> [ObjectID: [ObjectSnapshot]]
-  /// The store that keeps an entity.
+  /// The identifier of the store that keeps an entity.
   func storeIdentifier(of entity: Entity) throws -> UUID
   /// The objects of these ids that are marked as deleted, or that are parts of such an object.
   func markedSnapshots(of ids: [ObjectID]) throws -> [ObjectID: ObjectSnapshot]
@@ -16,7 +16,7 @@ protocol ObjectSource: AnyObject {
   func sharedKey(of entity: Entity) -> Relationship?
   /// Whether deletions mark the rows of the entity's objects instead of removing them.
   func marksDeletions(of entity: Entity) -> Bool
-  /// The to-one to the object that objects of the entity are deleted and restored with.
+  /// The to-one to the object that objects of the entity are deleted and restored with; nil if there is none.
   func ownerRelationship(of entity: Entity) -> Relationship?
 }
 

@@ -21,7 +21,7 @@ struct ObjectState {
   var values: [Value] = []
   /// Indexes of attributes that are read on demand and were not read yet; their values are null here.
   var unread: Set<Int> = []
-  /// True when a save raises the object's version even if its row is unchanged, because a part of it changed.
+  /// True when a save raises the object's version even if its row is unchanged, because its parts or members changed.
   var raisesVersion = false
   /// By the index of the relationship; nil for to-manys. Targets may be deleted objects, which readers see as nil.
   var committedOnes: [ManagedObject?]

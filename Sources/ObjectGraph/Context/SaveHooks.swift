@@ -13,7 +13,7 @@ public struct SaveHooks {
   /// one that this save inserted; nil if it has none.
   public var didWrite: (Database, (ManagedObject) -> Int64?) throws -> Void
 
-  /// Hooks of a context.
+  /// Creates hooks. A closure that is left out does nothing.
   public init(
     willWrite: @escaping (Database) throws -> Void = { _ in },
     didWrite: @escaping (Database, (ManagedObject) -> Int64?) throws -> Void = { _, _ in }

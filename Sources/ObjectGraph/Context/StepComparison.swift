@@ -32,7 +32,7 @@ struct StepComparison {
     let property: String
   }
 
-  /// What others changed after the step, by object.
+  /// What others changed after the step, an element for each object.
   private(set) var conflicts: [SaveConflict] = []
   /// Objects that others deleted and that the undo would change.
   private(set) var missing: [ManagedObject] = []

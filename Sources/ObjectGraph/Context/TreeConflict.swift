@@ -12,7 +12,7 @@ public struct ObjectTree: Hashable, Sendable {
 public struct TreeConflict: Hashable, Sendable {
   /// The object that the parts belong to.
   public let object: ObjectID
-  /// The object when the context read it; after an undo, as the step left it.
+  /// The object as the context last read or saved it; after an undo, as the step left it.
   public let base: ObjectTree
   /// The object in the context; after an undo, as the undo would leave it. Nil if it is deleted.
   public let mine: ObjectTree?

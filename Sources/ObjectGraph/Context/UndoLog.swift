@@ -53,16 +53,16 @@ struct UndoGroup {
 struct UndoLog {
   var undo: [UndoGroup] = []
   var redo: [UndoGroup] = []
-  /// The group that collects changes at the moment.
+  /// The group that new changes are added to; nil if there is none.
   var open: UndoGroup?
-  /// Whether the open group stays open until something else closes it.
+  /// Whether the open group collects changes made outside of groups, so that several of them become one step.
   var isCollecting = false
   /// Both stacks as they were at the last save, which a rollback restores.
   var saved: (undo: [UndoGroup], redo: [UndoGroup]) = ([], [])
   /// How many steps are kept; older ones are dropped.
   var limit = 200
 
-  /// Pushes the open group onto the undo stack, unless it is empty.
+  /// Closes the open group. Unless it is empty, it becomes the last step to undo, and all redo steps are dropped.
   mutating func close() {
     isCollecting = false
     guard let group = open else { return }

@@ -18,7 +18,7 @@ public struct ValidationIssue: Hashable, Sendable {
     case tooFew(Int)
     /// More objects than this maximum.
     case tooMany(Int)
-    /// The object is deleted, and this many objects still refer to it by a relationship with the rule `deny`.
+    /// The object is deleted, although its relationship, which has the rule `deny`, still has this many objects.
     case denied(Int)
     /// A rule of the model is broken; this is its message.
     case rule(String)
@@ -49,7 +49,7 @@ extension ValidationIssue.Rule {
     }
   }
 
-  /// The bound of the rule, or the number of objects that still refer to the deleted object.
+  /// The bound of the rule, or the number of objects for `denied`; nil for `missing`, `pattern` and `rule`.
   public var argument: Value? {
     switch self {
     case .missing, .pattern, .rule: nil

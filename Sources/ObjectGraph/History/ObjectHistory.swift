@@ -29,7 +29,7 @@ public struct DeletedObject: Hashable, Sendable {
   /// The possible ids, one for each entity of the family that has objects.
   public let candidates: [ObjectID]
 
-  /// The object's id, if the family has only one entity.
+  /// The object's id; nil if there are several candidates.
   public var id: ObjectID? { candidates.count == 1 ? candidates.first : nil }
 }
 
@@ -38,6 +38,6 @@ public struct DeletedObject: Hashable, Sendable {
 /// A store that was restored from a copy and written since cannot be told apart from the original. If users may copy
 /// the file, write a marker into it and keep the marker with the token.
 public struct HistoryToken: Hashable, Sendable, Codable {
-  /// By store and table.
+  /// The positions in the change logs, by store and table.
   var cursors: [UUID: [String: LogCursor]] = [:]
 }

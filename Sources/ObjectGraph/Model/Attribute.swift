@@ -7,7 +7,7 @@ public struct Attribute: Hashable, Sendable {
 
   /// The description that it was made from.
   public var description: AttributeDescription { entity.record.attributes[index].description }
-  /// The key.
+  /// The name of the attribute, its key.
   public var name: String { description.name }
   /// The type of its values.
   public var type: AttributeType { description.type }

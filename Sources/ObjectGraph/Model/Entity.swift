@@ -15,7 +15,7 @@ public struct Entity: Sendable {
   var toOnes: [ToOneRecord] { schema.toOnes[index] }
   /// The entity whose properties this one inherits.
   public var parent: Entity? { record.parent.map { Entity(schema: schema, index: $0) } }
-  /// The parent, or the entity itself if it has none. A root and its children share a table and a sequence of ids.
+  /// The parent, or the entity itself if it has none. A root and its children share a table and a sequence of numbers.
   public var root: Entity { parent ?? self }
   /// The entity itself, followed by its children.
   public var family: [Entity] { record.family.map { Entity(schema: schema, index: $0) } }

@@ -13,11 +13,11 @@ public struct ObjectID: Sendable {
     case temporary(UUID)
   }
 
-  /// The store.
+  /// The identifier of the store.
   public let store: UUID
   /// Name of the object's own entity, never an abstract parent.
   public let entity: String
-  /// The number of the object in its entity.
+  /// The number of the object, or a placeholder.
   public let key: Key
 
   init(store: UUID, entity: String, key: Key) {

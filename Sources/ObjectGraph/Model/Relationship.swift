@@ -9,7 +9,7 @@ public struct Relationship: Hashable, Sendable {
 
   /// The description that it was made from.
   public var description: RelationshipDescription { record.description }
-  /// The key.
+  /// The name of the relationship, its key.
   public var name: String { record.description.name }
   /// Whether there may be more than one object at the other end.
   public var isToMany: Bool { record.description.isToMany }

@@ -28,7 +28,7 @@ public final class ObjectStack: Sendable {
   /// lists no entities; a family is kept together. Relationships cannot cross stores.
   ///
   /// A save spans all stores: it writes to all of them or, if one refuses, to none. A power failure between the commits
-  /// of two files may leave only one of them written.
+  /// of two files, or a second commit that fails, may leave only one of them written.
   /// - Throws: `modelMismatch` when a store was made with another model, `badModel`, `unknownEntity`, `mapping`,
   ///   `store`.
   public init(
