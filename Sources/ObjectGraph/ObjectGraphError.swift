@@ -1,6 +1,7 @@
 import GRDB
 
-/// Every error that the library throws.
+/// The errors of models, stacks, contexts and migrations. A predicate that is made or checked alone throws
+/// ``InvalidPredicate``.
 public enum ObjectGraphError: Error, Sendable {
   /// The descriptions of a model are inconsistent; `entity` and `property` name the first mistake. The property is nil
   /// if the entity itself is wrong, and empty for a rule of the entity.

@@ -61,7 +61,7 @@ public struct FetchRequest: Codable, Hashable, Sendable {
     self.sort = sort
   }
 
-  /// Deleted objects are read as the store has them.
+  /// Whether unsaved changes are included. Deleted objects are always read as the store has them.
   var seesPendingChanges: Bool { includesPendingChanges && !onlyDeleted }
 
   /// The request with values for some of its variables; the others keep theirs.

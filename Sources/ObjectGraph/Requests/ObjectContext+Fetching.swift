@@ -43,7 +43,7 @@ extension ObjectContext {
   }
 
   /// The objects of a request, cast to a class: `context.fetch(request, as: Student.self)`.
-  /// - Throws: the same as ``fetch(_:)``; `unknownEntity` when the request's entity has objects of another class.
+  /// - Throws: the same as ``fetch(_:)``; `unknownEntity` when an object that was found is of another class.
   public func fetch<Object: ManagedObject>(
     _ request: FetchRequest, as type: Object.Type
   ) throws(ObjectGraphError) -> [Object] {

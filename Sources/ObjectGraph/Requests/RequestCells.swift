@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 
-/// The selected columns for the inputs of a request: one for an attribute; number and type for an object.
+/// The selected columns for the inputs of a request: the number and the type of an object, one column for anything else.
 struct InputCells {
   let columns: [String]
   private let types: [AttributeType?]
@@ -25,7 +25,7 @@ struct InputCells {
   }
 }
 
-/// The selected column for a column of grouped rows.
+/// The SQL of one column of grouped rows.
 struct GroupCell {
   let name: String
   let sql: String

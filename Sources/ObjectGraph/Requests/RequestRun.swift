@@ -4,13 +4,13 @@ import GRDB
 /// Runs a request on a SQLite store with the unsaved changes of a context on top.
 ///
 /// Objects that no unsaved change affects are found by SQL; the others are excluded there and evaluated in memory. If
-/// no unsaved change matters, SQL does everything.
+/// no unsaved change matters, SQL does everything. A request that exceeds SQLite's limits is evaluated in memory only.
 public struct RequestRun {
   /// The request.
   public let request: CheckedRequest
   /// The store that keeps the request's entities.
   public let store: UUID
-  /// The unsaved changes. Ignored if the request does not include pending changes.
+  /// The unsaved changes; none if the request does not include pending changes.
   public let pending: PendingChanges
   /// The saved state with the unsaved changes on top; the saved state alone if the request does not include them.
   public let reader: any GraphReader

@@ -118,7 +118,7 @@ struct ResultAssembler {
 }
 
 extension Value {
-  /// nil sorts first.
+  /// The order for sorting, in which null comes first.
   fileprivate func sortOrder(to other: Value) -> ValueOrder {
     switch (isNull, other.isNull) {
     case (true, true): .equal

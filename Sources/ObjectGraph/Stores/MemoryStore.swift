@@ -20,7 +20,7 @@ final class MemoryStore: ObjectStore {
   let identifier: UUID
   let model: ObjectModel
   private let storage: MemoryStorage
-  /// Serializes writers; readers do not wait for them.
+  /// Serializes the writers of this stack; readers do not wait for them.
   private let writing = NSLock()
 
   init(_ storage: MemoryStorage, model: ObjectModel, entities: [Entity]) throws {

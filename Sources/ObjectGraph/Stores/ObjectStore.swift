@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 
-/// A store of objects. All stores keep the same data in the same way; `StoreConformanceTests` runs on each.
+/// A store of objects. All kinds of stores behave in the same way.
 protocol ObjectStore: AnyObject, Sendable {
   /// Identifies the store permanently, even after a migration.
   var identifier: UUID { get }
@@ -41,7 +41,7 @@ protocol StoreReader {
   func versions(_ numbers: [Int64], of root: Entity) throws -> [Int64: Int64]
   /// The versions of the rows, including those that are marked as deleted.
   func rowVersions(_ numbers: [Int64], of root: Entity) throws -> [Int64: Int64]
-  /// A faulted value, which is not read with its row.
+  /// A value that is read on demand, not with its row.
   func value(of attribute: Attribute, in number: Int64) throws -> Value
   /// The members of each owner's to-many, in their order if it has one. Missing members are left out.
   func members(_ relationship: Relationship, of owners: [Int64]) throws -> [Int64: [StoredRow]]

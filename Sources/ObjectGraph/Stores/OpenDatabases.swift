@@ -4,7 +4,7 @@ import Synchronization
 /// The database files that this process has open through this library.
 ///
 /// A process that closes any descriptor of a file loses all its locks on it, including SQLite's. So a file is inspected
-/// only while nothing in the process has it open.
+/// only while it is not open here.
 enum OpenDatabases {
   fileprivate struct Identity: Hashable {
     let device: UInt64
@@ -39,7 +39,8 @@ enum OpenDatabases {
     }
   }
 
-  /// Creates an empty file that only its owner can read. SQLite gives its other files the same mode.
+  /// Creates an empty file that only its owner can read and write, unless there is one. SQLite gives its other files
+  /// the same mode.
   static func createPrivateFile(_ path: String) throws {
     let file = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard file >= 0 || errno == EEXIST else { throw StoreFailure.file(path) }

@@ -117,7 +117,7 @@ struct PropertyListArchive {
 }
 
 extension Value {
-  /// The value in a property list; nil for nil.
+  /// The value in a property list; nil for null and for objects.
   fileprivate var propertyListCell: Any? {
     switch self {
     case .null, .object: nil
@@ -164,7 +164,7 @@ extension Value {
 }
 
 extension String {
-  /// False for strings with control characters, which XML cannot hold, or with line ends that it changes.
+  /// False for strings with characters that XML cannot hold, or with line ends that it changes.
   fileprivate var isKeptByXML: Bool {
     unicodeScalars.allSatisfy { scalar in
       scalar == "\n" || scalar == "\t" || (scalar.value >= 0x20 && scalar.value != 0xFFFE && scalar.value != 0xFFFF)

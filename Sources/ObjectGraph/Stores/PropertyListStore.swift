@@ -7,7 +7,7 @@ final class PropertyListStore: ObjectStore {
   private let model: ObjectModel
   private let file: PropertyListFile
   private let entities: [Entity]
-  /// Guards `cached`, and serializes the writers of this process.
+  /// Guards `cached`, and serializes the writers of this stack.
   private let lock = NSRecursiveLock()
   /// The content last read or written.
   nonisolated(unsafe) private var cached: (stamp: FileStamp, graph: MemoryGraph)?

@@ -72,7 +72,7 @@ final class RowMember: Sendable {
   struct ReferenceCells {
     let column: Int
     let destinations: [(name: StoredName, value: Entity)]
-    /// Whether it is stored in the id column, so that it is nil if the row does not exist.
+    /// Whether it is stored in the id column, so that it is nil if the row that it points to does not exist.
     let isShared: Bool
   }
 
@@ -175,7 +175,7 @@ extension AttributeType {
 
 extension Value {
   /// The value as a column holds it: dates as seconds since 2001-01-01 UTC, which keeps the full precision of `Date`;
-  /// UUIDs as upper-case text; objects as their numbers.
+  /// UUIDs as upper-case text; objects as their numbers, or as NULL if their ids are temporary.
   var databaseValue: DatabaseValue {
     switch self {
     case .null: .null

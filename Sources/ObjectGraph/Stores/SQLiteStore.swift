@@ -16,8 +16,8 @@ final class SQLiteStore: ObjectStore {
     pool = try DatabasePool(path: path, configuration: Self.configuration(options))
     schema = SQLiteSchema(model: model, entities: entities)
     do {
-      // When GRDB makes a pool, it lowers this to NORMAL after the configuration: acknowledged saves would be lost in a
-      // power failure.
+      // When GRDB makes a pool, it lowers `synchronous` to NORMAL after the configuration: acknowledged saves would be
+      // lost in a power failure.
       try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
       identifier = try SQLiteMetadata.prepare(pool, entities: entities)
     } catch {
