@@ -88,7 +88,7 @@ public enum AddressBookApp {
     var isExamined: Bool
     /// Messages about state that could not be saved for the next session.
     var lost: [String]
-    /// The signal that ended the program.
+    /// The signal that ended the program; nil if none did.
     var signal: Int32?
   }
 

@@ -7,7 +7,7 @@ import TerminalKit
 /// it is running, others are refused with a message.
 @MainActor
 final class BackgroundWork {
-  /// The running task.
+  /// The running task; nil if there is none.
   private(set) var task: RunningTask?
   private let environment: AppEnvironment
   private let status: StatusLine
@@ -17,8 +17,8 @@ final class BackgroundWork {
     self.environment = environment
   }
 
-  /// True, with a message, while a background task is running. For actions that ask or close something first; ``run``
-  /// checks it too.
+  /// True, with a message, while a background task is running. Actions that ask or close something before the work call
+  /// this first; ``run(_:stopped:_:failed:done:)`` checks it too.
   func refusesWork() -> Bool {
     guard task != nil else { return false }
     status.say(environment.strings("status.busy"))

@@ -51,7 +51,7 @@ final class ContactDeleting: BrowserAction {
     }
   }
 
-  /// Unmarks deleted contacts, and closes the details if they cover the list.
+  /// Unmarks deleted contacts, and closes the detail if it replaces the list.
   private func deselect(_ ids: [Int64]) {
     parts.listPane.unmark(ids)
     if !parts.detailPane.isBesideList { parts.detailPane.close() }

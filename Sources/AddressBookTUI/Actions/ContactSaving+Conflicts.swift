@@ -36,7 +36,7 @@ extension ContactSaving {
 
   // MARK: The save
 
-  /// Both sides changed the same fields: shows both versions, and saves what the user decides.
+  /// Both sides changed the same fields: shows their versions and the original, and saves what the user decides.
   func ask(about conflict: EditConflict, _ form: ContactFormScreen) {
     closeConflict()
     let screen = ConflictScreen(

@@ -9,7 +9,7 @@ final class ContactSaving: BrowserAction {
   let parts: BrowserParts
   /// Drafts that are still to be offered, one after the other.
   var waitingDrafts: [(file: PrivateFile, draft: Draft)] = []
-  /// The screen on which the user decides between two versions.
+  /// The screen on which the user decides about conflicts; nil if it is not open.
   weak var conflictScreen: ConflictScreen?
 
   init(_ parts: BrowserParts) { self.parts = parts }
@@ -86,7 +86,7 @@ final class ContactSaving: BrowserAction {
     }
   }
 
-  /// A new contact starts in the folder that the list shows.
+  /// Puts a new contact into the folder that the list shows, if it shows one.
   private func putIntoFolder(_ contact: Contact, id: Int64) {
     guard let folder = list.filter.folder else { return }
     do {

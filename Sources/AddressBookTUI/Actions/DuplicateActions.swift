@@ -1,12 +1,12 @@
 import AddressBookModel
 import Contacts
 
-/// Finds duplicates in the background, merges contacts, and remembers which contacts are not the same.
+/// Finds duplicates in the background, merges contacts, and records which contacts are not the same.
 @MainActor
 final class DuplicateActions: BrowserAction {
   let parts: BrowserParts
   let undoing: UndoActions
-  /// Looks for duplicates while other work may run.
+  /// The search for duplicates, apart from ``work``, so that both can run at the same time.
   private var finding: BackgroundWork?
   private weak var screen: DuplicatesScreen?
   /// The interval at which results are shown during a search.
@@ -115,7 +115,7 @@ final class DuplicateActions: BrowserAction {
     }
   }
 
-  /// Remembers that contacts are not the same.
+  /// Records that contacts are not the same.
   func markNotSame(_ ids: [Int64]) {
     let (strings, book) = (strings, environment.book)
     work.run(strings("duplicates.remembering"), stopped: "status.writeStopped") { _ in

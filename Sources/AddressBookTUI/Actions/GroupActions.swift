@@ -70,7 +70,7 @@ final class GroupActions: BrowserAction {
     guard !ids.isEmpty, let chosenText = parts.chosenText() else { return }
     let groups: [String]
     do {
-      // For many contacts, reading all groups is faster. The others are then offered too.
+      // For many contacts, reading all groups is faster. Groups that none of them is in are then offered too.
       groups =
         try ids.count > ContactEditor.bulkThreshold
         ? environment.book.groups().map(\.name) : environment.book.groupNames(ofContacts: ids)

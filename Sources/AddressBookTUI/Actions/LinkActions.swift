@@ -2,7 +2,7 @@ import AddressBookModel
 import Contacts
 import Glibc
 
-/// Opens and copies the values of a contact: its phone numbers, addresses, websites and name.
+/// Opens and copies the values of a contact: its phone numbers, email and postal addresses, websites and name.
 @MainActor
 final class LinkActions: BrowserAction {
   let parts: BrowserParts

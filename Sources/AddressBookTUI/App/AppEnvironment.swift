@@ -17,7 +17,7 @@ final class AppEnvironment {
   let screens = ScreenStack<Command, KeyContext>()
   /// How photos are drawn; updated when the size of the terminal's cells changes.
   private(set) var pictures: PictureStyle
-  /// True if contacts are shown with their photos, or with placeholders for missing ones.
+  /// True if contacts are shown with their photos, or with their initials if they have none.
   let showsPhotos: Bool
   let avatars: AvatarCache
   /// Decodes photos in another process; nil to decode them in this process.

@@ -29,7 +29,7 @@ final class AvatarCache {
   var style: PictureStyle {
     didSet { if style != oldValue { revision += 1 } }
   }
-  /// Nil for a photo that cannot be read or drawn, so that it is not tried again for each frame.
+  /// The drawings; nil for a photo that cannot be read or drawn, so that it is not tried again for each frame.
   private var drawn: [Key: DrawnPicture?] = [:]
   /// While a key is held down, photos of contacts in between are not read.
   private var work: LatestWork<Key, DrawnPicture?>?

@@ -20,7 +20,7 @@ struct PictureStyle: Hashable, Sendable {
     self.imageProtocol = imageProtocol
   }
 
-  /// The style for a terminal with that many colors; NO_COLOR also results in 0.
+  /// The style for a terminal with that many colors; 0 if there are none, or if NO_COLOR is set.
   init(terminalColors: Int, imageCell: PixelSize? = nil, imageProtocol: ImageProtocol = .kitty) {
     let colors: CellColors =
       switch terminalColors {

@@ -7,12 +7,12 @@ import TerminalKit
 /// panes. Panes are in `Browser`, actions in `Actions`.
 @MainActor
 final class BrowserScreen: Screen {
-  /// The target of keys.
+  /// What the next key does.
   enum Mode: Equatable {
     case list
-    /// The search field.
+    /// The key edits the text in the search field.
     case search
-    /// A letter, digit or `#` after the jump key.
+    /// The key is a letter, digit or `#` after the jump key.
     case jump
   }
 
@@ -33,7 +33,7 @@ final class BrowserScreen: Screen {
   /// Chooses contacts; nil if the user is not asked to choose any.
   private let picking: PickAction?
   private let titleBar: TitleBar
-  /// The style of the line between list and detail.
+  /// The style in which the line between list and detail was last drawn.
   private var divider = LastDrawn<Style>()
   /// The layout of the panes for the frame that is drawn next.
   private var layout: BrowserLayout?
@@ -170,7 +170,7 @@ final class BrowserScreen: Screen {
     }
   }
 
-  /// Stops the running work. If there is none, says how to quit, or quits if no key does.
+  /// Stops the running work. If there is none, says which key quits; quits if no key is bound to that.
   private func interrupt() {
     let quit = environment.keys.label(of: .quit, in: .list)
     if let task = parts.work.task {
@@ -272,7 +272,7 @@ final class BrowserScreen: Screen {
     last = (canvas, layout)
   }
 
-  /// Makes the next frame draw from scratch.
+  /// Makes the next frame be drawn from scratch.
   func invalidateDrawing() {
     last = nil
     titleBar.invalidateDrawing()

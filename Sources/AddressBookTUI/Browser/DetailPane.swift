@@ -5,7 +5,7 @@ import TerminalKit
 /// The detail of the selected contact, next to the list or instead of it.
 @MainActor
 final class DetailPane {
-  /// True while the page keys scroll the pane and, in a narrow window, it replaces the list.
+  /// True while the page keys scroll the pane; in a narrow window, it then replaces the list.
   private(set) var isOpen = false
   let debounce: SelectionDebounce
   private let environment: AppEnvironment
@@ -17,9 +17,9 @@ final class DetailPane {
   private var top = 0
   /// The lines of the contact, laid out for the width of the pane.
   private var lines = DetailView.LaidOut()
-  /// The size of the photo; nil if the pane has no room for one, or photos are not shown.
+  /// The size and position of the photo; nil if the pane has no room for one, or photos are not shown.
   private var picture: DetailPicture?
-  /// The contact's photo or a placeholder.
+  /// The contact's photo, or its initial instead; nil if `picture` is nil or no contact is shown.
   private var cells: DrawnPicture?
   /// The inputs of `lines` and `cells`.
   private var layout: Layout?
@@ -75,7 +75,8 @@ final class DetailPane {
 
   // MARK: Drawing
 
-  /// Reads and lays out the selected contact for the rectangle; discards it if the rectangle is empty.
+  /// Reads the selected contact, at once or after a delay, and lays out the last one that was read. Discards it if the
+  /// rectangle is empty or no contact is selected.
   func prepare(in rect: Rect, isBesideList: Bool) {
     self.rect = rect
     self.isBesideList = isBesideList

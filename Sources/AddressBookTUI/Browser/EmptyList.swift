@@ -2,10 +2,10 @@ import TerminalKit
 
 /// The text shown instead of rows in an empty list, on the main screen or on that of a directory.
 struct EmptyList {
-  /// Why it is empty.
+  /// Why the list is empty.
   enum Reason {
     case loading
-    /// No contact matches the search, in a group or in the whole book.
+    /// No contact matches the search in the group, folder or collection, or in the whole book if `group` is nil.
     case notFound(String, group: String?, backKey: String)
     case emptyGroup(String, backKey: String)
     case emptyBook
@@ -14,7 +14,7 @@ struct EmptyList {
   let environment: AppEnvironment
 
   struct Line {
-    /// A key that is offered; empty for none.
+    /// The label of a key that is offered; empty for none.
     var key = ""
     var text: String
     var style: Style

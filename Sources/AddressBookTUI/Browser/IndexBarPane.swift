@@ -25,7 +25,7 @@ final class IndexBarPane {
   }
 
   /// Jumps to the section at a position.
-  /// - Parameter listHeight: the height of the list.
+  /// - Parameter listHeight: the height of the list, in lines.
   /// - Returns: false if the position is not on the bar.
   func press(_ position: Point, listHeight: Int) -> Bool {
     // The column at the edge of the window also counts, because it is easy to hit.

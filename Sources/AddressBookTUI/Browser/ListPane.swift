@@ -9,9 +9,9 @@ final class ListPane {
   var marked: IDSet = [] {
     didSet { if marked.isEmpty { lastMarked = nil } }
   }
-  /// The contact that was marked last, where a range begins.
+  /// The contact that ``toggleMark()`` or ``markRange()`` marked last, where the next range begins.
   private var lastMarked: Int64?
-  /// The height of the list; while the detail replaces it, the height that it would have.
+  /// The height of the list in lines; while the detail replaces it, the height that it would have.
   private(set) var height = 1
   private let list: ContactList
   private let environment: AppEnvironment
@@ -59,7 +59,7 @@ final class ListPane {
     return true
   }
 
-  /// Marks the contacts from the last marked one to the selected one. If the last marked one is not in the list, marks
+  /// Marks the contacts from the last marked one to the selected one. If there is none or it is not in the list, marks
   /// only the selected one, where the next range begins.
   /// - Returns: true if there was a range.
   func markRange() -> Bool {

@@ -15,7 +15,7 @@ final class ListSearch {
   /// True while the title line shows the field.
   var isShown: Bool { isTyping || isNarrowing }
 
-  /// True when the list shows search results.
+  /// True when the list is limited to search results, even before they arrive.
   var isNarrowing: Bool { !list.filter.query.isEmpty }
 
   /// True when the field is empty.

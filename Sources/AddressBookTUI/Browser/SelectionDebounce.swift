@@ -12,7 +12,7 @@ final class SelectionDebounce {
   /// The index of the selected row across all sections, for the title line; while the selection is changing, the index
   /// of an earlier row.
   private(set) var row: Int?
-  /// The total number of rows.
+  /// The number of rows in the list when `row` was updated.
   private var count = 0
   private let list: ContactList
   private let loop: any ProgramLoop

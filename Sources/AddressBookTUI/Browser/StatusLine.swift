@@ -4,7 +4,7 @@ import TerminalKit
 /// The line at the bottom: a message, the progress of background work, or the available keys.
 @MainActor
 final class StatusLine {
-  /// The message, which is shown until the next key press.
+  /// The message, which is shown until the next key or command; nil if there is none.
   private(set) var message: (text: String, isError: Bool)?
   private let environment: AppEnvironment
   private var rect = Rect(row: 0, column: 0, rows: 0, columns: 0)

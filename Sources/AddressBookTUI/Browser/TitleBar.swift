@@ -10,16 +10,17 @@ final class TitleBar {
   private var rect = Rect(row: 0, column: 0, rows: 0, columns: 0)
   /// What the line shows; nil during a search.
   private var content: Content?
-  /// What it shows during a search.
+  /// What the line shows during a search; otherwise nil.
   private var searchLine: SearchLine?
   private var drawn = LastDrawn<Content>()
-  /// The hints in the line.
+  /// The key hints, which are shown while no contact is marked.
   private lazy var hints = [(Command.search, "hint.search"), (.help, "hint.help")]
     .map { environment.keys.label(of: $0.0, in: .list) + " " + environment.strings($0.1) }.joined(separator: "   ")
 
   /// The content of the line outside of a search.
   private struct Content: Equatable {
     var scope: String?
+    /// The color of the folder, as `#RRGGBB`; empty for none.
     var color: String
     var count: Int
     /// The index of the selected row across all sections; nil if it is not shown.
@@ -28,7 +29,7 @@ final class TitleBar {
     var order: ContactSortOrder
     var isReordering: Bool
     var isReadOnly: Bool
-    /// Whether `sync --watch` is running for the book in another process.
+    /// True while `sync --watch` is running for the book in another process.
     var isSyncing: Bool
   }
 
@@ -98,7 +99,7 @@ final class TitleBar {
     return parts.joined(separator: strings("list.separator"))
   }
 
-  /// The number of marked contacts, which is always shown; empty if there are none.
+  /// The number of marked contacts as text, which is shown at any width; empty if there are none.
   private func marks(_ count: Int) -> String {
     guard count > 0 else { return "" }
     let strings = environment.strings

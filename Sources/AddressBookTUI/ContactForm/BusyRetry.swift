@@ -19,8 +19,8 @@ final class BusyRetry {
   /// True between the first failed try and the end of the last.
   var isWaiting: Bool { tries > 0 }
 
-  /// Calls the action after a moment, unless ``stop()`` is called first. Returns false if there were already too many
-  /// tries.
+  /// Calls the action after a moment, unless ``stop()`` is called first.
+  /// - Returns: false if there were already too many tries; then the action is not called.
   func schedule(_ action: @escaping @MainActor () -> Void) -> Bool {
     guard tries < Self.maximumTries else { return false }
     tries += 1

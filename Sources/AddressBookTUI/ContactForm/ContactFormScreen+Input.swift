@@ -27,7 +27,8 @@ extension ContactFormScreen {
     }
   }
 
-  /// Typing on `+ add a phone number` fills in a new value, and on `+ more name fields` the first field shown.
+  /// Adds a value if the button that adds one is focused, so that typing on `+ add a phone number` fills in a new phone
+  /// number. On `+ more name fields` typing fills in the first of the fields that appear.
   func addEmptyValueIfNeeded() {
     switch model.rows[model.focus].identity {
     case .adder(let field): model.add(field)

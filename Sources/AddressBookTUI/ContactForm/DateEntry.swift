@@ -74,7 +74,7 @@ struct DateEntry {
     }
 
     /// Consumes a suffix directly after a number: `年` and `月` make it the year and the month, others such as `日` and
-    /// `th` only end it. False if there is already a year or a month, or the year does not have four digits.
+    /// `th` only end it. False if the text already has that part, or if the year does not have four digits.
     private mutating func takeCounter(_ rest: inout Substring) -> Bool {
       for ending in ["st", "nd", "rd", "th", "日", "号"] where rest.hasPrefix(ending) {
         rest = rest.dropFirst(ending.count)

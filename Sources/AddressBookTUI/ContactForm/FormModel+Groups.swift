@@ -47,7 +47,7 @@ extension FormModel {
     return true
   }
 
-  /// Adds a group.
+  /// Adds a group after the typed ones, unless it is one of them.
   mutating func addGroup(_ name: String) {
     guard isInGroups else { return }
     let names = GroupNames.names(in: rows[focus].text)
@@ -62,7 +62,7 @@ extension FormModel {
     return shownGroups.filter { !names.contains($0 == favorites ? Favorites.group : $0) }
   }
 
-  /// The typed groups that will be created.
+  /// The typed groups that will be created; empty until the known groups have been read.
   var newGroups: [String] {
     guard let knownGroups else { return [] }
     let known = Set(knownGroups + original.groups + [Favorites.group])

@@ -7,7 +7,7 @@ struct FormModel {
   private(set) var rows: [FormRow] = []
   /// The index of the focused row.
   private(set) var focus = 0
-  /// The contact without the changes of the form; it keeps values that the form does not show.
+  /// The contact without the changes of the form; values that the form does not show are taken from it.
   let original: Contact
   /// The change to the photo.
   var photo = PhotoChange.keep
@@ -41,7 +41,7 @@ struct FormModel {
     focus = rows.firstIndex { if case .single(let field) = $0.identity { field.isText(first) } else { false } } ?? 0
   }
 
-  /// True if saving would change something.
+  /// True if the input or the photo differs from the original contact, or a typed birthday is not a valid date.
   var isChanged: Bool { contact != original || photo != .keep || hasUnreadableBirthday }
 
   /// True if the contact will have a photo.

@@ -35,7 +35,7 @@ struct FormRow {
     if case .single(let field) = identity { field.isProse } else { false }
   }
 
-  /// The text below the editor.
+  /// The error or else the warning, as shown below the editor; nil if there is none.
   var remark: String? { error.map { "✗ " + $0 } ?? warning.map { "! " + $0 } }
 
   /// The list field of the row, or of the button that adds a value to it.

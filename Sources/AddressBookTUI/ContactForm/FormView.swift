@@ -168,7 +168,7 @@ struct FormView {
     strings(kind == .person ? "form.kind.person" : "form.kind.organization")
   }
 
-  /// The kind at a cell of the row's value.
+  /// The kind of contact that is drawn at a cell of the row's value; nil if there is none.
   func kind(at position: Point, in value: Rect) -> Contact.Kind? {
     var column = value.column
     for kind in Contact.Kind.allCases {

@@ -2,8 +2,8 @@ import AddressBookModel
 import IDSets
 import ResultsController
 
-/// Search and groups, which filter the list. A filter gives the controller a set of ids, and the resulting change comes
-/// back as an update like any other.
+/// Filtering of the list by a search, a group, a folder or a collection. A filter gives the controller a set of ids,
+/// and the resulting change comes back as an update like any other.
 extension ContactList {
   /// Filters the list.
   /// - Parameter target: the contact to select; nil for the best match of a search.
@@ -116,17 +116,17 @@ extension ContactList {
 struct ContactFilter: Equatable {
   /// The text in the search field.
   var query = ""
-  /// The displayed group; nil for all contacts.
+  /// The displayed group; nil if none is.
   var group: String?
-  /// The displayed folder; nil for all contacts.
+  /// The displayed folder; nil if none is.
   var folder: ContactFolder?
 
-  /// The displayed collection; nil for all contacts.
+  /// The displayed collection; nil if none is.
   var collection: ContactCollection?
   /// The name to show for a group or collection; nil for the name of the group or folder.
   var title: String?
 
-  /// The name of the displayed group, folder or collection.
+  /// The name of the displayed group, folder or collection; nil for all contacts.
   var scope: String? { title ?? group ?? folder?.name }
 
   /// True if the collection is the result of a search, as in a smart group.

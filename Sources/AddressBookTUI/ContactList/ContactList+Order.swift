@@ -60,7 +60,7 @@ extension ContactList {
 }
 
 extension ResultsRequest {
-  /// All contacts that are not deleted, in an order.
+  /// All contacts that are not deleted, in the given order.
   /// - Parameters:
   ///   - names: how names are displayed.
   ///   - sections: how names are divided into sections.

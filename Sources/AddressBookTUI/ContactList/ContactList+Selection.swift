@@ -23,7 +23,7 @@ extension ContactList {
     }
   }
 
-  /// Selects a contact by id, that many rows below the first visible one.
+  /// Selects a contact by id, and scrolls the list so that it is `line` rows below the first visible one.
   func select(id: Int64, line: Int) {
     select(id: id)
     if awaitedID == nil, let row = selectedRow {
@@ -41,7 +41,7 @@ extension ContactList {
     return true
   }
 
-  /// Selects the contact that many rows further down.
+  /// Selects the contact `rows` rows further down, or further up if `rows` is negative.
   func moveSelection(by rows: Int, height: Int) {
     select(row: (selectedRow ?? 0) + rows, height: height)
   }

@@ -64,7 +64,7 @@ final class ContactList {
   var top = 0
   /// Increases with every change to the list or to the displayed contacts.
   private var revision = 0
-  /// The lines needed for drawing, for `visibleKey`.
+  /// The visible lines; up to date if `visibleKey` is.
   private var visible = VisibleLines()
   private var visibleKey: VisibleKey?
   private var knownTitles: SectionTitles?
@@ -72,11 +72,11 @@ final class ContactList {
   var matches: [Int64: [ContactMatch]] = [:] {
     didSet { revision += 1 }
   }
-  /// The whole contacts, by id, of lines that show more than a row of the list has.
+  /// The whole contacts, by id, of lines that show more than a `ContactRow` has.
   private var wholes: [Int64: Contact] = [:]
   /// True from the answer to a search until the list changes: the matches are still those of the previous search.
   var areMatchesOutdated = false
-  /// The contact shown in the detail: the selected one, or briefly the previous one.
+  /// The contact shown in the detail: the selected one, or briefly the previous one; nil if there is none.
   private(set) var detailContact: Contact? {
     didSet { detailRevision += 1 }
   }
@@ -191,7 +191,8 @@ final class ContactList {
   /// Ordinals of the titles of sections with contacts.
   var presentTitles: [Int] { titles.present }
 
-  /// Ordinal of the section title of the selected contact.
+  /// Ordinal of the section title of the selected contact, or of the first visible one if none is selected; nil if the
+  /// list is empty.
   var currentTitle: Int? {
     guard rowCount > 0 else { return nil }
     let section = viewport.section(ofRow: min(selectedRow ?? top, rowCount - 1))
@@ -336,7 +337,7 @@ final class ContactList {
     visibleKey = VisibleKey(top: top, height: height, revision: revision)
   }
 
-  /// Reads the contacts whose line shows more than a row of the list has.
+  /// Reads the contacts whose line shows more than a `ContactRow` has.
   private func loadWholes() throws {
     let needed = visible.contacts.compactMap(\.self).filter { row in
       guard !layout.others.isEmpty || names.mayRearrange(row.displayName) else { return false }
@@ -365,7 +366,7 @@ final class ContactList {
   private struct VisibleLines {
     var lines: [ListViewport.Line] = []
     var contacts: [ContactRow?] = []
-    /// A placeholder until the line is drawn.
+    /// Placeholders until the lines are drawn.
     var texts: [ListText] = []
     var areTextsComplete = false
     /// Differs for each set of visible lines.

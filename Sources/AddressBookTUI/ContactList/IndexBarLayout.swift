@@ -7,7 +7,7 @@ struct IndexBarLayout: Equatable {
   enum Mark: Equatable {
     /// The title with that ordinal among all titles.
     case title(Int)
-    /// Represents the titles from the first to the second ordinal.
+    /// A dot that represents the titles with these ordinals.
     case dot(ClosedRange<Int>)
 
     /// The titles that this line represents.
@@ -64,7 +64,7 @@ struct IndexBarLayout: Equatable {
     return marks
   }
 
-  /// The line that represents a title, by its ordinal.
+  /// The line that represents a title, by its ordinal; nil if none does.
   func line(ofTitle ordinal: Int) -> Int? {
     marks.firstIndex { $0.titles.contains(ordinal) }
   }

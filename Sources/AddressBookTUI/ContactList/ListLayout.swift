@@ -11,7 +11,7 @@ struct ListLayout: Equatable {
   var order = ContactSortOrder.name {
     didSet { update() }
   }
-  /// The columns that need more of a contact than a row of the list has.
+  /// The columns that need more of a contact than a `ContactRow` has.
   private(set) var others: [ContactColumn] = []
 
   /// The width of a column in cells.
@@ -71,7 +71,7 @@ struct ListLayout: Equatable {
     Self.field(column) ?? .other(others.firstIndex(of: column) ?? 0)
   }
 
-  /// The field of a column, if every row of the list has it.
+  /// The field of a column, if `ContactRow` has it; otherwise nil.
   private static func field(_ column: ContactColumn) -> ListColumns.Field? {
     switch column {
     case .name: .name

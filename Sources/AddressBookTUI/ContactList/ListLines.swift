@@ -1,12 +1,13 @@
 /// The visible lines of the list, ready to be drawn.
 ///
-/// Texts are separate from the cursor and the marks, because most keys move the cursor and leave all texts unchanged.
+/// Texts are separate from the selection and the marks, because most keys move the selection and leave all texts
+/// unchanged.
 struct ListLines {
   /// The texts of the lines, from the top.
   let texts: [ListText]
   /// Changes whenever a text may have changed.
   let revision: Int
-  /// The line of the selected contact.
+  /// The line of the selected contact; nil if it is not visible.
   var selected: Int?
   /// The lines of marked contacts.
   var marked: Set<Int> = []

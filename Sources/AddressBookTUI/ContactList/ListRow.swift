@@ -21,7 +21,7 @@ struct ListRow: Equatable {
       && left.hints.elementsEqual(right.hints) { $0 == $1 }
   }
 
-  /// The hint for a match that none of these columns shows; nil if one of them shows a match.
+  /// The hint for a match that none of these columns shows; nil if there is none, or if one of them shows a match.
   func hint(besides columns: [ListColumns.Field]) -> Cell? {
     guard columns.allSatisfy({ cell($0).matches.isEmpty }) else { return nil }
     return hints.first { hint in hint.field.map { !columns.contains($0) } ?? true }?.cell

@@ -6,7 +6,7 @@
 struct ListViewport: Equatable {
   /// A line of the list.
   enum Line: Equatable {
-    /// The header of a section, by its ordinal.
+    /// The header of a section, by its index.
     case header(section: Int)
     /// A row by its flat index, with its section.
     case row(Int, section: Int)

@@ -37,7 +37,7 @@ struct SectionTitles {
   }
 
   /// The section that a title of the bar leads to: the first with that title, or else the next section, or else the
-  /// last.
+  /// last; nil for a title that is not in the bar, or if there are no sections.
   func section(ofTitle title: String) -> Int? {
     // Of ordinals with the same title, such as 2006 and 2016, prefer one that has sections.
     let named = bar.indices.filter { bar[$0] == title }
@@ -45,7 +45,7 @@ struct SectionTitles {
     return section(ofOrdinal: ordinal)
   }
 
-  /// The section that a title of the bar leads to, by its ordinal.
+  /// The section that a title of the bar leads to, by its ordinal; nil if there are no sections.
   func section(ofOrdinal ordinal: Int) -> Int? {
     ordinals.firstIndex { $0.map { $0 >= ordinal } ?? false } ?? ordinals.indices.last
   }
