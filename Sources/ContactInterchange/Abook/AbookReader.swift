@@ -1,7 +1,8 @@
 import Contacts
 import VCard
 
-/// Reads the address book of abook (`~/.abook/addressbook`): sections in brackets, with one `key=value` per line.
+/// Reads the address book of abook (`~/.abook/addressbook`): sections that begin with a number in brackets, with one
+/// `key=value` per line.
 public struct AbookReader<Failure: Error>: RecordReader {
   private var lines: TextLines<Failure>
   private var text = ForeignText()
@@ -13,13 +14,16 @@ public struct AbookReader<Failure: Error>: RecordReader {
   private var problems: [RecordProblem] = []
   private var hasEnded = false
 
-  /// - Parameter source: the next bytes, or nil at the end.
+  /// Reads a file of abook.
+  /// - Parameters:
+  ///   - fields: the table of a contact's fields.
+  ///   - source: returns the next bytes, or nil at the end.
   public init(fields: ContactFields = .standard, source: @escaping () throws(Failure) -> [UInt8]?) {
     lines = TextLines(source: source)
     slots = Self.slots(fields)
   }
 
-  /// The next contact, group or problem; nil at the end.
+  /// The next contact or problem; nil at the end.
   public mutating func next() throws(Failure) -> RecordEvent? {
     while pending.isEmpty {
       if hasEnded { return nil }

@@ -1,17 +1,17 @@
 /// Keeps spreadsheets from running a cell as a formula (CWE-1236), and undoes that when the file is read again.
 ///
-/// Spreadsheets treat a cell that begins with `=`, `+`, `-`, `@`, a tab or a line end as a formula, some also the wide
-/// forms of these characters. Such a cell gets an apostrophe in front. Phone numbers and dates without a year begin
-/// with `+` and `-`, and other programs must be able to read them: a cell that has only digits and the punctuation of
-/// numbers stays as it is, because it cannot call a function. A cell that begins with apostrophes and then such a
-/// character gets one more, so that reading removes exactly the one that was added.
+/// Spreadsheets treat a cell that begins with `=`, `+`, `-`, `@`, a tab or a line end as a formula, and some do so with
+/// the fullwidth forms of these signs. Such a cell gets an apostrophe in front. Phone numbers and dates without a year
+/// can begin with `+` or `-`, and other programs must be able to read them: a cell that has only digits and the
+/// punctuation of phone numbers stays as it is, because it cannot call a function. A cell that begins with apostrophes
+/// and then such a character gets one more, so that reading removes exactly the one that was added.
 enum CSVFormula {
   /// The text to write into a cell.
   static func guarded(_ text: String) -> String {
     startsFormula(text) || isGuarded(text) ? "'" + text : text
   }
 
-  /// The text of a cell.
+  /// The text of a cell, without an added apostrophe.
   static func bare(_ cell: String) -> String { isGuarded(cell) ? String(cell.dropFirst()) : cell }
 
   private static func startsFormula(_ text: String) -> Bool {

@@ -1,7 +1,7 @@
 import Contacts
 import VCard
 
-/// The first row of a CSV file: the meaning of each column, and the separator.
+/// The first row of a CSV file, which tells the meaning of each column.
 struct CSVHeader {
   /// The separators that programs use, the most common one first.
   static let separators: [UInt8] = [UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\t")]
@@ -12,7 +12,7 @@ struct CSVHeader {
   let columns: [CSVColumn?]
 
   /// Recognizes columns by their names.
-  /// - Parameter map: columns that the user mapped, by name or by number from 1.
+  /// - Parameter map: columns that the user mapped, by name or by number from 1; of two for a column, the last counts.
   init(names: [String], map: [CSVMapping] = [], fields: ContactFields = .standard) {
     self.names = names
     let vocabulary = CSVVocabulary(fields, names: names)
@@ -27,7 +27,9 @@ struct CSVHeader {
   /// The number of columns that a contact has a field for.
   var knownCount: Int { columns.count { $0 != nil && $0 != .nothing } }
 
-  /// Detects the separator of a file from its beginning, and counts the known columns of its header.
+  /// Detects the separator of a file from its beginning: the one that gives the header the most known columns, or else
+  /// the most columns.
+  /// - Returns: also the number of known columns, -1 if there is no header, and the number of all columns.
   static func detect(
     in beginning: [UInt8], map: [CSVMapping] = [], text: ForeignText = ForeignText()
   ) -> (separator: UInt8, known: Int, columns: Int) {
@@ -51,7 +53,7 @@ public struct CSVMapping: Hashable, Sendable {
   /// Where its values belong; nil to leave them out.
   public let slot: FieldSlot?
 
-  /// A mapping.
+  /// Maps a column to a slot.
   public init(column: String, slot: FieldSlot?) {
     self.column = column
     self.slot = slot
@@ -97,7 +99,9 @@ enum CSVPart: Hashable {
 /// Recognizes CSV by its beginning.
 public enum CSVFormat {
   /// True if a text begins with `sep=`, or if its first row has several columns and at least one is known.
-  /// - Parameter beginning: the text in UTF-8 or another extension of ASCII; more than its first row is not needed.
+  /// - Parameters:
+  ///   - beginning: the text in UTF-8 or another extension of ASCII; only its first row is needed.
+  ///   - map: columns that the user mapped; they count as known.
   public static func isLikely(_ beginning: [UInt8], map: [CSVMapping] = []) -> Bool {
     if beginning.starts(with: "sep=".utf8) { return true }
     var text = ForeignText()

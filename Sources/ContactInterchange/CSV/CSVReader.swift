@@ -21,7 +21,7 @@ public struct CSVReading: Hashable, Sendable {
 ///
 /// The column names of Google, Outlook, Apple, Thunderbird and Chinese programs are known, in any order
 /// (``CSVVocabulary``); the user can map others. The separator is a comma, a semicolon or a tab, or what a `sep=` line
-/// declares. The text is UTF-8, UTF-16 or in a charset that ``ForeignText`` recognizes.
+/// declares. The text is in UTF-8, UTF-16, the charset that the settings name, or one that ``ForeignText`` recognizes.
 /// A leading apostrophe that keeps spreadsheets from running a cell as a formula is removed (``CSVFormula``).
 public struct CSVReader<Failure: Error>: RecordReader {
   private var rows: CSVRows<Failure>
@@ -34,7 +34,11 @@ public struct CSVReader<Failure: Error>: RecordReader {
   private var hasEnded = false
 
   /// Reads the header.
-  /// - Parameter source: the next bytes, or nil at the end.
+  /// - Parameters:
+  ///   - reading: the settings.
+  ///   - fields: the table of a contact's fields.
+  ///   - source: returns the next bytes, or nil at the end.
+  /// - Throws: the errors of the source.
   public init(
     _ reading: CSVReading = CSVReading(), fields: ContactFields = .standard,
     source: @escaping () throws(Failure) -> [UInt8]?
@@ -70,7 +74,7 @@ public struct CSVReader<Failure: Error>: RecordReader {
     }
   }
 
-  /// The size of the sample from which the charset is detected, in bytes.
+  /// The least size of the sample from which charset and separator are detected, in bytes, unless the file is smaller.
   private static var sample: Int { 1 << 18 }
 
   private static func declaredSeparator(of bytes: [UInt8]) -> (separator: UInt8, length: Int)? {
@@ -78,7 +82,7 @@ public struct CSVReader<Failure: Error>: RecordReader {
     return (bytes[4], bytes[5] == 0x0D && bytes[6] == 0x0A ? 7 : 6)
   }
 
-  /// The next contact or problem; nil at the end.
+  /// The next contact or problem; nil at the end. A header without a known column is refused.
   public mutating func next() throws(Failure) -> RecordEvent? {
     while pending.isEmpty {
       if hasEnded { return nil }

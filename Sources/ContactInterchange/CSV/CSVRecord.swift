@@ -15,7 +15,7 @@ struct CSVRecord {
     let number: Int
   }
 
-  /// Google joins several values of a kind in one cell.
+  /// The separator of several values in one cell, as in Google's export.
   static let valueSeparator = " ::: "
 
   private var assembler: ContactAssembler
@@ -105,7 +105,7 @@ struct CSVRecord {
     return (assembler.finish(), problems)
   }
 
-  /// A label as the book stores it: Google marks the preferred value with an asterisk and writes capitals.
+  /// A label as the book stores it: Google marks the preferred value with an asterisk and capitalizes standard labels.
   private static func label(_ text: String, among standard: [String]) -> String {
     let bare = text.hasPrefix("* ") ? String(text.dropFirst(2)) : text
     let small = bare.lowercased()
@@ -117,7 +117,7 @@ struct CSVRecord {
     pieces(text, at: valueSeparator).map(\.trimmedBlanks).filter { !$0.isEmpty }
   }
 
-  /// The names of groups, without Google's group of all contacts.
+  /// The names of groups, without `* myContacts`, Google's group of all contacts.
   private static func groups(_ text: String) -> [String] {
     let parts = text.contains(":::") ? pieces(text, at: ":::") : text.split(separator: ";").map(String.init)
     return parts.map(\.trimmedBlanks).compactMap { name in

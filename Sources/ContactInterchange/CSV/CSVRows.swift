@@ -2,9 +2,9 @@ import VCard
 
 /// The rows of comma-separated values (RFC 4180), one at a time, as bytes in UTF-8 or another extension of ASCII.
 ///
-/// Also reads what programs write in violation of it: a quotation mark inside a value is text, and so is one that opens
-/// a value and is never closed. In all charsets that spreadsheets write, the byte of a separator or a quotation mark is
-/// never part of another character.
+/// Also reads files that violate the RFC: a quotation mark inside a value is text, and so is one that opens a value and
+/// is never closed. In all charsets that spreadsheets write, the byte of a comma, a semicolon, a tab or a quotation mark
+/// is never part of another character.
 struct CSVRows<Failure: Error> {
   /// A row of cells, and the line where it begins, from 1.
   struct Row {
@@ -14,7 +14,8 @@ struct CSVRows<Failure: Error> {
     var isUnclosed = false
   }
 
-  /// How far into its row a quoted value may reach, and the longest unquoted value, in bytes.
+  /// How far into its row a quoted value may reach, and the longest unquoted value, in bytes; what exceeds the latter is
+  /// dropped.
   static var limit: Int { 16 << 20 }
 
   private let separator: UInt8
@@ -23,13 +24,13 @@ struct CSVRows<Failure: Error> {
   private var offset = 0
   private var line = 1
   private var hasEnded = false
-  /// After an unclosed quotation mark, values can no longer contain line ends. Otherwise the rest of the file would be
+  /// After an unclosed quotation mark, values can no longer contain line ends. Otherwise the rest of the file could be
   /// read again for each row.
   private var isStrict = false
   /// A strict search found no closing quotation mark before this position in the buffer.
   private var unclosedUpTo = 0
 
-  /// - Parameter source: the next bytes, or nil at the end.
+  /// - Parameter source: returns the next bytes, or nil at the end.
   init(separator: UInt8, source: @escaping () throws(Failure) -> [UInt8]?) {
     self.separator = separator
     self.source = source
@@ -76,8 +77,8 @@ struct CSVRows<Failure: Error> {
     }
   }
 
-  /// Reads the rest of a value that began with a quotation mark, without the marks.
-  /// - Returns: false if there is no closing quotation mark.
+  /// Reads the rest of a value that began with a quotation mark, up to the closing one.
+  /// - Returns: false if no quotation mark closes it within the limit.
   private mutating func quoted(into cell: inout [UInt8], from beginning: Int) throws(Failure) -> Bool {
     var hasLineEnd = false
     while let next = try byte() {
@@ -106,7 +107,7 @@ struct CSVRows<Failure: Error> {
       {
         return true
       } else {
-        // A quotation mark on another line more likely opens a value of the next row.
+        // A quotation mark on a later line, with text after it, more likely opens a value of another row.
         if hasLineEnd { return false }
         cell.append(CSVByte.quote)
       }
@@ -114,7 +115,8 @@ struct CSVRows<Failure: Error> {
     return false
   }
 
-  /// Text up to the end of the cell, and the byte that ended it; nil at the end of the file.
+  /// Appends the text up to the end of the cell.
+  /// - Returns: the byte that ended it; nil at the end of the file.
   private mutating func plain(into cell: inout [UInt8]) throws(Failure) -> UInt8? {
     while let next = try byte() {
       offset += 1
@@ -133,8 +135,8 @@ struct CSVRows<Failure: Error> {
     return nil
   }
 
-  /// True if the quotation mark here may begin a quoted value. After an unclosed quotation mark, quoted values must end
-  /// on the same line.
+  /// True if the quotation mark at the offset may begin a quoted value. After an unclosed quotation mark, quoted values
+  /// must end on the same line.
   private mutating func mayOpen() throws(Failure) -> Bool {
     guard isStrict else { return true }
     guard offset >= unclosedUpTo else { return false }

@@ -1,6 +1,6 @@
 import Contacts
 
-/// The names themselves, in English and in Chinese, as other programs write them.
+/// The names of columns that other programs write, in English and Chinese.
 extension CSVVocabulary {
   static let textNames: [(field: String, names: [String])] = [
     ("formattedName", ["Full Name"]),
@@ -81,7 +81,7 @@ extension CSVVocabulary {
 
   enum Kind {
     case address(AddressPart)
-    /// A list, and a word that its label ends with.
+    /// The name of a list, and the last word of the label; empty if there is none.
     case value(String, String)
   }
 
@@ -103,7 +103,7 @@ extension CSVVocabulary {
     ("cell", .value("phones", "mobile")), ("address", .address(.street)),
   ]
 
-  /// Labels for the other words of a name.
+  /// The labels that the other words of a column's name stand for; words without an entry are the label.
   static let labels: [String: String] = [
     "business": "work", "office": "work", "personal": "home", "private": "home", "cell": "mobile",
     "company main": "main", "primary": "", "secondary": "", "assistants": "assistant", "tty tdd": "tty",
@@ -115,6 +115,6 @@ extension CSVVocabulary {
     "iphone", "pager", "number", "value",
   ]
 
-  /// Columns without information about the contact: the protocol of an address.
+  /// Columns without information about the contact: the protocols of email addresses.
   static let ignoredColumns: Set<String> = ["email type", "email 2 type", "email 3 type"]
 }

@@ -5,7 +5,7 @@ import Contacts
 struct CSVVocabulary {
   private let fields: ContactFields
   private let texts: [String: FieldSlot]
-  /// Outlook's `Title` is the form of address, because it has `Job Title` too.
+  /// Where there is a `Job Title`, as in Outlook, `Title` is the form of address.
   private let titleIsPrefix: Bool
 
   /// - Parameter names: all names of the header, because the meaning of some depends on others.
@@ -16,7 +16,7 @@ struct CSVVocabulary {
       guard let field = fields.texts.first(where: { $0.name == name }) else { continue }
       for synonym in synonyms { texts[Self.key(synonym)] = .text(field) }
     }
-    // Every field is also known by its key in JSON.
+    // Every text field is also known by its key in JSON.
     for field in fields.texts where texts[Self.key(field.jsonKey)] == nil {
       texts[Self.key(field.jsonKey)] = .text(field)
     }
@@ -40,7 +40,7 @@ struct CSVVocabulary {
     return numbered(name) ?? phrase(key)
   }
 
-  /// Lower case, words separated by one blank: `E-mail 1 - Value` is `email 1 value`.
+  /// The words of a name in lower case, separated by single spaces: `E-mail 1 - Value` is `email 1 value`.
   static func key(_ name: String) -> String {
     let words = name.lowercased().replacingApostrophes.split { !$0.isLetter && !$0.isNumber }.map(String.init)
     return words.joined(separator: " ").replacingWords("e mail", with: "email")
@@ -110,7 +110,7 @@ struct CSVVocabulary {
     }
   }
 
-  /// The label that a name contains in addition to the kind; nil if it has too many words.
+  /// The label that the words of a name other than its kind stand for; nil if there are more than three.
   private static func label(_ words: [String]) -> String? {
     guard words.count <= 3 else { return nil }
     let text = words.joined(separator: " ")

@@ -3,14 +3,15 @@ import Contacts
 /// Writes contacts as CSV (RFC 4180, UTF-8, CR LF) with the columns of Google's export, which Outlook, Apple and
 /// spreadsheets read too, and further columns for what Google has no name for.
 ///
-/// Photos and the kept lines of cards have no place in it (``losses``). Cells cannot be formulas (``CSVFormula``).
+/// Photos and the kept lines of cards are not written (``losses``). No spreadsheet runs a cell as a formula
+/// (``CSVFormula``).
 public struct CSVWriter: Sendable {
   /// How many numbered columns the contacts need.
   public struct Extent: Hashable, Sendable {
     fileprivate var values: [String: Int] = [:]
     fileprivate var addresses = 0
 
-    /// No contacts.
+    /// The extent of no contacts.
     public init() {}
 
     /// Takes a contact into account.
@@ -23,20 +24,21 @@ public struct CSVWriter: Sendable {
     }
   }
 
-  /// What the contacts have that was not written.
+  /// The fields of the written contacts that lost something.
   public private(set) var losses = LossTally()
   private let extent: Extent
   private let fields: ContactFields
   private let vocabulary: CardVocabulary
 
-  /// A writer for contacts that this extent includes. If a contact has more values, the last column has several.
+  /// A writer for contacts that this extent includes. If a contact has more values than a field has columns, the last
+  /// column gets several; further addresses are lost.
   public init(_ extent: Extent, fields: ContactFields = .standard) {
     self.extent = extent
     self.fields = fields
     vocabulary = CardVocabulary(fields)
   }
 
-  /// The row with the names of the columns.
+  /// The row with the names of the columns, with its line end.
   public var header: String {
     var names = ["UID"]
     for field in fields.all {
@@ -60,7 +62,7 @@ public struct CSVWriter: Sendable {
     return Self.row(names)
   }
 
-  /// The row of a contact.
+  /// The row of a contact, with its line end.
   public mutating func row(of contact: Contact) -> String {
     var cells = [contact.uid]
     for field in fields.all {

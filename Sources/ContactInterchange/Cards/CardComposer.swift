@@ -5,7 +5,8 @@ import VCard
 ///
 /// What the kept lines say is compared with the contact, field by field. A line of an unchanged field stays as it is,
 /// wherever it is. An edited value is written into its line, a removed one is removed with its line, and a new one
-/// gets a line after those of its kind. Lines without a field are always kept.
+/// gets a line after those of its kind. Lines without a field are kept, except Apple's additions to a removed value and
+/// a KIND that contradicts the contact's; REV is updated.
 struct CardComposer {
   private let version: CardVersion
   private let contact: Contact
@@ -21,7 +22,7 @@ struct CardComposer {
   private var inserted: [Int: [CardLine]] = [:]
   /// The index after which new lines of the current step are written.
   private var position = -1
-  /// True if the card differs from the kept lines.
+  /// True if the contact differs from what the kept lines say.
   private var isChanged = false
 
   /// The card of a contact.
@@ -179,7 +180,8 @@ struct CardComposer {
     kept.fields[index] == field ? rewriter.preserved(index) : rewriter.rewritten(index, field)
   }
 
-  /// Groups that the contact left are removed from their line; those that it joined are added to the first line.
+  /// Groups that the contact left are removed from their line; those that it joined are added to the first line, or get
+  /// a line.
   private mutating func addGroups(_ indices: [Int]) {
     let own = Set(contact.groups)
     guard own != Set(kept.contact.groups) else {

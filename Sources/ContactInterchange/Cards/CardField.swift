@@ -42,7 +42,7 @@ enum CardField: Hashable {
     }
   }
 
-  /// Fields that a contact has once: further properties of the kind are only kept for export.
+  /// True for fields that a contact has once: further properties for them are only kept for export.
   var isSingle: Bool {
     switch self {
     case .value, .address, .groups, .photo: false
@@ -66,7 +66,7 @@ enum CardField: Hashable {
     }
   }
 
-  /// Stores the field in the contact; list values are added to the existing ones.
+  /// Stores the field in the contact, unless it is the photo; list values are added to the existing ones.
   func store(in contact: inout Contact) {
     switch self {
     case .uid(let text): contact.uid = text.trimmedBlanks
@@ -82,7 +82,7 @@ enum CardField: Hashable {
     }
   }
 
-  /// The field as the contact has it: a text without the blanks around it, unless these belong to it.
+  /// The field as the contact has it: a text without the white space around it, unless it is prose.
   var stored: CardField {
     switch self {
     case .uid(let text): .uid(text.trimmedBlanks)

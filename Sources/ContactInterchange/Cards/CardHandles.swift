@@ -3,7 +3,7 @@ import VCard
 
 /// Social accounts: IMPP (RFC 4770) and its predecessors. The label of an account is its service.
 enum CardHandles {
-  /// Properties whose name is the service.
+  /// The properties that are named for a service.
   static let services: [(property: String, service: String)] = [
     ("X-AIM", "aim"), ("X-ICQ", "icq"), ("X-JABBER", "jabber"), ("X-MSN", "msn"), ("X-YAHOO", "yahoo"),
     ("X-SKYPE", "skype"), ("X-SKYPE-USERNAME", "skype"), ("X-QQ", "qq"), ("X-GTALK", "googletalk"),
@@ -24,8 +24,8 @@ enum CardHandles {
     return .value(field, LabeledValue(label: service, value: name))
   }
 
-  /// The service is X-SERVICE-TYPE, or else the service of the URI's scheme, or else the label, or else a TYPE that is
-  /// not a location.
+  /// Reads IMPP. The service is X-SERVICE-TYPE, or else the service of the URI's scheme, or else the label, or else a
+  /// TYPE that is not a location.
   static func impp(_ line: CardLine, _ label: String?, _ field: ContactField.Values) -> CardField? {
     let text = line.text.trimmedBlanks
     guard !text.isEmpty else { return nil }
@@ -49,7 +49,7 @@ enum CardHandles {
 
   private static let names = Set(schemes.values).union(services.map(\.service))
 
-  /// Apple's social profiles: the service is the type, the URL is the value.
+  /// Apple's social profiles: the service is the type, or else the label; the value is the user, or else the URL.
   static func profile(_ line: CardLine, _ label: String?, _ field: ContactField.Values) -> CardField? {
     let text = line.text.trimmedBlanks
     guard !text.isEmpty else { return nil }

@@ -1,14 +1,14 @@
 import VCard
 
-/// Converts labels of values between TYPE and X-ABLabel in cards and the labels in the book.
+/// Converts between the labels of values in the book and TYPE and X-ABLabel in cards.
 enum CardLabels {
-  /// Types that are never labels: capabilities of a number, kinds of post, preference.
+  /// Types that are never labels, such as capabilities of a number, kinds of delivery and the preference.
   static let qualities: Set<String> = [
     "pref", "voice", "internet", "msg", "video", "text", "textphone", "modem", "bbs", "isdn", "pcs", "dom", "intl",
     "postal", "parcel", "x400", "uri",
   ]
 
-  /// The label of TYPEs.
+  /// The label of TYPEs in lower case; empty if none of them is a label.
   static func label(ofTypes types: [String]) -> String {
     if types.contains("fax") {
       for label in ["home", "work", "other"] where types.contains(label) { return label + " fax" }
@@ -43,7 +43,7 @@ enum CardLabels {
     }
   }
 
-  /// The label of an X-ABLabel: Apple's own are written `_$!<Mobile>!$_`, custom ones unchanged.
+  /// The label of an X-ABLabel: Apple writes its own labels as `_$!<Mobile>!$_`, and custom ones as they are.
   static func label(ofAppleLabel text: String) -> String {
     var inner = text[...]
     if inner.hasPrefix("_") { inner = inner.dropFirst() }

@@ -10,7 +10,7 @@ public struct CardTemplate: Sendable {
   public let lines: [String]
   private let units: [(unit: CardLineUnit, hasField: Bool)]
 
-  /// The lines that a contact keeps, see ``ContactCardReader``.
+  /// Divides the lines that a contact keeps, see ``ContactCardReader``.
   public init(_ lines: [String]) {
     self.lines = lines
     let parsed = ParsedCard(kept: lines, .standard)

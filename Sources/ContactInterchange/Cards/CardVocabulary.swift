@@ -3,7 +3,7 @@ import VCard
 
 /// Maps properties of cards to a table of fields, and back.
 struct CardVocabulary: Sendable {
-  /// The items of a card in writing order, after UID.
+  /// An item of a card, other than the UID.
   enum Step: Sendable {
     case kind, shownName, addresses, birthday, groups, photo
     case text(ContactField.Text)
@@ -41,7 +41,7 @@ struct CardVocabulary: Sendable {
       }
     }
 
-    /// The name that a card of the version must have even if it is empty: N before 4.0, and FN; nil for anything else.
+    /// The name that a card of the version gets even if it is empty: FN, and N before 4.0; nil for any other item.
     func emptyName(_ version: CardVersion) -> CardField? {
       switch self {
       case .shownName: .shownName("")
@@ -55,7 +55,7 @@ struct CardVocabulary: Sendable {
   /// The vocabulary of the standard table.
   static let standard = CardVocabulary(.standard)
 
-  /// The items to write, in order.
+  /// The items in the order in which they are written, after the UID.
   let steps: [Step]
   private let properties: [String: Property]
 

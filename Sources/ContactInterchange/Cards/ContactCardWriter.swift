@@ -26,7 +26,8 @@ public struct ContactCardWriter: Sendable {
     CardComposer.card(of: contact, photo: photo, version: version, vocabulary: vocabulary)
   }
 
-  /// True if these lines are what the card of this contact would have: the card came from this book and is unchanged.
+  /// True if the card of this contact, in the version of these lines, would have these lines: it came from this book and
+  /// is unchanged.
   public func writes(_ lines: [String], for contact: Contact) -> Bool {
     let other = ParsedCard(kept: lines, vocabulary)
     guard other.photoDigest == contact.photo?.sha256 else { return false }

@@ -54,6 +54,7 @@ struct LineRewriter {
   }
 
   /// The line with another label: other types and another X-ABLabel; the value and the other parameters are unchanged.
+  /// Nil if that line, read again, would not have the right value.
   private mutating func relabeled(_ line: CardLine, _ field: CardField, _ made: [CardLine]) -> [CardLine]? {
     guard let label = field.label else { return nil }
     let own = (CardLabels.types(ofLabel: label) ?? []).map { version == .v40 ? $0.lowercased() : $0 }

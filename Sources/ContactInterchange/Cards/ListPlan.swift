@@ -21,7 +21,7 @@ struct ListPlan {
 
   /// - Parameters:
   ///   - now: the values, in the contact's order.
-  ///   - indices: the kept lines of the list.
+  ///   - indices: the indices of the kept lines of the list.
   init(_ now: [CardField], _ kept: ParsedCard, _ indices: [Int]) {
     self.kept = kept
     self.indices = indices
@@ -45,7 +45,7 @@ struct ListPlan {
     slots = partner
   }
 
-  /// Further lines that say the same as the line of a value.
+  /// The indices of further lines that say the same as this line.
   func repeats(of index: Int) -> [Int] {
     guard let field = kept.fields[index], field.isOftenRepeated else { return [] }
     return indices.filter { $0 != index && kept.fields[$0] == field }
@@ -66,13 +66,14 @@ struct ListPlan {
     return zip(ranks, ranks.dropFirst()).allSatisfy { $0.lexicographicallyPrecedes($1) }
   }
 
-  /// Writes the values to the same lines, but in their order.
+  /// Assigns the same lines to the values, but in the order of the values.
   mutating func followOrder() {
     var free = slots.compactMap { $0 }.sorted()[...]
     for number in slots.indices where slots[number] != nil { slots[number] = free.popFirst() }
   }
 
-  /// Where a value is written; new values follow the previous one in the list.
+  /// Where a value is written. A new value follows the line of the one before it in the list, or else precedes that of
+  /// the next one.
   func position(of number: Int) -> Position {
     if let slot = slots[number] { return .line(slot) }
     if let previous = slots[..<number].last(where: { $0 != nil }), let index = previous { return .after(index) }

@@ -2,8 +2,8 @@ import Contacts
 import VCard
 
 extension ParsedCard {
-  /// The lines of a contact's card in the version of the kept lines; nil if the contact has changed. Most contacts of a
-  /// book have not, and need no comparison field by field.
+  /// The lines of a contact's card in the version of the kept lines; nil if the contact has changed, or if the kept
+  /// lines have no name. Most contacts of a book have not changed, and need no comparison field by field.
   func lines(ifUnchanged contact: Contact, _ photo: CardBinary?) -> [CardLine]? {
     guard hasName, (photo == nil) == (photoIndex == nil) else { return nil }
     guard isUnchanged(contact), self.contact.uid.isEmpty || self.contact.uid == contact.uid else {

@@ -21,14 +21,14 @@ struct ParsedCard {
   private(set) var unreadablePhotos: [Int] = []
   private(set) var formattedName: String?
   private let vocabulary: CardVocabulary
-  /// X-ABLabel by group, in lower case.
+  /// The labels of groups by X-ABLabel; the keys are the groups in lower case.
   private var labels: [String: String] = [:]
 
   init(_ card: Card, _ vocabulary: CardVocabulary) {
     self.init(card.lines, card.version, vocabulary, isKept: false)
   }
 
-  /// The lines that a contact keeps, see ``ContactCardReader``.
+  /// Reads the lines that a contact keeps, see ``ContactCardReader``.
   init(kept texts: [String], _ vocabulary: CardVocabulary) {
     let card = KeptLines.card(texts)
     self.init(card.lines, card.version, vocabulary, isKept: true)
@@ -45,7 +45,7 @@ struct ParsedCard {
     read(isKept: isKept)
   }
 
-  /// The X-ABLabel of the line's group.
+  /// The label of the line's group by X-ABLabel; nil if there is none.
   func label(of line: CardLine) -> String? {
     guard line.hasGroup, !labels.isEmpty else { return nil }
     return labels[line.group.lowercased()]
@@ -54,14 +54,14 @@ struct ParsedCard {
   /// True if the contact has a field for every line.
   var hasAllFields: Bool { fields.allSatisfy { if case nil = $0 { false } else { true } } }
 
-  /// Moves the contact out: copying it takes dozens of retains.
+  /// Moves the contact out, because copying it takes dozens of retains; an empty one remains.
   mutating func takeContact() -> Contact {
     var taken = Contact()
     swap(&taken, &contact)
     return taken
   }
 
-  /// True if a line has the name. The lines that a contact keeps may have none.
+  /// True if there is an FN or N. The lines that a contact keeps may have neither.
   var hasName: Bool {
     lines.contains { $0.isNamed("FN") || $0.isNamed("N") }
   }
@@ -132,8 +132,8 @@ struct ParsedCard {
     fields[index] = .photo
   }
 
-  /// Keeps FN only if the contact would not display that name anyway. A card without N whose FN, if it has one, equals
-  /// its ORG is an organization.
+  /// Keeps FN only if the contact would not display that name anyway. A card with an ORG and no name in N is an
+  /// organization, unless its FN is another name.
   private mutating func finishName() {
     if contact.groups.count > 1 { contact.groups = Array(Set(contact.groups)).sorted() }
     let name = formattedName ?? ""
@@ -146,7 +146,7 @@ struct ParsedCard {
 
 /// Puts preferred values before the others of their list.
 private struct PreferredValues {
-  /// The values of a list, in order, with their preferences.
+  /// The list and the preference of each value, in the order of the lines.
   private var noted: [(identity: CardField.Identity, rank: Int)] = []
   private var hasPreferred = false
   private static let none = 101

@@ -1,5 +1,5 @@
 extension String {
-  /// The string without leading and trailing blanks and line ends.
+  /// The string without leading and trailing white space.
   var trimmedBlanks: String {
     let scalars = unicodeScalars
     guard let first = scalars.first, let last = scalars.last, first.isBlank || last.isBlank else { return self }
@@ -12,7 +12,7 @@ extension String {
 }
 
 extension Unicode.Scalar {
-  /// White_Space of the Unicode character database; for most text the block decides, without a lookup.
+  /// White_Space of the Unicode character database; of ASCII and from U+3001 on, known without a lookup.
   fileprivate var isBlank: Bool {
     if value < 0x80 { return value == 0x20 || (0x09...0x0D).contains(value) }
     return (value < 0x3001) && properties.isWhitespace

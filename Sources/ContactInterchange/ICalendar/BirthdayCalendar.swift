@@ -31,7 +31,7 @@ public struct BirthdayCalendar: Sendable {
     ])
   }
 
-  /// The time stamp of an event: when the contact was last saved, so that the same book always gives the same calendar.
+  /// The timestamp of an event: when the contact was last saved, so that the same book always gives the same calendar.
   private static func stamp(_ modified: String) -> String {
     let digits = modified.prefix { $0 != "." }.filter { $0.isASCII && ($0.isNumber || $0 == "T") }
     return digits.count == 15 ? digits + "Z" : "19700101T000000Z"
@@ -41,7 +41,7 @@ public struct BirthdayCalendar: Sendable {
     String(PartialDate(year: day.year, month: day.month, day: day.day)?.iso.filter { $0 != "-" } ?? "19720101")
   }
 
-  /// The text as a value of the type TEXT (RFC 5545, 3.3.11).
+  /// The text as a value of the type TEXT (RFC 5545, 3.3.11), without control characters.
   private static func escaped(_ text: String) -> String {
     var result = ""
     for scalar in text.unicodeScalars {
@@ -55,7 +55,7 @@ public struct BirthdayCalendar: Sendable {
     return result
   }
 
-  /// Lines of at most 75 bytes with CR LF; characters are not split.
+  /// The lines, folded to at most 75 bytes, each with CR LF; no character is split.
   private static func lines(_ lines: [String]) -> String {
     var text = ""
     for line in lines {

@@ -14,13 +14,13 @@ struct JCardElements<Failure: Error> {
 
   init(source: @escaping () throws(Failure) -> [UInt8]?) { bytes = JSONBytes(source: source) }
 
-  /// The next jCard, or nil at the end.
+  /// The next item; nil at the end.
   mutating func next() throws(Failure) -> Element? {
     while !isBroken, let byte = try bytes.next() {
       switch byte {
       case 0x09, 0x0A, 0x0D, 0x20, 0xEF, 0xBB, 0xBF, UInt8(ascii: ","): break
       case UInt8(ascii: "["):
-        // A jCard begins with a text, an array of them with a jCard.
+        // A jCard begins with a string, an array of jCards with a jCard.
         let start = bytes.line
         switch try bytes.peek() {
         case UInt8(ascii: "\""):

@@ -8,7 +8,7 @@ public struct JCardReader<Failure: Error> {
   public enum Element {
     /// A card; its lines have no line numbers.
     case card(Card)
-    /// An array that is not a jCard, on this line.
+    /// An array that is not a jCard, and the line where it begins.
     case unreadable(line: Int)
     /// Invalid JSON, or something other than jCards, on this line; nothing comes after it.
     case malformed(line: Int)
@@ -16,10 +16,11 @@ public struct JCardReader<Failure: Error> {
 
   private var elements: JCardElements<Failure>
 
-  /// - Parameter source: the next bytes, or nil at the end.
+  /// Reads the jCards of a source.
+  /// - Parameter source: returns the next bytes, or nil at the end.
   public init(source: @escaping () throws(Failure) -> [UInt8]?) { elements = JCardElements(source: source) }
 
-  /// The next card; nil at the end.
+  /// The next item; nil at the end.
   public mutating func next() throws(Failure) -> Element? {
     switch try elements.next() {
     case nil: return nil
@@ -32,8 +33,9 @@ public struct JCardReader<Failure: Error> {
   }
 }
 
-/// The conversion of one property of a jCard to a line of a card.
+/// Converts the properties of a jCard to the lines of a card.
 enum JCardProperty {
+  /// The card of a jCard; nil for other JSON.
   static func card(of bytes: [UInt8]) -> Card? {
     guard let value = try? JSONSerialization.jsonObject(with: Data(bytes)), let array = value as? [Any],
       array.count >= 2, (array[0] as? String)?.lowercased() == "vcard", let properties = array[1] as? [Any]

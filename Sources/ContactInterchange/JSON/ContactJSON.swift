@@ -32,7 +32,7 @@ public enum ContactJSON {
   }
 
   /// The whole contact as JSON without a line end, for an export.
-  /// - Parameter picture: the bytes of its photo.
+  /// - Parameter picture: the bytes of its photo; nil leaves `data` out.
   public static func encodeWhole(
     _ contact: Contact, section: String, picture: [UInt8]?, fields: ContactFields? = nil
   ) -> String {
@@ -115,7 +115,7 @@ public enum ContactJSON {
     object.finish(&bytes)
   }
 
-  /// The value of one field as JSON, as it is in the JSON of the contact.
+  /// The value of one field as JSON, as it is in the JSON of the contact; of the full name, the stored text.
   public static func encode(_ field: ContactField, of contact: Contact) -> String {
     var bytes: [UInt8] = []
     var object = JSONObjectWriter(after: &bytes)

@@ -7,11 +7,11 @@ public struct ContactPatch: Sendable {
   public enum Picture: Hashable, Sendable {
     /// Its bytes, unchecked; empty if the text was not base64.
     case data([UInt8])
-    /// Its SHA-256 in lower-case hexadecimal; the bytes are stored elsewhere.
+    /// Its SHA-256, unchecked; the bytes are stored elsewhere.
     case digest(String)
   }
 
-  /// The photo; nil if the key is absent or null.
+  /// The photo; nil if the key is absent or null, or has neither bytes nor a digest.
   public private(set) var picture: Picture?
   private var changes: [Change] = []
   private var name: String?
@@ -47,7 +47,7 @@ public struct ContactPatch: Sendable {
   /// The contact with the values of the object.
   ///
   /// `name` becomes the full name if the contact would otherwise display another name, unless it is the unchanged name
-  /// of `base`.
+  /// of `base`. A full name that no longer applies is dropped, see ``Contact/dropOutdatedFullName(since:)``.
   public func applied(to base: Contact) -> Contact {
     var contact = base
     for change in changes {

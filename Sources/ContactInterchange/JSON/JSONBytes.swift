@@ -1,6 +1,6 @@
 /// The bytes of a stream of JSON, and the arrays and objects in it, which are not parsed.
 struct JSONBytes<Failure: Error> {
-  /// The largest array or object in bytes; a contact needs far less.
+  /// The size of the largest array or object, in bytes; a contact needs far less.
   private static var limit: Int { 64 << 20 }
 
   private let source: () throws(Failure) -> [UInt8]?
@@ -19,7 +19,7 @@ struct JSONBytes<Failure: Error> {
     return chunk[position]
   }
 
-  /// The next byte that is not a blank, which ``next()`` still returns.
+  /// The next byte that is not white space, which ``next()`` still returns; nil at the end.
   mutating func peek() throws(Failure) -> UInt8? {
     while try isAvailable() {
       guard [0x09, 0x0A, 0x0D, 0x20].contains(chunk[position]) else { return chunk[position] }

@@ -15,12 +15,12 @@ public struct JSONElements<Failure: Error> {
   private var isBroken = false
 
   /// Splits the bytes of a source.
-  /// - Parameter source: the next bytes, or nil at the end.
+  /// - Parameter source: returns the next bytes, or nil at the end.
   public init(source: @escaping () throws(Failure) -> [UInt8]?) {
     bytes = JSONBytes(source: source)
   }
 
-  /// The next object, or nil at the end.
+  /// The next item; nil at the end.
   public mutating func next() throws(Failure) -> Element? {
     while !isBroken, let byte = try bytes.next() {
       switch byte {

@@ -8,14 +8,14 @@ struct JSONObjectWriter {
   private static let label = JSONKey("label")
   private static let parts = AddressPart.inCardOrder.map { ($0, JSONKey($0.rawValue)) }
 
-  /// Begins an object after the given bytes, which are the writer's until it gives them back.
+  /// Begins an object after the given bytes, which the writer holds until ``finish(_:)``.
   init(after bytes: inout [UInt8]) {
     self.bytes = []
     swap(&self.bytes, &bytes)
     self.bytes.append(UInt8(ascii: "{"))
   }
 
-  /// Ends the object, and gives the bytes back with it.
+  /// Ends the object, and gives back the bytes, with the object at their end.
   mutating func finish(_ bytes: inout [UInt8]) {
     self.bytes.append(UInt8(ascii: "}"))
     swap(&self.bytes, &bytes)
@@ -83,8 +83,8 @@ struct JSONObjectWriter {
     text.withUTF8 { bytes.append(contentsOf: $0) }
   }
 
-  /// Appends a string with its quotes. Controls, including DEL and C1, and line separators are escaped: the output
-  /// contains no line ends and nothing that a terminal interprets.
+  /// Appends a string with its quotes. Control characters, including DEL and C1, and line separators are escaped: the
+  /// output contains no line ends and nothing that a terminal interprets.
   static func append(_ text: String, to bytes: inout [UInt8]) {
     if text.isEmpty { return append(verbatim: "\"\"", to: &bytes) }
     bytes.append(UInt8(ascii: "\""))
@@ -114,7 +114,7 @@ struct JSONObjectWriter {
 /// A key of an object with the punctuation around it, which is appended in one piece, because an array checks with each
 /// append whether it has to grow. The program defines the keys, and none needs an escape.
 struct JSONKey: Sendable {
-  /// Comma, blank, the key in quotes, colon, blank.
+  /// A comma, a space, the key in quotes, a colon and a space.
   fileprivate let bytes: [UInt8]
 
   init(_ name: String) { bytes = Array(", \"\(name)\": ".utf8) }

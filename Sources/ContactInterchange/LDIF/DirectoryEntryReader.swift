@@ -1,18 +1,19 @@
 import Contacts
 import VCard
 
-/// Converts the entries of a directory to contacts: by the same attributes as LDIF, but one entry at a time.
+/// Converts entries of a directory to contacts, by the same attributes as LDIF.
 public struct DirectoryEntryReader: Sendable {
   private let meanings: [String: LDIFVocabulary.Meaning]
   /// Attributes with the identity of an entry, besides `entryUUID` (RFC 4530): those of 389 Directory Server and of
   /// Active Directory.
   private static let identities = (text: "nsuniqueid", bytes: "objectguid")
 
+  /// A reader for contacts with these fields.
   /// - Parameter fields: the table of a contact's fields.
   public init(fields: ContactFields = .standard) { meanings = LDIFVocabulary.meanings(fields) }
 
   /// The names of the attributes that a contact has a field for, apart from photos, and of the attributes that tell
-  /// ``record(named:_:)`` what an entry is; in lower case and sorted.
+  /// ``record(named:_:)`` what an entry is and what its identity is; in lower case and sorted.
   public var attributes: [String] {
     let known = meanings.compactMap { name, meaning -> String? in
       switch meaning {
@@ -87,7 +88,7 @@ public struct DirectoryEntryReader: Sendable {
     return text
   }
 
-  /// Percent-encodes reserved characters, `?`, and whatever is not ASCII (RFC 4516, 2.1).
+  /// A DN for an LDAP URL (RFC 4516, 2.1): all but ASCII letters, digits and `-._~=,+@:` is percent-encoded.
   private static func percentEncoded(_ text: String) -> String {
     var encoded = ""
     for byte in text.utf8 {

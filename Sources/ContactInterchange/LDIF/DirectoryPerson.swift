@@ -13,8 +13,8 @@ struct DirectoryPerson {
   private var postal: [PostalAddress] = []
   private var streets: Set<String> = []
 
-  /// - Parameter requiresFamily: true for a directory, where every person must have a family name, which may be the
-  ///   full name.
+  /// - Parameter requiresFamily: true for a directory, where every person must have a family name, which may only repeat
+  ///   the full name.
   init(meanings: [String: LDIFVocabulary.Meaning], requiresFamily: Bool) {
     self.meanings = meanings
     self.requiresFamily = requiresFamily
@@ -56,7 +56,8 @@ struct DirectoryPerson {
     }
   }
 
-  /// The contact. A directory requires an `sn`; one that only repeats the full name (`cn`) is not a family name.
+  /// The contact. A directory requires an `sn`; if it only repeats the full name (`cn`), and there is no given name, it
+  /// is not taken as the family name.
   mutating func finish() -> Contact {
     let isWhole = requiresFamily && names["givenname"] == nil && names["sn"] == names["cn"]
     for name in ["cn", "sn", "givenname"] where !(isWhole && name == "sn") {

@@ -13,7 +13,10 @@ public struct LDIFReader<Failure: Error>: RecordReader {
   private var others = 0
   private var hasEnded = false
 
-  /// - Parameter source: the next bytes, or nil at the end.
+  /// Reads an LDIF file.
+  /// - Parameters:
+  ///   - fields: the table of a contact's fields.
+  ///   - source: returns the next bytes, or nil at the end.
   public init(fields: ContactFields = .standard, source: @escaping () throws(Failure) -> [UInt8]?) {
     entries = LDIFEntries(source: source)
     meanings = LDIFVocabulary.meanings(fields)
@@ -84,7 +87,7 @@ public struct LDIFReader<Failure: Error>: RecordReader {
 
   private func string(_ bytes: [UInt8]) -> String { text.text(of: bytes).text }
 
-  /// DNs are compared regardless of case and of blanks around commas.
+  /// The form in which DNs are compared: regardless of case and of blanks around commas.
   private static func canonical(_ name: String) -> String {
     name.lowercased().split(separator: ",").map { String($0).trimmedBlanks }.joined(separator: ",")
   }

@@ -7,11 +7,11 @@ enum LDIFVocabulary {
     case slot(FieldSlot)
     case birthday(CSVColumn.DatePart)
     case photo
-    /// A URI, followed by a blank and its label (RFC 2079).
+    /// A URI, perhaps followed by a space and its label (RFC 2079).
     case link
     /// An address in lines separated by `$` (RFC 4517, 3.3.28).
     case postalAddress(label: String)
-    /// Used only by the directory itself.
+    /// Says nothing about the contact; not imported.
     case nothing
   }
 
@@ -33,7 +33,7 @@ enum LDIFVocabulary {
     return meanings
   }
 
-  /// The first attribute of each field is the one that is written.
+  /// The attributes of text fields; the first one for each field is the one that is written.
   static let texts: [(field: String, attributes: [String])] = [
     ("given", ["givenname", "gn"]), ("family", ["sn", "surname"]), ("prefix", ["personaltitle"]),
     ("suffix", ["generationqualifier"]),
@@ -55,6 +55,7 @@ enum LDIFVocabulary {
     ("handles", "jabber", "mozillaXmpp"),
   ]
 
+  /// The attributes of the parts of addresses; the first one for each part is the one that is written.
   static let addresses: [(label: String, part: AddressPart, attributes: [String])] = [
     ("work", .street, ["street", "streetAddress"]), ("work", .extended, ["mozillaWorkStreet2"]),
     ("work", .city, ["l", "locality"]), ("work", .region, ["st", "region"]),

@@ -1,14 +1,14 @@
 import Contacts
 import VCard
 
-/// Writes contacts as LDIF (RFC 2849) with the attributes of Thunderbird's address book, which directories know too,
-/// and groups at the end.
+/// Writes contacts as LDIF (RFC 2849) with the attributes of directories and of Thunderbird's address book, and groups
+/// at the end.
 ///
-/// A contact without a family name has no `sn`, which a directory, unlike an address book, requires.
+/// A contact without a family name has no `sn`, which directories require, but Thunderbird does not.
 public struct LDIFWriter: Sendable {
   /// The entry of a contact, made before it is the contact's turn in the file.
   public struct Entry: Sendable {
-    /// The lines, after an empty line.
+    /// An empty line, and then the lines of the entry.
     public let text: String
     fileprivate let name: String
     fileprivate let groups: [String]
@@ -25,7 +25,7 @@ public struct LDIFWriter: Sendable {
       (self.text, self.name, self.groups, self.lost, self.losesLabel) = (text, name, groups, lost, losesLabel)
     }
 
-    /// The entry that ``append(to:)`` wrote; nil for other bytes.
+    /// The entry that ``append(to:)`` wrote; nil for bytes that cannot be one.
     public init?(packed bytes: UnsafeRawBufferPointer) {
       let texts = PackedTexts.texts(in: bytes)
       guard texts.count >= 4, let count = Int(texts[3]), (0...texts.count - 4).contains(count) else { return nil }
@@ -35,7 +35,7 @@ public struct LDIFWriter: Sendable {
     }
   }
 
-  /// What the contacts have that was not written.
+  /// The fields of the written contacts that lost something.
   public private(set) var losses = LossTally()
   private let fields: ContactFields
   private let vocabulary: CardVocabulary
@@ -47,15 +47,16 @@ public struct LDIFWriter: Sendable {
     vocabulary = CardVocabulary(fields)
   }
 
-  /// The first line of the file.
+  /// The first line of the file, with its line end.
   public var header: String { "version: 1\n" }
 
-  /// Writes a contact: its entry, with the empty line before it.
-  /// - Parameter photo: the bytes of its photo; only a JPEG has an attribute.
+  /// Writes a contact.
+  /// - Parameter photo: the bytes of its photo; only a JPEG is written.
+  /// - Returns: an empty line, and then the lines of the entry.
   public mutating func write(_ contact: Contact, photo: [UInt8]?) -> String { write(entry(of: contact, photo: photo)) }
 
   /// Writes a contact whose entry has been made already, perhaps on another thread.
-  /// - Returns: the lines of the entry.
+  /// - Returns: an empty line, and then the lines of the entry.
   public mutating func write(_ entry: Entry) -> String {
     for group in entry.groups { members[group, default: []].append(entry.name) }
     losses.add(entry.lost, labels: entry.losesLabel)
@@ -63,7 +64,7 @@ public struct LDIFWriter: Sendable {
   }
 
   /// The entry of a contact, for ``write(_:)``.
-  /// - Parameter photo: the bytes of its photo; only a JPEG has an attribute.
+  /// - Parameter photo: the bytes of its photo; only a JPEG is written.
   public func entry(of contact: Contact, photo: [UInt8]?) -> Entry {
     var entry = LDIFEntryWriter()
     let name = Self.name(of: contact)
@@ -101,7 +102,7 @@ public struct LDIFWriter: Sendable {
       text: "\n" + entry.text, name: dn, groups: contact.groups, lost: lost, losesLabel: losesLabel)
   }
 
-  /// The entries of the groups, for the end of the file.
+  /// The entries of the groups of all written contacts, for the end of the file.
   public func groups() -> String {
     members.sorted { $0.key < $1.key }.map { name, members in
       var entry = LDIFEntryWriter()
@@ -147,8 +148,8 @@ public struct LDIFWriter: Sendable {
     if isWhole { lost.remove("handles") }
   }
 
-  /// Writes the first address at work and the first at home.
-  /// - Returns: false if there are others, or parts without an attribute.
+  /// Writes the first home address, and the first of all others as the work address.
+  /// - Returns: false if there are more addresses, or parts without an attribute.
   private func addAddresses(
     _ addresses: [PostalAddress], _ entry: inout LDIFEntryWriter, _ losesLabel: inout Bool
   ) -> Bool {
@@ -213,14 +214,14 @@ private struct LDIFEntryWriter {
 
   mutating func add(_ name: String, bytes: [UInt8]) { fold("\(name):: \(Base64.encode(bytes))") }
 
-  /// True for a SAFE-STRING of RFC 2849 that does not end with a blank.
+  /// True for a SAFE-STRING of RFC 2849 that is not empty and does not end with a space.
   private static func isSafe(_ value: String) -> Bool {
     let bytes = value.utf8
     guard let first = bytes.first, first != 0x20, first != 0x3A, first != 0x3C, bytes.last != 0x20 else { return false }
     return bytes.allSatisfy { $0 != 0 && $0 != 0x0A && $0 != 0x0D && $0 < 0x80 }
   }
 
-  /// Lines of at most 76 bytes.
+  /// Appends a line, folded into lines of at most 76 bytes.
   private mutating func fold(_ line: String) {
     var rest = Substring(line)
     var room = 76

@@ -6,8 +6,9 @@ public struct MailAddress: Hashable, Sendable {
   public let address: String
 
   /// The address in a text: without `<>`, `mailto:` and anything around them.
-  /// - Returns: nil if no email could be sent to it (RFC 5321, 4.1.2, and RFC 6531 for letters outside ASCII): text,
-  ///   one `@`, a domain; no blanks, control characters, or characters that separate addresses.
+  /// - Returns: nil if no email could be sent to it (RFC 5321, 4.1.2, and RFC 6531 for letters outside ASCII). An
+  ///   address has text, one `@` and a domain, at most 320 bytes, and no white space, control characters, or characters
+  ///   that separate addresses.
   public static func bare(_ text: String) -> String? {
     // Compares scalars, because a sign and a combining mark after it are one `Character`.
     var rest = text.trimmedBlanks.unicodeScalars[...]
@@ -35,6 +36,6 @@ public struct MailAddress: Hashable, Sendable {
     } && !address[..<at].contains("@")
   }
 
-  /// Equal for addresses that are the same: case does not matter in the domain, and on almost no server in the rest.
+  /// A key that is equal for equal addresses: case does not matter in the domain, and on almost no server in the rest.
   public static func key(of address: String) -> String { address.lowercased() }
 }

@@ -65,7 +65,7 @@ struct MailAddressList {
     return decoded(parts.joined(separator: " "))
   }
 
-  /// A name on one line.
+  /// A name with its encoded words decoded, and with single spaces between words.
   private static func decoded(_ text: String) -> String {
     let words = EncodedWord.decode(text).unicodeScalars.split { $0.properties.isWhitespace }
     return words.map { String($0) }.joined(separator: " ")

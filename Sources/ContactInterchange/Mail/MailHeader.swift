@@ -2,7 +2,7 @@ import VCard
 
 /// The header of an email (RFC 5322): its fields, unfolded.
 public struct MailHeader: Sendable {
-  /// The longest header that is read, in bytes.
+  /// How much of a header is read, in bytes.
   public static let limit = 1 << 20
 
   private var fields: [(name: String, body: [UInt8])] = []
@@ -10,7 +10,7 @@ public struct MailHeader: Sendable {
 
   /// Reads the header at the beginning of an email; the body is ignored.
   ///
-  /// A line `From …` before it, as in a mailbox file, is skipped.
+  /// A line `From …` before it, as in an mbox file, is skipped.
   public init(of mail: [UInt8]) {
     var text = ForeignText()
     text.observe(Array(mail.prefix(Self.limit)))
@@ -39,7 +39,8 @@ public struct MailHeader: Sendable {
     }
   }
 
-  /// The addresses in the first field that has any, of the fields with this name (in lower case).
+  /// The addresses in the first field with this name that has any; empty if there is none.
+  /// - Parameter name: the name of the field, in lower case.
   public func addresses(in name: String) -> [MailAddress] {
     for field in fields where field.name == name {
       let found = MailAddressList(text.text(of: field.body).text).addresses

@@ -33,7 +33,7 @@ public struct MuttAliases {
       }
     }
 
-    /// The entry that ``append(to:)`` wrote; nil for other bytes.
+    /// The entry that ``append(to:)`` wrote; nil for bytes that cannot be one.
     public init?(packed bytes: UnsafeRawBufferPointer) {
       let texts = PackedTexts.texts(in: bytes)
       guard texts.count % Self.partCount == 1 else { return nil }
@@ -64,8 +64,8 @@ public struct MuttAliases {
     }.joined()
   }
 
-  /// The nickname, or else the name (in pinyin if it is Chinese), or else the address; with letters, digits, dots and
-  /// hyphens only.
+  /// The nickname, or else the name (in pinyin if it is Chinese), or else the address up to its `@`, or else `contact`;
+  /// only with lowercase ASCII letters, digits, dots and hyphens.
   private static func alias(of contact: Contact, _ address: String) -> String {
     let sound = contact.transcription
     let name = sound.isEmpty ? contact.displayName : sound
@@ -96,6 +96,6 @@ public struct MuttAliases {
 }
 
 extension Substring {
-  /// The text with accents separated from Latin letters.
+  /// The text with accents separated from their letters.
   fileprivate var decomposedLetters: String { String(self).decomposedStringWithCanonicalMapping }
 }

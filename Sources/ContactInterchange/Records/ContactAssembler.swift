@@ -47,7 +47,7 @@ struct ContactAssembler {
     }
   }
 
-  /// Stores a whole address.
+  /// Stores a whole address, unless it is empty.
   mutating func add(_ address: PostalAddress) {
     if !address.isEmpty { contact.addresses.append(address) }
   }
@@ -59,8 +59,8 @@ struct ContactAssembler {
     return .stored
   }
 
-  /// The contact. The name is only stored if the contact would not display it anyway. Unless the record says what kind
-  /// it is, a record with an organization and without a person's name is an organization.
+  /// The contact. A full name is only stored if the contact would not display it anyway. Unless the record says what
+  /// kind it is, a record with an organization and without a person's name is an organization.
   mutating func finish() -> Contact {
     contact.groups = Array(Set(contact.groups)).sorted()
     if !hasKind, contact.composedName.isEmpty, !contact.organization.isEmpty,

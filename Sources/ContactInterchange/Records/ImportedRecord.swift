@@ -2,7 +2,7 @@ import Contacts
 
 /// A contact or group read from a format other than vCard and JSON: CSV, LDIF, abook's file.
 public struct ImportedRecord: Sendable {
-  /// The contact; without a UID if the format has none.
+  /// The contact; without a UID if the record has none.
   public var contact = Contact()
   /// The bytes of its photo, unchecked.
   public var picture: [UInt8]?
@@ -29,40 +29,40 @@ public enum RecordEvent: Sendable {
 
 /// Why something in a file was not imported, or was changed.
 public enum RecordProblem: Hashable, Sendable {
-  /// Attributes or keys with values that a contact has no field for, with the number of their values.
+  /// Attributes or keys with values that were not imported, because a contact has no field for them or holds only one.
   case notImported([SkippedColumn])
-  /// The same for columns of CSV, which the user can map to fields.
+  /// Columns of CSV with such values; the user can map them to fields.
   case notMapped([SkippedColumn])
   /// The text is not a date; it was left out.
   case notADate(name: String, text: String)
   /// The date can be read in two ways; `isDayFirst` says how it was read.
   case ambiguousDate(name: String, text: String, isDayFirst: Bool)
-  /// Characters that cannot be read in the charset of the text.
+  /// The number of characters that cannot be read in the charset of the text.
   case unreadableCharacters(Int)
   /// A quoted value without an end; the quotation mark was read as text.
   case unclosedQuote
-  /// Values beyond the last column of the header.
+  /// The number of values beyond the last column of the header.
   case furtherValues(Int)
-  /// A line that is not part of the format; with its beginning.
+  /// The beginning of a line that is not part of the format.
   case malformedLine(String)
-  /// A record or line longer than this limit in bytes.
+  /// A record or line that is longer than this limit, in bytes.
   case tooLong(Int)
-  /// A value that is a reference to another file, which is never read.
+  /// A value that is the URL of a file, which is never read.
   case elsewhere(name: String)
-  /// A record that changes or deletes an entry of a directory.
+  /// A record that changes or deletes an entry of a directory; with the kind of the change.
   case changeRecord(String)
-  /// Entries that are not contacts, such as the units of a directory.
+  /// The number of entries that are not contacts, such as the units of a directory.
   case notContacts(Int)
-  /// The text was read in a charset that it does not declare.
+  /// The name of the charset in which the text was read, although nothing declares it.
   case guessedCharset(String)
   /// No column of the header is known.
   case noKnownColumn
 
-  /// A column that was not imported.
+  /// A column, attribute or key with values that were not imported.
   public struct SkippedColumn: Hashable, Sendable {
-    /// Its name in the file.
+    /// Its name in the file; in lower case if it is not a column.
     public let name: String
-    /// The number of values.
+    /// The number of values that were not imported.
     public let count: Int
   }
 }

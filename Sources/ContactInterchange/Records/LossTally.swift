@@ -1,6 +1,6 @@
 import Contacts
 
-/// What contacts have that the format of an export has no place for.
+/// Counts what an export leaves out, because its format has no place for it.
 public struct LossTally: Hashable, Sendable {
   /// The number of contacts that lose something in each field, by ``ContactField/name``.
   public private(set) var counts: [String: Int] = [:]

@@ -2,16 +2,16 @@ import VCard
 
 /// The lines of a text, one at a time, as bytes in UTF-8 or another extension of ASCII.
 struct TextLines<Failure: Error> {
-  /// The longest line in bytes: a photo in base64 has a few MB.
+  /// The longest line, in bytes, which leaves room for photos in base64; the rest of a longer one is dropped.
   static var limit: Int { 64 << 20 }
 
   private var input: TextInput<Failure>
   private var chunk: [UInt8] = []
   private var offset = 0
   private var isAfterReturn = false
-  /// The number of the last line, from 1.
+  /// The number of the line that was read last, from 1; 0 before the first.
   private(set) var number = 0
-  /// True if the last line was cut at the limit.
+  /// True if the line that was read last was cut at the limit.
   private(set) var wasCut = false
 
   init(source: @escaping () throws(Failure) -> [UInt8]?) { input = TextInput(source: source) }

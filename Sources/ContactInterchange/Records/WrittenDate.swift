@@ -4,11 +4,11 @@ import Contacts
 struct WrittenDate {
   /// The date; nil if the text says that there is none (`0/0/00`).
   let day: PartialDate?
-  /// True if day and month could be swapped.
+  /// True if the text is also another date, with day and month swapped.
   let isAmbiguous: Bool
 
-  /// Reads `1990-04-03`, `19900403`, `--04-03`, `1990/4/3`, `1990年4月3日`, `3.4.1990` (the day first), `4/3/1990`, and
-  /// any of these followed by a time, which is left out.
+  /// Reads `1990-04-03`, `19900403`, `--04-03`, `1990/4/3`, `1990年4月3日`, `4月3日`, `3.4.1990` (the day first),
+  /// `4/3/1990`, and any of these followed by a time, which is left out.
   /// - Parameter isDayFirst: whether the day is the first number of `4/3/1990` where both are possible.
   /// - Returns: nil if the text is not a date.
   init?(_ text: String, isDayFirst: Bool) {
