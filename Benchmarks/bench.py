@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Compares the program with abook, fzf and SQLite on one machine in one run, and with the limits (“bars”) it must meet.
+"""Compares the program with abook, fzf, vdirsyncer and SQLite on one machine in one run, and with the limits (“bars”)
+that it must meet.
 
   bench.py PROGRAM SEARCH_BENCHMARK RESULTS_BENCHMARK OBJECTS_BENCHMARK BARE_INSERT
 

@@ -2,7 +2,7 @@
 """Draws the screen of the program as SVG, light and dark: make-pictures.py PROGRAM FOLDER
 
 The program draws the cells in a separate tmux server; rich (Debian's python3-rich) makes an SVG of them. The contacts
-are made up, and the date is always the same (faketime), so that a picture changes only when the screen does.
+are samples, and the date is always the same (faketime), so that a picture changes only when the screen does.
 """
 
 import json

@@ -5,7 +5,7 @@ import Synchronization
 
 /// How much of a list is read before `performFetch` returns.
 public enum FetchMode: Sendable {
-  /// All of it.
+  /// The whole list.
   case complete
   /// The first rows and the section counts; the rest follows in an update with `completesOpening`. Needs a listener,
   /// and a request without `ids`; otherwise it acts like `complete`.
@@ -174,7 +174,8 @@ public final class ResultsController<Record: FetchableRecord & Sendable>: Sendab
   /// - Parameters:
   ///   - request: the new request.
   ///   - completion: called on the consumer's thread when the request has been dealt with: after its update was
-  ///     delivered, or without one if the list is the same, a newer request replaced this one, or it failed.
+  ///     delivered, or without one if the list is the same, a newer request replaced this one, it failed, or it has to
+  ///     wait for another connection's lock.
   public func setRequest(
     _ request: ResultsRequest, completion: (@Sendable () -> Void)? = nil
   ) throws(ResultsError) {
@@ -198,7 +199,7 @@ public final class ResultsController<Record: FetchableRecord & Sendable>: Sendab
   }
 
   /// After a first page, reads the whole list of another filter or order instead of the rest of the first list.
-  /// - Returns: false if there is no first page of another filter or order.
+  /// - Returns: false if there is no first page, or if it has the same filter and order.
   private func openUnfinished(with request: ResultsRequest, _ completion: (@Sendable () -> Void)?) -> Bool {
     let opening = state.withLock { state -> (first: ResultsSnapshot, cancellation: Cancellation)? in
       guard let unfinished = state.unfinished, !request.hasSameBase(as: unfinished.request) else { return nil }

@@ -33,7 +33,8 @@ public enum ResultsError: Error, Sendable, Equatable {
   case notFetched
   /// A newer request replaced this one while it was running.
   case cancelled
-  /// The database reported an error; the list stays as it was and tracking continues.
+  /// The database reported an error with this extended result code, or another error occurred (code 1), for example
+  /// when a record was decoded. The list stays as it was and tracking continues.
   case database(code: Int32, message: String)
 
   init(_ error: any Error) {

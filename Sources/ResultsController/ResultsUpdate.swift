@@ -6,8 +6,8 @@ public struct ResultsUpdate: Sendable {
   public let before: ResultsSnapshot
   /// The list now.
   public let after: ResultsSnapshot
-  /// The difference. If other `ids` changed the number of rows, it is computed on first access: a list that only uses
-  /// ``after`` need not wait for a hundred thousand deletes.
+  /// The difference. For an initial update, another order, or other `ids` that changed the number of rows, it is
+  /// computed on first access: a list that only uses ``after`` need not wait for a hundred thousand deletes.
   public var changes: ChangeSet { source.changes }
   /// True if it is known without ``changes`` that rows were only inserted or deleted: rows in both lists are unchanged
   /// and in the same order.
@@ -107,7 +107,8 @@ public enum RowChange: Sendable, Hashable {
 }
 
 /// Receives each change in four steps: will change, sections, rows, did change. All steps are called on the
-/// consumer's thread, where the controller already has the new list.
+/// consumer's thread, where the controller already has the new list. An update that only completes an opening
+/// (``ResultsUpdate/completesOpening``) is not sent.
 public protocol ResultsDelegate: AnyObject, Sendable {
   /// A change begins.
   func resultsWillChange(_ update: ResultsUpdate)

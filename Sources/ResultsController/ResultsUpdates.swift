@@ -43,7 +43,8 @@ public struct ResultsUpdates: AsyncSequence, Sendable {
       self.host = host
     }
 
-    /// The next update.
+    /// The next update, combined from all changes since the last one; nil when the controller was released or the task
+    /// was canceled.
     public mutating func next() async -> ResultsUpdate? {
       while true {
         if let update = subscription.mailbox.take().update {

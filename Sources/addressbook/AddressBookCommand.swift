@@ -1,7 +1,7 @@
 import AddressBookModel
 import ArgumentParser
 
-/// `addressbook`: runs a subcommand, or opens the full-screen interface without one.
+/// `addressbook`: runs a subcommand or, without one, opens the full-screen interface.
 struct AddressBookCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "addressbook",

@@ -4,7 +4,7 @@ import ArgumentParser
 import AvatarImage
 import Glibc
 
-/// Runs a command line: the only place where errors become messages and an exit status.
+/// Runs a command line, and turns an error into a message and an exit status.
 enum Program {
   /// Runs a command line without the program's name.
   /// - Returns: the exit status, see ``ExitStatus``.
@@ -20,9 +20,10 @@ enum Program {
     }
   }
 
-  /// Refuses arguments that are not text: otherwise a name would be stored with replacement characters, or a search
+  /// Refuses an argument that is not UTF-8: otherwise a name would be stored with replacement characters, or a search
   /// would find nothing.
-  /// - Parameter number: which argument, from 1.
+  /// - Parameter number: the number of the argument, from 1.
+  /// - Returns: the exit status.
   static func refuseArgument(_ number: Int) -> Int32 {
     ProcessSetup.run()
     StandardError.say(strings("Misuse/notUTF8", number))
@@ -94,7 +95,7 @@ enum Program {
 enum ExitStatus: Int32 {
   /// Success.
   case done = 0
-  /// Nothing matched, or a sync left conflicts or skipped files.
+  /// Nothing matched or was chosen, or a sync left conflicts or skipped files.
   case nothingFound = 1
   /// The command line was invalid.
   case misuse = 2
@@ -103,7 +104,7 @@ enum ExitStatus: Int32 {
   case failed = 3
   /// A conflicting change was made in the meantime; nothing was changed.
   case conflict = 4
-  /// Only a part was done: the change was stored but its ids could not be printed, one of several files could not be
+  /// Only a part was done: the change was stored but its ids could not be printed, some of several files could not be
   /// read, or a directory did not send all results.
   case incomplete = 5
   /// Control-C, as in shells: 128 + SIGINT.

@@ -6,10 +6,10 @@ import LDAPDirectory
 /// Opens the full-screen interface: the only place where the command uses the screens of `AddressBookTUI`.
 enum Screen {
   /// - Parameters:
-  ///   - path: the book, or the address of a directory; nil for the user's default book.
+  ///   - path: the book, or the address of a directory; nil for `ADDRESSBOOK_FILE`, or else the default book.
   ///   - login: the user of a directory, and the program for the password.
   ///   - directory: how to connect to a directory.
-  ///   - tracesSQL: true to print each statement.
+  ///   - tracesSQL: true to print each SQL statement; ignored for a directory.
   static func open(
     _ path: String?, _ login: LoginOptions, _ directory: DirectoryOptions, tracesSQL: Bool = false
   ) throws {
@@ -20,7 +20,7 @@ enum Screen {
   /// Lets the user choose contacts, email addresses or phone numbers.
   /// - Returns: the choices; empty if the user quit.
   static func pick(_ kind: ScreenPick.Kind, from path: String?, tracesSQL: Bool) throws -> [ScreenPick.Choice] {
-    // The command runs on the main thread, and nothing else has used the main actor.
+    // The command runs on the main thread.
     let pick = MainActor.assumeIsolated { ScreenPick(kind) }
     try show(path, tracesSQL, pick)
     return MainActor.assumeIsolated { pick.choices }

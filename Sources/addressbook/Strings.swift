@@ -39,7 +39,8 @@ enum HelpText {
     text.split(separator: "\n", omittingEmptySubsequences: false).map(localized).joined(separator: "\n")
   }
 
-  /// Text after one of ArgumentParser's headings. A full-width colon is not followed by a space.
+  /// One of ArgumentParser's headings in the user's language, followed by a text. A full-width colon is not followed by
+  /// a space.
   static func headed(_ heading: String, _ text: String) -> String {
     let heading = strings("Heading/" + heading)
     return heading + (heading.hasSuffix(":") ? text : String(text.drop { $0 == " " }))

@@ -27,8 +27,8 @@ extension ChangeSet {
         if before.sections[from.section].value != after.sections[to.section].value
           || !Self.haveSameKey(before.index, after.index, id)
         {
-          // The position depends on the row's values and, in a joined source, on those of related rows: it counts as
-          // changed.
+          // The position depends on the row's values and, in a joined source, on those of related rows: the content
+          // counts as changed.
           candidates.append(.init(id: id, from: from, to: to, contentChanged: true))
         } else if touch.contentChanged, moving[id] == nil {
           updates.append(Update(id: id, from: from, to: to))

@@ -71,8 +71,8 @@ extension ChangeSet {
       candidates: candidates, updates: updates)
   }
 
-  /// Those of the sections that were removed and reappeared that are the same sections: they are in order among
-  /// themselves, and between the same sections that stayed.
+  /// The removed and reappeared sections that count as having stayed: those that kept their order among themselves, and
+  /// have as many of the sections that stayed before them as they had.
   private static func sameSections(
     _ returned: [SectionValue], _ removed: [SectionValue: Section], _ added: [SectionValue: Section]
   ) -> [SectionValue] {

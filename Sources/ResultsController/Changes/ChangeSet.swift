@@ -69,17 +69,17 @@ public struct ChangeSet: Sendable, Equatable {
     }
   }
 
-  /// In the order of the old list.
+  /// The deleted sections, in the order of the old list.
   public let deletedSections: [Section]
-  /// In the order of the new list.
+  /// The inserted sections, in the order of the new list.
   public let insertedSections: [Section]
-  /// In the order of the old list.
+  /// The deleted rows, in the order of the old list.
   public let deletes: [Row]
-  /// In the order of the new list.
+  /// The inserted rows, in the order of the new list.
   public let inserts: [Row]
-  /// In the order of the new list.
+  /// The moved rows, in the order of the new list.
   public let moves: [Move]
-  /// In the order of the new list.
+  /// The rows that changed in place, in the order of the new list.
   public let updates: [Update]
   /// Old paths of deletes and moves, sorted.
   let vacated: [RowPath]
@@ -181,7 +181,7 @@ extension [RowPath] {
     lowerBound(RowPath(section: section, row: row)) - lowerBound(RowPath(section: section, row: 0))
   }
 
-  /// The row of a section that has `rank` rows before it that are not among these paths.
+  /// The row of a section that is not among these paths and has `rank` such rows before it.
   func free(_ rank: Int, inSection section: Int) -> Int {
     let start = lowerBound(RowPath(section: section, row: 0))
     var low = start

@@ -16,6 +16,7 @@ enum MinimalMoves {
   /// - Parameters:
   ///   - vacated: the old paths of deletes and candidates, sorted.
   ///   - occupied: the new paths of inserts and candidates, sorted.
+  ///   - newSection: gives the new ordinal of an old section; nil if it was deleted.
   static func staying(
     _ candidates: [Candidate], vacated: [RowPath], occupied: [RowPath], newSection: (Int) -> Int?
   ) -> [Bool] {

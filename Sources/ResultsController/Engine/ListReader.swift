@@ -5,7 +5,7 @@ import IDSets
 /// What the engine knows about the list in the database.
 struct KnownList {
   var request: ResultsRequest
-  /// The logs, once they are read. They may record more than was asked for.
+  /// The logs, once they are found. They may record more than was asked for.
   var logs: TrackedLogs?
   /// Nil before the first fetch.
   var plan: FetchPlan?
@@ -54,7 +54,8 @@ struct ListReader: Sendable {
     try FetchPlan(request, db, spelling: spelling, identities: identities)
   }
 
-  /// Reads the changes to a list, or the list of another request. Updates what is known of the schema and the logs.
+  /// Reads the changes to a list, or the whole list if it has another base or the log does not tell the changes.
+  /// Updates what is known of the schema and the logs.
   func read(
     _ newRequest: ResultsRequest, _ known: inout KnownList, _ db: Database, _ cancellation: Cancellation,
     mayInstall: Bool

@@ -22,7 +22,7 @@ final class Mailbox: Sendable {
   /// - Parameter notify: called when there is something to take and the listener has not been notified yet.
   init(notify: @escaping @Sendable (Mailbox) -> Void) { self.notify = notify }
 
-  /// Whether the listener also wants written rows that its list does not show. Each of them costs a search.
+  /// Whether the listener also wants written rows that its list does not show. Each of them costs two lookups.
   var wantsWrites: Bool {
     get { state.withLock { $0.wantsWrites } }
     set { state.withLock { $0.wantsWrites = newValue } }

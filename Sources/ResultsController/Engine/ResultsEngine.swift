@@ -36,9 +36,10 @@ final class ResultsEngine: @unchecked Sendable {
   /// Numbers for rows without an integer key.
   var identities: RowIdentities { reader.identities }
 
-  /// For tests: called on `queue` after each check of the database, with the last log line that the list reflects.
+  /// For tests: called on `queue` after each successful check of the database, with the last log line that the list
+  /// reflects.
   var afterRefresh: ((Int64?) -> Void)?
-  /// For tests, on `queue`.
+  /// For tests, on `queue`: the last log line that the list reflects; nil if there is no log.
   var lastSeenLine: Int64? { list.position?.rows.line }
 
   init(
@@ -54,7 +55,7 @@ final class ResultsEngine: @unchecked Sendable {
 
   // MARK: Opening
 
-  /// The first rows and the section counts, on the calling thread. Uses no state of the engine.
+  /// The first rows and the section counts, on the calling thread. Uses nothing that belongs to `queue`.
   func firstPage(_ request: ResultsRequest) throws -> ResultsSnapshot {
     try database.read { db in
       try reader.firstPage(reader.plan(request, db), db, generation: nextGeneration(), titles: titles)
@@ -201,8 +202,9 @@ final class ResultsEngine: @unchecked Sendable {
     scheduleRecheck()
   }
 
-  /// Checks again after 1, 2, 4, … milliseconds, for commits that become visible after the write that was noticed. It
-  /// does so even after finding something new, because that may have been an earlier commit.
+  /// Checks again after 1, 2, 4, … milliseconds, for commits that become visible after the write that was noticed, and
+  /// for a request that waits for a lock. It does so even after finding something new, because that may have been an
+  /// earlier commit.
   private func scheduleRecheck() {
     guard recheck > 0, recheck <= 4096 else { return }
     recheckGeneration += 1
@@ -217,7 +219,8 @@ final class ResultsEngine: @unchecked Sendable {
 
   // MARK: Following changes
 
-  /// Switches to another request, and includes what was committed since the last reading.
+  /// Switches to another request, and includes what was committed since the last reading. Without listeners, or before
+  /// the first fetch, it reads nothing.
   func setRequest(_ request: ResultsRequest, _ cancellation: Cancellation) {
     if listeners.isEmpty || list.plan == nil {
       list.request = request

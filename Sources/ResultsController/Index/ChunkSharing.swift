@@ -30,7 +30,8 @@ struct ChunkSharing {
     return true
   }
 
-  /// True if the row, which ``reuse(_:_:_:)`` did not accept, is the first one of a later chunk.
+  /// True if the row, which ``reuse(_:_:_:)`` did not accept, is the first one of a later chunk, and that chunk
+  /// can be shared.
   mutating func begins(_ id: Int64, _ key: KeyView, _ builder: inout ChunkBuilder) -> Bool {
     while let chunk, chunk.compare(0, key, id) < 0 { position += 1 }
     guard let chunk, chunk.compare(0, key, id) == 0 else { return false }

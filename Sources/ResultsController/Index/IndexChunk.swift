@@ -16,7 +16,7 @@ import Synchronization
 /// finds the indexes of its rows when they are first needed: of the two thousand chunks of a long list, a screen needs
 /// one or two.
 final class IndexChunk: @unchecked Sendable {
-  /// New chunks have this many rows; a chunk is split when it has more than twice as many.
+  /// The usual number of rows; a chunk is split when it has more than twice as many.
   static let targetCount = 512
   /// How many rows a run has: a search reads half a run on average.
   static let rowsPerRun = 16
@@ -222,7 +222,7 @@ final class IndexChunk: @unchecked Sendable {
     return walk.order
   }
 
-  /// Negative if the row sorts before the key and id.
+  /// Negative if the row sorts before the key and id, zero if they are its own.
   func compare(_ index: Int, _ key: KeyView, _ id: Int64) -> Int {
     let order = compare(index, key)
     guard order == 0 else { return order }

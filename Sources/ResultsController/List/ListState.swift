@@ -27,7 +27,8 @@ public struct ListState: Sendable, Equatable {
   /// starts at its first row. If the focused row left the list, the focus goes to the next row that is still there and
   /// did not move, otherwise to the previous one. In a list with another order, the focused row keeps its line if it
   /// was visible; otherwise the window starts at the first row. A focused row that is not in that list loses the focus.
-  /// - Returns: the id of the row that kept its line or went to the first line; nil if there was none.
+  /// - Returns: the id of the row that this was decided by, even if the list now fits into the window; nil if there was
+  ///   none. For an update that completes an opening, the id of the first visible row.
   @discardableResult
   public mutating func apply(_ update: ResultsUpdate) -> Int64? { apply(update, walking: !update.keepsRows) }
 

@@ -80,7 +80,8 @@ public struct ResultsSnapshot: Sendable {
   /// The id of a row; nil for a path that does not exist, or that a staged opening has not read yet.
   public func id(at path: RowPath) -> Int64? { flatRow(of: path).flatMap { id(atFlatRow: $0) } }
 
-  /// The id of the row at a flat index, counted across all sections.
+  /// The id of the row at a flat index, counted across all sections; nil if there is no such row, or if a staged
+  /// opening has not read it yet.
   public func id(atFlatRow row: Int) -> Int64? {
     if let index { return index.id(atFlatRow: row) }
     return firstIDs.indices.contains(row) ? firstIDs[row] : nil

@@ -88,7 +88,7 @@ enum IndexQuery {
   }
 }
 
-/// Turns a column of sorted rows into runs of equal sections, and refuses a section that occurs twice.
+/// Turns the section column of sorted rows into runs of equal sections, and refuses a section that occurs twice.
 struct SectionRuns {
   private let plan: FetchPlan
   private let column: Int32?

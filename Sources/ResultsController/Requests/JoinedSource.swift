@@ -18,7 +18,7 @@ package struct JoinedSource: Hashable, Sendable {
   package struct Related: Hashable, Sendable {
     /// Its name, unquoted.
     package var table: String
-    /// An expression on the list's row that yields the number of a row of this table: a written row affects the rows
+    /// An expression on the list's row that yields the rowid of a row of this table: a written row affects the rows
     /// that refer to it. Nil if no such expression finds the affected rows; then the whole list is reread.
     package var referrer: String?
 

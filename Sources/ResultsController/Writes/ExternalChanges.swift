@@ -14,8 +14,7 @@ final class ExternalChanges: Sendable {
   /// The polling interval without a watch, so that writes of others are seen within half a second.
   private static let pollingInterval = DispatchTimeInterval.milliseconds(400)
 
-  /// Watches the files of a database. Nil if it has no file; then only commits of this process's own connection are
-  /// seen.
+  /// Watches the files of a database. Nil if it has no file; then only commits of its own connection are seen.
   init?(path: String, queue: DispatchQueue, onWake: @escaping @Sendable () -> Void) {
     guard let resolved = realpath(path, nil) else { return nil }
     defer { free(resolved) }
@@ -42,7 +41,7 @@ final class ExternalChanges: Sendable {
     source = reader
   }
 
-  /// A descriptor that becomes readable when something happens in the folder; nil if the system has none left.
+  /// A descriptor that becomes readable when something happens in the folder; nil if the folder cannot be watched.
   private static func watch(_ folder: String) -> Int32? {
     let descriptor = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
     guard descriptor >= 0 else { return nil }

@@ -3,13 +3,14 @@ import GRDB
 /// The rows that writes inserted, updated and deleted, among all that match the request's filter, even those outside
 /// its `ids`. For code that follows the whole table, such as a search index.
 ///
-/// The three sets are disjoint. When the filter changes, rows that enter or leave it count as written.
+/// The three sets are disjoint. When the request gets another filter, rows that enter or leave the list count as
+/// written.
 public struct ResultsWrites: Sendable, Equatable {
-  /// New rows.
+  /// Rows that are new in the table, or newly match the filter.
   public internal(set) var inserted: Set<Int64> = []
   /// Rows whose content changed.
   public internal(set) var updated: Set<Int64> = []
-  /// Deleted rows.
+  /// Rows that were deleted, or no longer match the filter.
   public internal(set) var deleted: Set<Int64> = []
   /// True if the log did not reach back to the last reading and the list is long: rows may have changed that are not in
   /// `updated`. `inserted` and `deleted` are complete even then.

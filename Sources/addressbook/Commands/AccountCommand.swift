@@ -63,7 +63,7 @@ struct AccountCommand: ParsableCommand {
     }
   }
 
-  /// `addressbook account list`: the accounts and their folders.
+  /// `addressbook account list`: the accounts with their folders, and the other synced folders.
   struct List: ParsableCommand {
     static let configuration = CommandConfiguration(commandName: "list", abstract: strings("Help/account.list"))
 

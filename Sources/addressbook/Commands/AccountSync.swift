@@ -15,7 +15,7 @@ struct AccountSync {
   let isFirst: Bool
 
   /// Fetches what is new on the server, syncs the book with the folders, and uploads the result. If the server cannot
-  /// be reached, the folders get the book's changes, and the next sync uploads them.
+  /// be reached, the folders get the book's changes, and the next sync uploads them. A dry run does not use the server.
   /// - Parameters:
   ///   - discovers: whether to look for new address books on the server.
   ///   - quietly: true to print nothing if nothing was done.
@@ -30,7 +30,7 @@ struct AccountSync {
   }
 
   /// Runs vdirsyncer.
-  /// - Returns: false if it failed.
+  /// - Returns: false if it failed or could not be started.
   private func run(_ command: SyncCommand, _ book: AddressBook, discovers: Bool, _ result: inout Result) -> Bool {
     guard let root = folder.folder(of: account) else { return false }
     let empty: [String]

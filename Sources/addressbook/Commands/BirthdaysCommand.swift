@@ -4,7 +4,8 @@ import ContactInterchange
 import Contacts
 import Glibc
 
-/// `addressbook birthdays`: who has a birthday soon, the next one first; or all birthdays as a calendar.
+/// `addressbook birthdays`: lists birthdays, the next one first. Without `--days`, a table covers 30 days; JSON and a
+/// calendar have all birthdays.
 struct BirthdaysCommand: ParsableCommand {
   static let configuration = CommandConfiguration(commandName: "birthdays", abstract: strings("Help/birthdays"))
 

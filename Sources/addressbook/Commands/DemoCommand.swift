@@ -1,7 +1,7 @@
 import AddressBookModel
 import ArgumentParser
 
-/// `addressbook demo`: fills the book with sample contacts, the same ones for the same seed.
+/// `addressbook demo`: adds sample contacts to the book, the same ones for the same number and seed.
 struct DemoCommand: ParsableCommand {
   static let configuration = CommandConfiguration(commandName: "demo", abstract: strings("Help/demo"))
 
@@ -10,7 +10,7 @@ struct DemoCommand: ParsableCommand {
   @Option(name: .long, help: help("contacts", valueName: "number"))
   var contacts = 500
 
-  /// The former name of `--contacts`.
+  /// The old name of `--contacts`.
   @Option(name: .long, help: .hidden)
   var people: Int?
 

@@ -54,7 +54,8 @@ struct EditCommand: ParsableCommand {
 
   private var notFound: CommandFailure { CommandFailure(.nothingFound, strings("Found/noContact", reference)) }
 
-  /// Why nothing was changed. If the contact has another version, both versions go to standard output.
+  /// Why nothing was changed. If the contact does not have the version of `--if-version`, prints its versions as JSON
+  /// on standard output.
   private func failure(_ error: EditError) throws -> CommandFailure {
     switch error {
     case .deleted: return notFound

@@ -8,7 +8,8 @@ struct FolderCommand: ParsableCommand {
     commandName: "folder", abstract: strings("Help/folder"), discussion: strings("Help/folder.discussion"),
     subcommands: [List.self, Move.self, Remove.self, Rename.self, SetColor.self], defaultSubcommand: List.self)
 
-  /// `addressbook folder list [FOLDER]`: lists all folders with their sizes, or the contacts of one.
+  /// `addressbook folder list [FOLDER]`: lists all folders with their number of contacts, or the contacts of
+  /// one.
   struct List: ParsableCommand {
     static let configuration = CommandConfiguration(commandName: "list", abstract: strings("Help/folder.list"))
 

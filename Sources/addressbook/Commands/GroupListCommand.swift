@@ -4,7 +4,7 @@ import ContactInterchange
 import Contacts
 
 extension GroupCommand {
-  /// `addressbook group list [NAME]`: lists all groups with their sizes, or the contacts of one.
+  /// `addressbook group list [NAME]`: lists all groups with their number of contacts, or the contacts of one.
   struct List: ParsableCommand {
     /// The output formats.
     enum Format: String, ExpressibleByArgument, CaseIterable {

@@ -45,7 +45,7 @@ struct LogCommand: ParsableCommand {
 }
 
 extension EditStep {
-  /// Who made it, and with which program.
+  /// Who made the step, and whether on the screen or with a command.
   var author: String {
     Localization.shared.noted(user, strings("Log/program." + (program == "screen" ? program : "command")))
   }

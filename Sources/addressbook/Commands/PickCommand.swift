@@ -67,7 +67,8 @@ struct PickCommand: ParsableCommand {
     try output.flush()
   }
 
-  /// The name in quotation marks, so that none of its characters has a special meaning (RFC 5322, 3.2.4).
+  /// The name, in quotation marks so that none of its characters has a special meaning (RFC 5322, 3.2.4), and the
+  /// address; without a name, only the address.
   private func mailbox(_ contact: Contact, _ value: String) -> String {
     let address = PlainText.cell(MailAddress.bare(value) ?? value)
     let name = MailLine.clean(contact.displayName)

@@ -100,13 +100,14 @@ enum MailLine {
     return address + "\t" + clean(entry.name) + "\t" + rest
   }
 
-  /// Text without characters that could end a cell, a line or a quoted name.
+  /// Text with single spaces, and without characters that could end a cell, a line or a quoted name.
   static func clean(_ text: String) -> String {
     if isPlain(text, nor: "\"\\") { return text }
     return without("\"\\", PlainText.cell(text)).split(separator: " ").joined(separator: " ")
   }
 
-  /// The bare address. Most are plain ASCII, for which checking the bytes is enough.
+  /// The bare address; nil if no mail could be sent to it. Most are plain ASCII, for which checking the bytes is
+  /// enough.
   private static func address(_ text: String) -> String? {
     var signs = 0
     let isPlain = text.utf8.allSatisfy { byte in

@@ -2,7 +2,8 @@ import AddressBookModel
 import ArgumentParser
 import Contacts
 
-/// `addressbook show`: prints all details of a contact by id or UID, or of every contact that a query finds.
+/// `addressbook show`: prints all details of a contact by id, UID or URI, or of every contact that a query
+/// finds.
 struct ShowCommand: ParsableCommand {
   static let configuration = CommandConfiguration(commandName: "show", abstract: strings("Help/show"))
 

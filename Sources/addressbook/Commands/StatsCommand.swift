@@ -1,7 +1,7 @@
 import AddressBookModel
 import ArgumentParser
 
-/// `addressbook stats`: prints statistics of the book, one number per line.
+/// `addressbook stats`: prints statistics of the book: one number per line, or as JSON one object.
 struct StatsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(commandName: "stats", abstract: strings("Help/stats"))
 

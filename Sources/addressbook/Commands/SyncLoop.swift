@@ -1,14 +1,14 @@
 import AddressBookModel
 import Foundation
 
-/// `addressbook sync --watch`: syncs whenever the book or a folder changes, and with servers every quarter of an hour,
+/// `addressbook sync --watch`: syncs whenever the book or a folder changes, and at least every quarter of an hour,
 /// until Control-C.
 struct SyncLoop {
   let command: SyncCommand
   let book: AddressBook
   /// Empty if a folder is synced.
   let accounts: [AccountSync]
-  /// Milliseconds between syncs with servers, and between attempts after a failure.
+  /// The maximum number of milliseconds until the next sync, and until the next attempt after a failure.
   private static let serverInterval = 15 * 60 * 1000
   private static let retryInterval = 30 * 1000
 

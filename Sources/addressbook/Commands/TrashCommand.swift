@@ -95,7 +95,7 @@ struct TrashCommand: ParsableCommand {
       _ = try book.bulkEdit(
         ids, .restore, as: StepName(.restore, contacts.count == 1 ? first.displayName : ""),
         isCancelled: { Interruption.wasRequested })
-      // Not after a failure: it may be about a contact that would be removed for good.
+      // Not after a failure, which may concern a contact that this would remove for good.
       book.closeAfterWriting()
       try StandardOutput.printStored(ids)
     }
@@ -137,7 +137,7 @@ struct TrashCommand: ParsableCommand {
     }
   }
 
-  /// The deleted contacts of these ids, each once; all of them for nil.
+  /// The deleted contacts with these ids, each once; all of them for nil.
   /// - Throws: `CommandFailure` that names the first that is not deleted.
   static func find(_ references: [String]?, in book: AddressBook) throws -> [DeletedContact] {
     guard let references else { return try book.allDeleted() }

@@ -31,7 +31,7 @@ struct UndeleteCommand: ReferenceCommand {
     defer { book.close() }
     let ids = try TrashCommand.find(references, in: book).map(\.id)
     _ = try book.bulkEdit(ids, .restore, as: nil, isCancelled: { false })
-    // Not after a failure: it may be about a contact that would be removed for good.
+    // Not after a failure, which may concern a contact that this would remove for good.
     book.closeAfterWriting()
     try StandardOutput.printStored(ids)
   }

@@ -1,7 +1,7 @@
 import AddressBookModel
 import ArgumentParser
 
-/// `addressbook undo`: undoes the last change to the book, or lists the history.
+/// `addressbook undo`: undoes the last change to the book or a given one, or lists the history.
 struct UndoCommand: ParsableCommand {
   static let configuration = CommandConfiguration(commandName: "undo", abstract: strings("Help/undo"))
 
@@ -77,7 +77,7 @@ struct RedoCommand: ParsableCommand {
   }
 }
 
-/// What to do with fields that somebody else has changed since.
+/// What to do with fields that were changed again since the step.
 struct ConflictOptions: ParsableArguments {
   @Flag(name: .customLong("force"), help: help("undoForce"))
   var isForced = false

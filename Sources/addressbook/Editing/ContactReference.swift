@@ -15,7 +15,8 @@ enum ContactReference {
 
   /// The ids of the contacts with these ids, UIDs or URIs, in order, without duplicates. They are looked up together,
   /// however many they are.
-  /// - Throws: `CommandFailure` that names the first one that does not exist; then nothing should be changed.
+  /// - Throws: `CommandFailure` that names the first one that does not exist or is an invalid URI; then nothing should
+  ///   be changed.
   static func findAll(_ texts: [String], in book: AddressBook) throws -> [Int64] {
     let numbers = texts.map { Int64($0) }
     let existing = try book.existingIDs(numbers.compactMap(\.self))
@@ -39,7 +40,7 @@ enum ContactReference {
 }
 
 extension BookContext {
-  /// Saves, or throws an error with the reason in the user's language.
+  /// Saves, or throws a `CommandFailure` with the reason in the user's language.
   func saveOrFail() throws {
     do {
       try save()

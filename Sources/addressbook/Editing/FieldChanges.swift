@@ -104,7 +104,7 @@ struct FieldChanges {
     }
   }
 
-  /// The first `=` after the closing bracket, because a label may contain one.
+  /// The first `=`; after a label in brackets, which may contain one, that after the closing bracket.
   private static func assignment(in text: String) -> String.Index? {
     let bracket = text.firstIndex(of: "[")
     let equals = text.firstIndex(of: "=")
@@ -114,7 +114,7 @@ struct FieldChanges {
 }
 
 extension Substring {
-  /// The range of a substring, without Foundation.
+  /// The range of the first occurrence of a text, without Foundation.
   fileprivate func range(of text: String) -> Range<Index>? {
     var position = startIndex
     while position < endIndex {

@@ -48,7 +48,7 @@ struct CommandTree: Decodable {
       return kind == "option" ? names + " " + value : names
     }
 
-    /// Its form in the synopsis.
+    /// Its form in the synopsis; empty for an option or a flag.
     var synopsis: String {
       guard kind == "positional" else { return "" }
       let text = spelling

@@ -5,8 +5,8 @@ import Glibc
 
 extension AddressBook {
   /// Closes a book after a command that changed it. A small book first gets the day's backup; the full-screen interface
-  /// backs up large ones. Then contacts deleted too long ago are removed. If either fails, the command
-  /// still succeeds.
+  /// backs up large ones. Then, unless the backup failed, contacts deleted too long ago are removed. If either fails,
+  /// the command still succeeds.
   func closeAfterWriting() {
     defer { close() }
     do {

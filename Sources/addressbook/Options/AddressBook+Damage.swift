@@ -1,7 +1,7 @@
 import AddressBookModel
 
 extension AddressBook {
-  /// Reports damaged contacts at the end of a command, after its output.
+  /// Reports damaged contacts, or an incomplete list, at the end of a command, after its output.
   /// - Throws: `CommandFailure`.
   func reportDamage() throws {
     let ids = damage.contacts

@@ -36,7 +36,7 @@ struct BookOptions: ParsableArguments {
     try Self.open(book, tracesSQL: tracesSQL, mode)
   }
 
-  /// Opens the book at a path, or without one the user's default book.
+  /// Opens the book at a path; without one, that of `ADDRESSBOOK_FILE`, or else the default book.
   static func open(_ path: String?, tracesSQL: Bool, _ mode: AddressBook.Mode) throws -> AddressBook {
     let location = try location(path)
     guard tracesSQL else { return try AddressBook.open(at: location, mode: mode) }
@@ -49,7 +49,7 @@ struct BookOptions: ParsableArguments {
     return location
   }
 
-  /// The location without a notice.
+  /// The location of the book, without the warning of ``RootNotice``.
   /// - Throws: `CommandFailure` for a directory, which is not a file.
   static func resolve(_ path: String?) throws -> StoreLocation {
     if let address = directoryAddress(path) { throw CommandFailure(.misuse, strings("Directory/unsupported", address)) }

@@ -16,7 +16,8 @@ struct BookToRead {
     return try answer.ids(in: book, where: condition)
   }
 
-  /// The same, best first. A directory does not rank its results; those that a search of a book would find come first.
+  /// The contacts that match the words and the condition, best first. A directory does not rank its results; those that
+  /// a search of a book would find come first.
   func ranked(
     _ search: SearchArguments, where condition: ConditionArguments? = nil, withEmail: Bool = false,
     explaining: Bool = false

@@ -38,7 +38,7 @@ struct ConditionArguments: ParsableArguments {
 }
 
 extension SearchArguments {
-  /// The contacts that match the words and the condition, in section order; nil if there are neither.
+  /// The contacts that match the words and the condition, in section order; nil if there is neither.
   func idsInOrder(of book: AddressBook, where condition: ConditionArguments) throws -> [Int64]? {
     let ids = try condition.ids(in: book)
     if isEmpty { return try ids.map { try book.idsInOrder(of: $0) } }
@@ -47,7 +47,8 @@ extension SearchArguments {
     return found.filter(allowed.contains)
   }
 
-  /// The contacts that match the words and the condition, best first; with a condition alone, in section order.
+  /// The contacts that match the words and the condition, best first; with a condition alone, in section order; with
+  /// neither, none.
   func ranked(
     in book: AddressBook, where condition: ConditionArguments, withEmail: Bool = false, explaining: Bool = false
   ) throws -> [FoundContact] {

@@ -6,7 +6,7 @@ import Synchronization
 enum Interruption {
   private static let requested = Atomic<Bool>(false)
 
-  /// True after Control-C was pressed.
+  /// True after the first Control-C or SIGTERM.
   static var wasRequested: Bool { requested.load(ordering: .relaxed) }
 
   /// Makes the first Control-C (or SIGTERM) a request from now on.

@@ -1,7 +1,7 @@
 import AddressBookModel
 import ArgumentParser
 
-/// Search words and options. A word may begin with a hyphen (`-work` excludes it), so an unknown short
+/// Search words and options. A word may begin with a hyphen (`-work` excludes what `work` finds), so an unknown short
 /// option is a word.
 struct SearchArguments: ParsableArguments {
   @Flag(name: .long, help: help("fuzzy"))
@@ -13,7 +13,7 @@ struct SearchArguments: ParsableArguments {
   @Argument(parsing: .allUnrecognized, help: help("queryWords", valueName: "query"))
   var query: [String] = []
 
-  /// The words as one query. The parser includes the first `--`, after which there are only words.
+  /// The words as one query, without the first `--`, which the parser leaves among them: after it there are only words.
   var text: String {
     var words = query
     if let end = words.firstIndex(of: "--") { words.remove(at: end) }

@@ -2,7 +2,7 @@ import AddressBookModel
 import ArgumentParser
 import Contacts
 
-/// The columns of `list --columns`: what a line says about a contact.
+/// The columns that `list --columns` prints for each contact.
 struct ContactColumns {
   /// The titles of the columns, which are their names.
   let titles: [String]

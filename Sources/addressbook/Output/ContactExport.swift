@@ -28,7 +28,7 @@ struct ContactExport {
     self.version = version
   }
 
-  /// Writes these contacts, or all, in section order.
+  /// Writes these contacts in their order, or all in section order.
   mutating func write(_ ids: [Int64]?, to sink: Sink) throws {
     switch format {
     case .vcard:

@@ -41,7 +41,8 @@ enum JSONContacts {
     output.write(array.end)
   }
 
-  /// Both versions of a contact that was changed since the version that an edit was based on, on one line.
+  /// The versions of a contact that was changed since the version that an edit was based on, on one line: that version
+  /// if it is known, the edited contact, the stored one, and the fields that both changed.
   static func text(_ conflict: VersionConflict) -> String {
     let conflicts = conflict.conflicts.map { ContactJSON.encode($0) }.joined(separator: ", ")
     return "{\"base\": \(conflict.base.map { text($0) } ?? "null"), \"mine\": \(text(conflict.mine)), "

@@ -55,7 +55,7 @@ enum ParserMessage {
   }
 
   /// The text of a message in place of each `%@` of a template; nil if the message does not match. Text that the user
-  /// typed may contain words of the template, so each argument but the last is as long as possible.
+  /// typed may contain words of the template, so the first argument is as long as possible.
   private static func arguments(of message: String, in template: String) -> [String]? {
     let pieces = template.split(separator: "%@", omittingEmptySubsequences: false)
     guard let first = pieces.first, let last = pieces.last, message.hasPrefix(first), message.hasSuffix(last),

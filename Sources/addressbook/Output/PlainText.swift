@@ -15,7 +15,8 @@ enum PlainText {
     return String(result)
   }
 
-  /// Text of several lines with its control characters made visible. Tabs and line ends are kept; CR LF becomes LF.
+  /// Text of several lines with control characters and bidirectional controls made visible. Tabs and LF are kept; CR LF
+  /// becomes LF.
   static func block(_ text: String) -> String {
     guard mayNeedEscaping(text) else { return text }
     var result = ""

@@ -7,7 +7,6 @@ struct TextTable {
   private var widths: [Int]
   private var rows = 0
 
-  /// A table.
   /// - Parameters:
   ///   - titles: the column titles.
   ///   - limits: maximum widths in terminal columns; a longer cell is truncated with `…`.

@@ -1,7 +1,7 @@
 /// Maps row ids to the serials of their chunks. Copies share everything that is not changed in them.
 ///
-/// Ids are mostly close together, as SQLite assigns them: these are in an array by id, which takes four bytes a row and
-/// no search. Other ids are in buckets by hash.
+/// Ids are mostly close together, as SQLite assigns them: these are in an array by id, which takes four bytes for each
+/// id in their range, and no search. Other ids are in buckets by hash.
 struct IdentityMap: Sendable {
   private var dense: DenseIdentities
   private var scattered: ScatteredIdentities
