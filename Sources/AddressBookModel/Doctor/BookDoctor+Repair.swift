@@ -4,12 +4,12 @@ import Glibc
 extension BookDoctor {
   /// Examines the book, repairs what can be repaired, and examines it again.
   ///
-  /// Damaged caches are removed and files made private even if the book itself needs no repair. The book is changed
-  /// in one transaction, or replaced by another file once that is complete. Before damage is repaired in place, the
-  /// book is copied to a file beside it.
+  /// Damaged caches are removed and files made private even if the book itself needs no repair. An older book is
+  /// migrated before it is repaired in place. The repair is one transaction, or replaces the book with another file
+  /// once that is complete. Before damage is repaired in place, the book is copied to a file beside it.
   /// - Parameter allowsOlder: true to take unreadable contacts from a backup, even in an earlier state.
-  /// - Throws: `StoreError`, `FileFailure`. The book is unchanged if its repair failed, and repaired if the error came
-  ///   later: a file could not be made private, or the book could not be examined again.
+  /// - Throws: `StoreError`, `FileFailure`. If the repair of the book failed, it changed nothing. If the error came
+  ///   later, the book is repaired: a file could not be made private, or the book could not be examined again.
   public func repair(takingOlderContacts allowsOlder: Bool = false) throws -> RepairReport {
     let before = try examine()
     let log = RepairLog()
@@ -37,7 +37,7 @@ extension BookDoctor {
   private struct StillDamaged: Error {}
 
   /// Repairs the book in one transaction.
-  /// - Returns: false if the book is too damaged for this, and unchanged.
+  /// - Returns: false if the book is too damaged for this; the transaction then changed nothing.
   private func repairInPlace(_ before: Examination, _ log: RepairLog) throws -> Bool {
     let attempt = RepairLog()
     do {
@@ -141,7 +141,7 @@ extension BookDoctor {
     }
   }
 
-  /// Groups that have another name in the index of the damaged book.
+  /// Returns the groups that have another name in the index of the damaged book.
   private func names(ofGroups book: DamagedBook, _ db: Database) throws -> [GroupCheck.Difference] {
     let rows = try Row.fetchAll(db, sql: "SELECT id, name FROM contact_group")
     let names = Dictionary(rows.map { ($0.integer(0), $0.text(1)) }, uniquingKeysWith: { first, _ in first })

@@ -3,8 +3,8 @@ import Glibc
 
 /// Examines a book and repairs it. This process must not have the book open.
 ///
-/// An examination writes nothing, neither to the file nor beside it. A repair corrects in place what can be derived
-/// from the rest of the book; if SQLite cannot read the file reliably, it makes a new book from what can be read
+/// An examination writes neither to the book nor to its log. A repair corrects in place what can be derived from the
+/// rest of the book; if SQLite cannot read the file reliably, it makes a new book from what can be read
 /// (``BookSalvage``). Before it repairs damage, it keeps the previous book, or a copy of it, under another name.
 public struct BookDoctor {
   let location: StoreLocation
@@ -20,7 +20,7 @@ public struct BookDoctor {
     self.progress = progress
   }
 
-  /// Examines everything and changes nothing.
+  /// Examines everything without changing the book.
   /// - Throws: `StoreError` if that is not possible, such as `cancelled` or `busy`.
   public func examine() throws(StoreError) -> Examination {
     guard let path = location.path else {
@@ -92,7 +92,7 @@ public struct BookDoctor {
     Examination(path: file.path, findings: findings, contacts: contacts, needsSalvage: needsSalvage)
   }
 
-  /// The number of contacts that a salvage would find; 0 if the file is not an address book.
+  /// Returns the number of contacts that a salvage would find; 0 if the file cannot be salvaged.
   private static func readableContacts(_ file: ExaminedFile, _ progress: DoctorProgress) throws -> Int {
     let descriptor = open(file.path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     defer { if descriptor >= 0 { close(descriptor) } }
@@ -101,7 +101,7 @@ public struct BookDoctor {
     return book.isOurs ? try book.contactCount() : 0
   }
 
-  /// True for an error caused by damage.
+  /// Returns true for an error caused by damage.
   static func isDamage(_ error: any Error) -> Bool {
     // A value whose type is not that of its column.
     if error is RowDecodingError { return true }

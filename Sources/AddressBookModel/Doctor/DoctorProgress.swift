@@ -16,10 +16,10 @@ public struct DoctorProgress {
 
   /// Called from time to time, on the working thread, with the completed fraction of the stage, 0 to 1; nil if unknown.
   public var onProgress: (Stage, Double?) -> Void
-  /// Called often; true ends the work with `StoreError.cancelled`, and nothing is changed.
+  /// Called often; true ends the work with `StoreError.cancelled`. A repair that is not complete then changes nothing.
   public var isCancelled: () -> Bool
 
-  /// Ignores progress and never stops, unless functions are given.
+  /// Creates a value that ignores progress and never stops the work, unless functions are given.
   public init(
     onProgress: @escaping (Stage, Double?) -> Void = { _, _ in }, isCancelled: @escaping () -> Bool = { false }
   ) {

@@ -2,15 +2,15 @@ import CSQLiteSettings
 import GRDB
 import Glibc
 
-/// The file of a book that is being examined: nothing is written to it or beside it.
+/// The file of a book that is being examined. Neither the file nor its write-ahead log is written.
 struct ExaminedFile {
-  /// Without symbolic links.
+  /// The path without symbolic links.
   let path: String
   private var log: String { path + "-wal" }
 
   init(path: String) { self.path = BookExchange.target(of: path) }
 
-  /// Changes when another program writes to the book: the findings may then be wrong.
+  /// Identifies a state of the book and its log. If it changes during an examination, the findings may be wrong.
   struct Stamp: Hashable {
     private let values: [Int]
 
@@ -27,9 +27,9 @@ struct ExaminedFile {
 
   /// Opens the file for reading.
   ///
-  /// Without a write-ahead log the file alone is read. A log that no program uses is read by a connection that excludes
-  /// others: it needs no index beside the log, and leaves the log unchanged. While others use the book, this is an
-  /// ordinary reader.
+  /// If there is no write-ahead log, only the file is read. If the log has no index, no other program uses the book: an
+  /// exclusive connection reads both, needs no index, and keeps the log when it is closed. If the log has an index, an
+  /// ordinary reader opens the book.
   /// - Throws: the database's error.
   func open() throws -> DatabaseQueue {
     if StoreFile.size(of: log) == 0 { return try ImmutableFile.open(path, cache: Self.cache) }

@@ -2,21 +2,21 @@ extension Finding {
   /// The maximum number of names in a message.
   private static let shown = 12
 
-  /// What was found, in one sentence.
+  /// Returns a message that says what was found.
   /// - Parameter localization: the language of the message.
   public func message(in localization: Localization) -> String {
     if kind == .unopenable, let error { return error.message(in: localization) }
     return localization.plural("Finding/\(kind.rawValue)", count: count, Self.list(details, localization))
   }
 
-  /// What to do, in one sentence; empty if there is nothing to do.
+  /// Returns what to do; empty if there is nothing to do, or if the message already says it.
   public func advice(in localization: Localization) -> String {
     if kind == .unopenable { return "" }
     let key = "Advice/" + kind.rawValue + (isRepairable ? ".repair" : "")
     return localization.has(key) ? localization.text(key, Self.list(details, localization)) : ""
   }
 
-  /// The contacts by id and name.
+  /// Returns the ids and names of the contacts.
   public func contactList(in localization: Localization) -> String {
     Self.list(contacts.map(\.description), localization)
   }
@@ -28,15 +28,15 @@ extension Finding {
 }
 
 extension NamedContact: CustomStringConvertible {
-  /// The id and the name.
+  /// The id, and the name if it is known.
   public var description: String { name.isEmpty ? String(id) : "\(id) \(name)" }
 }
 
 extension RepairReport.Action {
-  /// What was done, in one sentence.
+  /// Returns a message that says what was done.
   /// - Parameters:
   ///   - localization: the language of the message.
-  ///   - shown: the maximum number of contacts to name; nil names all if they lost something, otherwise up to 20.
+  ///   - shown: the maximum number of contacts to name; nil names all after a loss, otherwise up to 20.
   public func message(in localization: Localization, naming shown: Int? = nil) -> String {
     let shown = shown ?? (isLoss ? contacts.count : 20)
     let names = localization.list(contacts.prefix(shown).map(\.description))
@@ -46,6 +46,6 @@ extension RepairReport.Action {
 }
 
 extension Localization {
-  /// The name of a stage.
+  /// Returns the name of a stage.
   public func name(of stage: DoctorProgress.Stage) -> String { text("DoctorStage/" + stage.rawValue) }
 }

@@ -9,7 +9,7 @@ public struct Finding: Hashable, Sendable {
     /// The book differs from what was written.
     case damage
 
-    /// A note is less serious than a warning, and a warning less than damage.
+    /// Orders notes before warnings, and warnings before damage.
     public static func < (left: Severity, right: Severity) -> Bool { left.rank < right.rank }
 
     private var rank: Int {
@@ -41,7 +41,7 @@ public struct Finding: Hashable, Sendable {
     case additions
     /// An earlier version made the book.
     case olderSchema
-    /// Values without their contact, or group members without their group.
+    /// Rows that refer to a missing contact, group or other row.
     case references
     /// Contacts that differ from their checksums.
     case contacts
@@ -61,13 +61,13 @@ public struct Finding: Hashable, Sendable {
     case changeLog
     /// Steps of the history that cannot be read, or differ from what was written.
     case history
-    /// The search cache is not valid.
+    /// A cache file is not valid.
     case cache
     /// A write-ahead log that no program uses.
     case log
     /// Previous books, or their logs, beside the book.
     case leftovers
-    /// Other users can read the files.
+    /// Other users can access the files.
     case permissions
     /// The file belongs to another user.
     case owner
@@ -81,12 +81,12 @@ public struct Finding: Hashable, Sendable {
   public let kind: Kind
   /// How serious it is.
   public let severity: Severity
-  /// Depends on the kind: the number of contacts, photos, groups, rows, files or bytes, free space in MiB, the id of a
-  /// user, or the version of a schema.
+  /// Depends on the kind: the number of contacts, files or other things found, the size of the log in bytes, free space
+  /// in MiB, the id of a user, the version of a schema, or 0.
   public let count: Int
   /// The affected contacts, if any.
   public let contacts: [NamedContact]
-  /// Names of tables, files or groups, or SQLite's message; not translated.
+  /// Names of tables, indexes, files or groups, or SQLite's messages; not translated.
   public let details: [String]
   /// Why the file cannot be opened.
   public let error: StoreError?
@@ -126,7 +126,8 @@ public struct Examination: Hashable, Sendable {
   public let path: String
   /// What was found, the most serious first.
   public let findings: [Finding]
-  /// The number of contacts that were examined; nil if they could not be read.
+  /// The number of contacts that were examined or can be salvaged, including deleted ones; nil if they were not
+  /// counted.
   public let contacts: Int?
   /// True if SQLite cannot read the book reliably: a repair makes a new one from what can be read.
   public let needsSalvage: Bool

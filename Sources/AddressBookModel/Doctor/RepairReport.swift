@@ -16,7 +16,8 @@ public struct RepairReport: Hashable, Sendable {
       case lostUnnamed
       /// Contacts that lost some of their values.
       case partsLost
-      /// Contacts were restored exactly as saved, which their checksums prove; an older state if the user allowed it.
+      /// Contacts were restored exactly as saved, as their checksums prove, or in an older state if the user allowed
+      /// it.
       case restored
       /// Contacts that could not be restored were accepted as they are.
       case accepted
@@ -26,7 +27,7 @@ public struct RepairReport: Hashable, Sendable {
       case photosAccepted
       /// Names of groups were restored.
       case groups
-      /// Names, order and sections were recomputed.
+      /// Derived values, such as display names and sections, were recomputed.
       case derived
       /// Contacts were created for values whose contact was missing.
       case adopted
@@ -40,9 +41,9 @@ public struct RepairReport: Hashable, Sendable {
       case schema
       /// Indexes were rebuilt.
       case reindexed
-      /// Section counts and ids were corrected.
+      /// Section counts and next ids were corrected.
       case counts
-      /// The search cache was removed.
+      /// Damaged cache files were removed.
       case cache
       /// Files and folders were made private again.
       case permissions
@@ -81,7 +82,7 @@ public struct RepairReport: Hashable, Sendable {
   public let after: Examination
 }
 
-/// What was done so far.
+/// The actions of a repair so far.
 final class RepairLog {
   private(set) var actions: [RepairReport.Action] = []
 

@@ -1,4 +1,4 @@
-/// Checks the files of a book's search cache. An invalid file is ignored and rebuilt.
+/// Checks the cache files of a book. The program ignores and rebuilds an invalid file.
 struct CacheCheck {
   private let paths: [String]
 

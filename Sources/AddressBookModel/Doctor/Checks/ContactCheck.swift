@@ -12,7 +12,7 @@ struct ContactCheck {
   private(set) var photos: [NamedContact] = []
   /// Contacts that are not damaged, but whose derived values are not what this program derives.
   private(set) var derived: [NamedContact] = []
-  /// Contacts without a checksum.
+  /// The number of contacts without a checksum.
   private(set) var unchecked = 0
   /// The number of contacts in each section, without deleted ones.
   private var sections: [Int: Int] = [:]
@@ -67,7 +67,7 @@ struct ContactCheck {
     }
   }
 
-  /// True if the counts of the sections are right.
+  /// Returns true if the counts of the sections are right.
   func hasRightCounts(_ db: Database) throws -> Bool {
     let rows = try Row.fetchAll(db, sql: "SELECT section, count FROM section_count WHERE count <> 0")
     return Dictionary(rows.map { ($0.number(0), $0.number(1)) }, uniquingKeysWith: { first, _ in first }) == sections

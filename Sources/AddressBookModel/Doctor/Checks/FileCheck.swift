@@ -4,7 +4,7 @@ import Glibc
 struct FileCheck {
   private let location: StoreLocation
   private let path: String
-  /// The free space that is needed in addition to the space for a copy of the book.
+  /// The free space in bytes that is needed in addition to the space for a copy of the book.
   private static let reserve = 64 << 20
 
   /// - Parameter path: the book, without symbolic links.
@@ -15,8 +15,8 @@ struct FileCheck {
 
   var findings: [Finding] { permissions + owner + log + leftovers + space + backups }
 
-  /// The files and folders of the book that other users can access. Only those that this program keeps private are
-  /// checked.
+  /// Returns the files and folders of the book that other users can access, with the modes that they should have. Only
+  /// those that this program keeps private are checked.
   func openFiles() -> [(path: String, mode: mode_t)] {
     var expected = ["", "-wal", "-shm", "-journal"].map { (path + $0, mode_t(0o600)) }
     expected += BackupFolder(location).paths.map { ($0, 0o600) }

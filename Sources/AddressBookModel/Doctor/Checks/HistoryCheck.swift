@@ -31,8 +31,8 @@ enum HistoryCheck {
     }
   }
 
-  /// Steps whose ranges have more contacts than the step wrote: undoing such a step would delete contacts that others
-  /// added.
+  /// Returns steps whose ranges have more contacts than the step wrote: undoing such a step would delete contacts that
+  /// others added.
   /// - Parameter step: only this one; nil for all.
   static func stepsWithTooManyContacts(_ db: Database, step: Int64? = nil) throws -> [Int64] {
     try Int64.fetchAll(
@@ -44,7 +44,7 @@ enum HistoryCheck {
         """, arguments: [step])
   }
 
-  /// True if undoing a step would change more than the step did, or less.
+  /// Returns true if undoing a step would change more than the step did, or less.
   static func hasDamagedRanges(_ db: Database, step: Int64) throws -> Bool {
     try !stepsWithTooManyContacts(db, step: step).isEmpty || !RangeCheck(db, step: step).differences.isEmpty
   }

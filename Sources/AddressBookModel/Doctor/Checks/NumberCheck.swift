@@ -4,7 +4,7 @@ import GRDB
 /// Checks the next ids of tables. If one is too low, an id could be assigned twice, or a cache could mistake new lines
 /// of the change log for lines that it has read.
 enum NumberCheck {
-  /// Tables whose next id is not greater than their last id.
+  /// Returns tables whose next id is not greater than their last id.
   static func tables(_ db: Database) throws -> [String] {
     let names = try String.fetchAll(
       db, sql: "SELECT name FROM sqlite_master WHERE type = 'table' AND sql LIKE '%AUTOINCREMENT%' ORDER BY name")
@@ -26,7 +26,8 @@ enum NumberCheck {
     return findings
   }
 
-  /// True if the change log lacks its newest line, which pruning keeps: the log was emptied, or its end was cut off.
+  /// Returns true if the change log lacks its newest line, which pruning keeps: the log was emptied, or its end was cut
+  /// off.
   static func lacksNewestLine(_ db: Database) throws -> Bool {
     let newest = "(SELECT max(seq) FROM \(log))"
     return try Bool.fetchOne(

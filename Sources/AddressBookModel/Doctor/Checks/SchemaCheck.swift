@@ -15,7 +15,7 @@ struct SchemaCheck {
   private(set) var missing: [Object] = []
   /// Altered indexes and triggers that must be removed first.
   private(set) var altered: [Object] = []
-  /// What another program added.
+  /// The names of objects that another program added.
   private(set) var additions: [String] = []
 
   /// - Parameter version: the version of the schema that the book says it has.
@@ -53,7 +53,7 @@ struct SchemaCheck {
     return findings
   }
 
-  /// Recreates the indexes and triggers.
+  /// Recreates the missing and altered indexes and triggers.
   func restore(_ db: Database) throws {
     for object in altered {
       try db.execute(sql: "DROP \(object.type.uppercased()) \(object.name.quotedDatabaseIdentifier)")
@@ -61,10 +61,10 @@ struct SchemaCheck {
     for object in missing { try object.sql.map { try db.execute(sql: $0) } }
   }
 
-  /// The schema of a new book with this schema version.
+  /// Returns the tables, indexes and triggers of a new book with this schema version.
   static func expected(version: Int32) throws -> [Object] { try freshBook(version: version).read(objects) }
 
-  /// An empty in-memory book with this schema version.
+  /// Creates an empty in-memory book with this schema version.
   static func freshBook(version: Int32 = Schema.version) throws -> DatabaseQueue {
     let queue = try DatabaseQueue()
     try Migrations.migrator.migrate(queue, upTo: "v\(version)")

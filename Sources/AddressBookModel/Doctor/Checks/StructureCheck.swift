@@ -26,7 +26,7 @@ struct StructureCheck {
       ? [] : [Finding(.structure, .damage, count: messages.count, details: messages, isRepairable: true)]
   }
 
-  /// Values that refer to a missing contact or group.
+  /// Returns a finding for rows that refer to a missing contact, group or other row.
   static func references(_ db: Database) throws -> [Finding] {
     var tables: [String] = []
     var count = 0

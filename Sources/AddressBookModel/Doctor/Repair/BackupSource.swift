@@ -1,7 +1,7 @@
 import Contacts
 import GRDB
 
-/// Finds lost contacts in the backups of a book. Backups that cannot be read are ignored.
+/// Finds contacts and photos in the backups of a book. Backups that cannot be read are ignored.
 final class BackupSource {
   private let paths: [String]
   private var opened: [DatabaseQueue]?
@@ -10,18 +10,18 @@ final class BackupSource {
 
   init(_ location: StoreLocation) { paths = Array(BackupFolder(location).paths.prefix(Self.count)) }
 
-  /// The states of a contact in the backups that have it, the newest first.
+  /// Returns the states of a contact in the backups that have it, the newest first.
   func contacts(_ id: Int64) -> [StoredContact] {
     queues().compactMap { queue in try? queue.read { try ContactLoader($0).loadStored([id]).first } }
   }
 
-  /// The contact that a checksum was computed from; nil if no backup has it.
+  /// Returns the contact that a checksum was computed from; nil if no backup has it.
   func contact(_ id: Int64, fitting checksum: Int64) -> StoredContact? {
     var digest = ContactDigest()
     return contacts(id).first { $0.fits(checksum, &digest) }
   }
 
-  /// The newest undamaged state of a contact.
+  /// Returns the newest undamaged state of a contact; nil if no backup has one.
   func newestIntactContact(_ id: Int64) -> StoredContact? {
     var digest = ContactDigest()
     for queue in queues() {
@@ -36,7 +36,7 @@ final class BackupSource {
     return nil
   }
 
-  /// The photo of a contact with this digest.
+  /// Returns the photo of a contact with this digest; nil if no backup has it.
   func photo(_ id: Int64, sha256: String) -> Photo? {
     for queue in queues() {
       if let photo = try? queue.read({ try Photo.fetch($0, contact: id) }), photo.summary.sha256 == sha256 {

@@ -3,10 +3,11 @@ import Foundation
 import GRDB
 
 /// Searches for the contact that a checksum was computed from. A candidate that matches all 64 bits is what was saved.
+/// The unchanged contact may differ in one bit, because the checksum itself may be damaged.
 ///
-/// The candidates: the contact with another version, with recomputed derived values, with the other kind, with one bit
-/// of a text flipped, with a value moved, with one group more or less, with fields from the history or a backup, and
-/// the whole contact of a backup.
+/// The other candidates are the contact with another version, with recomputed derived values, with the other kind, with
+/// one bit of a text flipped, with a value moved, with one group more or less, with fields from the history or a
+/// backup, with the UID and creation time from a backup, and the whole contact of a backup.
 struct ContactCandidates {
   private let db: Database
   private let backups: BackupSource
@@ -23,7 +24,7 @@ struct ContactCandidates {
     expected = checksum
   }
 
-  /// The contact as it was saved; nil if no candidate matches.
+  /// Returns the contact as it was saved; nil if no candidate matches.
   func find(_ damaged: StoredContact) throws -> StoredContact? {
     var digest = ContactDigest()
     if let found = ofOtherVersion(damaged, &digest) { return found }
@@ -40,7 +41,7 @@ struct ContactCandidates {
     return nil
   }
 
-  /// The contact itself, if only its version, or one bit of its checksum, is damaged.
+  /// Returns the contact with its right version, if only its version or one bit of its checksum is damaged.
   private func ofOtherVersion(_ damaged: StoredContact, _ digest: inout ContactDigest) -> StoredContact? {
     let version = damaged.contact.version
     let difference = digest.whole(damaged.contact, damaged.row) ^ expected
@@ -107,7 +108,7 @@ struct ContactCandidates {
     return nil
   }
 
-  /// The contact with the newest values of the history, field by field and all together.
+  /// Returns the contact with the newest values of the history, field by field and all together.
   private func withFieldsOfHistory(
     _ damaged: StoredContact, _ digest: inout ContactDigest
   ) throws -> StoredContact? {
@@ -116,7 +117,7 @@ struct ContactCandidates {
       arguments: [damaged.contact.id])
     var newest: [String: ContactDelta] = [:]
     for row in rows {
-      // An unreadable step is of no use.
+      // Unreadable steps are skipped.
       guard let delta = try? ContactDelta(row.data(0)) else { continue }
       for change in delta.changes where newest[change.name] == nil { newest[change.name] = delta.only(change.name) }
     }
@@ -132,7 +133,7 @@ struct ContactCandidates {
     return withRecomputedFields(all, &digest)
   }
 
-  /// The contact with one field of another state, or with its UID and creation time.
+  /// Returns the contact with one field of another state, or with the UID and creation time of that state.
   private func withFields(
     of other: StoredContact, _ damaged: StoredContact, _ digest: inout ContactDigest
   ) -> StoredContact? {

@@ -18,7 +18,7 @@ struct ContactRestorer {
     self.backups = backups
   }
 
-  /// The checksum of a whole contact; nil if it has none.
+  /// Returns the checksum of a whole contact; nil if it has none.
   func checksum(of id: Int64) throws -> Int64? {
     try Int64.fetchOne(db, sql: "SELECT whole FROM contact_checksum WHERE contact_id = ?", arguments: [id])
   }
@@ -58,7 +58,8 @@ struct ContactRestorer {
     try ContactChecksums.set([id], db)
   }
 
-  /// The missing photo of a contact, from a backup.
+  /// Returns a change that adds a photo from a backup; `keep` if the contact's photo is not missing, or not in a
+  /// backup.
   private func missingPhoto(_ saved: Contact) throws -> PhotoChange {
     guard let photo = saved.photo,
       try Int.fetchOne(db, sql: "SELECT 1 FROM avatar WHERE contact_id = ?", arguments: [saved.id]) == nil,
@@ -76,7 +77,8 @@ struct ContactRestorer {
   }
 
   /// Takes the bytes of a photo from a backup.
-  /// - Returns: false if no backup has them; the digest is then set to that of the present bytes.
+  /// - Returns: false if there is no photo, or no backup has its bytes; its digest is then set to that of the present
+  ///   bytes.
   func restorePhoto(of id: Int64) throws -> Bool {
     let row = try Row.fetchOne(
       db, sql: "SELECT sha256, media_type, data FROM avatar WHERE contact_id = ?", arguments: [id])
@@ -92,7 +94,6 @@ struct ContactRestorer {
     return false
   }
 
-  /// Recomputes the derived columns.
   func recomputeDerived(_ id: Int64) throws {
     guard let stored = try ContactLoader(db).loadStored([id]).first else { return }
     let derived = DerivedColumns(stored.contact)
@@ -101,7 +102,7 @@ struct ContactRestorer {
       arguments: StatementArguments(derived.values + [id.databaseValue]))
   }
 
-  /// Creates an empty contact for existing values that refer to its id.
+  /// Creates an empty contact with this id, unless there is one.
   func makeRow(_ id: Int64, uid: String) throws {
     let now = Timestamp.now()
     try db.execute(

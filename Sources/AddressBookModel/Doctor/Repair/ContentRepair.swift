@@ -35,7 +35,7 @@ struct ContentRepair {
 
   // MARK: - Groups
 
-  /// Chooses the name that fits the checksums of more members.
+  /// Chooses the name that fits the checksums of more members; up to 100 of them are compared.
   private func repairGroups(_ groups: [GroupCheck.Difference]) throws {
     var count = 0
     for group in groups {
@@ -210,7 +210,7 @@ struct ContentRepair {
     try NumberCheck.completeLog(db)
   }
 
-  /// Sets the checksums of contacts that have none.
+  /// Sets the checksums of contacts that have none, and returns their number.
   private func setChecksums() throws -> Int {
     var count = 0
     var pages = ContactIDPages.unchecked

@@ -7,7 +7,7 @@ struct TextCell {
   /// Replaces this text in a contact.
   let set: (inout StoredContact, String) -> Void
 
-  /// All texts of a contact except derived ones.
+  /// Returns all texts of a contact except derived ones.
   static func all(of id: Int64, _ db: Database) throws -> [TextCell] {
     try row(id, db) + labeled(id, db) + addresses(id, db) + lines(id, db) + photo(id, db)
   }

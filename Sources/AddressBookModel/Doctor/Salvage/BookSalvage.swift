@@ -2,10 +2,10 @@ import Contacts
 import Foundation
 import GRDB
 
-/// Writes what can be read of a damaged book into a new one, every row under its own id.
+/// Writes what can be read of a damaged book into a new one, with the same ids.
 ///
-/// Values that break the rules of a table are adjusted; no row is left out because of them. Derived values are
-/// recomputed later (``ContentRepair``).
+/// Values that break the rules of a table are adjusted, so that no contact, group or step is left out. Derived values
+/// are recomputed later (``ContentRepair``).
 struct BookSalvage {
   private let book: DamagedBook
   private let db: Database
@@ -108,7 +108,7 @@ struct BookSalvage {
     }
   }
 
-  /// A book of version 6 or earlier has a row for each line of a card.
+  /// Copies the lines of cards from a book of version 6 or earlier, which has a row for each line.
   private func copyCardLines() throws {
     var lines: [Int64: [(position: Int64, row: Int64, text: String)]] = [:]
     book.forEachRow(of: DamagedTable.cardLines) { record in
@@ -140,7 +140,7 @@ struct BookSalvage {
     }
   }
 
-  /// Ids are never reused, not even those of lost contacts.
+  /// Copies the last ids of the tables: not even the id of a lost contact is reused.
   private func copyNumbers() throws {
     let tables = Set(try String.fetchAll(db, sql: "SELECT name FROM sqlite_master WHERE sql LIKE '%AUTOINCREMENT%'"))
     var numbers: [String: Int64] = [:]

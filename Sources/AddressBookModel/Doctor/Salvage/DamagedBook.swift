@@ -37,7 +37,7 @@ final class DamagedBook {
 
   // MARK: - Reading
 
-  /// True if these are the pages of a book that was not made by a newer version of the program.
+  /// True unless the pages are those of another database, or of a book made by a newer version of the program.
   var isOurs: Bool {
     let known = Set(Migrations.migrator.migrations)
     var isNewer = false
@@ -51,7 +51,7 @@ final class DamagedBook {
     pages.page(1).flatMap { reader.number32($0, 60) }.map { Int32(truncatingIfNeeded: $0) } ?? 0
   }
 
-  /// The number of contacts that can be read, or that have values that can be read.
+  /// Returns the number of contacts that can be read, or that have values that can be read.
   func contactCount() throws -> Int {
     var ids: Set<Int64> = []
     forEachRow(of: "contact") { record in if let id = record.rowID { ids.insert(id) } }
@@ -64,8 +64,8 @@ final class DamagedBook {
     return ids.count
   }
 
-  /// The right ids of contacts whose rows have wrong ones because of damage, by UID. The right id is in the index of
-  /// UIDs; the wrong one belongs to another contact there, or has no checksum while the right one does.
+  /// Returns the right ids of contacts whose rows have wrong ones because of damage, by UID. The right id is in the
+  /// index of UIDs; the wrong one belongs to another contact there, or has no checksum while the right one does.
   func misplacedContacts() -> [String: Int64] {
     var indexed: [String: Int64] = [:]
     forEachEntry(ofIndex: "sqlite_autoindex_contact_1") { entry in
@@ -102,7 +102,6 @@ final class DamagedBook {
     }
   }
 
-  /// The description of a table.
   func table(_ name: String) -> DamagedTable? { tables[name] }
 
   // MARK: - Trees
@@ -119,7 +118,7 @@ final class DamagedBook {
     }
   }
 
-  /// Marks those pages of a tree as taken that are not taken yet and that `fits` accepts, and returns them.
+  /// Finds the pages of a tree that are not taken yet and that `fits` accepts, marks them as taken and returns them.
   private func claimTree(from root: Int, isIndex: Bool, _ fits: (Int, [UInt8]) -> Bool) -> [Int] {
     var found: [Int] = []
     walk(from: root, isIndex: isIndex, mayEnter: { !taken[$0] }) { number, page in
@@ -137,7 +136,7 @@ final class DamagedBook {
     }.filter { number in pages.page(number).map { reader.kind($0, number) != .tableNode } ?? false }
   }
 
-  /// True if at least half of the readable rows of a page fit a table.
+  /// Returns true if at least half of the readable rows among the first 12 of a page fit a table.
   private func holds(_ table: DamagedTable, _ page: [UInt8], _ number: Int) -> Bool {
     let records = reader.records(page, number, atMost: 12).compactMap(\.self)
     return records.count { table.fits($0) } * 2 >= records.count
@@ -161,7 +160,7 @@ final class DamagedBook {
     }
   }
 
-  /// The name and the root page in a row of the schema; nil for a row of another table.
+  /// Returns the name and the root page in a row of the schema; nil for a row of another table.
   private static func root(_ record: PageRecord) -> (String, Int)? {
     guard record.values.count == 5, let type = record.values[0].text, ["table", "index", "trigger"].contains(type),
       let name = record.values[1].text, let root = record.values[3].integer
@@ -169,7 +168,7 @@ final class DamagedBook {
     return (name, Int(truncatingIfNeeded: root))
   }
 
-  /// SQLite's list of free pages.
+  /// Marks the pages in SQLite's list of free pages as taken.
   private func claimFreePages() {
     guard let header = pages.page(1), var trunk = reader.number32(header, 32) else { return }
     var left = pages.count
@@ -184,7 +183,7 @@ final class DamagedBook {
     }
   }
 
-  /// Finds leaf pages that no tree leads to.
+  /// Finds the tables of leaf pages that no tree leads to.
   private func claimOrphanPages() throws {
     var labeled: [Int] = []
     for number in 1...pages.count where !taken[number] {
@@ -202,7 +201,7 @@ final class DamagedBook {
     for (number, name) in LabeledPages(self, labeled).tables { rows[name, default: []].append(number) }
   }
 
-  /// The rows of a page.
+  /// Returns the readable rows of a page.
   func records(ofPage number: Int) -> [PageRecord] {
     pages.page(number).map { reader.records($0, number).compactMap(\.self) } ?? []
   }

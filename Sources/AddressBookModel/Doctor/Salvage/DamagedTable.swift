@@ -28,7 +28,7 @@ struct DamagedTable {
   /// The table that holds the lines of vCards in books of earlier versions.
   static let cardLines = "card_line"
 
-  /// All tables of a new book by name, and those of earlier versions that are salvaged too.
+  /// Returns all tables of a new book by name, and ``cardLines``.
   static func all() throws -> [String: DamagedTable] {
     let book = try SchemaCheck.freshBook()
     return try book.write { db in
@@ -50,7 +50,8 @@ struct DamagedTable {
     }
   }
 
-  /// True if the row has as many values as this table has columns, or fewer if it is cut off, and their types match.
+  /// Returns true if the row has as many values as this table has columns, or fewer if it is cut off, and their types
+  /// match.
   func fits(_ record: PageRecord) -> Bool {
     guard hasRowIDs == (record.rowID != nil), record.values.count == columns.count || !record.isWhole,
       record.values.count <= columns.count
@@ -67,7 +68,7 @@ struct DamagedTable {
     }
   }
 
-  /// The arguments of ``insertion`` for a row: its values, converted to the types of the columns.
+  /// Returns the arguments of ``insertion`` for a row: its values, converted to the types of the columns.
   func values(_ record: PageRecord) -> [DatabaseValue] {
     columns.enumerated().map { index, column in
       if column.isRowID, let id = record.rowID { return id.databaseValue }

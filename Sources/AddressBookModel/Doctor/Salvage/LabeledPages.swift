@@ -1,5 +1,5 @@
-/// Finds out which tables pages with labeled values belong to, if no b-tree leads to these pages. The tables of phones,
-/// emails and so on have the same columns, so their indexes decide; if the indexes are lost too, the values do.
+/// Finds the tables of pages with labeled values that no tree leads to. The tables of phones, emails and so on have the
+/// same columns, so their indexes decide; if the indexes are lost too, the values do.
 struct LabeledPages {
   /// The pages, each with its table.
   private(set) var tables: [(page: Int, table: String)] = []

@@ -54,7 +54,7 @@ final class PageFile {
 
   deinit { if logDescriptor >= 0 { close(logDescriptor) } }
 
-  /// The bytes of a page; unreadable ones are zero. Nil if there is no such page.
+  /// Returns the bytes of a page, with zeros for unreadable ones; nil if there is no such page.
   func page(_ number: Int) -> [UInt8]? {
     guard number > 0, number <= count else { return nil }
     if let offset = logged[number] { return Self.read(logDescriptor, offset, pageSize) }
@@ -69,7 +69,7 @@ final class PageFile {
     return bytes
   }
 
-  /// The number of pages, among the first ones, that begin like pages of trees if this is the page size.
+  /// Returns the number of pages from 2 to 64 that begin like pages of trees if this is the page size.
   private static func treePages(_ descriptor: Int32, _ fileSize: Int, _ size: Int) -> Int {
     (1..<64).count { $0 * size < fileSize && [0x02, 0x05, 0x0a, 0x0d].contains(read(descriptor, $0 * size, 1)[0]) }
   }

@@ -10,7 +10,6 @@ struct PageRecord {
   /// False if bytes are missing; then the last values are missing too.
   let isWhole: Bool
 
-  /// A value as it is stored.
   enum Value: Hashable {
     case null
     case integer(Int64)
@@ -29,7 +28,7 @@ struct PageRecord {
 /// Reads the cells of tree pages, never beyond the end of a page.
 struct PageReader {
   private let pages: PageFile
-  /// A payload cannot be longer than the file.
+  /// The maximum size of a payload: that of the file.
   private let longest: Int
 
   init(_ pages: PageFile) {
@@ -45,18 +44,18 @@ struct PageReader {
     case tableLeaf = 0x0d
   }
 
-  /// The offset of the tree header in a page.
+  /// Returns the offset of the tree header in a page.
   static func start(_ number: Int) -> Int { number == 1 ? 100 : 0 }
 
   func kind(_ page: [UInt8], _ number: Int) -> Kind? { Kind(rawValue: page[Self.start(number)]) }
 
-  /// The child pages of an interior page, in order.
+  /// Returns the child pages of an interior page, in order.
   func children(_ page: [UInt8], _ number: Int) -> [Int] {
     let start = Self.start(number)
     return cells(page, number, header: 12).compactMap { number32(page, $0) } + [number32(page, start + 8) ?? 0]
   }
 
-  /// The rows of a page, with nil for each unreadable one.
+  /// Returns the rows of a page; nil for a cell that cannot be decoded.
   /// - Parameter limit: the maximum number of rows.
   func records(_ page: [UInt8], _ number: Int, atMost limit: Int = .max) -> [PageRecord?] {
     switch kind(page, number) {
@@ -67,7 +66,7 @@ struct PageReader {
     }
   }
 
-  /// The offsets of the cells of a page.
+  /// Returns the valid offsets of the cells of a page.
   private func cells(_ page: [UInt8], _ number: Int, header: Int) -> [Int] {
     let start = Self.start(number)
     let count = Int(page[start + 3]) << 8 | Int(page[start + 4])
@@ -93,7 +92,7 @@ struct PageReader {
     return PageRecord(rowID: rowID, values: values, isWhole: isWhole)
   }
 
-  /// The readable bytes of a row.
+  /// Returns the readable bytes of a row.
   private func payload(_ page: [UInt8], _ offset: Int, _ size: Int, isTable: Bool) -> [UInt8] {
     let usable = pages.pageSize
     let most = isTable ? usable - 35 : (usable - 12) * 64 / 255 - 23
@@ -113,7 +112,7 @@ struct PageReader {
     return bytes
   }
 
-  /// The values of a row, and whether it is complete.
+  /// Returns the values of a row, and whether it is complete; nil if its header is not valid.
   private func values(_ bytes: [UInt8], size: Int) -> ([PageRecord.Value], Bool)? {
     var offset = 0
     guard let length = varint(bytes, &offset), length > 0, length <= Int64(bytes.count), length < 4096 else {
