@@ -43,7 +43,7 @@ final class CardFolder {
 
   // MARK: - Reading
 
-  /// The names of the cards, sorted, and names that are not valid UTF-8.
+  /// Returns the names of the cards, sorted, and names that are not valid UTF-8.
   func names() throws(SyncError) -> (cards: [String], others: [String]) {
     guard let handle = opendir(path) else { throw Self.unreadable(path, errno) }
     defer { closedir(handle) }
@@ -68,20 +68,20 @@ final class CardFolder {
     return (cards.sorted { Array($0.utf8).lexicographicallyPrecedes(Array($1.utf8)) }, others.sorted())
   }
 
-  /// The bytes of a file; nil if it does not exist or cannot be read.
+  /// Returns the bytes of a file; nil if it does not exist or cannot be read.
   func read(_ name: String) -> [UInt8]? {
     do throws(FileFailure) { return try FileBytes.read(filePath(name)) } catch { return nil }
   }
 
-  /// The digest that shows whether a file has changed.
+  /// Returns the digest that shows whether a file has changed.
   static func digest(of bytes: [UInt8]) -> Int64 {
     Int64(bitPattern: bytes.withUnsafeBytes { Checksum.of($0) })
   }
 
-  /// The name in the file `displayname`; empty if there is none.
+  /// The first line of the file `displayname`, at most 100 characters; empty if there is none.
   var displayName: String { String((text("displayname") ?? "").prefix(100)) }
 
-  /// The color in the file `color`, `#RRGGBB`; empty if there is none.
+  /// The color in the file `color`, `#RRGGBB`; empty if there is no valid one.
   var color: String {
     let color = text("color") ?? ""
     return ContactFolder.isColor(color) ? color : ""
@@ -126,8 +126,8 @@ final class CardFolder {
     fileprivate let known: Int64?
   }
 
-  /// Writes files under temporary names, and waits until all of them are on the disk, which takes little longer than
-  /// one.
+  /// Writes files under temporary names, and then waits until all of them are on the disk, which takes little longer
+  /// than waiting for one.
   /// - Parameter files: their bytes and names, and the digest of the file that each replaces; nil if there is none.
   func stage(_ files: [(bytes: [UInt8], name: String, replacing: Int64?)]) throws(SyncError) -> [Staged] {
     do throws(FileFailure) {
@@ -147,9 +147,9 @@ final class CardFolder {
     }
   }
 
-  /// Gives a file its name, unless the file that has this name has changed since it was read. Call ``sync()`` after the
-  /// last one.
-  /// - Returns: false if another program wrote the existing file in the meantime; it is then not replaced.
+  /// Gives a file its name, unless another program created or changed the file with that name. Call ``sync()`` after
+  /// the last one.
+  /// - Returns: false if another program did; its file is then not replaced.
   func commit(_ staged: Staged) throws(SyncError) -> Bool {
     guard isUnchanged(staged.name, staged.known) else { return false }
     do throws(FileFailure) { try staged.file.commit() } catch { throw SyncError(error) }
@@ -157,7 +157,7 @@ final class CardFolder {
   }
 
   /// Removes a file unless it has changed since it was read.
-  /// - Returns: false if another program wrote it in the meantime; it is then not removed.
+  /// - Returns: false if another program wrote or removed it in the meantime.
   func remove(_ name: String, known: Int64) throws(SyncError) -> Bool {
     guard isUnchanged(name, known) else { return false }
     guard unlink(filePath(name)) == 0 || errno == ENOENT else {
@@ -198,7 +198,7 @@ final class CardFolder {
 
   // MARK: - Names
 
-  /// A name for a new card: its UID if that is safe in a path and not in use; otherwise a random one.
+  /// Returns a name for a new card: its UID if that is safe in a path and not in use; otherwise a random one.
   /// - Parameter taken: the names that are in use, in lower case.
   static func name(forUID uid: String, taken: Set<String>) -> String {
     let isSafe = !uid.isEmpty && uid.utf8.count <= 200 && !uid.hasPrefix(".") && uid.utf8.allSatisfy(isSafe)

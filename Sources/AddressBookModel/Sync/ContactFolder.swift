@@ -13,26 +13,27 @@ public struct ContactFolder: Hashable, Sendable, Identifiable {
   /// The number of its contacts.
   public let count: Int
 
-  /// True for `#RRGGBB`.
+  /// Returns true for `#RRGGBB`.
   public static func isColor(_ text: String) -> Bool {
     text.utf8.count == 7 && text.hasPrefix("#") && text.dropFirst().allSatisfy { $0.isASCII && $0.isHexDigit }
   }
 
-  /// The names of all folders by id; empty for the one that stands for contacts that are only in the book.
+  /// Returns the names of all folders by id; empty for the folder that stands for contacts kept only in the book.
   static func names(_ db: Database) throws -> [Int64: String] {
     let rows = try Row.fetchAll(db, sql: "SELECT path, name, id FROM sync_folder")
     return Dictionary(
       rows.map { ($0.integer(2), $0.text(0).isEmpty ? "" : name($0)) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// The name of a folder: that of its file `displayname`, or else the last part of its path.
+  /// Returns the name of a folder: that of its file `displayname`, or else the last part of its path.
   fileprivate static func name(_ row: Row) -> String {
     row.text(1).isEmpty ? Folder.split(row.text(0)).name : row.text(1)
   }
 }
 
 extension AddressBook {
-  /// The folders that the book was synced with, sorted by the name in `displayname`; those without one come first.
+  /// Returns the folders that the book was synced with, sorted by the name in `displayname`; those without one come
+  /// first.
   public func folders() throws(StoreError) -> [ContactFolder] {
     try store.read { db in
       try Row.fetchAll(
@@ -51,7 +52,7 @@ extension AddressBook {
     }
   }
 
-  /// The ids of the contacts in a folder, in section order.
+  /// Returns the ids of the contacts in a folder, in section order.
   public func memberIDs(ofFolder id: Int64) throws(StoreError) -> [Int64] {
     try store.read { db in
       try Int64.fetchAll(
@@ -63,7 +64,7 @@ extension AddressBook {
     }
   }
 
-  /// The names of the folders that a contact is in.
+  /// Returns the names of the folders that a contact is in.
   public func folderNames(ofContact id: Int64) throws(StoreError) -> [String] {
     try store.read { db in
       try Row.fetchAll(

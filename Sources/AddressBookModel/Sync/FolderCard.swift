@@ -2,13 +2,13 @@ import ContactInterchange
 import Contacts
 import VCard
 
-/// What is in a file of a folder.
+/// The content of a file in a folder.
 enum FolderFile {
   /// One card.
   case card(FolderCard)
   /// The card of a group, which is not a contact.
   case group(IncomingCard)
-  /// Something that is left alone.
+  /// A file that is left alone, and why.
   case skipped(SyncReport.SkippedFile.Reason)
 
   /// Reads the bytes of a file. Only a file that could be written again without losing anything is a card.
@@ -35,7 +35,7 @@ enum FolderFile {
     self = .card(FolderCard(read, version: card.version, keepsMetadata: keepsMetadata))
   }
 
-  /// True for a problem that leaves part of the file out of the card.
+  /// Returns true for a problem that leaves part of the file out of the card.
   private static func isLoss(_ problem: Diagnostic.Problem) -> Bool {
     switch problem {
     case .guessedCharset, .missingVersion, .unreadablePhoto: false
@@ -46,13 +46,12 @@ enum FolderFile {
 
 /// The card in a file, as a contact.
 struct FolderCard {
-  /// Has the UID in the file, or an empty one if there is none, and all lines.
+  /// The contact with all lines of its card, and with the UID in the file; empty if there is none.
   var contact: Contact
-  /// The version of the card.
   let version: CardVersion
   /// The bytes of the photo in the file.
   let picture: [UInt8]
-  /// The photo as the book stores it.
+  /// The photo as the book stores it; nil if there is none or the book cannot show it.
   private(set) var photo: Photo?
 
   init(_ read: ImportedCard, version: CardVersion, keepsMetadata: Bool) {

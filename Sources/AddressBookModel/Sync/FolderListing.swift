@@ -8,7 +8,7 @@ struct FolderListing {
     let uid: String
   }
 
-  /// The cards of contacts, by name.
+  /// The cards of contacts, sorted by the names of their files.
   private(set) var entries: [Entry] = []
   /// The cards of groups with the names of their files. They are read, and never written.
   private(set) var groups: [(card: IncomingCard, file: String)] = []

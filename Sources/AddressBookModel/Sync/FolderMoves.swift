@@ -49,7 +49,7 @@ extension AddressBook {
 }
 
 extension BulkWriter {
-  /// The ids of the folders that a contact is in.
+  /// Returns the ids of the folders that a contact is in.
   func folders(of contact: Int64) throws -> [Int64] {
     try Int64.fetchAll(
       db.cachedStatement(

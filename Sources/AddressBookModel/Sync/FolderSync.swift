@@ -18,7 +18,7 @@ public final class FolderSync {
   /// How many times a sync compares everything, if files or contacts change in the meantime.
   private static let passes = 3
 
-  /// True to do nothing, and to report what would be done.
+  /// True to change nothing, and to report what would be done.
   public var isDryRun = false
   /// The side that wins conflicts: mine is the book, theirs the folder; nil leaves them open.
   public var prefers: ThreeWayMerge.Side?
@@ -38,7 +38,7 @@ public final class FolderSync {
   private let book: AddressBook
   private let path: String
 
-  /// A sync of a book with a folder.
+  /// Creates a sync of a book with a folder.
   /// - Parameters:
   ///   - book: a book that is open for writing, or for reading if it is a dry run.
   ///   - path: the path of the folder, which must exist.
@@ -48,13 +48,13 @@ public final class FolderSync {
   }
 
   /// Runs the sync.
-  /// - Throws: `SyncError` if the folder cannot be used, or if the book's disk is full or the book is busy; `StoreError`
-  ///   if the book cannot be read or written for another reason.
+  /// - Throws: `SyncError` if the folder cannot be used, the sync is canceled, the book's disk is full, or the book is
+  ///   busy; `StoreError` if the book cannot be read or written for another reason.
   public func run() throws -> SyncReport {
     do {
       return try runAll()
     } catch let error as StoreError {
-      // The messages of these errors say that nothing was changed.
+      // The messages of these store errors say that nothing was changed.
       switch error.reason {
       case .diskFull: throw SyncError(.diskFull, path: error.path)
       case .busy: throw SyncError(.busy, path: error.path)

@@ -1,10 +1,10 @@
 import Glibc
 
-/// Waits until something changes in folders: for `sync --watch`.
+/// A watch on folders, for `sync --watch`.
 public final class FolderWatch {
   private let descriptor: Int32
 
-  /// Watches no folder yet.
+  /// Creates a watch on no folder.
   /// - Throws: `SyncError` if the system has no watches left.
   public init() throws(SyncError) {
     descriptor = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
@@ -19,10 +19,10 @@ public final class FolderWatch {
     _ = inotify_add_watch(descriptor, path, events)
   }
 
-  /// Waits for a change, and then until nothing has changed for 0.3 seconds, a few seconds at most.
+  /// Waits for a change, and then, for up to 3 seconds, until nothing has changed for 0.3 seconds.
   /// - Parameters:
-  ///   - timeout: the longest time to wait, in milliseconds.
-  ///   - isCancelled: called every tenth of a second; true ends the wait.
+  ///   - timeout: the longest time to wait for a change, in milliseconds.
+  ///   - isCancelled: called often; true ends the wait.
   /// - Returns: true if something changed.
   public func wait(timeout: Int, isCancelled: () -> Bool) -> Bool {
     var waited = 0
@@ -37,7 +37,7 @@ public final class FolderWatch {
     return false
   }
 
-  /// Reads all waiting events.
+  /// Waits for events and reads all of them; false if there are none in time.
   private func hasEvents(within milliseconds: Int32) -> Bool {
     var ready = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     guard poll(&ready, 1, milliseconds) > 0 else { return false }

@@ -7,11 +7,11 @@ public struct SyncError: Error, Hashable, Sendable {
     case missing
     /// There is something other than a folder at the path.
     case notAFolder
-    /// The folder cannot be read; `detail` is the system's message.
+    /// The folder cannot be read or watched; `detail` is the system's message.
     case unreadable
     /// A file of the folder cannot be written or removed; `detail` is the system's message.
     case unwritable
-    /// Another sync of this folder is running.
+    /// Another sync of this folder, or `sync --watch` for this book, is running.
     case inUse
     /// The disk of the book is full.
     case diskFull
@@ -23,7 +23,7 @@ public struct SyncError: Error, Hashable, Sendable {
 
   /// What happened.
   public let reason: Reason
-  /// The folder or the file.
+  /// The folder, the file or the book.
   public let path: String
   /// The system's message; may be empty.
   public let detail: String
@@ -38,7 +38,7 @@ public struct SyncError: Error, Hashable, Sendable {
     self.init(.unwritable, path: failure.path, detail: failure.message)
   }
 
-  /// What happened, where, and what to do.
+  /// Returns a message that says what happened, where, and what to do.
   /// - Parameter localization: the language of the message.
   public func message(in localization: Localization) -> String {
     localization.text("ErrorString/sync.\(reason.rawValue)", path, detail)

@@ -14,7 +14,7 @@ struct SyncMerge {
   /// The names of files that are in use, in lower case.
   var names: Set<String>
 
-  /// What to do with a pair; nil if one of the two changed in the meantime.
+  /// Returns what to do with a pair; nil if one of the two changed in the meantime.
   mutating func outcome(of pair: SyncPairing.Pair) throws -> SyncOutcome? {
     var theirs: FolderCard?
     if let entry = pair.entry {
@@ -38,12 +38,12 @@ struct SyncMerge {
     }
   }
 
-  /// The photo of a contact does not match its digest, and must not get into a file.
+  /// Thrown if the photo of a contact does not match its digest: it must not get into a file.
   private struct DamagedPhoto: Error {
     let owner: Contact
   }
 
-  /// A contact that does not match its checksum is damaged, not edited.
+  /// Skips a damaged contact: damage is not an edit to sync.
   private func skippedAsDamaged(_ pair: SyncPairing.Pair, _ mine: Contact) -> SyncOutcome {
     var outcome = SyncOutcome(pair)
     let file = pair.entry?.name ?? pair.row?.file ?? ""
@@ -190,8 +190,8 @@ struct SyncMerge {
     return outcome
   }
 
-  /// True if the book's contact differs. A card that another program rewrote may differ only in lines that no field
-  /// represents: the book then takes those lines.
+  /// Returns true if the book's contact differs. A card that another program rewrote may differ only in lines that no
+  /// field represents: the book then takes those lines.
   private func needsWrite(_ contact: Contact, over mine: Contact, _ theirs: FolderCard, isSeen: Bool) -> Bool {
     if contact.uid != mine.uid || hasChangedField(contact, mine) { return true }
     if isSeen { return !CardTemplate.isSame(withoutField(contact), as: withoutField(mine)) }
@@ -215,15 +215,16 @@ struct SyncMerge {
 
   // MARK: - Parts
 
-  /// The contact as its card has it, for a merge: only with the lines that no field represents, and without the groups
-  /// whose cards list it as a member.
+  /// Returns the contact as its card has it, for a merge: with only the lines that no field represents, and without the
+  /// groups whose cards list it as a member.
   private func compared(_ contact: Contact, in version: CardVersion) -> Contact {
     var result = contact.outside(state.groupsWithCard)
     result.cardLines = CardTemplate(contact.cardLines).linesWithoutField(in: version)
     return result
   }
 
-  /// The UID of a file that had none before, for its contact; nil if the file had one, or another contact has that UID.
+  /// Returns the UID of a file that had none at the last sync, for its contact; nil if the file had one or still has
+  /// none, or if another contact has that UID.
   private func adopted(_ uid: String, known: String?, by id: Int64) throws -> String? {
     guard known == "", !uid.isEmpty else { return nil }
     let holder = try CardMatcher(db).match(uid: uid)

@@ -1,8 +1,8 @@
-/// Pairs contacts with files: by UID, or for a card without one by the name of its file.
+/// Pairs contacts with files: by UID, or for a card without one by the name or the digest of its file.
 struct SyncPairing {
   /// A contact and its file; at least one of them exists, or existed.
   struct Pair {
-    /// The row about both from the last sync; nil if they were never compared.
+    /// What the book stores about both; nil if it stores nothing.
     var row: SyncedCard?
     /// The contact in the book; nil if it is deleted, or was never there.
     var contact: SyncState.BookContact?
@@ -14,7 +14,7 @@ struct SyncPairing {
     /// The id of the contact, deleted or not.
     var id: Int64? { contact?.id ?? row?.contact ?? deleted }
 
-    /// True if neither side has changed since they were last compared.
+    /// True if both sides exist and have not changed since the last sync, and no conflict or move is pending.
     var isUnchanged: Bool {
       guard let row, row.hasBase, !row.isOpen, !row.isLeaving, let contact, let entry else { return false }
       return contact.version == row.version && entry.digest == row.digest && entry.name == row.file
@@ -32,7 +32,7 @@ struct SyncPairing {
   private let byUID: [String: FolderListing.Entry]
   private let byName: [String: FolderListing.Entry]
 
-  /// - Parameter find: the contact with a UID in any spelling, whether it is deleted or not.
+  /// - Parameter find: finds the contact with a UID in any spelling, deleted or not.
   init(
     _ listing: FolderListing, _ state: SyncState,
     find: (String) throws -> (contact: SyncState.BookContact, isDeleted: Bool)?
@@ -60,8 +60,8 @@ struct SyncPairing {
 
   // MARK: - Files of known contacts
 
-  /// The file of each row: by UID; or else by name, if the file or the row has no UID; or else a renamed file without a
-  /// UID, by its digest.
+  /// Returns the file of each row: by UID; or else by name, if the file or the row has no UID; or else a renamed file
+  /// without a UID, by its digest.
   private mutating func claim(
     _ rows: [SyncedCard], _ entries: [FolderListing.Entry]
   ) -> [FolderListing.Entry?] {
@@ -109,7 +109,8 @@ struct SyncPairing {
 
   // MARK: - Guard
 
-  /// If a side is empty, or lost more than half, a missing disk or a failed download is far likelier than a deletion.
+  /// Returns why the sync is refused: one side is empty, or lacks at least 10 cards and more than half of all. A
+  /// missing disk or a failed download is then far likelier than a deletion.
   private static func refusal(
     rows: [SyncedCard], pairs: [Pair], _ state: SyncState, folderIsEmpty: Bool
   ) -> SyncReport.Refusal? {

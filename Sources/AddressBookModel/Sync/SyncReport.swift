@@ -27,21 +27,21 @@ public struct SyncReport: Hashable, Sendable {
     public let conflict: MergeConflict
   }
 
-  /// A file that was left alone.
+  /// A file that was left alone, or a damaged contact without a file.
   public struct SkippedFile: Hashable, Sendable {
     /// Why.
     public enum Reason: String, Hashable, Sendable, CaseIterable {
-      /// It is not one complete card; it may be half written.
+      /// It cannot be read, or is not one complete card; it may be half written.
       case unreadable
       /// It has several cards.
       case several
-      /// Another file has the same UID.
+      /// Another file has the same UID, or is paired with its contact.
       case duplicate
       /// Its contact in the book is damaged, and must not be written to the file.
       case damaged
     }
 
-    /// The name of the file.
+    /// The name of the file; that of the contact if it has no file.
     public let file: String
     /// Why.
     public let reason: Reason
@@ -88,7 +88,7 @@ public struct SyncReport: Hashable, Sendable {
     self.isDryRun = isDryRun
   }
 
-  /// Adds a conflict, once.
+  /// Adds a conflict, unless an earlier pass already added it.
   mutating func add(_ conflict: Conflict) {
     if !conflicts.contains(conflict) { conflicts.append(conflict) }
   }
@@ -96,8 +96,8 @@ public struct SyncReport: Hashable, Sendable {
 
 /// The progress of a sync.
 public struct SyncProgress: Hashable, Sendable {
-  /// Cards that were compared.
+  /// The number of cards that were compared.
   public let done: Int
-  /// Cards that must be compared.
+  /// The number of cards that must be compared.
   public let total: Int
 }

@@ -10,7 +10,7 @@ struct SyncedCard {
   let uid: String
   /// The digest of the file's bytes.
   let digest: Int64
-  /// The version of the contact.
+  /// The version of the contact when both were last compared.
   let version: Int
   let isOpen: Bool
   let isLeaving: Bool
@@ -35,13 +35,13 @@ struct SyncState {
   let rows: [SyncedCard]
   /// The contacts of the rows that are in the book, by id.
   let living: [Int64: BookContact]
-  /// The contacts that belong to no folder.
+  /// The contacts that belong to no folder; none if they are not added to this one.
   let free: [BookContact]
   /// The contacts of the rows that are also in another folder.
   let shared: Set<Int64>
   let keepsMetadata: Bool
   let groupsWithCard: Set<String>
-  /// The stored name and color of the folder.
+  /// The stored name and color of the folder; empty before its first sync.
   let name: String
   let color: String
 

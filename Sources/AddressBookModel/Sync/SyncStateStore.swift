@@ -18,7 +18,7 @@ struct SyncStateStore {
     folder = id
   }
 
-  /// What both sides had after the last sync.
+  /// Returns the contact as both sides last had it; nil if there is no such state.
   static func base(_ db: Database, folder: Int64, contact: Int64) throws -> Contact? {
     let data = try Data.fetchOne(
       db.cachedStatement(sql: "SELECT base FROM synced_card WHERE folder_id = ? AND contact_id = ?"),

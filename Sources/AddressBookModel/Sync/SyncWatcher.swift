@@ -7,7 +7,7 @@ public final class SyncWatcher {
   private let descriptor: Int32
 
   /// - Throws: `SyncError.inUse` if `sync --watch` is already running for the book, `SyncError.missing` for a book in
-  ///   memory or without a state folder, `FileFailure` if the file cannot be created.
+  ///   memory or without a state folder, `FileFailure` if the file or its folder cannot be created.
   public init(
     book: AddressBook, environment: [String: String] = ProcessEnvironment.values(of: variables)
   ) throws {
@@ -23,7 +23,7 @@ public final class SyncWatcher {
   /// The environment variables that decide where the file is.
   public static let variables = ["HOME", "XDG_STATE_HOME"]
 
-  /// True if `sync --watch` is running for this book, in any process.
+  /// Returns true if `sync --watch` is running for this book, in any process.
   public static func isRunning(
     book: AddressBook, environment: [String: String] = ProcessEnvironment.values(of: variables)
   ) -> Bool {
@@ -34,7 +34,7 @@ public final class SyncWatcher {
     return flock(descriptor, LOCK_SH | LOCK_NB) != 0
   }
 
-  /// Named after the path of the book, in the state folder.
+  /// Returns the path of the locked file in the state folder, named after a checksum of the book's path.
   private static func path(_ book: AddressBook, _ environment: [String: String]) -> String? {
     guard let file = book.location.path, let real = realpath(file, nil) else { return nil }
     defer { free(real) }
