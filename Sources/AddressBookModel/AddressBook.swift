@@ -6,15 +6,15 @@ import Synchronization
 
 /// An address book: the interface of this module for screens and commands.
 ///
-/// Safe to use from several threads. Values are read here; changes go through a context
-/// (``newContext(waitsBriefly:session:)``) or, for many contacts at once, through
-/// ``bulkWrite(groups:as:in:isTrial:_:)``.
+/// Safe to use from several threads. Contacts are changed through a context (``newContext(waitsBriefly:session:)``) or,
+/// many at once, through ``bulkWrite(groups:as:in:isTrial:_:)``.
 public final class AddressBook: Sendable {
   /// How the book is opened.
   public enum Mode: Hashable, Sendable {
-    /// For reading and writing; falls back to reading if the file cannot be written (``AddressBook/isReadOnly``).
+    /// For reading and writing; falls back to reading if a book of the current version cannot be written
+    /// (``AddressBook/isReadOnly``).
     case readWrite
-    /// For reading once: faster to open, and creates no file if there is none.
+    /// For reading once: faster to open, and creates no book if there is none.
     case readOnly
   }
 
@@ -35,7 +35,7 @@ public final class AddressBook: Sendable {
     mailLineCache = MailLineCache(cache, store: store)
   }
 
-  /// Opens a book; creates it if there is none, and migrates an older one.
+  /// Opens a book, and migrates an older one. If there is none, ``Mode/readWrite`` creates it.
   /// - Throws: `StoreError` with a message that says what happened, where, and what to do.
   public static func open(at location: StoreLocation, mode: Mode = .readWrite) throws(StoreError) -> AddressBook {
     AddressBook(store: try Store.open(location, access: mode == .readOnly ? .readOnly : .readWrite))
@@ -58,7 +58,7 @@ public final class AddressBook: Sendable {
       store: try Store.open(location, access: mode == .readOnly ? .readOnly : .readWrite, configuration: configuration))
   }
 
-  /// An empty book in memory, which is lost when it is closed.
+  /// Creates an empty book in memory, which is lost when it is closed.
   public static func inMemory() throws(StoreError) -> AddressBook { try open(at: .inMemory) }
 
   /// Contacts that were read and turned out to be damaged.
@@ -67,39 +67,42 @@ public final class AddressBook: Sendable {
   /// The location of the book.
   public var location: StoreLocation { store.location }
 
-  /// True when the book cannot be changed: its file or folder is read-only, or it was opened to read.
+  /// True when the book cannot be changed because its file or folder is read-only, its disk is full, or it was opened
+  /// to read.
   public var isReadOnly: Bool { store.isReadOnly }
 
   /// The database, for a results controller to read and observe. Code that writes through it must set the derived
   /// columns.
   public var database: any DatabaseWriter { store.database }
 
-  /// True if a path leads, under any name, to a file of a book that this process has open: the book or one of SQLite's
-  /// additional files.
+  /// Returns true if a path leads, under any name, to a file of a book that this process has open: the book or one of
+  /// SQLite's additional files.
   ///
   /// Such a file must be neither opened nor replaced: closing any descriptor of it drops SQLite's locks
   /// (https://www.sqlite.org/howtocorrupt.html, 2.2), and later writes can be lost.
   public static func isOpen(path: UnsafePointer<CChar>) -> Bool { OpenBooks.own(path) }
 
   /// Calls `body` once, from any thread, when the book's files are no longer those that were opened: moved, deleted,
-  /// replaced, or written by another program (`StoreError.replaced`, `removed`, `logRemoved`). Every write fails with
-  /// that error from then on; the book must be opened again.
+  /// replaced, or written other than through SQLite (`StoreError.replaced`, `removed`, `logRemoved`). Every write fails
+  /// with that error from then on; the book must be opened again.
   public func onFileLoss(_ body: @escaping @Sendable (StoreError) -> Void) { store.onFileLoss(body) }
 
   /// Checkpoints the write-ahead log, unless other connections prevent it; takes some milliseconds. For programs that
   /// keep a book open: afterwards the file alone is complete.
   public func shortenLog() { store.shortenLog() }
 
-  /// Calls `body` when no thread of this process is writing to the book, after a second at the latest, and prevents
-  /// writes during the call: a program that suspends itself must not hold the lock that other programs wait for.
+  /// Calls `body` when no thread of this process is writing to the book, and prevents writes during the call: a program
+  /// that suspends itself must not hold the lock that other programs wait for. If a write takes longer than a second,
+  /// `body` is called anyway.
   public func betweenWrites(_ body: () -> Void) { store.betweenWrites(atMost: 1000, body) }
 
-  /// Checkpoints the write-ahead log and closes the book, which cannot be used afterwards.
+  /// Closes the book, which cannot be used afterwards, and checkpoints the write-ahead log unless others have the book
+  /// open.
   public func close() { store.close() }
 
   // MARK: - Editing
 
-  /// A context for changing the book. It belongs to the thread that uses it.
+  /// Returns a context for changing the book. It belongs to the thread that uses it.
   /// - Parameters:
   ///   - waitsBriefly: true if a save should fail with `StoreError.busy` after a fifth of a second while another
   ///     thread or process is writing: for a thread that must not block. Otherwise it waits until the thread has
@@ -115,12 +118,12 @@ public final class AddressBook: Sendable {
 
   // MARK: - Reading
 
-  /// The contact with this id; nil if there is none or it was deleted.
+  /// Returns the contact with this id; nil if there is none or it was deleted.
   public func contact(id: Int64) throws(StoreError) -> Contact? {
     try contacts(ids: [id]).first
   }
 
-  /// The contact with this UID; nil if there is none or it was deleted.
+  /// Returns the contact with this UID; nil if there is none or it was deleted.
   public func contact(uid: String) throws(StoreError) -> Contact? {
     try store.read { db in
       let id = try Int64.fetchOne(
@@ -129,8 +132,8 @@ public final class AddressBook: Sendable {
     }
   }
 
-  /// The contacts with these ids, in this order, read with one query for each table however many there are. Deleted
-  /// ones are left out.
+  /// Returns the contacts with these ids, in this order, read with one query for each table however many there are.
+  /// Unknown and deleted ones are left out.
   public func contacts(ids: [Int64]) throws(StoreError) -> [Contact] {
     try store.read { db in
       let living = try Self.living(ids, db)
@@ -138,12 +141,12 @@ public final class AddressBook: Sendable {
     }
   }
 
-  /// The ids among these that belong to contacts; deleted ones do not count.
+  /// Returns the ids among these that belong to contacts; deleted ones do not count.
   public func existingIDs(_ ids: [Int64]) throws(StoreError) -> Set<Int64> {
     try store.read { db in try Self.living(ids, db) }
   }
 
-  /// The id of the contact with each of these UIDs; nil where there is none or it was deleted.
+  /// Returns the id of the contact with each of these UIDs; nil where there is none or it was deleted.
   public func ids(ofUIDs uids: [String]) throws(StoreError) -> [Int64?] {
     try store.read { db in
       let statement = try db.cachedStatement(sql: "SELECT id FROM contact WHERE uid = ? AND deleted_at IS NULL")
@@ -159,13 +162,13 @@ public final class AddressBook: Sendable {
         arguments: [ContactLoader.json(ids)]))
   }
 
-  /// The contact with this id, deleted or not; nil if there is none.
+  /// Returns the contact with this id, deleted or not; nil if there is none.
   public func contactOrDeleted(id: Int64) throws(StoreError) -> Contact? {
     if let contact = try contact(id: id) { return contact }
     return try deletedContact(id: id)
   }
 
-  /// A deleted contact that can be restored; nil if none with this id was deleted.
+  /// Returns a deleted contact that can be restored; nil if none with this id was deleted.
   public func deletedContact(id: Int64) throws(StoreError) -> Contact? {
     let isDeleted = try objects.read { context throws(ObjectGraphError) in
       try context.deletedObject("Person", number: id) != nil
@@ -173,7 +176,7 @@ public final class AddressBook: Sendable {
     return isDeleted ? try store.read { try ContactLoader($0, damage: store.damage).load([id]) }.first : nil
   }
 
-  /// Deleted contacts that can be restored, newest deletion first.
+  /// Returns deleted contacts that can be restored, newest deletion first.
   /// - Parameter limit: the maximum number; 0 for all.
   public func deletedContacts(limit: Int = 1000) throws(StoreError) -> [Contact] {
     let ids = try objects.read { context throws(ObjectGraphError) in
@@ -182,10 +185,10 @@ public final class AddressBook: Sendable {
     return try store.read { try ContactLoader($0, damage: store.damage).load(ids) }
   }
 
-  /// Rows of a list in section order, without their parts.
+  /// Returns rows of a list in section order, without their parts.
   /// - Parameters:
   ///   - limit: the maximum number; -1 for all.
-  ///   - offset: how many to skip; takes time in proportion.
+  ///   - offset: how many to skip; the time grows with this number.
   public func listRows(limit: Int = -1, offset: Int = 0) throws(StoreError) -> [ContactRow] {
     try store.read { db in
       try ContactRow.fetchAll(
@@ -196,14 +199,14 @@ public final class AddressBook: Sendable {
 
   // MARK: - Photos
 
-  /// The photo of a contact; nil if there is none.
+  /// Returns the photo of a contact; nil if there is none.
   public func photo(of id: Int64) throws(StoreError) -> Photo? {
     try store.read { try Photo.fetch($0, contact: id, damage: store.damage) }
   }
 
   // MARK: - Groups and counts
 
-  /// All groups, sorted by name, each with the number of its contacts.
+  /// Returns all groups, sorted by name, each with the number of its contacts.
   public func groups() throws(StoreError) -> [GroupSummary] {
     let rows = try objects.read { context throws(ObjectGraphError) in try context.result(of: BookRequests.groups).rows }
     return rows.compactMap { row in
@@ -214,7 +217,7 @@ public final class AddressBook: Sendable {
     }
   }
 
-  /// The ids of the contacts in a group, in section order.
+  /// Returns the ids of the contacts in a group, in section order.
   public func memberIDs(ofGroup id: Int64) throws(StoreError) -> [Int64] {
     try store.read { db in
       try Int64.fetchAll(
@@ -226,7 +229,7 @@ public final class AddressBook: Sendable {
     }
   }
 
-  /// True if all of these contacts are in the group with this name.
+  /// Returns true if all of these contacts are in the group with this name.
   public func areMembers(_ ids: [Int64], ofGroup name: String) throws(StoreError) -> Bool {
     try store.read { db in
       try Bool.fetchOne(
@@ -240,12 +243,12 @@ public final class AddressBook: Sendable {
     }
   }
 
-  /// The number of contacts, from the counts of the sections.
+  /// Returns the number of contacts, from the counts of the sections.
   public func contactCount() throws(StoreError) -> Int {
     try store.read { try Int.fetchOne($0, sql: "SELECT total(count) FROM section_count") ?? 0 }
   }
 
-  /// The number of contacts in each section that is not empty: 0 for A to 25 for Z, 26 for `#`.
+  /// Returns the number of contacts in each section that is not empty: 0 for A to 25 for Z, 26 for `#`.
   public func sectionCounts() throws(StoreError) -> [Int: Int] {
     try store.read { db in
       let rows = try Row.fetchAll(db, sql: "SELECT section, count FROM section_count WHERE count > 0")
@@ -253,7 +256,7 @@ public final class AddressBook: Sendable {
     }
   }
 
-  /// Statistics of the book.
+  /// Returns statistics of the book.
   public func statistics() throws(StoreError) -> BookStatistics {
     let bytes = location.path.map { StoreFile.size(of: $0) + StoreFile.size(of: $0 + "-wal") } ?? 0
     return try objects.read { context throws(ObjectGraphError) in try BookStatistics(context, bytes: bytes) }
