@@ -11,10 +11,11 @@ public struct Account: Hashable, Sendable, Codable {
   public let user: String
   /// The command that prints the password; empty if vdirsyncer asks for it.
   public let passwordCommand: String
-  /// True if contacts that are in no folder stay only in the book; otherwise they go to this account, if it is first.
+  /// True if contacts that are in no folder stay only in the book; otherwise they go to this account, if it is the
+  /// first one.
   public let keepsLocal: Bool
 
-  /// An account.
+  /// Creates an account.
   public init(name: String, url: String, user: String, passwordCommand: String, keepsLocal: Bool) {
     self.name = name
     self.url = url
@@ -23,14 +24,14 @@ public struct Account: Hashable, Sendable, Codable {
     self.keepsLocal = keepsLocal
   }
 
-  /// A name for an account on this server, such as `example.org`.
+  /// Returns a name for an account on this server, such as `example.org`.
   public static func name(ofURL url: String) -> String {
     let host = URL(string: url)?.host(percentEncoded: false) ?? "account"
     let safe = host.filter { $0.isASCII && ($0.isLetter || $0.isNumber || "_.-".contains($0)) }
     return safe.isEmpty || safe.hasPrefix(".") ? "account" : safe
   }
 
-  /// True if an account can have this name.
+  /// Returns true if an account can have this name.
   public static func isName(_ name: String) -> Bool {
     !name.isEmpty && !name.hasPrefix(".") && name.utf8.count <= 100
       && name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "_.-".contains($0)) }
@@ -42,14 +43,14 @@ public struct Account: Hashable, Sendable, Codable {
 /// They are in `accounts` beside the book in the data folder, and in `NAME.accounts` beside any other book. They
 /// are not in the book itself, because they name commands, and a book may come from someone else.
 public struct AccountFolder: Sendable {
-  /// Nil for a book in memory.
+  /// The folder of all accounts; nil for a book in memory.
   public let path: String?
   private static let file = "account.json"
 
-  /// The accounts of a book.
+  /// Locates the accounts of a book.
   public init(_ location: StoreLocation) { path = location.accountFolder }
 
-  /// All accounts, in the order in which they were added.
+  /// Returns all accounts, in the order in which they were added.
   public func accounts() throws -> [Account] {
     guard let path else { return [] }
     let found = Folder.names(in: path).compactMap { name -> (Int, Account)? in
@@ -63,15 +64,15 @@ public struct AccountFolder: Sendable {
     return found.sorted { ($0.0, $0.1.name) < ($1.0, $1.1.name) }.map(\.1)
   }
 
-  /// The folder of an account; nil for a book in memory.
+  /// Returns the folder of an account; nil for a book in memory.
   public func folder(of account: Account) -> String? { path.map { $0 + "/" + account.name } }
 
-  /// Where the server's versions of replaced cards are kept; nil for a book in memory.
+  /// Returns where the server's versions of replaced cards are kept; nil for a book in memory.
   public func previousCards(of account: Account) -> PreviousCards? {
     folder(of: account).map { PreviousCards(folder: $0 + "/former") }
   }
 
-  /// The folders with its vCards, sorted by name.
+  /// Returns the folders with the vCards of an account, sorted by name.
   public func cardFolders(of account: Account) -> [String] {
     guard let root = folder(of: account).map({ $0 + "/cards" }) else { return [] }
     return Folder.names(in: root).filter { !$0.hasPrefix(".") }.sorted().map { root + "/" + $0 }.filter { path in
@@ -80,8 +81,8 @@ public struct AccountFolder: Sendable {
     }
   }
 
-  /// The names of the folders of an account that have no cards because the book has no contacts in them. A folder that
-  /// lost its cards in another way is not included: the book still has its contacts.
+  /// Returns the names of the folders of an account that have no cards because the book has no contacts in them. A
+  /// folder that lost its cards in another way is not included: the book still has its contacts.
   public func emptyFolders(of account: Account, in book: AddressBook) throws(StoreError) -> [String] {
     let emptyPaths = Set(try book.folders().filter { $0.count == 0 }.map(\.path))
     return cardFolders(of: account).filter { path in

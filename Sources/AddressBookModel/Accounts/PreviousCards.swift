@@ -6,10 +6,10 @@ import VCard
 public struct PreviousCards: Sendable {
   private let folder: String
 
-  /// The cards in a folder, which need not exist.
+  /// Uses a folder, which need not exist.
   public init(folder: String) { self.folder = folder }
 
-  /// Keeps a card that is about to be replaced, unless an older version of the card is already kept.
+  /// Keeps a card that is about to be replaced, unless it has no UID or an older version of it is already kept.
   func save(_ bytes: [UInt8]) throws(FileFailure) {
     guard let path = path(of: bytes), access(path, F_OK) != 0 else { return }
     try PrivateFolder.make(folder)
@@ -18,7 +18,7 @@ public struct PreviousCards: Sendable {
     try file.commit()
   }
 
-  /// The kept card with the same UID as this one.
+  /// Returns the kept card with the same UID as this one; nil if there is none.
   public func card(like bytes: [UInt8]) throws(FileFailure) -> [UInt8]? {
     guard let path = path(of: bytes) else { return nil }
     return try FileBytes.read(path)

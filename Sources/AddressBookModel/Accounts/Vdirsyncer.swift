@@ -7,9 +7,9 @@ public struct Vdirsyncer: Sendable {
   public enum Failure: Error, Hashable, Sendable {
     /// The program is not installed.
     case missing
-    /// It failed, with the last error lines that it printed.
+    /// It failed; with the last error lines that it printed, or why it could not be started.
     case failed(String)
-    /// It refused to delete all cards on one side; with the last lines that it printed.
+    /// It refused to delete all cards on one side; with the last error lines that it printed.
     case emptied(String)
     /// The user canceled.
     case cancelled
@@ -88,7 +88,7 @@ public struct Vdirsyncer: Sendable {
     throw text.contains("was completely emptied") ? .emptied(text) : .failed(text)
   }
 
-  /// The first vdirsyncer in the folders of a search path.
+  /// Returns the path of the first vdirsyncer in the folders of a search path; nil if there is none.
   private static func find(_ path: String) -> String? {
     let home = NSHomeDirectory()
     // pipx installs here.

@@ -48,7 +48,7 @@ struct VdirsyncerConfiguration {
       """
   }
 
-  /// vdirsyncer reads values as JSON. Its parser allows no line ends in a value (JSON escapes them), and keeps `%` as
-  /// it is.
+  /// Returns a value as JSON, which is how vdirsyncer reads values. Its parser allows no line ends in a value (JSON
+  /// escapes them), and keeps `%` as it is.
   private func value(_ text: String) -> String { ContactJSON.encode(text) }
 }
