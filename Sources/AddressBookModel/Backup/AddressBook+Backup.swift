@@ -42,7 +42,7 @@ extension AddressBook {
     }
   }
 
-  /// The automatic backups of a book, the newest day first.
+  /// Returns the automatic backups of a book, the newest day first.
   public static func backups(of location: StoreLocation) -> [BackupSummary] {
     BackupFolder(location).paths.map(BackupSummary.init)
   }

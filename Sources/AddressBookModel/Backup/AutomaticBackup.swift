@@ -28,11 +28,12 @@ public struct AutomaticBackup: Sendable {
   /// Makes the backup of a day, if it is due.
   /// - Parameters:
   ///   - day: today.
-  ///   - isThorough: true to compare all contacts with their checksums too. Those that differ are added to the book's
-  ///     ``DamageLog``, and no older backup is removed.
+  ///   - isThorough: true to compare all contacts with their checksums too. If some differ, they are added to the
+  ///     book's ``DamageLog``, and no older backup is removed.
   ///   - isCancelled: called often; true ends the work with `CancellationError` or `StoreError.cancelled`.
   /// - Returns: the file that was made; nil when none was due.
-  /// - Throws: `BackupError`, `FileFailure`, `StoreError`, `CancellationError`. The backups are then unchanged.
+  /// - Throws: `BackupError`, `FileFailure`, `StoreError`, `CancellationError`. The backups are then unchanged, unless
+  ///   only the removal of an old one failed.
   @discardableResult
   public func run(
     on day: CalendarDay, isThorough: Bool = false, isCancelled: @escaping () -> Bool = { false }
@@ -57,7 +58,7 @@ public struct AutomaticBackup: Sendable {
     return path
   }
 
-  /// Whether the book has changes that the newest backup lacks.
+  /// Returns whether the book has changes that the newest backup lacks.
   private func isChanged() throws -> Bool {
     let (isEmpty, state) = try book.store.read { db in
       (try Int.fetchOne(db, sql: "SELECT 1 FROM contact LIMIT 1") == nil, try BackupState(db))

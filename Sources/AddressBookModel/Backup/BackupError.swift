@@ -6,7 +6,7 @@ public struct BackupError: Error, Hashable, Sendable {
     case exists
     /// The file is a book with a write-ahead log beside it: a program may have it open.
     case inUse
-    /// The file is the book itself.
+    /// The file belongs to an open book, or is the book itself.
     case isBook
     /// There is no such file.
     case missing
@@ -28,7 +28,7 @@ public struct BackupError: Error, Hashable, Sendable {
     self.path = path
   }
 
-  /// What happened, where, and what to do.
+  /// Returns a message that says what happened, where, and what to do.
   /// - Parameter localization: the language of the message.
   public func message(in localization: Localization) -> String {
     localization.text("ErrorString/backup.\(reason.rawValue)", path)

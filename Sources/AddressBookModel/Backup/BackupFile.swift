@@ -2,9 +2,9 @@ import GRDB
 
 /// The contact count and state of a backup, which is a book that nobody writes to.
 struct BackupFile {
-  /// Contacts that are not deleted.
+  /// The number of contacts that are not deleted.
   let contactCount: Int
-  /// Compared with the book's state to see whether the book was changed since the backup.
+  /// The state, compared with the book's to see whether the book was changed since the backup.
   let state: BackupState
 
   /// Nil when the file is not a readable book.
@@ -22,7 +22,8 @@ struct BackupFile {
   }
 }
 
-/// Identifies a state of a book: every write of a contact adds a line to the change log, and groups have versions.
+/// Identifies a state of the contacts and groups of a book: every write of a contact adds a line to the change log, and
+/// groups have versions.
 struct BackupState: Hashable {
   private let schema: Int
   private let line: Int

@@ -3,7 +3,7 @@ import Glibc
 
 /// The folder of a book's automatic backups: one file per day, `addressbook-2026-11-22.db`, named after the book.
 struct BackupFolder {
-  /// Nil for a book in memory.
+  /// The path of the folder; nil for a book in memory.
   let path: String?
   /// The prefix of the names of this book's backups.
   private let stem: String
@@ -15,7 +15,7 @@ struct BackupFolder {
     stem = (name.hasSuffix(Self.suffix) ? String(name.dropLast(Self.suffix.count)) : name) + "-"
   }
 
-  /// The path of the backup of a day; nil for a book in memory.
+  /// Returns the path of the backup of a day; nil for a book in memory.
   func path(of day: CalendarDay) -> String? {
     guard let path, let date = PartialDate(year: day.year, month: day.month, day: day.day) else { return nil }
     return path + "/" + stem + date.iso + Self.suffix

@@ -54,7 +54,7 @@ enum BookCopy {
     return configuration
   }
 
-  /// The system's error if the copy could not be written; nil if the book could not be read.
+  /// Returns the system's error if the copy could not be written; nil if the book could not be read.
   private static func code(of error: DatabaseError, _ path: String) -> Int32? {
     switch error.extendedResultCode {
     case .SQLITE_FULL: return ENOSPC

@@ -21,7 +21,7 @@ struct BookExchange {
   /// - Parameter path: the book, without symbolic links.
   init(path: String) { self.path = path }
 
-  /// The path with its symbolic links resolved: SQLite puts the log beside the file that a link points to.
+  /// Returns the path with its symbolic links resolved: SQLite puts the log beside the file that a link points to.
   static func target(of path: String) -> String {
     let resolved = realpath(path, nil)
     defer { free(resolved) }
@@ -31,7 +31,7 @@ struct BookExchange {
   /// The words in the names of kept books.
   private static let keptWords = ["replaced", "damaged"]
 
-  /// An unused name beside the book: `addressbook.db.replaced-2026-11-22-093000`.
+  /// Returns an unused name beside the book: `addressbook.db.replaced-2026-11-22-093000`.
   /// - Parameter moment: seconds since 1970 in UTC.
   static func keptName(of path: String, _ word: String, at moment: Int = time(nil)) -> String {
     let digits = Timestamp.text(secondsSince1970: moment)
@@ -66,8 +66,8 @@ struct BookExchange {
   /// checkpoint the book.
   /// - Parameters:
   ///   - kept: the new name of the book.
-  ///   - make: reads the book from its descriptor, which is negative if there is no file, and returns a file that is on
-  ///     the disk. It must not open the book itself: closing another descriptor would drop the locks.
+  ///   - make: reads the book from its descriptor, which is negative if there is no file, and returns a file that is
+  ///     flushed to the disk. It must not open the book itself: closing another descriptor would drop the locks.
   func rebuild(keeping kept: String, _ make: (_ book: Int32) throws -> FileReplacement) throws {
     let locks = try Locks(path)
     defer { locks.release() }

@@ -5,16 +5,16 @@ import Glibc
 public enum BookRestore {
   /// The result of a restore.
   public struct Result: Hashable, Sendable {
-    /// The number of contacts in the book now.
+    /// The number of contacts in the restored book.
     public let contacts: Int
-    /// Where the previous book is; nil when there was none.
+    /// The path of the previous book; nil when there was none.
     public let kept: String?
   }
 
   /// Checks a backup and replaces the book with it. A screen that has the book open notices this and offers to reopen
   /// the book.
   ///
-  /// The backup itself is not changed.
+  /// The backup itself is not changed, except that a write-ahead log beside it may be checkpointed into it.
   /// - Parameters:
   ///   - backup: the file.
   ///   - location: the book; this process must not have it open.

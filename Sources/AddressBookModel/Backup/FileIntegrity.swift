@@ -1,7 +1,7 @@
 import GRDB
 import GRDBSQLite
 
-/// Checks whether a file that nobody writes to is an intact SQLite database.
+/// Checks files that nobody writes to: whether they are intact SQLite databases, and which contacts are damaged.
 enum FileIntegrity {
   /// The number of SQLite instructions, or of checked pages, between two checks for cancellation: a few milliseconds.
   private static let pause: CInt = 1_000
@@ -27,7 +27,7 @@ enum FileIntegrity {
     }
   }
 
-  /// Contacts that differ from their checksums.
+  /// Returns the ids of contacts that differ from their checksums; after a cancellation, those found so far.
   static func damagedContacts(_ path: String, isCancelled: () -> Bool) throws -> [Int64] {
     let queue = try ImmutableFile.open(path)
     defer { try? queue.close() }
@@ -44,7 +44,7 @@ enum FileIntegrity {
     return damage.contacts
   }
 
-  /// Runs statements, which end with `SQLITE_INTERRUPT` when they are canceled.
+  /// Runs `body`, whose statements fail with `SQLITE_INTERRUPT` after a cancellation.
   static func interrupting<Value>(
     _ db: Database, _ isCancelled: @escaping () -> Bool, _ body: () throws -> Value
   ) rethrows -> Value {
