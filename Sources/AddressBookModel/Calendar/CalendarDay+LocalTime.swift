@@ -2,7 +2,7 @@ import Contacts
 import Glibc
 
 extension CalendarDay {
-  /// The local date at a point in time (by `TZ`, or else the system's time zone).
+  /// Creates the local date at a point in time (by `TZ`, or else the system's time zone).
   /// - Parameter moment: seconds since 1970 in UTC.
   public init(at moment: Int) {
     let time = Self.local(moment)
@@ -12,8 +12,8 @@ extension CalendarDay {
     self.init(date, in: Int(time.tm_year) + 1900)
   }
 
-  /// Seconds until the next local midnight; 1 to 86,400, and off by an hour on days when the clocks
-  /// change.
+  /// Returns the seconds until the next local midnight: 1 to 86,400. If the clocks change before then, the result is
+  /// off by that change.
   /// - Parameter moment: seconds since 1970 in UTC.
   public static func secondsToMidnight(from moment: Int) -> Int {
     let time = local(moment)
