@@ -2,10 +2,11 @@ import Glibc
 
 /// Reads whole files.
 enum FileBytes {
-  /// The size of the largest file that is read, in bytes: more than any card that the reader accepts.
+  /// The size of the largest file that is read, in bytes: that of the longest card that the reader accepts.
   private static let largest = 256 << 20
 
-  /// The bytes of a file; nil if it does not exist, is not a regular file, or is too large. Never blocks on a pipe.
+  /// Returns the bytes of a file; nil if it does not exist, is not a regular file, or is too large. Does not block on a
+  /// pipe.
   static func read(_ path: String) throws(FileFailure) -> [UInt8]? {
     let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard file >= 0 else {

@@ -14,7 +14,7 @@ public struct FileFailure: Error, Hashable, Sendable {
   /// The system's error message.
   public var message: String { String(cString: strerror(code)) }
 
-  /// A failure with the system's error number.
+  /// Creates a failure with the system's error number.
   public init(_ path: String, _ code: Int32, isNotAFile: Bool = false, isBook: Bool = false) {
     self.path = path
     self.code = code

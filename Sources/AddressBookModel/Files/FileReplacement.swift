@@ -1,10 +1,11 @@
 import Glibc
 
-/// A temporary file that atomically replaces another file: after a crash or a power failure, the old or the new content
-/// is there in full. Its mode is 0600, unless another one is given.
+/// A temporary file that atomically replaces another file: after a crash, and with `isDurable` also after a power
+/// failure, the old or the new content is there in full. Its mode is 0600, unless another one is given.
 ///
 /// A symbolic link is replaced by the file; its target is not changed. The temporary file is in the same folder, has an
-/// unpredictable name and is never opened if it exists. It is removed with this object, unless the program is killed.
+/// unpredictable name and is never opened if it exists. If it is not committed, it is removed with this object, unless
+/// the program is killed.
 public final class FileReplacement {
   private let path: String
   private let folder: String
@@ -68,7 +69,7 @@ public final class FileReplacement {
   /// Passes all buffered bytes to the system.
   func flush() throws(FileFailure) { try drain() }
 
-  /// Waits until what was written is on the disk, so that `commit` does not have to wait long.
+  /// Waits until what was written so far is on the disk.
   func sync() throws(FileFailure) {
     try drain()
     try check(fsync(descriptor) == 0)

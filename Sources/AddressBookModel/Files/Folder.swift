@@ -1,14 +1,13 @@
 import Glibc
 
-/// A folder of files.
 enum Folder {
-  /// The folder that a path is in, and the last component of the path.
+  /// Returns the folder that a path is in, and the last component of the path.
   static func split(_ path: String) -> (folder: String, name: String) {
     guard let slash = path.lastIndex(of: "/") else { return (".", path) }
     return (slash == path.startIndex ? "/" : String(path[..<slash]), String(path[path.index(after: slash)...]))
   }
 
-  /// The names in a folder, in no particular order; none if it cannot be read.
+  /// Returns the names in a folder, in no particular order; none if it cannot be read.
   static func names(in folder: String) -> [String] {
     guard let handle = opendir(folder) else { return [] }
     defer { closedir(handle) }

@@ -10,7 +10,7 @@ public enum ProcessEnvironment {
     getenv(name).map { String(cString: $0) }
   }
 
-  /// The values of the variables that are set.
+  /// Returns the values of those variables that are set.
   public static func values(of names: [String]) -> [String: String] {
     var values: [String: String] = [:]
     for name in names { values[name] = self[name] }

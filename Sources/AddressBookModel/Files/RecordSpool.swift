@@ -1,9 +1,9 @@
-/// Records of bytes that arrive in any order and are read in the order of their numbers. Beyond a size limit, they are
-/// moved from memory to an unlinked file.
+/// Records of bytes that arrive in any order and are read in the order of their numbers. Once those in memory reach a
+/// size limit, further ones go to an unlinked file.
 struct RecordSpool {
-  /// The maximum size in memory, in bytes.
+  /// The approximate maximum size in memory, in bytes.
   static let standardLimit = 32 << 20
-  /// How many bytes are together in memory, and are written to the file at once.
+  /// The approximate size in bytes of a piece in memory, and of a write to the file.
   private static let pieceSize = 1 << 20
 
   private struct Range {
@@ -17,7 +17,7 @@ struct RecordSpool {
   private let limit: Int
   private let pieceSize: Int
   private var ranges: [Range]
-  /// The first records. In pieces, because a growing array would copy them again and again.
+  /// The first records, in pieces: a single growing array would copy them again and again.
   private var pieces: [[UInt8]] = []
   private var countInMemory = 0
   /// The bytes after those in the pieces or, once there is a file, after those in the file.
@@ -26,7 +26,7 @@ struct RecordSpool {
 
   /// - Parameters:
   ///   - count: the number of records; those that are never put are empty.
-  ///   - limit: the maximum size in memory, in bytes.
+  ///   - limit: the approximate maximum size in memory, in bytes.
   init(count: Int, limit: Int = Self.standardLimit) {
     self.limit = limit
     pieceSize = min(limit, Self.pieceSize)
@@ -44,7 +44,7 @@ struct RecordSpool {
     if buffer.count >= pieceSize { try storePiece() }
   }
 
-  /// Calls `body` with the bytes of each record that is not empty.
+  /// Calls `body` with the bytes of each record that is not empty, in the order of their numbers.
   /// - Parameter body: returns false to stop.
   mutating func forEach(_ body: (UnsafeRawBufferPointer) throws -> Bool) throws {
     try storePiece()
