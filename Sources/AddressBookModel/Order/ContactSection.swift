@@ -4,9 +4,9 @@ import Pinyin
 public enum ContactSection: Hashable, Sendable {
   /// Names, or organizations: 0 for A to 25 for Z, 26 for `#`.
   case letter(Int)
-  /// Names in another script that begin with one of its letters, in a list that has sections for these.
+  /// Names that begin with a letter of another script, in a list that has sections for such letters.
   case script(ScriptSection)
-  /// Everything else in such a list.
+  /// Other names in such a list.
   case other
   /// Contacts without an organization.
   case noOrganization
@@ -14,16 +14,16 @@ public enum ContactSection: Hashable, Sendable {
   case month(Int)
   /// Contacts without a birthday.
   case noBirthday
-  /// A month of a year.
+  /// Contacts added or changed in a month of a year.
   case monthOfYear(year: Int, month: Int)
 
   private static let letters = 0...26
   private static let months = 100
   private static let years = 1000
-  /// After all scripts.
+  /// The value of `other`, which comes after all scripts.
   private static let others = 0xFFF
 
-  /// The section with this value; nil if there is none.
+  /// Creates the section with this value; nil if there is none.
   public init?(value: Int64) {
     guard let value = Int(exactly: value) else { return nil }
     switch value {

@@ -22,10 +22,11 @@ public enum ContactSortOrder: String, CaseIterable, Codable, Hashable, Sendable 
     public let ascending: Bool
   }
 
-  /// The contacts that are not deleted. The + keeps SQLite from reading the table in the order of the index on names.
+  /// The condition in SQL for contacts that are not deleted. The + keeps SQLite from reading the table in the order of
+  /// the index on names.
   public static let condition = "+deleted_at IS NULL"
 
-  /// The section in SQL, an integer for ``ContactSection``. It is also the first sort key.
+  /// Returns the section in SQL, an integer for ``ContactSection``. It is also the first sort key.
   /// - Parameter names: how names are displayed, which decides the order of the names.
   public func section(names: NameStyle = NameStyle()) -> String {
     switch self {
@@ -41,7 +42,7 @@ public enum ContactSortOrder: String, CaseIterable, Codable, Hashable, Sendable 
     }
   }
 
-  /// The sort keys in SQL; the id comes after them.
+  /// Returns the sort keys in SQL; the id comes after them.
   public func terms(names: NameStyle = NameStyle()) -> [Term] {
     let isNewestFirst = self == .added || self == .changed
     let name = Term(sql: names == NameStyle() ? "sort_key" : OrderFunctions.nameKey(names), ascending: true)
@@ -55,14 +56,14 @@ public enum ContactSortOrder: String, CaseIterable, Codable, Hashable, Sendable 
     }
   }
 
-  /// The local month of a timestamp, such as 202603; NULL if the value is not a timestamp.
+  /// Returns the local month of a timestamp, such as 202603; NULL if the value is not a timestamp.
   private static func month(of column: String) -> String {
     "CAST(strftime('%Y%m', \(column), 'localtime') AS INTEGER)"
   }
 }
 
 extension AddressBook {
-  /// The ids of contacts in a sort order.
+  /// Returns the ids of contacts in a sort order.
   /// - Parameters:
   ///   - ids: the contacts; nil for all. Unknown and deleted ones are left out.
   ///   - isReversed: whether the order is reversed.

@@ -38,7 +38,8 @@ enum OrderFunctions {
 
   static func nameKey(_ style: NameStyle) -> String { name("sort_key", "abk_name_key", style) }
 
-  /// Names with a phonetic name keep their stored key, and so do names that the standard style displays the same way.
+  /// Returns an expression for a section or key of a name. A name with a phonetic name keeps the stored one, and so
+  /// does a name that the standard style displays the same way.
   private static func name(_ column: String, _ function: String, _ style: NameStyle) -> String {
     """
     CASE WHEN kind = 0 AND family <> '' AND given <> '' AND phonetic_family = '' AND phonetic_given = '' \
@@ -53,7 +54,7 @@ enum OrderFunctions {
     private static let limit = 50_000
     private let known = Mutex<[String: [UInt8]]>([:])
 
-    /// The key of an organization; empty if it has no name.
+    /// Returns the key of an organization; empty if it has no name.
     func key(of organization: String) -> [UInt8] {
       guard !organization.isEmpty else { return [] }
       if let key = known.withLock({ $0[organization] }) { return key }
@@ -71,7 +72,7 @@ enum OrderFunctions {
   private final class NameKeys: Sendable {
     private let last = Mutex<(values: [DatabaseValue], key: [UInt8]?)>(([], nil))
 
-    /// The key of a name in a style; nil if the standard style displays it the same way.
+    /// Returns the key of a name in a style; nil if the standard style displays it the same way.
     func key(of values: [DatabaseValue]) -> [UInt8]? {
       if let key = last.withLock({ $0.values == values ? Optional.some($0.key) : nil }) { return key }
       let key = newKey(of: values)
@@ -93,13 +94,13 @@ enum OrderFunctions {
 }
 
 extension NameStyle {
-  /// The bytes by which a list that displays names in this style sorts a contact: the section, then the name.
+  /// Returns the bytes by which a list that displays names in this style sorts a contact: the section, then the name.
   public func sortKey(of contact: Contact) -> [UInt8] {
     guard contact.phoneticFamily.isEmpty, contact.phoneticGiven.isEmpty else { return contact.sortKey }
     return rearrangedKey(of: contact) ?? contact.sortKey
   }
 
-  /// The key of a name that this style displays differently from the standard style; nil for other names.
+  /// Returns the key of a name that this style displays differently from the standard style; nil for other names.
   fileprivate func rearrangedKey(of contact: Contact) -> [UInt8]? {
     guard let name = composed(contact), name.text != NameStyle().name(of: contact) else { return nil }
     return NameCollation().sortKey(
