@@ -22,10 +22,10 @@ public struct DeletedContact: Hashable, Sendable, Identifiable {
 
 /// Deleted contacts: they stay in the book until they are removed for good.
 extension AddressBook {
-  /// How many days a deleted contact is kept, unless the user says otherwise.
+  /// How many days a deleted contact is kept by default.
   public static let trashDays = 30
 
-  /// The deleted contacts, the newest deletion first.
+  /// Returns the deleted contacts, the newest deletion first.
   /// - Parameter body: called for each contact; returns false to stop.
   public func forEachDeleted(_ body: (DeletedContact) throws -> Bool) throws(StoreError) {
     try store.read { db in
@@ -36,7 +36,7 @@ extension AddressBook {
     }
   }
 
-  /// All deleted contacts, the newest deletion first.
+  /// Returns all deleted contacts, the newest deletion first.
   public func allDeleted() throws(StoreError) -> [DeletedContact] {
     var contacts: [DeletedContact] = []
     try forEachDeleted { contact in
@@ -46,7 +46,7 @@ extension AddressBook {
     return contacts
   }
 
-  /// The deleted contacts among these, by their ids.
+  /// Returns the deleted contacts among these, by their ids.
   public func deleted(ids: [Int64]) throws(StoreError) -> [Int64: DeletedContact] {
     try store.read { db in
       let rows = try Row.fetchAll(
@@ -56,7 +56,7 @@ extension AddressBook {
     }
   }
 
-  /// Number of deleted contacts.
+  /// Returns the number of deleted contacts.
   public func deletedCount() throws(StoreError) -> Int {
     try store.read {
       try Int.fetchOne($0, sql: "SELECT count(*) FROM contact WHERE deleted_at IS NOT NULL") ?? 0
