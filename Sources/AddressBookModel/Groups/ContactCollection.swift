@@ -15,14 +15,14 @@ public enum ContactCollection: Hashable, Sendable {
 }
 
 extension AddressBook {
-  /// The ids of the contacts of a smart group, in no particular order; none for a condition that this version of the
-  /// program does not understand.
+  /// Returns the ids of the contacts of a smart group, in no particular order; none for a condition that this version
+  /// of the program does not understand.
   public func ids(foundBy rule: SmartGroup.Rule) throws(StoreError) -> [Int64] {
     try ids(in: .found(by: rule)) { text throws(StoreError) in try find(text).map(\.id) }
   }
 
-  /// The ids of the contacts of a collection, in no particular order. This can read the whole table: call it on a
-  /// background thread.
+  /// Returns the ids of the contacts of a collection, in no particular order. This can read the whole table: call it on
+  /// a background thread.
   /// - Parameter search: finds contacts by the text of a search.
   func ids(
     in collection: ContactCollection, search: (String) throws(StoreError) -> [Int64]
@@ -61,8 +61,8 @@ extension AddressBook {
     }
   }
 
-  /// The ids of the contacts that match a saved condition; none if this version of the program does not understand the
-  /// condition.
+  /// Returns the ids of the contacts that match a saved condition; none if this version of the program does not
+  /// understand the condition.
   private func contactIDs(where text: String) throws(StoreError) -> [Int64] {
     let condition: ContactCondition
     do {

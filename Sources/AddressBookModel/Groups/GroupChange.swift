@@ -13,8 +13,8 @@ struct GroupChange: Sendable {
     if let joined, !contact.groups.contains(joined) { contact.groups = (contact.groups + [joined]).sorted() }
   }
 
-  /// The ranks of the groups that a contact is in afterwards; nil if a name does not say exactly which group is meant,
-  /// or if a group must be created.
+  /// Returns the ranks of the groups that a contact is in afterwards; nil if a name does not say exactly which group is
+  /// meant, or if a group must be created.
   func apply(to ranks: [Int], _ groups: GroupRanks) -> [Int]? {
     var ranks = ranks
     if let left, groups.contains(left) {

@@ -31,7 +31,7 @@ public enum GroupEdit: Hashable, Sendable {
     }
   }
 
-  /// Why no group can have a name; nil if one can.
+  /// Returns why no group can have this name; nil if one can.
   public static func issue(ofName name: String) -> Contacts.ValidationIssue? {
     let isTooLong = name.unicodeScalars.count > Limits.name
     let rule = name.isEmpty ? "missing" : name.utf8.contains(0) ? "nul" : isTooLong ? "tooLong" : nil
@@ -48,7 +48,7 @@ public enum GroupEditError: Error {
   case missing(String)
   /// A group with this name already exists.
   case exists(String)
-  /// The name is empty, too long, or has characters that no name can have.
+  /// The name is empty or too long, or contains a NUL character.
   case invalid([Contacts.ValidationIssue])
   /// Another program changed the same group in the meantime.
   case conflict
@@ -57,7 +57,7 @@ public enum GroupEditError: Error {
 }
 
 extension AddressBook {
-  /// Changes the groups. A large group takes a while: call it on a background thread.
+  /// Changes the groups. A large group takes a while: call this on a background thread.
   /// - Parameter session: the session of the change, for the history.
   public func edit(_ edit: GroupEdit, in session: EditSession? = nil) throws(GroupEditError) {
     guard !edit.changesNothing else { return }

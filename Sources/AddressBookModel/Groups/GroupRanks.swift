@@ -28,20 +28,20 @@ struct GroupRanks {
       byName.count == groups.count && !groups.contains { $0.bytes.isEmpty || !$0.name.utf8.elementsEqual($0.bytes) }
   }
 
-  /// The rank of a group; nil if there is none with this id.
+  /// Returns the rank of a group; nil if there is none with this id.
   func rank(of id: Int64) -> Int? { byID[id] }
 
-  /// Whether there is a group whose name is equal to this one, perhaps in different bytes.
+  /// Returns whether there is a group whose name is equal to this one, perhaps in different bytes.
   func contains(_ name: String) -> Bool { byName[name] != nil }
 
-  /// The rank of a group; nil if there is none with exactly this name.
+  /// Returns the rank of a group; nil if there is none with exactly this name.
   func rank(of name: String) -> Int? {
     // Equal texts may have different bytes.
     byName[name].flatMap { name.utf8.elementsEqual(bytes[$0]) ? $0 : nil }
   }
 
-  /// The ranks of groups by their names; nil unless the names are in the order in which a contact has them, and all
-  /// groups exist.
+  /// Returns the ranks of groups by their names; nil unless the names are in the order in which a contact has them, and
+  /// all groups exist.
   func ranks(of names: [String]) -> [Int]? {
     var ranks: [Int] = []
     for name in names {

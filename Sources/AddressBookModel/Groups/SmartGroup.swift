@@ -53,10 +53,10 @@ enum SmartGroupSchema {
 }
 
 extension AddressBook {
-  /// The smart groups, sorted by name.
+  /// Returns the smart groups, sorted by name.
   public func smartGroups() throws(StoreError) -> [SmartGroup] {
     try store.read { db in
-      // An older book that cannot be migrated may lack this table.
+      // A damaged book may lack this table.
       guard try db.tableExists("smart_group") else { return [] }
       return try Row.fetchAll(db, sql: "SELECT id, uid, name, kind, rule FROM smart_group ORDER BY name").map(
         SmartGroup.init)
@@ -65,13 +65,13 @@ extension AddressBook {
 }
 
 extension BulkWriter {
-  /// The smart group with this UID; nil if there is none.
+  /// Returns the smart group with this UID; nil if there is none.
   func smartGroup(_ uid: String) throws -> SmartGroup? {
     try Row.fetchOne(db, sql: "SELECT id, uid, name, kind, rule FROM smart_group WHERE uid = ?", arguments: [uid])
       .map(SmartGroup.init)
   }
 
-  /// The smart group as the book has it.
+  /// Returns the smart group as the book has it.
   /// - Throws: `GroupEditError.missing` if it was deleted, `GroupEditError.conflict` if its name or its rule changed.
   func unchanged(_ group: SmartGroup) throws -> SmartGroup {
     guard let present = try smartGroup(group.uid) else { throw GroupEditError.missing(group.name) }
@@ -79,7 +79,7 @@ extension BulkWriter {
     return present
   }
 
-  /// Reverses a change to a smart group: deletes it, or recreates it or restores its name or rule, unless the group has
+  /// Reverses a change to a smart group: deletes it, recreates it, or restores its name or rule, unless the group has
   /// changed since or another group has the name.
   func reverse(_ entry: GroupEntry, _ rule: SmartGroup.Rule) throws {
     let group = try smartGroup(entry.uid)
@@ -127,7 +127,7 @@ extension BulkWriter {
     try recorder?.recordGroup(uid: uid, before: old, after: new, lost: lost)
   }
 
-  /// True if no group, smart or not, has this name, even in different bytes.
+  /// Returns true if no group, smart or not, has this name, even in different bytes.
   func isFree(_ name: String) throws -> Bool {
     guard groups[name] == nil else { return false }
     return try !String.fetchAll(db, sql: "SELECT name FROM smart_group").contains(name)
