@@ -5,10 +5,10 @@ import Synchronization
 import SystemThreads
 
 extension AddressBook {
-  /// Groups of contacts that are probably the same, in order of id. Pairs that the user marked as different are left
-  /// out. Call it on a separate thread: a large book takes seconds.
+  /// Returns groups of contacts that are probably the same, in order of id. Pairs that the user marked as different are
+  /// left out. Call this on a background thread: a large book takes seconds.
   /// - Parameters:
-  ///   - isCancelled: called often; true ends the work, and the error is `StoreError.cancelled`.
+  ///   - isCancelled: called often; true ends the work with `StoreError.cancelled`.
   ///   - onProgress: called from time to time with the completed fraction, 0 to 1.
   ///   - onFound: called from time to time with the pairs that were found since the last call.
   public func duplicates(
@@ -110,7 +110,7 @@ private struct DuplicatePages {
     }
   }
 
-  /// Pairs of ids, the lower one first.
+  /// Returns the pairs of contacts that the user marked as different: their ids, the lower one first.
   func notSamePairs() throws -> Set<[Int64]> {
     let rows = try reader.read { db in try Row.fetchAll(db, sql: "SELECT first, second FROM not_same") }
     return Set(rows.map { [$0.integer(0), $0.integer(1)] })
@@ -121,8 +121,8 @@ extension [Contact] {
   /// For fewer contacts, a second thread costs more than it saves.
   private static let parallelThreshold = 64
 
-  /// The results for the two halves of the array, in order; a single result for few contacts, or if no second thread is
-  /// available.
+  /// Returns the results for the two halves of the array, in order; a single result for few contacts, or if no second
+  /// thread is available.
   fileprivate func mapHalvesConcurrently<Part: Sendable>(_ body: @Sendable (ArraySlice<Contact>) -> Part) -> [Part] {
     guard count >= Self.parallelThreshold, SystemThread.hasSecond else { return [body(self[...])] }
     let half = count / 2

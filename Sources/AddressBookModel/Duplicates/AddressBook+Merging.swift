@@ -9,7 +9,7 @@ public enum ContactMergeError: Error {
 }
 
 extension AddressBook {
-  /// What ``merge(_:choices:in:localization:)`` would make of the contacts now.
+  /// Returns what ``merge(_:choices:in:localization:)`` would make of the contacts now.
   /// - Parameters:
   ///   - ids: the ids of two or more different contacts; the others are merged into the first.
   ///   - choices: for each part that is chosen, the id of the contact that it is taken from.
@@ -73,7 +73,7 @@ extension AddressBook {
 }
 
 extension Localization {
-  /// The localized name of a field.
+  /// Returns the localized name of a field.
   public func name(of field: ContactField) -> String {
     switch field {
     case .text(let text): propertyName(text.title, entity: "Person")
@@ -82,7 +82,7 @@ extension Localization {
     }
   }
 
-  /// What two contacts share, as localized text.
+  /// Returns the localized name of what two contacts share.
   public func name(of reason: DuplicateReason) -> String {
     switch reason {
     case .name: propertyName("name", entity: "Person")
