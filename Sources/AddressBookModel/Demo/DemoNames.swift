@@ -52,7 +52,7 @@ enum DemoNames {
   ]
   static let latinGroups = words("Family Friends Work School Customers Neighbors")
 
-  /// Names in other scripts, some with phonetic names.
+  /// Names in other languages, some with phonetic names.
   static let scripts: [(families: [String], given: [String], dialing: String, phonetic: [String: String])] = [
     (
       words("佐藤 鈴木 高橋 田中 渡辺 山本"), words("翔太 美咲 大輔 陽子 さくら ひろし"), "+81 90",

@@ -8,7 +8,7 @@ public struct SampleContacts: Sequence, IteratorProtocol {
   private var left: Int
   private var number = 0
 
-  /// A sequence of sample contacts.
+  /// Creates a sequence of sample contacts.
   /// - Parameters:
   ///   - count: the number of contacts.
   ///   - seed: the seed of the random numbers.
@@ -17,7 +17,7 @@ public struct SampleContacts: Sequence, IteratorProtocol {
     chance = SplitMix64(seed: seed)
   }
 
-  /// The next contact; nil after the last.
+  /// Returns the next contact; nil after the last.
   public mutating func next() -> Contact? {
     guard left > 0 else { return nil }
     left -= 1
@@ -162,7 +162,7 @@ struct SplitMix64: RandomNumberGenerator {
     return z ^ z >> 31
   }
 
-  /// A number from 0 to `limit` - 1.
+  /// Returns a number from 0 to `limit` - 1.
   mutating func below(_ limit: Int) -> Int { Int(next() % UInt64(limit)) }
 
   mutating func pick<Element>(_ list: [Element]) -> Element { list[below(list.count)] }
