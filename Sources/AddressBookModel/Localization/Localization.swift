@@ -15,7 +15,7 @@ public final class Localization: Sendable {
   private let folder: String?
   /// A table in the requested language, and in English if a key was missing there.
   private struct Table {
-    /// Empty if it is missing; nil if it is broken, or if there is no folder of strings.
+    /// Empty if the file is missing; nil if it is broken, or if there is no folder of strings.
     let own: StringsFile?
     /// Nil until it is needed.
     var english: StringsFile??
@@ -24,16 +24,16 @@ public final class Localization: Sendable {
   /// By the name of the file.
   private let tables = Mutex<[String: Table]>([:])
 
-  /// The strings of one language.
+  /// Creates the strings of one language.
   /// - Parameters:
   ///   - language: the language to prefer.
-  ///   - folder: the folder that contains `en.lproj`; nil to find that of the program.
+  ///   - folder: the folder that contains `en.lproj`; nil to find the program's own.
   public init(language: Language, folder: String? = nil) {
     self.language = language
     self.folder = folder ?? StringsFolder.find()
   }
 
-  /// The string of a key with its placeholders filled in.
+  /// Returns the string of a key with its placeholders filled in.
   /// - Parameters:
   ///   - key: the key.
   ///   - arguments: the values of `%@` and `%d`, or `%1$@` and `%2$d`, in order. Without a value a placeholder is kept.
@@ -42,12 +42,13 @@ public final class Localization: Sendable {
     text(key, arguments: arguments.map(\.description), table: table)
   }
 
-  /// The same with an array of arguments.
+  /// Returns the string of a key with its placeholders filled in from an array.
   public func text(_ key: String, arguments: [String], table: String = "Model") -> String {
     MessageFormat.fill(pattern(key, table: table) ?? key, with: arguments)
   }
 
-  /// The string of a key for a number: `key#one` for 1 if the language or English has it, otherwise `key#other`.
+  /// Returns the string of a key for a number: `key#one` for 1 if the language or English has it, otherwise
+  /// `key#other`.
   /// - Parameters:
   ///   - key: the key without `#`.
   ///   - count: the number, which is also the first argument.
@@ -61,21 +62,22 @@ public final class Localization: Sendable {
     return MessageFormat.fill(pattern, with: [grouped(count)] + arguments.map(\.description))
   }
 
-  /// True if the language or English has the key.
+  /// Returns true if the language or English has the key.
   public func has(_ key: String, table: String = "Model") -> Bool { pattern(key, table: table) != nil }
 
-  /// Names in one line, with the comma of the language between them: `a, b`, `甲、乙`.
+  /// Returns names in one line, with the comma of the language between them: `a, b`, `甲、乙`.
   public func list(_ names: [String]) -> String { names.joined(separator: text("List/comma")) }
 
-  /// A text with a note in the parentheses of the language: `a (b)`, `甲（乙）`; only the text if the note is empty.
+  /// Returns a text with a note in the parentheses of the language: `a (b)`, `甲（乙）`; only the text if the note is
+  /// empty.
   public func noted(_ text: String, _ note: String) -> String {
     note.isEmpty ? text : self.text("List/note", text, note)
   }
 
-  /// A text after its subject, with the colon of the language between them: `a: b`, `甲：乙`.
+  /// Returns a text after its subject, with the colon of the language between them: `a: b`, `甲：乙`.
   public func titled(_ title: String, _ text: String) -> String { self.text("List/title", title, text) }
 
-  /// An integer with grouped digits: `1,204`.
+  /// Returns an integer with grouped digits: `1,204`.
   public func grouped(_ number: Int) -> String {
     let digits = String(number.magnitude).utf8
     var text = number < 0 ? "-" : ""
@@ -86,16 +88,17 @@ public final class Localization: Sendable {
     return text
   }
 
-  /// The name of an entity: `Entity/Person`.
+  /// Returns the name of an entity: `Entity/Person`.
   public func entityName(_ entity: String) -> String { text("Entity/\(entity)") }
 
-  /// The name of a property of an entity, or else of the property in any entity, or else the property itself.
+  /// Returns the name of a property of an entity, or else the name of the property in any entity, or else the property
+  /// itself.
   public func propertyName(_ property: String, entity: String) -> String {
     pattern("Property/\(property)/Entity/\(entity)", table: "Model")
       ?? pattern("Property/\(property)", table: "Model") ?? property
   }
 
-  /// A label for display: standard labels are translated, custom ones unchanged.
+  /// Returns a label for display: standard labels are translated, custom ones unchanged.
   public func label(_ label: String) -> String {
     label.isEmpty ? "" : pattern("Label/\(label.lowercased())", table: "Model") ?? label
   }
@@ -122,7 +125,7 @@ public final class Localization: Sendable {
     }
   }
 
-  /// A file; empty if it is missing, nil if it is broken or if there is no folder of strings.
+  /// Reads a file; empty if it is missing, nil if it is broken or if there is no folder of strings.
   private func read(_ table: String, _ language: Language) -> StringsFile? {
     guard let folder else { return nil }
     // A broken file must not lock users out of their book: its keys are displayed instead, and a test reads each file.
@@ -134,7 +137,7 @@ public final class Localization: Sendable {
 
   private static let keepsSpare = Atomic(false)
 
-  /// Reserves a descriptor for messages from now on.
+  /// Reserves a descriptor for reading messages when no other is left.
   public static func reserveMessageDescriptor() {
     keepsSpare.store(true, ordering: .relaxed)
     openSpare()

@@ -1,6 +1,6 @@
 /// Fills `%@`, `%d`, `%1$@`, `%2$d` and `%%`. Unlike `printf` it cannot read past its arguments.
 enum MessageFormat {
-  /// The pattern with its placeholders replaced; a placeholder without an argument stays as it is.
+  /// Returns the pattern with its placeholders replaced; a placeholder without an argument stays as it is.
   static func fill(_ pattern: String, with arguments: [String]) -> String {
     guard pattern.utf8.contains(percent) else { return pattern }
     var result = ""
@@ -14,7 +14,7 @@ enum MessageFormat {
     return result
   }
 
-  /// The placeholders of a pattern with explicit positions, sorted: they must be the same in all languages.
+  /// Returns the placeholders of a pattern, each with its position, sorted: they must be the same in all languages.
   static func placeholders(of pattern: String) -> [String] {
     var next = 0
     var found: [String] = []

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Reads Apple's `.strings` format: `"key" = "value";` with comments and the escapes `\n \t \r \" \\ \Uxxxx`.
+/// Reads Apple's `.strings` format: `"key" = "value";` with comments and the escapes `\n \t \r \" \\ \Uxxxx \uxxxx`.
 ///
 /// https://developer.apple.com/library/archive/documentation/Cocoa/Conceptual/LoadingResources/Strings/Strings.html
 struct StringsFile: Sendable {
@@ -26,11 +26,11 @@ struct StringsFile: Sendable {
     var value: Piece
   }
 
-  /// The usual size of a pair, to reserve memory for all of them at once.
+  /// The usual size of a pair in bytes, to reserve memory for all of them at once.
   private static let usualBytes = 40
 
   private let bytes: [UInt8]
-  /// The texts remain bytes until they are asked for: a screen shows few of them.
+  /// The texts remain bytes until they are needed: a screen shows few of them.
   private var pairs: [Pair] = []
   /// A hash table of the pairs, with linear probing: the index of a pair plus 1, or 0. Its size is a power of two. It
   /// takes a sixth of the memory of a dictionary, which shortens the time to the first screen.
@@ -66,8 +66,8 @@ struct StringsFile: Sendable {
     return nil
   }
 
-  /// FNV-1a (http://www.isthe.com/chongo/tech/comp/fnv/). It is safe here because the keys come with the program, so
-  /// nobody can choose keys that collide.
+  /// Computes FNV-1a (http://www.isthe.com/chongo/tech/comp/fnv/). It is safe here because the keys come with the
+  /// program, so nobody can choose keys that collide.
   private static func hash(_ bytes: some Sequence<UInt8>) -> UInt32 {
     var hash: UInt32 = 0x811c_9dc5
     for byte in bytes { hash = (hash ^ UInt32(byte)) &* 0x0100_0193 }
@@ -128,7 +128,7 @@ extension StringsFile {
       if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
     }
 
-    /// The next pair; nil at the end.
+    /// Reads the next pair; nil at the end.
     mutating func pair(_ bytes: [UInt8]) throws(SyntaxError) -> (key: Piece, value: Piece)? {
       try skipBlanks(bytes)
       guard position < bytes.count else { return nil }
@@ -148,7 +148,7 @@ extension StringsFile {
       try skipBlanks(bytes)
     }
 
-    /// Steps over a quoted text, which must be valid.
+    /// Reads a quoted text and checks its escapes.
     private mutating func quoted(_ bytes: [UInt8]) throws(SyntaxError) -> Piece {
       guard position < bytes.count, bytes[position] == UInt8(ascii: "\"") else { throw failure("\"", bytes) }
       position += 1
@@ -167,7 +167,7 @@ extension StringsFile {
       throw failure("\"", bytes)
     }
 
-    /// `memchr` compares 32 bytes at once.
+    /// Finds a byte with `memchr`, which compares several bytes at once.
     private static func first(_ byte: UInt8, in bytes: [UInt8], _ range: Range<Int>) -> Int? {
       bytes.withUnsafeBytes { bytes in
         guard let start = bytes.baseAddress, let found = memchr(start + range.lowerBound, Int32(byte), range.count)

@@ -4,7 +4,7 @@ extension ValidationIssue {
   /// The message in the language of this process.
   public var message: String { message(in: .shared) }
 
-  /// The message, which names the property.
+  /// Returns the message, which names the property.
   public func message(in localization: Localization) -> String {
     let name = localization.propertyPath(property, entity: entity)
     let pattern = localization.text("ErrorString/\(rule)")
@@ -13,7 +13,7 @@ extension ValidationIssue {
 }
 
 extension Localization {
-  /// A key path for display: `phones[1].value` is “Phone 2”.
+  /// Returns a key path for display: `phones[1].value` as “Phone 2”.
   public func propertyPath(_ path: String, entity: String) -> String {
     guard !path.isEmpty else { return entityName(entity) }
     guard let bracket = path.firstIndex(of: "["), let end = path.firstIndex(of: "]"), bracket < end,
@@ -23,7 +23,7 @@ extension Localization {
     return text("Property/numbered", propertyName(list + ".one", entity: entity), position + 1)
   }
 
-  /// The name of an attribute in the keys of strings.
+  /// Returns the name that an attribute has in the keys of strings.
   private static func title(of property: String, _ entity: String) -> String {
     guard entity == "Person" else { return property }
     return ContactFields.standard.texts.first { $0.name == property }?.title ?? property
