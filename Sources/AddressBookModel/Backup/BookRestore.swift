@@ -19,7 +19,8 @@ public enum BookRestore {
   ///   - backup: the file.
   ///   - location: the book; this process must not have it open.
   ///   - isCancelled: called often until the book is replaced.
-  /// - Throws: `BackupError`, `StoreError` (`cancelled` after a cancellation), `FileFailure`. The book is then unchanged.
+  /// - Throws: `BackupError`, `FileFailure`, `StoreError` (`cancelled` after a cancellation). The book is then
+  ///   unchanged.
   public static func run(
     from backup: String, to location: StoreLocation, isCancelled: @escaping () -> Bool = { false }
   ) throws -> Result {
