@@ -1,7 +1,7 @@
 import Glibc
 import TerminalKit
 
-/// Copies text to the clipboard: with the configured program, or inside tmux with tmux, or else with the terminal,
+/// How text is copied to the clipboard: by the configured program, or inside tmux by tmux, or else by the terminal,
 /// which does not confirm the copy.
 struct Clipboard: Sendable {
   /// Copies to tmux's own buffer and, with `-w`, to the clipboard of the terminal that tmux runs in.
