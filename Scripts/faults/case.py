@@ -51,7 +51,8 @@ class Book:
         }
 
     def run(self, *arguments, before=(), input=None, seconds=120, **more):
-        """Runs the program and returns its result. `before` is a command that starts the program, such as ("faketime", "…")."""
+        """Runs the program and returns its result. `before` is a command that starts the program, such as
+        ("faketime", "…")."""
         started = time.monotonic()
         result = subprocess.run(
             [*before, PROGRAM, *arguments], env=self.environment(**more), cwd=self.folder, timeout=seconds,
