@@ -6,7 +6,7 @@ import Glibc
 // Prints `name<TAB>number<TAB>unit` lines for bench.py. `search-benchmark BOOK QUERY…` prints the shortest of many
 // times for each query, and for comparison the time of a bare pass over as much memory.
 
-/// Returns the wall-clock time in milliseconds, which the user waits, however many threads work.
+/// Returns the wall-clock time of a body in milliseconds: what the user waits for, with any number of threads.
 func milliseconds(_ body: () -> Void) -> Double {
   let time = ContinuousClock().measure(body).components
   return Double(time.seconds) * 1e3 + Double(time.attoseconds) / 1e15

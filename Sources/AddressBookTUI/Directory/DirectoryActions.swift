@@ -23,7 +23,7 @@ final class DirectoryActions: BrowserAction {
   }
 
   /// Reads the current entries with their photos, and copies them to the book as one undo step.
-  /// - Parameter done: called unless the copying was stopped or failed.
+  /// - Parameter done: called when the copying has ended without an error.
   func add(_ entries: [DirectoryContact], done: @escaping @MainActor () -> Void) {
     guard !entries.isEmpty else { return }
     let (strings, book, session, source) = (strings, environment.book, editor.session, source)

@@ -3,8 +3,8 @@ import Contacts
 import ResultsController
 import TerminalKit
 
-/// The candidates for duplicates, with a comparison of the contacts of the selected one and the merged contact. The
-/// user chooses values, merges, or marks the contacts as not the same.
+/// Contacts that may be duplicates, in groups, with a comparison of the selected group. The user chooses the values of
+/// the merged contact, merges, or marks the contacts as not the same.
 @MainActor
 final class DuplicatesScreen: Screen {
   private let environment: AppEnvironment

@@ -37,7 +37,8 @@ struct Clipboard: Sendable {
   var name: String { command?.first ?? "" }
 
   /// Passes the text to the program.
-  /// - Parameter ended: called on another thread with the exit status; 0 means that the program has the text.
+  /// - Parameter ended: called on another thread with the exit status, or 128 plus the number of the signal that ended
+  ///   the program; 0 means that it has the text.
   func copy(_ text: String, ended: @escaping @Sendable (Int32) -> Void) throws(DetachedProgram.Failure) {
     try start(command ?? [], text, ended)
   }

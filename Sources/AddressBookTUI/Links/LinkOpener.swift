@@ -5,7 +5,7 @@ import TerminalKit
 struct LinkOpener: Sendable {
   /// Why nothing was opened.
   enum Failure: Error, Equatable {
-    /// The desktop's opener cannot be used without a desktop.
+    /// The desktop's opener needs a desktop, or a program that `BROWSER` names.
     case noDisplay
     /// The program is not installed.
     case missing(String)

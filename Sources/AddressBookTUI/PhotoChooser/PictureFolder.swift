@@ -81,8 +81,8 @@ struct PictureFolder: Sendable, Equatable {
 
   private static func terminated(_ path: [UInt8]) -> [CChar] { path.map { CChar(bitPattern: $0) } + [0] }
 
-  /// Inspects an item; nil if it is neither a folder nor a readable image. Only opens regular files other than an open
-  /// book: opening a device can have side effects, and closing the book would drop SQLite's locks on it.
+  /// Inspects an item; nil if it is neither a folder nor a readable image. Only opens regular files, and no open book:
+  /// opening a device can have side effects, and closing a book's file would drop SQLite's locks on it.
   private static func entry(named name: [UInt8], in folder: [UInt8]) -> Entry? {
     let path = terminated(Self.path(of: name, in: folder))
     var status = stat()
