@@ -1,4 +1,4 @@
-"""The same sample contacts as a book, a file of abook, a text file and a bare SQLite table."""
+"""The same sample contacts as a book, a file of cards, a file of abook, a text file and a bare SQLite table."""
 
 import os
 import sqlite3

@@ -1,4 +1,4 @@
-"""Whole books: import, export, list, statistics and changes, compared with bare SQLite on the same rows."""
+"""Whole books: import and changes, compared with bare SQLite on the same rows; export, list and statistics."""
 
 import os
 import subprocess

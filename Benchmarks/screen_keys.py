@@ -19,8 +19,8 @@ SEARCHES = {
 
 
 class ScreenKeys:
-    """The program in a window without room for the detail. Drawn 40 ms after the list, the detail would hide the moment
-    when the list is complete."""
+    """The program in a window without room for the detail, which is drawn 40 ms after the list: the time of the list
+    alone is measured."""
 
     def __init__(self, command, environment, first_word):
         self.program = TerminalProgram(command, environment, columns=90)

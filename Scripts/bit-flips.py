@@ -91,7 +91,7 @@ def main():
 
 
 def fill(run, book, people, folder):
-    """Fills a book with data of every kind."""
+    """Fills a book with contacts, groups, photos, deleted contacts and a long note."""
     picture = os.path.join(folder, "picture.png")
     with open(picture, "wb") as file:
         file.write(PICTURE)

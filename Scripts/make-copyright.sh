@@ -9,7 +9,7 @@ file=$3
 source=$(cd "$(dirname "$0")/.." && pwd)
 mkdir -p "$(dirname "$file")"
 
-# A heading, and the text of a file.
+# part HEADING FILE: prints a heading and the text of a file.
 part() {
   printf '\n%s\n%s\n\n' "==============================================================================" "$1"
   cat "$2"

@@ -10,7 +10,7 @@ source=$(cd "$(dirname "$0")/.." && pwd)
 mkdir -p "$folder/Pictures"
 cp "$source"/Documentation/Pictures/*.svg "$folder/Pictures/"
 
-# page NAME LANGUAGE FILE: a document as a page.
+# page NAME LANGUAGE FILE: writes a document as a page.
 page() {
   title=$(sed -n 's/^# //p' "$3" | head -n 1)
   {

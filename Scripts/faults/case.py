@@ -51,7 +51,8 @@ class Book:
         }
 
     def run(self, *arguments, before=(), input=None, seconds=120, **more):
-        """The program's result. `before` is a command that starts the program, such as ("faketime", "…")."""
+        """Runs the program and returns its result. `before` is a command that starts the program, such as
+        ("faketime", "…")."""
         started = time.monotonic()
         result = subprocess.run(
             [*before, PROGRAM, *arguments], env=self.environment(**more), cwd=self.folder, timeout=seconds,
@@ -94,7 +95,7 @@ class Book:
 
 
 def cards(count, note=0):
-    """vCards of Person0 to Person(count-1)."""
+    """Returns the vCards of Person0 to Person(count-1)."""
     return "".join(
         f"BEGIN:VCARD\r\nVERSION:3.0\r\nUID:fault-{n}\r\nN:Fault;Person{n};;;\r\nFN:Person{n} Fault\r\n"
         f"TEL;TYPE=CELL:+49 170 {n:07}\r\nNOTE:{'x' * note}\r\nEND:VCARD\r\n" for n in range(count)).encode()

@@ -27,7 +27,7 @@ def _():
         for n in range(20):
             book.done("add", "--set", f"given=P{n}")
         tried = 0
-        # The disk becomes full at each step of a save: from no free space to just enough.
+        # The disk becomes full at each step of a save: from no free space to enough.
         for leave in range(0, 200_000, 4096):
             before = sorted(book.names())
             fill(folder, leave)

@@ -27,7 +27,7 @@ def contents(path, *left_out):
 
 
 def card_files(folder):
-    """The contents of all files of cards."""
+    """Returns the contents of all files of cards, without the times in REV."""
     files = {}
     for path in glob.glob(folder + "/cards*/*.vcf"):
         with open(path, "rb") as file:

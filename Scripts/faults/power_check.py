@@ -9,7 +9,7 @@ from case import Book, Wrong, check
 
 
 def edits(book, acknowledged):
-    """The states after each acknowledged edit are in the file that STATES names; one edit more may have been stored."""
+    """The states after each acknowledged edit are in the file that STATES names; one more edit may have been stored."""
     states = json.load(open(os.environ["STATES"]))
     found = names_and_notes(book)
     allowed = states[acknowledged:acknowledged + 2]

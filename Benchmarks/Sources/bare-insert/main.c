@@ -3,7 +3,8 @@
      bare-insert BOOK COPY [triggers]
 
    The rows are read into memory first. Then one prepared statement for each table inserts them, in one transaction with
-   the durability of a book. Prints the seconds from BEGIN until the file is closed. */
+   the durability of a book. With `triggers`, the copy has the triggers of the book. Prints the seconds from BEGIN until
+   the file is closed. */
 
 #include <sqlite3.h>
 #include <stdio.h>

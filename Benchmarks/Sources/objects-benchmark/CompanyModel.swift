@@ -19,7 +19,7 @@ enum CompanyModel {
   static let companies = 100
   static let skills = 20
 
-  /// People with a company and skills.
+  /// Returns the model: people with a company and skills.
   static func model() throws -> ObjectModel {
     try ObjectModel(entities: [
       EntityDescription(

@@ -47,7 +47,7 @@ final class PeopleStore {
     _ = try pool.writeWithoutTransaction { try $0.checkpoint(.truncate) }
   }
 
-  /// The number of queries that a body runs in a context.
+  /// Returns the number of queries that a body runs in a context.
   func queries(_ body: (ObjectContext) throws -> Void) throws -> Int {
     let queries = StatementCount()
     let trace: @Sendable (SQLTraceEvent) -> Void = { event in

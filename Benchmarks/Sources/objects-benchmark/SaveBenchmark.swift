@@ -54,7 +54,7 @@ struct SaveBenchmark {
     print("\(count) new", ours, bare)
   }
 
-  /// The duration of a bare commit of rows, in milliseconds.
+  /// Returns the duration of a bare commit of rows, in milliseconds.
   private func commit(_ sql: String, _ rows: [StatementArguments]) throws -> Double {
     try milliseconds {
       try store.pool.writeWithoutTransaction { db in

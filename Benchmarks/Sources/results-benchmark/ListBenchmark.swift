@@ -111,8 +111,8 @@ final class ListBenchmark: Sendable {
     report("1 moved, refetch and diff", median(delays))
   }
 
-  /// The time of a transaction, and the time from its commit to the delivery of the change set. A commit is visible
-  /// before it returns, so the change set may be delivered first.
+  /// Returns the time of a transaction, and the time from its commit to the delivery of the change set. A commit is
+  /// visible before it returns, so the change set may be delivered first.
   private func time(_ write: () throws -> Void) throws -> (commit: Double, delay: Double) {
     let start = ContinuousClock.now
     try write()

@@ -3,10 +3,10 @@ import ContactSearch
 import Glibc
 
 // The time of one key in the search index of a book, and the memory of the index: `search-benchmark BOOK`.
-// Prints `key<TAB>number<TAB>unit` lines for bench.py. `search-benchmark BOOK QUERY…` prints the shortest of many times
-// for each query, and for comparison the time of a bare pass over as much memory.
+// Prints `name<TAB>number<TAB>unit` lines for bench.py. `search-benchmark BOOK QUERY…` prints the shortest of many
+// times for each query, and for comparison the time of a bare pass over as much memory.
 
-/// Wall-clock time in milliseconds, as the user waits, however many threads work.
+/// Returns the wall-clock time of a body in milliseconds: what the user waits for, with any number of threads.
 func milliseconds(_ body: () -> Void) -> Double {
   let time = ContinuousClock().measure(body).components
   return Double(time.seconds) * 1e3 + Double(time.attoseconds) / 1e15

@@ -42,7 +42,7 @@ struct CollegeEdits {
       "rolled back: age \(try student.value(Student.age) ?? 0), the new student is gone: \(nobody.isDeleted)")
   }
 
-  /// A message in the model's localization.
+  /// Returns a message in the model's localization.
   private func sentence(_ issue: ValidationIssue) -> String {
     let words = context.model.localization
     let entity = words.name(ofEntity: issue.object.entity)

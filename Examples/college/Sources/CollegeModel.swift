@@ -29,7 +29,7 @@ final class Course: ManagedObject {
 }
 
 enum College {
-  /// The model: like one drawn in Xcode's editor, but in code.
+  /// Returns the model: like one drawn in Xcode's editor, but in code.
   static func model() throws -> ObjectModel {
     try ObjectModel(
       entities: [teacher, myClass, student, course],
@@ -59,7 +59,7 @@ enum College {
       .toMany("students", "Student", inverse: "myclass", deleteRule: .cascade),
     ], class: MyClass.self)
 
-  /// A student who leaves college is removed from the class and the courses.
+  /// A student who is deleted is removed from the class and the courses.
   private static let student = EntityDescription(
     "Student",
     attributes: [

@@ -36,7 +36,7 @@ struct Program {
     try CollegeData(filled.newContext()).insert()
     try filled.close()
 
-    // Reopened: everything printed was read from the store.
+    // Reopen the store, to read everything from it.
     let stack = try ObjectStack(model: College.model(), store: store)
     try CollegeQueries(stack.newContext(), transcript).run()
     try CollegeEdits(stack.newContext(), transcript).run()

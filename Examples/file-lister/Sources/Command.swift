@@ -1,6 +1,5 @@
 import TerminalKit
 
-/// The commands of the program.
 enum Command: ScreenCommand {
   case down, up, pageDown, pageUp, first, last
   case open, parent, close
@@ -25,7 +24,6 @@ enum Command: ScreenCommand {
   }
 }
 
-/// The contexts of keys.
 enum KeyContext { case files, details, help }
 
 /// The table for keys, hints and help. In the list of files every letter filters.

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A file in the list.
+/// A file or a folder in the list.
 struct File {
   let name: String
   let isFolder: Bool

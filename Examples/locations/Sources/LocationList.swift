@@ -46,7 +46,7 @@ final class LocationList {
   /// The id of the object under the cursor.
   var focus: Int64? { window.focus }
 
-  /// Applies the next change: the window keeps its rows, and the cursor stays on its location.
+  /// Applies the next change: the window keeps its rows, and the cursor stays on its location unless that is deleted.
   func takeChange() async {
     guard let update = await updates.next() else { return }
     for row in update.changes.deletes { print("  - row \(row.path.row)") }

@@ -12,10 +12,10 @@ protocol NoteDAO {
   /// Removes a note.
   /// - Returns: false if it was already gone.
   func remove(_ note: Note) throws -> Bool
-  /// All notes, the newest first.
+  /// Returns all notes, the newest first.
   func findAll() throws -> [Note]
-  /// The note with an id; nil if it is gone.
+  /// Returns the note with an id; nil if it is gone.
   func find(id: String) throws -> Note?
-  /// Notes whose content contains a string, ignoring case and accents, the newest first.
+  /// Returns the notes whose content contains a string, ignoring case and accents, the newest first.
   func find(containing text: String) throws -> [Note]
 }

@@ -10,7 +10,8 @@ func printList<Record>(_ controller: ResultsController<Record>, line: (Record) -
   }
 }
 
-/// Prints the changes in an update: old paths of deleted rows, new paths of inserted ones.
+/// Prints the changes in an update: deleted rows with their old paths, inserted and updated ones with their new paths,
+/// moved ones with both.
 func printChanges(_ update: ResultsUpdate) {
   let changes = update.changes
   for section in changes.deletedSections { print("- section \(section.ordinal) \(section.info.title)") }

@@ -2,7 +2,6 @@ import GRDB
 import ResultsController
 import TerminalKit
 
-/// The commands of the list.
 enum Command: ScreenCommand {
   case down, up, pageDown, pageUp, first, last, redraw, suspend, quit
 
@@ -21,7 +20,6 @@ enum Command: ScreenCommand {
   }
 }
 
-/// The list is the only context.
 enum KeyContext { case list }
 
 let keys = KeyMap<Command, KeyContext>([

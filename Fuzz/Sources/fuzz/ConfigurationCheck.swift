@@ -1,5 +1,4 @@
-/// The configuration: every line is a setting, a table, broken or nothing, and settings that are written are read back
-/// unchanged.
+/// The configuration: every reported line exists, and settings that are written are read back unchanged.
 enum ConfigurationCheck {
   static func check(_ bytes: [UInt8]) {
     let text = String(decoding: bytes, as: UTF8.self)
@@ -25,7 +24,7 @@ enum ConfigurationCheck {
     }
   }
 
-  /// A TOML string, with escapes for all characters that need one.
+  /// Returns a TOML string, with escapes for all characters that need one.
   private static func quoted(_ string: String) -> String {
     var result = "\""
     for scalar in string.unicodeScalars {

@@ -6,7 +6,7 @@ enum FuzzTarget: String, CaseIterable {
 
   static let chosen = ProcessInfo.processInfo.environment["FUZZ_TARGET"].flatMap(FuzzTarget.init) ?? .vcard
 
-  /// Reads the input, and every few thousand inputs also a long one made of it, which reveals code whose time grows
+  /// Checks the input, and once in a few thousand inputs also a long one that repeats it, to find code whose time grows
   /// faster than the input.
   func check(_ bytes: [UInt8]) {
     read(bytes)

@@ -3,7 +3,8 @@ import Contacts
 import Foundation
 import VCard
 
-/// jCards: pieces of any size give the same result as the whole, and a contact that is written is read back unchanged.
+/// jCards: small pieces give the same result as the whole, and a contact that has been written once is read back
+/// unchanged.
 enum JCardCheck {
   static func check(_ bytes: [UInt8]) {
     let cards = read(bytes, pieces: bytes.count)

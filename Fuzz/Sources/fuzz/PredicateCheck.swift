@@ -24,7 +24,7 @@ enum PredicateCheck {
     _ = try? PredicatePath(parsing: text)
   }
 
-  /// JSON has no infinite numbers, so predicates with such numbers are refused.
+  /// Skips predicates with infinite numbers, because JSON has none.
   private static func checkCoding(_ predicate: Predicate) {
     guard let data = try? JSONEncoder().encode(predicate) else { return }
     guard let read = try? JSONDecoder().decode(Predicate.self, from: data) else {

@@ -1,8 +1,8 @@
 import ContactInterchange
 import Contacts
 
-/// CSV, LDIF and the file of abook: pieces of any size give the same result as the whole, and contacts that are written
-/// as CSV or LDIF are read back unchanged.
+/// CSV, LDIF and the file of abook: small pieces give the same result as the whole, and contacts that are written as
+/// CSV, or as LDIF without losses, are read back unchanged.
 enum RecordCheck {
   static func checkCSV(_ bytes: [UInt8]) {
     let events = same(bytes) { pieces in CSVReader(source: pieces.next) }

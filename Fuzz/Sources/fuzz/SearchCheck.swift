@@ -1,6 +1,6 @@
 import ContactSearch
 
-/// Queries: any text is a valid query, and the ranges that it finds are in order.
+/// Queries: any text is a valid query, a score is from 0 to 1, and the ranges of a match are in order.
 enum SearchCheck {
   static func check(_ bytes: [UInt8]) {
     let text = String(decoding: bytes, as: UTF8.self)

@@ -82,12 +82,12 @@ struct ConfigurationIssue: Equatable {
   /// From 1; 0 for the whole file.
   var line: Int
   var reason: Reason
-  /// Arguments of the message: a setting, a key, a command.
+  /// Arguments of the message, such as a setting, a key or a command.
   var arguments: [String] = []
   /// The values that the setting can have; the last argument of a message that lists them.
   var values: [String] = []
 
-  /// The line and the message, in the user's language.
+  /// Returns the message in the user's language, after the line or, for a problem of the whole file, the file's name.
   func text(_ strings: Strings) -> String {
     let arguments = values.isEmpty ? arguments : arguments + [strings.list(values)]
     let what = strings.localization.text("config." + reason.rawValue, arguments: arguments, table: "Screen")

@@ -1,4 +1,4 @@
-/// Parses the subset of TOML 1.0 that settings need. Anything else is reported by line, and the rest is used.
+/// Parses the subset of TOML 1.0 that settings need. Anything else is reported by line and skipped.
 ///
 /// The subset is: comments; `[table]`; `name = value`; names that are bare, quoted or dotted; strings in `"` or `'` on
 /// one line, `true`, `false`, decimal integers, and lists of these, which may span several lines.
@@ -48,7 +48,7 @@ struct ConfigurationParser {
     }
   }
 
-  /// The lines without line endings and without a byte order mark.
+  /// Returns the lines without line endings and without a byte order mark.
   private static func lines(of text: String) -> [[Unicode.Scalar]] {
     var scalars = Array(text.unicodeScalars)
     if scalars.first == "\u{FEFF}" { scalars.removeFirst() }
@@ -119,8 +119,8 @@ struct ConfigurationParser {
     return start + 1 < index ? index : start + 1
   }
 
-  /// The index of the line after the end of an invalid list; nil if the list does not end before the next
-  /// setting or table, or at all.
+  /// Returns the index of the line after an invalid list, which is taken to end at the next `]`; nil if there is none
+  /// before the next setting or table.
   private static func end(ofListIn lines: [[Unicode.Scalar]], after broken: Int) -> Int? {
     for index in lines.indices.dropFirst(broken) {
       if index > broken, ConfigurationLine(lines[index]).beginsStatement { return nil }
@@ -159,8 +159,7 @@ struct ConfigurationLine {
 
   mutating func skipBlanks() { rest = rest.drop { $0 == " " || $0 == "\t" } }
 
-  /// Consumes this scalar and blanks before it. Returns false, and consumes nothing, if anything else
-  /// follows.
+  /// Consumes this scalar and blanks before it. Returns false, and consumes nothing, if anything else follows.
   mutating func consume(_ scalar: Unicode.Scalar) -> Bool {
     let kept = rest
     skipBlanks()
@@ -172,13 +171,13 @@ struct ConfigurationLine {
     return true
   }
 
-  /// The name in a line that consists of `[name]`; nil for anything else.
+  /// Parses a line that consists of `[name]`, and returns the name; nil for anything else.
   mutating func header() -> String? {
     guard consume("["), let name = name(), consume("]"), isAtEnd else { return nil }
     return name
   }
 
-  /// A name of one or more parts, separated by dots; nil if there is no name here.
+  /// Parses a name of one or more parts, separated by dots; nil if there is no name here.
   mutating func name() -> String? {
     var parts: [String] = []
     repeat {
@@ -209,7 +208,7 @@ struct ConfigurationLine {
     return String(view)
   }
 
-  /// A string, a boolean or a number; nil if there is none here.
+  /// Parses a string, a boolean or a number; nil if there is none here.
   mutating func value() -> ConfigurationParser.Value? {
     skipBlanks()
     if next == "\"" || next == "'" { return string().map(ConfigurationParser.Value.string) }
@@ -222,8 +221,8 @@ struct ConfigurationLine {
     }
   }
 
-  /// A string in quotes of either kind; nil if it does not end on this line, or has an invalid escape or a control
-  /// character other than a tab.
+  /// Parses a string in quotes of either kind; nil if it does not end on this line, or has an invalid escape or a
+  /// control character other than a tab.
   private mutating func string() -> String? {
     guard let quote = rest.popFirst() else { return nil }
     var view = String.UnicodeScalarView()
@@ -240,7 +239,7 @@ struct ConfigurationLine {
     return nil
   }
 
-  /// The character that the text after a backslash stands for; nil if the escape is invalid.
+  /// Parses the rest of an escape, after the backslash, and returns its character; nil if the escape is invalid.
   private mutating func escape() -> Unicode.Scalar? {
     switch rest.popFirst() {
     case "b": "\u{8}"

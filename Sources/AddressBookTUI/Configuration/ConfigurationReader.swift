@@ -32,7 +32,7 @@ struct ConfigurationReader {
     issues.sort { $0.line < $1.line }
   }
 
-  /// True for the path of a table, including a table of keys such as `keys.form`.
+  /// Returns true for the path of a table, including a table of keys such as `keys.form`.
   private static func isTable(_ path: String) -> Bool {
     path == "search" || path == "names" || path == "keys"
       || Command.allCases.contains { ("keys." + $0.rawValue).hasPrefix(path + ".") }
@@ -99,7 +99,7 @@ struct ConfigurationReader {
     }
   }
 
-  /// A program and its arguments; the name of the program cannot contain the placeholder for the address.
+  /// Applies a program and its arguments; the name of the program cannot contain the placeholder for the address.
   private mutating func applyOpenCommand(_ setting: Setting) {
     guard let words = setting.value.strings, let program = words.first, !program.isEmpty,
       !program.contains(LinkOpener.placeholder), !words.contains(where: { $0.contains("\0") })
@@ -107,7 +107,7 @@ struct ConfigurationReader {
     configuration.openCommand = words
   }
 
-  /// A program and its arguments; the program reads the text from its standard input.
+  /// Applies a program and its arguments; the program reads the text from its standard input.
   private mutating func applyCopyCommand(_ setting: Setting) {
     guard let words = setting.value.strings, let program = words.first, !program.isEmpty,
       !words.contains(where: { $0.contains("\0") })
@@ -115,7 +115,7 @@ struct ConfigurationReader {
     configuration.copyCommand = words
   }
 
-  /// An address, or a list of them. Invalid ones are reported, and the others apply.
+  /// Applies an address, or a list of them. Invalid ones are reported, and the others apply.
   private mutating func applyDirectories(_ setting: Setting) {
     guard let addresses = setting.value.strings else { return report(.directories, setting, [setting.value.text]) }
     for address in addresses {
@@ -127,7 +127,7 @@ struct ConfigurationReader {
     }
   }
 
-  /// A list of columns. Unknown ones are reported, and the others apply if the name is among them.
+  /// Applies a list of columns. Unknown ones are reported, and the others apply if the name is among them.
   private mutating func applyColumns(_ setting: Setting) {
     guard case .list = setting.value, let names = setting.value.strings else { return report(.columns, setting, []) }
     var columns: [ContactColumn] = []
@@ -169,13 +169,13 @@ struct ConfigurationReader {
       }
       sequences.append(sequence)
     }
-    // If no item of a list is a key, the command keeps its default keys; an empty list removes them.
+    // If none of the keys is usable, the command keeps its default keys; an empty list removes them.
     if sequences.isEmpty, !notations.isEmpty { return }
     rebindings.append((command, sequences, setting.line))
   }
 
-  /// User-defined keys take precedence over default keys; if the user gives two commands the same key, the first keeps
-  /// it.
+  /// User-defined keys take precedence over default keys. If the user gives conflicting keys to two commands, the first
+  /// command keeps its key.
   private mutating func bindKeys() {
     let own = Set(rebindings.map(\.command))
     for rebinding in rebindings { configuration.keys.rebind(rebinding.command, to: []) }
@@ -225,7 +225,7 @@ extension ConfigurationParser.Value {
 }
 
 extension KeyMap<Command, KeyContext> {
-  /// Commands whose keys conflict with the sequence in a context of this command.
+  /// Returns the commands whose keys conflict with the sequence in a context of this command.
   fileprivate func commands(conflictingWith sequence: KeySequence, of command: Command) -> Set<Command> {
     let contexts = Set(bindings.filter { $0.action == command }.flatMap(\.contexts))
       .filter { isUsable(sequence, in: $0) }

@@ -71,23 +71,20 @@ struct ConflictModel {
 
   var focused: Row { rows[focus] }
 
-  /// How many conflicts are still open.
   var openCount: Int { rows.count { $0.decision == nil } }
 
-  /// The index of the first row that is still open.
   private var firstOpen: Int? { rows.firstIndex { $0.decision == nil } }
 
-  /// The decisions by conflict.
   var decisions: [MergeConflict: Decision] {
     Dictionary(rows.compactMap { row in row.decision.map { (row.conflict, $0) } }, uniquingKeysWith: { $1 })
   }
 
-  /// Moves the focus by that many rows, not past the ends.
+  /// Moves the focus by `offset` rows, at most to the first or the last.
   mutating func moveFocus(by offset: Int) { setFocus(focus + offset) }
 
   mutating func setFocus(_ row: Int) { focus = min(max(0, row), rows.count - 1) }
 
-  /// Moves the focus to the first row that is still open.
+  /// Moves the focus to the first row that is still open, if there is one.
   mutating func focusOpen() { focus = firstOpen ?? focus }
 
   mutating func decide(_ decision: Decision) { rows[focus].decision = decision }

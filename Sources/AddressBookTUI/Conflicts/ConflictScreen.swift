@@ -42,10 +42,8 @@ final class ConflictScreen: Screen {
     view = ConflictView(theme: environment.theme, strings: environment.strings)
   }
 
-  /// The decisions so far.
   var decisions: [MergeConflict: ConflictModel.Decision] { model.decisions }
 
-  /// The chosen value; mine while nothing is chosen.
   func value(_ conflict: MergeConflict) -> MergeConflict.Value {
     model.rows.first { $0.conflict == conflict }?.decided ?? conflict.mine
   }
@@ -126,7 +124,8 @@ final class ConflictScreen: Screen {
 
   // MARK: A typed value
 
-  /// Edits the chosen value, or mine if none is chosen. For a value of a list, the user chooses another label.
+  /// Opens an editor for the chosen value, or for mine if none is chosen. In a list, only the label can be changed; a
+  /// photo, for example, cannot be edited.
   private func edit() {
     let row = model.focused
     let value = row.decided ?? row.conflict.mine

@@ -8,7 +8,7 @@ struct ConflictText {
   /// The maximum number of characters shown of a value.
   private static let limit = 4096
 
-  /// The name of the field in conflict; for a list, the name of one of its values.
+  /// Returns the name of the field in conflict, in the singular for a list; “contact” for a whole contact.
   func name(of conflict: MergeConflict) -> String {
     guard case .field(let field) = conflict.subject else { return strings("conflict.contact") }
     return switch field {
@@ -19,7 +19,7 @@ struct ConflictText {
     }
   }
 
-  /// A value, in lines.
+  /// Returns the lines of a value.
   func lines(of value: MergeConflict.Value, in conflict: MergeConflict) -> [String] {
     switch value {
     case .none: isList(conflict) ? [strings("conflict.removed")] : [strings("conflict.empty")]
@@ -34,8 +34,8 @@ struct ConflictText {
     }
   }
 
-  /// The lines of the three versions. In free text, an ellipsis replaces all common lines at the beginning except the
-  /// last.
+  /// Returns the lines of the three versions. In free text, an ellipsis replaces all common lines at the beginning
+  /// except the last.
   func sides(of row: ConflictModel.Row) -> [[String]] {
     var sides = ConflictModel.Side.allCases.map { lines(of: row.value(of: $0), in: row.conflict) }
     guard case .field(.text(let field)) = row.conflict.subject, field.role == .prose else { return sides }
@@ -58,14 +58,14 @@ struct ConflictText {
     label.isEmpty ? strings("form.label.none") : strings.localization.label(label)
   }
 
-  /// The size of a photo, and its format.
+  /// Returns the format of a photo and its size in KiB, rounded up.
   func size(of photo: PhotoSummary) -> String {
     let format = photo.mediaType.split(separator: "/").last.map { $0.uppercased() } ?? ""
     let size = strings.number((photo.bytes + 1023) / 1024)
     return format.isEmpty ? strings("form.photo.bytes", size) : strings("form.photo.size", size, format)
   }
 
-  /// The lines of a text, up to the limit.
+  /// Returns the lines of a text, up to the limit.
   static func lines(of text: String) -> [String] {
     text.prefix(limit).split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map(String.init)
   }

@@ -19,7 +19,7 @@ struct ConflictView {
     var editor: Rect?
   }
 
-  /// Everything that is drawn.
+  /// The lines of all conflicts, and where to draw them.
   struct Layout {
     let rect: Rect
     /// Lines above the blocks, which do not scroll.
@@ -37,7 +37,7 @@ struct ConflictView {
       }
     }
 
-    /// The row and the version at a cell.
+    /// Returns the row at a cell, and its version if the cell is in one; nil outside the conflicts.
     func target(at point: Point) -> (row: Int, side: ConflictModel.Side?)? {
       guard rect.contains(point), point.row >= rect.row + heading.count else { return nil }
       guard
@@ -53,7 +53,7 @@ struct ConflictView {
   private static let marker = 2
   private static let narrowest = 64
 
-  /// The number of columns for a typed value.
+  /// Returns the number of columns for a typed value.
   func ownColumns(in columns: Int) -> Int { max(1, columns - 2 * Self.marker - 2) }
 
   /// Lays everything out so that the focused conflict is visible, scrolled from `top` as little as possible.
@@ -96,7 +96,7 @@ struct ConflictView {
     return lines
   }
 
-  /// The columns of the three versions when they are side by side.
+  /// Returns the columns of the three versions when they are side by side.
   private func columns(in rect: Rect) -> [(start: Int, columns: Int)] {
     let label = labelColumns(in: rect)
     let each = max(4, (rect.columns - 1 - Self.marker - label) / 3)
@@ -194,7 +194,6 @@ struct ConflictView {
 
   // MARK: Drawing
 
-  /// Draws the layout.
   func draw(_ layout: Layout, editor: ConflictScreen.Editor?, on canvas: inout Canvas) {
     let rect = layout.rect
     let body = rect.inset(top: layout.heading.count)

@@ -10,14 +10,14 @@ struct AddressFormat {
   /// the street comes first.
   private let pattern: String
 
-  /// The format for a country as it was typed: its name in English or Chinese, for most countries also in its own
-  /// language, or its code.
+  /// Chooses the format of a country as it was typed: its name in English or Chinese, for most countries also in its
+  /// own language, or its code.
   init(country: String) {
     pattern = Self.patterns[Self.folded(country)] ?? "C, S Z"
   }
 
-  /// The lines. A region that the country's format does not contain is on a line of its own, unless it is the same as
-  /// the city.
+  /// Returns the lines. A region that the country's format does not contain comes last, on a line of its own, unless it
+  /// is the same as the city.
   /// - Parameter street: the lines of the street, with the lines above it, such as a post office box.
   func lines(of address: PostalAddress, street: [String]) -> [String] {
     var lines = pattern.contains("A") ? [] : street

@@ -11,15 +11,14 @@ struct DateText {
     case event
   }
 
-  /// The date in words, in the language's order.
   func text(of date: PartialDate) -> String {
     let month = strings("month.\(date.month)")
     guard let year = date.year else { return strings("date.day", String(date.day), month) }
     return strings("date.full", String(date.day), month, String(year))
   }
 
-  /// The years since, and the time until the next occurrence: `85 years old, turns 86 in 6 days`; `5 years ago, 6 years
-  /// in 20 days`; `turns 86 today`; `in 6 days` if the year is unknown or the date is in the future.
+  /// Returns the years since, and the time until the next occurrence: `85 years old, turns 86 in 6 days`; `5 years ago,
+  /// 6 years in 20 days`; `turns 86 today`; `in 6 days` if the year is unknown or the date is not in the past.
   func distance(of date: PartialDate, _ occasion: Occasion, from today: CalendarDay) -> String {
     let anniversary = Anniversary(of: date, on: today)
     let next =

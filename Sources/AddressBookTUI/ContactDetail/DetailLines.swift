@@ -8,8 +8,8 @@ struct DetailLine: Equatable {
   enum Role: Equatable {
     /// The name at the top.
     case name
-    /// Below the name: its pronunciation, job title and organization, groups. Also a remark, such as that the note goes
-    /// on.
+    /// Below the name: its pronunciation, the job title, department and organization, the groups. Also a remark, such
+    /// as that the note is longer than shown.
     case subtitle
     /// A labeled value.
     case value
@@ -36,7 +36,7 @@ struct DetailLines {
   /// How names are displayed.
   var names = NameStyle()
 
-  /// The lines for all values of the contact, in display order.
+  /// Returns the lines for the values of the contact, in display order.
   /// - Parameters:
   ///   - folders: the names of the folders that the contact is in.
   ///   - isDamaged: true when the contact does not match its checksum.
@@ -130,7 +130,6 @@ struct DetailLines {
     DetailLine(role: .value, label: label, text: text)
   }
 
-  /// The localized label; without a label, the name of the field.
   private func label(_ label: String, else field: String) -> String {
     LabelText(strings: strings).text(of: label, else: field)
   }
@@ -140,7 +139,7 @@ struct DetailLines {
 struct LabelText {
   let strings: Strings
 
-  /// The name of a standard label, a custom label, or the name of the field if there is none.
+  /// Returns the localized name of a standard label, a custom label as it is, or the name of the field without a label.
   func text(of label: String, else field: String) -> String {
     label.isEmpty ? strings("field." + field) : strings.localization.label(label)
   }

@@ -12,8 +12,8 @@ struct DetailPicture: Equatable {
   /// The minimum width of the name next to the photo.
   private static let nameColumns = 24
 
-  /// The size for a pane; nil if the pane is so low that the photo would push the values out, or is narrower than the
-  /// photo.
+  /// Chooses the size for a pane; nil if the pane is so low that the photo would push the values out, or is narrower
+  /// than the photo.
   init?(pane: Size) {
     switch pane.rows {
     case 30...: rows = 8

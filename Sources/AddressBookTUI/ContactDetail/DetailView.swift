@@ -17,7 +17,7 @@ struct DetailView {
     var indent = 0
   }
 
-  /// The laid-out pane: made when something that it depends on changes, not for each frame.
+  /// The laid-out pane, computed when its inputs change, not for each frame.
   struct LaidOut {
     var lines: [LaidOutLine] = []
     /// The width of the labels.
@@ -54,7 +54,7 @@ struct DetailView {
     return LaidOut(lines: laidOut, labelColumns: labelColumns)
   }
 
-  /// The name and its subtitles, below the photo or vertically centered next to it.
+  /// Lays out the name and its subtitles, below the photo or vertically centered next to it.
   private func layOut(_ heading: ArraySlice<DetailLine>, columns: Int, _ picture: DetailPicture?) -> [LaidOutLine] {
     let indent = picture.map { $0.isBeside ? $0.columns + DetailPicture.gap : 0 } ?? 0
     var text = heading.flatMap { line in
@@ -71,7 +71,7 @@ struct DetailView {
     return text
   }
 
-  /// Everything that drawing the pane depends on.
+  /// What to draw, and where.
   struct Content {
     var laidOut: LaidOut
     var cells: DrawnPicture?
@@ -80,7 +80,6 @@ struct DetailView {
     var rect: Rect
   }
 
-  /// Draws the pane.
   func draw(_ content: Content, on canvas: inout Canvas) {
     let (cells, top, rect) = (content.cells, content.top, content.rect)
     canvas.fill(rect, style: theme.text)

@@ -2,7 +2,7 @@
 enum PhoneText {
   /// Inserts spaces into a number that was typed as digits alone or after `+`; one with separators is kept as typed.
   ///
-  /// Chinese mobile numbers (11 digits that begin with 1) are grouped by 3, 4 and 4, with `+86` before them if it was
+  /// Chinese mobile numbers (11 digits that begin with 1) are grouped by 3, 4 and 4 digits, after `+86` if it was
   /// given; numbers of 7, 8 and 10 digits without `+` end in a group of four. All others, including short codes, are
   /// not grouped.
   static func grouped(_ number: String) -> String {
@@ -25,7 +25,7 @@ enum PhoneText {
   /// Maps ranges of code points of a number to the same characters in its grouped form.
   static func ranges(_ ranges: [Range<Int>], of number: String, in grouped: String) -> [Range<Int>] {
     guard number != grouped, !ranges.isEmpty else { return ranges }
-    // Grouping only adds spaces: the n-th other character stays the n-th.
+    // Grouping only adds spaces, so the n-th character that is not a space stays the n-th.
     let offsets = grouped.unicodeScalars.enumerated().filter { $0.element != " " }.map(\.offset)
     return ranges.compactMap { range in
       guard let last = range.last, offsets.indices.contains(last) else { return nil }

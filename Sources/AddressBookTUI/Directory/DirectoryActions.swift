@@ -2,7 +2,7 @@ import AddressBookModel
 import Contacts
 import LDAPDirectory
 
-/// The actions of a directory's screen: copies entries to the user's book, and undoes that; opens and copies their
+/// The actions of a directory's screen: copying entries to the user's book, undo and redo, and opening and copying
 /// values.
 @MainActor
 final class DirectoryActions: BrowserAction {
@@ -18,13 +18,12 @@ final class DirectoryActions: BrowserAction {
     undoing = UndoActions(parts)
   }
 
-  /// The message of an error.
   func text(of error: DirectoryError) -> String {
     DirectoryMessage.text(of: error, host: source.host, in: strings.localization)
   }
 
-  /// Copies entries, as they are now and with their photos, to the book as one undo step.
-  /// - Parameter done: called when the entries are in the book.
+  /// Reads the current entries with their photos, and copies them to the book as one undo step.
+  /// - Parameter done: called when the copying has ended without an error.
   func add(_ entries: [DirectoryContact], done: @escaping @MainActor () -> Void) {
     guard !entries.isEmpty else { return }
     let (strings, book, session, source) = (strings, environment.book, editor.session, source)
@@ -59,7 +58,7 @@ final class DirectoryActions: BrowserAction {
     }
   }
 
-  /// The message about the result: the name of a single entry, or the numbers of entries.
+  /// Returns the message about the result, with the name of a single entry or the numbers of several.
   private nonisolated static func message(
     _ report: ImportReport, _ missing: Int, _ names: [String], _ strings: Strings
   ) -> String {

@@ -7,7 +7,7 @@ public enum DirectoryMessage {
   /// The package with the library in Debian 13 and in Debian 12.
   private static let packages = ("libldap2", "libldap-2.5-0")
 
-  /// Why a directory could not be searched.
+  /// Returns why a directory could not be searched.
   /// - Parameter host: the host of the directory.
   public static func text(of error: DirectoryError, host: String, in localization: Localization) -> String {
     let key = "directory.error." + error.reason.rawValue
@@ -25,12 +25,12 @@ public enum DirectoryMessage {
     }
   }
 
-  /// Why a text is not the address of a directory.
+  /// Returns why a text is not the address of a directory.
   public static func text(of problem: DirectoryURL.Problem, address: String, in localization: Localization) -> String {
     localization.text("directory.address." + problem.rawValue, arguments: [address], table: "Screen")
   }
 
-  /// Why a program printed no password.
+  /// Returns why a program printed no password.
   public static func text(of failure: PasswordProgram.Failure, in localization: Localization) -> String {
     switch failure {
     case .notStarted(let code): String(cString: strerror(code))

@@ -18,7 +18,7 @@ final class DirectoryPhotos {
     work = LatestWork(loop: loop, work: { Self.read($0, source) }, deliver: { [weak self] in self?.receive($1, $0) })
   }
 
-  /// The photo of an entry; nil if it has none, or none that can be read, or has not been read yet. Never blocks.
+  /// Returns the photo of an entry; nil if it has none, if it cannot be read, or until it has been read. Never blocks.
   func photo(of id: String) -> Photo? {
     if let photo = known[id] { return photo }
     work?.request(id)
@@ -33,7 +33,7 @@ final class DirectoryPhotos {
     known[id] = .some(photo)
   }
 
-  /// An entry whose photo cannot be read is shown without it.
+  /// Returns nil on an error: the entry is then shown without a photo.
   private nonisolated static func read(_ id: String, _ source: any DirectorySource) -> Photo? {
     do {
       return try source.contact(id, isCancelled: { false })?.picture.flatMap { Photo(showing: $0) }

@@ -137,7 +137,7 @@ final class DirectoryScreen: Screen {
   }
 
   /// Goes one step back: closes the detail, stops the work or the search, removes the marks, or closes the screen. If
-  /// that would end the program, it says how to quit instead.
+  /// closing would end the program and has a key of its own, only names that key.
   private func goBack() {
     if isDetailOpen {
       isDetailOpen = false

@@ -22,11 +22,11 @@ final class DirectoryServerSource: DirectorySource {
 
   private struct State {
     var access: DirectoryAccess
-    /// Prints the password when it is first needed; nil if the password is known, or there is none.
+    /// The program that prints the password, run when it is first needed; nil if there is none.
     var program: PasswordProgram?
     var connection: DirectoryConnection?
 
-    /// The connection, which may not be open yet.
+    /// Returns the connection, which may not be open yet.
     mutating func connected() throws(DirectoryError) -> DirectoryConnection {
       if let connection { return connection }
       if access.user != nil, access.password == nil {
@@ -42,7 +42,7 @@ final class DirectoryServerSource: DirectorySource {
       return new
     }
 
-    /// After a wrong password, the program is run again for the next search.
+    /// Drops a wrong password, so that the program runs again for the next search.
     mutating func handle(_ error: DirectoryError) {
       guard error.reason == .wrongPassword, program != nil else { return }
       access.password = nil
@@ -50,7 +50,7 @@ final class DirectoryServerSource: DirectorySource {
     }
   }
 
-  /// - Parameter program: prints the user's password; nil if `access` contains the password, or none is needed.
+  /// - Parameter program: prints the user's password if `access` does not contain it; nil for none.
   init(_ access: DirectoryAccess, password program: PasswordProgram? = nil) {
     host = access.url.host
     state = Mutex(State(access: access, program: program))

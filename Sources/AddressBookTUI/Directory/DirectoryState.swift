@@ -8,7 +8,7 @@ struct DirectoryState {
   /// An entry, ready to be sorted.
   struct Entry: Sendable {
     let found: DirectoryContact
-    /// Its sort key in the book's list.
+    /// The sort key that it would have in the book's list.
     let sortKey: [UInt8]
 
     init(_ found: DirectoryContact, names: NameStyle) {
@@ -49,7 +49,7 @@ struct DirectoryState {
     entries.indices.contains(selection.selected) ? entries[selection.selected].found : nil
   }
 
-  /// The marked entries by name, or the selected one.
+  /// The marked entries, sorted by name, or the selected one.
   var chosen: [DirectoryContact] {
     guard hasMarks else { return [selected].compactMap(\.self) }
     return marked.values.map { Entry($0, names: names) }.sorted(by: Self.isBefore).map(\.found)
@@ -57,20 +57,20 @@ struct DirectoryState {
 
   // MARK: Searches
 
-  /// A search was requested; the entries stay until its first results arrive.
+  /// Begins a search; the entries stay until its first results arrive.
   mutating func begin() {
     phase = .searching
     isOld = true
   }
 
-  /// The search text was cleared.
+  /// Removes the entries, because the search text was cleared.
   mutating func clear() {
     replace([])
     phase = .idle
     isOld = false
   }
 
-  /// Some results arrived.
+  /// Adds results that arrived.
   mutating func add(_ new: [Entry]) {
     if isOld {
       replace(new.sorted(by: Self.isBefore))
@@ -80,21 +80,21 @@ struct DirectoryState {
     isOld = false
   }
 
-  /// The answer is complete.
+  /// Ends the search: the answer is complete.
   mutating func end(isCut: Bool) {
     if isOld { replace([]) }
     isOld = false
     phase = .done(isCut: isCut)
   }
 
-  /// The search failed; results that have arrived stay.
+  /// Records that the search failed; results that have arrived stay.
   mutating func fail(_ error: DirectoryError) {
     if isOld { replace([]) }
     isOld = false
     phase = .failed(error)
   }
 
-  /// The search was stopped; results that have arrived stay.
+  /// Records that the search was stopped; results that have arrived stay.
   mutating func stop() {
     if isOld { replace([]) }
     isOld = false

@@ -1,11 +1,10 @@
 import TerminalKit
 
-/// The line at the top of a directory: its host, the search field, and the progress of the search.
+/// The line at the top of a directory: its host, the search field, the progress of the search, and the number of marks.
 @MainActor
 struct DirectoryTitle {
   let environment: AppEnvironment
 
-  /// The content of the line.
   struct Content {
     var host: String
     var phase: DirectoryState.Phase
@@ -13,7 +12,7 @@ struct DirectoryTitle {
     var marked: Int
   }
 
-  /// The rectangle of the search field.
+  /// Returns the rectangle of the search field.
   func field(of content: Content, in line: Rect) -> Rect {
     let (host, prompt) = (
       hostColumns(of: content, in: line), TextWidth.columns(of: environment.strings("search.prompt")) + 1
@@ -33,7 +32,7 @@ struct DirectoryTitle {
       strings("search.prompt"), at: Point(row: line.row, column: start.column + columns), limit: 2, style: theme.title)
   }
 
-  /// The columns of the host and a space after it; at most a third of the line, to leave room for the field.
+  /// Returns the width of the host and a space after it; at most a third of the line, to leave room for the field.
   private func hostColumns(of content: Content, in line: Rect) -> Int {
     min(TextWidth.columns(of: DisplayText.clean(content.host)) + 1, line.columns / 3)
   }

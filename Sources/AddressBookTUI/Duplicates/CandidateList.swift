@@ -6,7 +6,7 @@ import TerminalKit
 struct CandidateList {
   let theme: Theme
   let strings: Strings
-  /// The maximum number of names of a candidate.
+  /// The maximum number of names shown for a candidate.
   static let namedContacts = 3
 
   /// Draws the visible candidates; `names` returns the name of a contact, nil if unknown.
@@ -35,8 +35,8 @@ struct CandidateList {
       style: isSelected ? style : theme.quiet)
   }
 
-  /// The different names, and how many contacts there are: `Bo Ek (2)`; a long list of names is cut to make room for
-  /// the number.
+  /// Returns the different names, and how many contacts there are: `Bo Ek (2)`. Too long a list of names is cut, to
+  /// make room for the number.
   private func title(
     of candidate: DuplicatesState.Candidate, _ names: (Int64) -> String?, columns: Int
   ) -> String {

@@ -2,7 +2,7 @@ import AddressBookModel
 import Contacts
 import TerminalKit
 
-/// The contacts of one candidate side by side, with the focused value.
+/// The comparison of the contacts of one candidate, with the focused value.
 @MainActor
 final class ComparisonPane {
   /// True while the pane fills the window and handles the keys.
@@ -29,7 +29,7 @@ final class ComparisonPane {
 
   func close() { isOpen = false }
 
-  /// Reads the contacts again before they are next drawn.
+  /// Drops the contacts, which are read again before they are next drawn.
   func invalidate() { content = nil }
 
   /// The contact whose column is focused; nil if none is compared.
@@ -44,7 +44,7 @@ final class ComparisonPane {
     focus.column = min(max(0, focus.column + columns), content.names.count - 1)
   }
 
-  /// Focuses the first field whose value can be chosen.
+  /// Focuses the first field whose value can be chosen, or else the first field.
   private func rewind() {
     focus = MergeView.Focus(row: content?.table.firstChoice ?? 0)
     top = 0
@@ -65,7 +65,7 @@ final class ComparisonPane {
     return nil
   }
 
-  /// Focuses the value under the pointer; the wheel moves by rows.
+  /// Focuses the pressed value, or at least its field; the wheel moves the focus by rows.
   /// - Returns: true if the wheel was turned, or a value was pressed.
   func handle(_ mouse: Mouse) -> Bool {
     guard let layout, layout.rect.contains(mouse.position) else { return false }
@@ -84,7 +84,7 @@ final class ComparisonPane {
 
   // MARK: Drawing
 
-  /// Reads the contacts of a candidate, unless they are known, and lays them out.
+  /// Lays out the contacts of a candidate, which are read again if they or the user's decisions have changed.
   func prepare(
     _ candidate: DuplicatesState.Candidate?, _ draft: MergeDraft?, _ actions: DuplicateActions, in rect: Rect
   ) {
@@ -100,8 +100,8 @@ final class ComparisonPane {
     top = layout?.top ?? 0
   }
 
-  /// The content to draw; nil if a contact was just deleted and the list has not been updated, or if the book cannot be
-  /// read.
+  /// Reads the content to draw; nil if a contact was just deleted and the list has not been updated, or if the book
+  /// cannot be read.
   private func read(
     _ candidate: DuplicatesState.Candidate, _ draft: MergeDraft, _ actions: DuplicateActions
   ) -> MergeView.Content? {

@@ -11,10 +11,10 @@ final class ContactNames {
 
   init(environment: AppEnvironment) { self.environment = environment }
 
-  /// The name of a contact, as it is displayed; nil if it has not been read, or the contact is gone.
+  /// Returns the name of a contact, as it is displayed; nil if it has not been read.
   func name(_ id: Int64) -> String? { names[id] }
 
-  /// Reads the names that are needed.
+  /// Reads the names that are not known yet.
   func prepare(_ ids: [Int64], _ status: StatusLine) {
     let unknown = ids.filter { names[$0] == nil }
     guard !unknown.isEmpty else { return }

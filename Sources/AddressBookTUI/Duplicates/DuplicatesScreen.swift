@@ -3,8 +3,8 @@ import Contacts
 import ResultsController
 import TerminalKit
 
-/// Candidates for duplicates; the contacts of the selected candidate are shown side by side with the merged contact.
-/// The user chooses values, merges, or marks the contacts as not the same.
+/// Contacts that may be duplicates, in groups, with a comparison of the selected group. The user chooses the values of
+/// the merged contact, merges, or marks the contacts as not the same.
 @MainActor
 final class DuplicatesScreen: Screen {
   private let environment: AppEnvironment
@@ -16,7 +16,7 @@ final class DuplicatesScreen: Screen {
   private let isManualSelection: Bool
   /// True if no search is running: it has ended, or the user marked the contacts.
   private var isComplete = false
-  /// True after an undo or a redo: the next candidate that comes back is selected.
+  /// True from an undo or a redo until the next command: a candidate that comes back is selected.
   private var isUndoing = false
 
   /// - Parameter chosen: contacts that the user marked; nil to look for duplicates.
@@ -41,10 +41,10 @@ final class DuplicatesScreen: Screen {
     self.isComplete = isComplete
   }
 
-  /// Called when the search ended early: the user stopped it, or the book cannot be read.
+  /// Records that the search ended early: the user stopped it, or the book cannot be read.
   func endSearch() { isComplete = true }
 
-  /// Follows writes, by anyone.
+  /// Updates the candidates and names after writes to the book, by any program.
   func follow(_ writes: ResultsWrites) {
     names.invalidate(writes)
     comparison.invalidate()
@@ -52,18 +52,18 @@ final class DuplicatesScreen: Screen {
     closeIfDone()
   }
 
-  /// Called when contacts were marked as not the same, or the mark was removed.
+  /// Hides contacts that were marked as not the same, or shows them again when the mark was removed.
   func setNotSame(_ ids: [Int64], _ isNotSame: Bool) {
     state.setNotSame(ids, isNotSame)
     closeIfDone()
   }
 
-  /// True if a candidate contains all these contacts, or if the user marked the contacts to compare.
+  /// Returns true if a candidate contains all these contacts, or if the user marked the contacts to compare.
   func compares(_ ids: [Int64]) -> Bool {
     isManualSelection || state.shown.contains { Set(ids).isSubset(of: $0.ids) }
   }
 
-  /// The comparison closes when there is nothing left to compare.
+  /// Closes the comparison when nothing is left to compare, and the screen if the user marked the contacts.
   private func closeIfDone() {
     guard state.shown.isEmpty, comparison.isOpen else { return }
     comparison.close()
@@ -206,7 +206,8 @@ final class DuplicatesScreen: Screen {
     bars.drawBottom(actions.status.message, actions.work, hints, on: &canvas, in: rect.line(rect.rows - 1))
   }
 
-  /// The number of candidates, or the position of the compared one; empty for contacts that the user marked.
+  /// The number of candidates, or the position of the compared one; empty without candidates, and for contacts that the
+  /// user marked.
   private var detail: String {
     let strings = environment.strings
     if isManualSelection || state.shown.isEmpty { return "" }

@@ -12,7 +12,6 @@ struct DuplicatesState {
     let pairs: [DuplicatePair]
     let isCertain: Bool
 
-    /// Contacts that the user chose.
     init(chosen ids: [Int64]) {
       self.ids = ids.sorted()
       pairs = []
@@ -28,7 +27,7 @@ struct DuplicatesState {
     /// What the contacts have in common, sorted.
     var reasons: [DuplicateReason] { Set(pairs.flatMap(\.reasons)).sorted() }
 
-    /// The candidates of groups, the certain ones first.
+    /// Returns the candidates of groups, the certain ones first.
     static func all(_ groups: [DuplicateGroup]) -> [Candidate] {
       let candidates = groups.map(Candidate.init)
       return candidates.filter(\.isCertain) + candidates.filter { !$0.isCertain }
@@ -66,8 +65,9 @@ struct DuplicatesState {
     update()
   }
 
-  /// Follows writes, by anyone.
-  /// - Parameter selectsReturned: whether a candidate that comes back is selected, because the user undid its merge.
+  /// Hides contacts that were deleted, and shows those that came back.
+  /// - Parameter selectsReturned: whether a candidate that comes back is selected, because the user has just undone or
+  ///   redone something.
   mutating func follow(_ writes: ResultsWrites, selectsReturned: Bool) {
     let back = gone.intersection(writes.inserted.union(writes.updated))
     if back.isEmpty, writes.deleted.isEmpty { return }

@@ -34,7 +34,7 @@ struct MergeColumns {
     merged = (start + shown * each, columns)
   }
 
-  /// Which contacts are shown; empty if all are.
+  /// Returns which contacts are shown; empty if all are.
   func shownText(_ strings: Strings) -> String {
     guard contacts.count < total, let first = contacts.first else { return "" }
     return Self.text(first.contact, contacts.count, total, strings)

@@ -27,7 +27,7 @@ struct MergeDraft: Equatable {
 
   mutating func choose(_ part: DuplicateMerge.Part, from id: Int64) { chosen[part] = id }
 
-  /// Makes a contact the main one; its values win where the user chose no others.
+  /// Makes a contact the main one, even if it was left out; its values win where the user chose no others.
   mutating func setMain(_ id: Int64) {
     leftOut.remove(id)
     main = id

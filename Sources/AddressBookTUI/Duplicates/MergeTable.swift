@@ -2,9 +2,8 @@ import Contacts
 
 /// The values of contacts to be merged, field by field, and the values of the merged contact.
 struct MergeTable: Equatable {
-  /// A field.
+  /// A field, or the fields that are merged as one part.
   struct Row: Equatable {
-    /// The name of the field.
     let name: String
     /// The lines of each contact's value, in the order of the contacts; none where it is empty.
     let cells: [[String]]
@@ -14,7 +13,8 @@ struct MergeTable: Equatable {
     var part: DuplicateMerge.Part?
     /// The index of the contact whose value wins.
     var winner: Int?
-    /// True for the photo if the contacts have several: only one is kept, that of the main contact if it has one.
+    /// True for the photo if the contacts have different ones: only one is kept, that of the main contact if it has
+    /// one.
     var isOtherPhoto = false
 
     /// True if all contacts have the value of the merged contact.

@@ -5,7 +5,7 @@ import Contacts
 struct MergeText {
   let strings: Strings
 
-  /// The lines of a contact's value; none if it is empty. The first field of a part stands for the whole part.
+  /// Returns the lines of a contact's value, none if it is empty. The first field of a part stands for the whole part.
   func lines(of field: ContactField, _ contact: Contact) -> [String] {
     switch DuplicateMerge.Part(field) {
     case .kind: return [strings("form.kind." + contact.kind.name)]
@@ -28,7 +28,7 @@ struct MergeText {
     }
   }
 
-  /// The name of a row: the name of the first field of its part that any contact has.
+  /// Returns the name of a row; for the employment, the name of its first field that any contact has.
   func name(of field: ContactField, _ contacts: [Contact]) -> String {
     switch field {
     case .text where DuplicateMerge.Part(field) == .name: return strings("search.field.name")
@@ -42,7 +42,7 @@ struct MergeText {
     }
   }
 
-  /// Why contacts are probably the same: `certain: name, phone`; empty for contacts that the user chose.
+  /// Returns why contacts are probably the same: `certain: name, phone`; empty for contacts that the user chose.
   func reason(of candidate: DuplicatesState.Candidate) -> String {
     guard !candidate.pairs.isEmpty else { return "" }
     let reasons = candidate.reasons

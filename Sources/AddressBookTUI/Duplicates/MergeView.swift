@@ -33,7 +33,7 @@ struct MergeView {
     var targets: [(column: Int, rect: Rect)] = []
   }
 
-  /// Everything that is drawn.
+  /// The lines of all fields, and where to draw them.
   struct Layout {
     let rect: Rect
     /// Lines above the blocks, which do not scroll.
@@ -53,7 +53,7 @@ struct MergeView {
       }
     }
 
-    /// The row and the contact at a cell.
+    /// Returns the row at a cell, and its contact if the cell is in a value; nil outside the fields.
     func target(at point: Point) -> (row: Int, column: Int?)? {
       guard rect.contains(point), point.row >= rect.row + heading.count else { return nil }
       guard
@@ -140,8 +140,8 @@ struct MergeView {
     return isLow ? lines : [reasonLine(content, range, in: rect)] + lines
   }
 
-  /// The line that says why the contacts are probably the same, and which of them are shown, or how many of them can be
-  /// merged at once.
+  /// Returns the line that says why the contacts are probably the same, and which of them are shown, or how many of
+  /// them can be merged at once.
   private func reasonLine(_ content: Content, _ range: String, in rect: Rect) -> [TextPiece] {
     let limited = strings("duplicates.limited", strings.number(content.names.count), strings.number(content.total))
     let right = content.total > content.names.count ? limited : range
@@ -158,7 +158,7 @@ struct MergeView {
     "\(contact + 1) " + DisplayText.clean(content.names[contact])
   }
 
-  /// The role of a contact in a word; empty for one that is merged into the main one.
+  /// Returns the role of a contact; empty for one that is merged into the main one.
   private func state(_ contact: Int, _ content: Content) -> String {
     let id = content.draft.ids[contact]
     if id == content.draft.main { return strings("duplicates.column.main") }
@@ -228,7 +228,7 @@ struct MergeView {
         style: isFocused ? theme.accent : row.part == nil ? theme.quiet : theme.text))
   }
 
-  /// The lines of a value. A label that does not fit beside its value is put below it.
+  /// Wraps the lines of a value. A label that does not fit beside its value is put below it.
   private func wrapped(_ lines: [String], columns: Int, limit: Int) -> [String] {
     let separator = strings("list.separator")
     let parts = lines.flatMap { line -> [String] in
@@ -240,7 +240,7 @@ struct MergeView {
     return TextWidth.wrap(parts, columns: columns, limit: limit)
   }
 
-  /// Adds the radio button and the lines of a contact's value.
+  /// Adds the lines of a contact's value, with a radio button if the value can be chosen.
   private func add(
     _ contact: Int, of row: MergeTable.Row, _ lines: [String], _ content: Content, isFocused: Bool, at point: Point,
     columns: Int, to block: inout Block, indent: Int = MergeView.marker
@@ -267,7 +267,6 @@ struct MergeView {
 
   // MARK: Drawing
 
-  /// Draws the layout.
   func draw(_ layout: Layout, on canvas: inout Canvas) {
     let rect = layout.rect
     let body = rect.inset(top: layout.heading.count)

@@ -18,10 +18,11 @@ struct NotSameHistory {
     unmarked = []
   }
 
-  /// The contacts whose mark an undo removes instead of reversing a step; nil if that step is newer than the mark.
+  /// Returns the contacts whose mark an undo removes instead of reversing a step; nil if there is none, or if a newer
+  /// step is to be undone first.
   func toUndo(at moment: Moment) -> [Int64]? { marked.last.flatMap { $0.step == moment.undo ? $0.ids : nil } }
 
-  /// The contacts that a redo marks again instead of reversing a step.
+  /// Returns the contacts that a redo marks again instead of reversing a step; nil if there are none.
   func toRedo(at moment: Moment) -> [Int64]? { unmarked.last.flatMap { $0.moment == moment ? $0.ids : nil } }
 
   /// Records that the last mark was removed.

@@ -4,15 +4,15 @@ import Contacts
 /// Writes to the book for the screens. Every action is saved at once, as one step of the book's history.
 @MainActor
 final class ContactEditor {
-  /// Why a write failed. A failed write changes nothing, neither here nor in the book.
+  /// Why reading or writing failed. A failed write changes nothing, neither here nor in the book.
   enum Failure: Error {
     /// Invalid values, with messages by key path.
     case invalid([String: String])
-    /// The same fields were changed elsewhere in the meantime, or the contact was deleted.
+    /// The same fields have been changed since, or a contact was deleted.
     case conflict(Conflict)
     /// The user of a form and another program changed the same fields of the contact.
     case bothChanged(EditConflict)
-    /// The contact of a form was deleted elsewhere.
+    /// The contact of a form was deleted in the meantime.
     case deleted
     /// Another write, by any program, took too long, with a message in the user's language: a retry may succeed.
     case busy(String)
@@ -27,7 +27,7 @@ final class ContactEditor {
   struct Conflict {
     /// The number of contacts.
     var count: Int
-    /// The ids of the first contacts.
+    /// The ids of the contacts, or of the first ones.
     var ids: [Int64]
     /// Key paths; empty if whole contacts are affected.
     var fields: [String]
@@ -101,7 +101,7 @@ final class ContactEditor {
     case deleted
   }
 
-  /// The change by others to the contact of a session since the session began; nil if there is none.
+  /// Returns the change by others to the contact of a session since the session began; nil if there is none.
   func outsideChange(of session: Session) throws(Failure) -> OutsideChange? {
     do {
       guard let now = try book.contact(id: session.contact.id) else { return .deleted }
@@ -158,8 +158,8 @@ final class ContactEditor {
 
   // MARK: Undo and redo
 
-  /// The step that an undo reverses: the newest step that was not undone, of this session or from before it; nil if
-  /// there is none.
+  /// Returns the step that an undo reverses: the newest step that was not undone, of this session or from before it;
+  /// nil if there is none.
   func stepToUndo() throws(Failure) -> EditStep? {
     do {
       return try book.stepToUndo(in: session)
@@ -168,7 +168,7 @@ final class ContactEditor {
     }
   }
 
-  /// The step that a redo reverses; nil if there is none.
+  /// Returns the step that a redo reverses; nil if there is none.
   func stepToRedo() throws(Failure) -> EditStep? {
     do {
       return try book.stepToRedo(in: session)
@@ -244,7 +244,7 @@ final class ContactEditor {
 }
 
 extension ContactEditor.Conflict {
-  /// The localized names of the fields.
+  /// Returns the localized names of the fields, as one text.
   func fieldNames(_ strings: Strings) -> String {
     strings.list(Set(fields.map { strings.localization.propertyPath($0, entity: "Person") }).sorted())
   }

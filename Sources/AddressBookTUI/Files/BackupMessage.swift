@@ -1,8 +1,8 @@
 import AddressBookModel
 
-/// Why a backup failed, or the examination, repair or restore of a book, in the user's language.
+/// Explains in the user's language why a backup, an examination, a repair or a restore failed.
 public enum BackupMessage {
-  /// The message of an error.
+  /// Returns the message of an error.
   public static func text(of error: any Error, in localization: Localization) -> String {
     switch error {
     case let error as BackupError: error.message(in: localization)

@@ -1,16 +1,15 @@
 import AddressBookModel
 import Glibc
 
-/// A file that only its owner may read, and that is replaced atomically: after a crash of the program it has the old or
-/// the new content.
+/// A file that is replaced atomically, with mode 0600: after a crash of the program it has the old or the new content.
 struct PrivateFile {
   let path: String
 
   init(_ path: String) { self.path = path }
 
-  /// The content; nil if there is no such file.
-  /// - Parameter limit: the maximum size in bytes. A larger file is refused with `EFBIG`, a folder or a device with
-  ///   `EINVAL`, a book that this program has open with `EBUSY`; none of them blocks.
+  /// Returns the content; nil if there is no such file.
+  /// - Parameter limit: the maximum size in bytes. A larger file is refused with `EFBIG`, anything but a regular file
+  ///   with `EINVAL` and without blocking, a book that this program has open with `EBUSY`.
   func read(atMost limit: Int) throws(FileFailure) -> [UInt8]? {
     if AddressBook.isOpen(path: path) { throw FileFailure(path, EBUSY, isBook: true) }
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)

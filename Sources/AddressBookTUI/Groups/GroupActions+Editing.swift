@@ -48,7 +48,7 @@ extension GroupActions {
       ])
   }
 
-  /// What happens to the contacts of a group, or that it has none.
+  /// Returns what happens to the contacts of a group, or that it has none.
   private func members(of group: GroupSummary, _ key: String) -> String {
     group.count == 0 ? strings("groups.isEmpty") : strings.count(key, group.count)
   }
@@ -103,7 +103,7 @@ extension GroupActions {
   ///   - done: the message shown when the edit is done.
   ///   - name: the group that the pane then selects; nil for none.
   ///   - prompt: shown again if the name is refused.
-  ///   - change: called when the edit is done.
+  ///   - change: called when the edit is done, unless it changes nothing.
   func edit(
     _ edit: GroupEdit, done: String, showing name: String? = nil, _ prompt: TextPrompt? = nil,
     change: @escaping @MainActor () -> Void = {}
@@ -131,14 +131,15 @@ extension GroupActions {
     }
   }
 
-  /// A name that was refused can be corrected, unless something else is open by now.
+  /// Shows why a name was refused: in its prompt, to be corrected, or in the bottom line if something else is open by
+  /// now.
   private func refuse(_ reason: String, _ prompt: TextPrompt?) {
     guard let prompt, parts.isListOnTop else { return status.fail(reason) }
     prompt.show(error: reason)
     environment.screens.push(prompt)
   }
 
-  /// Why groups were not changed; nil for an error of the store.
+  /// Returns why groups were not changed; nil for an error of the store.
   private func reason(of error: GroupEditError) -> String? {
     switch error {
     case .missing(let name): strings("groups.missing", name)

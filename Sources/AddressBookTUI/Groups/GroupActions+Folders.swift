@@ -3,8 +3,7 @@ import TerminalKit
 
 /// Renaming folders and choosing their colors, from the groups pane, which opens again afterwards.
 extension GroupActions {
-  /// The colors to choose from, with the string keys of their names: the colors that calendars and address books on
-  /// phones offer.
+  /// The colors to choose from, with the string keys of their names.
   private static let colors: [(key: String, color: String)] = [
     ("color.red", "#E53935"), ("color.orange", "#FB8C00"), ("color.yellow", "#FDD835"), ("color.green", "#43A047"),
     ("color.teal", "#00897B"), ("color.blue", "#1E88E5"), ("color.purple", "#8E24AA"), ("color.pink", "#EC407A"),

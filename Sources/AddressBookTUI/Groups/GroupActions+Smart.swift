@@ -31,7 +31,7 @@ extension GroupActions {
     }
   }
 
-  /// The rule that was typed; nil if it is empty, or, with a message in the prompt, if it is not valid.
+  /// Returns the rule that was typed; nil if it is empty, or, with a message in the prompt, if it is not valid.
   private func rule(_ text: String, _ prompt: TextPrompt) -> SmartGroup.Rule? {
     guard text.lowercased().hasPrefix(Self.conditionPrefix) else {
       return BookSearch.isEmptyQuery(text) ? nil : .search(text)
@@ -44,7 +44,7 @@ extension GroupActions {
     }
   }
 
-  /// The text of a rule, as typed in the prompt.
+  /// Returns the text of a rule, as typed in the prompt.
   private static func text(of rule: SmartGroup.Rule) -> String {
     if case .condition(let text) = rule { conditionPrefix + text } else { rule.text }
   }

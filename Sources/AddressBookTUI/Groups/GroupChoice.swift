@@ -17,7 +17,7 @@ enum GroupChoice: Hashable {
   /// How many days count as recent, and how far ahead birthdays are shown.
   private static let days = 30
 
-  /// All lines of the pane, in order. Favorites have one only if there are any.
+  /// Returns all lines of the pane, in order. Favorites have one only if there are any.
   static func all(in book: AddressBook, today: CalendarDay) throws(StoreError) -> [GroupChoice] {
     let groups = try book.groups()
     let favorites = groups.first { $0.name == Favorites.group }?.count ?? 0
@@ -31,7 +31,7 @@ enum GroupChoice: Hashable {
       + collections.map { .collection($0, count: nil) } + [.trash(count: try book.deletedCount())]
   }
 
-  /// The name of a group that the user can edit; nil for everything else.
+  /// The name of a group or a smart group; nil for everything else.
   var groupName: String? {
     switch self {
     case .group(let group): group.name
@@ -54,7 +54,7 @@ enum GroupChoice: Hashable {
     }
   }
 
-  /// The same choice, with its count.
+  /// Returns the same choice with its count, if it is counted lazily.
   func counted(_ count: Int) -> GroupChoice {
     switch self {
     case .collection(let collection, _): .collection(collection, count: count)
@@ -66,7 +66,7 @@ enum GroupChoice: Hashable {
   /// The color of a folder; nil if it has none, and for everything else.
   var color: Color? { folder?.dot }
 
-  /// Its text in the pane.
+  /// Returns the text of the line.
   func text(_ strings: Strings) -> String {
     switch self {
     case .all: strings("list.all")
@@ -89,7 +89,8 @@ enum GroupChoice: Hashable {
     }
   }
 
-  /// The filter with which the list shows it; nil for the deleted contacts, which have a screen of their own.
+  /// Returns the filter with which the list shows the choice; nil for the deleted contacts, which have a screen of
+  /// their own.
   func filter(query: String, _ strings: Strings) -> ContactFilter? {
     switch self {
     case .all: ContactFilter(query: query)
@@ -121,22 +122,22 @@ extension ContactCollection {
   }
 }
 
-/// The favorites: members of the group that Google Contacts exports for starred contacts, so that a vCard carries them
-/// as `CATEGORIES:starred`, and other programs see them too.
+/// The favorites: the members of the group `starred`, in which Google Contacts exports starred contacts. A vCard has
+/// the group as `CATEGORIES:starred`, and other programs see it too.
 enum Favorites {
   static let group = "starred"
 
-  /// The filter that shows them.
+  /// Returns the filter that shows the favorites.
   static func filter(query: String = "", _ strings: Strings) -> ContactFilter {
     ContactFilter(query: query, group: group, title: strings("groups.favorites"))
   }
 
-  /// The names of groups, with the favorites first and under this name.
+  /// Returns the names of groups, with the favorites first and under this name.
   static func shown(_ groups: [String], as favorites: String) -> [String] {
     groups.contains(group) ? [favorites] + groups.filter { $0 != group } : groups
   }
 
-  /// The displayed name of a group.
+  /// Returns the displayed name of a group.
   static func name(of group: String, _ strings: Strings) -> String {
     group == self.group ? strings("groups.favorites") : group
   }

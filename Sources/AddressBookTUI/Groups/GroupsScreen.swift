@@ -39,7 +39,7 @@ final class GroupsScreen: Screen {
   /// True when everything is counted.
   var isCounted: Bool { choices.allSatisfy { $0.count != nil } }
 
-  /// The hints for a line of the pane, those specific to that line first.
+  /// Returns the hints for a line of the pane, those specific to that line first.
   private static func hints(for choice: GroupChoice?, _ environment: AppEnvironment) -> [Hint] {
     let ofLine: [(Command, String)] =
       switch choice {
@@ -53,7 +53,7 @@ final class GroupsScreen: Screen {
     }
   }
 
-  /// Counts what is not counted yet, one after the other.
+  /// Counts on other threads what is not counted yet.
   func count(with list: ContactList) {
     if choices.contains(where: { if case .found(.search)? = $0.collection { true } else { false } }) {
       list.buildIndex()

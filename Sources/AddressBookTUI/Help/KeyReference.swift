@@ -34,7 +34,7 @@ public struct KeyReference: Sendable {
   /// Names of the commands that keys can be bound to.
   public var commands: [String] { Command.allCases.map(\.rawValue) }
 
-  /// The localized reference.
+  /// Creates the localized reference.
   public init(localization: Localization) {
     var groups: [Group] = []
     for line in HelpLines(keys: .standard, strings: Strings(localization)).lines where !line.text.isEmpty {

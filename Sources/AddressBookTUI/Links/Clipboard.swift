@@ -1,7 +1,7 @@
 import Glibc
 import TerminalKit
 
-/// Copies text to the clipboard: with the configured program, or inside tmux with tmux, or else with the terminal,
+/// How text is copied to the clipboard: by the configured program, or inside tmux by tmux, or else by the terminal,
 /// which does not confirm the copy.
 struct Clipboard: Sendable {
   /// Copies to tmux's own buffer and, with `-w`, to the clipboard of the terminal that tmux runs in.
@@ -37,7 +37,8 @@ struct Clipboard: Sendable {
   var name: String { command?.first ?? "" }
 
   /// Passes the text to the program.
-  /// - Parameter ended: called on another thread with the exit status; 0 means that the program has the text.
+  /// - Parameter ended: called on another thread with the exit status, or 128 plus the number of the signal that ended
+  ///   the program; 0 means that it has the text.
   func copy(_ text: String, ended: @escaping @Sendable (Int32) -> Void) throws(DetachedProgram.Failure) {
     try start(command ?? [], text, ended)
   }

@@ -20,7 +20,7 @@ struct ContactLink: Equatable {
   let label: String
   let value: String
 
-  /// The address to pass to another program.
+  /// Returns the address to pass to another program.
   func address() throws(LinkAddress.Refusal) -> LinkAddress {
     switch kind {
     case .url, .note: try .web(value)
@@ -31,7 +31,7 @@ struct ContactLink: Equatable {
     }
   }
 
-  /// The value as it is displayed, on one line.
+  /// The value for display, on one line.
   var text: String {
     switch kind {
     case .phone: PhoneText.grouped(value)
@@ -43,7 +43,7 @@ struct ContactLink: Equatable {
   /// The link for the terminal; nil for a value that cannot be opened.
   var clickable: TerminalLink? { (try? address()).flatMap { TerminalLink($0.text) } }
 
-  /// Lines for a chooser: labels and values in two columns, with the values as in the detail.
+  /// Returns the lines of a chooser: labels and values in two columns.
   static func lines(_ links: [ContactLink], _ strings: Strings) -> [String] {
     let labels = links.map { DisplayText.clean(LabelText(strings: strings).text(of: $0.label, else: $0.kind.rawValue)) }
     let widest = min(labelLimit, labels.map { TextWidth.columns(of: $0) }.max() ?? 0)
@@ -57,7 +57,7 @@ struct ContactLink: Equatable {
 }
 
 extension Contact {
-  /// The values of certain kinds, in the order of the kinds.
+  /// Returns the values of certain kinds, in the order of the kinds.
   func links(_ kinds: [ContactLink.Kind]) -> [ContactLink] {
     kinds.flatMap { kind in
       values(of: kind).map { ContactLink(kind: kind, label: $0.label, value: $0.value) }
@@ -88,8 +88,8 @@ enum NoteLinks {
     ".", ",", ";", ":", "!", "?", ">", ")", "]", "\"", "'", "”", "’", "。", "，", "；", "：", "！", "？", "）", "》",
   ]
 
-  /// Words that begin like a web address, without the punctuation around them, each once; of a long note, those in the
-  /// part that the detail shows.
+  /// Returns the words that begin like a web address, without the punctuation around them, each once; of a long note,
+  /// those in the part that the detail shows.
   static func all(in note: String) -> [String] {
     var found: [String] = []
     for word in note.utf8.prefix(DetailLines.noteLimit).split(whereSeparator: { $0 <= 0x20 }) {
@@ -112,8 +112,8 @@ enum Mailbox {
   /// Characters of a name that needs no quotation marks (RFC 5322, 3.2.3), besides letters and digits of any script.
   private static let plain = Set("!#$%&'*+-/=?^_`{|}~ ")
 
-  /// `Ann Lee <ann@example.com>`, with the name in quotation marks if it needs them; only the email if there is no
-  /// name.
+  /// Returns `Ann Lee <ann@example.com>`, with the name in quotation marks if it needs them; only the email if there is
+  /// no name.
   static func text(name: String, email: String) -> String {
     let name = name.filter { !$0.isNewline }
     guard !name.isEmpty else { return email }

@@ -12,17 +12,18 @@ struct LinkAddress: Equatable {
     case malformed
     /// No `@` between two other characters, or white space.
     case notAnEmail
-    /// Letters, no digits, or a code such as `*2767#` that a phone executes at once.
+    /// Characters that no number has, such as letters, no digits, or a code such as `*2767#` that a phone executes at
+    /// once.
     case notANumber
   }
 
   /// The text passed to the other program.
   let text: String
 
-  /// The maximum length of a value in bytes. No real address is longer.
+  /// The maximum length of a value in bytes.
   private static let longest = 8192
 
-  /// A web link: `http` or `https` with a host. One that begins with `www.` gets `https`.
+  /// Returns a web link: `http` or `https` with a host. A value that begins with `www.` gets `https`.
   static func web(_ value: String) throws(Refusal) -> LinkAddress {
     var value = try checked(value)
     if value.lowercased().hasPrefix("www.") { value = "https://" + value }
@@ -36,15 +37,15 @@ struct LinkAddress: Equatable {
     return LinkAddress(text: value[..<colon].lowercased() + ":" + encoded)
   }
 
-  /// A search for a postal address on OpenStreetMap (https://wiki.openstreetmap.org/wiki/Browsing#Search).
+  /// Returns a search for a postal address on OpenStreetMap (https://wiki.openstreetmap.org/wiki/Browsing#Search).
   static func map(of value: String) throws(Refusal) -> LinkAddress {
     let value = try checked(value)
     return LinkAddress(
       text: "https://www.openstreetmap.org/search?query=" + encode(value.utf8, keeping: "-._~"))
   }
 
-  /// An email to one address (RFC 6068): everything that could add a second address, a header or a message body is
-  /// encoded.
+  /// Returns an email to one address (RFC 6068): everything that could add a second address, a header or a message body
+  /// is encoded.
   static func email(_ value: String) throws(Refusal) -> LinkAddress {
     let value = try checked(value)
     guard let at = value.lastIndex(of: "@"), at != value.startIndex, value.index(after: at) != value.endIndex,
@@ -56,7 +57,8 @@ struct LinkAddress: Equatable {
     return LinkAddress(text: "mailto:" + user + "@" + encode(value[value.index(after: at)...].utf8, keeping: "-._~"))
   }
 
-  /// A call (RFC 3966): digits, without the spaces and punctuation that people write. An extension follows as `;ext=`.
+  /// Returns a call (RFC 3966): digits, without the spaces and punctuation that people write. An extension follows as
+  /// `;ext=`.
   ///
   /// Codes that begin with `*` or `#` change settings of a phone or wipe it; they are refused. Elsewhere in a number,
   /// `*` is kept and `#` is percent-encoded. A number without `+` gets no `phone-context`, because it is unknown, and
@@ -85,7 +87,7 @@ struct LinkAddress: Equatable {
     return LinkAddress(text: "tel:" + number)
   }
 
-  /// The digits after `ext`, `ext.`, `extension`, `x`, `;ext=` or `,`, if nothing else follows.
+  /// Returns the digits after `ext`, `ext.`, `extension`, `x`, `;ext=` or `,`, if nothing else but spaces follows.
   private static func extensionNumber(_ text: Substring) -> String? {
     let lowered = text.lowercased()
     for mark in [";ext=", "extension", "ext.", "ext", "x", ","] where lowered.hasPrefix(mark) {
@@ -96,7 +98,7 @@ struct LinkAddress: Equatable {
   }
 
   /// Converts full-width digits and symbols, as typed on Chinese and Japanese keyboards, and the various spaces and
-  /// hyphens, to ASCII.
+  /// dashes, to ASCII.
   private static func ascii(_ value: String) -> String {
     var text = ""
     for scalar in value.unicodeScalars {
@@ -112,7 +114,7 @@ struct LinkAddress: Equatable {
     return text
   }
 
-  /// The value without surrounding white space.
+  /// Returns the value without surrounding white space, unless it is malformed.
   private static func checked(_ value: String) throws(Refusal) -> String {
     let trimmed = value.trimmed
     guard !trimmed.isEmpty, trimmed.utf8.count <= longest,

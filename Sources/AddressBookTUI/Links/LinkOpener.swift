@@ -5,7 +5,7 @@ import TerminalKit
 struct LinkOpener: Sendable {
   /// Why nothing was opened.
   enum Failure: Error, Equatable {
-    /// The desktop's opener cannot be used without a desktop.
+    /// The desktop's opener needs a desktop, or a program that `BROWSER` names.
     case noDisplay
     /// The program is not installed.
     case missing(String)
@@ -43,7 +43,7 @@ struct LinkOpener: Sendable {
   /// The program's name.
   var name: String { command.first ?? "" }
 
-  /// The arguments for an address.
+  /// Returns the arguments for an address.
   func arguments(for address: LinkAddress) -> [String] {
     guard command.dropFirst().contains(where: { $0.contains(Self.placeholder) }) else {
       return command + [address.text]
@@ -52,8 +52,7 @@ struct LinkOpener: Sendable {
   }
 
   /// Starts the program.
-  /// - Parameter failed: called on another thread with the exit status, if the program exits by itself with a status
-  ///   other than 0.
+  /// - Parameter failed: called on another thread with the exit status, if it is from 1 to 127.
   func open(_ address: LinkAddress, failed: @escaping @Sendable (Int32) -> Void) throws(Failure) {
     // Without a display, `xdg-open` can still start a program for the terminal that `BROWSER` names.
     let variables = ["DISPLAY", "WAYLAND_DISPLAY", "BROWSER"]

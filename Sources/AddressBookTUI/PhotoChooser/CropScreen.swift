@@ -51,10 +51,10 @@ final class CropScreen: Screen {
       }, deliver: { [weak self] in self?.receive($1) })
   }
 
-  /// True when the drawing shows the current square.
+  /// True when the drawing shows the current square, and no work is running.
   var isIdle: Bool { drawing?.request.crop == crop && drawings?.isIdle == true && cutting?.isIdle == true }
 
-  /// The image, reduced so that it can be redrawn quickly for each key: at most 320 pixels wide and high.
+  /// Reduces the image to at most 320 pixels in width and height, so that it can be redrawn quickly for each key.
   private static func reduced(_ image: RasterImage) -> RasterImage {
     let most = 320
     let longest = max(image.width, image.height)
@@ -110,7 +110,7 @@ final class CropScreen: Screen {
     crop.center(onColumn: pixel.column - grip.columns, row: pixel.row - grip.rows)
   }
 
-  /// The pixel at the center of a cell, which may be outside the image.
+  /// Returns the pixel at the center of a cell, which may be outside the image.
   private func pixel(at position: Point) -> (column: Int, row: Int) {
     (
       (2 * (position.column - pictureRect.column) + 1) * image.width / (2 * pictureRect.columns),

@@ -25,7 +25,6 @@ final class PhotoChooserScreen: Screen {
   private(set) var entries: [PictureFolder.Entry] = []
   private(set) var selection = ListSelection(count: 0)
   private(set) var filter = TextField("")
-  /// The layout of the parts.
   private(set) var layout = PhotoChooserLayout(window: Rect(row: 0, column: 0, rows: 24, columns: 80))
   private(set) var preview: (request: PicturePreview.Request, result: Result<PicturePreview, PicturePreview.Refusal>)?
   var message: String?

@@ -15,7 +15,7 @@ struct PhotoChooserLayout: Equatable {
   /// The lines of the full name.
   let nameLines: [String]
 
-  /// From this width on, the preview is next to the names.
+  /// From this width of the window on, the preview is next to the names; in a narrower one there is none.
   private static let splitColumns = 60
 
   init(window: Rect, name text: String = "") {
@@ -37,7 +37,6 @@ struct PhotoChooserLayout: Equatable {
   }
 }
 
-/// Draws the chooser.
 @MainActor
 struct PhotoChooserView {
   let environment: AppEnvironment
@@ -75,7 +74,7 @@ struct PhotoChooserView {
       style: theme.focusedField.adding(.dim))
   }
 
-  /// The entry's full name, as displayable text.
+  /// Returns the entry's full name, as displayable text.
   static func fullName(of entry: PictureFolder.Entry) -> String {
     DisplayText.clean(entry.text) + (entry.isFolder ? "/" : "")
   }
@@ -84,7 +83,7 @@ struct PhotoChooserView {
     entry.format.map(PictureMessage.name(of:)) ?? ""
   }
 
-  /// The width of a name in a list of that width, and whether it is truncated.
+  /// Returns the width for a name in a list of this width, and whether the name is truncated.
   static func name(of entry: PictureFolder.Entry, columns: Int) -> (limit: Int, isCut: Bool) {
     let limit = columns - kind(of: entry).count - 2
     return (limit, 2 + TextWidth.columns(of: fullName(of: entry)) > limit)

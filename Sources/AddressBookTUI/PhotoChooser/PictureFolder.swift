@@ -51,12 +51,12 @@ struct PictureFolder: Sendable, Equatable {
     return folder
   }
 
-  /// The path of an item in a folder.
+  /// Returns the path of an item in a folder.
   static func path(of name: [UInt8], in folder: [UInt8]) -> [UInt8] {
     folder.last == UInt8(ascii: "/") ? folder + name : folder + [UInt8(ascii: "/")] + name
   }
 
-  /// The folder of a typed path: absolute, in the home folder after `~`, or relative to another folder.
+  /// Returns the folder of a typed path: absolute, in the home folder after `~`, or relative to another folder.
   static func path(typed: String, in folder: [UInt8]) -> [UInt8] {
     let root = [UInt8(ascii: "/")]
     let expanded = Array(PathCompletion.expanded(typed).utf8)
@@ -71,7 +71,7 @@ struct PictureFolder: Sendable, Equatable {
     return path
   }
 
-  /// The parent folder, and the name of this one in it; nil for the root.
+  /// Returns the parent folder, and the name of this one in it; nil for the root.
   static func above(_ path: [UInt8]) -> (folder: [UInt8], name: [UInt8])? {
     var path = path[...]
     while path.count > 1, path.last == UInt8(ascii: "/") { path = path.dropLast() }
@@ -81,8 +81,8 @@ struct PictureFolder: Sendable, Equatable {
 
   private static func terminated(_ path: [UInt8]) -> [CChar] { path.map { CChar(bitPattern: $0) } + [0] }
 
-  /// Inspects an item; nil if it is neither a folder nor an image. Only opens regular files: opening a device can have
-  /// side effects, and opening the book would drop SQLite's locks on it.
+  /// Inspects an item; nil if it is neither a folder nor a readable image. Only opens regular files, and no open book:
+  /// opening a device can have side effects, and closing a book's file would drop SQLite's locks on it.
   private static func entry(named name: [UInt8], in folder: [UInt8]) -> Entry? {
     let path = terminated(Self.path(of: name, in: folder))
     var status = stat()

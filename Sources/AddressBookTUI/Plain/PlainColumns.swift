@@ -1,14 +1,15 @@
 import TerminalKit
 
-/// Text for commands that print lines instead of drawing a screen: with the same widths and the same symbols.
+/// Text for commands that print lines, with the same widths and symbols as on the screen.
 public enum PlainColumns {
-  /// Text that is safe for a terminal: control characters become symbols, and nothing shifts the columns next to it.
+  /// Returns text that is safe for a terminal: control characters become symbols, and nothing shifts the columns next
+  /// to it.
   public static func clean(_ text: String) -> String { DisplayText.clean(text) }
 
-  /// The display width of a text in columns.
+  /// Returns the display width of a text in columns.
   public static func width(of text: String) -> Int { TextWidth.columns(of: text) }
 
-  /// The text truncated at a cluster to at most this many columns, the last one for `…`, and padded with spaces.
+  /// Returns the text in exactly this many columns: padded with spaces, or truncated at a cluster and ending in `…`.
   public static func fitted(_ text: String, to columns: Int) -> String {
     let width = TextWidth.columns(of: text)
     guard width > columns else { return text + String(repeating: " ", count: columns - width) }

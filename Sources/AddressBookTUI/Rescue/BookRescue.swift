@@ -6,7 +6,7 @@ import TerminalKit
 final class BookRescue {
   /// The terminal, once it has been opened.
   private(set) var terminal: NcursesTerminal?
-  /// The user's settings, read when first needed: by then another thread has made the key table.
+  /// The user's settings, read when first needed; by then another thread has made the key table.
   private(set) lazy var settings = ConfigurationFile.read(in: folders.configuration)
   private var configuration: Configuration { settings.configuration }
   private let folders: UserFolders
@@ -20,7 +20,7 @@ final class BookRescue {
     self.resources = resources
   }
 
-  /// The terminal, opened when first needed.
+  /// Returns the terminal, which is opened when first needed.
   func openTerminal() throws(TerminalError) -> NcursesTerminal {
     if let terminal { return terminal }
     let opened = try NcursesTerminal(
@@ -31,7 +31,8 @@ final class BookRescue {
   }
 
   /// Opens the book, and tries again after each repair.
-  /// - Throws: the error of `open`, if the user quits, if there is no terminal, or if a repair cannot help.
+  /// - Throws: the error of `open` if the user quits, if there is no terminal, or if a repair cannot help; errors of
+  ///   `locate`.
   func open(locate: () throws -> StoreLocation, _ open: () throws -> AddressBook) throws -> AddressBook {
     while true {
       do {
@@ -44,7 +45,7 @@ final class BookRescue {
     }
   }
 
-  /// Examines a book that was open, and offers to repair it.
+  /// Examines a book that was open, and offers to repair it, if there is a terminal.
   func examine(_ location: StoreLocation) throws {
     if let terminal { _ = try show(location, on: terminal, nil) }
   }

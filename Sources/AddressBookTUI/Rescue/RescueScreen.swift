@@ -2,7 +2,7 @@ import AddressBookModel
 import Dispatch
 import TerminalKit
 
-/// Shown instead of a damaged book: examines and repairs it, or restores a backup, and shows the result.
+/// The screen shown instead of a damaged book: examines and repairs it, or restores a backup, and shows the result.
 @MainActor
 final class RescueScreen: Screen {
   /// How the screen was left.
@@ -29,7 +29,7 @@ final class RescueScreen: Screen {
     self.environment = environment
   }
 
-  /// True for errors of opening a book that this screen may be able to fix.
+  /// Returns true for errors of opening a book that this screen may be able to fix.
   static func helps(_ error: StoreError) -> Bool {
     [.damaged, .notADatabase, .emptied, .other].contains(error.reason) && !error.path.isEmpty
   }

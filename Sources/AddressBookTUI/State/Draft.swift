@@ -36,14 +36,14 @@ struct Draft: Codable, Equatable {
     after = new.differing(from: old)
   }
 
-  /// The contact with the input applied.
+  /// Returns the contact with the input applied.
   func applied(to contact: Contact) -> Contact { put(after, unlike: before, in: contact) }
 
-  /// The contact with the changed fields as they were when the form was opened, so that changes by others since then
-  /// are noticed.
+  /// Returns the contact with the changed fields as they were when the form was opened, so that changes by others since
+  /// then are noticed.
   func base(of contact: Contact) -> Contact { put(before, unlike: after, in: contact) }
 
-  /// The contact with the values of `fields` that differ from `others`.
+  /// Returns the contact with the values of `fields` that differ from `others`.
   private func put(_ fields: Fields, unlike others: Fields, in contact: Contact) -> Contact {
     var contact = contact
     if fields.kind != others.kind, let kind = Contact.Kind(rawValue: fields.kind) { contact.kind = kind }
@@ -74,7 +74,7 @@ struct Draft: Codable, Equatable {
 }
 
 extension Draft.Fields {
-  /// Only the values that differ from the others.
+  /// Returns the fields with only the texts and lists that differ from the others.
   fileprivate func differing(from others: Self) -> Self {
     var fields = self
     fields.texts = texts.filter { others.texts[$0.key] != $0.value }

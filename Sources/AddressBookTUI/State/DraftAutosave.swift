@@ -3,7 +3,7 @@ import Dispatch
 import Synchronization
 import TerminalKit
 
-/// Saves the input of the open form to disk every few seconds, until the form is saved or discarded.
+/// Saves the input of the open form to disk shortly after a change, until the form is saved or discarded.
 ///
 /// Drafts are written on another thread, one after the other, because a large note takes time to encode, and a disk may
 /// be slow; only ``flush()`` writes on the calling thread. If several drafts are waiting, only the newest is written.
@@ -78,7 +78,7 @@ final class DraftAutosave {
     guard writing === ended else { return }
     writing = nil
     let reason = ended.failure.withLock { $0 }
-    // Retry next time, unless a newer draft is waiting.
+    // Retry after the next change, unless a newer draft is waiting.
     if reason != nil, pending == nil { pending = ended.draft }
     report(reason)
     if isDue { begin() }

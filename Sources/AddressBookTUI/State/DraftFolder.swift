@@ -19,7 +19,7 @@ struct DraftFolder: DraftStore {
     var draft: Draft
   }
 
-  /// In bytes: enough for the longest note, before and after the edit, as JSON.
+  /// The maximum size in bytes: enough for the longest note, before and after the edit, as JSON.
   private static let largest = 128 << 20
   private static let keptName = "kept-"
   private let folder: String
@@ -35,16 +35,13 @@ struct DraftFolder: DraftStore {
 
   private var own: PrivateFile { PrivateFile("\(folder)/\(process).json") }
 
-  /// The path of this program's draft.
   var path: String { own.path }
 
-  /// Saves the draft of this program.
   func write(_ draft: Draft) throws(FileFailure) {
     guard let data = try? JSONEncoder().encode(Content(book: book, draft: draft)) else { return }
     try own.write(Array(data), makesFolder: true, isDurable: true)
   }
 
-  /// Removes the draft of this program.
   func remove() throws(FileFailure) { try own.remove() }
 
   /// Renames a draft of an earlier program with the same process id, so that it is not overwritten.
@@ -62,7 +59,7 @@ struct DraftFolder: DraftStore {
     return String(cString: strerror(errno))
   }
 
-  /// The drafts of this book from programs that are no longer running, the oldest first.
+  /// Returns the drafts of this book from programs that are no longer running, the oldest first.
   /// - Parameter isRunning: whether the process with an id runs this program.
   func left(isRunning: (Int32) -> Bool = Self.isThisProgram) -> [(file: PrivateFile, draft: Draft)] {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
@@ -77,21 +74,21 @@ struct DraftFolder: DraftStore {
       }
   }
 
-  /// True for the name of a draft, without its extension, whose program is no longer running.
+  /// Returns true for the name of a draft, without its extension, whose program is no longer running.
   private func isLeft(_ name: Substring, _ isRunning: (Int32) -> Bool) -> Bool {
     if name.hasPrefix(Self.keptName) { return true }
     guard let number = Int32(name) else { return false }
     return number == process || !isRunning(number)
   }
 
-  /// The modification time of a file, in nanoseconds since 1970.
+  /// Returns the modification time of a file, in nanoseconds since 1970; 0 if it is unknown.
   private func moment(of name: String) -> Int {
     var status = stat()
     guard lstat(folder + "/" + name, &status) == 0 else { return 0 }
     return status.st_mtim.tv_sec * 1_000_000_000 + status.st_mtim.tv_nsec
   }
 
-  /// True if the process runs the same program as this one.
+  /// Returns true if the process runs the same program as this one.
   static func isThisProgram(_ process: Int32) -> Bool {
     let paths = [getpid(), process].map {
       try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\($0)/exe")

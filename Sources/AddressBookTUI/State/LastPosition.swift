@@ -33,7 +33,7 @@ struct PositionFile {
 
   init(folder: String) { file = PrivateFile(folder + "/state.json") }
 
-  /// The position in a book; nil if it is unknown, or if the file is not in this program's format.
+  /// Returns the position in a book; nil if it is unknown, or if the file is not in this program's format.
   func position(in book: String) -> LastPosition? { content.books.first { $0.path == book }?.position }
 
   /// Saves the position in a book.

@@ -1,7 +1,7 @@
 import TerminalKit
 
-/// The styles of everything on the screen, by role. State is never shown by color alone: selections, marks,
-/// errors and matches also have a symbol or an attribute.
+/// The styles of everything on the screen, by role. Selections, marks, errors and matches are never shown by color
+/// alone: they also have a symbol or an attribute.
 struct Theme: Equatable {
   /// Normal text.
   var text = Style.plain
@@ -33,7 +33,7 @@ extension Theme {
     case dark, light, contrast, monochrome, terminal
   }
 
-  /// The theme with that name, reduced to the colors that a terminal has.
+  /// Returns the theme with this name, or one that needs fewer colors if the terminal has too few.
   static func named(_ name: Name, colors: Int) -> Theme {
     guard colors >= 8 else { return monochrome }
     guard colors >= 256 else {
@@ -49,7 +49,7 @@ extension Theme {
     }
   }
 
-  /// The terminal's own sixteen colors on its own background: works on light and dark screens.
+  /// The terminal's own colors on its own background, which may be light or dark.
   static let terminal = Theme(
     quiet: Style(attributes: .dim),
     title: Style(attributes: .bold),

@@ -1,7 +1,7 @@
 import AddressBookModel
 import TerminalKit
 
-/// Deleted contacts: what was deleted and when, to restore it or to remove it for good.
+/// The deleted contacts, with the time of the deletion. The user restores them, or removes them for good.
 @MainActor
 final class TrashScreen: Screen {
   var keyContext: KeyContext { .trash }

@@ -7,7 +7,7 @@
 
 struct sqlite3;
 
-// A plain SQLite connection for reading only; NULL if it cannot be opened.
+// Opens a plain SQLite connection for reading only; NULL if it cannot be opened.
 struct sqlite3 *bare_loop_open(const char *path);
 
 // Prepares the query, steps through all rows and returns their number, or -1 after an error. `sum` is computed from
