@@ -27,7 +27,7 @@ enum OpenDatabases {
 
   fileprivate static let counts = Mutex<[Identity: Int]>([:])
 
-  /// Prepares a file for SQLite, and counts it as open. A missing file is created, readable only by its owner. A file
+  /// Prepares a file for SQLite, and counts it as open. A missing file is created, accessible only to its owner. A file
   /// that is not a database is refused, because SQLite would take a short one for an empty database and overwrite it.
   static func register(_ path: String) throws -> Registration {
     try counts.withLock { counts in
