@@ -1,6 +1,6 @@
 import Foundation
 
-/// The identity of a file and its content, for telling whether the file has changed since it was read.
+/// The inode, size and modification time of a file, which tell whether it has changed since it was read.
 struct FileStamp: Equatable {
   let inode: UInt64
   let size: Int64
