@@ -75,7 +75,6 @@ struct MemberList {
     change { if $0.removed.removeValue(forKey: id) == nil { $0.added[id] = member } }
   }
 
-  /// Removes a member.
   /// - Parameter keepsOrder: whether the other members keep their order.
   mutating func remove(_ member: ManagedObject, keepsOrder: Bool) {
     removeItem(member, keepsOrder: keepsOrder)

@@ -32,8 +32,8 @@ extension ObjectContext {
     }
   }
 
-  /// Returns the object of a to-one; inserts one if there is none. If its entity shares the owner's number, an object
-  /// that was deleted earlier is inserted again under the same id, with its default values.
+  /// Returns the object of a to-one, or inserts one if there is none. If its entity shares the owner's number, an
+  /// object that was deleted earlier is inserted again under the same id, with its default values.
   /// - Throws: `unknownKey`, `typeMismatch`, `abstractEntity`, `deletedObject`, `store`.
   public func insert(_ name: String, of owner: ManagedObject) throws(ObjectGraphError) -> ManagedObject {
     if let present = try owner.object(name) { return present }

@@ -1,6 +1,6 @@
 import GRDB
 
-/// Saving: merge with what others saved, validate the result, write it; all or nothing.
+/// Saving: merge with what others saved, validate the result, write it.
 extension ObjectContext {
   /// Saves every change. A context with a parent saves into the parent, as one undo step there.
   ///

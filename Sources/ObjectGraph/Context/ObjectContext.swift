@@ -1,6 +1,6 @@
 import Foundation
 
-/// A scratch pad on top of a stack: objects are read into it, changed in it, and saved together or not at all.
+/// A scratch pad on top of a stack: objects are read into it, changed in it, and saved together.
 ///
 /// A context has one instance for each object. Changes can be undone, even after a save. A context keeps what it has
 /// read until it is refreshed or a save merges what others saved. Others see its changes when they are saved.

@@ -46,7 +46,6 @@ struct ObjectRegistry {
     return object
   }
 
-  /// Makes room for more objects.
   mutating func reserve(_ more: Int) {
     guard (count + more) * 4 > slots.count * 3 else { return }
     var size = max(16, slots.count)

@@ -4,7 +4,7 @@ public struct ObjectTree: Hashable, Sendable {
   public let object: ObjectID
   /// Attributes by name, except those that are read on demand.
   public let values: [String: Value]
-  /// Parts by relationship, in their order.
+  /// The parts in to-manys, by relationship and in order.
   public let parts: [String: [ObjectTree]]
 }
 
