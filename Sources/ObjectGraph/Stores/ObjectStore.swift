@@ -3,7 +3,7 @@ import GRDB
 
 /// A store of any kind.
 protocol ObjectStore: AnyObject, Sendable {
-  /// The id of the store, which a migration keeps.
+  /// The identifier of the store, which a migration keeps.
   var identifier: UUID { get }
   /// Calls the body with one snapshot of the store.
   func read<Result>(_ body: (any StoreReader) throws -> Result) throws -> Result

@@ -39,8 +39,8 @@ enum OpenDatabases {
     }
   }
 
-  /// Creates an empty file that only its owner can read and write, unless there is one. SQLite gives its other files
-  /// the same mode.
+  /// Creates an empty file that only its owner can read and write, unless the file exists. SQLite gives its journal
+  /// files the same mode.
   static func createPrivateFile(_ path: String) throws {
     let file = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard file >= 0 || errno == EEXIST else { throw StoreFailure.file(path) }

@@ -5,7 +5,6 @@ import GRDBSQLite
 /// The current row of a statement. It has the cells of GRDB's `Row`, but reads them in a fraction of the time.
 struct StatementCells {
   private let statement: SQLiteStatement
-  /// The number of columns.
   let count: Int
 
   init(_ statement: Statement) {
