@@ -75,7 +75,6 @@ final class OverlayReader: GraphReader {
     return rows[name] ?? nil
   }
 
-  /// Loads the rows that are not loaded yet.
   private func load(_ numbers: [Int64], _ root: Entity) throws {
     let missing = numbers.filter { rows[RowName(root, $0)] == nil }
     guard !missing.isEmpty else { return }
