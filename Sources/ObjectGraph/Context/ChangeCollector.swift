@@ -1,4 +1,4 @@
-/// Collects the changes that a save writes to one store.
+/// Collects the unsaved changes to the objects of one store.
 struct ChangeCollector {
   /// The numbers assigned to temporary ids.
   private(set) var numbers: [ObjectID: Int64] = [:]
@@ -11,7 +11,8 @@ struct ChangeCollector {
     inserted = self.objects.filter(\.isInserted)
   }
 
-  /// Reserves numbers in the order of insertion.
+  /// Numbers the inserted objects that have temporary ids: with the owner's number if they share it, otherwise with
+  /// reserved numbers in the order of insertion.
   mutating func reserveNumbers(_ writer: any StoreWriter, _ store: any ObjectStore) throws {
     let all = inserted.filter(\.objectID.isTemporary)
     let new = all.filter { store.sharedKey(of: $0.entity) == nil }
@@ -28,8 +29,8 @@ struct ChangeCollector {
     }
   }
 
-  /// Assigns consecutive numbers: reserved ones for a save, or ones that no store uses for a fetch that sees unsaved
-  /// objects.
+  /// Assigns consecutive numbers. A save reserves them; a fetch that sees unsaved objects takes numbers that no store
+  /// assigns.
   mutating func number(_ objects: [ManagedObject], from first: Int64) {
     for (offset, object) in objects.enumerated() { numbers[object.objectID] = first + Int64(offset) }
   }
@@ -86,7 +87,7 @@ struct ChangeCollector {
 
   private func change(_ object: ManagedObject, _ relationship: Relationship, _ changes: inout StoreChanges) {
     let list = object.state.lists[relationship.index]
-    // An object restored by an undo writes all its pairs: some of them may never have been written.
+    // An object restored by an undo writes all its pairs, because some of them may never have been written.
     let isInserted = object.isInserted
     guard let owner = number(object), list.hasDelta || relationship.isOrdered || isInserted else { return }
     if relationship.inverse.isToMany {
@@ -104,8 +105,7 @@ struct ChangeCollector {
     else { return }
     let members = list.items.filter(\.state.isLive)
     let unchanged = zip(members, list.committed).prefix { $0 === $1 }.count
-    // Keep the saved positions only if the list was merely appended to: otherwise an old member could sort after a new
-    // one.
+    // Keep the saved positions only if members were just appended; otherwise an old member could sort after a new one.
     let keepsBeginning = unchanged == list.committed.count
     changes.orderings.append(
       StoreChanges.Ordering(

@@ -1,6 +1,6 @@
 /// Typed access by key.
 extension ManagedObject {
-  /// The value of an attribute.
+  /// Returns the value of an attribute.
   /// - Throws: as ``value(_:)-(String)``; `typeMismatch` when the value does not fit the token's type.
   @inlinable
   public func value<Root, Value>(_ key: AttributeKey<Root, Value>) throws(ObjectGraphError) -> Value {
@@ -16,8 +16,8 @@ extension ManagedObject {
     try set(key.name, to: value.attributeValue)
   }
 
-  /// The object of a to-one.
-  /// - Throws: as ``object(_:)``; `typeMismatch` when it is of another class.
+  /// Returns the object of a to-one.
+  /// - Throws: as ``object(_:)``; `typeMismatch` when the object is of another class.
   public func value<Root, Destination>(_ key: ToOneKey<Root, Destination>) throws(ObjectGraphError) -> Destination? {
     guard let object = try object(key.name) else { return nil }
     guard let typed = object as? Destination else { throw .typeMismatch(entity: entity.name, property: key.name) }
@@ -32,8 +32,8 @@ extension ManagedObject {
     try set(key.name, to: object as ManagedObject?)
   }
 
-  /// The objects of a to-many.
-  /// - Throws: as ``objects(_:)``; `typeMismatch` when one is of another class.
+  /// Returns the objects of a to-many.
+  /// - Throws: as ``objects(_:)``; `typeMismatch` when an object is of another class.
   public func value<Root, Destination>(_ key: ToManyKey<Root, Destination>) throws(ObjectGraphError) -> [Destination] {
     let objects = try objects(key.name)
     let typed = objects.compactMap { $0 as? Destination }

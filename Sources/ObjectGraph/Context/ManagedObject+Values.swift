@@ -1,15 +1,15 @@
 /// Access by property name.
 ///
-/// Each change is one undo step, unless it is part of a group. A change that fails has no effect. Both ends of a
-/// relationship always agree.
+/// Each change is one undo step, unless it is part of a group or ``ObjectContext/collectsChanges`` is true. A change
+/// that fails has no effect. A change to one end of a relationship also changes the other.
 ///
-/// A fault is read first: this throws `store` if the store cannot be read, and `deletedObject` if the object is gone;
-/// only ``objects(_:)`` returns an empty array then.
+/// A fault is read first, which throws `store` if the store cannot be read. If the object is gone, all methods but
+/// ``objects(_:)`` throw `deletedObject`.
 extension ManagedObject {
-  /// The value of an attribute, or the id of a to-one's object as `.object`.
+  /// Returns the value of an attribute, or the id of a to-one's object as `.object`.
   /// - Throws: `unknownKey`; `typeMismatch` for a to-many.
   public func value(_ name: String) throws(ObjectGraphError) -> Value {
-    // A shortcut for an attribute that was read, which makes no `Property`.
+    // A shortcut that makes no `Property`, for an attribute that was read.
     if state.existence == .exists, case .attribute(let index) = entity.record.properties[name],
       state.unread.isEmpty || !state.unread.contains(index)
     {
@@ -28,7 +28,7 @@ extension ManagedObject {
     }
   }
 
-  /// The object of a to-one; nil if there is none or it is deleted.
+  /// Returns the object of a to-one; nil if there is none or it is deleted.
   /// - Throws: `unknownKey`; `typeMismatch` for an attribute or a to-many.
   public func object(_ name: String) throws(ObjectGraphError) -> ManagedObject? {
     guard case .relationship(let relationship) = try property(name), !relationship.isToMany else {
@@ -39,7 +39,7 @@ extension ManagedObject {
     return object
   }
 
-  /// The objects of a to-many, in their order if it has one.
+  /// Returns the objects of a to-many, in order if the relationship is ordered.
   /// - Throws: `unknownKey`; `notToMany`.
   public func objects(_ name: String) throws(ObjectGraphError) -> [ManagedObject] {
     let relationship = try toMany(name)
@@ -77,7 +77,7 @@ extension ManagedObject {
     try editing { context in try context.relate(self, relationship, to: object) }
   }
 
-  /// Sets all objects of a to-many, and their order if it has one.
+  /// Sets all objects of a to-many, and their order if the relationship is ordered.
   /// - Throws: `unknownKey`, `typeMismatch`, `deletedObject`, `foreignObject`.
   public func set(_ name: String, to objects: [ManagedObject]) throws(ObjectGraphError) {
     guard case .relationship(let relationship) = try property(name), relationship.isToMany else { throw mismatch(name) }
@@ -85,13 +85,13 @@ extension ManagedObject {
     try editing { context in try context.replace(self, relationship, with: objects) }
   }
 
-  /// Adds objects to a to-many. A new member goes to the end. An object that is already a member keeps its position,
-  /// unless an index is given.
+  /// Adds objects to a to-many. Unless an index is given, new members go to the end, and objects that are already
+  /// members keep their positions.
   /// - Parameters:
   ///   - objects: the new members.
   ///   - name: the relationship.
-  ///   - index: the position of the first object, counted without the object itself; the others follow it. An index
-  ///     past the end means the end.
+  ///   - index: where to put the first object, among the other members; each further object goes one index higher. An
+  ///     index that is out of range means the beginning or the end.
   /// - Throws: `unknownKey`, `notToMany`, `notOrdered`, `typeMismatch`, `deletedObject`, `foreignObject`.
   public func add(_ objects: [ManagedObject], to name: String, at index: Int? = nil) throws(ObjectGraphError) {
     let relationship = try toMany(name)
@@ -138,7 +138,6 @@ extension ManagedObject {
     }
   }
 
-  /// Reads the object if it is a fault.
   private func read() throws(ObjectGraphError) {
     guard state.existence == .unknown else { return }
     guard let context else { throw .deletedObject(objectID) }
@@ -159,7 +158,7 @@ extension ManagedObject {
 }
 
 extension Value {
-  /// False for strings that SQLite would truncate.
+  /// False for strings with a NUL character, where GRDB would truncate them.
   var isStorable: Bool {
     if case .string(let text) = self { !text.utf8.contains(0) } else { true }
   }

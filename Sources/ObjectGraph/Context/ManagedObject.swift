@@ -15,8 +15,8 @@
 open class ManagedObject {
   /// The entity of the object.
   public let entity: Entity
-  // Checking for overlapping access took a tenth of the time of a fetch. Debug builds, in which the tests run, check.
-  /// The identity of the object. A temporary id becomes a permanent one at the first save.
+  // Only debug builds check for overlapping access, because the checks took a tenth of the time of a fetch.
+  /// The identity of the object. A temporary id becomes permanent when the object is first saved to a store.
   #if !DEBUG
     @exclusivity(unchecked)
   #endif
@@ -35,7 +35,7 @@ open class ManagedObject {
   /// Orders objects by their insertion in this context; 0 for an object that was read.
   var insertionOrder = 0
 
-  /// Called by contexts. Override it only to prepare stored properties, and call `super`.
+  /// Called by contexts. Override it only to initialize stored properties, and call `super.init`.
   public required init(entity: Entity, objectID: ObjectID, context: ObjectContext) {
     self.entity = entity
     self.objectID = objectID
@@ -50,7 +50,7 @@ open class ManagedObject {
   open func awakeFromInsert() {}
 
   /// Called by a save into a store, before validation, for every inserted or changed object and every object with an
-  /// inserted, changed or deleted part: the place to set derived values. It may read and change anything in the
+  /// inserted, changed or deleted part. Override it to set derived values. It may read and change anything in the
   /// context. Its changes are not undo steps, and are dropped if the save is refused.
   ///
   /// When the save merges with changes saved elsewhere, the object already has the merged values. The method is called
@@ -68,8 +68,8 @@ open class ManagedObject {
   /// True for an object that the next save inserts: a new one, or one restored after its deletion was saved.
   public var isInserted: Bool { state.isLive && state.existence == .absent }
 
-  /// How many times the object was saved, if the store counts saves; 0 before the first save. A context with a parent
-  /// counts only its own saves.
+  /// How many times the object was saved; 0 if the store does not count saves. A context with a parent counts only its
+  /// own saves.
   public var version: Int64 { state.version }
 
   /// Names of the attributes that differ from what was last read or saved.

@@ -1,9 +1,9 @@
 /// One end of a to-many relationship, as a context sees it.
 ///
-/// A list that is not loaded yet holds the members known from edits and from to-ones that were read, so that both ends
-/// agree before and after it is loaded. Members may be deleted objects (`deny`, `noAction`); readers skip them.
+/// A list that is not loaded yet holds the members known from edits and from objects that were read, so both ends agree
+/// before and after it is loaded. Members may be deleted objects; readers skip them.
 struct MemberList {
-  /// Whether the members were read from the source.
+  /// Whether the list has all members.
   var isLoaded = false
   private(set) var items: [ManagedObject] = []
   /// Nil for most lists, which makes it faster to copy them with the state of their object.
@@ -18,7 +18,7 @@ struct MemberList {
     var isEmpty: Bool { committed.isEmpty && added.isEmpty && removed.isEmpty && indexes == nil }
   }
 
-  /// The members last read or saved, in order. Only used for ordered lists that are loaded.
+  /// The members last read or saved, in order. Only valid for ordered lists that are loaded.
   private(set) var committed: [ManagedObject] {
     get { details?.committed ?? [] }
     set { change { $0.committed = newValue } }
@@ -50,7 +50,7 @@ struct MemberList {
   /// True when members were added or removed. For the order, see ``isReordered``.
   var hasDelta: Bool { !added.isEmpty || !removed.isEmpty }
 
-  /// True when the order differs from what was last read or saved. Used for ordered lists only.
+  /// True when the order differs from what was last read or saved. Only valid for ordered lists.
   var isReordered: Bool {
     isLoaded && !items.elementsEqual(committed, by: ===)
   }
@@ -75,7 +75,6 @@ struct MemberList {
     change { if $0.removed.removeValue(forKey: id) == nil { $0.added[id] = member } }
   }
 
-  /// Removes a member.
   /// - Parameter keepsOrder: whether the other members keep their order.
   mutating func remove(_ member: ManagedObject, keepsOrder: Bool) {
     removeItem(member, keepsOrder: keepsOrder)
@@ -85,8 +84,8 @@ struct MemberList {
 
   // MARK: - Saved state
 
-  /// Records that a member was added elsewhere.
-  /// - Parameter isOrdered: whether the list has an order; true if that is not known.
+  /// Records that the source has a member.
+  /// - Parameter isOrdered: whether the list is ordered; true if that is not known.
   mutating func commitInsertion(_ member: ManagedObject, isOrdered: Bool = true) {
     if isOrdered { change { $0.committed.append(member) } }
     let wasAdded = !added.isEmpty && change { $0.added.removeValue(forKey: ObjectIdentifier(member)) } != nil
@@ -103,7 +102,7 @@ struct MemberList {
     }
   }
 
-  /// Loads the members that the source has. Other members that are already known go last.
+  /// Loads the members that the source has. Other members that are already known follow them.
   mutating func load(_ members: [ManagedObject], isOrdered: Bool) {
     let known = items
     let ids = Set(members.map(ObjectIdentifier.init))
@@ -154,8 +153,8 @@ struct MemberList {
     indexes = nil
   }
 
-  /// Merges an order that was saved elsewhere. It is adopted unless this context has reordered the list; members that
-  /// only this context has keep their indexes.
+  /// Adopts an order that was saved elsewhere, unless this context has reordered the list. Members that only this
+  /// context has keep their indexes where possible.
   mutating func mergeOrder(_ order: [ManagedObject]) {
     let present = Set(items.map(ObjectIdentifier.init))
     let before = committed.filter { present.contains(ObjectIdentifier($0)) }

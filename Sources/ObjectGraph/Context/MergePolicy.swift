@@ -25,7 +25,7 @@ public enum MergePolicy: String, Codable, Hashable, Sendable, CaseIterable {
   /// Takes the objects as the store has them.
   case rollback
 
-  /// Whether a property keeps this context's value.
+  /// Returns whether a property keeps this context's value.
   func keepsMine(mineChanged: Bool, theirsChanged: Bool) -> Bool {
     switch self {
     case .error, .byProperty, .objectWins: mineChanged

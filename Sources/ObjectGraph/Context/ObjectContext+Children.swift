@@ -1,6 +1,6 @@
 /// Saving a child into its parent.
 extension ObjectContext {
-  /// Applies every change of this context to the parent as one undo step, named like the last named step here.
+  /// Applies every change of this context to the parent as one undo step, named after the last named step here.
   /// The child's values overwrite the parent's.
   func save(into parent: ObjectContext) throws {
     let changed = changedObjects.sorted { $0.insertionOrder < $1.insertionOrder }
@@ -26,7 +26,7 @@ extension ObjectContext {
     apply(.existence(copy, isLive: true))
   }
 
-  /// The parent's counterpart of a child's object.
+  /// Returns this parent's counterpart of a child's object; nil if either is deleted.
   private func counterpart(_ object: ManagedObject?) throws -> ManagedObject? {
     guard let object, object.state.isLive else { return nil }
     return try self.object(object.objectID)

@@ -1,7 +1,7 @@
 /// Deleting, by the delete rules of relationships, and restoring.
 extension ObjectContext {
-  /// Deletes an object and, by the delete rules of its relationships, others, as one undo step. An object that is
-  /// already deleted is ignored. The save checks `deny` rules when it validates.
+  /// Deletes an object, and related objects by the delete rules of its relationships, as one undo step. An object that
+  /// is already deleted is ignored. The save checks `deny` rules when it validates.
   /// - Throws: `store`, `foreignObject`.
   public func delete(_ object: ManagedObject) throws(ObjectGraphError) {
     guard object.context === self else { throw .foreignObject(object.objectID) }
@@ -11,7 +11,7 @@ extension ObjectContext {
     }
   }
 
-  /// Goes level by level, so that each level is read together and a deep tree does not exhaust the call stack.
+  /// Goes level by level: the faults of a level are read together, and a deep tree does not exhaust the call stack.
   private func deleteTree(_ first: ManagedObject) throws {
     var level = [first]
     while !level.isEmpty {
@@ -40,8 +40,8 @@ extension ObjectContext {
     }
   }
 
-  /// Whether a deletion leaves the relationship alone, because the deleted object's row stays in the store, with its
-  /// pairs and the rows that are deleted and restored with it.
+  /// Returns whether a deletion leaves the relationship alone, because the deleted object's row stays in the store,
+  /// with its pairs and the rows that are deleted and restored with it.
   func isKept(_ relationship: Relationship) -> Bool {
     guard source.marksDeletions(of: relationship.entity) else { return false }
     return relationship.isManyToMany
@@ -54,8 +54,8 @@ extension ObjectContext {
     for part in object.references(by: relationship) where part.isInserted { apply(.existence(part, isLive: false)) }
   }
 
-  /// An object whose row is marked as deleted, ready for ``restore(_:)``, or one whose deletion in this context is not
-  /// saved yet; nil if there is none.
+  /// Returns an object whose row is marked as deleted, or whose deletion in this context is not saved yet; nil if there
+  /// is none. To undelete it, call ``restore(_:)``.
   /// - Throws: `unknownEntity`, `store`.
   public func deletedObject(_ entity: String, number: Int64) throws(ObjectGraphError) -> ManagedObject? {
     try first(entity, number: number) { try deletedObjects([$0]).first }

@@ -32,8 +32,8 @@ extension ObjectContext {
     }
   }
 
-  /// Returns the object of a to-one; inserts one if there is none. If its entity shares the owner's number, an object
-  /// that was deleted earlier is inserted again under the same id, with its default values.
+  /// Returns the object of a to-one, or inserts one if there is none. If its entity shares the owner's number, an
+  /// object that was deleted earlier is inserted again under the same id, with its default values.
   /// - Throws: `unknownKey`, `typeMismatch`, `abstractEntity`, `deletedObject`, `store`.
   public func insert(_ name: String, of owner: ManagedObject) throws(ObjectGraphError) -> ManagedObject {
     if let present = try owner.object(name) { return present }
@@ -51,14 +51,14 @@ extension ObjectContext {
             ObjectID(store: owner.objectID.store, entity: entity.name, key: owner.objectID.key), entity)
         }
         try relate(object, relationship.inverse, to: owner)
-        // `relate` does nothing if the object was deleted and kept its end.
+        // `relate` does nothing if the object kept its reference to the owner when it was deleted.
         point(owner, relationship, to: object)
         return object
       }
     }
   }
 
-  /// A new object under an id that may have been used before.
+  /// Inserts an object under an id that may have been used before.
   private func insertAgain(_ id: ObjectID, _ entity: Entity) throws -> ManagedObject {
     let object = registered(id) ?? makeInserted(id, entity)
     if object.state.existence == .unknown { markMissing(object) }
@@ -68,7 +68,7 @@ extension ObjectContext {
     return object
   }
 
-  /// A new object that is not live yet.
+  /// Makes and registers a new object that is not live yet.
   func makeInserted(_ id: ObjectID, _ entity: Entity) -> ManagedObject {
     let object = entity.schema.classes[entity.index].init(entity: entity, objectID: id, context: self)
     object.state = ObjectState(inserted: entity)
@@ -99,7 +99,7 @@ extension ObjectContext {
       return
     }
     if let old {
-      // An object that was not read cannot be validated after the change.
+      // A fault counts as unchanged, even if its to-one is cleared.
       try fire(old)
       if old.state.isLive, old.state.ones[inverse.index] === object { point(old, inverse, to: nil) }
     }
@@ -114,7 +114,7 @@ extension ObjectContext {
     point(object, relationship, to: other)
   }
 
-  /// Sets one end of a to-one.
+  /// Sets a to-one, but not its inverse.
   func point(_ object: ManagedObject, _ relationship: Relationship, to other: ManagedObject?) {
     let old = object.state.ones[relationship.index]
     if old !== other { apply(.one(object, relationship.index, old: old, new: other)) }
@@ -185,7 +185,7 @@ extension ObjectContext {
     owner.state.lists[relationship.index].contains(member)
   }
 
-  /// Adds a member to one end of a to-many.
+  /// Adds a member to a to-many, but does not change the inverse.
   func put(_ member: ManagedObject, into owner: ManagedObject, _ relationship: Relationship, at index: Int?) throws {
     if relationship.isOrdered { try loadList(owner, relationship) }
     guard !contains(owner, relationship, member) else { return }
@@ -193,7 +193,7 @@ extension ObjectContext {
     apply(.insertion(owner, relationship.index, member, at: raw))
   }
 
-  /// Removes a member from one end of a to-many.
+  /// Removes a member from a to-many, but does not change the inverse.
   func removeMember(_ member: ManagedObject, from owner: ManagedObject, _ relationship: Relationship) throws {
     if relationship.isOrdered { try loadList(owner, relationship) }
     guard let index = owner.state.lists[relationship.index].index(of: member) else { return }

@@ -1,6 +1,6 @@
 /// Reads objects and lists from the source when they are first accessed.
 extension ObjectContext {
-  /// Reads the named relationships of all objects with one query per relationship and entity, not one per object.
+  /// Reads the named relationships of all objects together, instead of with a query for each object.
   ///
   /// A path of several names, such as `courses.teacher`, continues with the objects that were read.
   /// - Throws: `unknownKey`, `typeMismatch` for an attribute, `store`.
@@ -73,8 +73,8 @@ extension ObjectContext {
     }
   }
 
-  /// The object of a snapshot. A fault or an object that was gone gets the values of the snapshot; any other keeps its
-  /// own.
+  /// Returns the object of a snapshot. A fault or an object that was gone gets the values of the snapshot; any other
+  /// keeps its own.
   func materialize(_ snapshot: some ObjectContent) -> ManagedObject {
     let object = registered(snapshot.id) ?? makeFault(snapshot.id, snapshot.entity)
     if object.isGone { prepareReturn(of: object) }
@@ -82,8 +82,7 @@ extension ObjectContext {
     return object
   }
 
-  /// Prepares a deleted object that is in the source again because it was restored elsewhere. References to it here
-  /// must agree with what will be read.
+  /// Turns a gone object back into a fault. References to it here must agree with what will be read.
   private func prepareReturn(of object: ManagedObject) {
     var state = ObjectState(object.entity)
     for other in registeredObjects where other !== object && other.state.existence != .unknown {
@@ -192,7 +191,7 @@ extension ObjectContext {
     try loadLists(of: [owner], relationship)
   }
 
-  /// Loads a to-many relationship of several owners of one entity in one query.
+  /// Loads a to-many relationship of several owners of one entity together.
   func loadLists(of owners: [ManagedObject], _ relationship: Relationship) throws {
     try fire(owners.filter { $0.state.existence == .unknown })
     let owners = owners.filter { !$0.state.lists[relationship.index].isLoaded }
@@ -215,7 +214,7 @@ extension ObjectContext {
 }
 
 extension ManagedObject {
-  /// The known objects at the other end, including deleted ones.
+  /// Returns the known objects at the other end, including deleted ones.
   func references(by relationship: Relationship) -> [ManagedObject] {
     relationship.isToMany
       ? state.lists[relationship.index].items : state.ones[relationship.index].map { [$0] } ?? []

@@ -1,5 +1,5 @@
 /// Merging with changes saved elsewhere since this context read or saved its objects. The merge runs inside the save's
-/// transaction, so that nobody writes in between; a refused save restores everything.
+/// transaction, so nobody writes in between. A refused save restores the state of all objects.
 extension ObjectContext {
   /// Applies the merge policy to every conflict.
   /// - Throws: `conflicts` when the policy refuses.
@@ -55,7 +55,7 @@ extension ObjectContext {
       }
   }
 
-  /// Saved objects that were changed, deleted or restored here, and saved objects at either end of a new relationship.
+  /// Returns the saved objects that were changed, deleted or restored here, and those at either end of a new link.
   private func mergeCandidates() -> [ManagedObject] {
     var candidates: [ObjectIdentifier: ManagedObject] = [:]
     for object in touched.values {
@@ -315,8 +315,8 @@ extension ManagedObject {
     return owner.isInserted && owner.state.isMarked
   }
 
-  /// The object that this object's saved row is deleted and restored with, even if this context has moved the object to
-  /// another one since.
+  /// The object that this object's saved row is deleted and restored with, even if this context has since moved the
+  /// object to another owner.
   private var committedOwner: ManagedObject? {
     context?.source.ownerRelationship(of: entity).flatMap { state.committedOnes[$0.index] ?? state.ones[$0.index] }
   }

@@ -1,5 +1,4 @@
-/// Rebasing onto what was saved elsewhere, with or without this context's own changes on top. Nothing here is an undo
-/// step.
+/// Rebasing onto what was saved elsewhere, with or without this context's own changes on top.
 extension ObjectContext {
   /// Updates an object from a row that was saved elsewhere.
   /// - Parameter keepsMine: whether a property keeps its value here, given which sides changed it.
@@ -34,8 +33,8 @@ extension ObjectContext {
     }
   }
 
-  /// The values of an object in a snapshot, with their attribute indexes. A value that is read on demand is read only
-  /// if this context changed it; otherwise its cached value is dropped.
+  /// Returns the values of an object in a snapshot, with their attribute indexes. A value that is read on demand is
+  /// read only if this context changed it; otherwise its cached value is dropped.
   func values(of object: ManagedObject, in snapshot: ObjectSnapshot) throws -> [(index: Int, value: Value)] {
     var values: [(index: Int, value: Value)] = []
     for attribute in object.entity.attributes where !attribute.description.isTransient {
@@ -104,7 +103,7 @@ extension ObjectContext {
     }
   }
 
-  /// Reloads to-manys, and puts this context's additions and removals on top.
+  /// Reloads the to-manys that are loaded, and keeps this context's additions and removals.
   func reloadLists(of owners: [ManagedObject]) throws {
     for (entity, group) in Dictionary(grouping: owners, by: \.entity) {
       for relationship in entity.relationships where relationship.isToMany {

@@ -1,18 +1,18 @@
 import GRDB
 
-/// Saving: merge with what others saved, validate the result, write it; all or nothing.
+/// Saving: merge with what others saved, validate the result, write it.
 extension ObjectContext {
   /// Saves every change. A context with a parent saves into the parent, as one undo step there.
   ///
   /// A refused save leaves the context with its changes and its undo steps.
-  /// - Throws: `validation` with every issue, `conflicts`, `store`; `refused` if `willSave()` or a save hook throws;
-  ///   `deletedObject` if an object that was changed here is deleted in the parent.
+  /// - Throws: `validation` with every issue, `conflicts`, `store`, `host`; `refused` if `willSave()` or a save hook
+  ///   throws; `deletedObject` if an object that was changed here is deleted in the parent.
   public func save() throws(ObjectGraphError) {
     closeCollected()
     try translating {
       guard hasChanges else {
-        // Nothing to write, but a rollback now returns to this state: objects that were inserted and deleted again stay
-        // deleted.
+        // Nothing to write, but a later rollback returns to this state: objects that were inserted and deleted again
+        // stay deleted.
         commit([:])
         return
       }
@@ -64,7 +64,7 @@ extension ObjectContext {
     commit(numbers, versions)
   }
 
-  /// Runs the program's own code and wraps its errors in `refused`, except errors of the database and of this library.
+  /// Runs the program's own code and wraps its errors in `refused`, except `DatabaseError` and `ObjectGraphError`.
   private func refusing(_ body: () throws -> Void) throws {
     do {
       try body()
@@ -75,7 +75,7 @@ extension ObjectContext {
     }
   }
 
-  /// Merges and calls `willSave()` until nothing more changes.
+  /// Merges and calls `willSave()` until no further object changes.
   private func prepare(_ source: StackSource) throws {
     var called: Set<ObjectIdentifier> = []
     while true {

@@ -1,8 +1,8 @@
 /// Undo and redo. A step stays in the undo log after a save; undoing it then is a new change, which has to be saved
 /// like any other.
 extension ObjectContext {
-  /// Groups everything that the body changes into one undo step. Without a group, each change is a step, unless
-  /// ``collectsChanges`` is true.
+  /// Groups everything that the body changes into one undo step. Without a group, each change is a step. If
+  /// ``collectsChanges`` is true, all changes outside of named groups form one step instead.
   ///
   /// When the body throws, its changes are undone. A nested group becomes part of the outer one.
   /// - Parameters:
@@ -33,14 +33,15 @@ extension ObjectContext {
     }
   }
 
-  /// Closes the step that collects changes made outside of groups.
+  /// Closes the step that collects changes made outside of named groups.
   func closeCollected() {
     if undoLog.isCollecting { undoLog.close() }
   }
 
   private var hasCollected: Bool { undoLog.isCollecting && undoLog.open?.changes.isEmpty == false }
 
-  /// How many undo steps are kept, 200 by default. A new step drops the oldest ones beyond that; 0 keeps none.
+  /// How many undo steps are kept, 200 by default. A new step drops the oldest ones beyond that. If this is 0, new
+  /// changes are not recorded.
   public var undoLimit: Int {
     get { undoLog.limit }
     set { undoLog.limit = max(0, newValue) }
@@ -59,7 +60,7 @@ extension ObjectContext {
   public var redoName: String? { canRedo ? undoLog.redo.last?.name : nil }
 
   /// Undoes the last step in the context; the store has the result after the next save. Does nothing inside a group.
-  /// - Returns: whether there was a step.
+  /// - Returns: whether a step was undone.
   @discardableResult public func undo() -> Bool {
     closeCollected()
     guard undoLog.open == nil, let group = undoLog.undo.popLast() else { return false }
@@ -68,7 +69,7 @@ extension ObjectContext {
   }
 
   /// Redoes the step that was undone last. Does nothing inside a group.
-  /// - Returns: whether there was a step.
+  /// - Returns: whether a step was redone.
   @discardableResult public func redo() -> Bool {
     closeCollected()
     guard undoLog.open == nil, let group = undoLog.redo.popLast() else { return false }
@@ -76,11 +77,11 @@ extension ObjectContext {
     return true
   }
 
-  /// Undoes the last step, and checks for conflicts with changes that were saved elsewhere since. All unchanged objects
-  /// are reread first.
-  /// - Parameter policy: what to do about conflicts: `error` and `byProperty` refuse and change nothing, `storeWins`
-  ///   and `rollback` keep what was saved, `objectWins` and `overwrite` undo the step anyway.
-  /// - Returns: whether there was a step.
+  /// Undoes the last step, and checks for conflicts with changes that were saved elsewhere since: all unchanged objects
+  /// are reread first. Does nothing inside a group.
+  /// - Parameter policy: what to do about conflicts: `error` and `byProperty` refuse the undo, `storeWins` and
+  ///   `rollback` keep what was saved, `objectWins` and `overwrite` undo the step anyway.
+  /// - Returns: whether a step was undone.
   /// - Throws: `conflicts`, in whose fields `base` is what the step left, `mine` what undo would restore, and `theirs`
   ///   what is saved; for an object that the step inserted and others changed, `deleted` is `mine`. Also `store`.
   @discardableResult public func undo(_ policy: MergePolicy) throws(ObjectGraphError) -> Bool {
@@ -93,6 +94,7 @@ extension ObjectContext {
   }
 
   /// Redoes the step that was undone last, and checks for conflicts like ``undo(_:)``.
+  /// - Returns: whether a step was redone.
   /// - Throws: as ``undo(_:)``.
   @discardableResult public func redo(_ policy: MergePolicy) throws(ObjectGraphError) -> Bool {
     closeCollected()
@@ -212,7 +214,6 @@ extension ObjectContext {
     return reversed
   }
 
-  /// Makes a change and records it.
   func apply(_ change: Change) {
     perform(change)
     if isRecording { undoLog.open?.append(change) }

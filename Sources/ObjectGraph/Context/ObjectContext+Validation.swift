@@ -1,6 +1,6 @@
-/// Validation of everything that changed, before a save. Unchanged objects are not validated.
+/// Validation of everything that changed, before a save.
 extension ObjectContext {
-  /// - Throws: `validation` with every issue of every object.
+  /// - Throws: `validation` with every issue of every changed object.
   func validate() throws {
     var issues: [ValidationIssue] = []
     // Objects that were not read may have gained or lost members.
@@ -15,8 +15,8 @@ extension ObjectContext {
     guard issues.isEmpty else { throw ObjectGraphError.validation(issues) }
   }
 
-  /// Every issue, apart from conflicts, that would refuse a save of the object as it is now; for a form that shows
-  /// issues early.
+  /// Returns every issue, apart from conflicts, for which a save of the object as it is now would be refused: for a
+  /// form that shows issues early.
   /// - Throws: `store` if the objects cannot be read.
   public func validationIssues(of object: ManagedObject) throws(ObjectGraphError) -> [ValidationIssue] {
     try translating {
@@ -26,7 +26,7 @@ extension ObjectContext {
     }
   }
 
-  /// Orders issues in the same way for every store: first objects that were read, by entity and number, then those
+  /// Orders objects in the same way for every store: first those that were read, by entity and number, then those
   /// inserted in this context, in the order of insertion.
   private func comesFirst(_ left: ManagedObject, _ right: ManagedObject) -> Bool {
     func key(_ object: ManagedObject) -> (Int, Int, Int64) {
@@ -44,8 +44,8 @@ extension ObjectContext {
     }
   }
 
-  /// The rules of the object's entity that are broken. A rule whose result is unknown, because something is nil, is not
-  /// broken.
+  /// Returns the rules of the object's entity that are broken. A rule whose result is unknown, because something is
+  /// nil, is not broken.
   func failedRules(of object: ManagedObject) throws -> [ValidationRule] {
     let rules = model.rules?.rules(of: object.entity) ?? []
     if rules.isEmpty { return [] }
@@ -53,7 +53,7 @@ extension ObjectContext {
     return try rules.filter { try $0.predicate.evaluate(object.objectID, in: reader) == false }.map(\.rule)
   }
 
-  /// The rules of an attribute that a value breaks.
+  /// Returns the rules of an attribute that a value breaks.
   func failedRules(of attribute: Attribute, _ value: Value) throws -> [ValidationRule] {
     try (model.rules?.rules(of: attribute) ?? []).filter { try $0.predicate.evaluate(value) == false }.map(\.rule)
   }

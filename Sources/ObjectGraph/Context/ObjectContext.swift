@@ -1,6 +1,6 @@
 import Foundation
 
-/// A scratch pad on top of a stack: objects are read into it, changed in it, and saved together or not at all.
+/// A scratch pad on top of a stack: objects are read into it, changed in it, and saved together.
 ///
 /// A context has one instance for each object. Changes can be undone, even after a save. A context keeps what it has
 /// read until it is refreshed or a save merges what others saved. Others see its changes when they are saved.
@@ -20,7 +20,7 @@ public final class ObjectContext {
   public var mergePolicy: MergePolicy
   /// The owner of the context, for use by the methods of its objects.
   public weak var owner: AnyObject?
-  /// How many faults are read together when one is accessed, at most, including that one.
+  /// The maximum number of faults that are read together when one of them is accessed.
   public var faultBatchSize = 100
 
   /// Whether changes outside of named groups are collected into one step, until a named group, a save, an undo or a
@@ -34,7 +34,6 @@ public final class ObjectContext {
   var undoLog = UndoLog()
   /// Objects that were changed since the last save, including those that were changed back.
   var touched: [ObjectIdentifier: ManagedObject] = [:]
-  /// False while changes are not recorded in the undo log.
   var isRecording = true
   var insertionCount = 0
   /// The reference that the objects have to this context.
@@ -83,8 +82,8 @@ public final class ObjectContext {
     for object in objects { object.state.detach(with: blankArrays[object.entity.index]) }
   }
 
-  /// A context, for example for a form, that reads from this one, with its unsaved changes, and saves into it as one
-  /// undo step.
+  /// Returns a new context that reads from this one, including its unsaved changes, and saves into it as one undo step:
+  /// for a form, for example.
   public func newChild() -> ObjectContext {
     let child = ObjectContext(model: model, source: ParentSource(self), parent: self, mergePolicy: mergePolicy)
     children.removeAll { $0.context == nil }
@@ -100,13 +99,13 @@ public final class ObjectContext {
 
   // MARK: - Objects by id
 
-  /// The object with this id; nil when it is deleted here or gone from the source.
+  /// Returns the object with this id; nil if it is deleted here or gone from the source.
   /// - Throws: `badURI` when no store of the stack has such ids, `store`.
   public func object(_ id: ObjectID) throws(ObjectGraphError) -> ManagedObject? {
     try objects([id]).first
   }
 
-  /// The objects with these ids, in this order, without deleted ones; those not read yet are read together.
+  /// Returns the objects with these ids, in this order, without deleted ones; those not read yet are read together.
   /// - Throws: `badURI` when no store of the stack has such ids, `store`.
   public func objects(_ ids: [ObjectID]) throws(ObjectGraphError) -> [ManagedObject] {
     try translating {
@@ -125,8 +124,8 @@ public final class ObjectContext {
     }
   }
 
-  /// The objects of an entity with these numbers, in this order, without deleted ones. The entity must have no child
-  /// entities.
+  /// Returns the objects of an entity with these numbers, in this order, without deleted ones. Objects of child
+  /// entities are not found.
   /// - Throws: `unknownEntity`, `store`.
   public func objects(_ entity: String, numbers: [Int64]) throws(ObjectGraphError) -> [ManagedObject] {
     let entity = try model.entity(entity)
@@ -134,21 +133,21 @@ public final class ObjectContext {
     return try objects(numbers.map { ObjectID(store: store, entity: entity.name, key: .permanent($0)) })
   }
 
-  /// The object whose id has this URI; nil if it is deleted.
+  /// Returns the object whose id has this URI; nil if it is deleted here or gone from the source.
   /// - Throws: `badURI` when the text is not the URI of an id of this stack, `store`.
   public func object(uri: String) throws(ObjectGraphError) -> ManagedObject? {
     guard let id = ObjectID(uri: uri) else { throw .badURI(uri) }
     return try object(id)
   }
 
-  /// The object of an entity by its number, ``ObjectID/number``, which is in the column ``Entity/idColumn`` of the
-  /// entity's table: for lists that read the table themselves. Nil if it is deleted or never existed.
+  /// Returns the object of an entity or its children with this ``ObjectID/number``, which is in the id column of the
+  /// entity's table: for lists that read the table themselves. Nil if the object is deleted or never existed.
   /// - Throws: `unknownEntity`, `store`.
   public func object(_ entity: String, number: Int64) throws(ObjectGraphError) -> ManagedObject? {
     try first(entity, number: number) { try object($0) }
   }
 
-  /// The object with this number, whichever entity of the family it belongs to.
+  /// Returns the object with this number, of the entity or one of its children.
   func first(
     _ entity: String, number: Int64, _ find: (ObjectID) throws -> ManagedObject?
   ) throws(ObjectGraphError) -> ManagedObject? {
@@ -169,7 +168,7 @@ public final class ObjectContext {
     permanentIDs.isEmpty ? registry.object(id) : registry.object(currentID(id))
   }
 
-  /// The current id of an object; a save replaces a temporary id.
+  /// Returns the current id of an object; a save replaces a temporary id.
   func currentID(_ id: ObjectID) -> ObjectID { permanentIDs.isEmpty ? id : permanentIDs[id] ?? id }
 
   var registeredObjects: [ManagedObject] { registry.objects }
@@ -186,7 +185,7 @@ public final class ObjectContext {
 
   func blankState(of entity: Entity) -> ObjectState { ObjectState(blankArrays[entity.index]) }
 
-  /// The object with this id; a fault if it is not known yet.
+  /// Returns the object with this id; a new fault if it is not known yet.
   func handle(_ id: ObjectID, _ entity: Entity) -> ManagedObject {
     registered(id) ?? makeListedFault(id, entity)
   }

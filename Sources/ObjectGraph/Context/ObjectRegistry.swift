@@ -7,7 +7,7 @@ struct ObjectRegistry {
   private(set) var count = 0
   private let factor = Self.processFactor
 
-  /// Different in each process, so that nobody can make a file whose numbers collide.
+  /// Different in each process, so nobody can prepare a file whose numbers collide.
   private static let processFactor = UInt64.random(in: .min ... .max) | 1
 
   /// All objects, in any order.
@@ -46,7 +46,6 @@ struct ObjectRegistry {
     return object
   }
 
-  /// Makes room for more objects.
   mutating func reserve(_ more: Int) {
     guard (count + more) * 4 > slots.count * 3 else { return }
     var size = max(16, slots.count)
@@ -70,7 +69,7 @@ struct ObjectRegistry {
     UnsafeRawPointer(bitPattern: slot).map { Unmanaged<ManagedObject>.fromOpaque($0) }
   }
 
-  /// The first slot in which an object with an id may be.
+  /// Returns the slot where the search for an id begins.
   private func home(_ id: ObjectID) -> Int {
     let number =
       switch id.key {
@@ -84,7 +83,7 @@ struct ObjectRegistry {
     Self.object(slot)?._withUnsafeGuaranteedRef { home($0.objectID) } ?? 0
   }
 
-  /// The slot of the object with an id, or else the free slot where it belongs.
+  /// Returns the slot of the object with an id, or else the free slot where it belongs.
   private func index(of id: ObjectID) -> Int {
     var index = home(id)
     while let object = Self.object(slots[index]) {

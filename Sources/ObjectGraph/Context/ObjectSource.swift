@@ -2,21 +2,22 @@ import Foundation
 
 /// Where a context reads from: the stores of its stack, or its parent.
 protocol ObjectSource: AnyObject {
-  /// The objects of these ids that exist.
+  /// Returns the objects with these ids that exist.
   func snapshots(of ids: [ObjectID]) throws -> [ObjectID: ObjectSnapshot]
-  /// The members of a to-many of each owner, in their order if it has one.
+  /// Returns the members of a to-many of each owner, in order if the relationship is ordered.
   func members(_ relationship: Relationship, of owners: [ObjectID]) throws -> [ObjectID: [ObjectSnapshot]]
-  /// The identifier of the store that keeps an entity.
+  /// Returns the identifier of the store that keeps an entity.
   func storeIdentifier(of entity: Entity) throws -> UUID
-  /// The objects of these ids that are marked as deleted, or that are parts of such an object.
+  /// Returns the objects with these ids that are marked as deleted, or that are deleted and restored with another one.
   func markedSnapshots(of ids: [ObjectID]) throws -> [ObjectID: ObjectSnapshot]
-  /// A value that is not read with its object.
+  /// Returns a value that is not read with its object.
   func value(of attribute: Attribute, in id: ObjectID) throws -> Value
-  /// The to-one to the object whose number a new object of the entity shares; nil if new objects get their own numbers.
+  /// Returns the to-one to the object whose number a new object of the entity shares; nil if new objects get their own
+  /// numbers.
   func sharedKey(of entity: Entity) -> Relationship?
-  /// Whether deletions mark the rows of the entity's objects instead of removing them.
+  /// Returns whether deletions mark the rows of the entity's objects instead of removing them.
   func marksDeletions(of entity: Entity) -> Bool
-  /// The to-one to the object that objects of the entity are deleted and restored with; nil if there is none.
+  /// Returns the to-one to the object that objects of the entity are deleted and restored with; nil if there is none.
   func ownerRelationship(of entity: Entity) -> Relationship?
 }
 
@@ -28,7 +29,7 @@ protocol ObjectContent {
   var values: [Value] { get }
   /// Indexes of attributes that are read on demand.
   var unread: Set<Int> { get }
-  /// The target of a to-one, by the index of the relationship.
+  /// Returns the target of a to-one, by the index of the relationship.
   func reference(_ index: Int) -> ObjectReference?
 }
 

@@ -41,17 +41,16 @@ struct ObjectState {
     }
   }
 
-  /// The state of a fault.
   init(_ arrays: BlankArrays) {
     committedOnes = arrays.ones
     ones = arrays.ones
     lists = arrays.lists
   }
 
-  /// The state of a fault.
+  /// Creates the state of a fault.
   init(_ entity: Entity) { self.init(BlankArrays(entity)) }
 
-  /// The state of an object that was never in a source: its lists are empty.
+  /// Creates the state of an object that was never in a source: its lists are empty.
   init(inserted entity: Entity) {
     self.init(entity)
     existence = .absent

@@ -32,7 +32,7 @@ struct StepComparison {
     let property: String
   }
 
-  /// What others changed after the step, an element for each object.
+  /// What others changed after the step, with one element for each object.
   private(set) var conflicts: [SaveConflict] = []
   /// Objects that others deleted and that the undo would change.
   private(set) var missing: [ManagedObject] = []
@@ -42,9 +42,9 @@ struct StepComparison {
   private var keptObjects: Set<ObjectIdentifier> = []
   private var keptFields: Set<Field> = []
 
-  /// Objects that the undo deletes by marking them: everything that belongs to them stays in the store.
+  /// Objects that the undo deletes by marking them; everything that belongs to them stays in the store.
   private var trashed: Set<ObjectIdentifier> = []
-  /// Objects that the step made and that others now use: only the step's own pairs are removed.
+  /// Objects that the step made and that others use; only the step's own pairs are removed.
   private var inUse: Set<ObjectIdentifier> = []
   private let context: ObjectContext
   private let group: UndoGroup
@@ -119,7 +119,7 @@ struct StepComparison {
     keepAsConflict(object, deleted: .theirs)
   }
 
-  /// True when an object that the step made is now part of pairs that the step did not make.
+  /// Returns whether an object that the step made has pairs that the step did not make.
   private func isUsedByOthers(_ object: ManagedObject) -> Bool {
     var own: Set<ObjectIdentifier> = []
     for case .insertion(let owner, _, let member, _) in group.changes {
@@ -160,7 +160,7 @@ struct StepComparison {
     conflicts.append(SaveConflict(object: object.objectID, fields: fields, deleted: nil))
   }
 
-  /// Whether the undo skips a change.
+  /// Returns whether the undo skips a change.
   /// - Parameter keepsTheirs: whether later changes by others stay.
   func skips(_ change: Change, keepsTheirs: Bool) -> Bool {
     // The decision about an owner holds for its parts.

@@ -4,7 +4,7 @@ public struct ObjectTree: Hashable, Sendable {
   public let object: ObjectID
   /// Attributes by name, except those that are read on demand.
   public let values: [String: Value]
-  /// Parts by relationship, in their order.
+  /// The parts in to-manys, by relationship and in order.
   public let parts: [String: [ObjectTree]]
 }
 
@@ -12,9 +12,9 @@ public struct ObjectTree: Hashable, Sendable {
 public struct TreeConflict: Hashable, Sendable {
   /// The object that the parts belong to.
   public let object: ObjectID
-  /// The object as the context last read or saved it; after an undo, as the step left it.
+  /// The object as the context last read or saved it; for a refused undo or redo, as the step left it.
   public let base: ObjectTree
-  /// The object in the context; after an undo, as the undo would leave it. Nil if it is deleted.
+  /// The object in the context; for a refused undo or redo, as that would leave it. Nil if it is deleted.
   public let mine: ObjectTree?
   /// The object in the store; nil if it was deleted there.
   public let theirs: ObjectTree?
@@ -25,7 +25,7 @@ public struct TreeConflict: Hashable, Sendable {
 }
 
 extension ObjectContext {
-  /// The conflicts of a save or an undo that was refused, one for each object with its parts.
+  /// Returns the conflicts of a refused save, undo or redo, one for each object with its parts.
   /// - Throws: `store` if the objects cannot be read.
   public func treeConflicts(_ conflicts: [SaveConflict]) throws(ObjectGraphError) -> [TreeConflict] {
     var groups: [(root: ManagedObject, conflicts: [(object: ManagedObject, conflict: SaveConflict)])] = []
@@ -65,7 +65,7 @@ private struct TreeConflictBuilder {
       fields: fields.sorted { $0.order.lexicographicallyPrecedes($1.order) }.map(\.path))
   }
 
-  /// Paths with their sort order: the root's own first, and then by relationship, index and attribute.
+  /// Returns paths with their sort order: the root's own first, and then by relationship, index and attribute.
   private func paths(
     _ object: ManagedObject, _ conflict: SaveConflict
   ) -> [(path: String, order: [Int])] {

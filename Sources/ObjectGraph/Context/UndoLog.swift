@@ -1,4 +1,4 @@
-/// A recorded change. Every change to the graph is made of these, and each can be reversed.
+/// A change that can be reversed. Every edit consists of these.
 enum Change {
   case attribute(ManagedObject, Int, old: Value, new: Value)
   case one(ManagedObject, Int, old: ManagedObject?, new: ManagedObject?)
@@ -26,10 +26,10 @@ enum Change {
 
 /// Everything that one undo step changed.
 struct UndoGroup {
-  /// The name of the step, in the user's language; empty for a change without a name.
+  /// The name of the step, in the user's language; empty if it was not named.
   var name: String
   var changes: [Change] = []
-  /// ``ManagedObject/foreignWrites`` of the objects that the step made live, at that time.
+  /// The ``ManagedObject/foreignWrites`` of the objects that the step made live, as they were at that time.
   var foreignWrites: [ObjectIdentifier: Int] = [:]
 
   /// The objects whose rows or existence the step changed, each once.
@@ -55,14 +55,15 @@ struct UndoLog {
   var redo: [UndoGroup] = []
   /// The group that new changes are added to; nil if there is none.
   var open: UndoGroup?
-  /// Whether the open group collects changes made outside of groups, so that several of them become one step.
+  /// Whether the open group collects changes made outside of named groups into one step.
   var isCollecting = false
   /// Both stacks as they were at the last save, which a rollback restores.
   var saved: (undo: [UndoGroup], redo: [UndoGroup]) = ([], [])
   /// How many steps are kept; older ones are dropped.
   var limit = 200
 
-  /// Closes the open group. Unless it is empty, it becomes the last step to undo, and all redo steps are dropped.
+  /// Closes the open group. Unless it is empty or the limit is 0, it becomes the last step to undo, and all redo steps
+  /// are dropped.
   mutating func close() {
     isCollecting = false
     guard let group = open else { return }

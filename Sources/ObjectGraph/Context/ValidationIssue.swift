@@ -18,7 +18,7 @@ public struct ValidationIssue: Hashable, Sendable {
     case tooFew(Int)
     /// More objects than this maximum.
     case tooMany(Int)
-    /// The object is deleted, although its relationship, which has the rule `deny`, still has this many objects.
+    /// The object cannot be deleted, because a relationship with the rule `deny` still has this many objects.
     case denied(Int)
     /// A rule of the model is broken; this is its message.
     case rule(String)

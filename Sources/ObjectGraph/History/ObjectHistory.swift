@@ -1,12 +1,12 @@
 import ChangeLog
 import Foundation
 
-/// The objects that were written since a token, by anyone. The counterpart of Core Data's persistent history.
+/// The objects that were written since a token, by anyone: the counterpart of Core Data's persistent history.
 public enum ObjectHistory: Sendable {
-  /// These objects were written, and no others.
+  /// The objects that were written.
   case changes(ObjectChanges, next: HistoryToken)
-  /// The history does not reach back that far: any object may have been written. Read everything again, and continue
-  /// from the token.
+  /// The history since the token is incomplete, and any object may have been written. Read everything again, and
+  /// continue from `next`.
   case lost(next: HistoryToken)
 }
 
@@ -14,7 +14,7 @@ public enum ObjectHistory: Sendable {
 public struct ObjectChanges: Hashable, Sendable {
   /// New objects.
   public internal(set) var inserted: Set<ObjectID> = []
-  /// Objects with other values than before, or with other members of a many-to-many relationship.
+  /// Objects whose values, or members in a many-to-many relationship, may have changed.
   public internal(set) var updated: Set<ObjectID> = []
   /// Deleted objects.
   public internal(set) var deleted: Set<DeletedObject> = []

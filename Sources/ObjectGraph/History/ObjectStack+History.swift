@@ -22,7 +22,7 @@ extension ObjectStack {
     }
   }
 
-  /// A token for the current state.
+  /// Returns a token for the current state.
   /// - Throws: `noHistory`, `store`.
   public func historyToken() throws(ObjectGraphError) -> HistoryToken {
     var token = HistoryToken()
@@ -36,8 +36,8 @@ extension ObjectStack {
     return token
   }
 
-  /// The objects written since a token, by contexts of any stack and by other programs. Each store is read from one
-  /// snapshot.
+  /// Returns the objects written since a token, by contexts of any stack and by other programs. Each store is read from
+  /// one snapshot.
   /// - Throws: `noHistory` before ``enableHistoryTracking()``, `store`.
   public func history(since token: HistoryToken) throws(ObjectGraphError) -> ObjectHistory {
     var changes = ObjectChanges()
@@ -76,7 +76,7 @@ extension ObjectStack {
     return log
   }
 
-  /// The tables of a store's entities and of their many-to-many relationships, each once.
+  /// Returns the tables of a store's entities and of their many-to-many relationships, each once.
   private func tables(of store: SQLiteStore) -> [String] {
     var tables: Set<String> = []
     for entity in model.entities where self.store(of: entity) === store {

@@ -1,8 +1,8 @@
 import GRDB
 
-/// Updates that run before the rest of a save. SQLite checks the constraints of mapped tables after each statement, so
-/// these updates clear links that would briefly violate UNIQUE, and links to rows that are being deleted, which ON
-/// DELETE CASCADE would follow.
+/// Updates that run before the rest of a save into mapped tables. With each statement, SQLite checks UNIQUE and follows
+/// ON DELETE CASCADE, so links that would briefly violate UNIQUE, or that may point to rows that the save deletes, are
+/// changed first.
 struct LinkReleases {
   private let changes: StoreChanges
   private let tables: StoreTables
@@ -12,7 +12,7 @@ struct LinkReleases {
     self.tables = tables
   }
 
-  /// Empty for the library's own tables, which have no such constraints.
+  /// Returns the updates; none for the library's own tables, which have no such constraints.
   func statements() -> [(sql: String, arguments: [DatabaseValue])] {
     guard tables.isMapped else { return [] }
     let removed = Set(changes.deletions.filter { tables.mark(of: $0.entity) == nil }.map(\.entity.root.index))
@@ -32,14 +32,14 @@ struct LinkReleases {
     }
   }
 
-  /// The value of the column until the final one is written: the final value itself if the inverse is to-many,
-  /// otherwise NULL, or a negative number that no object has if the link is required.
+  /// Returns the value of the column until the final one is written: the final value itself if it is NULL or the
+  /// inverse is to-many, otherwise NULL, or a negative number that no object has if the link is required.
   private func release(_ update: StoreChanges.Update, _ relationship: Relationship, _ number: Int64?) -> Int64? {
     if relationship.inverse.isToMany || number == nil { return number }
     return relationship.description.isOptional ? nil : -update.number
   }
 
-  /// How many rows of the save set or lose a link in each column.
+  /// Returns, for each column, how many rows of the save set or clear a link in it.
   private func writers() -> [Column: Int] {
     var writers: [Column: Int] = [:]
     func note(_ relationship: Relationship) {

@@ -5,36 +5,36 @@ import GRDB
 public struct MappedColumn: Hashable, Sendable, ExpressibleByStringLiteral {
   /// How a column holds a value.
   public enum Form: Hashable, Sendable {
-    /// As in the library's own tables: text, numbers, 0 and 1 for Booleans, seconds since 2001-01-01 UTC for dates,
-    /// upper-case text for UUIDs.
+    /// As in the library's own tables: text, numbers and blobs, 0 and 1 for Booleans, seconds since 2001-01-01 UTC for
+    /// dates, upper-case text for UUIDs.
     case plain
     /// A date as text in UTC, `2026-03-01T09:30:00Z`, with milliseconds if it has any. Other text reads as nil.
     case timestamp
-    /// A string stored as a number. Other numbers read as nil.
+    /// A string stored as a number. A number that is not listed reads as nil.
     case names([Int64: String])
   }
 
   /// Name of the column, not quoted.
   public var column: String
-  /// How it holds the value.
+  /// How the column holds the value.
   public var form: Form
 
   /// Whether the value is read only on demand: for large values.
   public var isFaulted = false
 
-  /// A mapping to a column.
+  /// Creates a mapping to a column.
   public init(_ column: String, _ form: Form = .plain, isFaulted: Bool = false) {
     self.column = column
     self.form = form
     self.isFaulted = isFaulted
   }
 
-  /// A column in the form of the library's own tables.
+  /// Creates a mapping to a column in the form of the library's own tables.
   public init(stringLiteral value: String) { self.init(value) }
 }
 
 extension MappedColumn.Form {
-  /// Whether attributes of the type can have this form.
+  /// Returns whether attributes of the type can have this form.
   func fits(_ type: AttributeType) -> Bool {
     switch self {
     case .plain: true
@@ -43,7 +43,7 @@ extension MappedColumn.Form {
     }
   }
 
-  /// An SQL expression that reads the column in its plain form.
+  /// Returns an SQL expression for the column's value in the plain form.
   func sql(reading column: String) -> String {
     switch self {
     case .plain: return column
@@ -54,7 +54,7 @@ extension MappedColumn.Form {
     }
   }
 
-  /// The database value that is written for a value.
+  /// Returns the database value that is written for a value.
   /// - Throws: `StoreFailure` for a string that has no number, and for a date outside the years 0 to 9999.
   func databaseValue(_ value: Value) throws -> DatabaseValue {
     switch (self, value) {

@@ -88,7 +88,7 @@ private final class BodyError {
     }
   }
 
-  /// The error to throw in place of the host's error.
+  /// Returns the error to throw in place of the host's error.
   func translated(_ hostError: any Error) -> any Error {
     if let error, !(error is DatabaseError) { return error }
     let isKnown = hostError is DatabaseError || hostError is ObjectGraphError || hostError is StoreFailure

@@ -36,7 +36,7 @@ struct MappingCheck {
     try check(required, in: table.name)
   }
 
-  /// SQLite does not distinguish `Name` from `name`.
+  /// Ignores case, because SQLite does not distinguish `Name` from `name`.
   private mutating func check(_ required: [String], in table: String) throws {
     let present = try columns[table] ?? columns(of: table)
     columns[table] = present

@@ -2,7 +2,7 @@
 struct MappingResolver {
   private let mapping: StoreMapping
 
-  /// The tables of these entities.
+  /// Returns the tables of these entities.
   /// - Throws: `InvalidMapping`.
   static func tables(_ mapping: StoreMapping, entities: [Entity]) throws(InvalidMapping) -> StoreTables {
     let resolver = MappingResolver(mapping: mapping)
@@ -34,7 +34,8 @@ struct MappingResolver {
     return StoreTables.MappedEntity(table: table, attributes: attributes, relationships: relationships)
   }
 
-  /// The storage of an unmapped relationship: a column named after its to-one end. A many-to-many has no default.
+  /// Returns the storage of a relationship that is not mapped: a column named after its to-one end. A many-to-many has
+  /// no default, and ``fits(_:_:)`` refuses it.
   private static func defaultStorage(_ relationship: Relationship) -> RelationshipStorage {
     relationship.isToMany
       ? .inverseColumn(relationship.inverse.name, position: nil) : .column(relationship.name)
@@ -56,7 +57,7 @@ struct MappingResolver {
     }
   }
 
-  /// Whether both ends of a relationship are mapped to the same storage.
+  /// Returns whether the storage of a relationship is possible and agrees with that of its inverse.
   private static func fits(_ relationship: Relationship, _ tables: StoreTables) -> Bool {
     let inverse = tables.storage(relationship.inverse)
     switch tables.storage(relationship) {

@@ -1,9 +1,10 @@
 import GRDB
 
-/// A database that the program opened and that a mapped store reads and writes. The program keeps its own checks,
-/// timeouts and connections.
+/// A database that the program opened and that a mapped store reads and writes, with the program's own checks, timeouts
+/// and connections.
 ///
-/// Errors that these methods themselves throw become `ObjectGraphError.host`.
+/// A `DatabaseError` that these methods throw becomes `ObjectGraphError.store`, and an error of the program's own
+/// becomes `ObjectGraphError.host`.
 public protocol SQLiteHost: AnyObject, Sendable {
   /// Calls the body with a connection that sees one snapshot of the database while the body runs.
   func read<Result>(_ body: (Database) throws -> Result) throws -> Result

@@ -1,12 +1,13 @@
 /// Maps the objects of a model to existing tables.
 ///
-/// Every family of entities has a table, every attribute and to-one a column. A property that is not mapped has a
-/// column of the same name. A mapped store neither creates nor alters tables.
+/// Every family of entities has a table, and every stored attribute and to-one a column. An attribute or to-one that is
+/// not mapped has a column of the same name; a many-to-many must be mapped. A mapped store neither creates nor alters
+/// tables.
 public struct StoreMapping: Sendable {
   /// The tables by the name of the root entity of the family.
   public var entities: [String: EntityMapping]
 
-  /// A mapping of families to tables.
+  /// Creates a mapping of families to tables.
   public init(_ entities: [String: EntityMapping]) { self.entities = entities }
 }
 
@@ -18,7 +19,7 @@ public struct EntityMapping: Sendable {
   public var id: String
   /// The column with the name of an object's entity; nil if the family has only one entity that is not abstract.
   public var type: String?
-  /// Column that counts the saves of the row. Without one, a save compares the row itself with what was read.
+  /// The column that counts the saves of the row. Without one, a save compares the row itself with what was read.
   public var version: String?
   /// How a deletion changes the row.
   public var deletion: RowDeletion
@@ -27,7 +28,7 @@ public struct EntityMapping: Sendable {
   /// Columns and relationships of the child entities, by name.
   public var children: [String: PropertyMapping]
 
-  /// A table whose rows are removed when their objects are deleted, unless another deletion is given.
+  /// Creates a mapping to a table. By default, deleting an object removes its row.
   public init(
     _ table: String, id: String = "id", type: String? = nil, version: String? = nil, deletion: RowDeletion = .removed,
     attributes: [String: MappedColumn] = [:], relationships: [String: RelationshipStorage] = [:],
@@ -48,11 +49,11 @@ public struct PropertyMapping: Sendable {
   /// By the name of the attribute. An attribute that is missing here has a column of the same name.
   public var attributes: [String: MappedColumn]
   /// By the name of the relationship. A to-one that is missing here has a column of the same name. A to-one whose
-  /// column is the id of the table points to the object of the same number, and is not written. If the row is deleted
-  /// and restored with that object, a new object gets its number.
+  /// column is the id of the table points to the object with the same number, and is not written. With
+  /// ``RowDeletion/withOwner(_:)`` for this to-one, a new object gets the number of its owner.
   public var relationships: [String: RelationshipStorage]
 
-  /// A mapping of an entity's own properties.
+  /// Creates a mapping of an entity's own properties.
   public init(attributes: [String: MappedColumn] = [:], relationships: [String: RelationshipStorage] = [:]) {
     self.attributes = attributes
     self.relationships = relationships
@@ -61,14 +62,13 @@ public struct PropertyMapping: Sendable {
 
 /// How a deletion changes a row.
 public enum RowDeletion: Sendable {
-  /// It removes the row.
+  /// Removes the row.
   case removed
-  /// It writes a value into `column`, which is NULL in rows of existing objects, and into the columns in `also`, such
-  /// as the date of the last change. Pairs of many-to-manys stay, so that the object can be restored.
+  /// Writes a value into `column`, which is NULL in rows of existing objects, and into the columns in `also`, such as
+  /// the date of the last change. Pairs of many-to-manys stay, so that the object can be restored.
   ///
   /// `isSparse` promises that an index on the column finds the marked rows, that they are few, and that references are
-  /// enforced by foreign keys: counts of whole tables then subtract marked rows by their ids instead of reading the
-  /// mark of every row.
+  /// enforced by foreign keys. Counts can then leave out the marked rows without reading the mark of every row.
   case marked(column: String, also: [String] = [], isSparse: Bool = false, value: @Sendable () -> Value)
   /// The row belongs to the object that this to-one points to: when that object is marked as deleted, the row stays,
   /// and is restored with it. If only the row's own object is deleted, the row is removed.

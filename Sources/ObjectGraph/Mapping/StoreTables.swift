@@ -15,7 +15,7 @@ struct StoreTables: Sendable {
     var deletion: RowDeletion
   }
 
-  /// The mapping of one entity, properties of the parent first.
+  /// The mapping of one entity, with the properties of its parent first.
   struct MappedEntity: Sendable {
     var table: Table
     var attributes: [MappedColumn]
@@ -46,18 +46,18 @@ struct StoreTables: Sendable {
     mapped?[relationship.entity.index]?.relationships[relationship.index] ?? relationship.storage
   }
 
-  /// The column that a to-one is written to; nil if it follows from the id.
+  /// Returns the column that a relationship is written to; nil for a to-many, and for a to-one in the id column.
   func writtenColumn(_ relationship: Relationship) -> String? {
     guard case .column(let column) = storage(relationship), column != table(relationship.entity).id else { return nil }
     return column
   }
 
-  /// The column that is not NULL in rows of deleted objects; nil if a deletion removes the row.
+  /// Returns the column that is not NULL in rows of deleted objects; nil if a deletion removes the row.
   func mark(of entity: Entity) -> String? {
     if case .marked(let column, also: _, isSparse: _, value: _) = table(entity).deletion { column } else { nil }
   }
 
-  /// The to-one to the object that objects of the entity are deleted and restored with.
+  /// Returns the to-one to the object that objects of the entity are deleted and restored with; nil if there is none.
   func ownerRelationship(of entity: Entity) -> Relationship? {
     guard case .withOwner(let name) = table(entity).deletion, let owner = entity.relationship(named: name),
       mark(of: owner.destination) != nil
@@ -65,7 +65,7 @@ struct StoreTables: Sendable {
     return owner
   }
 
-  /// The to-one to the object whose number a new object shares; nil if new objects get their own numbers.
+  /// Returns the to-one to the object whose number a new object shares; nil if new objects get their own numbers.
   func sharedKey(of entity: Entity) -> Relationship? {
     guard case .withOwner(let name) = table(entity).deletion, let owner = entity.relationship(named: name),
       isShared(owner)
@@ -73,19 +73,19 @@ struct StoreTables: Sendable {
     return owner
   }
 
-  /// Whether a to-one is stored in the id column of the table.
+  /// Returns whether a to-one is stored in the id column of the table.
   func isShared(_ relationship: Relationship) -> Bool {
     storage(relationship) == .column(table(relationship.entity).id)
   }
 
   // MARK: - SQL
 
-  /// The table under an alias, for FROM.
+  /// Returns the table under an alias, for FROM.
   func source(_ entity: Entity, as alias: String) -> String { "\(table(entity).name.sqlIdentifier) AS \(alias)" }
 
   func id(_ entity: Entity, of alias: String) -> String { "\(alias).\(table(entity).id.sqlIdentifier)" }
 
-  /// The name of the row's entity, in SQL.
+  /// Returns an SQL expression for the name of the row's entity.
   func type(_ entity: Entity, of alias: String) -> String {
     let table = table(entity)
     return table.type.map { "\(alias).\($0.sqlIdentifier)" } ?? table.entity.sqlLiteral
@@ -100,8 +100,9 @@ struct StoreTables: Sendable {
     return column.form.sql(reading: "\(alias).\(column.column.sqlIdentifier)")
   }
 
-  /// The condition that the row belongs to an existing object; nil if all rows do.
-  /// - Parameter relationship: the to-many through which the row was reached from an existing object, if any.
+  /// Returns the condition that the row belongs to an existing object; nil if all rows do.
+  /// - Parameter relationship: the relationship through which the row was reached, if any. If it leads from the object
+  ///   that the row is deleted and restored with, that object is not checked.
   func existence(_ entity: Entity, of alias: String, by relationship: Relationship? = nil) -> String? {
     switch table(entity).deletion {
     case .removed: return nil
@@ -119,7 +120,7 @@ struct StoreTables: Sendable {
     }
   }
 
-  /// The condition that the row belongs to a deleted object.
+  /// Returns the condition that the row belongs to a deleted object.
   func deletion(_ entity: Entity, of alias: String) -> String {
     switch table(entity).deletion {
     case .removed: "0"
@@ -131,37 +132,36 @@ struct StoreTables: Sendable {
     }
   }
 
-  /// An SQL expression for the name of the entity of the object that a to-one points to; NULL if that object does not
-  /// exist.
+  /// Returns an SQL expression for the name of the entity of the object that a to-one points to; NULL if that object
+  /// does not exist.
   /// - Parameter reference: an SQL expression for the number of that object.
   func type(of reference: String, by relationship: Relationship) -> String {
     let other = relationship.destination
-    // For this form SQLite opens the table once, for the other form once for each row.
+    // With this form SQLite opens the table once, with the other one once for each row.
     if !isMapped, other.root.family.count == 1 {
       return "CASE WHEN \(reference) IN (SELECT \(id(other, of: "r")) FROM \(source(other, as: "r")))"
         + " THEN \(other.name.sqlLiteral) END"
     }
     let conditions =
       ["\(id(other, of: "r")) = \(reference)"] + [existence(other, of: "r", by: relationship)].compactMap(\.self)
-    // The type of the row that is found says whether it exists, and which entity it has.
     return "(SELECT \(type(other, of: "r")) FROM \(source(other, as: "r")) WHERE \(conditions.and))"
   }
 
   // MARK: - Whole tables
 
-  /// The condition that the row belongs to an existing object, for reading a whole table in the order of ids; nil if
-  /// ``existence(_:of:by:)`` is fast enough.
+  /// Returns the condition that the row belongs to an existing object, for reading a whole table in the order of ids;
+  /// nil if ``existence(_:of:by:)`` is fast enough.
   func wholeExistence(_ entity: Entity, of alias: String) -> String? {
     switch table(entity).deletion {
     case .removed, .marked(column: _, also: _, isSparse: false, value: _): nil
-    // The unary plus keeps SQLite from using the index of unmarked rows, which would fetch rows out of order.
+    // The unary plus keeps SQLite from using an index for the condition, which would fetch rows out of order.
     case .marked(let column, also: _, isSparse: true, value: _): "+\(alias).\(column.sqlIdentifier) IS NULL"
     case .withOwner:
       ownerColumn(of: entity).flatMap { owner, column in unmarked("\(alias).\(column.sqlIdentifier)", of: owner) }
     }
   }
 
-  /// The condition that a number is not the id of a marked row; nil if reading the row is as fast.
+  /// Returns the condition that a number is not the id of a marked row; nil unless marked rows are few.
   func unmarked(_ number: String, of entity: Entity) -> String? {
     guard case .marked(column: _, also: _, isSparse: true, value: _) = table(entity).deletion else { return nil }
     return markedIDs(of: entity).map { "\(number) NOT IN \($0)" }
@@ -173,7 +173,8 @@ struct StoreTables: Sendable {
     }
   }
 
-  /// The entity that this entity's objects are deleted and restored with, and the column that points to it.
+  /// Returns the entity of the objects that this entity's objects are deleted and restored with, and the column that
+  /// points to them.
   private func ownerColumn(of entity: Entity) -> (Entity, String)? {
     guard case .withOwner(let name) = table(entity).deletion, let owner = entity.root.relationship(named: name),
       case .column(let column) = storage(owner)

@@ -16,7 +16,6 @@ struct GraphTransformation {
 
   func transform(_ graph: MemoryGraph) throws -> MemoryGraph {
     var result = MemoryGraph()
-    // The properties are checked in the order of the descriptions, so that the first impossible one is reported.
     for entity in entities {
       try checkTypes(entity)
       try insertRows(of: entity, graph, &result)
@@ -39,7 +38,7 @@ struct GraphTransformation {
     counterpart(attribute.entity)?.attribute(named: attribute.description.renamingID ?? attribute.name)
   }
 
-  /// The old relationship. It is enough if one end has a counterpart.
+  /// Returns the old relationship. It is enough if one end has a counterpart.
   private func counterpart(_ relationship: Relationship) -> Relationship? {
     ownCounterpart(relationship) ?? ownCounterpart(relationship.inverse)?.inverse
   }
@@ -134,8 +133,8 @@ struct GraphTransformation {
     }
   }
 
-  /// The numbers that a relationship pointed to in the old model, in the order of the relationship, or else of first
-  /// saves.
+  /// Returns the numbers that a relationship pointed to in the old model, in its order if it was ordered, otherwise
+  /// ascending.
   private func members(_ relationship: Relationship, _ number: Int64, _ graph: MemoryGraph) -> [Int64] {
     if relationship.isToMany {
       let members = graph.lists[MemoryGraph.ListName(relationship)]?[number] ?? []

@@ -40,7 +40,7 @@ struct MigrationTarget {
     }
   }
 
-  /// Migrates the file in place, in one transaction, so that other programs never see a partial result.
+  /// Migrates the file in place, in one transaction, so other programs never see a partial result.
   func migrateSQLite(_ path: String) throws -> String? {
     guard FileManager.default.fileExists(atPath: path) else { return nil }
     let registration = try OpenDatabases.register(path)
@@ -58,7 +58,7 @@ struct MigrationTarget {
           try db.execute(sql: "VACUUM INTO ?", arguments: [backup])
           var isDone = false
           try db.inTransaction(.immediate) {
-            // Writes since the copy was made are missing from it: start again.
+            // If another program wrote after the copy was made, start again with a new copy.
             guard try Int.fetchOne(db, sql: "PRAGMA data_version") == version else { return .rollback }
             try replaceTables(db, descriptions)
             isDone = true
@@ -86,7 +86,7 @@ struct MigrationTarget {
     try SQLiteGraph.write(graph, db, model, entities)
   }
 
-  /// An unused file name for the old content.
+  /// Returns an unused path for the old content.
   private static func backupPath(_ path: String) -> String {
     var number = 1
     while FileManager.default.fileExists(atPath: "\(path).\(number).bak") { number += 1 }

@@ -56,7 +56,7 @@ enum SQLiteGraph {
     }
   }
 
-  /// The to-manys of each entity, without its parent's.
+  /// Returns the to-manys of each entity, without its parent's.
   private static func ownToManys(_ entities: [Entity]) -> [Relationship] {
     entities.flatMap { $0.relationships.dropFirst($0.parent?.relationships.count ?? 0) }.filter(\.isToMany)
   }

@@ -2,8 +2,8 @@
 ///
 /// Entities, attributes and relationships are matched by their `renamingID`, which is the name in the old model, or by
 /// name. New attributes get their default, properties without a counterpart are dropped, and a to-one may become a
-/// to-many; closures do the rest. The old content is kept in a file next to the store. A migration that fails leaves
-/// the store as it was. The whole content is in memory while it runs.
+/// to-many. The methods of the migration describe the rest. The old content of a file is kept in another file next to
+/// it. A migration that fails leaves the store as it was. The whole content is in memory while the migration runs.
 ///
 /// ```swift
 /// var migration = StoreMigration(.sqlite("college.db"))
@@ -15,7 +15,7 @@ public struct StoreMigration {
   private let options: StackOptions
   private var transformation = GraphTransformation.Closures()
 
-  /// A migration of a store that no stack of this process has open.
+  /// Creates a migration of a store, which no stack of this process may have open.
   public init(_ store: StoreDescription, options: StackOptions = StackOptions()) {
     self.store = store
     self.options = options
@@ -34,15 +34,17 @@ public struct StoreMigration {
     transformation.filters[entity] = body
   }
 
-  /// When a to-many becomes a to-one, keeps its first object, by order or by first save.
+  /// Lets a to-many become a to-one, which keeps the first object: the first in order or, if the to-many was not
+  /// ordered, the one with the lowest number.
   public mutating func keepFirst(_ entity: String, _ relationship: String) {
     transformation.reductions.insert("\(entity).\(relationship)")
   }
 
-  /// Migrates the store. A store that already fits the model is left alone.
+  /// Migrates the store. A store that already fits the model is left alone, and so is a mapped store.
   /// - Returns: the path of the file with the old content; nil if nothing was done, and for a store in memory.
-  /// - Throws: `migrationImpossible` with the first property of the new model that cannot be migrated; `typeMismatch`
-  ///   if a closure returns a value of another type; `store`, also for errors of the closures.
+  /// - Throws: `migrationImpossible` with an entity or property of the new model that cannot be migrated;
+  ///   `typeMismatch` if a closure returns a value of another type; `unknownEntity`; `store`, also for errors of the
+  ///   closures.
   @discardableResult
   public func migrate(to model: ObjectModel) throws(ObjectGraphError) -> String? {
     try translating {

@@ -21,7 +21,7 @@ struct ContextReader: GraphReader {
     return owner.state.lists[relationship.index].items.filter(\.state.isLive).map(\.objectID)
   }
 
-  /// The objects that the context has read. Rules never ask for all objects of an entity.
+  /// Returns only objects that the context holds, because rules never ask for all objects of an entity.
   func objects(of entities: [Entity]) throws -> [ObjectID] {
     context.registeredObjects.filter { $0.state.isLive && entities.contains($0.entity) }
       .sorted { $0.insertionOrder < $1.insertionOrder }.map(\.objectID)

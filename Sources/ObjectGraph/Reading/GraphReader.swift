@@ -4,13 +4,13 @@
 /// on top. Dangling references are nil and missing members are left out, so evaluation needs no checks of its own. The
 /// attribute or relationship belongs to the object's entity or to its parent.
 public protocol GraphReader {
-  /// The value of an attribute; `.null` if it has none.
+  /// Returns the value of an attribute; `.null` if it has none.
   func value(of attribute: Attribute, in object: ObjectID) throws -> Value
-  /// The object of a to-one relationship; nil when there is none.
+  /// Returns the object of a to-one relationship; nil when there is none.
   func object(of relationship: Relationship, in object: ObjectID) throws -> ObjectID?
-  /// The objects of a to-many relationship, in order if the relationship is ordered.
+  /// Returns the objects of a to-many relationship, in order if the relationship is ordered.
   func objects(of relationship: Relationship, in object: ObjectID) throws -> [ObjectID]
-  /// All objects of these entities, which belong to one family and are not abstract, in the order of their first saves;
-  /// unsaved objects come last, in the order of their insertion.
+  /// Returns all objects of these entities, which belong to one family and are not abstract, in the order of their
+  /// numbers; objects without a number come last, in the order of their insertion.
   func objects(of entities: [Entity]) throws -> [ObjectID]
 }

@@ -67,7 +67,7 @@ final class OverlayReader: GraphReader {
     ids[number] ?? ObjectID(store: store, entity: entity.name, key: .permanent(number))
   }
 
-  /// A row as it would be after the save; nil if there is none.
+  /// Returns a row as it would be after the save; nil if there is none.
   private func row(_ name: RowName) throws -> OverlayRow? {
     if deleted.contains(name) { return nil }
     if let row = rows[name] { return row }
@@ -75,7 +75,6 @@ final class OverlayReader: GraphReader {
     return rows[name] ?? nil
   }
 
-  /// Loads the rows that are not loaded yet.
   private func load(_ numbers: [Int64], _ root: Entity) throws {
     let missing = numbers.filter { rows[RowName(root, $0)] == nil }
     guard !missing.isEmpty else { return }

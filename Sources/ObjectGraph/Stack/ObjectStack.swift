@@ -1,6 +1,6 @@
 import Foundation
 
-/// A model with the stores that keep its objects. The counterpart of Core Data's persistent container.
+/// A model with the stores that keep its objects, the counterpart of Core Data's persistent container.
 ///
 /// ```swift
 /// let stack = try ObjectStack(model: model, store: .sqlite("college.db"))
@@ -17,7 +17,7 @@ public final class ObjectStack: Sendable {
 
   /// Opens one store, and creates it if necessary.
   /// - Throws: `modelMismatch` when the store was made with another model, `badModel`, `unknownEntity`, `mapping`,
-  ///   `store`.
+  ///   `host`, `store`.
   public convenience init(
     model: ObjectModel, store: StoreDescription, options: StackOptions = StackOptions()
   ) throws(ObjectGraphError) {
@@ -30,7 +30,7 @@ public final class ObjectStack: Sendable {
   /// A save spans all stores: it writes to all of them or, if one refuses, to none. A power failure between the commits
   /// of two files, or a second commit that fails, may leave only one of them written.
   /// - Throws: `modelMismatch` when a store was made with another model, `badModel`, `unknownEntity`, `mapping`,
-  ///   `store`.
+  ///   `host`, `store`.
   public init(
     model: ObjectModel, stores: [StoreDescription], options: StackOptions = StackOptions()
   ) throws(ObjectGraphError) {
@@ -59,7 +59,7 @@ public final class ObjectStack: Sendable {
     }
   }
 
-  /// A new context on the stores.
+  /// Returns a new context on the stores.
   /// - Parameter mergePolicy: how its saves treat objects that were saved elsewhere in the meantime.
   public func newContext(mergePolicy: MergePolicy = .error) -> ObjectContext {
     ObjectContext(model: model, source: StackSource(self), parent: nil, mergePolicy: mergePolicy)

@@ -41,7 +41,7 @@ final class StackSource: ObjectSource {
 
   func sharedKey(of entity: Entity) -> Relationship? { stack.store(of: entity).sharedKey(of: entity) }
 
-  /// The versions of rows that were just written, if triggers may have changed them.
+  /// Returns the versions of rows that were just written, if triggers may have changed them.
   func writtenVersions(of ids: [ObjectID]) throws -> [ObjectID: Int64] {
     var versions: [ObjectID: Int64] = [:]
     for (root, numbers) in try numbersByRoot(ids) where stack.store(of: root).hasTriggers && keepsVersions(of: root) {
@@ -68,7 +68,7 @@ final class StackSource: ObjectSource {
     return members
   }
 
-  /// The versions of the objects that exist.
+  /// Returns the versions of the objects that exist.
   func versions(of ids: [ObjectID]) throws -> [ObjectID: Int64] {
     var versions: [ObjectID: Int64] = [:]
     for (root, numbers) in try numbersByRoot(ids) {
@@ -80,7 +80,7 @@ final class StackSource: ObjectSource {
     return versions
   }
 
-  /// Writes to several stores, all or none.
+  /// Calls the body in a write transaction of every store that keeps one of these entities.
   func write(_ entities: [Entity], _ body: ([ObjectIdentifier: any StoreWriter]) throws -> Void) throws {
     let storeIDs = Set(entities.map { ObjectIdentifier(stack.store(of: $0)) })
     defer { writers = [:] }

@@ -14,7 +14,7 @@ public struct StoreDescription: Sendable {
   public enum Kind: Sendable {
     /// A SQLite database file.
     case sqlite(path: String)
-    /// Nothing on disk.
+    /// A store in memory.
     case memory(MemoryStorage)
     /// A property list file that is read and written as a whole.
     case propertyList(path: String, format: PropertyListFormat)
@@ -25,7 +25,7 @@ public struct StoreDescription: Sendable {
 
   /// The kind of store, and where its data is.
   public var kind: Kind
-  /// Names of the entities that it keeps; nil for all that no other store lists.
+  /// Names of the entities that the store keeps; nil for all that no other store lists.
   public var entities: [String]?
 
   /// Describes a store of this kind.
@@ -34,19 +34,19 @@ public struct StoreDescription: Sendable {
     self.entities = entities
   }
 
-  /// A SQLite database file.
+  /// Describes a store in a SQLite database file.
   public static func sqlite(_ path: String, entities: [String]? = nil) -> StoreDescription {
     StoreDescription(.sqlite(path: path), entities: entities)
   }
 
-  /// Existing tables in a database that the program opened.
+  /// Describes a store in existing tables of a database that the program opened.
   /// - Parameters:
   ///   - host: the database.
   ///   - identifier: the store's identifier in ids and URIs; always the same for the same database.
   ///   - mapping: the tables and columns of the model.
   ///   - isChecked: whether opening the stack checks that the database has these tables and columns. Pass false if the
-  ///     program has made sure that it does.
-  ///   - entities: names of the entities that it keeps; nil for all that no other store lists.
+  ///     program has already checked this.
+  ///   - entities: names of the entities that the store keeps; nil for all that no other store lists.
   public static func mapped(
     _ host: any SQLiteHost, identifier: UUID, _ mapping: StoreMapping, isChecked: Bool = true,
     entities: [String]? = nil
@@ -54,12 +54,12 @@ public struct StoreDescription: Sendable {
     StoreDescription(.mapped(host, identifier: identifier, mapping, isChecked: isChecked), entities: entities)
   }
 
-  /// A store in memory, which lives as long as its storage.
+  /// Describes a store in memory, which lives as long as its storage.
   public static func memory(_ storage: MemoryStorage = MemoryStorage(), entities: [String]? = nil) -> StoreDescription {
     StoreDescription(.memory(storage), entities: entities)
   }
 
-  /// A property list file that is read and written as a whole, for small archives.
+  /// Describes a store in a property list file that is read and written as a whole, for small archives.
   public static func propertyList(
     _ path: String, format: PropertyListFormat, entities: [String]? = nil
   ) -> StoreDescription {

@@ -78,7 +78,7 @@ extension MemoryGraph {
     }
   }
 
-  /// Maintains the list at the other end of a to-one.
+  /// Updates the list at the other end of a to-one.
   private mutating func move(_ number: Int64, by relationship: Relationship, from old: Int64?, to new: Int64?) {
     guard relationship.inverse.isToMany, old != new else { return }
     let name = ListName(relationship.inverse)
@@ -101,7 +101,7 @@ extension MemoryGraph {
     lists[ListName(relationship.inverse)]?[other]?.removeAll { $0 == owner }
   }
 
-  /// Applies an order. Members that were added elsewhere and are not in it go last.
+  /// Reorders members. Members that were added elsewhere and are not in the new order go last.
   private mutating func order(_ ordering: StoreChanges.Ordering) {
     let name = ListName(ordering.relationship)
     guard let present = lists[name]?[ordering.owner] else { return }

@@ -11,7 +11,7 @@ public final class MemoryStorage: Sendable {
 
   let content = Mutex(Content())
 
-  /// An empty storage.
+  /// Creates an empty storage.
   public init() {}
 }
 

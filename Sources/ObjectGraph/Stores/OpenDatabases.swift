@@ -27,7 +27,7 @@ enum OpenDatabases {
 
   fileprivate static let counts = Mutex<[Identity: Int]>([:])
 
-  /// Prepares a file for SQLite, and counts it as open. A missing file is created, readable only by its owner. A file
+  /// Prepares a file for SQLite, and counts it as open. A missing file is created, accessible only to its owner. A file
   /// that is not a database is refused, because SQLite would take a short one for an empty database and overwrite it.
   static func register(_ path: String) throws -> Registration {
     try counts.withLock { counts in
@@ -39,8 +39,8 @@ enum OpenDatabases {
     }
   }
 
-  /// Creates an empty file that only its owner can read and write, unless there is one. SQLite gives its other files
-  /// the same mode.
+  /// Creates an empty file that only its owner can read and write, unless the file exists. SQLite gives its journal
+  /// files the same mode.
   static func createPrivateFile(_ path: String) throws {
     let file = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard file >= 0 || errno == EEXIST else { throw StoreFailure.file(path) }

@@ -8,8 +8,8 @@ import Foundation
 ///   lists: [ { entity: Student, relationship: courses, members: { "1": [2, 5] } } ] }
 /// ```
 ///
-/// Dates are seconds since 2001-01-01 UTC, because a property list's own dates have no fractions. A string that XML
-/// would change is stored as data.
+/// Dates are seconds since 2001-01-01 UTC, because the dates of an XML property list have no fractions of a second. A
+/// string that XML would change is stored as data.
 struct PropertyListArchive {
   var identifier: UUID
   var descriptions: [EntityDescription]

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Tells whether a file is still the one that was read.
+/// The inode, size and modification time of a file, which tell whether it has changed since it was read.
 struct FileStamp: Equatable {
   let inode: UInt64
   let size: Int64
@@ -21,7 +21,7 @@ struct PropertyListFile: Sendable {
   let path: String
   let format: StoreDescription.PropertyListFormat
 
-  /// The stamp of the file; nil if there is none.
+  /// Returns the stamp of the file; nil if there is no file.
   func stamp() throws -> FileStamp? {
     var status = stat()
     guard stat(path, &status) == 0 else {
@@ -31,7 +31,7 @@ struct PropertyListFile: Sendable {
     return FileStamp(status)
   }
 
-  /// The content; nil if there is no file or it is empty.
+  /// Reads the content; nil if there is no file or it is empty.
   func read() throws -> PropertyListArchive? {
     guard try stamp() != nil else { return nil }
     let data: Data
@@ -66,7 +66,7 @@ struct PropertyListFile: Sendable {
     return FileStamp(status)
   }
 
-  /// Syncs the folder, without which a rename is not durable.
+  /// Syncs the folder of a file; without this, a rename is not durable.
   static func syncFolder(of path: String) throws {
     let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
     let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -75,7 +75,7 @@ struct PropertyListFile: Sendable {
     guard fsync(descriptor) == 0 else { throw StoreFailure.file(folder) }
   }
 
-  /// Runs a body while no other program writes the file.
+  /// Runs a body under the file's lock, so no other store of this library writes the file meanwhile.
   func lockedForWriting<Result>(_ body: () throws -> Result) throws -> Result {
     while true {
       let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)

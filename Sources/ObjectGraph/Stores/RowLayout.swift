@@ -3,7 +3,7 @@ import GRDB
 
 /// How the rows of a family are selected and decoded.
 struct RowLayout: Sendable {
-  /// The columns of a select from a table named `t`.
+  /// The columns to select from a table with the alias `t`.
   let columns: String
   private let members: [(name: StoredName, value: RowMember)]
 
@@ -40,7 +40,7 @@ struct RowLayout: Sendable {
     self.columns = columns.joined(separator: ", ")
   }
 
-  /// The row whose columns begin at this offset.
+  /// Returns the row whose columns begin at this offset.
   func row(_ cells: StatementCells, at offset: Int = 0) throws -> RowCursor {
     guard let number = cells.integer(offset), let member = cells.first(of: members, namedIn: offset + 1) else {
       throw StoreFailure(reason: .unreadable, description: "a row of unknown type")
@@ -68,11 +68,12 @@ final class RowMember: Sendable {
     let column: Int?
   }
 
-  /// The columns of a to-one: the number, and next to it the type of the row that it points to, if that exists.
+  /// The columns of a to-one: the number of the target row, and after it the type of that row, NULL if it does not
+  /// exist.
   struct ReferenceCells {
     let column: Int
     let destinations: [(name: StoredName, value: Entity)]
-    /// Whether it is stored in the id column, so that it is nil if the row that it points to does not exist.
+    /// Whether the to-one is stored in the id column. Such a to-one is nil if the target row does not exist.
     let isShared: Bool
   }
 
@@ -89,7 +90,7 @@ final class RowMember: Sendable {
     self.unread = unread
   }
 
-  /// The values of the attributes: null for those that are read on demand, the default for transient ones.
+  /// Returns the values of the attributes: null for those that are read on demand, the default for transient ones.
   fileprivate func values(_ cells: StatementCells, _ offset: Int) throws -> [Value] {
     try attributes.indices.map { index in
       let cell = attributes[index]
@@ -99,7 +100,7 @@ final class RowMember: Sendable {
   }
 }
 
-/// The current row of a statement; its to-ones are only decoded where they are needed.
+/// The current row of a statement; its to-ones are decoded only when they are needed.
 struct RowCursor {
   let number: Int64
   let version: Int64
@@ -111,7 +112,7 @@ struct RowCursor {
   var entity: Entity { member.entity }
   var unread: Set<Int> { member.unread }
 
-  /// The target of a to-one, by the index of the relationship.
+  /// Returns the target of a to-one, by the index of the relationship.
   func reference(_ index: Int) -> StoredReference? {
     guard let columns = member.references[index], let number = cells.integer(offset + columns.column) else {
       return nil
@@ -153,7 +154,7 @@ extension AttributeType {
     }
   }
 
-  /// The value of a column.
+  /// Decodes the value of a column.
   func decode(_ value: DatabaseValue) throws -> Value {
     switch (self, value.storage) {
     case (_, .null): return .null

@@ -1,6 +1,7 @@
 import GRDB
 
-/// The statements that write the rows of one transaction. Rows of one kind share a statement, whose SQL is made once.
+/// The statements that write the rows of one transaction. Rows with the same columns share a statement, whose SQL is
+/// made once.
 final class RowStatements {
   private struct Insertion {
     var statement: Statement

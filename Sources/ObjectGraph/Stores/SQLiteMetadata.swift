@@ -8,7 +8,7 @@ enum SQLiteMetadata {
   /// Has one row: the id of the store and the model that it was made with.
   static let table = "_object_graph"
 
-  /// Creates the tables in an empty file, or checks that the file fits the model.
+  /// Creates the tables in an empty file, or checks that the store in it fits the model.
   /// - Returns: the id of the store.
   static func prepare(_ pool: DatabasePool, entities: [Entity]) throws -> UUID {
     let descriptions = entities.map(\.description)
@@ -49,7 +49,7 @@ enum SQLiteMetadata {
     return identifier
   }
 
-  /// The id and the model; nil if the file has no tables of this library.
+  /// Reads the id and the model; nil if the file has no tables of this library.
   static func load(_ db: Database) throws -> (UUID, [EntityDescription])? {
     guard try db.tableExists(table), let row = try Row.fetchOne(db, sql: "SELECT store, model FROM \(table)") else {
       return nil

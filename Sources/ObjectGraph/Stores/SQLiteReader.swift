@@ -5,13 +5,13 @@ struct SQLiteReader: StoreReader {
   let db: Database
   let schema: SQLiteSchema
 
-  /// The numbers are passed as one argument, so that one compiled statement serves any count.
+  /// The numbers are passed as one argument, so one compiled statement serves any count.
   static let inArgument = "IN (SELECT value FROM json_each(?))"
 
   var tables: StoreTables { schema.tables }
 
-  /// A condition that also requires the row `t` to belong to an existing object.
-  /// - Parameter relationship: the to-many relationship that led to the row, if any; its owner may be deleted.
+  /// Returns a condition that also requires the row `t` to belong to an existing object.
+  /// - Parameter relationship: the to-many through which the row was reached, if any; its owner may be deleted.
   private func existing(_ condition: String, of entity: Entity, by relationship: Relationship? = nil) -> String {
     ([condition] + [tables.existence(entity, of: "t", by: relationship)].compactMap(\.self)).and
   }

@@ -9,15 +9,15 @@ final class SQLiteStore: ObjectStore {
   let schema: SQLiteSchema
   let pool: DatabasePool
 
-  /// Opens a store, and creates it if there is no file.
-  /// - Throws: ``ObjectGraphError/modelMismatch`` when the file was made with a model that stores something else.
+  /// Opens a store, and creates it if the file is missing or empty.
+  /// - Throws: ``ObjectGraphError/modelMismatch`` when the file was made with a model that has another ``StoredModel``.
   init(path: String, model: ObjectModel, entities: [Entity], options: StackOptions) throws {
     registration = Mutex(try OpenDatabases.register(path))
     pool = try DatabasePool(path: path, configuration: Self.configuration(options))
     schema = SQLiteSchema(model: model, entities: entities)
     do {
-      // When GRDB makes a pool, it lowers `synchronous` to NORMAL after the configuration: acknowledged saves would be
-      // lost in a power failure.
+      // When GRDB makes a pool, it lowers `synchronous` to NORMAL after the configuration: a power failure could then
+      // lose acknowledged saves.
       try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
       identifier = try SQLiteMetadata.prepare(pool, entities: entities)
     } catch {
@@ -66,12 +66,12 @@ final class SQLiteStore: ObjectStore {
 }
 
 extension StoreFailure {
-  /// A failed system call, by `errno`.
+  /// Returns the failure of a system call, from `errno`.
   static func file(_ path: String) -> StoreFailure {
     StoreFailure(reason: .file, description: "\(path): \(String(cString: strerror(errno)))")
   }
 
-  /// SQLite's message, without the values of the statement.
+  /// Creates a failure with SQLite's message, without the values of the statement.
   init(_ error: DatabaseError) {
     let reason: Reason =
       switch error.resultCode {

@@ -2,7 +2,7 @@ import GRDB
 
 /// The tables of a model.
 enum SQLiteTables {
-  /// The statements that create the tables of these entities.
+  /// Returns the statements that create the tables of these entities.
   static func statements(for entities: [Entity]) -> [String] {
     let roots = entities.filter { $0.parent == nil }
     return roots.flatMap(table) + joins(entities)

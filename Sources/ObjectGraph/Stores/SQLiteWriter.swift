@@ -13,8 +13,8 @@ struct SQLiteWriter: StoreWriter {
     self.schema = schema
   }
 
-  /// The library's tables use AUTOINCREMENT: inserting a reserved number advances the sequence. Mapped tables may lack
-  /// it, so their largest number counts too.
+  /// Reserving writes nothing: the library's tables use AUTOINCREMENT, so inserting a number advances the sequence.
+  /// Mapped tables may lack it, so their largest number counts too.
   func reserve(_ count: Int, of root: Entity) throws -> Int64 {
     let table = tables.table(root)
     var last: Int64?
@@ -82,7 +82,7 @@ struct SQLiteWriter: StoreWriter {
     }
     var first: Int64 = 0
     if ordering.unchanged > 0 {
-      // The first members keep their positions, which may have gaps: the rest goes after them.
+      // The first members keep their positions, which may have gaps; the others get positions after them.
       let known = ordering.members.prefix(ordering.unchanged)
       first =
         try Int64.fetchOne(

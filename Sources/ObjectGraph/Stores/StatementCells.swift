@@ -2,11 +2,9 @@ import Foundation
 import GRDB
 import GRDBSQLite
 
-/// The current row of a statement. Its cells are those of GRDB's `Row`, read in a fraction of the time, because the
-/// compiler knows their type.
+/// The current row of a statement. It has the cells of GRDB's `Row`, but reads them in a fraction of the time.
 struct StatementCells {
   private let statement: SQLiteStatement
-  /// The number of columns.
   let count: Int
 
   init(_ statement: Statement) {
@@ -17,13 +15,13 @@ struct StatementCells {
   /// The cell of a column, which must exist.
   subscript(column: Int) -> DatabaseValue { DatabaseValue(sqliteStatement: statement, index: CInt(column)) }
 
-  /// The integer in a column; nil if there is something else.
+  /// Returns the integer in a column; nil if there is something else.
   func integer(_ column: Int) -> Int64? {
     let column = CInt(column)
     return sqlite3_column_type(statement, column) == SQLITE_INTEGER ? sqlite3_column_int64(statement, column) : nil
   }
 
-  /// The text in a column; nil if there is something else.
+  /// Returns the text in a column; nil if there is something else.
   func text(_ column: Int) -> String? {
     let column = CInt(column)
     guard sqlite3_column_type(statement, column) == SQLITE_TEXT, let text = sqlite3_column_text(statement, column)
@@ -31,10 +29,10 @@ struct StatementCells {
     return String(cString: text)
   }
 
-  /// Whether there is text in a column.
   func isText(_ column: Int) -> Bool { sqlite3_column_type(statement, CInt(column)) == SQLITE_TEXT }
 
-  /// The value of an attribute in a column: the same as `type.decode(self[column])`, but faster for the usual types.
+  /// Returns the value of an attribute in a column: the same as `type.decode(self[column])`, but faster for the usual
+  /// types.
   func value(_ column: Int, _ type: AttributeType) throws -> Value {
     let index = CInt(column)
     switch (sqlite3_column_type(statement, index), type) {
@@ -52,7 +50,7 @@ struct StatementCells {
     return try type.decode(self[column])
   }
 
-  /// The candidate whose name is the text in a column; nil if there is none.
+  /// Returns the candidate whose name is the text in a column; nil if there is none.
   func first<Named>(of candidates: [(name: StoredName, value: Named)], namedIn column: Int) -> Named? {
     let index = CInt(column)
     guard sqlite3_column_type(statement, index) == SQLITE_TEXT, let text = sqlite3_column_text(statement, index)

@@ -2,7 +2,7 @@
 public struct StoreFailure: Error, Hashable, Sendable, CustomStringConvertible {
   /// The kind of failure.
   public enum Reason: Hashable, Sendable {
-    /// Another program held the write lock for longer than the busy timeout.
+    /// Another writer held the lock for longer than the busy timeout.
     case busy
     /// The file is not a store of this library, or is damaged.
     case unreadable

@@ -1,5 +1,5 @@
 /// The part of a model that decides how objects are stored. Models with an equal `StoredModel` can open the same store:
-/// defaults, bounds, rules, renaming ids and the order of descriptions make no difference.
+/// the order of descriptions and the rest, such as defaults, bounds and rules, make no difference.
 struct StoredModel: Equatable {
   private struct StoredEntity: Equatable {
     var parent: String?
