@@ -1,4 +1,4 @@
-/// Describes an attribute of an entity.
+/// The description of an attribute of an entity.
 public struct AttributeDescription: Codable, Hashable, Sendable {
   /// The key of the attribute.
   public var name: String
@@ -31,7 +31,7 @@ public struct AttributeDescription: Codable, Hashable, Sendable {
   /// Custom information for the program.
   public var userInfo: [String: String] = [:]
 
-  /// Describes an attribute.
+  /// Creates the description of an attribute.
   public init(
     _ name: String, _ type: AttributeType, isOptional: Bool = true, default defaultValue: Value = .null,
     isTransient: Bool = false, isHidden: Bool = false, minimum: Value? = nil, maximum: Value? = nil,

@@ -1,4 +1,4 @@
-/// Describes an entity: a kind of object.
+/// The description of an entity, which is a kind of object.
 public struct EntityDescription: Codable, Sendable {
   /// The name of the entity.
   public var name: String
@@ -30,7 +30,7 @@ public struct EntityDescription: Codable, Sendable {
     case name, parent, isAbstract, owner, isAtomic, attributes, relationships, rules, renamingID, userInfo
   }
 
-  /// Describes an entity.
+  /// Creates the description of an entity.
   public init(
     _ name: String, parent: String? = nil, isAbstract: Bool = false, owner: String? = nil, isAtomic: Bool = false,
     attributes: [AttributeDescription] = [],

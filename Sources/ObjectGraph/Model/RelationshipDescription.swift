@@ -1,4 +1,4 @@
-/// Describes one end of a relationship. Every relationship has an inverse, which may be itself.
+/// The description of one end of a relationship. Every relationship has an inverse, which may be itself.
 public struct RelationshipDescription: Codable, Hashable, Sendable {
   /// The key of the relationship.
   public var name: String
@@ -26,7 +26,7 @@ public struct RelationshipDescription: Codable, Hashable, Sendable {
   /// Custom information for the program.
   public var userInfo: [String: String] = [:]
 
-  /// Describes a relationship to one object.
+  /// Returns the description of a relationship to one object.
   public static func toOne(
     _ name: String, _ destination: String, inverse: String, deleteRule: DeleteRule = .nullify, isOptional: Bool = true,
     renamingID: String? = nil, userInfo: [String: String] = [:]
@@ -39,7 +39,7 @@ public struct RelationshipDescription: Codable, Hashable, Sendable {
     return relationship
   }
 
-  /// Describes a relationship to any number of objects.
+  /// Returns the description of a relationship to any number of objects.
   public static func toMany(
     _ name: String, _ destination: String, inverse: String, isOrdered: Bool = false, deleteRule: DeleteRule = .nullify,
     isOptional: Bool = true, minimumCount: Int = 0, maximumCount: Int = 0, raisesVersion: Bool = false,

@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 
-/// Runs a request on a SQLite store with the unsaved changes of a context on top.
+/// A run of a request on a SQLite store with the unsaved changes of a context on top.
 ///
 /// Objects that no unsaved change affects are found by SQL; the others are excluded there and evaluated in memory. If
 /// no unsaved change matters, SQL does everything. A request that exceeds SQLite's limits is evaluated in memory only,
