@@ -38,12 +38,12 @@ public struct ObjectModel: Sendable {
   /// The descriptions that the model was made from.
   public var descriptions: [EntityDescription] { schema.entities.map(\.description) }
 
-  /// Returns the entity with that name; nil if there is none.
+  /// Returns the entity with this name; nil if there is none.
   public func entity(named name: String) -> Entity? {
     schema.indexes[name].map { Entity(schema: schema, index: $0) }
   }
 
-  /// Returns the entity with that name.
+  /// Returns the entity with this name.
   /// - Throws: ``ObjectGraphError/unknownEntity(_:)``.
   public func entity(_ name: String) throws(ObjectGraphError) -> Entity {
     guard let entity = entity(named: name) else { throw .unknownEntity(name) }

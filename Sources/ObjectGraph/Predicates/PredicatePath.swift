@@ -3,7 +3,7 @@
 public struct PredicatePath: Codable, Hashable, Sendable {
   /// Where a path begins.
   public enum Root: Codable, Hashable, Sendable {
-    /// The object that is tested; in a rule of an attribute, its value.
+    /// The object or grouped row that is tested; in a rule of an attribute, its value.
     case object
     /// The element of an enclosing SUBQUERY, by the name of its variable.
     case element(String)

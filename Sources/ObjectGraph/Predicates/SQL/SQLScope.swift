@@ -37,7 +37,7 @@ final class SQLScope {
   }
 }
 
-/// Names the tables of a statement: t, t1, t2, …
+/// The aliases of the tables of a statement: t, t1, t2, …
 final class AliasNames {
   /// Whether a FROM may exceed SQLite's limit of 64 tables in a join.
   private(set) var hasTooManyJoins = false

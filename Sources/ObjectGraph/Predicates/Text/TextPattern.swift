@@ -9,7 +9,7 @@ struct TextPattern: Sendable {
   init?(_ pattern: String, options: TextOptions = []) {
     let folded = TextFolding.fold(pattern, options.intersection(.diacriticInsensitive))
     let flags: NSRegularExpression.Options = options.contains(.caseInsensitive) ? .caseInsensitive : []
-    // First compile it on its own: `a)(b` is only valid inside the brackets that are added below.
+    // First compile it on its own: `a)(b` is only valid inside the parentheses that are added below.
     guard (try? NSRegularExpression(pattern: folded, options: flags)) != nil,
       let expression = try? NSRegularExpression(pattern: "(?:\(folded))\\z", options: flags)
     else { return nil }
