@@ -6,9 +6,9 @@ public struct EntityDescription: Codable, Sendable {
   public var parent: String?
   /// Whether the entity has no objects of its own, only those of its children.
   public var isAbstract = false
-  /// Name of the to-one relationship to the object that owns this entity's objects as its parts; nil if they are not
-  /// parts. A change to a part raises the version of its owner and calls the owner's ``ManagedObject/willSave()``, so a
-  /// conflict in either is a conflict in both.
+  /// Name of the to-one relationship to the object that owns this entity's objects as its parts; nil if there is no
+  /// owner, or the parent names it. A change to a part raises the version of its owner and calls the owner's
+  /// ``ManagedObject/willSave()``, so a conflict in either is a conflict in both.
   public var owner: String?
   /// Whether the attributes of an object are merged as one value: if two contexts changed some of them, all are taken
   /// from one context.
