@@ -1,7 +1,7 @@
 import GRDB
 
-/// Reads the log of a table: which rows were written since a cursor. Everything is read in the caller's transaction, so
-/// that the result is consistent with what the caller reads from the table.
+/// A reader of the log of a table: which rows were written since a cursor. Everything is read in the caller's
+/// transaction, so the result is consistent with what the caller reads from the table.
 ///
 /// ```swift
 /// let reader = try ChangeLogReader(ChangeTracking(table: "player"), in: db)
@@ -17,8 +17,8 @@ public struct ChangeLogReader: Sendable {
   /// The columns that identify the table's rows.
   public let key: PrimaryKey
 
-  /// A reader of a tracking's log, or of an installed one that keeps more; nil if the triggers are missing, keep less
-  /// or no longer fit the table. Throws the database's error.
+  /// Creates a reader of a tracking's log, or of an installed one that keeps more; nil if the triggers are missing,
+  /// keep less or no longer fit the table. Throws the database's error.
   public init?(_ tracking: ChangeTracking, in db: Database) throws {
     guard let installed = try tracking.installed(in: db) else { return nil }
     try self.init(installed: installed, in: db)
@@ -29,20 +29,20 @@ public struct ChangeLogReader: Sendable {
     key = try PrimaryKey(table: tracking.table, in: db)
   }
 
-  /// A reader of a log that the caller knows to exist, of a table with an `INTEGER PRIMARY KEY`. It does not query the
-  /// database.
+  /// Creates a reader of a log that the caller knows to exist, of a table with an `INTEGER PRIMARY KEY`. Does not query
+  /// the database.
   package init(installed tracking: ChangeTracking, rowID: String) {
     self.tracking = tracking
     key = PrimaryKey(rowID: rowID)
   }
 
-  /// The position of the last line.
+  /// Returns the position of the last line.
   public func cursor(in db: Database) throws -> LogCursor {
     let statement = try db.cachedStatement(sql: "SELECT seq FROM sqlite_sequence WHERE name = ?")
     return LogCursor(line: try Int64.fetchOne(statement, arguments: [tracking.logTable]) ?? 0)
   }
 
-  /// The rows that were written since a cursor, even if they are unchanged now, and their previous content.
+  /// Returns the rows that were written since a cursor, even if they are unchanged now, and their previous content.
   public func writes(since cursor: LogCursor, in db: Database) throws -> LoggedWrites {
     var rows: [RowKey: EarlierRow] = [:]
     let reading = try readLines(since: cursor, in: db) { line in
@@ -56,7 +56,7 @@ public struct ChangeLogReader: Sendable {
     }
   }
 
-  /// The rows that were inserted, updated and deleted since a cursor.
+  /// Returns the rows that were inserted, updated and deleted since a cursor.
   public func changes(since cursor: LogCursor, in db: Database) throws -> TableChanges {
     switch try writes(since: cursor, in: db) {
     case .lost(let last): return .lost(cursor: last)
@@ -76,7 +76,7 @@ public struct ChangeLogReader: Sendable {
     }
   }
 
-  /// The fingerprints of the rows that were written since a cursor and still exist.
+  /// Returns the fingerprints of the rows that were written since a cursor and still exist.
   private func contents(since cursor: LogCursor, in db: Database) throws -> [RowKey: UInt64] {
     let content = try tracking.contentSQL(db, row: "t.")
     let sql = """
@@ -99,7 +99,7 @@ public struct ChangeLogReader: Sendable {
     case nothing
     /// All lines were read.
     case read(LogCursor)
-    /// Lines are missing, or do not identify a row.
+    /// Lines are missing, or one does not identify a row.
     case lost(LogCursor)
   }
 
@@ -127,7 +127,7 @@ public struct ChangeLogReader: Sendable {
     return isBlind || lines < distance.partialValue ? .lost(last) : .read(last)
   }
 
-  /// A query of the keys in the log after a line, as `results_key1` and so on.
+  /// Returns a query of the keys in the log after a line, as `results_key1` and so on.
   package func writtenKeysSQL(after line: String) -> String {
     let count = key.columns.count
     let (old, new) = (key.logColumns[..<count], key.logColumns[count...])
@@ -136,7 +136,7 @@ public struct ChangeLogReader: Sendable {
       + "SELECT \(new.joined(separator: ", ")) FROM \(tracking.quotedLog) WHERE seq > \(line)"
   }
 
-  /// The condition that joins a table with ``writtenKeysSQL(after:)``; `row` is a prefix such as `t.`.
+  /// Returns the condition that joins a table with ``writtenKeysSQL(after:)``; `row` is a prefix such as `t.`.
   package func joinSQL(_ row: String = "") -> String {
     zip(1..., key.columns).map { "\(row)\($1.sql) = results_key\($0)" }.joined(separator: " AND ")
   }
@@ -144,25 +144,25 @@ public struct ChangeLogReader: Sendable {
 
 /// A position in the log of a table: how far it was read. It may be saved and used by another process.
 ///
-/// A log that is created again after it was dropped starts at another number, so that an old cursor is not mistaken for
-/// one into the new log. A cursor cannot detect that a file was restored from a copy and written since: if you keep a
+/// A log that is created again after it was dropped starts at another number, so an old cursor is not mistaken for one
+/// into the new log. A cursor cannot detect that a file was restored from a copy and written since: if you keep a
 /// cursor outside of the database, keep something with it that identifies the file.
 public struct LogCursor: Hashable, Sendable, Codable, Comparable {
   /// The number of the last line that was read; 0 for none.
   public let line: Int64
 
-  /// A saved position.
+  /// Creates a cursor from a saved position.
   public init(line: Int64) { self.line = line }
 
-  /// Orders by age.
+  /// Orders cursors from old to new.
   public static func < (left: LogCursor, right: LogCursor) -> Bool { left.line < right.line }
 }
 
-/// An error of a table that is to be tracked. SQLite's own errors are thrown as GRDB's `DatabaseError`.
+/// Why a table cannot be tracked. SQLite's own errors are thrown as GRDB's `DatabaseError`.
 public enum ChangeLogError: Error, Sendable, Hashable {
   /// The database has no such table. Views cannot be tracked.
   case unknownTable(String)
-  /// The table has no such column.
+  /// The table has no such column, or its rows do not hold this column of their owner's key.
   case unknownColumn(String, table: String)
   /// Columns of the table use all of SQLite's names for the rowid: `rowid`, `oid` and `_rowid_`.
   case noRowID(table: String)

@@ -3,16 +3,18 @@ import GRDB
 /// The triggers and the log table that record the writes of any connection and process.
 ///
 /// Each written row adds one line to the log: the key before, the key after, and the content before. Any primary key
-/// works, including the rowid of a table without one, and tables `WITHOUT ROWID`. If a row has more than a kilobyte of
-/// text and blobs, its content is not kept; it then counts as changed when it is written, unless the reader knows its
-/// fingerprint. If its key is longer than that, the line does not identify a row. The triggers are plain SQL, so that
-/// any program that writes the table feeds the log, including the `sqlite3` shell. Rows that a REPLACE evicts are seen
-/// even with `recursive_triggers` off: before an insert or update, the rows that its unique keys would evict are
-/// logged; if they stay and the log keeps their content, they are not reported as changed. The log prunes its oldest
-/// lines, so that it never exceeds ``maximumSize``; a reader that finds lines missing rereads the table.
+/// works, as do tables without one, which have a rowid, and tables `WITHOUT ROWID`. If a row has more than a kilobyte
+/// of text and blobs, its content is not kept; it then counts as changed when it is written, unless the reader knows
+/// its fingerprint. If its key is longer than that, the line does not identify a row.
 ///
-/// A table has one log. ``installMerging(in:)`` accepts triggers that keep more than requested, and extends those
-/// that keep less, so that several users of one table can share it.
+/// The triggers are plain SQL, so any program that writes the table feeds the log, including the `sqlite3` shell. Rows
+/// that a REPLACE evicts are seen even with `recursive_triggers` off: before an insert or update, the rows that its
+/// unique keys would evict are logged; if they stay and the log keeps their content, they are not reported as changed.
+/// The oldest lines are removed, so the size of the log is limited (see ``maximumSize``); a reader that finds lines
+/// missing rereads the table.
+///
+/// A table has one log. ``installMerging(in:)`` accepts triggers that keep more than requested, and extends those that
+/// keep less, so several users of one table can share it.
 ///
 /// Install it in a migration, and again in a later migration that adds a column:
 /// ```swift
@@ -31,12 +33,12 @@ public struct ChangeTracking: Hashable, Sendable {
 
   /// The tracked table, unquoted.
   public var table: String
-  /// The previous content that is kept, to tell whether anything changed.
+  /// The columns whose previous content is kept, to tell whether anything changed.
   public var content: Content
-  /// The minimum number of lines that the log keeps, from 1.
+  /// The number of lines that the log keeps when it removes older ones; at least 1.
   public var capacity: Int
 
-  /// A tracking of a table.
+  /// Creates a tracking of a table.
   public init(table: String, content: Content = .allColumns, capacity: Int = 32_768) {
     self.table = table
     self.content = content
@@ -47,11 +49,11 @@ public struct ChangeTracking: Hashable, Sendable {
   public var logTable: String { "results_log_\(table)" }
 
   /// The maximum size of the log's text and blobs, in bytes: two keys and one content per line. It includes a kilobyte
-  /// for the numbers in a content, which more than about forty numeric columns may exceed.
+  /// for the numbers in a content; more than about forty numeric columns may need more.
   public var maximumSize: Int { (capacity + TrackingTriggers.pruningInterval) * 5 * TrackingTriggers.keptLength }
 
-  /// Creates the log and the triggers, or replaces triggers that no longer fit the table. The log keeps its lines,
-  /// unless the columns of the table's key have changed.
+  /// Creates the log and the triggers, or replaces installed triggers that differ. The log keeps its lines, unless its
+  /// columns no longer fit the table's key.
   ///
   /// Throws `unknownTable`, `noRowID` or the database's error.
   public func install(in db: Database) throws {
@@ -79,14 +81,15 @@ public struct ChangeTracking: Hashable, Sendable {
     try db.execute(sql: "DROP TABLE IF EXISTS \(quotedLog)")
   }
 
-  /// Whether the log exists and the triggers are exactly this tracking's for the table's current columns.
+  /// Returns whether the log exists and the triggers are exactly this tracking's for the table's current columns.
   public func isInstalled(in db: Database) throws -> Bool {
     guard try db.tableExists(table), try db.tableExists(logTable) else { return false }
     let tracking = try spelled(db)
     return try tracking.installedTriggers(db) == tracking.triggers(db)
   }
 
-  /// The installed tracking, if it keeps everything that this one asks for; nil if there is none, or no such table.
+  /// Returns the installed tracking if it keeps everything that this one asks for; nil if it keeps less, if there is
+  /// none, or if there is no such table.
   public func installed(in db: Database) throws -> ChangeTracking? {
     guard try db.tableExists(table), try db.tableExists(logTable) else { return nil }
     let tracking = try spelled(db)
@@ -103,7 +106,7 @@ public struct ChangeTracking: Hashable, Sendable {
     try (other.map { try tracking.merged(with: $0, db) } ?? tracking).installTriggers(db)
   }
 
-  /// This tracking with the table's name in the database's spelling. Throws `unknownTable`.
+  /// Returns this tracking with the table's name in the database's spelling. Throws `unknownTable`.
   private func spelled(_ db: Database) throws -> ChangeTracking {
     let name = try String.fetchOne(
       db, sql: "SELECT name FROM sqlite_master WHERE type = 'table' AND name = ? COLLATE NOCASE", arguments: [table])
@@ -137,7 +140,7 @@ public struct ChangeTracking: Hashable, Sendable {
 
   private func triggers(_ db: Database) throws -> [String: String] { try TrackingTriggers(self, db).texts(db) }
 
-  /// The installed tracking, whatever it keeps; nil if there are no triggers, or none that fit the table.
+  /// Returns the installed tracking, whatever it keeps; nil if there are no triggers, or none that fit the table.
   private func anyInstalled(_ db: Database) throws -> ChangeTracking? {
     let present = try installedTriggers(db)
     guard let deleted = present[TrackingTriggers.name("deleted", table)],
@@ -154,7 +157,7 @@ public struct ChangeTracking: Hashable, Sendable {
     return try other.triggers(db) == present ? other : nil
   }
 
-  /// A tracking that keeps everything that this one and another ask for; the other one if it does already.
+  /// Returns a tracking that keeps everything that this one and another ask for: the other one if it already does.
   private func merged(with other: ChangeTracking, _ db: Database) throws -> ChangeTracking {
     var merged = other
     merged.capacity = max(capacity, other.capacity)
@@ -178,7 +181,7 @@ public struct ChangeTracking: Hashable, Sendable {
     }
   }
 
-  /// An expression for a row's content; `row` is a prefix such as `OLD.`.
+  /// Returns an SQL expression for a row's content; `row` is a prefix such as `OLD.`.
   package func contentSQL(_ db: Database, row: String = "") throws -> String {
     let parts = try columns(db).map { "quote(\(row)\($0.quotedDatabaseIdentifier))" }
     return parts.isEmpty ? "''" : parts.joined(separator: "||','||")

@@ -1,8 +1,8 @@
 import GRDB
 import GRDBSQLite
 
-/// Steps through lines of a log. In this module, only this file and ``RowKey`` call SQLite's C interface: a log has
-/// tens of thousands of lines, too many to decode each as a `Row`.
+/// Steps through the rows of a query of a log. In this module, only this file and ``RowKey`` call SQLite's C interface:
+/// a log has tens of thousands of lines, too many to decode each as a `Row`.
 enum LogLines {
   static func forEach(
     _ db: Database, sql: String, arguments: StatementArguments, _ body: (OpaquePointer) throws -> Void
@@ -22,7 +22,7 @@ enum LogLines {
     }
   }
 
-  /// A fingerprint of a column's bytes; nil for NULL.
+  /// Returns a fingerprint of a column's bytes; nil for NULL.
   static func digest(_ statement: OpaquePointer, _ column: Int32) -> UInt64? {
     guard let text = sqlite3_column_text(statement, column) else { return nil }
     var hasher = Hasher()
@@ -37,15 +37,15 @@ package struct LogLine {
   let statement: OpaquePointer
   let columns: Int32
 
-  /// The old row's number, in a table with an integer key; nil if there was no row.
+  /// The row's number before the write, in a table with an integer key; nil if there was no row.
   package var oldInteger: Int64? { integer(0) }
-  /// The new row's number, in a table with an integer key; nil if there is no row.
+  /// The row's number after the write, in a table with an integer key; nil if there is no row.
   package var newInteger: Int64? { integer(columns) }
   /// Nil if there was no row.
   package var oldKey: RowKey? { RowKey(statement, from: 0, count: columns) }
   /// Nil if there is no row.
   package var newKey: RowKey? { RowKey(statement, from: columns, count: columns) }
-  /// The content of the old row.
+  /// The content of the row before the write.
   package var earlier: EarlierRow {
     LogLines.digest(statement, 2 * columns).map { .content($0) } ?? .unknown
   }

@@ -1,4 +1,4 @@
-/// A row's content before the first of the reported writes.
+/// A row's content before the first reported write.
 public enum EarlierRow: Hashable, Sendable {
   /// There was no such row.
   case absent
@@ -8,22 +8,22 @@ public enum EarlierRow: Hashable, Sendable {
   case content(UInt64)
 }
 
-/// The log entries since a cursor.
+/// The rows that the log lists since a cursor.
 public enum LoggedWrites: Hashable, Sendable {
-  /// No other rows were written; each of these with its previous content. A row that a write might have replaced is
-  /// among them, even if it stayed.
+  /// All rows that were written, each with its previous content. A row that a write might have replaced is among them,
+  /// even if it stayed.
   case rows([RowKey: EarlierRow], cursor: LogCursor)
-  /// The log does not reach back that far: any row may have been written. Reread the table, and continue from the
-  /// cursor.
+  /// The log does not reach back that far, or a line does not identify a row: any row may have been written. Reread the
+  /// table, and continue from the cursor.
   case lost(cursor: LogCursor)
 }
 
 /// The changes to a table since a cursor.
 public enum TableChanges: Hashable, Sendable {
-  /// New, changed and deleted rows. The sets are disjoint; rows that were inserted and deleted again are in none. A row
-  /// whose content the log did not keep counts as updated.
+  /// New, changed and deleted rows. The sets are disjoint. Rows that were inserted and deleted again, or whose content
+  /// is the same as before, are in none. A row that still exists counts as updated if the log did not keep its content.
   case rows(inserted: Set<RowKey>, updated: Set<RowKey>, deleted: Set<RowKey>, cursor: LogCursor)
-  /// The log does not reach back that far: any row may have been written. Reread the table, and continue from the
-  /// cursor.
+  /// The log does not reach back that far, or a line does not identify a row: any row may have been written. Reread the
+  /// table, and continue from the cursor.
   case lost(cursor: LogCursor)
 }

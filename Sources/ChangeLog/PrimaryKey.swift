@@ -14,12 +14,12 @@ public struct PrimaryKey: Hashable, Sendable {
 
   /// The columns in the order of the key.
   public let columns: [Column]
-  /// Whether it is the rowid: an `INTEGER PRIMARY KEY` that is another name for it, or the hidden one.
+  /// Whether the key is the rowid: an `INTEGER PRIMARY KEY` that is another name for it, or the hidden rowid.
   public let isRowID: Bool
-  /// True for the rowid of a table that declares no key: `VACUUM` may renumber the rows.
+  /// Whether the key is the rowid of a table that declares no key: `VACUUM` may renumber its rows.
   public let isHidden: Bool
 
-  /// The key of a table, given by the database's spelling of its name. Throws `unknownTable`, `noRowID`, or the
+  /// Reads the key of a table, given by the database's spelling of its name. Throws `unknownTable`, `noRowID`, or the
   /// database's error.
   public init(table: String, in db: Database) throws {
     if let rowID = try Self.declaredRowID(table, db) {
@@ -28,7 +28,8 @@ public struct PrimaryKey: Hashable, Sendable {
     }
     guard try db.tableExists(table) else { throw ChangeLogError.unknownTable(table) }
     let info = try db.primaryKey(table)
-    // GRDB takes every `INTEGER PRIMARY KEY` of a table with rowids for one.
+    // Only the hidden rowid has no column. GRDB also reports an `INTEGER PRIMARY KEY DESC`, or an integer key of a
+    // table without rowids, as a rowid.
     if info.isRowID, info.rowIDColumn == nil {
       // One of the names that no column of the table uses.
       let taken = try Set(db.columns(in: table).map { $0.name.lowercased() })
@@ -46,7 +47,7 @@ public struct PrimaryKey: Hashable, Sendable {
     }
   }
 
-  /// An `INTEGER PRIMARY KEY`.
+  /// Creates the key for an `INTEGER PRIMARY KEY`.
   init(rowID: String) {
     let column = Column(name: rowID, collation: "BINARY", sql: rowID.quotedDatabaseIdentifier)
     self.init([column], isRowID: true, isHidden: false)
@@ -58,11 +59,11 @@ public struct PrimaryKey: Hashable, Sendable {
     self.isHidden = isHidden
   }
 
-  /// A list of the columns with a prefix, such as `OLD.`.
+  /// Returns a list of the columns in SQL, each with a prefix such as `OLD.`.
   func list(_ prefix: String = "") -> String { columns.map { prefix + $0.sql }.joined(separator: ", ") }
 
-  /// The column of a table that is another name for its rowid; nil if there is none, or if there is no such table. GRDB
-  /// would read the whole schema first, with the text of every trigger.
+  /// Returns the column of a table that is another name for its rowid; nil if there is none, or if there is no such
+  /// table. GRDB's own query would read the whole schema first, with the text of every trigger.
   private static func declaredRowID(_ table: String, _ db: Database) throws -> String? {
     var declared: String?
     // Each row has the number, name, type, NOT NULL, default and position in the key of a column.
@@ -74,7 +75,7 @@ public struct PrimaryKey: Hashable, Sendable {
       declared = column[1]
     }
     guard declared != nil else { return nil }
-    // The rowid needs no index. `INTEGER PRIMARY KEY DESC` has one, and so have tables without rowids.
+    // The rowid needs no index. `INTEGER PRIMARY KEY DESC` has one, as do the keys of tables without rowids.
     let indexes = try Row.fetchCursor(
       db.makeStatement(sql: "PRAGMA index_list(\(table.quotedDatabaseIdentifier))"))
     // Each row has the number, name, uniqueness and origin of an index.
@@ -84,7 +85,7 @@ public struct PrimaryKey: Hashable, Sendable {
     return declared
   }
 
-  /// The collations of the columns of a declared key, by lower-case name.
+  /// Returns the collations of the columns of a declared key, by lower-case name.
   private static func collations(_ table: String, _ db: Database) throws -> [String: String] {
     let rows = try Row.fetchAll(
       db,

@@ -5,7 +5,7 @@ import GRDBSQLite
 /// The primary key of a row: its rowid, or a value for each column of the key.
 ///
 /// Keys are equal if their columns have the same bytes of the same type, whatever the columns' collations. In a table
-/// that considers `a` and `A` equal, a row that is renamed from one to the other gets a different key.
+/// that considers `a` and `A` equal, a row whose key changes from one to the other gets a different `RowKey`.
 public struct RowKey: Hashable, Sendable {
   /// For each column one byte for its type and eight for its number or its length, followed by the bytes of text and
   /// blobs.
@@ -19,14 +19,14 @@ public struct RowKey: Hashable, Sendable {
     static let blob: UInt8 = 4
   }
 
-  /// A key that is a single integer.
+  /// Creates a key that is a single integer.
   public init(_ integer: Int64) {
     var bytes: [UInt8] = []
     Self.append(Tag.integer, UInt64(bitPattern: integer), to: &bytes)
     self.bytes = bytes
   }
 
-  /// A key of these values, in the order of the key's columns.
+  /// Creates a key from values in the order of its columns.
   public init(_ values: [DatabaseValue]) {
     var bytes: [UInt8] = []
     for value in values {
@@ -41,8 +41,8 @@ public struct RowKey: Hashable, Sendable {
     self.bytes = bytes
   }
 
-  /// The key in some columns of a statement's current row. Nil if one of them is NULL, which SQLite allows in some
-  /// keys: such rows cannot be told apart.
+  /// Reads the key from some columns of a statement's current row; nil if one of them is NULL, which SQLite allows in
+  /// some keys: such rows cannot be told apart.
   package init?(_ statement: OpaquePointer, from first: Int32, count: Int32) {
     var bytes: [UInt8] = []
     for column in first..<first + count {

@@ -2,12 +2,12 @@ import GRDB
 
 /// The SQL of the triggers that fill a log.
 ///
-/// Triggers are compared by their text: those that differ are replaced at the next installation, and shipped migrations
-/// contain some. So the text for a table with an `INTEGER PRIMARY KEY` must not change.
+/// Triggers are compared by their text, and those that differ are replaced at the next installation. Shipped migrations
+/// contain the text for tables with an `INTEGER PRIMARY KEY`, so it must not change.
 struct TrackingTriggers {
   /// The maximum size in bytes of the text and blobs of a content or key that is kept; quoting may double it.
   static let keptLength = 1024
-  /// The log is pruned after this many lines.
+  /// The number of new lines between two prunings of the log.
   static let pruningInterval = 256
 
   private let tracking: ChangeTracking
@@ -15,9 +15,9 @@ struct TrackingTriggers {
   private let target: String
   private let log: String
   private let contentColumns: [String]
-  /// Numeric columns, in lower case.
+  /// The names of the numeric columns, in lower case.
   private let numbers: Set<String>
-  /// Whether the table is STRICT, so that a numeric column holds only numbers.
+  /// Whether the table is STRICT: its numeric columns hold only numbers.
   private let isStrict: Bool
 
   init(_ tracking: ChangeTracking, _ db: Database) throws {
@@ -35,7 +35,7 @@ struct TrackingTriggers {
 
   static func name(_ name: String, _ table: String) -> String { "results_\(name)_\(table)" }
 
-  /// The triggers by name.
+  /// Returns the SQL of the triggers, by name.
   func texts(_ db: Database) throws -> [String: String] {
     var result: [String: String] = [:]
     func define(_ name: String, _ event: String, on table: String, _ body: String) {
@@ -75,7 +75,7 @@ struct TrackingTriggers {
     "INSERT INTO \(log)(\((key.logColumns + ["old_content"]).joined(separator: ", "))) \(values);"
   }
 
-  /// The content that the log keeps of a row; NULL if it is too long.
+  /// Returns SQL for the content that the log keeps of a row: NULL if it is too long.
   private func keptContent(_ row: String) -> String {
     let parts = contentColumns.map { "quote(\(row)\($0.quotedDatabaseIdentifier))" }
     let content = parts.isEmpty ? "''" : parts.joined(separator: "||','||")
@@ -84,8 +84,8 @@ struct TrackingTriggers {
     return "CASE WHEN \(lengths.joined(separator: "+"))<=\(Self.keptLength) THEN \(content) END"
   }
 
-  /// The columns of a row's key, or NULLs if it is too long: then the line identifies no row, and any may have been
-  /// written.
+  /// Returns SQL for the columns of a row's key: NULLs if it is too long. The line then identifies no row, and any row
+  /// may have been written.
   private func keptKey(_ row: String) -> String {
     let lengths = key.isRowID ? [] : key.columns.compactMap { length($0.name, row + $0.sql) }
     guard !lengths.isEmpty else { return key.list(row) }
@@ -93,8 +93,8 @@ struct TrackingTriggers {
     return key.columns.map { "CASE WHEN \(isShort) THEN \(row)\($0.sql) END" }.joined(separator: ", ")
   }
 
-  /// The length of a value in bytes; nil if it is never long. A numeric column accepts any text, unless the table is
-  /// STRICT.
+  /// Returns SQL for the length of a value in bytes; nil if the value is never long. A numeric column accepts any text,
+  /// unless the table is STRICT.
   private func length(_ column: String, _ value: String) -> String? {
     let length = "coalesce(length(CAST(\(value) AS BLOB)),0)"
     let column = column.lowercased()
@@ -103,9 +103,9 @@ struct TrackingTriggers {
     return isStrict || isInteger ? nil : "iif(typeof(\(value)) IN ('text','blob'),\(length),0)"
   }
 
-  /// For each unique index except the key's: which rows match the new row, and when an update changes the index's
-  /// columns. An index on an expression is matched by its plain columns; if it has none, any row may be evicted: there
-  /// is no match, and a line without keys makes readers reread the table.
+  /// Returns two SQL conditions for each unique index except the key's: which rows match the new row, and when an
+  /// update changes the index's columns. An index on an expression is matched by its plain columns. If it has none, any
+  /// row may be evicted: the match is nil, and a line without keys makes readers reread the table.
   private func uniqueKeys(_ db: Database) throws -> [(match: String?, changes: String)] {
     let indexes = try Row.fetchAll(
       db, sql: "SELECT name FROM pragma_index_list(?) WHERE \"unique\" = 1 AND origin <> 'pk'",
@@ -136,27 +136,27 @@ struct TrackingTriggers {
 }
 
 extension PrimaryKey {
-  /// The columns of the log: the key before and the key after.
+  /// The log's columns for the key before and the key after a write.
   var logColumns: [String] {
     isRowID
       ? ["old_id", "new_id"] : columns.indices.map { "old_\($0 + 1)" } + columns.indices.map { "new_\($0 + 1)" }
   }
 
-  /// Whether a row has the new row's key.
+  /// The SQL condition that a row has the new row's key.
   fileprivate var match: String {
     if isRowID { return "\(columns[0].sql) = NEW.\(columns[0].sql)" }
     return columns.map { "\($0.sql) = NEW.\($0.sql) COLLATE \($0.collation.quotedDatabaseIdentifier)" }
       .joined(separator: " AND ")
   }
 
-  /// Whether a row is not the new row.
+  /// The SQL condition that a row has another key than the new row.
   fileprivate var differs: String {
     if isRowID { return "\(columns[0].sql) IS NOT NEW.\(columns[0].sql)" }
     let parts = columns.map { "\($0.sql) IS NOT NEW.\($0.sql) COLLATE BINARY" }.joined(separator: " OR ")
     return "(\(parts))"
   }
 
-  /// Whether an update changes a row's key.
+  /// The SQL condition that an update changes a row's key.
   fileprivate var changes: String {
     if isRowID { return "OLD.\(columns[0].sql) IS NOT NEW.\(columns[0].sql)" }
     return columns.map { "OLD.\($0.sql) IS NOT NEW.\($0.sql) COLLATE BINARY" }.joined(separator: " OR ")

@@ -1,12 +1,12 @@
 import GRDB
 
-/// Triggers that increment a version number of a row whenever the row or one of its parts is written, by anyone. So a
-/// ``ChangeTracking`` of that column also reports changes to parts.
+/// Triggers that increment a version number of a row whenever the row is updated, or a part of it inserted, updated or
+/// deleted, by anyone. A ``ChangeTracking`` of that column then also reports changes to parts.
 ///
 /// ```swift
 /// try VersionTriggers(table: "contact", parts: [.init(table: "phone", owner: ["contact_id"])]).install(in: db)
 /// ```
-/// A write that raises the version itself is left alone. A part that moves from one owner to another raises both
+/// An update that changes the version itself is left alone. A part that moves from one owner to another raises both
 /// versions. Parts of parts are not covered, nor are rows that merely refer to the row.
 public struct VersionTriggers: Hashable, Sendable {
   /// A table whose rows are parts of others.
@@ -16,7 +16,7 @@ public struct VersionTriggers: Hashable, Sendable {
     /// The columns that hold the owner's key, in the key's order, unquoted.
     public var owner: [String]
 
-    /// Rows of a table, each a part of the row whose key these columns hold.
+    /// Creates a description of a table, each of whose rows is a part of the row whose key these columns hold.
     public init(table: String, owner: [String]) {
       self.table = table
       self.owner = owner
@@ -25,7 +25,7 @@ public struct VersionTriggers: Hashable, Sendable {
 
   /// The table of the owners, unquoted.
   public var table: String
-  /// Its column with an integer that grows by one, unquoted.
+  /// The column with the version, an integer that grows by one, unquoted.
   public var version: String
   /// The tables of parts.
   public var parts: [Part]
@@ -33,7 +33,7 @@ public struct VersionTriggers: Hashable, Sendable {
   /// database. It is evaluated for every written row.
   public var pause: String?
 
-  /// Triggers for a table and its parts.
+  /// Creates triggers for a table and its parts; ``install(in:)`` adds them to a database.
   public init(table: String, version: String = "version", parts: [Part], pause: String? = nil) {
     self.table = table
     self.version = version
@@ -62,7 +62,7 @@ public struct VersionTriggers: Hashable, Sendable {
     }
   }
 
-  /// The triggers by name. Throws the same as ``install(in:)``.
+  /// Returns the SQL of the triggers, by name. Throws the same as ``install(in:)``.
   public func statements(in db: Database) throws -> [String: String] {
     let key = try PrimaryKey(table: table, in: db)
     try check([version], of: table, db)
@@ -109,7 +109,7 @@ public struct VersionTriggers: Hashable, Sendable {
     return "UPDATE \(table.quotedDatabaseIdentifier) SET \(column) = \(column) + 1 WHERE \(condition);"
   }
 
-  /// The condition that the key has the first value of each column, or the second.
+  /// Returns the condition that the key equals the first values of its columns or, if there are two, the second ones.
   private func matching(_ key: PrimaryKey, _ values: [[String]]) -> String {
     if key.columns.count == 1 {
       let list = values[0]

@@ -1,16 +1,15 @@
-/// Sets made of two others. For a million ids that are close together this takes some ten microseconds, because whole
-/// words of bits are combined.
+/// Sets made of two others. If the ids are close together, whole words of bits are combined.
 extension IDSet {
-  /// The ids that are in one of the sets, or in both.
+  /// Returns the ids that are in one of the sets, or in both.
   public func union(_ other: IDSet) -> IDSet { combining(other) { $0 | $1 } }
 
-  /// The ids that are in both sets.
+  /// Returns the ids that are in both sets.
   public func intersection(_ other: IDSet) -> IDSet { combining(other) { $0 & $1 } }
 
-  /// The ids of this set that are not in the other.
+  /// Returns the ids of this set that are not in the other.
   public func subtracting(_ other: IDSet) -> IDSet { combining(other) { $0 & ~$1 } }
 
-  /// The ids that are in exactly one of the sets.
+  /// Returns the ids that are in exactly one of the sets.
   public func symmetricDifference(_ other: IDSet) -> IDSet { combining(other) { $0 ^ $1 } }
 
   private func combining(_ other: IDSet, _ operation: (UInt64, UInt64) -> UInt64) -> IDSet {
@@ -27,7 +26,7 @@ extension IDSet {
     return IDSet(firstWord: first, words: words)
   }
 
-  /// For ids that are far from each other.
+  /// Combines sets whose ids are far from each other.
   private func merging(_ other: IDSet, _ operation: (UInt64, UInt64) -> UInt64) -> IDSet {
     var result: [Int64] = []
     var (mine, theirs) = (makeIterator(), other.makeIterator())
@@ -51,7 +50,7 @@ extension IDSet {
     }
   }
 
-  /// The bits of the set in a range of words, which must contain all of them.
+  /// Returns the bits of the set in a range of words that contains all of them.
   private func words(from first: Int64, to last: Int64) -> [UInt64] {
     var result = [UInt64](repeating: 0, count: Int(last - first) + 1)
     switch storage {

@@ -1,24 +1,24 @@
 /// A set of row ids, such as the results of a search.
 ///
-/// If the ids are close together, there is a bit for each id in their range, so that a set of a million is made in a
-/// few milliseconds and tested for a million rows in two. Otherwise they are kept in a sorted array.
+/// If the ids are close together, there is a bit for each id in their range, so creating a set and testing many rows
+/// are fast. Otherwise the ids are kept in a sorted array.
 public struct IDSet: Hashable, Sendable {
-  // The ids alone determine the case, so that equal sets are stored alike.
+  // The ids alone determine the case, so equal sets are stored alike.
   enum Storage: Hashable {
     /// A bit for each id from `first` * 64 on; neither the first nor the last word is zero.
     case bits(first: Int64, words: [UInt64])
     case sorted([Int64])
   }
 
-  /// Bits are used for up to this many words an id: a thousand ids of a million are found in a list a hundred times
-  /// faster by their bits than by searching for each row.
+  /// The maximum number of words of 64 bits per id of a set that is stored as bits. Testing every row of a list is much
+  /// faster with bits than with a binary search for each.
   public static let wordsPerID = 16
 
   let storage: Storage
   /// The number of ids.
   public let count: Int
 
-  /// The set of these ids, in any order. Ascending ones are taken without sorting.
+  /// Creates a set of these ids, in any order. Ascending ids are not sorted again.
   public init(_ ids: some Sequence<Int64>) { self.init(array: Array(ids)) }
 
   private init(array: [Int64]) {
@@ -50,7 +50,7 @@ public struct IDSet: Hashable, Sendable {
     storage = .bits(first: first, words: words)
   }
 
-  /// The set of ids given by bits.
+  /// Creates a set of the ids given by bits.
   /// - Parameters:
   ///   - firstWord: the lowest bit of the first word is that of the id `firstWord` * 64.
   ///   - words: a bit for each id from there on.
@@ -69,11 +69,12 @@ public struct IDSet: Hashable, Sendable {
     storage = .bits(first: firstWord + Int64(first), words: isWhole ? words : Array(words[first...last]))
   }
 
-  /// The ids of some rows of a list.
+  /// Creates a set of the ids of some rows of a list.
   /// - Parameters:
   ///   - rows: the indexes in `ids`, each once.
   ///   - ids: those of all rows, each once. If their memory changes meanwhile, the set may contain other ids.
-  ///   - isAscending: whether the ids of these rows ascend; otherwise the smallest and the largest are searched for.
+  ///   - isAscending: whether the ids of these rows ascend; otherwise the smallest and the largest are searched for
+  ///     first.
   public init(
     _ rows: UnsafeBufferPointer<UInt32>, of ids: UnsafeBufferPointer<Int64>, isAscending: Bool
   ) {
@@ -95,7 +96,8 @@ public struct IDSet: Hashable, Sendable {
     }
     var words = [UInt64](repeating: 0, count: Int(last - first) + 1)
     words.withUnsafeMutableBufferPointer { words in
-      // Most rows belong to the same word as the previous row. The word is only written when all its bits are known.
+      // The ids of most rows belong to the same word as the previous row's. A word is written when the next id belongs
+      // to another one.
       var (current, bits) = (Int64(0), UInt64(0))
       for row in rows {
         let id = ids[Int(row)]
@@ -113,7 +115,7 @@ public struct IDSet: Hashable, Sendable {
     self.init(firstWord: first, words: words)
   }
 
-  /// Whether that many ids between two words are stored as bits.
+  /// Returns whether that many ids between two words are stored as bits.
   private static func shouldUseBits(_ first: Int64, _ last: Int64, count: Int) -> Bool {
     last - first <= wordsPerID * count
   }
@@ -121,12 +123,12 @@ public struct IDSet: Hashable, Sendable {
   /// Whether there are no ids.
   public var isEmpty: Bool { count == 0 }
 
-  /// Whether each id has a bit, so that a lookup takes no search.
+  /// Whether each id has a bit, so a lookup takes no search.
   public var hasBits: Bool {
     if case .bits = storage { true } else { false }
   }
 
-  /// Whether an id is in the set.
+  /// Returns whether an id is in the set.
   public func contains(_ id: Int64) -> Bool {
     switch storage {
     case .bits(let first, let words):
@@ -142,7 +144,7 @@ public struct IDSet: Hashable, Sendable {
     }
   }
 
-  /// The ids in ascending order.
+  /// Returns the ids in ascending order.
   public func sorted() -> [Int64] {
     switch storage {
     case .bits(let first, let words): Self.ids(first, words, count: count)
@@ -177,7 +179,7 @@ public struct IDSet: Hashable, Sendable {
     }
   }
 
-  /// The same for ids that are stored as their distances from one of them.
+  /// Does the same for ids that are stored as distances from one id.
   public func mark(
     _ offsets: UnsafeBufferPointer<UInt32>, from id: Int64, in words: UnsafeMutablePointer<UInt64>
   ) -> Int {
@@ -202,7 +204,7 @@ public struct IDSet: Hashable, Sendable {
       let size = Swift.min(64, ids.count &- start)
       var word: UInt64 = 0
       var index = 0
-      // No branches: the processor cannot guess which ids are in the set. And no shift by a variable number for each id.
+      // No branches: the processor cannot predict which ids are in the set.
       while index < size {
         word = word &>> 1 | bit(ids[start &+ index]) &<< 63
         index &+= 1
@@ -215,7 +217,7 @@ public struct IDSet: Hashable, Sendable {
     return count
   }
 
-  /// The bit at a position that may be outside the words.
+  /// Returns the bit at a position; 0 for one outside the words.
   @inline(__always)
   private static func bit(_ position: UInt64, _ words: UnsafeBufferPointer<UInt64>) -> UInt64 {
     let word = position &>> 6
@@ -224,7 +226,7 @@ public struct IDSet: Hashable, Sendable {
 }
 
 extension IDSet: ExpressibleByArrayLiteral {
-  /// The set of these ids.
+  /// Creates a set of these ids.
   public init(arrayLiteral ids: Int64...) { self.init(ids) }
 }
 
@@ -233,7 +235,7 @@ extension IDSet: Sequence {
   public struct Iterator: IteratorProtocol {
     private let storage: Storage
     private var index = 0
-    /// The rest of the current word.
+    /// The bits of the current word whose ids come next.
     private var rest: UInt64 = 0
 
     fileprivate init(_ set: IDSet) {
@@ -241,7 +243,7 @@ extension IDSet: Sequence {
       if case .bits(_, let words) = storage { rest = words[0] }
     }
 
-    /// The next id; nil at the end.
+    /// Returns the next id; nil at the end.
     public mutating func next() -> Int64? {
       switch storage {
       case .sorted(let ids):
@@ -261,7 +263,7 @@ extension IDSet: Sequence {
     }
   }
 
-  /// An iterator over the ids in ascending order.
+  /// Returns an iterator over the ids in ascending order.
   public func makeIterator() -> Iterator { Iterator(self) }
 
   /// The exact number of ids.

@@ -17,17 +17,18 @@ import class GRDB.Row
 /// try controller.performFetch()
 /// let student = try controller.object(at: RowPath(section: 0, row: 0), in: context)
 /// ```
-/// Predicate, sort keys and section key path may refer to other objects: when a class is renamed, its students move.
-/// The list shows what is saved, without a context's unsaved changes. In ``snapshot`` and in change sets an object is
-/// identified by the number of its id (``ObjectID/number``).
+/// The predicate, the sort keys and the section key path may refer to other objects: when a class is renamed, its
+/// students move. The list shows what is saved, without any context's unsaved changes. In ``snapshot`` and in change
+/// sets, an object is identified by the number of its id (``ObjectID/number``).
 ///
-/// It works on an entity of a SQLite store. The first controller of an entity adds triggers and a log of writes
-/// (`ChangeTracking`) to the store. It may be used from any thread; objects belong to the thread of their context.
+/// The entity must be kept in a SQLite store that the stack opened. The first controller of an entity adds triggers and
+/// a log of writes (`ChangeTracking`) to the tables that the list depends on. A controller may be used from any thread;
+/// objects belong to the thread of their context.
 public final class FetchedResultsController: Sendable {
   private struct State {
     var request: FetchRequest
     var sectionKeyPath: String?
-    /// The known ids, for an entity with children.
+    /// The known ids, if several entities share the table.
     var ids: [Int64: ObjectID] = [:]
     var onError: (@Sendable (LiveResultsError) -> Void)?
   }
@@ -35,7 +36,7 @@ public final class FetchedResultsController: Sendable {
   /// The stack that keeps the objects.
   public let stack: ObjectStack
   private let entity: Entity
-  /// The only entity whose objects can be in the list; nil if there are several.
+  /// The only entity of the family that is not abstract; nil if there are several.
   private let onlyEntity: Entity?
   private let results: ResultsController<ObjectRow>
   private let state: Mutex<State>
@@ -45,10 +46,10 @@ public final class FetchedResultsController: Sendable {
   /// - Parameters:
   ///   - stack: The stack that keeps the objects.
   ///   - request: Which objects, in which order. Limit, offset, deleted objects and results other than objects are
-  ///     refused; batch size, prefetching and pending changes are ignored.
+  ///     refused; faults, prefetching and pending changes are ignored.
   ///   - sectionKeyPath: A key path through to-ones to an attribute of an ordered type, which divides the list. It must
-  ///     agree with the first sort key. Nil makes one section.
-  ///   - titles: Makes the title of a section from its stored value: Booleans as 0 and 1, dates as seconds since
+  ///     agree with the order of the objects, or ``performFetch()`` throws. Nil makes one section.
+  ///   - titles: Makes the title of a section from its stored value: a Boolean is 0 or 1, a date is seconds since
   ///     2001-01-01 UTC. Called on the controller's queue.
   ///   - deliver: How updates reach the consumer.
   /// - Throws: `objects`, `notFollowed`.
@@ -82,7 +83,7 @@ public final class FetchedResultsController: Sendable {
   /// The fetch request.
   public var request: FetchRequest { state.withLock { $0.request } }
 
-  /// The key path that divides the list into sections.
+  /// The key path that divides the list into sections; nil for one section.
   public var sectionKeyPath: String? { state.withLock { $0.sectionKeyPath } }
 
   /// The list as last fetched or delivered.
@@ -94,7 +95,7 @@ public final class FetchedResultsController: Sendable {
   /// The titles of the sections, for an index bar; empty titles are left out.
   public var sectionIndexTitles: [String] { results.sectionIndexTitles }
 
-  /// The section for a title of an index bar; see `ResultsSnapshot.section(forIndexTitle:in:)`.
+  /// Returns the section for a title of an index bar; see `ResultsSnapshot.section(forIndexTitle:in:)`.
   public func section(forIndexTitle title: String, in bar: [String]? = nil) -> Int? {
     results.section(forIndexTitle: title, in: bar)
   }
@@ -109,9 +110,9 @@ public final class FetchedResultsController: Sendable {
     }
   }
 
-  /// Changes the request to other objects of the same entity. The change arrives as an update; without a listener, call
+  /// Changes the request to other objects in the same table. The change arrives as an update; without a listener, call
   /// ``performFetch()``.
-  /// - Throws: `objects`, and `list` for another entity.
+  /// - Throws: `objects`, and `list` for an entity of another table.
   public func setRequest(_ request: FetchRequest, sectionKeyPath: String? = nil) throws(LiveResultsError) {
     let followed = try Self.followed(request, sectionKeyPath, stack)
     do throws(ResultsError) {
@@ -127,7 +128,7 @@ public final class FetchedResultsController: Sendable {
 
   // MARK: Objects
 
-  /// The id of the object at a path of the list, or of another snapshot, such as that of an update.
+  /// Returns the id of the object at a path of the list, or of another snapshot, such as that of an update.
   /// - Throws: `list` with `outOfRange` for a path that does not exist, or with `rowGone` if the object was deleted
   ///   since and its entity is unknown; `objects` if the objects cannot be read.
   public func objectID(at path: RowPath, in snapshot: ResultsSnapshot? = nil) throws(LiveResultsError) -> ObjectID {
@@ -142,8 +143,8 @@ public final class FetchedResultsController: Sendable {
     return id
   }
 
-  /// The ids of objects, by the numbers that identify them in lists and change sets. If the entity has children,
-  /// deleted objects are missing, unless their ids were requested while they existed.
+  /// Returns the ids of objects, by the numbers that identify them in lists and change sets. If several entities share
+  /// the table, deleted objects are missing, unless their ids were requested while they existed.
   /// - Throws: `objects` if the objects cannot be read.
   public func objectIDs(_ numbers: [Int64]) throws(LiveResultsError) -> [Int64: ObjectID] {
     if let onlyEntity {
@@ -164,7 +165,7 @@ public final class FetchedResultsController: Sendable {
     return found
   }
 
-  /// The path of an object; nil if it is not in the list.
+  /// Returns the path of an object; nil if it is not in the list.
   public func indexPath(of id: ObjectID) -> RowPath? {
     guard stack.model.entity(named: id.entity)?.root == entity.root, let number = id.number,
       id.store == stack.id(number, of: entity).store
@@ -172,7 +173,8 @@ public final class FetchedResultsController: Sendable {
     return snapshot.indexPath(of: number)
   }
 
-  /// The object at a path, as a context sees it; nil if it is deleted there, or was deleted since the list was read.
+  /// Returns the object at a path, as a context sees it; nil if it is deleted there, or if the context has not read it
+  /// and it was deleted since the list was read.
   ///
   /// A context does not reread its objects; ``refresh(_:with:)`` makes it do so after an update.
   /// - Throws: `list` for a path that does not exist, `objects`.
@@ -217,7 +219,8 @@ public final class FetchedResultsController: Sendable {
     set { results.onChange = newValue }
   }
 
-  /// Called on the consumer's thread when reading fails. The list stays as it was and is still followed.
+  /// Called on the consumer's thread when reading fails: the list stays as it was and is still followed. Also called
+  /// with `notTracked`, when changes are not tracked.
   public var onError: (@Sendable (LiveResultsError) -> Void)? {
     get { state.withLock { $0.onError } }
     set {
@@ -236,17 +239,17 @@ public final class FetchedResultsController: Sendable {
   /// Stops following the list: no callbacks are called after this. The list stays as it is.
   public func stopTracking() { results.stopTracking() }
 
-  /// For tests: waits until the list reflects everything committed.
+  /// Waits, in tests, until the list reflects everything that was committed.
   func waitForUpdates() { for _ in 0..<3 { results.waitForUpdates() } }
 }
 
-/// A placeholder record: contexts read the objects.
+/// A record without content, because contexts read the objects.
 struct ObjectRow: FetchableRecord, Sendable {
   init(row: Row) {}
 }
 
 extension ResultsRequest {
-  /// The rows of a followed request.
+  /// Creates a request for the rows of a followed request.
   init(_ followed: FollowedRequest) {
     self.init(
       table: followed.table,

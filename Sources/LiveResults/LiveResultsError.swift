@@ -6,12 +6,12 @@ public enum LiveResultsError: Error, Sendable {
   /// The request does not fit the model or cannot be followed (`badRequest` with the field), or an object could not be
   /// read.
   case objects(ObjectGraphError)
-  /// The entity is not kept in a SQLite store; other stores cannot be followed.
+  /// The entity is not kept in a SQLite store that the stack opened; other stores cannot be followed.
   case notFollowed(entity: String)
-  /// The list could not be read, or a path is not in it.
+  /// The list could not be read or followed, a path is not in it, or an object was deleted.
   case list(ResultsError)
 
-  /// Wraps any error.
+  /// Creates an error from any other.
   init(_ error: any Error) {
     switch error {
     case let error as LiveResultsError: self = error

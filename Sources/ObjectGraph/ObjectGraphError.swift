@@ -6,14 +6,14 @@ public enum ObjectGraphError: Error, Sendable {
   /// The descriptions of a model are inconsistent; `entity` and `property` name the first mistake. The property is nil
   /// if the entity itself is wrong, and empty for a rule of the entity.
   case badModel(entity: String, property: String?)
-  /// The model has no entity of that name.
+  /// The model has no entity with this name or class, or a requested object is of another class.
   case unknownEntity(String)
   /// The entity is abstract and has no objects of its own.
   case abstractEntity(String)
-  /// The entity has no property of that name.
+  /// The entity has no property with this name.
   case unknownKey(String, entity: String)
-  /// A value of the wrong type, a string with a NUL character, an object of the wrong entity, a list for a to-one, or a
-  /// single object for a to-many.
+  /// The property is of another kind, or does not accept the value: one of another type, a string with a NUL character,
+  /// or an object of another entity or class.
   case typeMismatch(entity: String, property: String)
   /// The relationship is not a to-many.
   case notToMany(entity: String, property: String)
@@ -23,14 +23,14 @@ public enum ObjectGraphError: Error, Sendable {
   case deletedObject(ObjectID)
   /// The object belongs to another context.
   case foreignObject(ObjectID)
-  /// The string is not the URI of an id of this stack's stores.
+  /// The string is not the URI of an id in one of this stack's stores.
   case badURI(String)
-  /// The model has no template of that name.
+  /// The model has no template with this name.
   case unknownTemplate(String)
   /// A predicate, or a key path of a request, is wrong.
   case predicate(InvalidPredicate)
-  /// This field contradicts the rest of the request: `limit`, `offset`, `result`, `properties`, `having`, `sort`,
-  /// `predicate` or `onlyDeleted`.
+  /// This field of the request is invalid, contradicts the other fields, or is not supported here: `limit`, `offset`,
+  /// `result`, `properties`, `having`, `sort`, `predicate` or `onlyDeleted`.
   case badRequest(field: String)
   /// The values of this key path cannot be sorted, folded or prefetched, or the function does not accept them.
   case wrongKind(key: String)
@@ -50,7 +50,8 @@ public enum ObjectGraphError: Error, Sendable {
   case store(StoreFailure)
   /// The mapping of a store does not fit its model or its database.
   case mapping(InvalidMapping)
-  /// The host of a mapped store refused to read or to write, with an error of its own.
+  /// The host of a mapped store refused to read or to write, with an error of its own. Methods that throw ``store(_:)``
+  /// also throw this.
   case host(any Error)
 }
 
@@ -76,7 +77,7 @@ extension ObjectGraphError {
   }
 }
 
-/// An error of a host while it passes through the library.
+/// Carries an error of a host through the library.
 struct HostError: Error {
   let error: any Error
 }

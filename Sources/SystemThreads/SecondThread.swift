@@ -1,14 +1,14 @@
 import Glibc
 import Synchronization
 
-/// Runs work in this thread and in a second one at the same time.
+/// A second thread that shares work with the calling one.
 ///
-/// The second one is new each time, and tied to the other processors. Some systems keep threads together on few
+/// The second thread is new each time, and tied to the other processors. Some systems keep threads together on few
 /// processors: they run a thread that is woken, and sometimes a new one, on the processor of the thread that wakes or
-/// starts it. It waits there for several milliseconds while another processor is idle.
+/// starts it. The thread may wait there for several milliseconds while another processor is idle.
 public enum SecondThread {
   /// Calls the body for each part of the work, on this thread (0) or on a second one (1). Each takes the next part when
-  /// it has finished one, because the second may start late. Parts are left out once the work is canceled.
+  /// it has finished one, because the second may start late. After a cancellation, no more parts are started.
   /// - Parameter isCancelled: only called on this thread, after each of its parts.
   public static func forEachPart(_ count: Int, isCancelled: () -> Bool, _ body: (_ part: Int, _ thread: Int) -> Void) {
     let next = Atomic(0)
@@ -22,8 +22,8 @@ public enum SecondThread {
     }
   }
 
-  /// Calls the body for consecutive ranges of some items, each of this size but perhaps the last, until canceled; in two
-  /// threads if that is wanted and the system has a second one.
+  /// Splits this many items into consecutive ranges, all of this size except perhaps the last, and calls the body for
+  /// each until canceled. If requested, a second thread helps, if the system has one.
   /// - Parameter isCancelled: only called on this thread.
   public static func forEachRange(
     of count: Int, size: Int, inTwoThreads: Bool, isCancelled: () -> Bool = { false }, _ body: (Range<Int>) -> Void
@@ -37,11 +37,11 @@ public enum SecondThread {
     forEachPart(parts, isCancelled: isCancelled) { part, _ in body(range(part)) }
   }
 
-  /// Calls the body with 0 on this thread and, unless this call has ended by then, with 1 on a second one. Each call
-  /// does the parts of the work that the other has not taken. Returns when both have ended.
+  /// Calls the body with 0 on this thread and, unless that call has ended before the second thread starts, with 1 on a
+  /// second one. The calls must share the work: each does what the other has not taken. Returns when both have ended.
   public static func help(_ body: (_ thread: Int) -> Void) {
     withoutActuallyEscaping(body) { body in
-      // A thread that comes too late must not have a reference to the body, so it gets a pointer.
+      // A thread that starts too late must not have a reference to the body, so it gets a pointer.
       withUnsafePointer(to: body) { body in
         nonisolated(unsafe) let shared = body
         let visit = Visit()
@@ -56,11 +56,11 @@ public enum SecondThread {
     }
   }
 
-  // Not inlined, so that no reference to the body is kept for longer.
+  // Not inlined: otherwise a reference to the body might be kept for longer.
   @inline(never)
   private static func call(_ body: UnsafePointer<(Int) -> Void>) { body.pointee(1) }
 
-  /// Whether the second thread has begun, or comes too late.
+  /// Records whether the second thread has begun before the work ended.
   private final class Visit: Sendable {
     private static let waiting = 0
     private static let running = 1
@@ -78,7 +78,7 @@ public enum SecondThread {
       ended.deallocate()
     }
 
-    /// False if the work has ended.
+    /// Returns false if the work has ended.
     func begin() -> Bool {
       state.compareExchange(expected: Visit.waiting, desired: Visit.running, ordering: .acquiringAndReleasing).exchanged
     }

@@ -2,16 +2,16 @@ import CProcessors
 import Glibc
 import Synchronization
 
-/// System threads, for work that must know if none is available: libdispatch would wait for one.
+/// System threads, for work that must know when none is available: libdispatch would wait for one.
 public enum SystemThread {
-  /// Runs work in a new thread.
+  /// Runs work on a new thread.
   /// - Returns: false if the system has no thread available; the work is not run then.
   public static func start(_ work: @escaping @Sendable () -> Void) -> Bool { start(elsewhere: false, work) }
 
-  /// Runs work in a new thread on other processors than that of this thread, if there are any.
+  /// Runs work on a new thread, on other processors than this thread's if there are any.
   /// - Returns: false if the system has no thread available; the work is not run then.
   public static func startElsewhere(_ work: @escaping @Sendable () -> Void) -> Bool {
-    // A system may refuse a thread only because of its processors.
+    // A system may refuse a thread only because it is tied to processors.
     start(elsewhere: true, work) || start(elsewhere: false, work)
   }
 
@@ -38,9 +38,9 @@ public enum SystemThread {
 
   // MARK: Checking whether threads are available
 
-  /// Threads that wait, and so prove that the system has them.
+  /// Threads that were started early and wait: they prove that the system has them.
   private struct Reserve {
-    /// All that were started and may still run.
+    /// All threads that were started and may still run.
     var threads: [pthread_t] = []
     /// How many of them have not been let through the gate.
     var waiting = 0
@@ -53,10 +53,11 @@ public enum SystemThread {
     return gate
   }()
 
-  /// Whether this many threads are available at once, besides those in reserve. If so, they are kept in reserve until
-  /// ``releaseReserve()``: starting a thread takes some 25 microseconds, but waiting for its end can take milliseconds
-  /// on a busy machine, so a program that wants to draw its first screen does that later. If not, the whole reserve is
-  /// released.
+  /// Starts this many threads, besides those in reserve, and keeps them in reserve until ``releaseReserve()``. Returns
+  /// whether the system had them; if not, the whole reserve is released.
+  ///
+  /// Waiting for a thread to end can take milliseconds on a busy machine, so a program that wants to draw its first
+  /// screen does that later.
   /// - Parameters:
   ///   - count: the number of threads.
   ///   - work: run by the first thread before it waits.
@@ -85,7 +86,7 @@ public enum SystemThread {
     }
   }
 
-  /// Ends the threads in reserve, and waits until they have ended, because they would still count toward the limit.
+  /// Ends the threads in reserve, and waits until they have ended: until then they count toward the system's limit.
   public static func releaseReserve() { reserve.withLock { release(&$0) } }
 
   private static func release(_ reserve: inout Reserve) {
@@ -94,8 +95,8 @@ public enum SystemThread {
     reserve = Reserve()
   }
 
-  /// Whether this many threads are available at once. If that many are in reserve, they are told to end; otherwise this
-  /// starts new threads, and waits until they and the reserve have ended.
+  /// Returns whether this many threads are available at once. If that many are in reserve, it tells them to end;
+  /// otherwise it starts new ones, and waits until they and the reserve have ended.
   public static func canStart(_ count: Int) -> Bool {
     let usesReserve = reserve.withLock { reserve in
       guard reserve.waiting >= count else { return false }

@@ -5,7 +5,7 @@ public struct Attribute: Hashable, Sendable {
   /// Its index in ``Entity/attributes``.
   public let index: Int
 
-  /// The description that it was made from.
+  /// The description that the attribute was made from.
   public var description: AttributeDescription { entity.record.attributes[index].description }
   /// The name of the attribute, its key.
   public var name: String { description.name }

@@ -1,4 +1,4 @@
-/// Describes an attribute of an entity.
+/// The description of an attribute of an entity.
 public struct AttributeDescription: Codable, Hashable, Sendable {
   /// The key of the attribute.
   public var name: String
@@ -8,11 +8,11 @@ public struct AttributeDescription: Codable, Hashable, Sendable {
   public var isOptional = true
   /// The value in a new object.
   public var defaultValue = Value.null
-  /// Transient attributes live in the context, with undo and validation, and not in the store. Predicates of requests
-  /// cannot use them.
+  /// Whether the attribute lives only in the context, with undo and validation, and not in the store. Requests cannot
+  /// use it.
   public var isTransient = false
-  /// Hidden attributes are stored like others, but predicates and requests cannot use them: for values that the program
-  /// derives.
+  /// Whether the attribute is hidden from predicates and requests, for values that the program derives. It is stored
+  /// like any other.
   @DefaultFalse public var isHidden = false
   /// The smallest number or date allowed.
   public var minimum: Value?
@@ -26,12 +26,12 @@ public struct AttributeDescription: Codable, Hashable, Sendable {
   public var pattern: String?
   /// Conditions on the value.
   public var rules: [ValidationRule] = []
-  /// Its name in the model that a store is migrated from.
+  /// Its name in the model that a store is migrated from, if it was different.
   public var renamingID: String?
   /// Custom information for the program.
   public var userInfo: [String: String] = [:]
 
-  /// Describes an attribute.
+  /// Creates the description of an attribute.
   public init(
     _ name: String, _ type: AttributeType, isOptional: Bool = true, default defaultValue: Value = .null,
     isTransient: Bool = false, isHidden: Bool = false, minimum: Value? = nil, maximum: Value? = nil,

@@ -15,7 +15,7 @@ public enum AttributeType: String, Codable, Hashable, Sendable, CaseIterable {
   /// A universally unique identifier.
   case uuid
 
-  /// True when values of the type are ordered: all but data and UUIDs.
+  /// Whether values of the type are ordered, as all are except data and UUIDs.
   public var isOrdered: Bool { self != .data && self != .uuid }
 
   /// Converts a value to this type: nil stays nil, and an integer becomes a double; nothing else is converted.

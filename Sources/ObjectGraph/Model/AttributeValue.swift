@@ -1,18 +1,19 @@
 import Foundation
 
-/// A Swift type that attribute values can be read and written as. Optionals of such types are included, and
-/// enumerations with such raw values.
+/// A Swift type in which attribute values can be read and written. An optional of such a type is one too; an
+/// enumeration with such a raw value only has to declare the conformance.
 public protocol AttributeValue: Sendable {
   /// The value as an attribute stores it.
   var attributeValue: Value { get }
-  /// The Swift value; nil if the attribute's value has another type, or is nil and the Swift type is not optional.
+  /// Creates the Swift value; nil if the attribute's value has another type, or is nil and the Swift type is not
+  /// optional.
   init?(attributeValue: Value)
 }
 
 extension String: AttributeValue {
   /// The string.
   public var attributeValue: Value { .string(self) }
-  /// The string.
+  /// Creates the string; nil for a value of another type.
   public init?(attributeValue: Value) {
     guard case .string(let text) = attributeValue else { return nil }
     self = text
@@ -22,7 +23,7 @@ extension String: AttributeValue {
 extension FixedWidthInteger where Self: AttributeValue {
   /// The integer.
   public var attributeValue: Value { .integer(Int64(self)) }
-  /// The integer, if it fits.
+  /// Creates the integer; nil if it does not fit, or for a value of another type.
   public init?(attributeValue: Value) {
     guard case .integer(let number) = attributeValue else { return nil }
     self.init(exactly: number)
@@ -36,7 +37,7 @@ extension Int32: AttributeValue {}
 extension Double: AttributeValue {
   /// The number.
   public var attributeValue: Value { .double(self) }
-  /// The number.
+  /// Creates the number; nil for a value of another type.
   public init?(attributeValue: Value) {
     guard case .double(let number) = attributeValue else { return nil }
     self = number
@@ -46,7 +47,7 @@ extension Double: AttributeValue {
 extension Bool: AttributeValue {
   /// The Boolean.
   public var attributeValue: Value { .boolean(self) }
-  /// The Boolean.
+  /// Creates the Boolean; nil for a value of another type.
   public init?(attributeValue: Value) {
     guard case .boolean(let flag) = attributeValue else { return nil }
     self = flag
@@ -56,7 +57,7 @@ extension Bool: AttributeValue {
 extension Date: AttributeValue {
   /// The date.
   public var attributeValue: Value { .date(self) }
-  /// The date.
+  /// Creates the date; nil for a value of another type.
   public init?(attributeValue: Value) {
     guard case .date(let date) = attributeValue else { return nil }
     self = date
@@ -66,7 +67,7 @@ extension Date: AttributeValue {
 extension Data: AttributeValue {
   /// The bytes.
   public var attributeValue: Value { .data(self) }
-  /// The bytes.
+  /// Creates the bytes; nil for a value of another type.
   public init?(attributeValue: Value) {
     guard case .data(let data) = attributeValue else { return nil }
     self = data
@@ -76,7 +77,7 @@ extension Data: AttributeValue {
 extension UUID: AttributeValue {
   /// The UUID.
   public var attributeValue: Value { .uuid(self) }
-  /// The UUID.
+  /// Creates the UUID; nil for a value of another type.
   public init?(attributeValue: Value) {
     guard case .uuid(let uuid) = attributeValue else { return nil }
     self = uuid
@@ -86,7 +87,7 @@ extension UUID: AttributeValue {
 extension Optional: AttributeValue where Wrapped: AttributeValue {
   /// The wrapped value, or nil.
   public var attributeValue: Value { self?.attributeValue ?? .null }
-  /// The wrapped value, or nil.
+  /// Creates an optional, which is nil for ``Value/null``. Fails for a value of another type.
   public init?(attributeValue: Value) {
     if attributeValue.isNull {
       self = .none
@@ -100,7 +101,7 @@ extension Optional: AttributeValue where Wrapped: AttributeValue {
 extension AttributeValue where Self: RawRepresentable, RawValue: AttributeValue {
   /// The raw value.
   public var attributeValue: Value { rawValue.attributeValue }
-  /// The case with that raw value.
+  /// Creates the case with this raw value; nil if there is none.
   public init?(attributeValue: Value) {
     guard let raw = RawValue(attributeValue: attributeValue) else { return nil }
     self.init(rawValue: raw)

@@ -1,6 +1,5 @@
-/// The rules and patterns of a model, parsed and checked once.
+/// The parsed and checked rules and patterns of a model.
 struct CompiledRules: Sendable {
-  /// A rule and its condition.
   struct Compiled: Sendable {
     let rule: ValidationRule
     let predicate: CheckedPredicate

@@ -1,10 +1,10 @@
-/// A flag that older encoded descriptions lack; a missing flag is false.
+/// A flag that decodes as false if its key is missing, as in data encoded by older versions of this library.
 @propertyWrapper
 public struct DefaultFalse: Codable, Hashable, Sendable {
-  /// Whether it is set.
+  /// Whether the flag is set.
   public var wrappedValue: Bool
 
-  /// A flag with an initial value.
+  /// Creates a flag with an initial value.
   public init(wrappedValue: Bool) { self.wrappedValue = wrappedValue }
 
   /// Reads what ``encode(to:)`` wrote.
@@ -20,7 +20,7 @@ public struct DefaultFalse: Codable, Hashable, Sendable {
 }
 
 extension KeyedDecodingContainer {
-  /// Called by synthesized code for a flag.
+  /// Decodes a flag; synthesized code calls this overload.
   func decode(_ type: DefaultFalse.Type, forKey key: Key) throws -> DefaultFalse {
     try decodeIfPresent(type, forKey: key) ?? DefaultFalse(wrappedValue: false)
   }

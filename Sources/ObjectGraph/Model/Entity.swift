@@ -5,13 +5,12 @@ public struct Entity: Sendable {
 
   var record: EntityRecord { schema.entities[index] }
 
-  /// The description that it was made from.
+  /// The description that the entity was made from.
   public var description: EntityDescription { record.description }
   /// The name of the entity.
   public var name: String { record.description.name }
   /// Whether it has no objects of its own.
   public var isAbstract: Bool { record.description.isAbstract }
-  /// Its to-ones, as plain records.
   var toOnes: [ToOneRecord] { schema.toOnes[index] }
   /// The entity whose properties this one inherits.
   public var parent: Entity? { record.parent.map { Entity(schema: schema, index: $0) } }
@@ -29,14 +28,14 @@ public struct Entity: Sendable {
   }
   /// The to-one to the object that the entity's objects are parts of; nil if they are not parts.
   public var owner: Relationship? { (description.owner ?? parent?.description.owner).flatMap(relationship(named:)) }
-  /// The to-manys that hold parts.
+  /// The to-manys whose objects are parts of the entity's objects.
   var partLists: [Relationship] {
     relationships.filter { $0.isToMany && $0.destination.owner?.name == $0.inverse.name }
   }
   /// All rules, the parent's first.
   public var rules: [ValidationRule] { record.rules }
 
-  /// The attribute or relationship with this name; nil when there is none.
+  /// Returns the attribute or relationship with this name; nil when there is none.
   public func property(named name: String) -> Property? {
     switch record.properties[name] {
     case .attribute(let index): .attribute(Attribute(entity: self, index: index))
@@ -45,25 +44,25 @@ public struct Entity: Sendable {
     }
   }
 
-  /// The attribute with this name; nil when there is none.
+  /// Returns the attribute with this name; nil when there is none.
   public func attribute(named name: String) -> Attribute? {
     if case .attribute(let attribute) = property(named: name) { attribute } else { nil }
   }
 
-  /// The relationship with this name; nil when there is none.
+  /// Returns the relationship with this name; nil when there is none.
   public func relationship(named name: String) -> Relationship? {
     if case .relationship(let relationship) = property(named: name) { relationship } else { nil }
   }
 
-  /// True when the other is this entity or its parent, so that objects of this entity can be used where the other's are
-  /// expected.
+  /// Returns whether the other is this entity or its parent: objects of this entity can then be used where the other's
+  /// are expected.
   public func isKind(of other: Entity) -> Bool {
     self == other || record.parent == other.index
   }
 }
 
 extension Entity: Hashable {
-  /// Whether they are the same entity of the same model.
+  /// Returns whether they are the same entity of the same model.
   public static func == (left: Entity, right: Entity) -> Bool {
     left.index == right.index && left.schema === right.schema
   }

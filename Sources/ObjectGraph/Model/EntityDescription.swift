@@ -1,14 +1,14 @@
-/// Describes an entity: a kind of object.
+/// The description of an entity, which is a kind of object.
 public struct EntityDescription: Codable, Sendable {
   /// The name of the entity.
   public var name: String
   /// Name of the entity whose properties and rules this one inherits. A parent cannot have a parent.
   public var parent: String?
-  /// An abstract entity has no objects of its own, only those of its children.
+  /// Whether the entity has no objects of its own, only those of its children.
   public var isAbstract = false
-  /// Name of the to-one relationship to the object that owns this entity's objects, its parts. A change to a part raises
-  /// the version of its owner and calls the owner's ``ManagedObject/willSave()``, so that a conflict in either is a
-  /// conflict in both.
+  /// Name of the to-one relationship to the object that owns this entity's objects as its parts; nil if there is no
+  /// owner, or the parent names it. A change to a part raises the version of its owner and calls the owner's
+  /// ``ManagedObject/willSave()``, so a conflict in either is a conflict in both.
   public var owner: String?
   /// Whether the attributes of an object are merged as one value: if two contexts changed some of them, all are taken
   /// from one context.
@@ -19,7 +19,7 @@ public struct EntityDescription: Codable, Sendable {
   public var relationships: [RelationshipDescription]
   /// Conditions on the object, without those of the parent.
   public var rules: [ValidationRule] = []
-  /// Its name in the model that a store is migrated from.
+  /// Its name in the model that a store is migrated from, if it was different.
   public var renamingID: String?
   /// Custom information for the program.
   public var userInfo: [String: String] = [:]
@@ -30,7 +30,7 @@ public struct EntityDescription: Codable, Sendable {
     case name, parent, isAbstract, owner, isAtomic, attributes, relationships, rules, renamingID, userInfo
   }
 
-  /// Describes an entity.
+  /// Creates the description of an entity.
   public init(
     _ name: String, parent: String? = nil, isAbstract: Bool = false, owner: String? = nil, isAtomic: Bool = false,
     attributes: [AttributeDescription] = [],

@@ -10,22 +10,22 @@ public struct LocalizationDictionary: Codable, Hashable, Sendable {
   /// The localized strings by key.
   public var words: [String: String]
 
-  /// A dictionary, empty by default.
+  /// Creates a dictionary, empty by default.
   public init(_ words: [String: String] = [:]) {
     self.words = words
   }
 
-  /// The localized name of an entity; its own name if there is none.
+  /// Returns the localized name of an entity; its own name if there is none.
   public func name(ofEntity entity: String) -> String {
     words["Entity/\(entity)"] ?? entity
   }
 
-  /// The localized name of a property of an entity, or of any entity; its own name if there is none.
+  /// Returns the localized name of a property of this entity or else of any entity; its own name if there is none.
   public func name(ofProperty property: String, entity: String) -> String {
     words["Property/\(property)/Entity/\(entity)"] ?? words["Property/\(property)"] ?? property
   }
 
-  /// The localized message; the message itself if there is none.
+  /// Returns the localized message; the message itself if there is none.
   public func message(_ message: String) -> String {
     words["ErrorString/\(message)"] ?? message
   }

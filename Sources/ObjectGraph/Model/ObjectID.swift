@@ -1,15 +1,15 @@
 import Foundation
 
-/// Identifies an object of a store: the same in every context, after reopening and after a migration.
+/// The identity of an object in a store: the same in every context, after reopening and after a migration.
 ///
 /// An object that was never saved has a temporary id. The save replaces it with a permanent one; the context still
 /// accepts the temporary one.
 public struct ObjectID: Sendable {
-  /// The number of an object, or a placeholder until its first save.
+  /// The number of an object, or a placeholder before its first save.
   public enum Key: Hashable, Sendable, Codable {
     /// Assigned by the store at the first save; an entity and its children share one sequence.
     case permanent(Int64)
-    /// A placeholder until the first save.
+    /// A placeholder before the first save.
     case temporary(UUID)
   }
 
@@ -38,7 +38,7 @@ public struct ObjectID: Sendable {
 }
 
 extension ObjectID: Hashable, Codable {
-  /// Whether all parts are equal.
+  /// Returns whether all parts are equal.
   public static func == (left: ObjectID, right: ObjectID) -> Bool {
     left.key == right.key && left.entity == right.entity && left.store == right.store
   }

@@ -13,10 +13,10 @@ public struct ObjectModel: Sendable {
   public let version: String
   /// Localized names and messages.
   public var localization: LocalizationDictionary
-  /// Requests by name, whose variables ``template(_:_:)`` binds.
+  /// Requests by name; ``template(_:_:)`` binds their variables.
   public var templates: [String: FetchRequest]
   let schema: Schema
-  /// Nil only while the model is being made, because rules are checked against it.
+  /// Nil only inside the initializer, because rules are checked against the model.
   private(set) var rules: CompiledRules?
 
   /// Checks descriptions and makes a model from them.
@@ -38,23 +38,23 @@ public struct ObjectModel: Sendable {
   /// The descriptions that the model was made from.
   public var descriptions: [EntityDescription] { schema.entities.map(\.description) }
 
-  /// The entity with that name; nil if there is none.
+  /// Returns the entity with this name; nil if there is none.
   public func entity(named name: String) -> Entity? {
     schema.indexes[name].map { Entity(schema: schema, index: $0) }
   }
 
-  /// The entity with that name.
+  /// Returns the entity with this name.
   /// - Throws: ``ObjectGraphError/unknownEntity(_:)``.
   public func entity(_ name: String) throws(ObjectGraphError) -> Entity {
     guard let entity = entity(named: name) else { throw .unknownEntity(name) }
     return entity
   }
 
-  /// The request of a template with values for its variables. The template itself stays as it is.
+  /// Returns the request of a template with values for its variables.
   /// - Parameters:
   ///   - name: a name in ``templates``.
-  ///   - variables: values by name without `$`. Unused names are ignored; a variable without a value is an error when
-  ///     the request is run.
+  ///   - variables: values by name without `$`. Unused names are ignored. A request that still has a variable without a
+  ///     value throws when it is run.
   /// - Throws: ``ObjectGraphError/unknownTemplate(_:)``.
   public func template(
     _ name: String, _ variables: [String: any PredicateArgument] = [:]

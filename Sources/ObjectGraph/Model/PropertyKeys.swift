@@ -5,7 +5,7 @@ public struct AttributeKey<Root: ManagedObject, Value: AttributeValue>: Hashable
   /// The name of the attribute.
   public let name: String
 
-  /// A key of the attribute with that name.
+  /// Creates a key of the attribute with this name.
   public init(_ name: String) { self.name = name }
 }
 
@@ -14,7 +14,7 @@ public struct ToOneKey<Root: ManagedObject, Destination: ManagedObject>: Hashabl
   /// The name of the relationship.
   public let name: String
 
-  /// A key of the relationship with that name.
+  /// Creates a key of the relationship with this name.
   public init(_ name: String) { self.name = name }
 }
 
@@ -23,6 +23,6 @@ public struct ToManyKey<Root: ManagedObject, Destination: ManagedObject>: Hashab
   /// The name of the relationship.
   public let name: String
 
-  /// A key of the relationship with that name.
+  /// Creates a key of the relationship with this name.
   public init(_ name: String) { self.name = name }
 }

@@ -7,7 +7,7 @@ public struct Relationship: Hashable, Sendable {
 
   var record: RelationshipRecord { entity.record.relationships[index] }
 
-  /// The description that it was made from.
+  /// The description that the relationship was made from.
   public var description: RelationshipDescription { record.description }
   /// The name of the relationship, its key.
   public var name: String { record.description.name }

@@ -1,4 +1,4 @@
-/// Describes one end of a relationship. Every relationship has an inverse, which may be itself.
+/// The description of one end of a relationship. Every relationship has an inverse, which may be itself.
 public struct RelationshipDescription: Codable, Hashable, Sendable {
   /// The key of the relationship.
   public var name: String
@@ -21,12 +21,12 @@ public struct RelationshipDescription: Codable, Hashable, Sendable {
   /// Whether added and removed members count as a change to the object, which raises its version and calls its
   /// ``ManagedObject/willSave()``.
   @DefaultFalse public var raisesVersion = false
-  /// Its name in the model that a store is migrated from.
+  /// Its name in the model that a store is migrated from, if it was different.
   public var renamingID: String?
   /// Custom information for the program.
   public var userInfo: [String: String] = [:]
 
-  /// A relationship to one object.
+  /// Returns the description of a relationship to one object.
   public static func toOne(
     _ name: String, _ destination: String, inverse: String, deleteRule: DeleteRule = .nullify, isOptional: Bool = true,
     renamingID: String? = nil, userInfo: [String: String] = [:]
@@ -39,7 +39,7 @@ public struct RelationshipDescription: Codable, Hashable, Sendable {
     return relationship
   }
 
-  /// A relationship to any number of objects.
+  /// Returns the description of a relationship to any number of objects.
   public static func toMany(
     _ name: String, _ destination: String, inverse: String, isOrdered: Bool = false, deleteRule: DeleteRule = .nullify,
     isOptional: Bool = true, minimumCount: Int = 0, maximumCount: Int = 0, raisesVersion: Bool = false,

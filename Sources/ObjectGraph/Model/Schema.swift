@@ -3,9 +3,7 @@
 final class Schema: Sendable {
   let entities: [EntityRecord]
   let indexes: [String: Int]
-  /// The to-ones of each entity.
   let toOnes: [[ToOneRecord]]
-  /// The class of each entity's objects.
   let classes: [ManagedObject.Type]
   /// The index of each entity's root.
   let roots: [Int]
@@ -33,7 +31,7 @@ struct EntityRecord: Sendable {
   var parent: Int?
   /// The entity itself first.
   var family: [Int]
-  /// The parent's come first, so that an index means the same in both.
+  /// The parent's come first, so an index means the same in both.
   var attributes: [AttributeRecord]
   var relationships: [RelationshipRecord]
   var rules: [ValidationRule]

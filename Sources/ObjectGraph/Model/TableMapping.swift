@@ -2,8 +2,8 @@ import GRDB
 
 /// How a relationship is stored in SQLite.
 ///
-/// A reference may dangle, after `noAction` or after a deletion that did not know of a new reference. Joins must skip
-/// dangling references; they read as nil.
+/// A reference may dangle, after `noAction` or after a deletion that did not know of a new reference. A dangling
+/// reference reads as nil, and joins must skip it.
 public enum RelationshipStorage: Hashable, Sendable {
   /// A to-one: a column of the entity's own table with the number of the other object. In a one-to-one, both ends have
   /// a column.
@@ -27,7 +27,7 @@ public struct JoinTable: Hashable, Sendable {
   /// The column that orders the objects at the other end, if they are ordered.
   public let position: String?
 
-  /// A table of pairs.
+  /// Creates a table of pairs.
   public init(table: String, ownColumn: String, otherColumn: String, position: String? = nil) {
     self.table = table
     self.ownColumn = ownColumn
@@ -48,14 +48,14 @@ extension Entity {
   /// Column that counts the saves of the row.
   public static let versionColumn = "_version"
 
-  /// The entities that are not abstract: this one and, if requested, its children.
+  /// Returns the entities that are not abstract among this one and, if requested, its children.
   public func concreteFamily(includingChildren: Bool) -> [Entity] {
     (includingChildren ? family : [self]).filter { !$0.isAbstract }
   }
 }
 
 extension Attribute {
-  /// The column of the attribute, not quoted. A transient attribute has no column in the table.
+  /// The column of the attribute, not quoted. The table has no such column for a transient attribute.
   public var column: String { entity.record.attributes[index].column }
 }
 

@@ -1,7 +1,7 @@
 /// Names of tables and columns for the entities of a model.
 ///
-/// They do not depend on the order of the descriptions, so that a reordered model still fits its store. SQLite does not
-/// distinguish `Name` from `name`: if names differ only in case, the later ones get a number.
+/// They do not depend on the order of the descriptions, so a reordered model still fits its store. SQLite does not
+/// distinguish `Name` from `name`: of names that differ only in case, all but the first get a number.
 struct TableNames {
   private let descriptions: [EntityDescription]
   private var tables: [Int: String] = [:]
@@ -69,9 +69,9 @@ private struct UniqueNames {
 }
 
 extension String {
-  /// The quoted name of a table or column. GRDB's own quoting does not escape quotes in the name.
+  /// The quoted name of a table or column. GRDB's own quoting does not escape quotation marks in the name.
   var sqlIdentifier: String {
-    // Called for each column of each written row: skips the replacement, which is slow and rarely needed.
+    // This is called for each column of each written row, and the replacement is slow and rarely needed.
     let name = utf8.contains(UInt8(ascii: "\"")) ? replacing("\"", with: "\"\"") : self
     return "\"" + name + "\""
   }

@@ -6,7 +6,7 @@ public struct ValidationRule: Codable, Hashable, Sendable {
   /// The key of the user-visible message, below `ErrorString/`.
   public var message: String
 
-  /// A rule with its message.
+  /// Creates a rule with its message.
   public init(_ predicate: String, message: String) {
     self.predicate = predicate
     self.message = message

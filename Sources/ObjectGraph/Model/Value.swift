@@ -11,7 +11,7 @@ public enum Value: Hashable, Sendable {
   case string(String)
   /// A 64-bit integer.
   case integer(Int64)
-  /// A floating-point number, never NaN.
+  /// A floating-point number. Attributes never hold NaN.
   case double(Double)
   /// A Boolean.
   case boolean(Bool)
@@ -27,7 +27,7 @@ public enum Value: Hashable, Sendable {
   /// True for ``null``.
   public var isNull: Bool { self == .null }
 
-  /// Compares strings scalar by scalar: composed and decomposed "é" are different values.
+  /// Returns whether two values are equal. Strings are compared scalar by scalar: composed and decomposed "é" differ.
   public static func == (left: Value, right: Value) -> Bool {
     switch (left, right) {
     case (.null, .null): true
@@ -63,12 +63,12 @@ public enum Value: Hashable, Sendable {
 extension Value: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
   ExpressibleByBooleanLiteral
 {
-  /// A string.
+  /// Creates a string.
   public init(stringLiteral value: String) { self = .string(value) }
-  /// An integer.
+  /// Creates an integer.
   public init(integerLiteral value: Int64) { self = .integer(value) }
-  /// A floating-point number.
+  /// Creates a floating-point number.
   public init(floatLiteral value: Double) { self = .double(value) }
-  /// A Boolean.
+  /// Creates a Boolean.
   public init(booleanLiteral value: Bool) { self = .boolean(value) }
 }

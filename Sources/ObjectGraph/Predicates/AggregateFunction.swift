@@ -2,9 +2,9 @@
 public enum AggregateFunction: String, Codable, Hashable, Sendable, CaseIterable {
   /// The number of values.
   case count
-  /// The sum; 0 if there are no values.
+  /// The sum; 0 if there are no values, nil if infinities cancel out.
   case sum
-  /// The mean, a double; nil if there are no values.
+  /// The mean, a double; nil if there are no values, or infinities cancel out.
   case average = "avg"
   /// The smallest value; nil if there are none.
   case minimum = "min"

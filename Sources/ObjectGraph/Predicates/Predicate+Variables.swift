@@ -1,5 +1,5 @@
 extension Predicate {
-  /// The predicate with values for its variables.
+  /// Returns the predicate with values for its variables.
   /// - Parameter variables: values by name without `$`; unused names are ignored.
   /// - Throws: ``InvalidPredicate/unboundVariable(offset:name:)`` for the first variable without a value.
   public func binding(_ variables: [String: PredicateConstant]) throws(InvalidPredicate) -> Predicate {

@@ -6,9 +6,10 @@
 /// ```
 ///
 /// It uses three-valued logic, as SQL does: a comparison with an absent value is unknown, unless it is `==` or `!=`
-/// with the constant nil. A request finds the objects for which the predicate is true.
+/// with the constant nil. ANY, ALL and NONE are never unknown. A request finds the objects for which the predicate is
+/// true.
 public indirect enum Predicate: Codable, Hashable, Sendable {
-  /// The same for every object.
+  /// True or false for every object.
   case constant(Bool)
   /// A comparison of two values.
   case comparison(PredicateComparison)
@@ -21,17 +22,17 @@ public indirect enum Predicate: Codable, Hashable, Sendable {
 }
 
 extension Predicate {
-  /// True if both are.
+  /// Returns a predicate that is true if both are.
   public static func && (left: Predicate, right: Predicate) -> Predicate {
     .and(left.terms(of: .and) + right.terms(of: .and))
   }
 
-  /// True if at least one is.
+  /// Returns a predicate that is true if at least one is.
   public static func || (left: Predicate, right: Predicate) -> Predicate {
     .or(left.terms(of: .or) + right.terms(of: .or))
   }
 
-  /// The negation.
+  /// Returns the negation.
   public static prefix func ! (predicate: Predicate) -> Predicate {
     .not(predicate)
   }

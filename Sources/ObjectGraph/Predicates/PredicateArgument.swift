@@ -1,6 +1,6 @@
 import Foundation
 
-/// A value for `%@` or `$NAME`: attribute values, object ids, and lists of them.
+/// A value for `%@`, `%K` or `$NAME`: an attribute value, an object id, or a list of these.
 public protocol PredicateArgument: Sendable {
   /// The argument as a constant of a predicate.
   var predicateConstant: PredicateConstant { get }
@@ -74,16 +74,16 @@ extension Optional: PredicateArgument where Wrapped: PredicateArgument {
 extension PredicateConstant: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
   ExpressibleByBooleanLiteral, ExpressibleByArrayLiteral, ExpressibleByNilLiteral
 {
-  /// A string.
+  /// Creates a string.
   public init(stringLiteral value: String) { self = .value(.string(value)) }
-  /// An integer.
+  /// Creates an integer.
   public init(integerLiteral value: Int64) { self = .value(.integer(value)) }
-  /// A number.
+  /// Creates a number.
   public init(floatLiteral value: Double) { self = .value(.double(value)) }
-  /// A Boolean.
+  /// Creates a Boolean.
   public init(booleanLiteral value: Bool) { self = .value(.boolean(value)) }
-  /// A list.
+  /// Creates a list.
   public init(arrayLiteral elements: PredicateConstant...) { self = .list(elements) }
-  /// No value.
+  /// Creates nil.
   public init(nilLiteral: ()) { self = .value(.null) }
 }

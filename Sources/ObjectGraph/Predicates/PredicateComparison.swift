@@ -1,6 +1,6 @@
 /// One comparison: `ANY courses.name BEGINSWITH[cd] 'ca'`.
 public struct PredicateComparison: Codable, Hashable, Sendable {
-  /// How many of the elements of a to-many path must pass.
+  /// How many elements of a to-many path must pass.
   public enum Quantifier: String, Codable, Hashable, Sendable {
     /// At least one element; also written SOME.
     case any
@@ -40,7 +40,7 @@ public struct PredicateComparison: Codable, Hashable, Sendable {
     case between
   }
 
-  /// The quantifier of a to-many left side; nil for a single value.
+  /// The quantifier before a to-many left side, if any.
   public var quantifier: Quantifier?
   /// The offset of the quantifier.
   public var quantifierOffset = SourceOffset()
@@ -55,7 +55,7 @@ public struct PredicateComparison: Codable, Hashable, Sendable {
   /// The right side.
   public var right: PredicateTerm
 
-  /// A comparison without offsets.
+  /// Creates a comparison without offsets.
   public init(
     _ left: PredicateTerm, _ operator: Operator, _ right: PredicateTerm, options: TextOptions = [],
     quantifier: Quantifier? = nil

@@ -3,11 +3,11 @@
 public struct PredicatePath: Codable, Hashable, Sendable {
   /// Where a path begins.
   public enum Root: Codable, Hashable, Sendable {
-    /// The object that is tested; in a rule of an attribute, its value.
+    /// The object or grouped row that is tested; in a rule of an attribute, its value.
     case object
-    /// An element of the enclosing SUBQUERY, by the name of its variable.
+    /// The element of an enclosing SUBQUERY, by the name of its variable.
     case element(String)
-    /// The argument of `%K` was not a path. It is reported with the other errors, in the order of the text.
+    /// The argument of `%K` was not a path. This error is reported with the others, in the order of the text.
     case invalid(InvalidPredicate)
   }
 
@@ -18,7 +18,7 @@ public struct PredicatePath: Codable, Hashable, Sendable {
     /// The offset of the name.
     public var offset: SourceOffset
 
-    /// A key.
+    /// Creates a key.
     public init(_ name: String, offset: SourceOffset = SourceOffset()) {
       self.name = name
       self.offset = offset
@@ -34,7 +34,7 @@ public struct PredicatePath: Codable, Hashable, Sendable {
     /// The path from an element to the value; empty for `@count`.
     public var keys: [Key]
 
-    /// An aggregate of the elements of a to-many relationship.
+    /// Creates an aggregate of the elements of a to-many relationship.
     public init(_ function: AggregateFunction, keys: [Key] = [], offset: SourceOffset = SourceOffset()) {
       self.function = function
       self.keys = keys
@@ -51,7 +51,7 @@ public struct PredicatePath: Codable, Hashable, Sendable {
   /// The offset of the path.
   public var offset: SourceOffset
 
-  /// A path of keys.
+  /// Creates a path of keys.
   public init(
     root: Root = .object, keys: [Key] = [], aggregate: Aggregate? = nil, offset: SourceOffset = SourceOffset()
   ) {
@@ -61,7 +61,7 @@ public struct PredicatePath: Codable, Hashable, Sendable {
     self.offset = offset
   }
 
-  /// A path from the object, given as names of keys.
+  /// Creates a path from the object, given as names of keys.
   public init(_ name: String, _ names: String...) {
     self.init(keys: ([name] + names).map { Key($0) })
   }

@@ -2,7 +2,7 @@
 public indirect enum PredicateTerm: Codable, Hashable, Sendable {
   /// A value, a list or a variable.
   case constant(PredicateConstant)
-  /// A property of the object, or one reached through other objects.
+  /// The value at the end of a path from the object.
   case path(PredicatePath)
   /// The number of elements of a to-many path that match a predicate.
   case subquery(PredicateSubquery)
@@ -16,20 +16,20 @@ public enum PredicateConstant: Codable, Hashable, Sendable {
   case list([PredicateConstant])
   /// `$name`, whose value comes from the request.
   case variable(name: String, offset: SourceOffset)
-  /// A CAST that yields no value. It is reported with the other type errors, in the order of the text.
+  /// A CAST whose arguments are wrong. This error is reported with the other type errors, in the order of the text.
   case invalid(InvalidPredicate)
 }
 
 /// `SUBQUERY(path, $variable, predicate).@count`.
 public struct PredicateSubquery: Codable, Hashable, Sendable {
-  /// A to-many path without aggregate.
+  /// A to-many path without an aggregate.
   public var path: PredicatePath
   /// The name of the element in the predicate, without `$`.
   public var variable: String
   /// The predicate that the counted elements match.
   public var predicate: Predicate
 
-  /// A count of the elements of a path that match a predicate.
+  /// Creates a count of the elements of a path that match a predicate.
   public init(_ path: PredicatePath, variable: String, predicate: Predicate) {
     self.path = path
     self.variable = variable

@@ -1,17 +1,17 @@
-/// The offset of a part of a predicate in its text, in Unicode scalars from 0; nil if it was built with operators.
+/// The offset of a part of a predicate in its text, in Unicode scalars from 0; nil if the predicate was built with
+/// operators.
 ///
-/// Offsets only locate errors and are not part of the meaning, so all offsets are equal: equal predicates stay equal,
-/// wherever their parts are in the text.
+/// Offsets only locate errors, so all offsets are equal: predicates that differ only in offsets are equal.
 public struct SourceOffset: Codable, Hashable, Sendable {
   /// The offset in Unicode scalars.
   public let scalars: Int?
 
-  /// An offset, or none.
+  /// Creates an offset, or none.
   public init(_ scalars: Int? = nil) {
     self.scalars = scalars
   }
 
-  /// Always true.
+  /// Returns true, because all offsets are equal.
   public static func == (left: SourceOffset, right: SourceOffset) -> Bool { true }
 
   /// Hashes nothing, because all offsets are equal.

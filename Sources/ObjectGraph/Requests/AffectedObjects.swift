@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 
-/// Finds the objects whose part in a result may differ between the store and a context with unsaved changes.
+/// Finds the objects whose contribution to a result may differ between the store and a context with unsaved changes.
 ///
 /// Starting at the changed objects, it follows the paths of the request backwards, by the inverse relationships, in the
 /// context's state: where a link was cut, both of its ends are changed objects themselves. The exceptions are
@@ -13,7 +13,7 @@ struct AffectedObjects {
   let reader: any GraphReader
   let tables: StoreTables
 
-  /// The affected objects of the request's entity, including deleted ones.
+  /// Returns the affected objects of the request's entity, including deleted ones.
   func find(_ database: Database) throws -> Set<ObjectID> {
     let live = pending.inserted + pending.changed
     var affected = Set((live + pending.deleted).filter { request.entity.covers($0) })
@@ -30,7 +30,7 @@ struct AffectedObjects {
     return affected.filter(request.entity.covers)
   }
 
-  /// The objects whose relationship points to one of these.
+  /// Returns the objects whose relationship points to one of these.
   private func sources(of relationship: Relationship, to objects: [ObjectID]) throws -> Set<ObjectID> {
     let inverse = relationship.inverse
     var sources: Set<ObjectID> = []
@@ -88,14 +88,14 @@ private struct StoredReferrers {
 }
 
 extension Entity {
-  /// Whether an object belongs to this entity or to a child.
+  /// Returns whether an object belongs to this entity or to a child.
   func covers(_ id: ObjectID) -> Bool {
     family.contains { $0.name == id.entity }
   }
 }
 
 extension ObjectID {
-  /// The id of a row by its number and type; nil if there is no row, as in an outer join.
+  /// Creates the id of a row from its number and type; nil if there is no row, as in an outer join.
   init?(store: UUID, number: DatabaseValue, entity: DatabaseValue) {
     guard case .int64(let number) = number.storage, case .string(let entity) = entity.storage else { return nil }
     self.init(store: store, entity: entity, key: .permanent(number))

@@ -1,14 +1,14 @@
 extension CheckedRequest {
-  /// The result of evaluating the whole request in memory, on a reader.
+  /// Evaluates the whole request in memory, on a reader.
   /// - Throws: errors of the reader.
   public func result(in reader: any GraphReader) throws -> FetchResult {
     let inputs = RequestInputs(self)
     return try ResultAssembler(self, inputs: inputs).result(
-      // Only stores with tables keep deleted rows.
+      // Only mapped stores keep deleted rows, and SQL finds them.
       try rows(of: request.onlyDeleted ? [] : try reader.objects(of: entities), inputs, reader))
   }
 
-  /// The objects that match the predicate, with the values of the inputs.
+  /// Returns those of the objects that match the predicate, with the values of the inputs.
   func rows(of objects: [ObjectID], _ inputs: RequestInputs, _ reader: any GraphReader) throws -> [InputRow] {
     try objects.compactMap { object in
       var evaluator = ConditionEvaluator(.object(object), reader: reader, patterns: predicate.patterns)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A request whose names, kinds and fields fit the model. It can run as SQL and in memory.
+/// A request that was checked and fits the model. It can run as SQL and in memory.
 public struct CheckedRequest: Sendable {
   /// The request that was checked.
   public let request: FetchRequest

@@ -23,7 +23,7 @@ public struct FetchRequest: Codable, Hashable, Sendable {
   public var entity: String
   /// The condition on objects; nil for all.
   public var predicate: Predicate?
-  /// Values of the variables of ``predicate`` and ``having``, by name without `$`.
+  /// Values of the variables in the request's predicates, by name without `$`.
   public var variables: [String: PredicateConstant] = [:]
   /// The sort keys; without any, the order of first saves.
   public var sort: [SortKey] = []
@@ -41,7 +41,7 @@ public struct FetchRequest: Codable, Hashable, Sendable {
   /// Whether the context's unsaved changes are included.
   public var includesPendingChanges = true
   /// Whether to find deleted objects that can be restored, as the store has them, instead of existing ones. Without a
-  /// ``sort`` the newest deletion comes first. If deletions remove rows, there are none.
+  /// ``sort``, the newest deletion comes first. If deletions remove rows, there are no such objects.
   @DefaultFalse public var onlyDeleted = false
   /// The form of the result.
   public var result = Result.objects
@@ -54,7 +54,7 @@ public struct FetchRequest: Codable, Hashable, Sendable {
   /// Whether duplicate rows are removed.
   public var isDistinct = false
 
-  /// A request for the objects of an entity that match a predicate.
+  /// Creates a request for the objects of an entity that match a predicate.
   public init(_ entity: String, where predicate: Predicate? = nil, sort: [SortKey] = []) {
     self.entity = entity
     self.predicate = predicate
@@ -64,7 +64,7 @@ public struct FetchRequest: Codable, Hashable, Sendable {
   /// Whether unsaved changes are included. Deleted objects are always read as the store has them.
   var seesPendingChanges: Bool { includesPendingChanges && !onlyDeleted }
 
-  /// The request with values for some of its variables; the others keep theirs.
+  /// Returns the request with values for some of its variables; the others keep theirs.
   public func binding(_ variables: [String: PredicateConstant]) -> FetchRequest {
     var request = self
     request.variables.merge(variables) { _, new in new }
@@ -82,7 +82,7 @@ public struct SortKey: Codable, Hashable, Sendable {
   /// How strings are folded before they are compared.
   public var fold: TextOptions
 
-  /// Sorts by a key. Strings are compared by their Unicode scalars.
+  /// Creates a sort key. Strings are compared by their Unicode scalars.
   public init(_ key: String, ascending: Bool = true, fold: TextOptions = []) {
     self.key = key
     isAscending = ascending
@@ -90,19 +90,20 @@ public struct SortKey: Codable, Hashable, Sendable {
   }
 }
 
-/// A column of dictionary rows.
+/// A column of the rows of a request.
 public enum FetchColumn: Codable, Hashable, Sendable, ExpressibleByStringLiteral {
   /// The value at a key path through to-one relationships, named after the key path; for a to-one itself, the object.
   case keyPath(String)
   /// A function of the values at a key path; `SELF` is the object, which can be counted.
   case function(name: String, AggregateFunction, keyPath: String)
 
-  /// The number of objects that match a predicate.
+  /// The number of the row's objects that match a predicate.
   case count(name: String, where: Predicate)
-  /// The number of objects in the to-many at the end of a key path, with one row for each object.
+  /// The number of objects in the to-many at the end of a key path, for each requested object. It cannot be combined
+  /// with groups, functions or counts.
   case members(name: String, keyPath: String)
 
-  /// The value at a key path.
+  /// Creates a column for the value at a key path.
   public init(stringLiteral value: String) { self = .keyPath(value) }
 
   /// The key of the column in a row.

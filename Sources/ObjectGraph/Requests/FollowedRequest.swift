@@ -1,14 +1,14 @@
 import GRDB
 
 /// The SQL of a request, for a client that keeps its result up to date: the FROM, the condition, the order, and the
-/// tables that the result depends on. The client does not need to know how objects are stored.
+/// tables that the result depends on. The client need not know how objects are stored.
 package struct FollowedRequest {
   /// A table that the request's result depends on.
   package struct Related {
     /// Its name, not quoted.
     package let table: String
-    /// An expression on the request's row that yields the number of a row of this table; nil if the path to this table
-    /// has a to-many.
+    /// An SQL expression on the request's row for the number of a row of this table; nil if the path to this table has
+    /// a to-many.
     package let referrer: String?
   }
 
@@ -31,7 +31,7 @@ package struct FollowedRequest {
   /// The other tables; a table may occur more than once.
   package let related: [Related]
 
-  /// - Parameter sectionKeyPath: a key path through to-ones to an attribute that has an order.
+  /// - Parameter sectionKeyPath: a key path through to-ones to an attribute of an ordered type.
   /// - Throws: the same as `CheckedRequest.init(_:model:)`; `badRequest` for a limit, an offset, deleted objects or a
   ///   result other than objects, and for a predicate or order that exceeds SQLite's limits.
   package init(_ request: FetchRequest, sectionKeyPath: String?, stack: ObjectStack) throws(ObjectGraphError) {
@@ -87,17 +87,17 @@ package struct FollowedRequest {
 }
 
 extension ObjectStack {
-  /// The database that keeps an entity; nil if that is not a SQLite store.
+  /// Returns the database that keeps an entity; nil if the stack did not open it as a SQLite store.
   package func database(of entity: Entity) -> (any DatabaseWriter)? {
     (store(of: entity) as? SQLiteStore)?.pool
   }
 
-  /// The id of an object of an entity without children.
+  /// Returns the id of an object of an entity without children.
   package func id(_ number: Int64, of entity: Entity) -> ObjectID {
     ObjectID(store: store(of: entity).identifier, entity: entity.name, key: .permanent(number))
   }
 
-  /// The ids of a family's existing objects, by number.
+  /// Returns the ids of a family's existing objects, by number.
   /// - Throws: `store` if the rows cannot be read.
   package func ids(_ numbers: [Int64], of entity: Entity) throws(ObjectGraphError) -> [Int64: ObjectID] {
     let store = store(of: entity)

@@ -1,10 +1,10 @@
 import Foundation
 
-/// Fetching. A fetch finds what is saved now, with the context's own unsaved changes on top. Objects that the context
-/// has read before are not reread.
+/// Fetching. A fetch finds what is saved now, with the unsaved changes of the context and its parents on top. Objects
+/// that the context has read before are not reread.
 extension ObjectContext {
-  /// The objects of a request; its ``FetchRequest/result`` is ignored. Deleted objects are ready for ``restore(_:)``;
-  /// those that this context has already restored are left out.
+  /// Returns the objects of a request; its ``FetchRequest/result`` is ignored. Deleted objects are ready for
+  /// ``restore(_:)``; those that this context has already restored are left out.
   /// - Throws: `predicate`, `unknownEntity`, `badRequest`, `wrongKind`, `store`.
   public func fetch(_ request: FetchRequest) throws(ObjectGraphError) -> [ManagedObject] {
     var request = request
@@ -20,7 +20,7 @@ extension ObjectContext {
       expect(min(request.limit, 1000) * 2)
       let onRow = { (row: ObjectRow) in read.append(self.materialize(row)) }
       guard case .objects(let ids) = try find(checked, onRow: readsRows ? onRow : nil) else { return [] }
-      // Every object was read, unless unsaved changes added others.
+      // Unsaved changes may have added objects that were not read.
       let isComplete = read.count == ids.count && zip(read, ids).allSatisfy { $0.objectID == $1 }
       let objects =
         isComplete
@@ -31,7 +31,7 @@ extension ObjectContext {
     }
   }
 
-  /// The objects of a class that match a predicate, sorted.
+  /// Returns the objects of a class that match a predicate, sorted.
   /// - Throws: the same as ``fetch(_:)``; `unknownEntity` when no entity of the model has the class.
   public func fetch<Object: ManagedObject>(
     _ type: Object.Type, where predicate: Predicate? = nil, sort: [SortKey] = []
@@ -42,7 +42,7 @@ extension ObjectContext {
     return try fetch(FetchRequest(entity.name, where: predicate, sort: sort)).compactMap { $0 as? Object }
   }
 
-  /// The objects of a request, cast to a class: `context.fetch(request, as: Student.self)`.
+  /// Returns the objects of a request, cast to a class: `context.fetch(request, as: Student.self)`.
   /// - Throws: the same as ``fetch(_:)``; `unknownEntity` when an object that was found is of another class.
   public func fetch<Object: ManagedObject>(
     _ request: FetchRequest, as type: Object.Type
@@ -53,12 +53,12 @@ extension ObjectContext {
       guard object is Object else { throw .unknownEntity(String(describing: type)) }
       entity = object.entity
     }
-    // All objects of an entity have the same class, so one check is enough. An array of objects of a subclass has the
-    // same memory layout; an ordinary cast would check each object and copy the array.
+    // All objects of an entity have the same class, so one check for each run of them is enough. The memory layout of
+    // the array does not depend on the class; an ordinary cast would check each object and copy the array.
     return unsafeBitCast(objects, to: [Object].self)
   }
 
-  /// The number of objects that a request would find.
+  /// Returns the number of objects that a request would find.
   /// - Throws: the same as ``fetch(_:)``.
   public func count(_ request: FetchRequest) throws(ObjectGraphError) -> Int {
     var request = request
@@ -67,7 +67,7 @@ extension ObjectContext {
     return count
   }
 
-  /// The rows of a request for dictionaries.
+  /// Returns the rows of a request for dictionaries.
   /// - Throws: the same as ``fetch(_:)``.
   public func dictionaries(_ request: FetchRequest) throws(ObjectGraphError) -> [[String: Value]] {
     var request = request
@@ -76,14 +76,14 @@ extension ObjectContext {
     return rows
   }
 
-  /// The result of a request: object ids, a number, or rows.
+  /// Returns the result of a request: object ids, a number, or rows.
   /// - Throws: the same as ``fetch(_:)``.
   public func result(of request: FetchRequest) throws(ObjectGraphError) -> FetchResult {
     let checked = try CheckedRequest(request, model: model)
     return try translating { try find(checked, onRow: nil) }
   }
 
-  /// The results of several requests, all from one snapshot of each store.
+  /// Returns the results of several requests, all from one snapshot of each store.
   /// - Throws: the same as ``fetch(_:)``.
   public func results(of requests: [FetchRequest]) throws(ObjectGraphError) -> [FetchResult] {
     var checked: [CheckedRequest] = []
@@ -136,7 +136,7 @@ extension ObjectContext {
     return parts
   }
 
-  /// The saved state with the changes of the contexts on top, a child's over its parent's.
+  /// Returns a reader of the saved state with the changes of the contexts on top, a child's over its parent's.
   private func overlay(
     _ reader: any StoreReader, of contexts: [ObjectContext], store: UUID, _ kept: [ManagedObject]
   ) throws -> OverlayReader {
@@ -146,7 +146,7 @@ extension ObjectContext {
       let objects = context.changedObjects.filter { $0.objectID.store == store }
       var collector = ChangeCollector(objects, numbers: numbers)
       let unnumbered = objects.filter { $0.objectID.isTemporary && numbers[$0.objectID] == nil }
-      // Numbers that the store never assigns, in the order of insertion.
+      // The store never assigns such large numbers. They follow the order of insertion.
       collector.number(
         unnumbered.sorted { $0.insertionOrder < $1.insertionOrder }, from: .max / 2 + Int64(numbers.count))
       numbers = collector.numbers
@@ -160,7 +160,7 @@ extension ObjectContext {
     return try OverlayReader(reader, store: store, changes: changes, numbers: numbers)
   }
 
-  /// The objects that were found. A request without pending changes may find objects that are deleted here.
+  /// Returns the objects with these ids. A request without pending changes may find objects that are deleted here.
   private func objects(found ids: [ObjectID], asFaults: Bool) throws -> [ManagedObject] {
     if asFaults {
       return ids.compactMap { id in model.entity(named: id.entity).map { handle(id, $0) } }
@@ -172,7 +172,7 @@ extension ObjectContext {
 }
 
 extension PendingChanges {
-  /// The unsaved changes of contexts, each the parent of the next.
+  /// Collects the unsaved changes of contexts, each the parent of the next.
   fileprivate init(of contexts: [ObjectContext]) {
     self.init()
     for object in contexts.flatMap(\.changedObjects).sorted(by: { $0.insertionOrder < $1.insertionOrder }) {

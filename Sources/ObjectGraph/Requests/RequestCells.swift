@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 
-/// The selected columns for the inputs of a request: the number and the type of an object, one column for anything else.
+/// The selected columns for the inputs of a request: two for an object (its number and entity), one for anything else.
 struct InputCells {
   let columns: [String]
   private let types: [AttributeType?]
@@ -67,7 +67,7 @@ struct RowCells {
     self.store = store
   }
 
-  /// The next value: of an attribute of this type or, without a type, an object by its number and entity.
+  /// Reads the next value: one of this type or, if the type is nil, an object from its number and entity.
   mutating func next(_ type: AttributeType?) throws -> Value {
     let cell = row[index]
     index += 1

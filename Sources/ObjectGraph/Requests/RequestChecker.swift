@@ -103,7 +103,8 @@ struct RequestChecker {
 
   // MARK: Key paths
 
-  /// The value at a key path through to-one relationships. No names are reserved here, except SELF as the first key.
+  /// Resolves a key path through to-one relationships. No names are reserved here, except SELF as the first key if the
+  /// entity has no property of that name.
   private func input(_ keyPath: String) throws(ObjectGraphError) -> CheckedRequest.Input {
     var checker = PredicateChecker(subject: .objects(entity))
     do throws(InvalidPredicate) {
@@ -114,7 +115,7 @@ struct RequestChecker {
     }
   }
 
-  /// The members of the to-many at the end of a key path through to-ones.
+  /// Resolves a key path through to-one relationships that ends in a to-many.
   private func members(_ keyPath: String) throws(ObjectGraphError) -> ElementSource {
     var checker = PredicateChecker(subject: .objects(entity))
     do throws(InvalidPredicate) {

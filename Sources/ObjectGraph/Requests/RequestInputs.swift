@@ -17,10 +17,9 @@ struct RequestInputs: Sendable {
 
   private(set) var entries: [Entry] = []
   private var values: [CheckedRequest.Input: Int] = [:]
-  /// The indexes of columns that are not plain values, by name.
+  /// The indexes of the values of counts and member counts, by the name of the column.
   private var columns: [String: Int] = [:]
 
-  /// No inputs.
   init() {}
 
   init(_ request: CheckedRequest) {
@@ -49,7 +48,7 @@ struct RequestInputs: Sendable {
 
   func index(of input: CheckedRequest.Input) -> Int { values[input] ?? 0 }
 
-  /// The index of the values that a column is made from.
+  /// Returns the index of the value that a column is computed from.
   func index(of column: CheckedRequest.Rows.Column) -> Int {
     switch column.content {
     case .input(let input), .function(_, let input): index(of: input)

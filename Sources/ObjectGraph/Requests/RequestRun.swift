@@ -1,23 +1,24 @@
 import Foundation
 import GRDB
 
-/// Runs a request on a SQLite store with the unsaved changes of a context on top.
+/// A run of a request on a SQLite store with the unsaved changes of a context on top.
 ///
 /// Objects that no unsaved change affects are found by SQL; the others are excluded there and evaluated in memory. If
-/// no unsaved change matters, SQL does everything. A request that exceeds SQLite's limits is evaluated in memory only.
+/// no unsaved change matters, SQL does everything. A request that exceeds SQLite's limits is evaluated in memory only,
+/// except one for deleted objects, which is refused.
 public struct RequestRun {
   /// The request.
   public let request: CheckedRequest
   /// The store that keeps the request's entities.
   public let store: UUID
-  /// The unsaved changes; none if the request does not include pending changes.
+  /// The unsaved changes; none if the request does not include them.
   public let pending: PendingChanges
   /// The saved state with the unsaved changes on top; the saved state alone if the request does not include them.
   public let reader: any GraphReader
   /// Returns the permanent id for a temporary one that was saved, and any other id unchanged.
   public let resolve: (ObjectID) -> ObjectID
 
-  /// A run of a request.
+  /// Creates a run of a request.
   public init(
     _ request: CheckedRequest, store: UUID, pending: PendingChanges, reader: any GraphReader,
     resolve: @escaping (ObjectID) -> ObjectID = { $0 }
@@ -29,20 +30,22 @@ public struct RequestRun {
     self.resolve = resolve
   }
 
-  /// The result, evaluated in memory.
+  /// Evaluates the request in memory.
   /// - Throws: errors of the reader.
   public func result() throws -> FetchResult {
     try request.resolving(resolve).result(in: reader)
   }
 
-  /// The result. The connection needs the SQL functions that predicates call; the connections of a stack have them.
+  /// Evaluates the request in a database with the library's own tables. The connection needs the SQL functions that
+  /// requests call; the connections of a stack have them.
   /// - Parameter database: a connection to the store, in a transaction.
-  /// - Throws: errors of the database and the reader.
+  /// - Throws: errors of the database and the reader; `badRequest` if the request is for deleted objects and exceeds
+  ///   SQLite's limits.
   public func result(_ database: Database) throws -> FetchResult {
     try result(database, .generated)
   }
 
-  /// The result in a database with the tables of a store.
+  /// Evaluates the request in a database with the tables of a store.
   /// - Parameter reading: what to read of each object that SQL finds; its id if nil.
   func result(
     _ database: Database, _ tables: StoreTables, reading: ObjectColumns? = nil
@@ -87,14 +90,14 @@ public struct RequestRun {
       return .dictionaries(try assembler.finish(try rows.statement.groups(rows.database, shape), shape))
     }
     var rows = rows
-    // The sort values are only needed for merging.
+    // The values of sort keys are only needed for merging.
     if request.rows == nil { rows.inputs = RequestInputs() }
     let found = try rows.find(limit: fields.limit > 0 ? fields.limit : nil, offset: fields.offset)
     guard let shape = request.rows else { return .objects(found.map(\.object)) }
     return .dictionaries(found.map { assembler.dictionary($0, shape) })
   }
 
-  /// The number of results after offset and limit.
+  /// Returns the number of results after offset and limit.
   private func clipped(_ count: Int) -> Int {
     let rest = max(0, count - request.request.offset)
     return request.request.limit > 0 ? min(rest, request.request.limit) : rest
@@ -119,7 +122,7 @@ public struct RequestRun {
     return try ResultAssembler(request, inputs: rows.inputs).result(permanent + changed.filter(\.object.isTemporary))
   }
 
-  /// The affected objects that may be in the result, unsaved ones last, in the order of their insertion.
+  /// Returns the affected objects that may be in the result, unsaved ones last, in the order of their insertion.
   private func evaluated(_ affected: Set<ObjectID>) -> [ObjectID] {
     let deleted = Set(pending.deleted)
     let matching = affected.filter { id in !deleted.contains(id) && request.entities.contains { $0.name == id.entity } }

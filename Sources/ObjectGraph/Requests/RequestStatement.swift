@@ -5,7 +5,7 @@ import GRDB
 struct ObjectColumns {
   /// Columns of the table `t`.
   let sql: String
-  /// Takes a row that begins with these columns; returns the object's id.
+  /// Reads a row that begins with these columns, and returns the object's id.
   let read: (StatementCells) throws -> ObjectID
 }
 
@@ -14,11 +14,11 @@ struct RequestStatement {
   private let request: CheckedRequest
   let compiler: ConditionCompiler
   let condition: String
-  /// Whether all existing objects are requested.
+  /// Whether all existing objects of the family are requested.
   private let isWhole: Bool
   private let store: UUID
 
-  /// Nil if the predicate exceeds SQLite's limits; it is then evaluated in memory.
+  /// Fails if the request exceeds SQLite's limits; it is then evaluated in memory.
   /// - Parameter excluded: numbers of objects to leave out.
   init?(
     _ request: CheckedRequest, store: UUID, tables: StoreTables = .generated, excluded: [Int64] = [],
@@ -62,7 +62,7 @@ struct RequestStatement {
 
   // MARK: Objects
 
-  /// The number of objects that match the predicate.
+  /// Returns the number of objects that match the predicate.
   func count(_ database: Database) throws -> Int {
     let from = compiler.root.from
     // Deleted rows are few, and SQLite counts a whole table without reading its rows.
@@ -75,7 +75,7 @@ struct RequestStatement {
     return try Int.fetchOne(statement, arguments: StatementArguments(compiler.arguments)) ?? 0
   }
 
-  /// The objects in the order of the request, with the values of the inputs.
+  /// Finds the objects in the order of the request, with the values of the inputs.
   /// - Parameters:
   ///   - limit: the maximum number; nil for all.
   ///   - reading: what to read of each object; its id if nil.
@@ -104,7 +104,7 @@ struct RequestStatement {
       sql += " LIMIT ? OFFSET ?"
       arguments += [(limit ?? -1).databaseValue, offset.databaseValue]
     }
-    // The SQL contains no values, so that all pages and searches of the same kind share a compiled statement.
+    // The SQL contains no values, so all pages and searches of the same kind share a compiled statement.
     let statement = try database.cachedStatement(sql: sql)
     let first = statement.columnCount - cells.columns.count
     var rows: [InputRow] = []
@@ -119,7 +119,7 @@ struct RequestStatement {
 
   // MARK: Groups
 
-  /// The grouped or distinct rows, in the order of their first objects.
+  /// Returns the grouped or distinct rows, in the order of their first objects.
   func groups(_ database: Database, _ shape: CheckedRequest.Rows) throws -> [[String: Value]] {
     let grouping = shape.isGrouped ? shape.groups : shape.columns
     let (columns, cellArguments) = try compiler.apart {

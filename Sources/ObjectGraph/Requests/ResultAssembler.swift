@@ -20,7 +20,7 @@ struct ResultAssembler {
     return .dictionaries(try finish(shape.isGrouped ? grouped(rows, shape) : rows.map { dictionary($0, shape) }, shape))
   }
 
-  /// The last steps for grouped or distinct rows.
+  /// Applies the last steps to grouped or distinct rows: having, distinct, sort, offset, limit.
   func finish(_ rows: [[String: Value]], _ shape: CheckedRequest.Rows) throws -> [[String: Value]] {
     var rows = rows
     if let having = shape.having { rows = try rows.filter { try having.evaluate($0) == true } }
@@ -67,7 +67,7 @@ struct ResultAssembler {
       case .function(let function, let input):
         var accumulator = Accumulator(function)
         for member in group { accumulator.add(member.values[inputs.index(of: input)]) }
-        // The sum of a double attribute is a double, even if there are no values.
+        // The sum of a double attribute is a double, even without values.
         let result = accumulator.result
         row[column.name] = column.type?.converted(result) ?? result
       }
@@ -118,7 +118,7 @@ struct ResultAssembler {
 }
 
 extension Value {
-  /// The order for sorting, in which null comes first.
+  /// Returns the order for sorting, in which null comes first.
   fileprivate func sortOrder(to other: Value) -> ValueOrder {
     switch (isNull, other.isNull) {
     case (true, true): .equal

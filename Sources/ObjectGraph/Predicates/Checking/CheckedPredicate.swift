@@ -1,4 +1,4 @@
-/// A predicate that fits its subject.
+/// A predicate that was checked and fits its subject.
 public struct CheckedPredicate: Sendable {
   var condition: Condition
   let patterns = PatternCache()

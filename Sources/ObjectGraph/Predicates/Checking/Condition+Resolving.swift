@@ -1,5 +1,5 @@
 extension CheckedRequest {
-  /// The request with temporary ids in its predicates replaced by those that a save assigned.
+  /// Returns the request with temporary ids in its predicate and counts replaced by those that a save assigned.
   func resolving(_ resolve: (ObjectID) -> ObjectID) -> CheckedRequest {
     var request = self
     request.predicate.condition = predicate.condition.resolving(resolve)

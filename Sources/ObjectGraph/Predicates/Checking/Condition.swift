@@ -1,7 +1,6 @@
-/// A predicate with resolved names and checked kinds. Both the evaluator and the SQL compiler work on this tree, so
-/// that the meaning of an operator is defined once.
+/// A predicate with resolved names and checked kinds, for the evaluator and the SQL compiler.
 indirect enum Condition: Sendable {
-  /// True, false, or unknown.
+  /// True, false, or unknown if nil.
   case constant(Bool?)
   case not(Condition)
   case and([Condition])
@@ -27,13 +26,13 @@ indirect enum Operand: Sendable {
   case path(ValuePath)
   /// The number of elements, or of those that match the condition.
   case count(ElementSource, where: Condition?)
-  /// A sum or another aggregate of the value at the end of a path from each element.
+  /// An aggregate of the values at the end of a path from each element.
   case aggregate(AggregateFunction, ElementSource, ValuePath)
 }
 
 /// Where a path begins.
 enum PathRoot: Hashable, Sendable {
-  /// The object that is tested, or the value that a rule is about.
+  /// The object or row that is tested, or the value that a rule is about.
   case object
   /// The element of the source at this level. Nested sources have ascending levels.
   case element(Int)
@@ -56,7 +55,7 @@ struct ValuePath: Hashable, Sendable {
   var end: End
 }
 
-/// The elements of a path that ends in a to-many relationship and may pass through others.
+/// The elements of a path that ends in a to-many relationship and may go through others.
 struct ElementSource: Hashable, Sendable {
   let root: PathRoot
   let relationships: [Relationship]

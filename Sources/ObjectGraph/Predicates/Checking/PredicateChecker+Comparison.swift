@@ -33,7 +33,7 @@ extension PredicateChecker {
     return (source, Side(operand: .path(resolved.tail), kind: resolved.kind))
   }
 
-  /// `path CONTAINS object`; nil if the left side is not a to-many path.
+  /// Checks `path CONTAINS object`; returns nil if the left side is not a to-many path to objects.
   private mutating func membership(
     of expression: PredicateTerm, _ comparison: PredicateComparison
   ) throws(InvalidPredicate) -> Condition? {
@@ -47,7 +47,7 @@ extension PredicateChecker {
     return .quantified(.any, source, .equal(.path(resolved.tail), right.operand, []))
   }
 
-  /// `x IN path` means `ANY path == x`.
+  /// Checks `x IN path`, which means `ANY path == x`.
   private mutating func membership(
     _ left: Side, in path: PredicatePath, _ comparison: PredicateComparison
   ) throws(InvalidPredicate) -> Condition {
@@ -65,7 +65,7 @@ extension PredicateChecker {
     return .quantified(.any, source, .equal(left.operand, .path(resolved.tail), comparison.options))
   }
 
-  /// The offset of the first to-many key of a path that is known to have one.
+  /// Returns the offset of the first to-many key of a path that has one.
   private mutating func firstToMany(_ path: PredicatePath) -> Int? {
     do {
       _ = try resolve(path, allowsToMany: false)
@@ -131,7 +131,7 @@ extension PredicateChecker {
     }
   }
 
-  /// `x BETWEEN {a, b}` is `x >= a AND x <= b`.
+  /// Checks `x BETWEEN {a, b}`, which means `x >= a AND x <= b`.
   private mutating func isBetween(_ comparison: PredicateComparison, _ left: Side) throws(InvalidPredicate) -> Condition
   {
     guard case .constant(let constant) = comparison.right else {
@@ -156,7 +156,7 @@ extension PredicateChecker {
 
   // MARK: Kinds
 
-  /// Whether a side fits a kind; nil always does.
+  /// Returns whether a side fits a kind; a side or a kind that is nil always does.
   private func fits(_ side: Side, _ kind: ValueKind?) -> Bool {
     guard let own = side.kind, let kind else { return true }
     return own == kind

@@ -2,7 +2,7 @@
 struct ResolvedPath {
   /// The elements that the path goes through; nil if it has no to-many key.
   var source: ElementSource?
-  /// The rest of the path, from the object or from an element.
+  /// The rest of the path, from the object or from an element of the source.
   var tail: ValuePath
   /// Nil only for a row as a whole, before its column is resolved.
   var kind: ValueKind?
@@ -12,7 +12,7 @@ struct ResolvedPath {
 }
 
 extension PredicateChecker {
-  /// Follows the keys of a path, without its aggregate.
+  /// Resolves the keys of a path, without its aggregate.
   mutating func resolve(_ path: PredicatePath, allowsToMany: Bool) throws(InvalidPredicate) -> ResolvedPath {
     let start = try start(path)
     guard let entity = start.entity else { return try resolve(path, without: start) }
@@ -23,7 +23,7 @@ extension PredicateChecker {
     switch path.root {
     case .invalid(let error): throw error
     case .element(let name):
-      // The parser accepts a variable only inside its SUBQUERY, but a predicate may be built by hand.
+      // The parser accepts this only inside the SUBQUERY of the variable, but a predicate may be built by hand.
       guard let variable = variables.last(where: { $0.name == name }) else {
         throw .unboundVariable(offset: path.offset.scalars, name: name)
       }
@@ -41,7 +41,7 @@ extension PredicateChecker {
     }
   }
 
-  /// A path from a value, which has no keys, or from a row, whose columns may have dots in their names.
+  /// Resolves a path from a value, which has no keys, or from a row, whose columns may have dots in their names.
   private func resolve(_ path: PredicatePath, without start: ResolvedPath) throws(InvalidPredicate) -> ResolvedPath {
     guard case .row(let columns) = subject else {
       guard let key = path.keys.first else { return start }
@@ -96,7 +96,7 @@ extension PredicateChecker {
 
   // MARK: Aggregates
 
-  /// `@count` and the like, directly after the only to-many key of their path.
+  /// Checks `@count` and the like, which directly follow the only to-many key of their path.
   mutating func side(
     _ path: PredicatePath, _ aggregate: PredicatePath.Aggregate
   ) throws(InvalidPredicate) -> Side {
@@ -126,7 +126,7 @@ extension PredicateChecker {
 }
 
 extension AggregateFunction {
-  /// Whether the function accepts the type: sums and means need numbers, minimum and maximum an ordered type.
+  /// Returns whether the function accepts the type: sums and means need numbers, minimum and maximum an ordered type.
   func accepts(_ type: AttributeType) -> Bool {
     switch self {
     case .count: true

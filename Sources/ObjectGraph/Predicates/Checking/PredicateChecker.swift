@@ -45,7 +45,7 @@ struct PredicateChecker {
     }
   }
 
-  /// One value; nil for a list.
+  /// Returns the side for a term that is a single value; nil for a list.
   mutating func side(_ expression: PredicateTerm) throws(InvalidPredicate) -> Side? {
     switch expression {
     case .constant(let constant): return try value(constant).map { Side(operand: .constant($0), kind: ValueKind($0)) }
@@ -62,7 +62,7 @@ struct PredicateChecker {
     return try self.side(path, aggregate)
   }
 
-  /// The value of a constant; nil for a list.
+  /// Returns the value of a constant; nil for a list. NaN becomes null.
   func value(_ constant: PredicateConstant) throws(InvalidPredicate) -> Value? {
     switch constant {
     case .value(.double(let number)) where number.isNaN: return .null
@@ -73,7 +73,7 @@ struct PredicateChecker {
     }
   }
 
-  /// The values of a list; nil if the constant is not a list. Nested lists are not allowed.
+  /// Returns the values of a list; nil if the constant is not a list. Nested lists are not allowed.
   func values(_ constant: PredicateConstant, at offset: SourceOffset) throws(InvalidPredicate) -> [Value]? {
     guard case .list(let elements) = constant else { return nil }
     var values: [Value] = []
@@ -84,7 +84,7 @@ struct PredicateChecker {
     return values
   }
 
-  /// The number of elements that match a predicate.
+  /// Returns the operand that counts the elements that match a predicate.
   private mutating func count(_ subquery: PredicateSubquery) throws(InvalidPredicate) -> Operand {
     let resolved = try resolve(subquery.path, allowsToMany: true)
     guard let source = resolved.source, case .object = resolved.tail.end, let entity = resolved.entity else {
@@ -97,7 +97,7 @@ struct PredicateChecker {
     return .count(source, where: try condition(subquery.predicate))
   }
 
-  /// A new level for the elements of a source.
+  /// Returns a new level for the elements of a source.
   mutating func nextLevel() -> Int {
     defer { level += 1 }
     return level

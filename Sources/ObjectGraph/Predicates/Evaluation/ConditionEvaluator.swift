@@ -1,6 +1,5 @@
 /// Evaluates conditions in memory, with three-valued logic.
 struct ConditionEvaluator {
-  /// The start of paths.
   enum Subject {
     case object(ObjectID)
     case value(Value)
@@ -38,8 +37,8 @@ struct ConditionEvaluator {
     }
   }
 
-  /// AND is false as soon as one condition is false, OR is true as soon as one is true; otherwise the result is unknown
-  /// if one condition is unknown.
+  /// Evaluates AND, which one false condition decides, or OR, which one true condition decides. Otherwise the result is
+  /// unknown if any condition is unknown.
   private mutating func join(_ conditions: [Condition], decisive: Bool) throws -> Bool? {
     var isUnknown = false
     for condition in conditions {
@@ -68,7 +67,7 @@ struct ConditionEvaluator {
   private mutating func evaluate(
     _ quantifier: PredicateComparison.Quantifier, _ source: ElementSource, _ condition: Condition
   ) throws -> Bool {
-    // An unknown condition does not count as true.
+    // An element whose condition is unknown does not pass.
     for element in try objects(of: source) {
       elements[source.level] = element
       let isTrue = try evaluate(condition) == true
@@ -165,7 +164,7 @@ extension Condition.OrderTest {
 }
 
 extension Condition.TextTest {
-  /// Nil if one of the two is not a string.
+  /// Evaluates the test; nil if one of the two is not a string, or the pattern of MATCHES is not a regular expression.
   func evaluate(_ left: Value, _ right: Value, _ options: TextOptions, _ patterns: PatternCache) -> Bool? {
     guard case .string(let text) = left, case .string(let other) = right else { return nil }
     if self == .matches {
@@ -185,7 +184,7 @@ extension Condition.TextTest {
 }
 
 extension Value {
-  /// A string folded by the options; other values unchanged.
+  /// Returns a string folded by the options; other values unchanged.
   func folded(_ options: TextOptions) -> Value {
     guard !options.isEmpty, case .string(let text) = self else { return self }
     return .string(TextFolding.fold(text, options))

@@ -1,5 +1,6 @@
-/// A sum that does not depend on the order of its terms: integers without overflow, doubles rounded once at the end
-/// (Shewchuk, "Adaptive Precision Floating-Point Arithmetic", 1997). This way SQL and memory agree.
+/// A sum that does not depend on the order of its terms, unless a partial sum overflows: integers are added in 128
+/// bits, doubles are rounded once at the end (Shewchuk, "Adaptive Precision Floating-Point Arithmetic", 1997). This way
+/// SQL and memory agree.
 struct ExactSum {
   private var integers: Int128 = 0
   /// Doubles that do not overlap, in ascending order of magnitude, whose sum is exact.
@@ -42,14 +43,15 @@ struct ExactSum {
     if x != 0 { partials.append(x) }
   }
 
-  /// The sum: an integer if all terms are integers and it fits, otherwise a double; 0 without terms.
+  /// The sum: an integer if all terms are integers and it fits, otherwise a double; 0 without terms, null instead of
+  /// NaN.
   var sum: Value {
     if !hasDoubles, let integer = Int64(exactly: integers) { return .integer(integer) }
     let double = double
     return double.isNaN ? .null : .double(double)
   }
 
-  /// The mean; nil without terms.
+  /// The mean; null without terms, and instead of NaN.
   var average: Value {
     if count == 0 { return .null }
     let double = double / Double(count)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The order of two values. Functions return nil if it is unknown.
+/// The order of two values.
 enum ValueOrder: Equatable {
   case less, equal, greater
 
@@ -18,7 +18,7 @@ enum ValueOrder: Equatable {
 }
 
 extension Value {
-  /// Whether two values of one kind are equal, numbers by their exact values; nil if one is absent.
+  /// Returns whether two values of one kind are equal, numbers by their exact values; nil if one is absent.
   func isEqual(to other: Value) -> Bool? {
     switch (self, other) {
     case (.null, _), (_, .null): nil
@@ -30,7 +30,7 @@ extension Value {
     }
   }
 
-  /// The order of two numbers, strings or dates; nil if one is absent or they have no order.
+  /// Returns the order of two numbers, strings or dates; nil if one is absent or they have no order.
   func order(to other: Value) -> ValueOrder? {
     switch (self, other) {
     case (.string(let left), .string(let right)):
@@ -42,7 +42,7 @@ extension Value {
     }
   }
 
-  /// The value as a number; a Boolean is 1 or 0.
+  /// The value as a number; a Boolean is 1 or 0. Nil for NaN and other values.
   var number: ExactNumber? {
     switch self {
     case .integer(let integer): .integer(integer)

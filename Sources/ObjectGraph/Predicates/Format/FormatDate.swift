@@ -2,13 +2,13 @@ import Foundation
 
 /// The dates of the format language: `YYYY-MM-DDThh:mm:ss[.mmm]Z`, in UTC.
 enum FormatDate {
-  /// The date; nil if the text is not one.
+  /// Returns the date; nil if the text is not one.
   static func date(_ text: String) -> Date? {
     // Relative to 2001, as dates are stored, so that nothing is rounded twice.
     milliseconds(text).map { Date(timeIntervalSinceReferenceDate: Double($0 - 978_307_200_000) / 1000) }
   }
 
-  /// Milliseconds since 1970; nil if the text is not such a date, or not a day of the Gregorian calendar.
+  /// Returns the milliseconds since 1970; nil if the text is not such a date, or not a day of the Gregorian calendar.
   static func milliseconds(_ text: String) -> Int64? {
     let bytes = Array(text.utf8)
     guard bytes.count == 20 || bytes.count == 24 else { return nil }
@@ -31,7 +31,7 @@ enum FormatDate {
     return (((days * 24 + hour) * 60 + minute) * 60 + second) * 1000 + milliseconds
   }
 
-  /// The text of a date, with milliseconds if it has any; nil outside the years 0 to 9999.
+  /// Returns the text of a date, with milliseconds if it has any; nil outside the years 0 to 9999.
   static func text(_ date: Date) -> String? {
     let milliseconds = (date.timeIntervalSince1970 * 1000).rounded()
     guard milliseconds >= -62_167_219_200_000, milliseconds < 253_402_300_800_000 else { return nil }
@@ -63,7 +63,7 @@ enum FormatDate {
     }
   }
 
-  /// Days since 1970-01-01. Years begin in March, so that the leap day comes last.
+  /// Returns the days since 1970-01-01. It counts years from March, so the leap day comes last.
   private static func days(year: Int64, month: Int64, day: Int64) -> Int64 {
     let shifted = month <= 2 ? year - 1 + 400 : year + 400
     let dayOfYear = (153 * ((month + 9) % 12) + 2) / 5 + day - 1
@@ -72,7 +72,7 @@ enum FormatDate {
 }
 
 extension Int64 {
-  /// The quotient, rounded down, and the remainder, which is not negative.
+  /// Returns the quotient, rounded down, and the remainder, which is not negative.
   fileprivate func floored(by divisor: Int64) -> (quotient: Int64, rest: Int64) {
     let rest = self % divisor
     return rest < 0 ? (self / divisor - 1, rest + divisor) : (self / divisor, rest)

@@ -86,7 +86,7 @@ extension FormatParser {
     return keys
   }
 
-  /// A key after a dot, where reserved words are allowed.
+  /// Parses a key after a dot, where reserved words are allowed.
   private mutating func key() throws(InvalidPredicate) -> PredicatePath.Key {
     let token = try next()
     guard !token.spelling.isEmpty else { throw .syntax(offset: token.offset) }

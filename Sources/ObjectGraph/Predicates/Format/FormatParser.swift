@@ -1,7 +1,7 @@
 /// Parses the format language. The grammar needs one token of lookahead and has no parenthesized expressions, so every
 /// error is at the first token that does not fit.
 struct FormatParser {
-  /// The maximum nesting of parentheses, lists and SUBQUERYs, so that no input can overflow the stack.
+  /// The maximum nesting of parentheses, lists and SUBQUERYs: without one, long input could overflow the call stack.
   static let maximumDepth = 100
 
   private var tokenizer: FormatTokenizer
@@ -78,7 +78,7 @@ struct FormatParser {
     guard token.kind == kind else { throw .syntax(offset: token.offset) }
   }
 
-  /// The options that directly follow the operator.
+  /// Parses the options that directly follow the operator.
   mutating func options() throws(InvalidPredicate) -> TextOptions {
     try tokenizer.options()
   }
@@ -94,7 +94,7 @@ struct FormatParser {
 
   // MARK: Arguments and variables
 
-  /// The value of the next placeholder; nil while placeholders are counted.
+  /// Returns the value of the next placeholder; nil while placeholders are only counted.
   mutating func nextArgument() -> PredicateConstant? {
     defer { placeholders += 1 }
     guard let arguments, arguments.indices.contains(placeholders) else { return nil }
@@ -111,7 +111,7 @@ struct FormatParser {
     return try body(&self)
   }
 
-  /// The path in the argument of `%K`. All of its keys have the offset of the `%K`.
+  /// Returns the path in the argument of `%K`. All of its keys have the offset of the `%K`.
   func path(argument: PredicateConstant?, offset: Int) -> PredicatePath {
     guard let argument else { return PredicatePath() }
     guard case .value(.string(let text)) = argument else {

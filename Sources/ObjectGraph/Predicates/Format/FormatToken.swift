@@ -41,7 +41,7 @@ struct FormatToken: Equatable {
   /// The spelling of a key or a word in the text.
   var spelling = ""
 
-  /// The reserved word that a string spells, if any. Characters that only look like ASCII letters do not match.
+  /// Returns the reserved word that a string spells, if any. Characters that only look like ASCII letters do not match.
   static func word(_ text: String) -> Word? {
     text.utf8.allSatisfy { $0 < 0x80 } ? Word(rawValue: text.lowercased()) : nil
   }

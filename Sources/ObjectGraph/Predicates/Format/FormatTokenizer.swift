@@ -7,7 +7,7 @@ struct FormatTokenizer {
     scalars = Array(text.unicodeScalars)
   }
 
-  /// The next token. Text that is not a token is an error at its offset.
+  /// Reads the next token. Text that is not a token is an error at its offset.
   mutating func next() throws(InvalidPredicate) -> FormatToken {
     while let scalar = current, " \t\r\n".unicodeScalars.contains(scalar) { position += 1 }
     let start = position
@@ -19,7 +19,7 @@ struct FormatTokenizer {
     return FormatToken(kind: try kind(), offset: start)
   }
 
-  /// `[c]`, `[d]`, `[cd]` or `[dc]`, if a bracket follows directly.
+  /// Reads `[c]`, `[d]`, `[cd]` or `[dc]` in either case, if a bracket follows directly.
   mutating func options() throws(InvalidPredicate) -> TextOptions {
     guard current == "[" else { return [] }
     let letters = scalars[(position + 1)...].prefix(3)
@@ -153,7 +153,7 @@ struct FormatTokenizer {
     throw .syntax(offset: start)
   }
 
-  /// The scalar of an escape. Two escapes that form a surrogate pair are one scalar.
+  /// Reads the scalar of an escape. Two escapes that form a surrogate pair are one scalar.
   private mutating func escape() throws(InvalidPredicate) -> Unicode.Scalar {
     let start = position
     let plain: [Unicode.Scalar: Unicode.Scalar] = [

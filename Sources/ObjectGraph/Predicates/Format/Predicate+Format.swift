@@ -3,9 +3,9 @@ extension Predicate {
   ///
   /// `%@` takes one argument, which may be a list; `%K` takes the string of one key path. `$NAME` stays unbound until a
   /// request or ``binding(_:)`` gives it a value.
-  /// - Throws: ``InvalidPredicate/syntax(offset:)`` or ``InvalidPredicate/argumentCount(expected:given:)``. Everything
-  ///   that depends on the entity, and the argument of `%K`, is checked when a request is run, so that errors are
-  ///   reported in the order of the text.
+  /// - Throws: ``InvalidPredicate/syntax(offset:)`` or ``InvalidPredicate/argumentCount(expected:given:)``. The
+  ///   arguments of `%K` and CAST, and everything that depends on the entity, are checked when a request is run, and
+  ///   errors are then reported in the order of the text.
   public init(_ format: String, _ arguments: any PredicateArgument...) throws(InvalidPredicate) {
     try self.init(format, arguments: arguments.map(\.predicateConstant))
   }

@@ -42,14 +42,14 @@ extension ConditionCompiler {
     return tables.id(entity(of: path), of: alias)
   }
 
-  /// The name of the entity of the object that a path ends at.
+  /// Returns an SQL expression for the name of the entity of the object that a path ends at.
   func type(of path: ValuePath) -> String { tables.type(entity(of: path), of: alias(of: path)) }
 
   private func entity(of path: ValuePath) -> Entity {
     path.relationships.last?.destination ?? scope(path.root).entity
   }
 
-  /// The alias of the object that a path ends at, or whose attribute it ends at.
+  /// Returns the alias of the object that a path ends at, or whose attribute it ends at.
   func alias(of path: ValuePath) -> String {
     scope(path.root).alias(after: path.relationships)
   }
@@ -60,14 +60,15 @@ extension ConditionCompiler {
 
   // MARK: Objects
 
-  /// The root entity of an object; objects of two families may have the same number.
+  /// Returns the root entity of the object that a path ends at; nil for other operands. Objects of two families may
+  /// have the same number.
   func family(of operand: Operand) -> Entity? {
     guard case .path(let path) = operand, case .object = path.end else { return nil }
     return entity(of: path).root
   }
 
-  /// The bound value, which for an object is its number. An object of another family or store, or one that was never
-  /// saved, gets a number that no object has.
+  /// Returns the value to bind, which for an object is its number. For an object of another family or store, or one
+  /// that was never saved, it is a number that no object has.
   func databaseValue(_ value: Value, beside other: Operand) -> DatabaseValue {
     guard case .object(let id) = value else { return value.databaseValue }
     let current = resolve(id)
@@ -79,8 +80,8 @@ extension ConditionCompiler {
 
   // MARK: Elements
 
-  /// The FROM and WHERE of the elements of a source. The condition is compiled before the FROM, because it may add
-  /// joins.
+  /// Renders the FROM and WHERE of the elements of a source. The condition is compiled before the FROM, because it may
+  /// add joins.
   func elements(
     of source: ElementSource, where condition: () throws -> String?, render: (String, String) -> String
   ) throws -> String {
@@ -108,7 +109,8 @@ extension ConditionCompiler {
     return render(scope.from, filter.map { "\(link) AND \($0)" } ?? link)
   }
 
-  /// Counts the elements of a many-to-many by its pairs alone; nil if the rows at the other end have to be read.
+  /// Returns SQL that counts the elements of a many-to-many by its pairs alone; nil for another source, or if the rows
+  /// at the other end have to be read.
   private func pairCount(_ source: ElementSource) -> String? {
     let leading = Array(source.relationships.dropLast())
     guard let last = source.relationships.last, !leading.contains(where: \.isToMany),
@@ -123,7 +125,7 @@ extension ConditionCompiler {
     return "(SELECT COUNT(*) FROM \(join.table.sqlIdentifier) AS \(pairs) WHERE \([own, existence].and))"
   }
 
-  /// The table of a relationship's destination and how it is joined to the previous object.
+  /// Returns the table of a relationship's destination and the condition that joins it to the previous object.
   private func step(_ relationship: Relationship, from previous: String) -> (tables: String, alias: String, on: String)
   {
     let alias = names.next()
@@ -146,7 +148,7 @@ extension ConditionCompiler {
 }
 
 extension AggregateFunction {
-  /// The function as an SQL expression.
+  /// Returns SQL that applies the function to an expression.
   func sql(_ expression: String) -> String {
     switch self {
     case .count: "COUNT(\(expression))"

@@ -10,7 +10,7 @@ final class ConditionCompiler {
   private var maximumDepth = 0
   /// Deeper than this, SQLite's parser may run out of its own stack (100 entries in many builds).
   private static let depthLimit = 24
-  /// SQLite's default limit on arguments, less a few for LIMIT and OFFSET.
+  /// SQLite allows 32,766 arguments by default; this leaves room for LIMIT and OFFSET.
   private static let argumentLimit = 32_000
 
   /// Whether SQLite cannot evaluate the conditions, because they exceed its limits or a string cannot be bound.
@@ -18,7 +18,7 @@ final class ConditionCompiler {
     hasUnboundText || names.hasTooManyJoins || maximumDepth > Self.depthLimit || boundCount > Self.argumentLimit
   }
 
-  /// The elements of each level that is being compiled.
+  /// The scopes of elements, by level.
   var elements: [Int: SQLScope] = [:]
   var depth = 0
   let names = AliasNames()
@@ -46,7 +46,7 @@ final class ConditionCompiler {
     return "?"
   }
 
-  /// Compiles with separate arguments, for SQL that is placed before the SQL compiled so far.
+  /// Collects the arguments of the body separately, for SQL that is placed before the SQL compiled so far.
   func apart<Result>(_ body: () throws -> Result) rethrows -> (result: Result, arguments: [DatabaseValue]) {
     let others = arguments
     arguments = []
@@ -123,7 +123,8 @@ final class ConditionCompiler {
 
   private static let longList = 500
 
-  /// A list of integers or strings as one argument. SQLite's JSON is less exact for fractions and cannot hold blobs.
+  /// Returns a list of integers or strings as one argument; nil for other lists. SQLite's JSON is less exact for
+  /// fractions and cannot hold blobs.
   private static func json(_ values: [DatabaseValue]) -> DatabaseValue? {
     let integers = values.compactMap { value -> Int64? in
       if case .int64(let integer) = value.storage { integer } else { nil }
@@ -139,7 +140,7 @@ final class ConditionCompiler {
     _ left: Operand, _ test: Condition.TextTest, _ right: Operand, _ options: TextOptions
   ) throws -> String {
     if test == .begins, options.isEmpty, case .constant(.string(let prefix)) = right, case .path = left {
-      // A range in scalar order, which can use an index.
+      // This is a range in scalar order, so it can use an index.
       let first = "\(try sql(left)) >= \(bind(prefix.databaseValue))"
       guard let end = TextOrder.end(ofPrefix: prefix) else { return "(\(first))" }
       return "(\(first) AND \(try sql(left)) < \(bind(end.databaseValue)))"

@@ -1,6 +1,6 @@
 import GRDB
 
-/// The functions that compiled predicates call in SQLite.
+/// The SQL functions that requests call.
 enum PredicateFunctions {
   static let fold = "objectgraph_fold"
   static let ends = "objectgraph_ends"

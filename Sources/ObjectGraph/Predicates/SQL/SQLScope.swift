@@ -1,9 +1,8 @@
 import GRDB
 
-/// One FROM of a statement: the rows of an entity, and the objects that to-one paths from there point to.
+/// One FROM of a statement: the rows of an entity, and the objects that to-one paths from there lead to.
 ///
-/// A to-one is a LEFT JOIN by primary key, which neither adds nor removes rows, and makes a dangling reference read as
-/// NULL.
+/// A to-one is a LEFT JOIN by primary key: it neither adds nor removes rows, and a dangling reference reads as NULL.
 final class SQLScope {
   /// The alias of the rows.
   let alias: String
@@ -21,7 +20,7 @@ final class SQLScope {
     self.names = names
   }
 
-  /// The alias of the object that to-one relationships point to.
+  /// Returns the alias of the object that to-one relationships lead to, after joining its table if necessary.
   func alias(after relationships: [Relationship]) -> String {
     guard let last = relationships.last, case .column(let column) = tables.storage(last) else { return alias }
     if let known = aliases[relationships] { return known }
@@ -38,9 +37,9 @@ final class SQLScope {
   }
 }
 
-/// Names the tables of a statement: t, t1, t2, …
+/// The aliases of the tables of a statement: t, t1, t2, …
 final class AliasNames {
-  /// True when one FROM may exceed SQLite's limit of 64 tables in a join.
+  /// Whether a FROM may exceed SQLite's limit of 64 tables in a join.
   private(set) var hasTooManyJoins = false
   private var count = 0
 

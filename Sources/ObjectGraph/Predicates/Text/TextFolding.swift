@@ -5,7 +5,7 @@ public struct TextOptions: OptionSet, Codable, Hashable, Sendable {
   /// The option bits.
   public let rawValue: UInt8
 
-  /// Options from their bits.
+  /// Creates options from their bits.
   public init(rawValue: UInt8) {
     self.rawValue = rawValue
   }
@@ -18,7 +18,7 @@ public struct TextOptions: OptionSet, Codable, Hashable, Sendable {
 
 /// Folds strings for `[c]` and `[d]`.
 enum TextFolding {
-  /// `[d]` is NFD without nonspacing marks, then NFC; `[c]` is full case folding, after `[d]`.
+  /// Folds a string: `[d]` is NFD without nonspacing marks, then NFC; `[c]` is full case folding, after `[d]`.
   static func fold(_ text: String, _ options: TextOptions) -> String {
     if options.isEmpty { return text }
     if text.utf8.allSatisfy({ $0 < 0x80 }) {
@@ -52,7 +52,8 @@ enum TextFolding {
     return hangul(first.value, second.value) ?? compositions[UInt64(first.value) << 32 | UInt64(second.value)]
   }
 
-  /// Unicode Standard, section 3.12: a leading consonant and a vowel, or a syllable of these and a trailing consonant.
+  /// Composes a leading consonant and a vowel, or a syllable of these and a trailing consonant (Unicode Standard,
+  /// section 3.12).
   private static func hangul(_ first: UInt32, _ second: UInt32) -> Unicode.Scalar? {
     if (0x1100..<0x1113).contains(first), (0x1161..<0x1176).contains(second) {
       return Unicode.Scalar(0xAC00 + ((first - 0x1100) * 21 + (second - 0x1161)) * 28)

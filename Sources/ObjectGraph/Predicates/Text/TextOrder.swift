@@ -33,7 +33,7 @@ enum TextOrder {
     }
   }
 
-  /// The smallest string after all that begin with the prefix; nil if there is none.
+  /// Returns the smallest string after all that begin with the prefix; nil if there is none.
   static func end(ofPrefix prefix: String) -> String? {
     var scalars = Array(prefix.unicodeScalars)
     while let last = scalars.popLast() {

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// An ICU regular expression that has to match a whole string.
+/// An ICU regular expression that must match a whole string.
 struct TextPattern: Sendable {
   private let expression: NSRegularExpression
 
@@ -9,21 +9,21 @@ struct TextPattern: Sendable {
   init?(_ pattern: String, options: TextOptions = []) {
     let folded = TextFolding.fold(pattern, options.intersection(.diacriticInsensitive))
     let flags: NSRegularExpression.Options = options.contains(.caseInsensitive) ? .caseInsensitive : []
-    // First compile it on its own: `a)(b` is only valid inside the brackets that are added below.
+    // First compile it on its own: `a)(b` is only valid inside the parentheses that are added below.
     guard (try? NSRegularExpression(pattern: folded, options: flags)) != nil,
       let expression = try? NSRegularExpression(pattern: "(?:\(folded))\\z", options: flags)
     else { return nil }
     self.expression = expression
   }
 
-  /// Whether the whole string matches; the caller has folded it for `[d]`.
+  /// Returns whether the whole string matches; the caller has folded it for `[d]`.
   func matches(_ text: String) -> Bool {
     let whole = NSRange(location: 0, length: text.utf16.count)
     return expression.firstMatch(in: text, options: .anchored, range: whole) != nil
   }
 }
 
-/// The most recently compiled patterns, for patterns that vary by row.
+/// A cache of compiled patterns, for patterns that vary by row.
 final class PatternCache: Sendable {
   private struct Key: Hashable {
     let pattern: ScalarText
@@ -34,7 +34,7 @@ final class PatternCache: Sendable {
   private let patterns = Mutex<[Key: TextPattern?]>([:])
   private static let capacity = 64
 
-  /// The compiled pattern of a LIKE, which the caller has folded.
+  /// Returns the compiled pattern of a LIKE, which the caller has folded.
   func wildcard(_ pattern: String) -> Wildcard {
     wildcards.withLock { cache in
       let key = Key(pattern: ScalarText(pattern), options: [])
@@ -46,7 +46,7 @@ final class PatternCache: Sendable {
     }
   }
 
-  /// The compiled pattern of a MATCHES; nil if it is not a regular expression.
+  /// Returns the compiled pattern of a MATCHES; nil if it is not a regular expression.
   func pattern(_ pattern: String, _ options: TextOptions) -> TextPattern? {
     patterns.withLock { cache in
       let key = Key(pattern: ScalarText(pattern), options: options)

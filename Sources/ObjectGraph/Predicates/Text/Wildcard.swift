@@ -22,7 +22,8 @@ struct Wildcard: Hashable, Sendable {
     self.elements = elements
   }
 
-  /// Whether the whole string matches. Only the last `*` is retried, so the time is at most quadratic in the length.
+  /// Returns whether the whole string matches. Only the last `*` is retried, so the time is at most proportional to the
+  /// product of both lengths.
   func matches(_ text: String) -> Bool {
     let scalars = text.unicodeScalars
     var position = scalars.startIndex

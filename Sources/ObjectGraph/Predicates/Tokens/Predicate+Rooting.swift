@@ -11,7 +11,7 @@ extension Predicate {
     }
   }
 
-  /// The predicate, with `root` instead of the object as the start of its paths.
+  /// Returns the predicate with paths that start at `root` instead of the object.
   func rooted(at root: PredicatePath.Root) -> Predicate {
     switch self {
     case .constant: return self

@@ -9,7 +9,7 @@ public protocol PredicateOperand<ComparedValue>: Sendable {
 }
 
 extension PredicateOperand {
-  /// Nil: there is a single value.
+  /// Nil, for a single value.
   public var predicateQuantifier: PredicateComparison.Quantifier? { nil }
 
   func compared(

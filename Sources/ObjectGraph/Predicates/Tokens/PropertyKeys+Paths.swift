@@ -55,10 +55,10 @@ public struct ObjectsToken<Object: ManagedObject>: Sendable {
     ElementsToken(path: path.appending(key.name))
   }
 
-  /// How many objects there are.
+  /// The number of objects.
   public var count: ComputedToken<Int> { aggregate(.count, []) }
 
-  /// How many objects match a predicate, as SUBQUERY does.
+  /// Counts the objects that match a predicate, as SUBQUERY does.
   public func count(where predicate: Predicate) -> ComputedToken<Int> {
     let variable = "element\(predicate.subqueryDepth)"
     return ComputedToken(
@@ -66,22 +66,22 @@ public struct ObjectsToken<Object: ManagedObject>: Sendable {
         PredicateSubquery(path, variable: variable, predicate: predicate.rooted(at: .element(variable)))))
   }
 
-  /// The sum of an attribute; 0 if there are no values.
+  /// Returns the sum of an attribute; 0 if there are no values.
   public func sum<Value>(_ key: AttributeKey<Object, Value>) -> ComputedToken<Value> { aggregate(.sum, [key.name]) }
-  /// The mean of an attribute; nil if there are no values.
+  /// Returns the mean of an attribute; nil if there are no values.
   public func average<Value>(_ key: AttributeKey<Object, Value>) -> ComputedToken<Double?> {
     aggregate(.average, [key.name])
   }
-  /// The smallest value of an attribute; nil if there are none.
+  /// Returns the smallest value of an attribute; nil if there are none.
   public func minimum<Value>(_ key: AttributeKey<Object, Value>) -> ComputedToken<Value> {
     aggregate(.minimum, [key.name])
   }
-  /// The largest value of an attribute; nil if there are none.
+  /// Returns the largest value of an attribute; nil if there are none.
   public func maximum<Value>(_ key: AttributeKey<Object, Value>) -> ComputedToken<Value> {
     aggregate(.maximum, [key.name])
   }
 
-  /// Whether an object is among them.
+  /// Returns a predicate that tests whether an object is among them.
   public func contains(_ object: ObjectID) -> Predicate {
     .comparison(PredicateComparison(.path(path), .contains, .constant(object.predicateConstant)))
   }
@@ -103,12 +103,12 @@ extension ToManyKey {
   /// A to-one of the objects.
   public subscript<Other>(_ key: ToOneKey<Destination, Other>) -> ElementsToken<ObjectID?> { objects[key] }
 
-  /// How many objects there are.
+  /// The number of objects.
   public var count: ComputedToken<Int> { objects.count }
 
-  /// How many objects match a predicate, as SUBQUERY does.
+  /// Counts the objects that match a predicate, as SUBQUERY does.
   public func count(where predicate: Predicate) -> ComputedToken<Int> { objects.count(where: predicate) }
 
-  /// Whether an object is among them.
+  /// Returns a predicate that tests whether an object is among them.
   public func contains(_ object: ObjectID) -> Predicate { objects.contains(object) }
 }
