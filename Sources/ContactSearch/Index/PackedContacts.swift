@@ -25,7 +25,7 @@ struct PackedContacts {
   /// Whether rows are in ascending order of id.
   var isSorted: Bool { sortedCount == ids.count }
 
-  /// The arrays as plain memory, for the inner loops.
+  /// Calls `body` with the arrays as plain memory, for the inner loops.
   func withView<Result>(_ body: (PackedContactsView) -> Result) -> Result {
     withExtendedLifetime(self) { body(view) }
   }
@@ -37,7 +37,7 @@ struct PackedContacts {
       tokens: tokens.view, literals: literals.view, phones: phones.view)
   }
 
-  /// The row of a contact.
+  /// Returns the row of a contact; nil if the contact is not in the index.
   func row(of id: Int64) -> Int? {
     if let row = recentRows[id] { return row }
     var low = 0
@@ -93,7 +93,7 @@ struct PackedContacts {
   /// counts half.
   var needsPacking: Bool { deadCount + (recentRows.count / 2) > 4096 + ids.count / 4 }
 
-  /// The same contacts without dead rows, in order of id.
+  /// Returns the same contacts without dead rows, in order of id.
   func packed() -> PackedContacts {
     var rows = (0..<rowCount).filter { !dead.contains($0) }
     if !isSorted { rows.sort { ids[$0] < ids[$1] } }
@@ -162,7 +162,7 @@ extension PackedContacts {
   /// Whether ``parts`` are complete: no row is dead or out of order.
   var isPacked: Bool { deadCount == 0 && isSorted }
 
-  /// The contacts from ``parts``; nil if they are damaged: every index in them is checked.
+  /// Creates the contacts from ``parts``; nil if they are damaged: every index in them is checked.
   /// - Parameter entries: the number of entries in the corresponding lexicon.
   init?(parts: ArraySlice<SearchIndex.StoredPart>, entries: Int) {
     let parts = Array(parts)
@@ -188,7 +188,7 @@ extension PackedContacts {
     guard withView({ StoredRowsCheck($0, entries: entries).areValid(checked: releasePages) }) else { return nil }
   }
 
-  /// Lets the pages of rows that have been checked leave memory: a search needs few of them.
+  /// Releases the pages of rows that have been checked: a search needs few of them.
   private func releasePages(of rows: Range<Int>) {
     func range(_ starts: FlatArray<UInt32>) -> Range<Int> {
       PackedContactsView.range(starts.view, rows.lowerBound, rows.upperBound)
