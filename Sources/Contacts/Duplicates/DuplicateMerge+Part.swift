@@ -15,7 +15,7 @@ extension DuplicateMerge {
     /// The birthday.
     case birthday
 
-    /// The part that a field belongs to; nil for lists, notes, groups, the photo and the lines of the card.
+    /// Creates the part that a field belongs to; nil for lists, notes, groups, the photo and the lines of the card.
     public init?(_ field: ContactField) {
       switch field {
       case .special(.kind): self = .kind

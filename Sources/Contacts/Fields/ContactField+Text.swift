@@ -32,10 +32,10 @@ extension ContactField {
     public struct FormPosition: Sendable {
       /// Lower ranks come first, see ``ContactField/formRank``.
       public let rank: Int
-      /// True for rarely used fields: displayed if filled in or on request.
+      /// Whether the field is rarely used: then a form shows it only if it is filled in or on request.
       public let isRare: Bool
 
-      /// A position in the form.
+      /// Creates a position in the form.
       public init(_ rank: Int, isRare: Bool = false) {
         self.rank = rank
         self.isRare = isRare
@@ -68,10 +68,10 @@ extension ContactField {
 
     /// Key in JSON and in `--set`.
     public var jsonKey: String { json == .shownName ? "name" : name }
-    /// True if line ends and tabs are allowed.
+    /// Whether line ends and tabs are allowed.
     public var allowsLines: Bool { role == .prose }
 
-    /// A text field, for ``ContactFields``.
+    /// Creates a text field, for ``ContactFields``.
     /// - Parameters:
     ///   - column: nil for the name in snake case.
     ///   - title: nil for the name.
@@ -109,7 +109,7 @@ extension ContactField.Text: Hashable {
 }
 
 extension Contact {
-  /// The value of a field.
+  /// Accesses the value of a field.
   public subscript(field: ContactField.Text) -> String {
     get { field.read(self) }
     set { field.write(&self, newValue) }
