@@ -1,4 +1,4 @@
-/// Reads the Han characters of a name by the surname table, the word exceptions and the usual readings.
+/// A reader of the Han characters of a name, which uses the surname table, the word exceptions and the usual readings.
 enum NameReader {
   /// The kind of text.
   enum Role: Equatable {
