@@ -88,7 +88,7 @@ public final class DirectoryConnection {
   // MARK: Requests
 
   private struct Request {
-    /// Nil for the base of the directory.
+    /// The DN to search from; nil for the base of the directory.
     var base: String?
     var scope: DirectoryURL.Scope
     var filter: String

@@ -1,4 +1,4 @@
-/// Splits a stream of jCards (RFC 7095): one, an array of them, or consecutive ones. Only one is in memory at a time.
+/// The jCards in a stream (RFC 7095): one, an array of them, or consecutive ones. Only one is in memory at a time.
 struct JCardElements<Failure: Error> {
   /// The next item of the stream.
   enum Element {
@@ -14,7 +14,7 @@ struct JCardElements<Failure: Error> {
 
   init(source: @escaping () throws(Failure) -> [UInt8]?) { bytes = JSONBytes(source: source) }
 
-  /// The next item; nil at the end.
+  /// Returns the next item; nil at the end.
   mutating func next() throws(Failure) -> Element? {
     while !isBroken, let byte = try bytes.next() {
       switch byte {

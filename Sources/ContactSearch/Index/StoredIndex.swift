@@ -22,7 +22,7 @@ extension SearchIndex {
     let memory: UnsafeMutableRawBufferPointer
     /// The size of the part in bytes.
     let count: Int
-    /// Keeps the memory alive as long as the index needs it.
+    /// The owner, which keeps the memory alive as long as the index needs it.
     let owner: any StoredMemory
 
     /// - Parameters:

@@ -83,7 +83,7 @@ final class CompiledTerm {
   }
 }
 
-/// Builds the classes of a ``CompiledTerm``.
+/// A builder of the classes of a ``CompiledTerm``.
 ///
 /// The number of classes depends on the ways in which a spelling can match a term of up to 63 letters: usually a few
 /// thousand at most.

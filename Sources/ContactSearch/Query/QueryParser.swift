@@ -1,5 +1,5 @@
-/// Splits a query into terms. Every string is a valid query: anything that is not a known field or phrase is plain
-/// text.
+/// A parser that splits a query into terms. Every string is a valid query: anything that is not a known field or phrase
+/// is plain text.
 struct QueryParser {
   private let options: SearchOptions
   private var letters: [UInt32] = []

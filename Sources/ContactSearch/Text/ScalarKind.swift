@@ -1,10 +1,10 @@
 /// The role of a code point when a text is split for search.
 enum ScalarKind {
-  /// Ends a word and is not compared.
+  /// The end of a word; not compared.
   case space
   /// Ignored, such as a control for direction or joining.
   case invisible
-  /// Belongs to the letter before it.
+  /// Part of the letter before it.
   case mark
   /// Part of a word in a script that puts spaces between words.
   case letter

@@ -14,7 +14,7 @@ struct ComparedName {
   let nickname: String
   let han: HanName?
   let isLatin: Bool
-  /// True for an organization, and for a person whose only name is the organization: then the organization does not
+  /// Whether this is an organization, or a person whose only name is the organization: then the organization does not
   /// count as something else that two contacts share.
   let isOrganization: Bool
 

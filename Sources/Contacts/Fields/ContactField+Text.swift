@@ -45,9 +45,9 @@ extension ContactField {
     /// Name in key paths of issues, in merges, in the object graph and, after `field.`, in the keys of a screen's
     /// strings.
     public let name: String
-    /// Reads the value. A closure, because a key path would make imports a seventh slower.
+    /// The getter of the value. A closure, because a key path would make imports a seventh slower.
     public let read: @Sendable (Contact) -> String
-    /// Writes the value.
+    /// The setter of the value.
     public let write: @Sendable (inout Contact, String) -> Void
     /// Column of the contacts table.
     public let column: String

@@ -33,7 +33,7 @@ extension ContactField {
     public let singular: String
     /// The property of a contact with the values.
     public let property: WritableKeyPath<Contact, [LabeledValue]> & Sendable
-    /// Reads the values, for code that does so for whole books: reading by a key path copies the contact.
+    /// The getter of the values, for code that reads whole books: reading by a key path copies the contact.
     public let read: @Sendable (Contact) -> [LabeledValue]
     /// The table with the values, one row each.
     public let table: String
