@@ -117,7 +117,6 @@ public final class SearchIndex: Sendable {
     }
   }
 
-  /// Calls `body` with the storage, for a session.
   func withStorage<Result: Sendable>(_ body: (borrowing SearchStorage) -> Result) -> Result {
     storage.withLock { body($0) }
   }

@@ -15,7 +15,6 @@ struct LDAPEntry {
 
   mutating func add(_ name: String, _ values: [[UInt8]]) { attributes.append((name, values)) }
 
-  /// Returns the values of an attribute as text.
   func texts(of name: String) -> [String] {
     attributes.filter { $0.name.lowercased() == name.lowercased() }.flatMap(\.values)
       .map { String(decoding: $0, as: UTF8.self) }

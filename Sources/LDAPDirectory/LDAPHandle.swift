@@ -146,7 +146,6 @@ extension LDAPHandle.Failure {
   /// Whether the library says more than that it cannot reach the server.
   var hasReason: Bool { isGone && detail != String(cString: cldap_text(Int32(CLDAP_SERVER_DOWN))) }
 
-  /// The error for the caller.
   var error: DirectoryError { DirectoryError(code: code, detail: detail) }
 }
 

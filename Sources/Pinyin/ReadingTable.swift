@@ -2,7 +2,6 @@ import CPinyinTable
 
 /// Access to the shipped table. The only file that imports `CPinyinTable`.
 enum ReadingTable {
-  /// The table's entry for one character.
   struct Entry {
     fileprivate let bits: UInt16
 

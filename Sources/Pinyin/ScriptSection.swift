@@ -88,7 +88,6 @@ public struct ScriptSection: Hashable, Comparable, Sendable {
     Script("ㄅㄆㄇㄈㄉㄊㄋㄌㄍㄎㄏㄐㄑㄒㄓㄔㄕㄖㄗㄘㄙㄚㄛㄜㄝㄞㄟㄠㄡㄢㄣㄤㄥㄦㄧㄨㄩ", 0x3100...0x312F),
   ]
 
-  /// The titles of all sections in order.
   static let titles = scripts.flatMap { $0.letters.unicodeScalars.map { String($0) } }
 
   /// The index of the first section of each script, followed by the number of sections.

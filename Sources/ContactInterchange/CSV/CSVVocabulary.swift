@@ -30,7 +30,6 @@ struct CSVVocabulary {
     titleIsPrefix = names.contains { Self.key($0) == "job title" }
   }
 
-  /// Returns the meaning of a column; nil if it is unknown.
   func column(named name: String) -> CSVColumn? {
     let key = Self.key(name)
     if key == "title", titleIsPrefix, let prefix = texts["name prefix"] { return .slot(prefix) }

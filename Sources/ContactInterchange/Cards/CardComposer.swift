@@ -14,7 +14,6 @@ struct CardComposer {
   private let vocabulary: CardVocabulary
   private let maker: CardFieldMaker
   private var rewriter: LineRewriter
-  /// The indices of the kept lines by field.
   private let indicesByField: [CardField.Identity: [Int]]
   /// What is written instead of each kept line.
   private var written: [[CardLine]]
@@ -51,7 +50,6 @@ struct CardComposer {
     written = Array(repeating: [], count: kept.lines.count)
   }
 
-  /// Returns the lines of the card, in order.
   private mutating func lines(photo: CardBinary?) -> [CardLine] {
     for (index, line) in kept.lines.enumerated() where kept.fields[index] == nil {
       written[index] = [line.converted(to: version)]

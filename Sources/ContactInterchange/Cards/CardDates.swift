@@ -18,7 +18,6 @@ enum CardDates {
   /// Returns whether the property has a time of day, which the contact does not have.
   static func hasTime(_ line: CardLine) -> Bool { line.text.trimmedBlanks.dropFirst(4).contains { "Tt ".contains($0) } }
 
-  /// Returns the value and parameters of a date in a version.
   static func text(_ day: PartialDate, _ version: CardVersion) -> (value: String, parameters: [CardParameter]) {
     if version == .v40 {
       return (day.year == nil ? "--" + day.iso.filter { $0 != "-" } : day.iso.filter { $0 != "-" }, [])

@@ -1,7 +1,6 @@
 import Contacts
 import VCard
 
-/// Reading the properties of a card.
 extension CardField {
   /// The properties for an anniversary, the only date besides the birthday that has a property of its own.
   static let anniversaries = [

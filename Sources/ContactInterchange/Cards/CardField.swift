@@ -55,7 +55,6 @@ enum CardField: Hashable {
     if case .value(let field, _) = self { field.isOftenRepeated } else { false }
   }
 
-  /// The same field with an empty label.
   var withoutLabel: CardField {
     switch self {
     case .value(let field, let value): return .value(field, LabeledValue(value: value.value))
@@ -101,7 +100,6 @@ enum CardField: Hashable {
 final class CardParts: Sendable, Hashable {
   /// The name of the property: N, ORG.
   let property: String
-  /// The fields, in the order of the parts.
   let fields: [ContactField.Text]
 
   init(property: String, fields: [ContactField.Text]) {

@@ -63,7 +63,6 @@ enum CardLabels {
     }
   }
 
-  /// Returns the X-ABLabel for a label.
   static func appleLabel(of label: String) -> String {
     appleNames[label].map { "_$!<\($0)>!$_" } ?? label
   }

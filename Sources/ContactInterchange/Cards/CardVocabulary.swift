@@ -53,7 +53,6 @@ struct CardVocabulary: Sendable {
     }
   }
 
-  /// The vocabulary of the standard table.
   static let standard = CardVocabulary(.standard)
 
   /// The items in the order in which they are written, after the UID.

@@ -29,7 +29,6 @@ struct LineRewriter {
     return isSame ? [converted] : rewritten(index, field)
   }
 
-  /// Returns the line with this value.
   mutating func rewritten(_ index: Int, _ field: CardField) -> [CardLine] {
     let made = maker.lines(of: field)
     guard let main = made.first, let old = kept.fields[index] else { return made }

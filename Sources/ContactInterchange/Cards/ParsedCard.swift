@@ -13,7 +13,6 @@ struct ParsedCard {
   private(set) var contact = Contact()
   /// The photo that the contact gets: the first one embedded in the card.
   private(set) var photo: CardBinary?
-  /// The index of the photo's line.
   private(set) var photoIndex: Int?
   /// The digest of the photo in a line that was kept without it.
   private(set) var photoDigest: String?

@@ -11,7 +11,6 @@ struct JSONBytes<Failure: Error> {
 
   init(source: @escaping () throws(Failure) -> [UInt8]?) { self.source = source }
 
-  /// Returns the next byte; nil at the end.
   mutating func next() throws(Failure) -> UInt8? {
     guard try isAvailable() else { return nil }
     defer { position += 1 }

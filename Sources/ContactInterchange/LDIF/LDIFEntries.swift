@@ -37,7 +37,6 @@ struct LDIFEntries<Failure: Error> {
 
   init(source: @escaping () throws(Failure) -> [UInt8]?) { lines = TextLines(source: source) }
 
-  /// Returns the next entry; nil at the end.
   mutating func next() throws(Failure) -> Entry? {
     var entry: Entry?
     while let line = try unfolded() {

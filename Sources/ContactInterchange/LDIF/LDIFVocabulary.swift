@@ -2,7 +2,6 @@ import Contacts
 
 /// The attributes of people in directories (RFC 4519, RFC 2798) and in Thunderbird's address books.
 enum LDIFVocabulary {
-  /// The meaning of an attribute.
   enum Meaning {
     case slot(FieldSlot)
     case birthday(CSVColumn.DatePart)
@@ -88,7 +87,6 @@ enum LDIFVocabulary {
     return !attributes.isDisjoint(with: ["mail", "telephonenumber", "mobile", "homephone", "sn", "givenname"])
   }
 
-  /// Returns whether the classes of an entry are those of a group.
   static func isGroup(_ classes: [String]) -> Bool { classes.contains { groups.contains($0) } }
 
   private static let personal: Set<String> = ["mozillaabpersonalpha", "contact", "user", "posixaccount", "account"]

@@ -203,7 +203,6 @@ public struct LDIFWriter: Sendable {
   ]
 }
 
-/// The lines of one entry.
 private struct LDIFEntryWriter {
   private(set) var text = ""
 

@@ -16,7 +16,6 @@ struct ContactFlags: OptionSet, Hashable, BitwiseCopyable, Sendable {
     case phones = 30
   }
 
-  /// The contact has more than one phone number.
   static let severalPhones = ContactFlags(rawValue: 1 << 40)
 
   init(rawValue: UInt64) { self.rawValue = rawValue }
@@ -26,7 +25,6 @@ struct ContactFlags: OptionSet, Hashable, BitwiseCopyable, Sendable {
     rawValue = ContactFlags.isDigit(value) ? 1 << (UInt64(value - 0x30) + group.rawValue) : 0
   }
 
-  /// Creates the flags of all digits among letters.
   init(_ letters: some Sequence<some BinaryInteger>, in group: DigitGroup) {
     var bits: UInt64 = 0
     for letter in letters { bits |= ContactFlags(UInt32(truncatingIfNeeded: letter), in: group).rawValue }

@@ -87,7 +87,6 @@ struct FlatArray<Element: BitwiseCopyable>: @unchecked Sendable {
     count += added
   }
 
-  /// Lets the body change the elements in place.
   mutating func update(_ body: (UnsafeMutableBufferPointer<Element>) -> Void) {
     own(room: count)
     body(UnsafeMutableBufferPointer(start: start, count: count))

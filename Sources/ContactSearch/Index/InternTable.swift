@@ -15,7 +15,6 @@ struct InternTable {
     UnsafeBufferPointer(rebasing: bytes.view[range(of: id)])
   }
 
-  /// Returns the number of a string; nil if it has none.
   func number(of string: [UInt8]) -> Int? { find(string).id }
 
   /// Returns the number of a string, or else a free slot.
@@ -61,7 +60,6 @@ struct InternTable {
     return Int(truncatingIfNeeded: (hash ^ hash >> 32) & 0x7FFF_FFFF)
   }
 
-  /// Releases the spare capacity left from growing.
   mutating func shrink() {
     bytes.shrink()
     starts.shrink()

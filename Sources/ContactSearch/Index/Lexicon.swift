@@ -57,7 +57,6 @@ struct Lexicon {
     return intern(unit.kind)
   }
 
-  /// Returns the number of a syllable, whose letters are packed from the lowest byte.
   mutating func syllable(_ letters: UInt64) -> Int { readings.syllable(letters) }
 
   /// Adds a whole field, given as tokens, and returns its number.
@@ -89,12 +88,10 @@ struct Lexicon {
     }
   }
 
-  /// Returns the number of the set of readings of a Han character.
   func readingSet(_ id: Int) -> Int { withContent(id) { min(Int($0.value(at: 3)), readings.sets.count - 1) } }
 
   func character(_ id: Int) -> UInt32 { withContent(id) { $0.value(at: 0) } }
 
-  /// Returns the Han characters with this simplified form.
   func hans(ofForm form: UInt32) -> [UInt32] {
     let hans = hans.view
     return hanForms.view.indices.filter { hanForms.view[$0] == form }.map { hans[$0] }
@@ -167,7 +164,6 @@ struct Lexicon {
     }
   }
 
-  /// Releases the spare capacity left from growing.
   mutating func shrink() {
     table.shrink()
     kinds.shrink()

@@ -20,7 +20,6 @@ struct PackedContacts {
 
   /// The number of rows, including dead ones.
   var rowCount: Int { ids.count }
-  /// The number of contacts.
   var count: Int { ids.count - deadCount }
   /// Whether rows are in ascending order of id.
   var isSorted: Bool { sortedCount == ids.count }
@@ -81,7 +80,6 @@ struct PackedContacts {
     dead.append(false)
   }
 
-  /// Removes a contact, if it is there.
   mutating func remove(_ id: Int64) {
     guard let row = row(of: id) else { return }
     recentRows[id] = nil
@@ -124,7 +122,6 @@ struct PackedContacts {
     phones.reserveCapacity(phoneCount)
   }
 
-  /// Releases spare capacity.
   mutating func shrink() {
     ids.shrink()
     columns.shrink()
@@ -149,7 +146,6 @@ struct PackedContacts {
 extension PackedContacts {
   static let partCount = 9
 
-  /// The stored parts of the contacts.
   var parts: [UnsafeRawBufferPointer] {
     [
       UnsafeRawBufferPointer(ids.view), UnsafeRawBufferPointer(columns.stored),

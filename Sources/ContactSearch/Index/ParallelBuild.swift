@@ -4,7 +4,6 @@ import SystemThreads
 
 /// A build of an index from documents that one thread reads and another one encodes.
 final class ParallelBuild: Sendable {
-  /// The number of documents in a batch.
   static let batchSize = 1024
   /// How many batches may wait; together they take one or two MB.
   private static let waiting = 4

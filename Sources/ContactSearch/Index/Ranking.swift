@@ -35,7 +35,6 @@ final class Ranking {
     terms[number]._withUnsafeGuaranteedRef(body)
   }
 
-  /// Whether there is a term to rank by.
   var hasTerms: Bool { !terms.isEmpty }
 
   /// Returns the best of the rows, best first, equally good ones by id.
@@ -162,7 +161,6 @@ final class Ranking {
   /// The maximum value of a match in an email address or website.
   private static let highestLiteral = FieldKind.email.weight + 2700
 
-  /// Returns whether the units of a row match a term.
   private func matchesText(_ row: Int, _ compiled: UnsafePointer<Comparison>, _ term: Term) -> Bool {
     if let known = term.matchesText(row) { return known }
     return compiled.pointee.mask.passes(contacts.columns, row) && compiled.pointee.scan.matches(contacts.units(row))

@@ -55,7 +55,6 @@ struct SignatureColumns {
     words.reserveCapacity((rows / SignatureColumns.rowsInBlock + 1) * SignatureColumns.wordsInBlock)
   }
 
-  /// Releases spare capacity.
   mutating func shrink() { words.shrink() }
 
   /// The number of bytes, including spare capacity.

@@ -15,7 +15,6 @@ struct LiteralPattern: Hashable, Sendable {
 
   private init(needle: [UInt8]) { self.needle = needle }
 
-  /// Returns a copy in separate memory.
   func unshared() -> LiteralPattern { LiteralPattern(needle: needle.map { $0 }) }
 
   var isSingleLetter: Bool { needle.count == 1 && needle[0] >= 0x61 && needle[0] <= 0x7A }

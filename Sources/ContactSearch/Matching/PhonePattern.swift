@@ -76,7 +76,6 @@ struct PhonePattern: Hashable, Sendable {
     }
   }
 
-  /// Returns a copy in separate memory.
   func unshared() -> PhonePattern {
     var copy = self
     copy.alternatives = alternatives.map { Alternative(digits: $0.digits.map { $0 }, anchor: $0.anchor) }

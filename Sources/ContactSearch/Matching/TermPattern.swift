@@ -24,7 +24,6 @@ struct Piece: Hashable {
 /// A term matches consecutive units: each unit matches the next letters of the term, with its whole spelling, with its
 /// initial, or as the character itself. Only the last unit may match with a prefix.
 struct TermPattern: Hashable, Sendable {
-  /// One letter of a term.
   struct Letter: Hashable, Sendable {
     /// The folded code point.
     var value: UInt32

@@ -1,6 +1,5 @@
 import Pinyin
 
-/// Access to the readings of Han characters.
 enum HanReadings {
   /// Calls `body` with the toneless letters of each reading, the usual one first, packed as in `ASCIILetters`.
   static func forEach(_ value: UInt32, _ body: (UInt64) -> Void) {

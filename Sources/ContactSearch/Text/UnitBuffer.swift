@@ -19,7 +19,6 @@ enum UnitKind: UInt8 {
 
 /// A text split into units, with the mapping back to the original code points. Reusable.
 struct UnitBuffer {
-  /// One unit of the text.
   struct Unit {
     var kind: UnitKind
     /// The range of folded letters in `keys`. The key of a Han character is the character itself.

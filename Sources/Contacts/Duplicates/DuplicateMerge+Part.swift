@@ -34,7 +34,6 @@ extension DuplicateMerge {
 }
 
 extension Contact {
-  /// Makes a part equal to that of another contact.
   mutating func copy(_ part: DuplicateMerge.Part, from other: Contact, _ fields: ContactFields) {
     switch part {
     case .kind: kind = other.kind

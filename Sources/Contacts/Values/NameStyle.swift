@@ -87,7 +87,6 @@ public struct NameStyle: Hashable, Sendable {
 
 /// A name made from its parts, with their positions.
 public struct ComposedName: Hashable, Sendable {
-  /// How the parts are arranged.
   enum Arrangement: CaseIterable {
     /// `Dr. John A. Smith Jr.`
     case givenFirst
