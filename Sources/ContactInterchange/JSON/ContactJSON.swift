@@ -1,7 +1,7 @@
 import Contacts
 import VCard
 
-/// A contact as one line of JSON: printed by `list`, `show`, `query` and `export`, and read by `add` and `import`.
+/// A contact as one line of JSON, as the command line prints it and as `add` and `import` read it.
 ///
 /// An export contains the whole contact: `photo` then also has `data`, the photo in base64, and `vcardLines` has the
 /// lines of its card that are kept verbatim, if there are any. The keys are in a fixed order, that of
