@@ -4,9 +4,9 @@ public struct SearchDocument: Hashable, Sendable {
   public var id: Int64
   /// The display name.
   public var name: String
-  /// The family name; only used if the display name lacks it.
+  /// The family name; searched on its own only if the display name does not contain it.
   public var family = ""
-  /// The given name; only used if the display name lacks it.
+  /// The given name; searched on its own only if the display name does not contain it.
   public var given = ""
   /// The phonetic family name.
   public var phoneticFamily = ""
@@ -36,10 +36,10 @@ public struct SearchDocument: Hashable, Sendable {
   public var hasPhoto = false
   /// Whether the contact has a birthday (`has:birthday`).
   public var hasBirthday = false
-  /// Whether a Han name begins with a family name; surnames have special readings.
+  /// Whether a Han name begins with a surname; some surnames have special readings.
   public var isPerson = true
 
-  /// A contact with only a name.
+  /// Creates a contact with only a name.
   public init(id: Int64, name: String) {
     self.id = id
     self.name = name
@@ -47,7 +47,7 @@ public struct SearchDocument: Hashable, Sendable {
 }
 
 extension SearchDocument {
-  /// The text of a field; empty if the contact does not have it.
+  /// Returns the text of a field; empty if the contact does not have it.
   public func text(of field: SearchField) -> String {
     func item(_ texts: [String]) -> String {
       field.index.flatMap { texts.indices.contains($0) ? texts[$0] : nil } ?? ""
@@ -76,8 +76,8 @@ extension SearchDocument {
     return isJoined ? phoneticFamily + " " + phoneticGiven : phoneticFamily + phoneticGiven
   }
 
-  /// Calls the body with every text that is split into words and characters, the name first, even if it is empty. Parts
-  /// of the name that the display name contains, and other empty texts, are left out.
+  /// Calls the body with every text that is split into words and characters: first the name, even if empty. Other empty
+  /// texts, and a family or given name that the display name contains, are left out.
   func forEachText(_ body: (SearchField, String) -> Void) {
     body(.name, name)
     func add(_ field: SearchField, _ text: String) {
@@ -95,13 +95,12 @@ extension SearchDocument {
     add(.note, note)
   }
 
-  /// Calls the body with every text that is compared letter by letter.
+  /// Calls the body with every email address and website that is not empty; they are compared letter by letter.
   func forEachLiteral(_ body: (SearchField, String) -> Void) {
     for (index, text) in emails.enumerated() where !text.isEmpty { body(.email(index), text) }
     for (index, text) in urls.enumerated() where !text.isEmpty { body(.url(index), text) }
   }
 
-  /// The fields that `has:` can test.
   var presence: Presence {
     var presence = Presence()
     if hasPhoto { presence.insert(.photo) }
@@ -138,8 +137,8 @@ struct Presence: OptionSet, Hashable, Sendable {
 }
 
 extension String {
-  /// Whether the part occurs in this string, byte for byte. Where it begins or ends with an ASCII character, only a
-  /// space or nothing may be next to it there.
+  /// Returns whether the part occurs in this string, byte for byte. Where the part begins or ends with an ASCII
+  /// character, only a space or nothing may be next to it.
   fileprivate func hasWhole(_ part: String) -> Bool {
     var whole = self
     var part = part

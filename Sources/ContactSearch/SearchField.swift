@@ -39,10 +39,10 @@ struct FieldSet: OptionSet, Hashable, Sendable {
   func contains(_ kind: FieldKind) -> Bool { rawValue & 1 << kind.rawValue != 0 }
 }
 
-/// Identifies one text of a contact: the organization, the second phone number.
+/// One text of a contact, such as the organization or the second phone number.
 public struct SearchField: Hashable, Sendable, CustomStringConvertible {
   let kind: FieldKind
-  /// The index among the values of the same kind, from 0; nil for a field that a contact has once.
+  /// The index among the values of the same kind, from 0; nil for a field that has only one value.
   public let index: Int?
 
   init(_ kind: FieldKind, index: Int? = nil) {
@@ -72,15 +72,15 @@ public struct SearchField: Hashable, Sendable, CustomStringConvertible {
   public static let title = SearchField(.title)
   /// The note.
   public static let note = SearchField(.note)
-  /// The phone number at an index from 0.
+  /// Returns the field of the phone number at an index, from 0.
   public static func phone(_ index: Int) -> SearchField { SearchField(.phone, index: index) }
-  /// The email address at an index from 0.
+  /// Returns the field of the email address at an index, from 0.
   public static func email(_ index: Int) -> SearchField { SearchField(.email, index: index) }
-  /// The postal address at an index from 0.
+  /// Returns the field of the postal address at an index, from 0.
   public static func address(_ index: Int) -> SearchField { SearchField(.address, index: index) }
-  /// The website at an index from 0.
+  /// Returns the field of the website at an index, from 0.
   public static func url(_ index: Int) -> SearchField { SearchField(.url, index: index) }
-  /// The group at an index from 0.
+  /// Returns the field of the group at an index, from 0.
   public static func group(_ index: Int) -> SearchField { SearchField(.group, index: index) }
 }
 

@@ -14,7 +14,7 @@ public final class SearchIndex: Sendable {
     case remove(Int64)
   }
 
-  /// An empty index.
+  /// Creates an empty index.
   public init() {
     storage = Mutex(SearchStorage())
   }
@@ -47,8 +47,8 @@ public final class SearchIndex: Sendable {
   /// Replaces everything with the contacts of a sequence, in any order; if two have the same id, the last one wins.
   ///
   /// Searches and changes may run in the meantime: searches find the old contents; changes are applied to both the old
-  /// and the new contents. Only one rebuild can run at a time; a second one does nothing. If there are many contacts,
-  /// another thread encodes what this one reads.
+  /// and the new contents. Only one rebuild can run at a time; a second one does nothing. With many contacts, another
+  /// thread encodes what this one reads, if the system has one to spare.
   ///
   /// - Parameters:
   ///   - documents: the contacts, read once.
@@ -93,7 +93,7 @@ public final class SearchIndex: Sendable {
     }
   }
 
-  /// All contacts that match a query, best first; equally good ones by id.
+  /// Returns the best of the contacts that match a query, best first; equally good ones by id.
   ///
   /// - Parameters:
   ///   - query: an empty one matches every contact.
@@ -105,8 +105,8 @@ public final class SearchIndex: Sendable {
     find(query, ranking: limit, isCancelled: isCancelled)?.best ?? []
   }
 
-  /// All contacts that match a query, and the best of them; nil if canceled while looking for matches. If canceled
-  /// while ranking them, some of the best may be missing.
+  /// Returns all contacts that match a query, and the best of them; nil if canceled while looking for matches. If
+  /// canceled while ranking them, some of the best may be missing.
   public func find(
     _ query: SearchQuery, ranking limit: Int = 1, isCancelled: @escaping () -> Bool = { false }
   ) -> SearchResult? {
@@ -117,7 +117,6 @@ public final class SearchIndex: Sendable {
     }
   }
 
-  /// Access to the storage, for a session.
   func withStorage<Result: Sendable>(_ body: (borrowing SearchStorage) -> Result) -> Result {
     storage.withLock { body($0) }
   }

@@ -20,17 +20,17 @@ public struct SearchResult: Sendable {
   /// The best of them, best first, equally good ones by id; at most the requested number.
   public let best: [SearchHit]
 
-  /// The ids of all contacts found, in ascending order. Each call makes a new list.
+  /// The ids of all contacts found, in ascending order. Each access creates a new array.
   public var ids: [Int64] { matches.sorted() }
 
   /// The number of contacts found.
   public var count: Int { matches.count }
 
-  /// The same with at most this many of the best.
+  /// Returns the same result with at most this many of the best.
   func limited(to limit: Int) -> SearchResult {
     best.count <= limit ? self : SearchResult(matches: matches, best: Array(best.prefix(limit)))
   }
 
-  /// Whether a contact was found.
+  /// Returns whether a contact was found.
   public func contains(_ id: Int64) -> Bool { matches.contains(id) }
 }

@@ -18,12 +18,12 @@ public struct SearchSession {
   private var levels: [Level] = []
   private static let maximumDepth = 64
 
-  /// A session without results.
+  /// Creates a session without results.
   public init(_ index: SearchIndex) {
     self.index = index
   }
 
-  /// The result of the query as it is now; nil if canceled.
+  /// Returns the result of the current query; nil if canceled.
   ///
   /// - Parameters:
   ///   - query: the current query, whether longer, shorter or new.
@@ -68,12 +68,12 @@ public struct SearchSession {
 
 /// Looser ways of matching, both off by default.
 public struct SearchOptions: Hashable, Sendable {
-  /// Treats sounds that many speakers do not distinguish as equal: zh/z, ch/c, sh/s, final n/ng, initial l/n.
+  /// Whether sounds that many speakers confuse match each other: zh/z, ch/c, sh/s, final n/ng, initial l/n.
   public var fuzzy: Bool
-  /// Lets a digit match the letters on its phone key: 5 matches j, k and l (ITU-T E.161).
+  /// Whether a digit matches the letters on its phone key: 5 matches j, k and l (ITU-T E.161).
   public var t9: Bool
 
-  /// Options; strict by default.
+  /// Creates options; by default, both are off.
   public init(fuzzy: Bool = false, t9: Bool = false) {
     self.fuzzy = fuzzy
     self.t9 = t9

@@ -5,12 +5,12 @@ import ContactInterchange
 public final class DirectoryConnection {
   /// How a search ended.
   public struct Answer: Hashable, Sendable {
-    /// True if a limit of the server or of the search ended the answer early.
+    /// Whether a limit of the server or of the search ended the answer early.
     public var isCut: Bool
     /// The number of references to other servers, which were not followed.
     public var references: Int
 
-    /// An answer.
+    /// Creates an answer.
     public init(isCut: Bool, references: Int = 0) {
       self.isCut = isCut
       self.references = references
@@ -88,7 +88,7 @@ public final class DirectoryConnection {
   // MARK: Requests
 
   private struct Request {
-    /// Nil for the base of the directory.
+    /// The DN to search from; nil for the base of the directory.
     var base: String?
     var scope: DirectoryURL.Scope
     var filter: String
@@ -247,8 +247,8 @@ public final class DirectoryConnection {
     return new
   }
 
-  /// The base that the server names: Active Directory's default one, or else the first. One that begins with `cn=`,
-  /// such as `cn=config`, is only used if there is no other.
+  /// Returns the base that the server names: Active Directory's default one, or else the first. One that begins with
+  /// `cn=`, such as `cn=config`, is only used if there is no other.
   private func findBase(_ handle: LDAPHandle, _ isCancelled: () -> Bool) throws(ConnectionFailure) -> String {
     let names = ["defaultNamingContext", "namingContexts"]
     var found: [String] = []

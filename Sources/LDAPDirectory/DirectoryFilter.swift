@@ -10,12 +10,12 @@ public struct DirectoryFilter: Hashable, Sendable {
     "cn", "sn", "givenName", "displayName", "mail", "telephoneNumber", "mobile", "homePhone", "o", "ou", "title", "uid",
     "company", "department", "sAMAccountName",
   ]
-  /// People, and entries with an email or a phone number.
+  /// A filter for people, and for entries with an email or a phone number.
   static let people = "(|(objectClass=person)(mail=*)(telephoneNumber=*))"
-  /// The largest number of terms, and the length of one in characters.
+  /// The maximum number of terms, and the maximum length of one in characters.
   public static let limit = (terms: 16, length: 200)
 
-  /// Splits what was typed.
+  /// Splits the typed text into terms.
   public init(_ text: String) {
     var terms: [String] = []
     var term = ""
@@ -41,7 +41,7 @@ public struct DirectoryFilter: Hashable, Sendable {
 
   private static let quotes: Set<Character> = ["\"", "“", "”", "＂"]
 
-  /// The filter.
+  /// Returns the filter.
   /// - Parameter entries: a filter that every entry must match, in parentheses; nil for people.
   public func text(of entries: String?) -> String {
     let entries = entries ?? Self.people
@@ -53,7 +53,8 @@ public struct DirectoryFilter: Hashable, Sendable {
     return "(&" + entries + conditions.joined() + ")"
   }
 
-  /// A value in a filter: special and control characters become a backslash and two hexadecimal digits (RFC 4515, 3).
+  /// Escapes a value for a filter: special and control characters become a backslash and two hexadecimal digits (RFC
+  /// 4515, 3).
   public static func escaped(_ value: String) -> String {
     var escaped: [UInt8] = []
     for byte in value.utf8 {

@@ -58,7 +58,7 @@ public struct DirectoryURL: Hashable, Sendable {
   /// The DN to bind with, from the extension `bindname`; nil to bind anonymously.
   public let user: String?
 
-  /// True for text that looks like such an address, even if it is not valid.
+  /// Returns whether a text looks like such an address, even if it is not valid.
   public static func hasLDAPScheme(_ text: String) -> Bool {
     let text = text.lowercased()
     return text.hasPrefix("ldap://") || text.hasPrefix("ldaps://") || text.hasPrefix("ldapi://")
@@ -95,7 +95,7 @@ public struct DirectoryURL: Hashable, Sendable {
     return scheme.rawValue + "://" + name + (port.map { ":\($0)" } ?? "")
   }
 
-  /// True if the host is this machine, so that nothing goes over a network.
+  /// Whether the host is this machine; then nothing goes over a network.
   public var isLoopback: Bool {
     var address = in_addr()
     if inet_pton(AF_INET, host, &address) == 1 { return address.s_addr & 0xFF == 127 }
@@ -143,7 +143,7 @@ public struct DirectoryURL: Hashable, Sendable {
     }
   }
 
-  /// The user in the extensions (`bindname=DN`). Others are ignored, or refused if `!` marks them as critical.
+  /// Returns the user in the extensions (`bindname=DN`). Others are ignored, or refused if `!` marks them as critical.
   private static func user(_ text: String) throws(Problem) -> String? {
     var user: String?
     for item in text.split(separator: ",") {
@@ -177,7 +177,8 @@ public struct DirectoryURL: Hashable, Sendable {
 
   private static func digit(_ byte: UInt8) -> UInt8? { UInt8(String(Unicode.Scalar(byte)), radix: 16) }
 
-  /// True for a single filter whose parentheses match: two in a row could not be combined with a search.
+  /// Returns whether a text is a single filter whose parentheses match: two in a row could not be combined with a
+  /// search.
   private static func isBalanced(_ filter: String) -> Bool {
     var depth = 0
     for (offset, byte) in filter.utf8.enumerated() {

@@ -10,12 +10,11 @@ struct LDAPEntry {
 
   init(name: String) { self.name = name }
 
-  /// True if no more attributes are read.
+  /// Whether no more attributes are read.
   var isFull: Bool { attributes.count >= Self.limit.attributes }
 
   mutating func add(_ name: String, _ values: [[UInt8]]) { attributes.append((name, values)) }
 
-  /// The values of an attribute as text.
   func texts(of name: String) -> [String] {
     attributes.filter { $0.name.lowercased() == name.lowercased() }.flatMap(\.values)
       .map { String(decoding: $0, as: UTF8.self) }

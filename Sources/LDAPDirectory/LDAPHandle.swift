@@ -137,21 +137,20 @@ final class LDAPHandle {
 }
 
 extension LDAPHandle.Failure {
-  /// True if the connection cannot be used any more.
+  /// Whether the connection cannot be used any more.
   var isLoss: Bool { code < 0 && code != CLDAP_FILTER_ERROR }
 
-  /// True if the connection is closed, for example after it was idle for some time.
+  /// Whether the connection is closed, for example after it was idle for some time.
   var isGone: Bool { code == CLDAP_SERVER_DOWN }
 
-  /// True if the library says more than that it cannot reach the server.
+  /// Whether the library says more than that it cannot reach the server.
   var hasReason: Bool { isGone && detail != String(cString: cldap_text(Int32(CLDAP_SERVER_DOWN))) }
 
-  /// The error for the caller.
   var error: DirectoryError { DirectoryError(code: code, detail: detail) }
 }
 
 extension DirectoryError {
-  /// The error of a result code.
+  /// Creates the error of a result code.
   init(code: Int32, detail: String) {
     let reason: Reason =
       switch Int(code) {
@@ -170,7 +169,7 @@ extension DirectoryError {
     self.init(reason, detail: detail)
   }
 
-  /// True for the result of a search that a limit of the server or the caller ended early.
+  /// Returns whether a result code means that a limit of the server or the caller ended a search early.
   static func isCut(_ code: Int32) -> Bool {
     [CLDAP_SIZE_LIMIT_EXCEEDED, CLDAP_ADMIN_LIMIT_EXCEEDED, CLDAP_TIME_LIMIT_EXCEEDED].contains(Int(code))
   }

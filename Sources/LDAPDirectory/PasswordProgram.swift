@@ -8,7 +8,7 @@ public struct PasswordProgram: Hashable, Sendable {
     case notStarted(Int32)
     /// It ended with this status, or 128 plus the number of the signal that ended it.
     case ended(Int32)
-    /// It printed nothing.
+    /// The first line of its output is empty.
     case noPassword
   }
 
@@ -17,16 +17,17 @@ public struct PasswordProgram: Hashable, Sendable {
   /// Roughly how many bytes of output are kept.
   private static let outputLimit = 1 << 16
 
-  /// A program with its arguments.
+  /// Creates a program with its arguments.
   /// - Parameter words: at least one, and without NUL; otherwise the result is nil.
   public init?(words: [String]) {
     guard let program = words.first, !program.isEmpty, !words.contains(where: { $0.contains("\0") }) else { return nil }
     self.words = words
   }
 
-  /// A program with its arguments, separated by blanks. Quotation marks and backslashes work as in a shell; nothing
-  /// else is special.
-  /// - Returns: nil if a quotation mark is not closed, nothing follows a backslash, or there is no program.
+  /// Creates a program with its arguments, separated by blanks. Quotation marks and backslashes work as in a shell;
+  /// nothing else is special.
+  /// - Returns: nil if a quotation mark is not closed, nothing follows a backslash, there is no program, or a word has
+  ///   a NUL.
   public init?(_ text: String) {
     guard let words = Self.words(of: text) else { return nil }
     self.init(words: words)
@@ -59,7 +60,7 @@ public struct PasswordProgram: Hashable, Sendable {
     return words
   }
 
-  /// The program with each `{}` in its arguments replaced by a text.
+  /// Returns the program with each `{}` in its arguments replaced by a text.
   public func with(_ text: String) -> PasswordProgram {
     var filled = self.words
     for index in filled.indices.dropFirst() {
@@ -69,7 +70,7 @@ public struct PasswordProgram: Hashable, Sendable {
   }
 
   /// Runs the program to its end.
-  /// - Parameter usesTerminal: true to let it ask on the terminal; false while the screen uses it.
+  /// - Parameter usesTerminal: true to let the program ask on the terminal; false while the screen uses the terminal.
   /// - Returns: the first line of its output.
   public func run(usesTerminal: Bool) throws(Failure) -> [UInt8] {
     var ends: [Int32] = [-1, -1]

@@ -14,7 +14,7 @@ public struct ASCIILetters: RandomAccessCollection, Hashable, Sendable {
   /// The number of characters, 0 to 8.
   public var endIndex: Int { 8 - packed.leadingZeroBitCount / 8 }
 
-  /// The ASCII code at `index`, which must be below `endIndex`.
+  /// Returns the ASCII code at `index`, which must be below `endIndex`.
   public subscript(index: Int) -> UInt8 { UInt8(truncatingIfNeeded: packed >> (8 * UInt64(index))) }
 }
 

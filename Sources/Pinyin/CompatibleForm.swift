@@ -1,7 +1,7 @@
-/// Replaces characters that are only other forms of common ones: full-width and half-width forms, ligatures, circled
-/// digits.
+/// Normalization that replaces characters which are only other forms of common ones: full-width and half-width forms,
+/// ligatures, circled digits.
 public enum CompatibleForm {
-  /// The text in normalization form KC (UAX #15). ASCII and common Han characters are in it already.
+  /// Returns the text in normalization form KC (UAX #15). ASCII and common Han characters are already in this form.
   public static func of(_ text: String) -> String {
     text.unicodeScalars.allSatisfy { isStable($0.value) } ? text : ICU.compatibleForm(text)
   }

@@ -1,6 +1,6 @@
 /// The simplified forms of traditional characters, for searching and comparing text in either form.
 public enum HanVariants {
-  /// The simplified form of a Han character; the character itself if it has none.
+  /// Returns the simplified form of a Han character; the character itself if it has none.
   public static func form(of value: UInt32) -> UInt32 { simplified[value] ?? value }
 
   private static let simplified: [UInt32: UInt32] = {

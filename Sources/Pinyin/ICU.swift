@@ -32,7 +32,7 @@ enum ICU {
     }
   }
 
-  /// The text in normalization form KC; unchanged if ICU cannot open its data.
+  /// Returns the text in normalization form KC; unchanged if ICU cannot open its data.
   static func compatibleForm(_ text: String) -> String {
     let units = Array(text.utf16)
     var target = [UInt16](repeating: 0, count: units.count + 16)
@@ -69,7 +69,7 @@ struct RootCollator: Sendable {
     return whole <= key.count ? max(0, whole - 1) : key.count
   }
 
-  /// A fallback order by code unit, if ICU cannot open its data.
+  /// Writes a fallback key that orders by code unit, for when ICU cannot open its data.
   private func codeUnits(of text: UnsafeBufferPointer<UInt16>, into key: UnsafeMutableBufferPointer<UInt8>) -> Int {
     var count = 0
     for unit in text where count + 2 <= key.count {

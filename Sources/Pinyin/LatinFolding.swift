@@ -1,9 +1,10 @@
 /// Latin letters without accents, case and width: Ø is o, Đ d, ß ss, Æ ae, Þ th, Ｔ t.
 public enum LatinFolding {
-  /// The ASCII characters that a scalar folds to: lower-case letters, digits, and ASCII for full-width signs.
+  /// Returns the ASCII characters that a scalar folds to: lower-case letters, digits, and ASCII for full-width signs.
   ///
-  /// An ASCII scalar folds to itself in lower case. Empty for a combining mark, which folding drops; nil for a scalar
-  /// without a Latin form (Han, Cyrillic, emoji). One scalar gives at most four characters (Ⅷ is viii).
+  /// An ASCII scalar folds to itself in lower case. Empty for a combining diacritical mark, which folding drops; nil
+  /// for NUL and for a scalar without a Latin form (Han, Cyrillic, emoji). One scalar gives at most four characters (Ⅷ
+  /// is viii).
   public static func fold(_ scalar: Unicode.Scalar) -> ASCIILetters? {
     let value = scalar.value
     if value < 0x80 {
@@ -16,7 +17,7 @@ public enum LatinFolding {
     return isCombining(value) ? ASCIILetters(packed: 0) : nil
   }
 
-  /// Blocks of combining diacritical marks.
+  /// Returns whether a scalar is in a block of combining diacritical marks.
   private static func isCombining(_ value: UInt32) -> Bool {
     switch value {
     case 0x0300...0x036F, 0x1AB0...0x1AFF, 0x1DC0...0x1DFF, 0x20D0...0x20FF, 0xFE20...0xFE2F: true

@@ -6,7 +6,8 @@ import Synchronization
 /// time is newer than the one that the table was made from: the same version would know nothing more. Its results are
 /// cached.
 final class MissingReadings: Sendable {
-  /// Returns the pinyin of one character with tone marks, or nil. Called for one character at a time.
+  /// A function that returns the pinyin of one character with tone marks, or nil. It is never called by two threads at
+  /// once.
   typealias Source = @Sendable (Unicode.Scalar) -> String?
 
   static let shared = MissingReadings(open: {
@@ -24,7 +25,8 @@ final class MissingReadings: Sendable {
 
   init(open: @escaping @Sendable () -> Source?) { self.open = open }
 
-  /// The reading of an ideograph outside of the table; nil for anything else, without opening the transliterator.
+  /// Returns the reading of an ideograph that the table lacks; nil if ICU has none. For anything but an ideograph, the
+  /// transliterator is not opened.
   func reading(of scalar: Unicode.Scalar) -> Syllable? {
     guard ScalarClass.isHan(scalar.value) else { return nil }
     return state.withLock { state in

@@ -1,7 +1,7 @@
 /// The order of names in a list: the section of each name, and a key whose bytes compare like the names.
 ///
 /// Sections are ordered A to Z, then `#`. Inside a section, Han names come first, by syllable (letters, then tone) and
-/// character, one character after the other, so that equal surnames are adjacent. Latin names follow, by ICU's root
+/// character, one character after the other, so equal surnames are adjacent. Latin names follow, by ICU's root
 /// collation with numeric ordering. In `#`, other scripts come first, one after the other, in the order of their
 /// letters (``ScriptSection``), then numbers, then symbols, then names with nothing visible.
 ///
@@ -11,8 +11,8 @@ public struct NameCollation: Sendable {
   /// Latin letters) share a key.
   public static let maximumKeyLength = 120
 
-  /// Identifies everything that sections and keys depend on: the table of readings, ICU and the format of the keys.
-  /// Keys of different versions must not be compared.
+  /// An identifier of everything that sections and keys depend on: the table of readings, ICU and the format of the
+  /// keys. Keys of different versions must not be compared.
   public static let version: String = {
     let digest = String(ReadingTable.contentsDigest, radix: 16)
     return "pinyin-\(digest)/icu-\(ICU.version.major).\(ICU.version.minor)/key-2"
@@ -21,13 +21,13 @@ public struct NameCollation: Sendable {
   /// Creates the collation, at no cost.
   public init() {}
 
-  /// The section of a name, from the first visible character of its sort text.
+  /// Returns the section of a name, from the first visible character of its sort text.
   public func section(of name: SortableName) -> Section {
     ReadText.with(SortText(name)) { $0.section }
   }
 
-  /// Bytes that compare (with `memcmp`, the shorter first) in the order of the list, inside and across sections. The
-  /// first byte is the section.
+  /// Returns bytes that compare (with `memcmp`, the shorter first) in the order of the list, inside and across
+  /// sections. The first byte is the section.
   ///
   /// At least two bytes and at most `maximumKeyLength`. Equal names have equal keys; use an id to break ties.
   public func sortKey(of name: SortableName) -> [UInt8] {
@@ -64,7 +64,7 @@ public struct NameCollation: Sendable {
   /// The class in the key of a name in another script, followed by its ``ScriptSection`` in two bytes of UTF-8.
   private static let scriptClass: UInt8 = 1
 
-  /// The section in a sort key of a name in another script; nil for all other keys.
+  /// Returns the section in a sort key of a name in another script; nil for all other keys.
   public static func scriptSection(of key: [UInt8]) -> ScriptSection? {
     guard key.count >= 4, key[0] == Section.other.rawValue, key[1] == scriptClass else { return nil }
     return String(decoding: key[2..<4], as: UTF8.self).unicodeScalars.first.flatMap {
@@ -158,7 +158,7 @@ public struct NameCollation: Sendable {
     }
   }
 
-  /// Signs that may precede a phone number.
+  /// Returns whether a sign may precede a phone number.
   private static func isNumberSign(_ scalar: UInt32) -> Bool {
     switch scalar {
     case 0x20, 0x28, 0x2B, 0xFF08, 0xFF0B: true

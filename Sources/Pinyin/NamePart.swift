@@ -5,19 +5,19 @@ public struct NamePart: Hashable, Sendable {
   /// Pinyin with or without tones, or anything else; empty if unknown.
   public var phonetic: String
 
-  /// A part of a name.
+  /// Creates a part of a name.
   public init(_ text: String, phonetic: String) {
     self.text = text
     self.phonetic = phonetic
   }
 
-  /// True if the phonetic form is not blank.
+  /// Whether the phonetic form is not blank.
   var hasPhonetic: Bool { phonetic.unicodeScalars.contains { !ScalarClass.isBlank($0.value) } }
 }
 
 extension Readings {
-  /// The reading of each Unicode scalar of a name, guessed as in ``name(_:isPerson:)``. If the phonetic form of a part
-  /// is pinyin with one syllable for each character, it is used instead.
+  /// Returns the reading of each Unicode scalar of a name, guessed as in ``name(_:isPerson:)``. If the phonetic form of
+  /// a part is pinyin with one syllable for each character, it is used instead.
   /// - Parameters:
   ///   - text: the name as displayed.
   ///   - isPerson: whether it may begin with a surname.

@@ -1,6 +1,5 @@
-/// Reads the Han characters of a name by the surname table, the word exceptions and the usual readings.
+/// A reader of the Han characters of a name, which uses the surname table, the word exceptions and the usual readings.
 enum NameReader {
-  /// The kind of text.
   enum Role: Equatable {
     /// A person's full name: it begins with a surname, unless a longer word begins there.
     case person

@@ -1,6 +1,6 @@
-/// Reads text written in pinyin: "Zēng", "zeng", "lü", "Ou Yang", "ouyang", "zeng1".
+/// A reader of text written in pinyin: "Zēng", "zeng", "lü", "Ou Yang", "ouyang", "zeng1".
 enum PinyinText {
-  /// The syllables of a text that consists of pinyin only, or nil. Unmarked tones are 0.
+  /// Returns the syllables of a text; nil if it does not consist of pinyin only, or is too long. Unmarked tones are 0.
   ///
   /// If it can be split in several ways, earlier syllables are as long as possible ("xian" is one syllable, "xi'an"
   /// two).
@@ -37,8 +37,8 @@ enum PinyinText {
     return flush() && !found.isEmpty ? found : nil
   }
 
-  /// The reading of each character of a Han text whose phonetic form is pinyin with one syllable for each character;
-  /// nil otherwise. An unmarked tone is taken from the character's reading with these letters.
+  /// Returns the reading of each character of a Han text whose phonetic form is pinyin with one syllable for each
+  /// character; nil otherwise. An unmarked tone is taken from the character's reading with these letters.
   static func readings(of text: String, phonetic: String) -> [Syllable]? {
     guard isHan(text), let syllables = syllables(in: phonetic), syllables.count == text.unicodeScalars.count else {
       return nil
@@ -52,7 +52,7 @@ enum PinyinText {
     !text.isEmpty && text.unicodeScalars.allSatisfy { !ReadingTable.entry($0.value).isEmpty }
   }
 
-  /// Splits letters into syllables, the earlier ones as long as possible. Nil if that is impossible.
+  /// Splits letters into syllables, the earlier ones as long as possible; returns nil if that is impossible.
   private static func cut(_ letters: [UInt8], _ tones: [UInt8]) -> [Syllable]? {
     // From the end: for each position, the longest syllable after which the rest can be split too.
     var longest = [Syllable?](repeating: nil, count: letters.count)
@@ -85,7 +85,7 @@ enum PinyinText {
     return Syllable(letters: ASCIILetters(packed: packed), tone: Int(marks.first ?? 0))
   }
 
-  /// The plain letter and the tone of a pinyin letter.
+  /// Returns the plain letter and the tone of a pinyin letter; nil for any other character.
   private static func marked(_ scalar: Unicode.Scalar) -> (UInt8, UInt8)? {
     if scalar.isASCII {
       guard let letter = LatinFolding.fold(scalar)?.first, (0x61...0x7A).contains(letter) else { return nil }

@@ -4,7 +4,7 @@ struct ReadText {
   static let limit = 96
 
   let scalars: UnsafeBufferPointer<UInt32>
-  /// The syllable code of each scalar, 0 if it is not Han.
+  /// The syllable code of each scalar, 0 if it has no reading.
   let codes: UnsafeBufferPointer<UInt16>
 
   /// Reads the text and calls `body` with it. Leading blanks are left out.

@@ -2,7 +2,6 @@ import CPinyinTable
 
 /// Access to the shipped table. The only file that imports `CPinyinTable`.
 enum ReadingTable {
-  /// The table's entry for one character.
   struct Entry {
     fileprivate let bits: UInt16
 
@@ -48,7 +47,8 @@ enum ReadingTable {
 
   static func entry(_ scalar: UInt32) -> Entry { Entry(bits: pinyin_entry(scalar)) }
 
-  /// The longest exception of a kind that `text` has at `start`, with a length in the given range of characters.
+  /// Returns the longest exception of a kind that `text` has at `start`, with a length in the given range of
+  /// characters.
   static func longestPhrase(
     _ kind: PhraseKind, in text: UnsafeBufferPointer<UInt32>, at start: Int, lengths: ClosedRange<Int>
   ) -> Phrase? {
@@ -72,13 +72,13 @@ enum ReadingTable {
   /// The maximum length of a phrase, in characters.
   static let longestPhraseLength = Int(PINYIN_PHRASE_MAXIMUM)
 
-  /// The letters of a syllable's number: ASCII, the first in the lowest byte.
+  /// Returns the letters of a syllable's number: ASCII, the first in the lowest byte.
   static func letters(_ number: UInt16) -> UInt64 {
     let bytes = UnsafeRawPointer(pinyin_letters_at(UInt32(number)))
     return UInt64(littleEndian: bytes.loadUnaligned(as: UInt64.self))
   }
 
-  /// The number of a syllable by its letters; nil if the table has no such syllable.
+  /// Returns the number of a syllable by its letters; nil if the table has no such syllable.
   static func number(ofLetters letters: UInt64) -> UInt16? {
     // Zero-padded letters compare correctly as big-endian numbers.
     let target = letters.byteSwapped
@@ -91,7 +91,7 @@ enum ReadingTable {
     return low < pinyin_letters_count && Self.letters(low) == letters ? low : nil
   }
 
-  /// Up to four folded ASCII characters, the first in the lowest byte; 0 if the scalar has no folding.
+  /// Returns up to four folded ASCII characters, the first in the lowest byte; 0 if the scalar has no folding.
   static func folding(_ scalar: UInt32) -> UInt32 { pinyin_folding_of(scalar) }
 
   /// Changes whenever the contents of the table change.

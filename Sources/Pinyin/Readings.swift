@@ -1,6 +1,6 @@
 /// Mandarin readings of Han characters, from the shipped table.
 public enum Readings {
-  /// The usual reading of a character; nil if it is not Han or has no reading.
+  /// Returns the usual reading of a character; nil if it is not Han or has no reading.
   ///
   /// Covers traditional and simplified characters, all ideograph extensions and compatibility ideographs, as far as
   /// Unihan does.
@@ -10,7 +10,7 @@ public enum Readings {
     return Syllable(code: entry.primaryCode)
   }
 
-  /// All readings of a character, the usual one first, those only in surnames and words last.
+  /// Returns all readings of a character, the usual one first, those only in surnames and words last.
   ///
   /// Two readings may have the same letters and different tones (好 hǎo, hào).
   public static func all(_ scalar: Unicode.Scalar) -> SyllableList {
@@ -19,7 +19,7 @@ public enum Readings {
     return SyllableList(entry: entry)
   }
 
-  /// The reading of each Unicode scalar of a name; nil for scalars that are not Han.
+  /// Returns the reading of each Unicode scalar of a name; nil for a scalar without one.
   ///
   /// A person's name begins with a surname, compound before single (单田芳 shàn, 长孙无忌 zhǎngsūn), unless a longer word
   /// begins there (单位 dānwèi). Elsewhere, words are read as such (重庆 chóngqìng), and other characters by their usual
@@ -28,12 +28,12 @@ public enum Readings {
     name(text, role: isPerson ? .person : .other)
   }
 
-  /// The letters of ``name(_:isPerson:)`` without tones, for indexing many names.
+  /// Writes the letters of ``name(_:isPerson:)`` without tones, for indexing many names.
   /// - Parameters:
   ///   - scalars: the name as Unicode scalars.
   ///   - isPerson: whether it is the name of a person.
-  ///   - letters: gets for each scalar the letters as in ``ASCIILetters/packed``, 0 for one that is not Han. Its memory
-  ///     is reused.
+  ///   - letters: gets for each scalar the letters as in ``ASCIILetters/packed``, 0 for one without a reading. Its
+  ///     memory is reused.
   public static func letters(of scalars: [UInt32], isPerson: Bool, into letters: inout [UInt64]) {
     letters.removeAll(keepingCapacity: true)
     withUnsafeTemporaryAllocation(of: UInt16.self, capacity: scalars.count) { codes in
@@ -43,8 +43,8 @@ public enum Readings {
     }
   }
 
-  /// How many Unicode scalars of a Han name are the family name: those of a known compound family name (欧阳, 长孙) if a
-  /// given name follows it, else 1. 0 for a text that does not begin with a Han character.
+  /// Returns how many Unicode scalars of a Han name are the family name: those of a known compound family name (欧阳, 长孙)
+  /// if a given name follows it, else 1. 0 for a text that does not begin with a Han character.
   public static func familyNameLength(of name: String) -> Int {
     let scalars = name.unicodeScalars.map(\.value)
     guard let first = scalars.first, ScalarClass.isHan(first) else { return 0 }
@@ -55,7 +55,7 @@ public enum Readings {
     }
   }
 
-  /// True for a character of the blocks of unified and compatibility ideographs.
+  /// Returns whether a character is in the blocks of unified and compatibility ideographs.
   public static func isHan(_ scalar: Unicode.Scalar) -> Bool { ScalarClass.isHan(scalar.value) }
 
   static func name(_ text: String, role: NameReader.Role) -> [Syllable?] {
@@ -88,7 +88,7 @@ public struct SyllableList: RandomAccessCollection, Sendable {
   /// The number of readings; 0 for a character without any.
   public var endIndex: Int { entry?.count ?? 1 }
 
-  /// The reading at `index`, which must be below `endIndex`.
+  /// Returns the reading at `index`, which must be below `endIndex`.
   public subscript(index: Int) -> Syllable {
     guard let syllable = single ?? entry.flatMap({ Syllable(code: $0.code(at: index)) }) else {
       preconditionFailure("an entry holds no empty reading")

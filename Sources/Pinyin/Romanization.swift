@@ -74,7 +74,8 @@ public struct Romanization: Sendable {
 
   // MARK: Spellings
 
-  /// The first letters of a letter's spellings, bit 0 for a; ``anyInitial`` if it may be left out, 0 if it has none.
+  /// Returns the first letters of a letter's spellings, bit 0 for a; ``anyInitial`` if it may be left out, 0 if it has
+  /// none.
   public func initials(of value: UInt32) -> UInt32 {
     if Self.hangul.contains(value) {
       var initials: UInt32 = 0
@@ -87,8 +88,8 @@ public struct Romanization: Sendable {
   }
 
   /// Calls `body` with each spelling of a letter, or of the letter and the next one together: the spelling as in
-  /// ``ASCIILetters/packed``, 0 if the letter may be left out, and how many letters it spells. Never called for a
-  /// letter without spellings.
+  /// ``ASCIILetters/packed``, 0 if the letter may be left out, and how many letters it spells. Not called
+  /// for a letter without spellings.
   public func forEachSpelling(
     of value: UInt32, before next: UInt32?, _ body: (_ spelling: UInt64, _ count: Int) -> Void
   ) {
@@ -108,7 +109,8 @@ public struct Romanization: Sendable {
     }
   }
 
-  /// A Hangul syllable is an initial, a vowel and perhaps a final (The Unicode Standard, 3.12).
+  /// Calls `body` with each spelling of a Hangul syllable: an initial, a vowel and perhaps a final (The Unicode
+  /// Standard, 3.12).
   private func forEachSpelling(ofSyllable value: UInt32, _ body: (UInt64) -> Void) {
     let index = value - 0xAC00
     forEachEntry(of: 0x1100 + index / 588) { initial in

@@ -1,6 +1,7 @@
 /// The classes of scalars that matter for names: those that are not visible, with which a name does not begin, and Han.
 enum ScalarClass {
-  /// Blanks, controls, format characters (zero width, bidirectional), and nonspacing and enclosing marks.
+  /// Returns whether a scalar is a blank, a control, a format or other default-ignorable character (zero width,
+  /// bidirectional), or a nonspacing or enclosing mark.
   static func isBlank(_ value: UInt32) -> Bool {
     if value < 0x7F { return value <= 0x20 }
     if value <= 0xA0 { return true }
@@ -13,7 +14,7 @@ enum ScalarClass {
     }
   }
 
-  /// The blocks of unified and compatibility ideographs, assigned or not.
+  /// Returns whether a scalar is in the blocks of unified and compatibility ideographs, assigned or not.
   static func isHan(_ value: UInt32) -> Bool {
     (0x3400...0x9FFF).contains(value) && !(0x4DC0...0x4DFF).contains(value)
       || (0xF900...0xFAFF).contains(value) || (0x20000...0x3FFFD).contains(value)

@@ -1,7 +1,7 @@
 /// A section for names in another script, in a list that gives these their own letters after Z: А, Б, В …, あ, か …
 ///
 /// Sections are in the order of ICU's root collation, by script and letter. A name belongs to the last letter that does
-/// not come after it, so that Ё is in Е, and a family name that begins with 까 in ㄱ.
+/// not come after it, so Ё is in Е, and a family name that begins with 까 in ㄱ.
 public struct ScriptSection: Hashable, Comparable, Sendable {
   /// The index among all sections plus ``first``.
   public let rawValue: Int
@@ -10,20 +10,21 @@ public struct ScriptSection: Hashable, Comparable, Sendable {
   /// UTF-8, which keeps their order, and which SQL can convert to a number.
   public static let first = 0x80
 
-  /// A section by its raw value; nil if there is none.
+  /// Creates a section from its raw value; nil if there is none.
   public init?(rawValue: Int) {
     guard Self.titles.indices.contains(rawValue - Self.first) else { return nil }
     self.rawValue = rawValue
   }
 
-  /// The section of a name that begins with this text; nil if it does not begin with a letter of one of these scripts.
+  /// Creates the section of a name that begins with this text; nil if it does not begin with a letter of one of these
+  /// scripts.
   public init?(beginning text: String) {
     let scalars = text.unicodeScalars.prefix(Self.compared).map(\.value)
     guard let section = scalars.withUnsafeBufferPointer({ Self($0) }) else { return nil }
     self = section
   }
 
-  /// The section of a name by its first scalars.
+  /// Creates the section of a name from its first scalars.
   init?(_ scalars: UnsafeBufferPointer<UInt32>) {
     guard let first = scalars.first, let script = Self.script(of: first),
       Unicode.Scalar(first)?.properties.isAlphabetic == true
@@ -38,7 +39,7 @@ public struct ScriptSection: Hashable, Comparable, Sendable {
   /// Its letter, as a title.
   public var title: String { Self.titles[rawValue - Self.first] }
 
-  /// True if `first` comes before `second` in the list.
+  /// Returns whether `first` comes before `second` in the list.
   public static func < (first: ScriptSection, second: ScriptSection) -> Bool { first.rawValue < second.rawValue }
 
   // MARK: Scripts
@@ -87,7 +88,6 @@ public struct ScriptSection: Hashable, Comparable, Sendable {
     Script("ㄅㄆㄇㄈㄉㄊㄋㄌㄍㄎㄏㄐㄑㄒㄓㄔㄕㄖㄗㄘㄙㄚㄛㄜㄝㄞㄟㄠㄡㄢㄣㄤㄥㄦㄧㄨㄩ", 0x3100...0x312F),
   ]
 
-  /// The titles of all sections in order.
   static let titles = scripts.flatMap { $0.letters.unicodeScalars.map { String($0) } }
 
   /// The index of the first section of each script, followed by the number of sections.

@@ -9,7 +9,7 @@ public enum Section: UInt8, CaseIterable, Comparable, Hashable, Sendable {
   /// Cyrillic, Arabic), and empty names. The last section. ``ScriptSection`` divides the scripts in it.
   case other
 
-  /// The section of an ASCII letter in either case; `other` for every other character.
+  /// Creates the section of an ASCII letter in either case; `other` for every other character.
   public init(letter: UInt8) {
     let lower = letter | 0x20
     self = (0x61...0x7A).contains(lower) ? Section(rawValue: lower - 0x61) ?? .other : .other
@@ -21,6 +21,6 @@ public enum Section: UInt8, CaseIterable, Comparable, Hashable, Sendable {
   /// The titles of all sections in order: "A" … "Z", "#".
   public static let allTitles: [String] = allCases.map(\.title)
 
-  /// True if `first` comes before `second` in the list.
+  /// Returns whether `first` comes before `second` in the list.
   public static func < (first: Section, second: Section) -> Bool { first.rawValue < second.rawValue }
 }

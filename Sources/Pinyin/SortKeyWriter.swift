@@ -1,4 +1,4 @@
-/// Writes the bytes of a sort key, up to a limit.
+/// A writer of the bytes of a sort key, up to a limit.
 ///
 /// A key consists of: section, class, units; for names with characters other than Han, 01 and the lower levels of ICU's
 /// keys; and, if the units omit characters of the name, 00 and all of its characters.

@@ -45,8 +45,8 @@ struct SortText {
     }
   }
 
-  /// A phonetic family name comes first. Without one, the order is as displayed: the family name precedes the given
-  /// name only if it is Han.
+  /// Creates the text of a name with phonetic fields. A phonetic family name comes first. Without one, the order is as
+  /// displayed: the family name precedes the given name only if it is Han.
   private init(phonetic name: SortableName) {
     var family = name.family
     var given = name.given
@@ -71,8 +71,8 @@ struct SortText {
     self.init(family: familyPiece, given: givenPiece, familyFirst: hasFamily || Self.beginsWithHan(family))
   }
 
-  /// A Han name with pinyin is sorted among Han names, with those readings. Any other phonetic form (山田, Yamada)
-  /// replaces the name.
+  /// Returns a Han text with the readings that pinyin gives it, to be sorted among Han names. Any other phonetic form
+  /// (山田, Yamada) replaces the text.
   private static func piece(of text: String, phonetic: String) -> Piece {
     guard let syllables = PinyinText.readings(of: text, phonetic: phonetic) else {
       return Piece(text: phonetic, role: .person)

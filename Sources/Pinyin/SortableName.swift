@@ -29,7 +29,7 @@ public struct SortableName: Hashable, Sendable {
   /// The first phone number, used if all others are empty.
   public var phone: String
 
-  /// A name with the given fields; the others are "".
+  /// Creates a name with the given fields; the others are "".
   public init(
     kind: Kind = .person, displayName: String = "", family: String = "", given: String = "",
     phoneticFamily: String = "",

@@ -10,13 +10,13 @@ public struct Syllable: Hashable, Comparable, Sendable {
     self.code = code
   }
 
-  /// A Mandarin syllable by its letters ("lv" for lü) and its tone, 0 to 5. Nil if there is no such syllable.
+  /// Creates a Mandarin syllable from its letters ("lv" for lü) and its tone, 0 to 5; nil if there is no such syllable.
   public init?(letters: ASCIILetters, tone: Int = 0) {
     guard (0...5).contains(tone), let number = ReadingTable.number(ofLetters: letters.packed) else { return nil }
     code = number * 8 + UInt16(tone)
   }
 
-  /// A Mandarin syllable by its letters ("lv" for lü) and its tone, 0 to 5. Nil if there is no such syllable.
+  /// Creates a Mandarin syllable from its letters ("lv" for lü) and its tone, 0 to 5; nil if there is no such syllable.
   public init?(letters text: some StringProtocol, tone: Int = 0) {
     let bytes = text.utf8
     guard (1...8).contains(bytes.count), !bytes.contains(0) else { return nil }
@@ -42,7 +42,7 @@ public struct Syllable: Hashable, Comparable, Sendable {
     }
   }
 
-  /// True when `first` comes before `second`: by letters, then by tone.
+  /// Returns whether `first` comes before `second`: by letters, then by tone.
   public static func < (first: Syllable, second: Syllable) -> Bool { first.code < second.code }
 }
 

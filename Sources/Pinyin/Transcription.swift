@@ -1,12 +1,12 @@
-/// The pinyin of a name's Han characters with tone marks, for display: "lǐ xiǎo lóng".
+/// Returns the pinyin of a name's Han characters with tone marks, for display: "lǐ xiǎo lóng".
 ///
-/// Syllables are separated by blanks. Other characters between them are kept ("lǐ Tom"); blanks and punctuation become
-/// one blank. Empty if no character is Han.
+/// Syllables are separated by blanks. Other letters and digits between them are kept ("lǐ Tom"); blanks and all other
+/// characters become one blank. Empty if no character is Han.
 ///
 /// - Parameters:
-///   - text: The name as displayed.
-///   - isPerson: Whether it may begin with a surname.
-///   - parts: The phonetic name. If a part is not pinyin (山田, Yamada), the result is the phonetic name itself.
+///   - text: the name as displayed.
+///   - isPerson: whether it may begin with a surname.
+///   - parts: the phonetic name. If a part is not pinyin (山田, Yamada), the result is the phonetic name itself.
 public func transcription(of text: String, isPerson: Bool, parts: [NamePart] = []) -> String {
   let readings = Readings.name(text, isPerson: isPerson, parts: parts)
   if readings.allSatisfy({ $0 == nil }) { return "" }

@@ -1,8 +1,8 @@
 import Contacts
 import VCard
 
-/// Reads the address book of abook (`~/.abook/addressbook`): sections that begin with a number in brackets, with one
-/// `key=value` per line.
+/// A reader of the address book of abook (`~/.abook/addressbook`): sections that begin with a number in brackets, with
+/// one `key=value` per line.
 public struct AbookReader<Failure: Error>: RecordReader {
   private var lines: TextLines<Failure>
   private var text = ForeignText()
@@ -14,7 +14,7 @@ public struct AbookReader<Failure: Error>: RecordReader {
   private var problems: [RecordProblem] = []
   private var hasEnded = false
 
-  /// Reads a file of abook.
+  /// Creates a reader of a file of abook.
   /// - Parameters:
   ///   - fields: the table of a contact's fields.
   ///   - source: returns the next bytes, or nil at the end.
@@ -23,7 +23,7 @@ public struct AbookReader<Failure: Error>: RecordReader {
     slots = Self.slots(fields)
   }
 
-  /// The next contact or problem; nil at the end.
+  /// Returns the next contact or problem; nil at the end.
   public mutating func next() throws(Failure) -> RecordEvent? {
     while pending.isEmpty {
       if hasEnded { return nil }

@@ -1,4 +1,4 @@
-/// Keeps spreadsheets from running a cell as a formula (CWE-1236), and undoes that when the file is read again.
+/// An apostrophe that keeps spreadsheets from running a cell as a formula (CWE-1236). Reading the file removes it again.
 ///
 /// Spreadsheets treat a cell that begins with `=`, `+`, `-`, `@`, a tab or a line end as a formula, and some do so with
 /// the fullwidth forms of these signs. Such a cell gets an apostrophe in front. Phone numbers and dates without a year
@@ -6,12 +6,12 @@
 /// punctuation of phone numbers stays as it is, because it cannot call a function. A cell that begins with apostrophes
 /// and then such a character gets one more, so that reading removes exactly the one that was added.
 enum CSVFormula {
-  /// The text to write into a cell.
+  /// Returns the text to write into a cell.
   static func guarded(_ text: String) -> String {
     startsFormula(text) || isGuarded(text) ? "'" + text : text
   }
 
-  /// The text of a cell, without an added apostrophe.
+  /// Returns the text of a cell, without an added apostrophe.
   static func bare(_ cell: String) -> String { isGuarded(cell) ? String(cell.dropFirst()) : cell }
 
   private static func startsFormula(_ text: String) -> Bool {
@@ -20,7 +20,7 @@ enum CSVFormula {
     return !text.unicodeScalars.allSatisfy { ("0"..."9").contains($0) || " +-().#*".unicodeScalars.contains($0) }
   }
 
-  /// True if the text begins with apostrophes and then a character that begins a formula.
+  /// Returns whether the text begins with apostrophes and then a character that begins a formula.
   private static func isGuarded(_ text: String) -> Bool {
     guard text.unicodeScalars.first == "'" else { return false }
     return text.unicodeScalars.first { $0 != "'" }.map(isTrigger) ?? false

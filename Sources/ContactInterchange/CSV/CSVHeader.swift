@@ -96,9 +96,9 @@ enum CSVPart: Hashable {
   case text(ContactField.Text)
 }
 
-/// Recognizes CSV by its beginning.
+/// Recognition of CSV by its beginning.
 public enum CSVFormat {
-  /// True if a text begins with `sep=`, or if its first row has several columns and at least one is known.
+  /// Returns whether a text begins with `sep=`, or its first row has several columns, at least one of them known.
   /// - Parameters:
   ///   - beginning: the text in UTF-8 or another extension of ASCII; only its first row is needed.
   ///   - map: columns that the user mapped; they count as known.

@@ -10,14 +10,14 @@ public struct CSVReading: Hashable, Sendable {
   /// The charset of the file, by name; nil to detect it.
   public var charset: String?
 
-  /// Settings that detect the columns and the charset.
+  /// Creates settings that detect the columns and the charset.
   public init() {}
 
-  /// True if a charset has this name.
+  /// Returns whether a charset has this name.
   public static func isKnown(charset: String) -> Bool { ForeignText(charset: charset) != nil }
 }
 
-/// Reads the contacts of a CSV file whose first row names the columns.
+/// A reader of the contacts of a CSV file whose first row names the columns.
 ///
 /// The column names of Google, Outlook, Apple, Thunderbird and Chinese programs are known, in any order
 /// (``CSVVocabulary``); the user can map others. The separator is a comma, a semicolon or a tab, or what a `sep=` line
@@ -74,7 +74,8 @@ public struct CSVReader<Failure: Error>: RecordReader {
     }
   }
 
-  /// The least size of the sample from which charset and separator are detected, in bytes, unless the file is smaller.
+  /// The minimum size of the sample from which charset and separator are detected, in bytes, unless the file is
+  /// smaller.
   private static var sample: Int { 1 << 18 }
 
   private static func declaredSeparator(of bytes: [UInt8]) -> (separator: UInt8, length: Int)? {
@@ -82,7 +83,7 @@ public struct CSVReader<Failure: Error>: RecordReader {
     return (bytes[4], bytes[5] == 0x0D && bytes[6] == 0x0A ? 7 : 6)
   }
 
-  /// The next contact or problem; nil at the end. A header without a known column is refused.
+  /// Returns the next contact or problem; nil at the end. A header without a known column is refused.
   public mutating func next() throws(Failure) -> RecordEvent? {
     while pending.isEmpty {
       if hasEnded { return nil }

@@ -1,6 +1,6 @@
 import Contacts
 
-/// Collects the values of one row of a CSV file into a contact.
+/// The values of one row of a CSV file, collected into a contact.
 struct CSVRecord {
   private struct Item {
     var label = ""
@@ -69,7 +69,7 @@ struct CSVRecord {
     return .stored
   }
 
-  /// The contact, and problems with the dates in its numbered items and in the parts of its birthday.
+  /// Returns the contact, and problems with the dates in its numbered items and in the parts of its birthday.
   mutating func finish() -> (Contact, [RecordProblem]) {
     var problems: [RecordProblem] = []
     for key in order {
@@ -105,7 +105,8 @@ struct CSVRecord {
     return (assembler.finish(), problems)
   }
 
-  /// A label as the book stores it: Google marks the preferred value with an asterisk and capitalizes standard labels.
+  /// Returns a label as the book stores it: Google marks the preferred value with an asterisk and capitalizes standard
+  /// labels.
   private static func label(_ text: String, among standard: [String]) -> String {
     let bare = text.hasPrefix("* ") ? String(text.dropFirst(2)) : text
     let small = bare.lowercased()
@@ -117,7 +118,7 @@ struct CSVRecord {
     pieces(text, at: valueSeparator).map(\.trimmedBlanks).filter { !$0.isEmpty }
   }
 
-  /// The names of groups, without `* myContacts`, Google's group of all contacts.
+  /// Returns the names of groups, without `* myContacts`, Google's group of all contacts.
   private static func groups(_ text: String) -> [String] {
     let parts = text.contains(":::") ? pieces(text, at: ":::") : text.split(separator: ";").map(String.init)
     return parts.map(\.trimmedBlanks).compactMap { name in

@@ -10,7 +10,7 @@ struct CSVRows<Failure: Error> {
   struct Row {
     var line: Int
     var cells: [[UInt8]] = []
-    /// True if a quotation mark was not closed and was read as text.
+    /// Whether a quotation mark was not closed and was read as text.
     var isUnclosed = false
   }
 
@@ -36,7 +36,7 @@ struct CSVRows<Failure: Error> {
     self.source = source
   }
 
-  /// The next row that is not blank; nil at the end.
+  /// Returns the next row that is not blank; nil at the end.
   mutating func next() throws(Failure) -> Row? {
     while let row = try nextRow() {
       if row.cells.count > 1 || row.cells.first?.contains(where: { $0 != 0x20 && $0 != 0x09 }) == true { return row }
@@ -135,8 +135,8 @@ struct CSVRows<Failure: Error> {
     return nil
   }
 
-  /// True if the quotation mark at the offset may begin a quoted value. After an unclosed quotation mark, quoted values
-  /// must end on the same line.
+  /// Returns whether the quotation mark at the offset may begin a quoted value. After an unclosed quotation mark,
+  /// quoted values must end on the same line.
   private mutating func mayOpen() throws(Failure) -> Bool {
     guard isStrict else { return true }
     guard offset >= unclosedUpTo else { return false }
@@ -181,7 +181,7 @@ struct CSVRows<Failure: Error> {
 }
 
 extension CSVRows where Failure == Never {
-  /// The rows of a text in memory.
+  /// Creates the rows of a text in memory.
   init(separator: UInt8, text: [UInt8]) {
     var rest: [UInt8]? = text
     self.init(separator: separator) { rest.take() }

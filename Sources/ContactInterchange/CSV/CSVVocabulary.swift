@@ -5,7 +5,7 @@ import Contacts
 struct CSVVocabulary {
   private let fields: ContactFields
   private let texts: [String: FieldSlot]
-  /// Where there is a `Job Title`, as in Outlook, `Title` is the form of address.
+  /// Whether `Title` is the form of address, as in Outlook, where there is also a `Job Title`.
   private let titleIsPrefix: Bool
 
   /// - Parameter names: all names of the header, because the meaning of some depends on others.
@@ -30,7 +30,6 @@ struct CSVVocabulary {
     titleIsPrefix = names.contains { Self.key($0) == "job title" }
   }
 
-  /// The meaning of a column; nil if it is unknown.
   func column(named name: String) -> CSVColumn? {
     let key = Self.key(name)
     if key == "title", titleIsPrefix, let prefix = texts["name prefix"] { return .slot(prefix) }
@@ -40,7 +39,7 @@ struct CSVVocabulary {
     return numbered(name) ?? phrase(key)
   }
 
-  /// The words of a name in lower case, separated by single spaces: `E-mail 1 - Value` is `email 1 value`.
+  /// Returns the words of a name in lower case, separated by single spaces: `E-mail 1 - Value` is `email 1 value`.
   static func key(_ name: String) -> String {
     let words = name.lowercased().replacingApostrophes.split { !$0.isLetter && !$0.isNumber }.map(String.init)
     return words.joined(separator: " ").replacingWords("e mail", with: "email")
@@ -110,7 +109,7 @@ struct CSVVocabulary {
     }
   }
 
-  /// The label that the words of a name other than its kind stand for; nil if there are more than three.
+  /// Returns the label that the words of a name other than its kind stand for; nil if there are more than three.
   private static func label(_ words: [String]) -> String? {
     guard words.count <= 3 else { return nil }
     let text = words.joined(separator: " ")
@@ -119,7 +118,7 @@ struct CSVVocabulary {
 }
 
 extension String {
-  /// Without apostrophes: `Assistant's` is one word.
+  /// The text without apostrophes, in which `Assistant's` is one word.
   fileprivate var replacingApostrophes: String { filter { $0 != "'" && $0 != "’" } }
 
   fileprivate func replacingWords(_ words: String, with other: String) -> String {

@@ -1,6 +1,6 @@
 import Contacts
 
-/// Writes contacts as CSV (RFC 4180, UTF-8, CR LF) with the columns of Google's export, which Outlook, Apple and
+/// A writer of contacts as CSV (RFC 4180, UTF-8, CR LF) with the columns of Google's export, which Outlook, Apple and
 /// spreadsheets read too, and further columns for what Google has no name for.
 ///
 /// Photos and the kept lines of cards are not written (``losses``). No spreadsheet runs a cell as a formula
@@ -11,7 +11,7 @@ public struct CSVWriter: Sendable {
     fileprivate var values: [String: Int] = [:]
     fileprivate var addresses = 0
 
-    /// The extent of no contacts.
+    /// Creates the extent of no contacts.
     public init() {}
 
     /// Takes a contact into account.
@@ -24,14 +24,14 @@ public struct CSVWriter: Sendable {
     }
   }
 
-  /// The fields of the written contacts that lost something.
+  /// A tally of what the written contacts lost.
   public private(set) var losses = LossTally()
   private let extent: Extent
   private let fields: ContactFields
   private let vocabulary: CardVocabulary
 
-  /// A writer for contacts that this extent includes. If a contact has more values than a field has columns, the last
-  /// column gets several; further addresses are lost.
+  /// Creates a writer for contacts that this extent includes. If a contact has more values than a field has columns,
+  /// the last column gets several. Further addresses are lost, and so are values of a field without columns.
   public init(_ extent: Extent, fields: ContactFields = .standard) {
     self.extent = extent
     self.fields = fields
@@ -62,7 +62,7 @@ public struct CSVWriter: Sendable {
     return Self.row(names)
   }
 
-  /// The row of a contact, with its line end.
+  /// Returns the row of a contact, with its line end.
   public mutating func row(of contact: Contact) -> String {
     var cells = [contact.uid]
     for field in fields.all {
@@ -103,7 +103,7 @@ public struct CSVWriter: Sendable {
     }
   }
 
-  /// A line of cells, quoted where necessary, with its line end.
+  /// Returns a line of cells, quoted where necessary, with its line end.
   private static func row(_ cells: [String]) -> String {
     cells.map { cell in
       let text = CSVFormula.guarded(cell)

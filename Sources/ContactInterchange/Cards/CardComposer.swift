@@ -1,7 +1,7 @@
 import Contacts
 import VCard
 
-/// Writes the card of a contact: the lines that it keeps, unchanged except where the contact has changed.
+/// A composer of a contact's card: the lines that the contact keeps, unchanged except where the contact has changed.
 ///
 /// What the kept lines say is compared with the contact, field by field. A line of an unchanged field stays as it is,
 /// wherever it is. An edited value is written into its line, a removed one is removed with its line, and a new one
@@ -14,7 +14,6 @@ struct CardComposer {
   private let vocabulary: CardVocabulary
   private let maker: CardFieldMaker
   private var rewriter: LineRewriter
-  /// The indices of the kept lines by field.
   private let indicesByField: [CardField.Identity: [Int]]
   /// What is written instead of each kept line.
   private var written: [[CardLine]]
@@ -22,10 +21,10 @@ struct CardComposer {
   private var inserted: [Int: [CardLine]] = [:]
   /// The index after which new lines of the current step are written.
   private var position = -1
-  /// True if the contact differs from what the kept lines say.
+  /// Whether the contact differs from what the kept lines say.
   private var isChanged = false
 
-  /// The card of a contact.
+  /// Returns the card of a contact.
   /// - Parameters:
   ///   - photo: its photo; the contact has only a summary of it.
   ///   - version: nil for that of the kept lines.
@@ -51,7 +50,6 @@ struct CardComposer {
     written = Array(repeating: [], count: kept.lines.count)
   }
 
-  /// The lines of the card, in order.
   private mutating func lines(photo: CardBinary?) -> [CardLine] {
     for (index, line) in kept.lines.enumerated() where kept.fields[index] == nil {
       written[index] = [line.converted(to: version)]
@@ -111,8 +109,8 @@ struct CardComposer {
     }
   }
 
-  /// True if a card of this version must have the property. A card that came with only one of FN and N, in the same
-  /// version, stays like that.
+  /// Returns whether a card of this version must have the property. A card that came with only one of FN and N, in the
+  /// same version, stays like that.
   private func isNeeded(_ step: CardVocabulary.Step) -> Bool {
     switch step.identity {
     case .shownName: version != kept.version || !kept.hasName
@@ -121,7 +119,7 @@ struct CardComposer {
     }
   }
 
-  /// KIND may occur only once, so another one is removed.
+  /// Removes any other KIND, because a card may have only one.
   private mutating func removeOtherKind() {
     guard contact.kind == .organization, version == .v40 else { return }
     for (index, line) in kept.lines.enumerated() where kept.fields[index] == nil && line.isNamed("KIND") {
@@ -180,8 +178,8 @@ struct CardComposer {
     kept.fields[index] == field ? rewriter.preserved(index) : rewriter.rewritten(index, field)
   }
 
-  /// Groups that the contact left are removed from their line; those that it joined are added to the first line, or get
-  /// a line.
+  /// Removes the groups that the contact left from their line, and adds those that it joined to the first line, or in a
+  /// line of their own.
   private mutating func addGroups(_ indices: [Int]) {
     let own = Set(contact.groups)
     guard own != Set(kept.contact.groups) else {
@@ -214,7 +212,7 @@ struct CardComposer {
     inserted[index, default: []] += rewriter.grouped(lines)
   }
 
-  /// Apple's additions to a value (X-ABLabel, X-ABADR) are removed with the value.
+  /// Removes Apple's additions to a value (X-ABLabel, X-ABADR) with the value, and writes changed labels.
   private mutating func removeAdditions() {
     var values: [String: Bool] = [:]
     for (index, line) in kept.lines.enumerated() where line.hasGroup && kept.fields[index] != nil {

@@ -1,7 +1,6 @@
 import Contacts
 import VCard
 
-/// Reads the properties of a card.
 extension CardField {
   /// The properties for an anniversary, the only date besides the birthday that has a property of its own.
   static let anniversaries = [
@@ -17,7 +16,7 @@ extension CardField {
     ("X-KADDRESSBOOK-X-ASSISTANTSNAME", "assistant"),
   ]
 
-  /// Only `org` is recognized; any other kind is kept as it is.
+  /// Reads KIND. Only `org` is recognized; any other kind is kept as it is.
   static func kind(_ line: CardLine) -> CardField? {
     guard line.text.trimmedBlanks.lowercased() == "org" else { return nil }
     return .kind(.organization)
@@ -28,8 +27,9 @@ extension CardField {
     return .kind(.organization)
   }
 
-  /// Several names in one part of N are joined: given and other names with spaces, suffixes with commas. In any other
-  /// property, surplus parts, such as the smaller units of ORG, are joined into the last part.
+  /// Reads a structured value. Several names in one part of N are joined: given and other names with spaces, suffixes
+  /// with commas. In any other property, surplus parts, such as the smaller units of ORG, are joined into the last
+  /// part.
   static func parts(_ line: CardLine, _ parts: CardParts) -> CardField? {
     parts.property == "N" ? name(line, parts) : units(line, parts)
   }
@@ -62,8 +62,8 @@ extension CardField {
     return .text(field, names.joined(separator: ", "))
   }
 
-  /// The date is imported as written, without the time of day and its zone. The line of anything that is not a date (a
-  /// text, a year, 31 February) is kept as it is, and the contact has no birthday.
+  /// Reads BDAY. The date is imported as written, without the time of day and its zone. The line of anything that is
+  /// not a date (a text, a year, 31 February) is kept as it is, and the contact has no birthday.
   static func birthday(_ line: CardLine) -> CardField? {
     .birthday(CardDates.date(of: line))
   }
@@ -76,7 +76,7 @@ extension CardField {
     .groups(line.list.map(\.trimmedBlanks).filter { !$0.isEmpty })
   }
 
-  /// The value with the label of its group, or else of its types; nil if the value is empty.
+  /// Returns the value with the label of its group, or else of its types; nil if the value is empty.
   static func labeled(_ line: CardLine, _ label: String?, _ value: String) -> LabeledValue? {
     value.isEmpty ? nil : LabeledValue(label: Self.label(of: line, label), value: value)
   }
@@ -86,7 +86,7 @@ extension CardField {
     return line.hasParameters ? CardLabels.label(ofTypes: line.types) : ""
   }
 
-  /// A `tel:` URI is imported as a number with its extension (RFC 3966).
+  /// Reads a phone number. A `tel:` URI is imported as a number with its extension (RFC 3966).
   static func phone(_ line: CardLine, _ label: String?, _ field: ContactField.Values) -> CardField? {
     var text = line.text.trimmedBlanks
     if let first = text.utf8.first, first | 0x20 == UInt8(ascii: "t"), text.prefix(4).lowercased() == "tel:" {
@@ -116,7 +116,7 @@ extension CardField {
     return .value(field, LabeledValue(label: label, value: name))
   }
 
-  /// Only a name is imported; a URI refers to another card and is kept as it is.
+  /// Reads RELATED. Only a name is imported; a URI refers to another card and is kept as it is.
   static func relatedPerson(
     _ line: CardLine, _ label: String?, _ field: ContactField.Values
   ) -> CardField? {

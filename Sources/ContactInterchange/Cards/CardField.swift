@@ -19,7 +19,7 @@ enum CardField: Hashable {
   /// The photo embedded in the card.
   case photo
 
-  /// Identifies the field, whatever its value.
+  /// The field without its value.
   enum Identity: Hashable {
     case uid, kind, shownName, birthday, address, groups, photo
     case text(ContactField.Text)
@@ -42,7 +42,7 @@ enum CardField: Hashable {
     }
   }
 
-  /// True for fields that a contact has once: further properties for them are only kept for export.
+  /// Whether a contact has the field only once; further properties for it are only kept for export.
   var isSingle: Bool {
     switch self {
     case .value, .address, .groups, .photo: false
@@ -50,12 +50,11 @@ enum CardField: Hashable {
     }
   }
 
-  /// True for fields that some programs write in several properties of a card: each value counts once.
+  /// Whether some programs write the field in several properties of a card; each value then counts once.
   var isOftenRepeated: Bool {
     if case .value(let field, _) = self { field.isOftenRepeated } else { false }
   }
 
-  /// The same field with an empty label.
   var withoutLabel: CardField {
     switch self {
     case .value(let field, let value): return .value(field, LabeledValue(value: value.value))
@@ -101,7 +100,6 @@ enum CardField: Hashable {
 final class CardParts: Sendable, Hashable {
   /// The name of the property: N, ORG.
   let property: String
-  /// The fields, in the order of the parts.
   let fields: [ContactField.Text]
 
   init(property: String, fields: [ContactField.Text]) {

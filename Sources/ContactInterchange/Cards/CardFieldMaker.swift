@@ -1,7 +1,7 @@
 import Contacts
 import VCard
 
-/// Makes the lines of a field in a version: the property, and its X-ABLabel if it needs one.
+/// A maker of the lines of a field in a version: the property, and its X-ABLabel if it needs one.
 struct CardFieldMaker {
   private let maker: CardLineMaker
   private let version: CardVersion
@@ -30,7 +30,7 @@ struct CardFieldMaker {
     }
   }
 
-  /// N always has all its parts.
+  /// Returns the line of a structured value. N always has all its parts.
   private func structured(_ parts: CardParts, _ texts: [String]) -> CardLine {
     var texts = texts
     if parts.property != "N" { while texts.last?.isEmpty == true { texts.removeLast() } }

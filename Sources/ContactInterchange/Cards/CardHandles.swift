@@ -41,7 +41,7 @@ enum CardHandles {
     return value.value.isEmpty ? nil : .value(field, value)
   }
 
-  /// A known service in lower case; any other name unchanged.
+  /// Returns a known service in lower case; any other name unchanged.
   private static func standard(_ name: String) -> String {
     let small = name.trimmedBlanks.lowercased()
     return names.contains(small) ? small : name.trimmedBlanks
@@ -49,7 +49,7 @@ enum CardHandles {
 
   private static let names = Set(schemes.values).union(services.map(\.service))
 
-  /// Apple's social profiles: the service is the type, or else the label; the value is the user, or else the URL.
+  /// Reads Apple's social profiles: the service is the type, or else the label; the value is the user, or else the URL.
   static func profile(_ line: CardLine, _ label: String?, _ field: ContactField.Values) -> CardField? {
     let text = line.text.trimmedBlanks
     guard !text.isEmpty else { return nil }
@@ -58,14 +58,15 @@ enum CardHandles {
     return .value(field, LabeledValue(label: service, value: user.isEmpty ? text : user))
   }
 
-  /// IMPP of an account: a URI with the service's scheme, or with Apple's scheme for a service without one.
+  /// Returns the IMPP of an account: a URI with the service's scheme, or with Apple's scheme for a service without one.
   static func made(_ handle: LabeledValue, _ version: CardVersion) -> CardLine {
     var parameters: [CardParameter] = []
     if !handle.label.isEmpty { parameters.append(CardParameter("X-SERVICE-TYPE", handle.label)) }
     return CardLine("IMPP", parameters: parameters, plain: uri(handle), version: version)
   }
 
-  /// IMPP of an account whose service becomes the X-ABLabel, for names that are not possible in a parameter of 2.1.
+  /// Returns the IMPP of an account whose service becomes the X-ABLabel, for names that are not possible in a parameter
+  /// of 2.1.
   static func madeWithoutService(_ handle: LabeledValue, _ version: CardVersion) -> CardLine {
     CardLine("IMPP", plain: "x-apple:" + handle.value, version: version)
   }

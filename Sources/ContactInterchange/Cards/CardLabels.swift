@@ -1,6 +1,6 @@
 import VCard
 
-/// Converts between the labels of values in the book and TYPE and X-ABLabel in cards.
+/// Conversion between the labels of values in the book and TYPE and X-ABLabel in cards.
 enum CardLabels {
   /// Types that are never labels, such as capabilities of a number, kinds of delivery and the preference.
   static let qualities: Set<String> = [
@@ -8,7 +8,7 @@ enum CardLabels {
     "postal", "parcel", "x400", "uri",
   ]
 
-  /// The label of TYPEs in lower case; empty if none of them is a label.
+  /// Returns the label of TYPEs in lower case; empty if none of them is a label.
   static func label(ofTypes types: [String]) -> String {
     if types.contains("fax") {
       for label in ["home", "work", "other"] where types.contains(label) { return label + " fax" }
@@ -24,7 +24,7 @@ enum CardLabels {
     ("other", "other"),
   ]
 
-  /// The TYPEs for a label, in upper case as in 2.1 and 3.0; nil if only X-ABLabel can represent it.
+  /// Returns the TYPEs for a label, in upper case as in 2.1 and 3.0; nil if only X-ABLabel can represent it.
   static func types(ofLabel label: String) -> [String]? {
     switch label {
     case "": return []
@@ -43,7 +43,7 @@ enum CardLabels {
     }
   }
 
-  /// The label of an X-ABLabel: Apple writes its own labels as `_$!<Mobile>!$_`, and custom ones as they are.
+  /// Returns the label of an X-ABLabel: Apple writes its own labels as `_$!<Mobile>!$_`, and custom ones as they are.
   static func label(ofAppleLabel text: String) -> String {
     var inner = text[...]
     if inner.hasPrefix("_") { inner = inner.dropFirst() }
@@ -63,7 +63,6 @@ enum CardLabels {
     }
   }
 
-  /// The X-ABLabel for a label.
   static func appleLabel(of label: String) -> String {
     appleNames[label].map { "_$!<\($0)>!$_" } ?? label
   }

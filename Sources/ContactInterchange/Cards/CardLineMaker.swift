@@ -1,11 +1,11 @@
 import Contacts
 import VCard
 
-/// Makes properties from values, in the syntax of a version.
+/// A maker of properties from values, in the syntax of a version.
 struct CardLineMaker {
   let version: CardVersion
 
-  /// The lines for a value of a field.
+  /// Returns the lines for a value of a field.
   /// - Parameter isAnniversary: true for the only date that 4.0 has a property for.
   func lines(_ value: LabeledValue, of field: ContactField.Values, isAnniversary: Bool) -> [CardLine] {
     switch field.card.form {
@@ -22,7 +22,7 @@ struct CardLineMaker {
     return [CardHandles.madeWithoutService(value, version), labelLine(value.label)]
   }
 
-  /// A text property, or nil if the value is empty.
+  /// Returns a text property, or nil if the value is empty.
   func text(_ name: String, _ value: String) -> CardLine? {
     value.isEmpty ? nil : CardLine(name, text: value, version: version)
   }
@@ -37,7 +37,7 @@ struct CardLineMaker {
     return CardLine("BDAY", parameters: date.parameters, plain: date.value, version: version)
   }
 
-  /// 4.0 has a property for one anniversary; all other dates use Apple's property.
+  /// Returns the lines of a date. 4.0 has a property for one anniversary; all other dates use Apple's property.
   private func date(_ value: LabeledValue, _ name: String, isAnniversary: Bool) -> [CardLine] {
     guard let day = PartialDate(value.value) else { return [] }
     let date = CardDates.text(day, version)
@@ -73,7 +73,7 @@ struct CardLineMaker {
     }
   }
 
-  /// A line with its label as TYPE, or followed by an X-ABLabel.
+  /// Returns a line with its label as TYPE, or followed by an X-ABLabel.
   private func labeled(
     _ label: String, extra: [String], first: Bool, make: ([CardParameter]) -> CardLine
   ) -> [CardLine] {

@@ -24,15 +24,15 @@ public struct CardTemplate: Sendable {
   /// The lines that belong to no field, with all lines of their groups. Lines about the card itself are left out.
   public var linesWithoutField: [String] { units.filter { !$0.hasField }.flatMap(\.unit.lines) }
 
-  /// ``linesWithoutField`` in the syntax of another version.
+  /// Returns ``linesWithoutField`` in the syntax of another version.
   public func linesWithoutField(in version: CardVersion) -> [String] {
     let own = KeptLines.version(of: lines)
     guard own != version else { return linesWithoutField }
     return CardLine.lines(linesWithoutField, version: own).map { $0.converted(to: version).verbatim }
   }
 
-  /// The lines of the card, with the lines that belong to no field replaced by others. Lines that are in both keep
-  /// their position; new ones come last.
+  /// Returns the lines of the card, with the lines that belong to no field replaced by others. Lines that are in both
+  /// keep their position; new ones come last.
   public func replacingLinesWithoutField(with others: [String]) -> [String] {
     let required = CardLineUnit.units(of: others)
     var left = required.reduce(into: [:]) { counts, unit in counts[unit.key, default: 0] += 1 }
@@ -57,8 +57,8 @@ public struct CardTemplate: Sendable {
     return isChanged ? CardLineUnit.lines(of: result) : lines
   }
 
-  /// True if two cards have the same lines, in any order and regardless of the case of names. Lines about the cards
-  /// themselves are ignored.
+  /// Returns whether two cards have the same lines, in any order and regardless of the case of names. Lines about the
+  /// cards themselves are ignored.
   public static func isSame(_ lines: [String], as others: [String]) -> Bool {
     counts(lines) == counts(others)
   }

@@ -1,7 +1,7 @@
 import Contacts
 import VCard
 
-/// Maps properties of cards to a table of fields, and back.
+/// A mapping between properties of cards and a table of fields.
 struct CardVocabulary: Sendable {
   /// An item of a card, other than the UID.
   enum Step: Sendable {
@@ -24,7 +24,7 @@ struct CardVocabulary: Sendable {
       }
     }
 
-    /// What a contact has for the item, in its order; an empty text counts as missing.
+    /// Returns what a contact has for the item, in its order; an empty text counts as missing.
     func fields(of contact: Contact) -> [CardField] {
       switch self {
       case .kind: return contact.kind == .organization ? [.kind(.organization)] : []
@@ -41,7 +41,8 @@ struct CardVocabulary: Sendable {
       }
     }
 
-    /// The name that a card of the version gets even if it is empty: FN, and N before 4.0; nil for any other item.
+    /// Returns the name that a card of the version gets even if it is empty: FN, and N before 4.0; nil for any other
+    /// item.
     func emptyName(_ version: CardVersion) -> CardField? {
       switch self {
       case .shownName: .shownName("")
@@ -52,7 +53,6 @@ struct CardVocabulary: Sendable {
     }
   }
 
-  /// The vocabulary of the standard table.
   static let standard = CardVocabulary(.standard)
 
   /// The items in the order in which they are written, after the UID.
@@ -110,7 +110,7 @@ struct CardVocabulary: Sendable {
     self.properties = properties
   }
 
-  /// The meaning of a property; nil if it is unknown or has a form that the book does not support.
+  /// Returns the meaning of a property; nil if it is unknown or has a form that the book does not support.
   /// - Parameter label: the X-ABLabel of its group.
   func parse(_ line: CardLine, label: String?) -> CardField? {
     switch properties[line.key] {
@@ -127,7 +127,7 @@ struct CardVocabulary: Sendable {
     }.sorted { $0.0 < $1.0 }.map(\.1)
   }
 
-  /// The properties for values of a field, including older names.
+  /// Returns the properties for values of a field, including older names.
   private static func properties(of field: ContactField.Values) -> [(String, Property)] {
     let name = field.card.name
     switch field.card.form {

@@ -1,22 +1,22 @@
 import Contacts
 import VCard
 
-/// Converts vCards to contacts.
+/// A converter of vCards to contacts.
 ///
 /// The contact keeps all lines of the card, verbatim and in their order, in ``Contact/cardLines``, so that
 /// ``ContactCardWriter`` can write the card again as it came. The first line there is the version, unless it is 3.0.
-/// Only the photo is not kept twice: its line has the photo's SHA-256 instead.
+/// The photo is not kept twice: its line has the photo's SHA-256 instead.
 ///
 /// The first photo embedded in the card becomes the contact's; further ones, those that cannot be decoded and those by
 /// URI are kept as lines and never fetched. Of several values of a kind, the preferred ones come first.
 public struct ContactCardReader: Sendable {
   private let vocabulary: CardVocabulary
 
-  /// A reader.
+  /// Creates a reader.
   /// - Parameter fields: the table of a contact's fields; nil for ``ContactFields/standard``.
   public init(fields: ContactFields? = nil) { vocabulary = fields.map(CardVocabulary.init) ?? .standard }
 
-  /// The contact or group of a card.
+  /// Returns the contact or group of a card.
   public func read(_ card: Card) -> ImportedCard {
     var parsed = ParsedCard(card, vocabulary)
     var result = ImportedCard()
@@ -30,8 +30,8 @@ public struct ContactCardReader: Sendable {
     return result
   }
 
-  /// The contact as its kept card describes it: what differs from it was changed since the import. Nil if the contact
-  /// does not keep a whole card with a UID.
+  /// Returns the contact as its kept card describes it: what differs from it was changed since the import. Nil if the
+  /// contact does not keep a whole card with a UID.
   public func original(of contact: Contact) -> Contact? {
     let parsed = ParsedCard(kept: contact.cardLines, vocabulary)
     guard !parsed.contact.uid.isEmpty, parsed.hasName else { return nil }
@@ -40,7 +40,7 @@ public struct ContactCardReader: Sendable {
     return contact
   }
 
-  /// The groups named in the lines of a card.
+  /// Returns the groups named in the lines of a card.
   public func groups(in lines: [String]) -> Set<String> {
     Set(ParsedCard(kept: lines, vocabulary).contact.groups)
   }

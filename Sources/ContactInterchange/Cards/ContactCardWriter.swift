@@ -1,7 +1,7 @@
 import Contacts
 import VCard
 
-/// Converts contacts to vCards.
+/// A converter of contacts to vCards.
 ///
 /// For a contact that keeps the lines of its card, that card is written again: lines of unchanged fields are verbatim
 /// and in their order, an edited value is written into its line, with its group and parameters, and REV is the time of
@@ -12,22 +12,22 @@ public struct ContactCardWriter: Sendable {
 
   private let vocabulary: CardVocabulary
 
-  /// A writer of this version.
+  /// Creates a writer of this version.
   /// - Parameter fields: the table of a contact's fields; nil for ``ContactFields/standard``.
   public init(version: CardVersion? = nil, fields: ContactFields? = nil) {
     self.version = version
     vocabulary = fields.map(CardVocabulary.init) ?? .standard
   }
 
-  /// The card of a contact.
+  /// Returns the card of a contact.
   /// - Parameters:
   ///   - photo: its photo; the contact has only a summary of it.
   public func card(for contact: Contact, photo: CardBinary? = nil) -> Card {
     CardComposer.card(of: contact, photo: photo, version: version, vocabulary: vocabulary)
   }
 
-  /// True if the card of this contact, in the version of these lines, would have these lines: it came from this book and
-  /// is unchanged.
+  /// Returns whether the card of this contact, in the version of these lines, would have these lines: then the card
+  /// that has them came from this book and is unchanged.
   public func writes(_ lines: [String], for contact: Contact) -> Bool {
     let other = ParsedCard(kept: lines, vocabulary)
     guard other.photoDigest == contact.photo?.sha256 else { return false }

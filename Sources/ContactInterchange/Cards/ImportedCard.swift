@@ -28,20 +28,20 @@ public struct ImportedCard: Sendable {
   public var photo: CardBinary?
   /// The line of that photo.
   public var photoLine: PhotoLine?
-  /// True if the card contains nothing but perhaps a UID.
+  /// Whether the card contains nothing but perhaps a UID and a kind.
   public var isEmpty = true
   /// The problems found, those of the reader first.
   public var diagnostics: [Diagnostic] = []
   /// The line of the input where the card begins.
   public var lineNumber = 0
 
-  /// An empty card.
+  /// Creates an empty card.
   public init() {}
 }
 
 extension Contact {
-  /// Puts the digest of the stored photo into the line of an imported photo. The imported bytes had another digest,
-  /// because metadata is removed.
+  /// Puts the digest of the stored photo into the line of an imported photo. The imported bytes may have another
+  /// digest, because metadata is removed.
   /// - Parameters:
   ///   - photo: the line as it was imported.
   ///   - digest: SHA-256 of the stored photo; nil if it was not stored: the whole line is then put back.

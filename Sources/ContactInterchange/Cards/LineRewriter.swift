@@ -1,7 +1,7 @@
 import Contacts
 import VCard
 
-/// Writes another value, or another version, into a kept line. Group, name and parameters are kept if the new line,
+/// A rewriter of kept lines for another value or another version. Group, name and parameters are kept if the new line,
 /// read again, has the right value; otherwise the line is written from scratch in its group.
 struct LineRewriter {
   /// The new X-ABLabels of groups whose value got another label; nil if none is needed. By group, in lower case.
@@ -19,7 +19,7 @@ struct LineRewriter {
     usedGroups = Set(kept.lines.filter(\.hasGroup).map { $0.group.lowercased() })
   }
 
-  /// The line in the version that is written; unchanged if that is the version in which it came.
+  /// Returns the line in the version that is written; unchanged if that is the version in which it came.
   mutating func preserved(_ index: Int) -> [CardLine] {
     let line = kept.lines[index]
     guard line.version != version, let field = kept.fields[index] else { return [line] }
@@ -29,7 +29,6 @@ struct LineRewriter {
     return isSame ? [converted] : rewritten(index, field)
   }
 
-  /// The line with this value.
   mutating func rewritten(_ index: Int, _ field: CardField) -> [CardLine] {
     let made = maker.lines(of: field)
     guard let main = made.first, let old = kept.fields[index] else { return made }
@@ -53,8 +52,8 @@ struct LineRewriter {
     return made.map { $0.inGroup(name) }
   }
 
-  /// The line with another label: other types and another X-ABLabel; the value and the other parameters are unchanged.
-  /// Nil if that line, read again, would not have the right value.
+  /// Returns the line with another label: other types and another X-ABLabel; the value and the other parameters are
+  /// unchanged. Nil if that line, read again, would not have the right value.
   private mutating func relabeled(_ line: CardLine, _ field: CardField, _ made: [CardLine]) -> [CardLine]? {
     guard let label = field.label else { return nil }
     let own = (CardLabels.types(ofLabel: label) ?? []).map { version == .v40 ? $0.lowercased() : $0 }
@@ -74,7 +73,7 @@ struct LineRewriter {
     return [candidate, made[1]].map { $0.inGroup(name) }
   }
 
-  /// The line of the photo.
+  /// Returns the line of the photo.
   /// - Parameter isKept: true if it is the photo that came with the line. The crop parameters do not apply to another
   ///   photo.
   func photo(_ index: Int, _ photo: CardBinary, isKept: Bool) -> CardLine {
@@ -83,7 +82,7 @@ struct LineRewriter {
     return line.withBinary(photo, version: version, removing: isKept ? [] : ["X-ABCROP-RECTANGLE"])
   }
 
-  /// New lines; several that belong together are given a group.
+  /// Puts new lines that belong together into a group.
   mutating func grouped(_ lines: [CardLine]) -> [CardLine] {
     guard lines.count > 1, lines.allSatisfy({ !$0.hasGroup }) else { return lines }
     let name = newGroup()
@@ -96,7 +95,7 @@ struct LineRewriter {
     return "item\(nextGroup)"
   }
 
-  /// Sets of parameters that may have to be replaced with the value, the smallest set first.
+  /// Returns sets of parameters that may have to be replaced with the value, the smallest set first.
   private static func parametersOfValue(_ field: CardField) -> [Set<String>] {
     // The number may have been a URI.
     if case .value(let list, _) = field, list.card.form == .phone { return [["VALUE"]] }
@@ -106,7 +105,7 @@ struct LineRewriter {
   /// Properties that have another name in other versions.
   private static let regenerated: Set<String> = ["KIND", "X-ABSHOWAS", "ANNIVERSARY", "RELATED"]
 
-  /// True if the line would have the same meaning in the other version, but not in that version's form.
+  /// Returns whether the line would have the same meaning in the other version, but not in that version's form.
   private func isOfOtherVersion(_ line: CardLine, _ field: CardField) -> Bool {
     if Self.regenerated.contains(line.key) { return true }
     switch field {

@@ -1,7 +1,7 @@
 import Contacts
 import VCard
 
-/// Decides which line each value of a list is written to, and where.
+/// A plan of which line each value of a list is written to, and where.
 struct ListPlan {
   /// Where the line of a value is written.
   enum Position {
@@ -45,13 +45,13 @@ struct ListPlan {
     slots = partner
   }
 
-  /// The indices of further lines that say the same as this line.
+  /// Returns the indices of further lines that say the same as this line.
   func repeats(of index: Int) -> [Int] {
     guard let field = kept.fields[index], field.isOftenRepeated else { return [] }
     return indices.filter { $0 != index && kept.fields[$0] == field }
   }
 
-  /// True if the values would be read in this order: preferred ones first, then in the order of the lines.
+  /// Returns whether the values would be read in this order: preferred ones first, then in the order of the lines.
   /// - Parameter preferences: the preference of the line of each value.
   func isOrder(kept preferences: [Int?]) -> Bool {
     let ranks = preferences.indices.map { number -> [Int] in
@@ -72,8 +72,8 @@ struct ListPlan {
     for number in slots.indices where slots[number] != nil { slots[number] = free.popFirst() }
   }
 
-  /// Where a value is written. A new value follows the line of the one before it in the list, or else precedes that of
-  /// the next one.
+  /// Returns where a value is written. A new value follows the line of the one before it in the list, or else precedes
+  /// that of the next one.
   func position(of number: Int) -> Position {
     if let slot = slots[number] { return .line(slot) }
     if let previous = slots[..<number].last(where: { $0 != nil }), let index = previous { return .after(index) }

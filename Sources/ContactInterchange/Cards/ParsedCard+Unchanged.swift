@@ -2,8 +2,8 @@ import Contacts
 import VCard
 
 extension ParsedCard {
-  /// The lines of a contact's card in the version of the kept lines; nil if the contact has changed, or if the kept
-  /// lines have no name. Most contacts of a book have not changed, and need no comparison field by field.
+  /// Returns the lines of a contact's card in the version of the kept lines; nil if the contact has changed, or if the
+  /// kept lines have no name. Most contacts of a book have not changed, and need no comparison field by field.
   func lines(ifUnchanged contact: Contact, _ photo: CardBinary?) -> [CardLine]? {
     guard hasName, (photo == nil) == (photoIndex == nil) else { return nil }
     guard isUnchanged(contact), self.contact.uid.isEmpty || self.contact.uid == contact.uid else {
@@ -36,6 +36,6 @@ extension Contact {
     (created, modified) = (other.created, other.modified)
   }
 
-  /// The digest of the contact's photo.
+  /// Returns the digest of the contact's photo: that of the summary, or else of these bytes.
   func digest(of photo: CardBinary) -> String { self.photo?.sha256 ?? SHA256.hexadecimal(of: photo.bytes) }
 }

@@ -13,7 +13,6 @@ struct ParsedCard {
   private(set) var contact = Contact()
   /// The photo that the contact gets: the first one embedded in the card.
   private(set) var photo: CardBinary?
-  /// The index of the photo's line.
   private(set) var photoIndex: Int?
   /// The digest of the photo in a line that was kept without it.
   private(set) var photoDigest: String?
@@ -45,13 +44,13 @@ struct ParsedCard {
     read(isKept: isKept)
   }
 
-  /// The label of the line's group by X-ABLabel; nil if there is none.
+  /// Returns the label of the line's group by X-ABLabel; nil if there is none.
   func label(of line: CardLine) -> String? {
     guard line.hasGroup, !labels.isEmpty else { return nil }
     return labels[line.group.lowercased()]
   }
 
-  /// True if the contact has a field for every line.
+  /// Whether the contact has a field for every line.
   var hasAllFields: Bool { fields.allSatisfy { if case nil = $0 { false } else { true } } }
 
   /// Moves the contact out, because copying it takes dozens of retains; an empty one remains.
@@ -61,12 +60,12 @@ struct ParsedCard {
     return taken
   }
 
-  /// True if there is an FN or N. The lines that a contact keeps may have neither.
+  /// Whether there is an FN or N. The lines that a contact keeps may have neither.
   var hasName: Bool {
     lines.contains { $0.isNamed("FN") || $0.isNamed("N") }
   }
 
-  /// True if a line says something that the contact has no field for. Lines about the card itself and the label of a
+  /// Whether a line says something that the contact has no field for. Lines about the card itself and the label of a
   /// value do not count.
   var hasFurtherLines: Bool {
     lines.indices.contains { index in
@@ -77,7 +76,7 @@ struct ParsedCard {
     }
   }
 
-  /// What a line would say with this label.
+  /// Returns what a line would say with this label.
   func field(of line: CardLine, label: String?) -> CardField? { vocabulary.parse(line, label: label)?.stored }
 
   /// The indices of the lines of each field, in their order.
@@ -116,7 +115,7 @@ struct ParsedCard {
     finishName()
   }
 
-  /// A photo that is kept in its line is not the contact's: the book could not show it.
+  /// Reads the line of a photo. A photo that is kept in its line is not the contact's: the book could not show it.
   private mutating func readPhoto(_ line: CardLine, _ index: Int, isKept: Bool) {
     guard photoIndex == nil else { return }
     if isKept {
@@ -144,7 +143,7 @@ struct ParsedCard {
   }
 }
 
-/// Puts preferred values before the others of their list.
+/// The preferences of values, by which preferred ones come before the others of their list.
 private struct PreferredValues {
   /// The list and the preference of each value, in the order of the lines.
   private var noted: [(identity: CardField.Identity, rank: Int)] = []

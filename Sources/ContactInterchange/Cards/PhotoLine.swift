@@ -6,12 +6,12 @@ enum PhotoLine {
   private static let prefix = "sha256:"
   private static let digits = 64
 
-  /// The line with this digest instead of the photo.
+  /// Returns the line with this digest instead of the photo.
   static func kept(_ line: CardLine, digest: String) -> CardLine {
     line.replacingValue(after: line.base64Offset, with: prefix + digest)
   }
 
-  /// The digest in a kept line; nil for any other line.
+  /// Returns the digest in a kept line; nil for any other line.
   static func digest(in line: CardLine) -> String? {
     let value = line.rawValue
     let length = prefix.utf8.count + digits
@@ -19,7 +19,7 @@ enum PhotoLine {
     return String(value.suffix(digits))
   }
 
-  /// The kept line with the photo put back.
+  /// Returns the kept line with the photo put back.
   static func filled(_ line: CardLine, _ bytes: [UInt8]) -> CardLine {
     line.replacingValue(after: line.base64Offset, with: Base64.encode(bytes))
   }

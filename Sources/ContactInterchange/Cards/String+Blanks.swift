@@ -12,7 +12,7 @@ extension String {
 }
 
 extension Unicode.Scalar {
-  /// White_Space of the Unicode character database; of ASCII and from U+3001 on, known without a lookup.
+  /// Whether the scalar has the property White_Space; in ASCII and from U+3001 on, this is known without a lookup.
   fileprivate var isBlank: Bool {
     if value < 0x80 { return value == 0x20 || (0x09...0x0D).contains(value) }
     return (value < 0x3001) && properties.isWhitespace

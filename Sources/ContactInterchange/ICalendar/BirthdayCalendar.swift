@@ -14,10 +14,10 @@ public struct BirthdayCalendar: Sendable {
 
   private static let yearOfUnknown = 1972
 
-  /// A calendar.
+  /// Creates a calendar.
   public init() {}
 
-  /// The event of a contact's birthday; empty if it has none.
+  /// Returns the event of a contact's birthday; empty if it has none.
   /// - Parameter summary: the title of the event.
   public func event(of contact: Contact, summary: String) -> String {
     guard let birthday = contact.birthday else { return "" }
@@ -31,7 +31,8 @@ public struct BirthdayCalendar: Sendable {
     ])
   }
 
-  /// The timestamp of an event: when the contact was last saved, so that the same book always gives the same calendar.
+  /// Returns the timestamp of an event: when the contact was last saved, so that the same book always gives the same
+  /// calendar.
   private static func stamp(_ modified: String) -> String {
     let digits = modified.prefix { $0 != "." }.filter { $0.isASCII && ($0.isNumber || $0 == "T") }
     return digits.count == 15 ? digits + "Z" : "19700101T000000Z"
@@ -41,7 +42,7 @@ public struct BirthdayCalendar: Sendable {
     String(PartialDate(year: day.year, month: day.month, day: day.day)?.iso.filter { $0 != "-" } ?? "19720101")
   }
 
-  /// The text as a value of the type TEXT (RFC 5545, 3.3.11), without control characters.
+  /// Returns the text as a value of the type TEXT (RFC 5545, 3.3.11), without control characters.
   private static func escaped(_ text: String) -> String {
     var result = ""
     for scalar in text.unicodeScalars {
@@ -55,7 +56,7 @@ public struct BirthdayCalendar: Sendable {
     return result
   }
 
-  /// The lines, folded to at most 75 bytes, each with CR LF; no character is split.
+  /// Returns the lines, folded to at most 75 bytes, each with CR LF; no character is split.
   private static func lines(_ lines: [String]) -> String {
     var text = ""
     for line in lines {

@@ -1,6 +1,5 @@
-/// Splits a stream of jCards (RFC 7095): one, an array of them, or consecutive ones. Only one is in memory at a time.
+/// The jCards in a stream (RFC 7095): one, an array of them, or consecutive ones. Only one is in memory at a time.
 struct JCardElements<Failure: Error> {
-  /// The next item of the stream.
   enum Element {
     /// The bytes of one jCard, and the line where it begins, from 1.
     case card(line: Int, bytes: [UInt8])
@@ -14,7 +13,6 @@ struct JCardElements<Failure: Error> {
 
   init(source: @escaping () throws(Failure) -> [UInt8]?) { bytes = JSONBytes(source: source) }
 
-  /// The next item; nil at the end.
   mutating func next() throws(Failure) -> Element? {
     while !isBroken, let byte = try bytes.next() {
       switch byte {

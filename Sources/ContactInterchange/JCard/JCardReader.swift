@@ -1,8 +1,8 @@
 import Foundation
 import VCard
 
-/// Reads jCards (RFC 7095) as vCards of version 4.0, property by property, so that properties without a field are kept
-/// as with any card.
+/// A reader of jCards (RFC 7095) as vCards of version 4.0, property by property; properties without a field are kept as
+/// with any card.
 public struct JCardReader<Failure: Error> {
   /// The next item of a stream of jCards.
   public enum Element {
@@ -16,11 +16,11 @@ public struct JCardReader<Failure: Error> {
 
   private var elements: JCardElements<Failure>
 
-  /// Reads the jCards of a source.
+  /// Creates a reader of the jCards of a source.
   /// - Parameter source: returns the next bytes, or nil at the end.
   public init(source: @escaping () throws(Failure) -> [UInt8]?) { elements = JCardElements(source: source) }
 
-  /// The next item; nil at the end.
+  /// Returns the next item; nil at the end.
   public mutating func next() throws(Failure) -> Element? {
     switch try elements.next() {
     case nil: return nil
@@ -33,9 +33,9 @@ public struct JCardReader<Failure: Error> {
   }
 }
 
-/// Converts the properties of a jCard to the lines of a card.
+/// Conversion of the properties of a jCard to the lines of a card.
 enum JCardProperty {
-  /// The card of a jCard; nil for other JSON.
+  /// Returns the card of a jCard; nil for other JSON.
   static func card(of bytes: [UInt8]) -> Card? {
     guard let value = try? JSONSerialization.jsonObject(with: Data(bytes)), let array = value as? [Any],
       array.count >= 2, (array[0] as? String)?.lowercased() == "vcard", let properties = array[1] as? [Any]
@@ -89,7 +89,7 @@ enum JCardProperty {
     return CardLine(name, group: group, parameters: own, text: texts[0], version: .v40)
   }
 
-  /// Text with the escapes of 4.0, for lists inside a part.
+  /// Returns a text with the escapes of 4.0, for lists inside a part.
   private static func escaped(_ text: String) -> String {
     CardLine("X", text: text, version: .v40).rawValue
   }

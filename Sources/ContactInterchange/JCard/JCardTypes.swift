@@ -1,6 +1,6 @@
 /// The types of values in jCards, and the form of dates there (RFC 7095, 3.5).
 enum JCardTypes {
-  /// The default type of a property (RFC 6350), whose name is in upper case; `unknown` for any other property.
+  /// Returns the default type of a property (RFC 6350), whose name is in upper case; `unknown` for any other property.
   static func standard(of name: String) -> String {
     switch name {
     case "BDAY", "ANNIVERSARY": "date-and-or-time"
@@ -17,7 +17,7 @@ enum JCardTypes {
     }
   }
 
-  /// True if a value of this type has escapes in a line of a card.
+  /// Returns whether a value of this type has escapes in a line of a card.
   static func isEscaped(_ type: String) -> Bool { type == "text" }
 
   /// Properties whose value has parts.
@@ -25,7 +25,7 @@ enum JCardTypes {
   /// Properties whose value is a list.
   static let lists: Set<String> = ["NICKNAME", "CATEGORIES"]
 
-  /// A date or time as vCard 4.0 writes it, `19850412` for `1985-04-12`; a value of another type unchanged.
+  /// Returns a date or time as vCard 4.0 writes it, `19850412` for `1985-04-12`; a value of another type unchanged.
   static func basic(_ text: String, _ type: String) -> String {
     guard isTime(type) else { return text }
     let (date, time) = split(text)
@@ -38,7 +38,7 @@ enum JCardTypes {
     return digits + (time.map { "T" + basicTime($0) } ?? "")
   }
 
-  /// A date or time as jCard writes it, `1985-04-12` for `19850412`; a value of another type unchanged.
+  /// Returns a date or time as jCard writes it, `1985-04-12` for `19850412`; a value of another type unchanged.
   static func extended(_ text: String, _ type: String) -> String {
     guard isTime(type) else { return text }
     let (date, time) = split(text)

@@ -1,14 +1,14 @@
 import Contacts
 import VCard
 
-/// Writes contacts as jCards (RFC 7095): their cards of version 4.0, property by property.
+/// A writer of contacts as jCards (RFC 7095): their cards of version 4.0, property by property.
 public struct JCardWriter: Sendable {
   private let cards = ContactCardWriter(version: .v40)
 
-  /// A writer.
+  /// Creates a writer.
   public init() {}
 
-  /// The jCard of a contact on one line, without a line end.
+  /// Returns the jCard of a contact on one line, without a line end.
   public func text(of contact: Contact, photo: CardBinary?) -> String {
     let lines = cards.card(for: contact, photo: photo).lines.map(Self.property)
     return "[\"vcard\",[" + (["[\"version\",{},\"text\",\"4.0\"]"] + lines).joined(separator: ",") + "]]"
@@ -42,7 +42,7 @@ public struct JCardWriter: Sendable {
     return string(JCardTypes.extended(line.rawValue, type))
   }
 
-  /// One text as a string, several as an array.
+  /// Returns one text as a string, several as an array.
   private static func list(_ values: [String]) -> String {
     values.count == 1 ? string(values[0]) : "[" + values.map(string).joined(separator: ",") + "]"
   }

@@ -1,7 +1,7 @@
 import Contacts
 
 extension ContactJSON {
-  /// A value of a conflict as JSON: as in the JSON of a contact, `null` if it is missing; a whole contact as
+  /// Returns a value of a conflict as JSON: as in the JSON of a contact, `null` if it is missing; a whole contact as
   /// `"present"`, `"changed"` or `"deleted"`.
   public static func encode(_ value: MergeConflict.Value) -> String {
     switch value {
@@ -18,7 +18,7 @@ extension ContactJSON {
     }
   }
 
-  /// A conflict of a merge as JSON: `{"field", "base", "mine", "theirs", "kept"}`.
+  /// Returns a conflict of a merge as JSON: `{"field", "base", "mine", "theirs", "kept"}`.
   public static func encode(_ conflict: MergeConflict) -> String {
     let values = [("base", conflict.base), ("mine", conflict.mine), ("theirs", conflict.theirs)]
       .map { ", \"\($0)\": \(encode($1))" }

@@ -1,7 +1,7 @@
 import Contacts
 import VCard
 
-/// A contact as one line of JSON: printed by `list`, `show`, `query` and `export`, and read by `add` and `import`.
+/// A contact as one line of JSON, as the command line prints it and as `add` and `import` read it.
 ///
 /// An export contains the whole contact: `photo` then also has `data`, the photo in base64, and `vcardLines` has the
 /// lines of its card that are kept verbatim, if there are any. The keys are in a fixed order, that of
@@ -9,7 +9,7 @@ import VCard
 /// `--11-26`. `version` increases with every change to a stored contact; an export does not have it. Some string
 /// fields, such as `phoneticMiddle`, are omitted if they are empty.
 public enum ContactJSON {
-  /// The contact as JSON without a line end.
+  /// Returns the contact as JSON without a line end.
   /// - Parameters:
   ///   - name: the name to display; by default ``Contact/displayName``.
   ///   - section: the title of its section, such as `Z` or `#`.
@@ -31,7 +31,7 @@ public enum ContactJSON {
     append(contact, name, section, additions, Whole(isWhole: false, picture: nil), fields, to: &bytes)
   }
 
-  /// The whole contact as JSON without a line end, for an export.
+  /// Returns the whole contact as JSON without a line end, for an export.
   /// - Parameter picture: the bytes of its photo; nil leaves `data` out.
   public static func encodeWhole(
     _ contact: Contact, section: String, picture: [UInt8]?, fields: ContactFields? = nil
@@ -48,7 +48,7 @@ public enum ContactJSON {
     append(contact, nil, section, [], Whole(isWhole: true, picture: picture), fields, to: &bytes)
   }
 
-  /// A string as JSON, with its quotes.
+  /// Returns a string as JSON, with its quotes.
   public static func encode(_ text: String) -> String {
     var bytes: [UInt8] = []
     append(text, to: &bytes)
@@ -115,7 +115,7 @@ public enum ContactJSON {
     object.finish(&bytes)
   }
 
-  /// The value of one field as JSON, as it is in the JSON of the contact; of the full name, the stored text.
+  /// Returns the value of one field as JSON, as it is in the JSON of the contact; of the full name, the stored text.
   public static func encode(_ field: ContactField, of contact: Contact) -> String {
     var bytes: [UInt8] = []
     var object = JSONObjectWriter(after: &bytes)

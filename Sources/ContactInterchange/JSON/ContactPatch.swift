@@ -44,7 +44,7 @@ public struct ContactPatch: Sendable {
     }
   }
 
-  /// The contact with the values of the object.
+  /// Returns the contact with the values of the object.
   ///
   /// `name` becomes the full name if the contact would otherwise display another name, unless it is the unchanged name
   /// of `base`. A full name that no longer applies is dropped, see ``Contact/dropOutdatedFullName(since:)``.

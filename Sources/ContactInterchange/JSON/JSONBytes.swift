@@ -11,7 +11,6 @@ struct JSONBytes<Failure: Error> {
 
   init(source: @escaping () throws(Failure) -> [UInt8]?) { self.source = source }
 
-  /// The next byte; nil at the end.
   mutating func next() throws(Failure) -> UInt8? {
     guard try isAvailable() else { return nil }
     defer { position += 1 }
@@ -19,7 +18,7 @@ struct JSONBytes<Failure: Error> {
     return chunk[position]
   }
 
-  /// The next byte that is not white space, which ``next()`` still returns; nil at the end.
+  /// Returns the next byte that is not white space, which ``next()`` still returns; nil at the end.
   mutating func peek() throws(Failure) -> UInt8? {
     while try isAvailable() {
       guard [0x09, 0x0A, 0x0D, 0x20].contains(chunk[position]) else { return chunk[position] }
@@ -28,7 +27,7 @@ struct JSONBytes<Failure: Error> {
     return nil
   }
 
-  /// The array or object whose bracket was the last byte; nil if it has no end or is too long.
+  /// Returns the array or object whose bracket was the last byte; nil if it has no end or is too long.
   mutating func value(from bracket: UInt8) throws(Failure) -> [UInt8]? {
     var bytes = [bracket]
     var depth = 1

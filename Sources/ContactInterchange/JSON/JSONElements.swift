@@ -1,5 +1,5 @@
-/// Splits a stream of JSON into its objects: the elements of one array, or consecutive objects. Only one object is in
-/// memory at a time, however long the stream is.
+/// The objects in a stream of JSON: the elements of one array, or consecutive objects. Only one object is in memory at
+/// a time, however long the stream is.
 public struct JSONElements<Failure: Error> {
   /// The next item of the stream.
   public enum Element {
@@ -20,7 +20,7 @@ public struct JSONElements<Failure: Error> {
     bytes = JSONBytes(source: source)
   }
 
-  /// The next item; nil at the end.
+  /// Returns the next item; nil at the end.
   public mutating func next() throws(Failure) -> Element? {
     while !isBroken, let byte = try bytes.next() {
       switch byte {

@@ -52,7 +52,7 @@ struct JSONNode {
     return day
   }
 
-  /// The strings of an object that has only some of these keys.
+  /// Returns the strings of an object that has no other keys than these.
   private func fields(_ keys: [String]) throws(ContactJSONError) -> [String: String] {
     var found: [String: String] = [:]
     let object = try object()
@@ -82,8 +82,8 @@ struct JSONNode {
     return PostalAddress(label: found["label"] ?? "") { found[$0.rawValue] ?? "" }
   }
 
-  /// The value of `photo`; nil if it has neither `data` nor `sha256`. `bytes` is ignored, and `data`, in base64, takes
-  /// precedence over `sha256`.
+  /// Returns the value of `photo`; nil if it has neither `data` nor `sha256`. `bytes` is ignored, and `data`, in
+  /// base64, takes precedence over `sha256`.
   func picture() throws(ContactJSONError) -> ContactPatch.Picture? {
     let object = try object()
     for key in object.keys.sorted() where !["bytes", "sha256", "data"].contains(key) {
@@ -97,7 +97,8 @@ struct JSONNode {
     return .digest(try JSONNode(path: "\(path).sha256", value: digest).text())
   }
 
-  /// A line as a contact keeps it: a property of a card, or the version of the card. Only AGENT may contain line ends.
+  /// Returns a line as a contact keeps it: a property of a card, or the version of the card. Only AGENT may contain
+  /// line ends.
   func cardLine() throws(ContactJSONError) -> String {
     let text = try text()
     guard let line = CardLine(text),

@@ -1,6 +1,6 @@
 import Contacts
 
-/// Writes a JSON object key by key, in the order of the calls (RFC 8259).
+/// A writer of a JSON object, key by key, in the order of the calls (RFC 8259).
 struct JSONObjectWriter {
   private var bytes: [UInt8]
   private var isFirst = true
@@ -102,7 +102,7 @@ struct JSONObjectWriter {
     bytes.append(UInt8(ascii: "\""))
   }
 
-  /// True for a byte that begins a character that may have to be escaped.
+  /// Returns whether a byte begins a character that may have to be escaped.
   private static func mayBeSpecial(_ byte: UInt8) -> Bool {
     switch byte {
     case 0..<0x20, 0x22, 0x5C, 0x7F, 0xC2, 0xE2: true
@@ -126,7 +126,7 @@ private struct Special {
   let count: Int
   private let scalar: UInt32
 
-  /// The character at the beginning of some UTF-8; nil if it is not escaped.
+  /// Creates the character at the beginning of some UTF-8; nil if it is not escaped.
   init?(_ utf8: Slice<UnsafeBufferPointer<UInt8>>) {
     let start = utf8.startIndex
     switch utf8[start] {

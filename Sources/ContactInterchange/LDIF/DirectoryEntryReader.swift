@@ -1,14 +1,14 @@
 import Contacts
 import VCard
 
-/// Converts entries of a directory to contacts, by the same attributes as LDIF.
+/// A reader of entries of a directory as contacts, by the same attributes as LDIF.
 public struct DirectoryEntryReader: Sendable {
   private let meanings: [String: LDIFVocabulary.Meaning]
   /// Attributes with the identity of an entry, besides `entryUUID` (RFC 4530): those of 389 Directory Server and of
   /// Active Directory.
   private static let identities = (text: "nsuniqueid", bytes: "objectguid")
 
-  /// A reader for contacts with these fields.
+  /// Creates a reader for contacts with these fields.
   /// - Parameter fields: the table of a contact's fields.
   public init(fields: ContactFields = .standard) { meanings = LDIFVocabulary.meanings(fields) }
 
@@ -31,7 +31,7 @@ public struct DirectoryEntryReader: Sendable {
     }.sorted()
   }
 
-  /// The contact of an entry; nil for a group or anything else that is not a contact.
+  /// Returns the contact of an entry; nil for a group or anything else that is not a contact.
   ///
   /// Attributes without options (`cn`) precede those with (`cn;lang-sv`). A second value of a field that holds only one
   /// is left out. The UID is the identity that the directory gives to the entry, or else its LDAP URL without the host.
@@ -76,7 +76,7 @@ public struct DirectoryEntryReader: Sendable {
     return "ldap:///" + percentEncoded(name)
   }
 
-  /// A GUID as Windows stores it: the first three numbers have their lowest byte first.
+  /// Returns the text of a GUID in the byte order of Windows: the first three numbers have their lowest byte first.
   private static func uuid(ofWindows bytes: [UInt8]) -> String {
     let order = [3, 2, 1, 0, 5, 4, 7, 6, 8, 9, 10, 11, 12, 13, 14, 15]
     var text = ""
@@ -88,7 +88,7 @@ public struct DirectoryEntryReader: Sendable {
     return text
   }
 
-  /// A DN for an LDAP URL (RFC 4516, 2.1): all but ASCII letters, digits and `-._~=,+@:` is percent-encoded.
+  /// Returns a DN for an LDAP URL (RFC 4516, 2.1): all but ASCII letters, digits and `-._~=,+@:` is percent-encoded.
   private static func percentEncoded(_ text: String) -> String {
     var encoded = ""
     for byte in text.utf8 {

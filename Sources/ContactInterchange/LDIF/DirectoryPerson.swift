@@ -1,7 +1,7 @@
 import Contacts
 import VCard
 
-/// Collects the attributes of one entry into a contact.
+/// The attributes of one entry, collected into a contact.
 struct DirectoryPerson {
   private let meanings: [String: LDIFVocabulary.Meaning]
   private let requiresFamily: Bool
@@ -56,8 +56,8 @@ struct DirectoryPerson {
     }
   }
 
-  /// The contact. A directory requires an `sn`; if it only repeats the full name (`cn`), and there is no given name, it
-  /// is not taken as the family name.
+  /// Returns the contact. A directory requires an `sn`; if it only repeats the full name (`cn`), and there is no given
+  /// name, it is not taken as the family name.
   mutating func finish() -> Contact {
     let isWhole = requiresFamily && names["givenname"] == nil && names["sn"] == names["cn"]
     for name in ["cn", "sn", "givenname"] where !(isWhole && name == "sn") {

@@ -6,7 +6,7 @@ struct LDIFEntries<Failure: Error> {
   struct Attribute {
     enum Value {
       case bytes([UInt8])
-      /// A URL where the value is (`:<`), which is never read.
+      /// The URL of a value (`:<`), which is never read.
       case reference
     }
 
@@ -22,7 +22,7 @@ struct LDIFEntries<Failure: Error> {
     var malformed: String?
     var isCut = false
 
-    /// The values of an attribute, except those behind a URL.
+    /// Returns the values of an attribute, except those behind a URL.
     func values(of name: String) -> [[UInt8]] {
       attributes.compactMap { attribute in
         guard attribute.name == name, case .bytes(let bytes) = attribute.value else { return nil }
@@ -37,7 +37,6 @@ struct LDIFEntries<Failure: Error> {
 
   init(source: @escaping () throws(Failure) -> [UInt8]?) { lines = TextLines(source: source) }
 
-  /// The next entry; nil at the end.
   mutating func next() throws(Failure) -> Entry? {
     var entry: Entry?
     while let line = try unfolded() {
@@ -60,7 +59,7 @@ struct LDIFEntries<Failure: Error> {
     return entry
   }
 
-  /// A line with its continuations, which begin with a space; nil at the end.
+  /// Returns a line with its continuations, which begin with a space; nil at the end.
   private mutating func unfolded() throws(Failure) -> [UInt8]? {
     var next = ahead.take()
     if next == nil { next = try lines.next() }

@@ -1,9 +1,9 @@
 import Contacts
 import VCard
 
-/// Reads the contacts and groups of an LDIF file, as `slapcat`, `ldapsearch` and Thunderbird write it.
+/// A reader of the contacts and groups of an LDIF file, as `slapcat`, `ldapsearch` and Thunderbird write it.
 ///
-/// Groups refer to their members by DN. Attributes that a contact has no field for are counted and reported at the end.
+/// Groups refer to their members by DN. Attributes that were not imported are counted and reported at the end.
 public struct LDIFReader<Failure: Error>: RecordReader {
   private var entries: LDIFEntries<Failure>
   private let text = ForeignText()
@@ -13,7 +13,7 @@ public struct LDIFReader<Failure: Error>: RecordReader {
   private var others = 0
   private var hasEnded = false
 
-  /// Reads an LDIF file.
+  /// Creates a reader of an LDIF file.
   /// - Parameters:
   ///   - fields: the table of a contact's fields.
   ///   - source: returns the next bytes, or nil at the end.
@@ -22,7 +22,7 @@ public struct LDIFReader<Failure: Error>: RecordReader {
     meanings = LDIFVocabulary.meanings(fields)
   }
 
-  /// The next contact, group or problem; nil at the end.
+  /// Returns the next contact, group or problem; nil at the end.
   public mutating func next() throws(Failure) -> RecordEvent? {
     while pending.isEmpty {
       if hasEnded { return nil }
@@ -87,7 +87,7 @@ public struct LDIFReader<Failure: Error>: RecordReader {
 
   private func string(_ bytes: [UInt8]) -> String { text.text(of: bytes).text }
 
-  /// The form in which DNs are compared: regardless of case and of blanks around commas.
+  /// Returns the form in which DNs are compared: regardless of case and of blanks around commas.
   private static func canonical(_ name: String) -> String {
     name.lowercased().split(separator: ",").map { String($0).trimmedBlanks }.joined(separator: ",")
   }

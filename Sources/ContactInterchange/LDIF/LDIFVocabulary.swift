@@ -2,7 +2,6 @@ import Contacts
 
 /// The attributes of people in directories (RFC 4519, RFC 2798) and in Thunderbird's address books.
 enum LDIFVocabulary {
-  /// The meaning of an attribute.
   enum Meaning {
     case slot(FieldSlot)
     case birthday(CSVColumn.DatePart)
@@ -11,11 +10,11 @@ enum LDIFVocabulary {
     case link
     /// An address in lines separated by `$` (RFC 4517, 3.3.28).
     case postalAddress(label: String)
-    /// Says nothing about the contact; not imported.
+    /// Not imported, because it says nothing about the contact.
     case nothing
   }
 
-  /// The meaning of attributes, by their names in lower case.
+  /// Returns the meaning of attributes, by their names in lower case.
   static func meanings(_ fields: ContactFields) -> [String: Meaning] {
     var meanings = special
     for (name, attributes) in texts {
@@ -80,15 +79,14 @@ enum LDIFVocabulary {
     "changetype", "mozillausehtmlmail", "xmozillausehtmlmail", "lastmodifieddate", "popularityindex",
   ]
 
-  /// True if the classes of an entry are those of a person. An entry of no known class counts as a person if it has an
-  /// email address, a phone number or a part of a name.
+  /// Returns whether the classes of an entry are those of a person. An entry of no known class counts as a person if it
+  /// has an email address, a phone number or a part of a name.
   static func isContact(_ classes: [String], attributes: Set<String>) -> Bool {
     if classes.contains(where: { $0.hasSuffix("person") || personal.contains($0) }) { return true }
     if classes.contains(where: structural.contains) { return false }
     return !attributes.isDisjoint(with: ["mail", "telephonenumber", "mobile", "homephone", "sn", "givenname"])
   }
 
-  /// True if the classes of an entry are those of a group.
   static func isGroup(_ classes: [String]) -> Bool { classes.contains { groups.contains($0) } }
 
   private static let personal: Set<String> = ["mozillaabpersonalpha", "contact", "user", "posixaccount", "account"]

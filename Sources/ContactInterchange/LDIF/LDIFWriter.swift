@@ -1,8 +1,8 @@
 import Contacts
 import VCard
 
-/// Writes contacts as LDIF (RFC 2849) with the attributes of directories and of Thunderbird's address book, and groups
-/// at the end.
+/// A writer of contacts as LDIF (RFC 2849) with the attributes of directories and of Thunderbird's address book, and of
+/// groups at the end.
 ///
 /// A contact without a family name has no `sn`, which directories require, but Thunderbird does not.
 public struct LDIFWriter: Sendable {
@@ -25,7 +25,7 @@ public struct LDIFWriter: Sendable {
       (self.text, self.name, self.groups, self.lost, self.losesLabel) = (text, name, groups, lost, losesLabel)
     }
 
-    /// The entry that ``append(to:)`` wrote; nil for bytes that cannot be one.
+    /// Creates the entry that ``append(to:)`` wrote; nil for bytes that cannot be one.
     public init?(packed bytes: UnsafeRawBufferPointer) {
       let texts = PackedTexts.texts(in: bytes)
       guard texts.count >= 4, let count = Int(texts[3]), (0...texts.count - 4).contains(count) else { return nil }
@@ -35,13 +35,13 @@ public struct LDIFWriter: Sendable {
     }
   }
 
-  /// The fields of the written contacts that lost something.
+  /// A tally of what the written contacts lost.
   public private(set) var losses = LossTally()
   private let fields: ContactFields
   private let vocabulary: CardVocabulary
   private var members: [String: [String]] = [:]
 
-  /// A writer of a new file.
+  /// Creates a writer of a new file.
   public init(fields: ContactFields = .standard) {
     self.fields = fields
     vocabulary = CardVocabulary(fields)
@@ -63,7 +63,7 @@ public struct LDIFWriter: Sendable {
     return entry.text
   }
 
-  /// The entry of a contact, for ``write(_:)``.
+  /// Returns the entry of a contact, for ``write(_:)``.
   /// - Parameter photo: the bytes of its photo; only a JPEG is written.
   public func entry(of contact: Contact, photo: [UInt8]?) -> Entry {
     var entry = LDIFEntryWriter()
@@ -102,7 +102,7 @@ public struct LDIFWriter: Sendable {
       text: "\n" + entry.text, name: dn, groups: contact.groups, lost: lost, losesLabel: losesLabel)
   }
 
-  /// The entries of the groups of all written contacts, for the end of the file.
+  /// Returns the entries of the groups of all written contacts, for the end of the file.
   public func groups() -> String {
     members.sorted { $0.key < $1.key }.map { name, members in
       var entry = LDIFEntryWriter()
@@ -175,7 +175,7 @@ public struct LDIFWriter: Sendable {
     return name.isEmpty ? contact.uid : name
   }
 
-  /// A DN as Thunderbird makes it, with the escapes of RFC 4514.
+  /// Returns a DN as Thunderbird makes it, with the escapes of RFC 4514.
   private static func distinguishedName(_ name: String, _ address: String?) -> String {
     let parts = [("cn", name), ("mail", address ?? "")].filter { !$0.1.isEmpty }
     return parts.map { $0.0 + "=" + escaped($0.1) }.joined(separator: ",")
@@ -203,7 +203,6 @@ public struct LDIFWriter: Sendable {
   ]
 }
 
-/// The lines of one entry.
 private struct LDIFEntryWriter {
   private(set) var text = ""
 
@@ -214,7 +213,7 @@ private struct LDIFEntryWriter {
 
   mutating func add(_ name: String, bytes: [UInt8]) { fold("\(name):: \(Base64.encode(bytes))") }
 
-  /// True for a SAFE-STRING of RFC 2849 that is not empty and does not end with a space.
+  /// Returns whether a value is a SAFE-STRING of RFC 2849 that is not empty and does not end with a space.
   private static func isSafe(_ value: String) -> Bool {
     let bytes = value.utf8
     guard let first = bytes.first, first != 0x20, first != 0x3A, first != 0x3C, bytes.last != 0x20 else { return false }

@@ -7,8 +7,8 @@ enum EncodedWord {
     let bytes: [UInt8]
   }
 
-  /// The text with its encoded words decoded. White space between two of them is not part of the text, and a character
-  /// may be split between two in the same charset.
+  /// Returns the text with its encoded words decoded. White space between two of them is not part of the text, and a
+  /// character may be split between two in the same charset.
   static func decode(_ text: String) -> String {
     guard text.contains("=?") else { return text }
     var result = ""
@@ -39,7 +39,7 @@ enum EncodedWord {
     return result
   }
 
-  /// The encoded word at the beginning of a text, and where it ends; nil if there is none.
+  /// Returns the encoded word at the beginning of a text, and where it ends; nil if there is none.
   private static func word(_ text: Substring) -> (Word, Substring.Index)? {
     guard text.hasPrefix("=?") else { return nil }
     // The encoded text has no question marks, so the third one after the charset begins ends it.

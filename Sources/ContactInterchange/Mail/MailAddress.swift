@@ -5,10 +5,10 @@ public struct MailAddress: Hashable, Sendable {
   /// The address without brackets.
   public let address: String
 
-  /// The address in a text: without `<>`, `mailto:` and anything around them.
+  /// Extracts the address from a text: without `<>`, `mailto:` and anything around them.
   /// - Returns: nil if no email could be sent to it (RFC 5321, 4.1.2, and RFC 6531 for letters outside ASCII). An
-  ///   address has text, one `@` and a domain, at most 320 bytes, and no white space, control characters, or characters
-  ///   that separate addresses.
+  ///   address has text, one `@` and a domain, at most 320 bytes, and no white space, control or format characters, or
+  ///   characters that separate addresses.
   public static func bare(_ text: String) -> String? {
     // Compares scalars, because a sign and a combining mark after it are one `Character`.
     var rest = text.trimmedBlanks.unicodeScalars[...]
@@ -36,6 +36,7 @@ public struct MailAddress: Hashable, Sendable {
     } && !address[..<at].contains("@")
   }
 
-  /// A key that is equal for equal addresses: case does not matter in the domain, and on almost no server in the rest.
+  /// Returns a key that is equal for equal addresses: case does not matter in the domain, and on almost no server in
+  /// the rest.
   public static func key(of address: String) -> String { address.lowercased() }
 }

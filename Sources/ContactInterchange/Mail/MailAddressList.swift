@@ -51,7 +51,7 @@ struct MailAddressList {
     finish(&addresses)
   }
 
-  /// The words of a name. Encoded words are decoded; adjacent ones are joined without the space between them.
+  /// Returns the words of a name. Encoded words are decoded; adjacent ones are joined without the space between them.
   private static func phrase(_ tokens: [Token]) -> String {
     var parts: [String] = []
     for token in tokens {
@@ -65,7 +65,7 @@ struct MailAddressList {
     return decoded(parts.joined(separator: " "))
   }
 
-  /// A name with its encoded words decoded, and with single spaces between words.
+  /// Returns a name with its encoded words decoded, and with single spaces between words.
   private static func decoded(_ text: String) -> String {
     let words = EncodedWord.decode(text).unicodeScalars.split { $0.properties.isWhitespace }
     return words.map { String($0) }.joined(separator: " ")

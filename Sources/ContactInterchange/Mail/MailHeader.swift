@@ -39,7 +39,7 @@ public struct MailHeader: Sendable {
     }
   }
 
-  /// The addresses in the first field with this name that has any; empty if there is none.
+  /// Returns the addresses in the first field with this name that has any; empty if there is none.
   /// - Parameter name: the name of the field, in lower case.
   public func addresses(in name: String) -> [MailAddress] {
     for field in fields where field.name == name {

@@ -1,7 +1,7 @@
 import Contacts
 import Foundation
 
-/// Writes contacts as aliases for mutt and neomutt, one line for each address: `alias zhangwei "张伟" <a@example.com>`.
+/// A writer of aliases for mutt and neomutt, one line for each address: `alias zhangwei "张伟" <a@example.com>`.
 ///
 /// A file of aliases is read as configuration, where a backtick runs a command and `$` is a variable, even in quotation
 /// marks. So names are written without such characters, and only valid addresses are written.
@@ -14,7 +14,7 @@ public struct MuttAliases {
     /// For each address: its alias, if that is not taken; its label in a form that an alias can end with; the address.
     fileprivate let addresses: [(alias: String, label: String, address: String)]
 
-    /// The entry of a contact.
+    /// Creates the entry of a contact.
     public init(_ contact: Contact) {
       name = MuttAliases.quoted(contact.displayName)
       addresses = contact.emails.compactMap { email in
@@ -22,7 +22,7 @@ public struct MuttAliases {
       }
     }
 
-    /// True if it has no lines, because the contact has no valid address.
+    /// Whether it has no lines, because the contact has no valid address.
     public var isEmpty: Bool { addresses.isEmpty }
 
     /// Appends the entry to bytes for ``init(packed:)``.
@@ -33,7 +33,7 @@ public struct MuttAliases {
       }
     }
 
-    /// The entry that ``append(to:)`` wrote; nil for bytes that cannot be one.
+    /// Creates the entry that ``append(to:)`` wrote; nil for bytes that cannot be one.
     public init?(packed bytes: UnsafeRawBufferPointer) {
       let texts = PackedTexts.texts(in: bytes)
       guard texts.count % Self.partCount == 1 else { return nil }
@@ -44,13 +44,13 @@ public struct MuttAliases {
 
   private var taken: Set<String> = []
 
-  /// A new file.
+  /// Creates a writer of a new file.
   public init() {}
 
-  /// The lines of a contact; empty without a valid address.
+  /// Returns the lines of a contact; empty without a valid address.
   public mutating func lines(of contact: Contact) -> String { lines(of: Entry(contact)) }
 
-  /// The lines of a contact whose entry has been made already, perhaps on another thread.
+  /// Returns the lines of a contact whose entry has been made already, perhaps on another thread.
   public mutating func lines(of entry: Entry) -> String {
     entry.addresses.map { base, label, address in
       var alias = base
@@ -64,8 +64,8 @@ public struct MuttAliases {
     }.joined()
   }
 
-  /// The nickname, or else the name (in pinyin if it is Chinese), or else the address up to its `@`, or else `contact`;
-  /// only with lowercase ASCII letters, digits, dots and hyphens.
+  /// Returns the nickname, or else the name (in pinyin if it is Chinese), or else the address up to its `@`, or else
+  /// `contact`; only with lowercase ASCII letters, digits, dots and hyphens.
   private static func alias(of contact: Contact, _ address: String) -> String {
     let sound = contact.transcription
     let name = sound.isEmpty ? contact.displayName : sound

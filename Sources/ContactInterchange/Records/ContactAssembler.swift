@@ -1,6 +1,6 @@
 import Contacts
 
-/// Makes a contact from the values of a record, which may come in any order.
+/// A contact made from the values of a record, which may come in any order.
 struct ContactAssembler {
   /// Whether a value was stored.
   enum Outcome: Equatable {
@@ -59,8 +59,8 @@ struct ContactAssembler {
     return .stored
   }
 
-  /// The contact. A full name is only stored if the contact would not display it anyway. Unless the record says what
-  /// kind it is, a record with an organization and without a person's name is an organization.
+  /// Returns the contact. A full name is only stored if the contact would not display it anyway. Unless the record says
+  /// what kind it is, a record with an organization and without a person's name is an organization.
   mutating func finish() -> Contact {
     contact.groups = Array(Set(contact.groups)).sorted()
     if !hasKind, contact.composedName.isEmpty, !contact.organization.isEmpty,
@@ -80,7 +80,7 @@ struct ContactAssembler {
     return .stored
   }
 
-  /// Notes from several columns are all kept, one below the other.
+  /// Appends a note: those from several columns are all kept, one below the other.
   private mutating func note(_ text: String, _ field: ContactField.Text) -> Outcome {
     contact[field] += contact[field].isEmpty ? text : "\n" + text
     return .stored
@@ -105,7 +105,7 @@ struct ContactAssembler {
     return date.isAmbiguous ? .ambiguousDate : .stored
   }
 
-  /// Parts with the same label belong to one address. Some programs write the street in several columns.
+  /// Stores a part of the address with this label. Some programs write the street in several columns.
   private mutating func add(_ value: String, _ part: AddressPart, _ label: String) -> Outcome {
     let index = contact.addresses.firstIndex { $0.label == label }
     var address = index.map { contact.addresses[$0] } ?? PostalAddress(label: label)

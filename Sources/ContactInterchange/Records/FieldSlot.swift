@@ -19,7 +19,7 @@ public enum FieldSlot: Hashable, Sendable {
   /// The UID.
   case uid
 
-  /// True if several values can be stored there.
+  /// Whether several values can be stored there.
   var isMultiValued: Bool {
     switch self {
     case .value, .groups: true

@@ -13,7 +13,7 @@ public struct ImportedRecord: Sendable {
   /// The line of the input where it begins, from 1; 0 if it does not come from a file.
   public var line: Int
 
-  /// An empty record.
+  /// Creates an empty record.
   public init(line: Int) { self.line = line }
 }
 
@@ -71,6 +71,6 @@ public enum RecordProblem: Hashable, Sendable {
 public protocol RecordReader {
   /// The error of its source.
   associatedtype Failure: Error
-  /// The next event; nil at the end.
+  /// Returns the next event; nil at the end.
   mutating func next() throws(Failure) -> RecordEvent?
 }

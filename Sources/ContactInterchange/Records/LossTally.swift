@@ -1,16 +1,16 @@
 import Contacts
 
-/// Counts what an export leaves out, because its format has no place for it.
+/// A count of what an export leaves out because its format has no place for it.
 public struct LossTally: Hashable, Sendable {
   /// The number of contacts that lose something in each field, by ``ContactField/name``.
   public private(set) var counts: [String: Int] = [:]
   /// The number of contacts that lose the label of a value.
   public private(set) var labels = 0
 
-  /// Nothing was lost.
+  /// Creates an empty tally.
   public init() {}
 
-  /// True if nothing was lost.
+  /// Whether nothing was lost.
   public var isEmpty: Bool { counts.isEmpty && labels == 0 }
 
   /// Counts a contact that loses these fields, and perhaps the label of a value.
@@ -19,8 +19,7 @@ public struct LossTally: Hashable, Sendable {
     if losesLabel { labels += 1 }
   }
 
-  /// The names of the fields of a contact that have a value, except the kind.
-  /// - Parameter vocabulary: the vocabulary of the fields.
+  /// Returns the names of the fields of a contact that have a value, except the kind.
   static func filled(_ contact: Contact, _ fields: ContactFields, _ vocabulary: CardVocabulary) -> Set<String> {
     var filled: Set<String> = []
     for field in fields.all where isFilled(field, contact, vocabulary) { filled.insert(field.name) }

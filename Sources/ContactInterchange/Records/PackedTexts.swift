@@ -9,7 +9,7 @@ public enum PackedTexts {
     bytes += text.utf8
   }
 
-  /// The texts that were appended. An incomplete text ends the list.
+  /// Returns the texts that were appended. An incomplete text ends the list.
   public static func texts(in bytes: UnsafeRawBufferPointer) -> [String] {
     var texts: [String] = []
     var rest = bytes[...]

@@ -11,12 +11,12 @@ struct TextLines<Failure: Error> {
   private var isAfterReturn = false
   /// The number of the line that was read last, from 1; 0 before the first.
   private(set) var number = 0
-  /// True if the line that was read last was cut at the limit.
+  /// Whether the line that was read last was cut at the limit.
   private(set) var wasCut = false
 
   init(source: @escaping () throws(Failure) -> [UInt8]?) { input = TextInput(source: source) }
 
-  /// The next line without its end (LF, CR LF or CR); nil at the end.
+  /// Returns the next line without its end (LF, CR LF or CR); nil at the end.
   mutating func next() throws(Failure) -> [UInt8]? {
     var line: [UInt8] = []
     var hasBegun = false

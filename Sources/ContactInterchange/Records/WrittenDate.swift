@@ -4,7 +4,7 @@ import Contacts
 struct WrittenDate {
   /// The date; nil if the text says that there is none (`0/0/00`).
   let day: PartialDate?
-  /// True if the text is also another date, with day and month swapped.
+  /// Whether the text is also another date, with day and month swapped.
   let isAmbiguous: Bool
 
   /// Reads `1990-04-03`, `19900403`, `--04-03`, `1990/4/3`, `1990年4月3日`, `4月3日`, `3.4.1990` (the day first),

@@ -1,5 +1,5 @@
-/// Finds a byte string in a long array, 64 positions at a time, by up to three consecutive bytes of it that are rare in
-/// the array.
+/// A search for a byte string in a long array, 64 positions at a time. It compares up to three consecutive bytes of the
+/// string that are rare in the array.
 enum ByteSearch {
   private typealias Block = SIMD16<UInt8>
 
@@ -41,7 +41,7 @@ enum ByteSearch {
         while rest != 0 {
           let index = block &+ rest.trailingZeroBitCount
           rest &= rest &- 1
-          // Three bytes already agree.
+          // The bytes compared so far agree: all of them in a short string.
           if index >= next, needle.count <= 3 || isEqual(needle, bytes, index) { next = max(found(index), index + 1) }
         }
       }
@@ -53,7 +53,7 @@ enum ByteSearch {
     }
   }
 
-  /// A bit for each of sixteen positions of a mask, the first in the lowest bit.
+  /// Returns a bit for each of sixteen positions of a mask, the first in the lowest bit.
   @inline(__always)
   private static func bits(_ mask: SIMDMask<SIMD16<Int8>>) -> UInt64 {
     // Moves the lowest bits of eight bytes into the highest byte: no two of the products share a bit.
@@ -61,7 +61,7 @@ enum ByteSearch {
     return (lanes.x &* 0x0102_0408_1020_4080) &>> 56 | ((lanes.y &* 0x0102_0408_1020_4080) &>> 48 & 0xFF00)
   }
 
-  /// The offset of the three bytes that are rarest in a sample of the array.
+  /// Returns the offset in the string of the three bytes that are rarest in a sample of the array.
   private static func rarestPart(of needle: UnsafeBufferPointer<UInt8>, in bytes: UnsafeBufferPointer<UInt8>) -> Int {
     if needle.count < 4 { return 0 }
     return withUnsafeTemporaryAllocation(of: Int.self, capacity: 256) { counts in

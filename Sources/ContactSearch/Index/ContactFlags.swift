@@ -3,12 +3,12 @@
 /// except in shared fields.
 ///
 /// Bits 0–9 are digits at the beginning of units of the contact's own texts, 10–19 digits anywhere in those texts,
-/// 20–29 digits in email addresses and links, 30–39 digits of phone numbers; bit 40 is set if there are several phone
-/// numbers; 41–63 are a hash of the shared fields, which are compared once for all contacts that have them.
+/// 20–29 digits in email addresses and websites, 30–39 digits of phone numbers; bit 40 is set if there are several
+/// phone numbers; 41–63 are a hash of the shared fields, which are compared once for all contacts that have them.
 struct ContactFlags: OptionSet, Hashable, BitwiseCopyable, Sendable {
   let rawValue: UInt64
 
-  /// The location of a digit; the first bit of ten.
+  /// The location of a digit; the raw value is the first of its ten bits.
   enum DigitGroup: UInt64 {
     case startOfUnit = 0
     case texts = 10
@@ -16,29 +16,25 @@ struct ContactFlags: OptionSet, Hashable, BitwiseCopyable, Sendable {
     case phones = 30
   }
 
-  /// The contact has more than one phone number.
   static let severalPhones = ContactFlags(rawValue: 1 << 40)
 
   init(rawValue: UInt64) { self.rawValue = rawValue }
 
-  /// The flag of a digit; none for another code point.
+  /// Creates the flag of a digit; empty for any other code point.
   init(_ value: UInt32, in group: DigitGroup) {
     rawValue = ContactFlags.isDigit(value) ? 1 << (UInt64(value - 0x30) + group.rawValue) : 0
   }
 
-  /// The flags of all digits among letters.
   init(_ letters: some Sequence<some BinaryInteger>, in group: DigitGroup) {
     var bits: UInt64 = 0
     for letter in letters { bits |= ContactFlags(UInt32(truncatingIfNeeded: letter), in: group).rawValue }
     rawValue = bits
   }
 
-  /// The flag of a shared field.
   init(sharedField id: Int) {
     let hash = UInt32(truncatingIfNeeded: id) &* 0x9E37_79B1
     rawValue = 1 << (41 + UInt64(hash >> 16) % 23)
   }
 
-  /// Whether a code point has flags.
   static func isDigit(_ value: UInt32) -> Bool { value >= 0x30 && value <= 0x39 }
 }

@@ -1,4 +1,4 @@
-/// Encodes a document for the index: numbers of units, bytes of email addresses, links and phone numbers.
+/// An encoder that turns documents into numbers of units, and bytes of email addresses, websites and phone numbers.
 struct DocumentEncoder {
   private(set) var tokens: [UInt16] = []
   private(set) var literals: [UInt8] = []
@@ -8,7 +8,7 @@ struct DocumentEncoder {
 
   private var buffer = UnitBuffer()
   private var fieldTokens: [UInt16] = []
-  /// Whole fields seen before, so that a company name shared by many contacts is only split once.
+  /// Whole fields seen before: a company name shared by many contacts need not be split each time.
   private var seenFields = SeenFields()
 
   /// A field with more tokens than this, its marker included, is rarely shared, and is stored in place.

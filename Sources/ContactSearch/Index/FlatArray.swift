@@ -32,7 +32,7 @@ struct FlatArray<Element: BitwiseCopyable>: @unchecked Sendable {
     self.room = room
   }
 
-  /// The elements of a part of a stored index; nil if its length or alignment does not fit the element type.
+  /// Creates an array of the elements of a part of a stored index; nil if the part's size or alignment is wrong.
   init?(_ part: SearchIndex.StoredPart) {
     let width = MemoryLayout<Element>.stride
     guard let base = part.memory.baseAddress, part.count.isMultiple(of: width), part.count <= part.memory.count,
@@ -87,7 +87,6 @@ struct FlatArray<Element: BitwiseCopyable>: @unchecked Sendable {
     count += added
   }
 
-  /// Lets the body change the elements in place.
   mutating func update(_ body: (UnsafeMutableBufferPointer<Element>) -> Void) {
     own(room: count)
     body(UnsafeMutableBufferPointer(start: start, count: count))
@@ -125,7 +124,7 @@ struct FlatArray<Element: BitwiseCopyable>: @unchecked Sendable {
     return copy
   }
 
-  /// Lets pages with these elements leave memory, if their owner mapped them.
+  /// Releases the pages of these elements, if they are in mapped memory.
   func releasePages(of range: Range<Int>) {
     memory.owner?.releasePages(of: UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: view[range])))
   }
@@ -137,7 +136,7 @@ struct FlatArray<Element: BitwiseCopyable>: @unchecked Sendable {
   var footprint: Int { room * MemoryLayout<Element>.stride }
 }
 
-/// Keeps the memory of a ``FlatArray`` alive until the last array that uses it is gone.
+/// The memory of a ``FlatArray``, kept alive until the last array that uses it is gone.
 private final class FlatMemory {
   private(set) var start: UnsafeMutableRawPointer
   /// The owner of mapped memory; nil for memory allocated here.

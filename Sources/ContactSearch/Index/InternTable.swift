@@ -7,17 +7,17 @@ struct InternTable {
 
   var count: Int { starts.count - 1 }
 
-  /// The range in `bytes` of the string with this number. It is only empty if a page of the mapped file is gone.
+  /// Returns the range in `bytes` of the string with this number. It is only empty if a page of the mapped file is
+  /// gone.
   func range(of id: Int) -> Range<Int> { PackedContactsView.range(starts.view, id, id + 1) }
 
   private func view(of id: Int) -> UnsafeBufferPointer<UInt8> {
     UnsafeBufferPointer(rebasing: bytes.view[range(of: id)])
   }
 
-  /// The number of a string; nil if it has none.
   func number(of string: [UInt8]) -> Int? { find(string).id }
 
-  /// The number of a string, or else a free slot.
+  /// Returns the number of a string, or else a free slot.
   private func find(_ string: [UInt8]) -> (id: Int?, slot: Int) {
     let slots = slots.view
     var slot = InternTable.hash(string) & (slots.count - 1)
@@ -31,7 +31,7 @@ struct InternTable {
     return (nil, slot)
   }
 
-  /// The number of a string; `isNew` if this call assigned it.
+  /// Returns the number of a string, and assigns one if the string is new.
   mutating func intern(_ string: [UInt8]) -> (id: Int, isNew: Bool) {
     if (count + 1) * 4 > slots.count * 3 { grow() }
     let (known, slot) = find(string)
@@ -53,14 +53,13 @@ struct InternTable {
     slots = larger
   }
 
-  /// FNV-1a (draft-eastlake-fnv), with its high bits folded down because the table uses the low ones.
+  /// Returns the FNV-1a hash (draft-eastlake-fnv), with its high bits folded down because the table uses the low ones.
   private static func hash(_ string: some Sequence<UInt8>) -> Int {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     for byte in string { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
     return Int(truncatingIfNeeded: (hash ^ hash >> 32) & 0x7FFF_FFFF)
   }
 
-  /// Releases the spare capacity left from growing.
   mutating func shrink() {
     bytes.shrink()
     starts.shrink()
@@ -71,14 +70,14 @@ struct InternTable {
 }
 
 extension InternTable {
-  /// A table from its stored parts; nil if they are inconsistent.
+  /// Creates a table from its stored parts; nil if they are inconsistent.
   init?(stored bytes: FlatArray<UInt8>, starts: FlatArray<UInt32>, slots: FlatArray<UInt32>) {
     let count = starts.count - 1
     guard count >= 0, starts[0] == 0, starts[count] == bytes.count, slots.count >= 64,
       slots.count & (slots.count - 1) == 0, count < slots.count
     else { return nil }
-    // Each string has at least one byte; each slot is free or refers to a string, and one is free, so that a lookup
-    // ends.
+    // Each string has at least one byte; each slot is free or refers to a string, and at least one is free, so that a
+    // lookup ends.
     for id in 0..<count where starts.view[id] >= starts.view[id + 1] { return nil }
     var taken = 0
     for slot in slots.view where slot != InternTable.free {

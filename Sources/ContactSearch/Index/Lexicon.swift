@@ -24,27 +24,25 @@ struct Lexicon {
 
   private(set) var readings = ReadingSets()
 
-  /// The first numbers are the markers of fields.
+  /// Creates a lexicon in which the first numbers are the markers of fields.
   init() {
     for field in FieldKind.allCases { _ = add(.marker, [field.rawValue]) }
   }
 
   var count: Int { kinds.count }
 
-  /// The marker of a field.
   static func marker(_ field: FieldKind) -> Int { Int(field.rawValue) }
 
-  /// The kind of an entry.
   func kind(_ id: Int) -> UnitKind { UnitKind(rawValue: kinds[id]) ?? .symbol }
 
-  /// The bytes of an entry: ASCII, or three bytes for each code point if some are not ASCII; for a Han character, three
-  /// for the code point and three for the number of its set of readings; for a phrase, its tokens.
+  /// Calls `body` with the bytes of an entry: ASCII, or three bytes for each code point if some are not ASCII; for a
+  /// Han character, three for the code point and three for the number of its set of readings; for a phrase, its tokens.
   func withContent<Result>(_ id: Int, _ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
     let range = table.range(of: id).dropFirst()
     return body(UnsafeBufferPointer(rebasing: table.bytes.view[range]))
   }
 
-  /// The number of a unit of a text.
+  /// Returns the number of a unit of a text, and assigns one if the unit is new.
   mutating func add(_ unit: UnitBuffer.Unit, of buffer: UnitBuffer, primary: Int?) -> Int {
     if unit.kind == .han { return addHan(buffer.keys[unit.key.lowerBound], primary: primary) }
     scratch.removeAll(keepingCapacity: true)
@@ -59,10 +57,9 @@ struct Lexicon {
     return intern(unit.kind)
   }
 
-  /// The number of a syllable, its letters packed from the lowest byte.
   mutating func syllable(_ letters: UInt64) -> Int { readings.syllable(letters) }
 
-  /// The number of a whole field, given as tokens.
+  /// Adds a whole field, given as tokens, and returns its number.
   mutating func addPhrase(_ tokens: [UInt16]) -> Int {
     scratch.removeAll(keepingCapacity: true)
     scratch.append(UnitKind.phrase.rawValue)
@@ -73,7 +70,7 @@ struct Lexicon {
     return intern(.phrase)
   }
 
-  /// The letters of a word, number, cluster, symbol or Han character.
+  /// Returns the letters of a word, number, cluster, symbol or Han character.
   func letters(_ id: Int) -> [UInt32] {
     let isNarrow = !isWide(id) && kind(id) != .han
     return withContent(id) { content in
@@ -91,19 +88,16 @@ struct Lexicon {
     }
   }
 
-  /// The number of the set of readings of a Han character.
   func readingSet(_ id: Int) -> Int { withContent(id) { min(Int($0.value(at: 3)), readings.sets.count - 1) } }
 
-  /// A Han character.
   func character(_ id: Int) -> UInt32 { withContent(id) { $0.value(at: 0) } }
 
-  /// The Han characters with this simplified form.
   func hans(ofForm form: UInt32) -> [UInt32] {
     let hans = hans.view
     return hanForms.view.indices.filter { hanForms.view[$0] == form }.map { hans[$0] }
   }
 
-  /// The units of a phrase, its marker first.
+  /// Calls `body` with the units of a phrase, its marker first.
   func withTokens<Result>(ofPhrase id: Int, _ body: (UnsafeBufferPointer<UInt16>) -> Result) -> Result {
     withContent(id) { content in
       withUnsafeTemporaryAllocation(of: UInt16.self, capacity: content.count / 2) { tokens in
@@ -117,7 +111,7 @@ struct Lexicon {
     }
   }
 
-  /// Whether each letter of an entry is stored in three bytes; false for a Han character.
+  /// Returns whether each letter of an entry is stored in three bytes; false for a Han character.
   func isWide(_ id: Int) -> Bool { (table.bytes.view[table.range(of: id)].first ?? 0) & Lexicon.wide != 0 }
 
   /// The flag in the first byte of an entry, other than a Han character, whose letters are not all ASCII.
@@ -155,7 +149,7 @@ struct Lexicon {
     return id
   }
 
-  /// Adds an entry to the list that queries scan, by its kind, its first byte and its first letter.
+  /// Adds an entry to the list in which queries look for it, by its kind, its first byte and its first letter.
   private mutating func list(_ id: Int, _ kind: UnitKind, _ mark: UInt8, _ content: UnsafeBufferPointer<UInt8>) {
     let first = content.first ?? 0
     switch kind {
@@ -170,7 +164,6 @@ struct Lexicon {
     }
   }
 
-  /// Releases the spare capacity left from growing.
   mutating func shrink() {
     table.shrink()
     kinds.shrink()
@@ -196,7 +189,7 @@ extension Lexicon {
 
   static let partCount = 7 + ReadingSets.partCount
 
-  /// A lexicon from ``parts`` and its stored readings; nil if they are damaged: every index in them is checked.
+  /// Creates a lexicon from ``parts`` and its stored readings; nil if they are damaged: every index in them is checked.
   init?(parts: ArraySlice<SearchIndex.StoredPart>) {
     let parts = Array(parts)
     guard parts.count == Lexicon.partCount,
@@ -260,7 +253,7 @@ extension [UInt8] {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-  /// The number that `append(value:)` wrote at this offset; 0 past the end.
+  /// Returns the number that `append(value:)` wrote at this offset; 0 past the end.
   func value(at start: Int) -> UInt32 {
     guard start + 2 < count else { return 0 }
     return UInt32(self[start]) | UInt32(self[start + 1]) << 8 | UInt32(self[start + 2]) << 16

@@ -36,7 +36,7 @@ final class NameBounds {
     beginning.deallocate()
   }
 
-  /// The most that a match is worth that begins with a unit of this class: if it also ends there, and if it goes on.
+  /// Returns the most that a match beginning with a unit of this class is worth: if it ends there, and if it goes on.
   private static func gains(_ unit: Int, _ scan: UnitScan, isStart: Bool) -> (whole: Int32, beginning: Int32) {
     var (whole, beginning) = (NameBounds.nothing, NameBounds.nothing)
     let (row, end) = (unit * scan.stride, scan.stride - 1)
@@ -54,7 +54,7 @@ final class NameBounds {
     return (whole, beginning)
   }
 
-  /// An upper bound of the value of a match in a name.
+  /// Returns an upper bound of the value of a match in a name.
   @inline(__always)
   func value(of name: NameStart) -> Int {
     let first = Int(scan.classes[name.first])
@@ -74,7 +74,7 @@ struct NameStart {
   let first: Int
   let words: Int
 
-  /// Nil if there is no name, or if it is a single word or begins with a symbol.
+  /// Reads the start of a row's name; nil if there is no name, or if it is a single word or begins with a symbol.
   @inline(__always)
   init?(_ row: Int, _ contacts: PackedContactsView, _ kinds: UnsafeBufferPointer<UInt8>) {
     let units = contacts.units(row)

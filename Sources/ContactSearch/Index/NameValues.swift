@@ -26,7 +26,7 @@ final class NameValues {
     table + Int(truncatingIfNeeded: ((key &+ count) &* 0x9E37_79B9_7F4A_7C15) >> 55)
   }
 
-  /// The value of a name of this many units, with the classes packed in `key`; nil if it is not cached.
+  /// Returns the value of a name of this many units, with the classes packed in `key`; nil if it is not cached.
   @inline(__always)
   func value(_ key: UInt64, _ count: UInt64) -> Int? {
     let slot = slot(key, count)

@@ -20,12 +20,11 @@ struct PackedContacts {
 
   /// The number of rows, including dead ones.
   var rowCount: Int { ids.count }
-  /// The number of contacts.
   var count: Int { ids.count - deadCount }
   /// Whether rows are in ascending order of id.
   var isSorted: Bool { sortedCount == ids.count }
 
-  /// The arrays as plain memory, for the inner loops.
+  /// Calls `body` with the arrays as plain memory, for the inner loops.
   func withView<Result>(_ body: (PackedContactsView) -> Result) -> Result {
     withExtendedLifetime(self) { body(view) }
   }
@@ -37,7 +36,7 @@ struct PackedContacts {
       tokens: tokens.view, literals: literals.view, phones: phones.view)
   }
 
-  /// The row of a contact.
+  /// Returns the row of a contact; nil if the contact is not in the index.
   func row(of id: Int64) -> Int? {
     if let row = recentRows[id] { return row }
     var low = 0
@@ -81,7 +80,6 @@ struct PackedContacts {
     dead.append(false)
   }
 
-  /// Removes a contact, if it is there.
   mutating func remove(_ id: Int64) {
     guard let row = row(of: id) else { return }
     recentRows[id] = nil
@@ -93,7 +91,7 @@ struct PackedContacts {
   /// counts half.
   var needsPacking: Bool { deadCount + (recentRows.count / 2) > 4096 + ids.count / 4 }
 
-  /// The same contacts without dead rows, in order of id.
+  /// Returns the same contacts without dead rows, in order of id.
   func packed() -> PackedContacts {
     var rows = (0..<rowCount).filter { !dead.contains($0) }
     if !isSorted { rows.sort { ids[$0] < ids[$1] } }
@@ -124,7 +122,6 @@ struct PackedContacts {
     phones.reserveCapacity(phoneCount)
   }
 
-  /// Releases spare capacity.
   mutating func shrink() {
     ids.shrink()
     columns.shrink()
@@ -149,7 +146,6 @@ struct PackedContacts {
 extension PackedContacts {
   static let partCount = 9
 
-  /// The stored parts of the contacts.
   var parts: [UnsafeRawBufferPointer] {
     [
       UnsafeRawBufferPointer(ids.view), UnsafeRawBufferPointer(columns.stored),
@@ -162,7 +158,7 @@ extension PackedContacts {
   /// Whether ``parts`` are complete: no row is dead or out of order.
   var isPacked: Bool { deadCount == 0 && isSorted }
 
-  /// The contacts from ``parts``; nil if they are damaged: every index in them is checked.
+  /// Creates the contacts from ``parts``; nil if they are damaged: every index in them is checked.
   /// - Parameter entries: the number of entries in the corresponding lexicon.
   init?(parts: ArraySlice<SearchIndex.StoredPart>, entries: Int) {
     let parts = Array(parts)
@@ -188,7 +184,7 @@ extension PackedContacts {
     guard withView({ StoredRowsCheck($0, entries: entries).areValid(checked: releasePages) }) else { return nil }
   }
 
-  /// Lets the pages of rows that have been checked leave memory: a search needs few of them.
+  /// Releases the pages of rows that have been checked: a search needs few of them.
   private func releasePages(of rows: Range<Int>) {
     func range(_ starts: FlatArray<UInt32>) -> Range<Int> {
       PackedContactsView.range(starts.view, rows.lowerBound, rows.upperBound)

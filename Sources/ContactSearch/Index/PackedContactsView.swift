@@ -12,7 +12,6 @@ struct PackedContactsView {
 
   var rowCount: Int { ids.count }
 
-  /// The units of a row.
   @inline(__always)
   func units(_ row: Int) -> UnsafeBufferPointer<UInt16> {
     UnsafeBufferPointer(rebasing: tokens[PackedContactsView.range(tokenStarts, row, row + 1)])
@@ -24,8 +23,8 @@ struct PackedContactsView {
   @inline(__always)
   func phoneRange(_ row: Int) -> Range<Int> { PackedContactsView.range(phoneStarts, row, row + 1) }
 
-  /// The part of an array from the start of one row to the start of a later row. Starts are ascending, but if a page of
-  /// the mapped file is gone, they read as zeros.
+  /// Returns the part of an array from the start of one row to the start of a later row. Starts are ascending, but if a
+  /// page of the mapped file is gone, they read as zeros.
   @inline(__always)
   static func range(_ starts: UnsafeBufferPointer<UInt32>, _ row: Int, _ end: Int) -> Range<Int> {
     let start = Int(starts[row])
@@ -48,7 +47,7 @@ struct PackedContactsView {
   }
 }
 
-/// Finds the rows of ascending positions in an array that the rows share.
+/// A cursor that finds the rows of ascending positions in an array that the rows share.
 struct RowWalk {
   /// The start of each row, followed by the end of the last.
   let starts: UnsafeBufferPointer<UInt32>
@@ -59,7 +58,7 @@ struct RowWalk {
 
   init(_ starts: UnsafeBufferPointer<UInt32>) { self.starts = starts }
 
-  /// The row that contains a position; positions must not descend.
+  /// Returns the row that contains a position; positions must not descend.
   @inline(__always)
   mutating func row(at index: Int) -> Int {
     let rowCount = starts.count - 1

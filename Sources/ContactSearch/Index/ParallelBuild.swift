@@ -2,9 +2,8 @@ import Dispatch
 import Synchronization
 import SystemThreads
 
-/// Builds the contents of an index from documents that one thread reads and another one encodes.
+/// A build of an index from documents that one thread reads and another one encodes.
 final class ParallelBuild: Sendable {
-  /// The number of documents in a batch.
   static let batchSize = 1024
   /// How many batches may wait; together they take one or two MB.
   private static let waiting = 4
@@ -22,7 +21,7 @@ final class ParallelBuild: Sendable {
     for _ in 0..<Self.waiting { free.signal() }
   }
 
-  /// The contents, packed; nil if canceled.
+  /// Returns the contents, packed; nil if canceled.
   /// - Parameters:
   ///   - documents: read once, by this thread.
   ///   - isSplit: true to encode in another thread if one is available. The contents are the same either way.
@@ -58,7 +57,7 @@ final class ParallelBuild: Sendable {
     return own
   }
 
-  /// Nil if no thread is available.
+  /// Starts the second thread; returns nil if none is available.
   private func started() -> ParallelBuild? { SystemThread.start { self.encode() } ? self : nil }
 
   private func encode() {

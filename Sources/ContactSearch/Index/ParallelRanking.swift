@@ -1,6 +1,6 @@
 import SystemThreads
 
-/// Ranks rows, in two threads if there are enough of them.
+/// A ranking of rows, in two threads if there are enough of them.
 struct ParallelRanking {
   private let rows: UnsafeBufferPointer<UInt32>
   private let parallelThreshold: Int
@@ -13,7 +13,7 @@ struct ParallelRanking {
     self.parallelThreshold = parallelThreshold
   }
 
-  /// The best of the rows, best first, equally good ones by id; none if the limit is 0.
+  /// Returns the best of the rows, best first, equally good ones by id; none if the limit is 0.
   /// - Parameters:
   ///   - isCancelled: only called on this thread.
   ///   - ranking: makes a ranking that shares no mutable state with another one.

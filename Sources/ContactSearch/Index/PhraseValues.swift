@@ -16,7 +16,7 @@ final class PhraseValues {
 
   deinit { table.deallocate() }
 
-  /// The value of a field by its number; nil if it is not cached.
+  /// Returns the value of a field by its number; nil if it is not cached.
   @inline(__always)
   func value(_ id: Int) -> Int? {
     let slot = table + (id & (Self.slots - 1))

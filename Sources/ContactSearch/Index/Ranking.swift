@@ -1,4 +1,4 @@
-/// Ranks rows that match a query: each text term counts by its best field, and the terms by their mean.
+/// A ranking of rows that match a query: each text term counts by its best field, and the terms by their mean.
 final class Ranking {
   private let owners: [Term]
   /// The terms again: taking one from an array counts a reference, which for a million rows takes a third of the time.
@@ -35,10 +35,9 @@ final class Ranking {
     terms[number]._withUnsafeGuaranteedRef(body)
   }
 
-  /// Whether there is a term to rank by.
   var hasTerms: Bool { !terms.isEmpty }
 
-  /// The best of the rows, best first, equally good ones by id.
+  /// Returns the best of the rows, best first, equally good ones by id.
   func best(_ rows: UnsafeBufferPointer<UInt32>, limit: Int, isCancelled: () -> Bool) -> [SearchHit] {
     if terms.isEmpty || limit <= 0 {
       var ids = rows.map { contacts.ids[Int($0)] }
@@ -75,7 +74,7 @@ final class Ranking {
     return top.sorted().map { SearchHit(id: $0.id, score: Double($0.value) / Ranking.highest) }
   }
 
-  /// Whether the name of a row may match from its start.
+  /// Returns whether the name of a row may match from its start.
   @inline(__always)
   private func mayMatchStart(_ row: Int, _ scan: UnitScan, _ term: Term) -> Bool {
     if !term.mayMatchName(row, contacts.columns) { return false }
@@ -88,7 +87,7 @@ final class Ranking {
       || unit != Int(CompiledTerm.wholeField) && scan.reach[unit * scan.stride] != 0
   }
 
-  /// Whether a row can quickly be ruled out as worth no more than a value.
+  /// Returns whether a row can quickly be ruled out as worth no more than a value.
   private func isBelow(_ value: Int, _ row: Int, _ term: Term) -> Bool {
     guard let compiled = term.compiled else { return false }
     if term.digitCount > 0 { return isNumberBelow(value, row, compiled, term) }
@@ -101,8 +100,9 @@ final class Ranking {
     return (value >= Ranking.highestLiteral || !term.mayMatchLiteral(row)) && isTextBelow(value, row, compiled, term)
   }
 
-  /// Whether no text field of a row can be worth more than a value, going by the maximum value of a match in that
-  /// field. Quicker than ``textValue(of:_:_:)``: most units match nothing, and the value of a shared field is cached.
+  /// Returns whether no text field of a row can be worth more than a value, going by the maximum value of a match in
+  /// that field. This is faster than ``textValue(of:_:_:)``: most units match nothing, and the value of a shared field
+  /// is cached.
   private func isTextBelow(_ value: Int, _ row: Int, _ compiled: UnsafePointer<Comparison>, _ term: Term) -> Bool {
     let tokens = contacts.units(row)
     let classes = compiled.pointee.scan.classes
@@ -122,8 +122,8 @@ final class Ranking {
     return true
   }
 
-  /// Whether a row is worth no more than a value, for a term that phone numbers can match. A single digit is in nearly
-  /// every number; this rules out most of them.
+  /// Returns whether a row is worth no more than a value, for a term that phone numbers can match. A single digit is in
+  /// nearly every number; this rules out most of them.
   private func isNumberBelow(_ value: Int, _ row: Int, _ compiled: UnsafePointer<Comparison>, _ term: Term) -> Bool {
     guard value >= Ranking.highestLiteral else { return false }
     if matchesText(row, compiled, term), !isTextBelow(value, row, compiled, term) { return false }
@@ -136,7 +136,7 @@ final class Ranking {
     return FieldKind.phone.weight + PathFinder.startBonus + PathFinder.shareBonus * digits / length <= value
   }
 
-  /// The maximum number of digits of a row's phone numbers that a match covers.
+  /// Returns the maximum number of digits of a row's phone numbers that a match covers.
   private func mostDigits(_ row: Int, _ term: Term) -> Int {
     // This depends on the phone number only if the digits must be at a certain position.
     guard !term.isPlainNumber, !contacts.columns.has(.severalPhones, row), let phone = term.text.phone else {
@@ -145,7 +145,7 @@ final class Ranking {
     return phone.mostDigits(in: UnsafeBufferPointer(rebasing: contacts.phones[contacts.phoneRange(row)]))
   }
 
-  /// The number of digits of a row's shortest phone number; 0 if it has none.
+  /// Returns the number of digits of a row's shortest phone number; 0 if it has none.
   private func shortestNumber(_ row: Int) -> Int {
     let range = contacts.phoneRange(row)
     guard contacts.columns.has(.severalPhones, row) else { return max(0, range.count - 1) }
@@ -158,10 +158,9 @@ final class Ranking {
     return min(shortest, range.upperBound - start - 1)
   }
 
-  /// The maximum value of a match in an email address or link.
+  /// The maximum value of a match in an email address or website.
   private static let highestLiteral = FieldKind.email.weight + 2700
 
-  /// Whether the units of a row match a term.
   private func matchesText(_ row: Int, _ compiled: UnsafePointer<Comparison>, _ term: Term) -> Bool {
     if let known = term.matchesText(row) { return known }
     return compiled.pointee.mask.passes(contacts.columns, row) && compiled.pointee.scan.matches(contacts.units(row))
@@ -171,7 +170,7 @@ final class Ranking {
   private static let highestElsewhere =
     FieldKind.phonetic.weight + PathFinder.startBonus + PathFinder.wholeBonus + PathFinder.shareBonus
 
-  /// An upper bound of a row's value, computed from its name.
+  /// Returns an upper bound of a row's value, computed from its name.
   private func bound(_ row: Int) -> Int {
     var sum = 0
     for number in terms.indices {
@@ -181,7 +180,8 @@ final class Ranking {
     return sum / terms.count
   }
 
-  /// An upper bound that is quicker to compute, from the first unit of its name and the number of its words.
+  /// Returns an upper bound that is faster to compute: from the first unit of the row's name and the number of its
+  /// words.
   private func quickBound(_ row: Int) -> Int {
     var sum = 0
     var name: NameStart?
@@ -200,7 +200,7 @@ final class Ranking {
     return sum / terms.count
   }
 
-  /// The highest value of a shared field that matches; if there are many of them, only an upper bound.
+  /// Returns the highest value of a shared field that matches; if there are many of them, only an upper bound.
   private func highestPhrase(_ compiled: UnsafePointer<Comparison>, _ term: Term) -> Int {
     if let known = term.highestPhrase { return known }
     var highest = 0
@@ -213,7 +213,8 @@ final class Ranking {
     return highest
   }
 
-  /// The value of a row's name; 0 if it does not match. Values are cached, because many names have the same classes.
+  /// Returns the value of a row's name; 0 if it does not match. Values are cached, because many names have the same
+  /// classes.
   private func nameValue(of row: Int, _ term: Term) -> Int {
     guard let compiled = term.compiled, term.looksAtNames else { return 0 }
     if term.matchesText(row) == false { return 0 }
@@ -242,7 +243,7 @@ final class Ranking {
     return value
   }
 
-  /// The mean over the terms of the best field's value; any number below `floor` if the mean is below `floor`.
+  /// Returns the mean over the terms of the best field's value; any number below `floor` if the mean is below `floor`.
   private func value(of row: Int, atLeast floor: Int) -> Int {
     // Only a match in the name is worth that much; for most rows the other fields need not be compared.
     if terms.count == 1, floor > Ranking.highestElsewhere, with(0, { nameValue(of: row, $0) }) == 0 {

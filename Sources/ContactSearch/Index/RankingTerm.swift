@@ -9,7 +9,7 @@ extension Ranking {
     let phrases: UnsafeBufferPointer<UInt32>
   }
 
-  /// A term to rank by. It is a class so that passing it on does not retain everything in it.
+  /// A term to rank by. It is a class because passing it on then does not retain everything in it.
   final class Term {
     let text: TextTerm
     /// Its contents are valid while the ``CompiledTerm`` lives, which the plan retains. It is a pointer because copying
@@ -27,7 +27,6 @@ extension Ranking {
     private let ownRows: UnsafeMutableBufferPointer<UInt64>?
     /// A superset of the rows whose email addresses or websites match, one bit each; nil if unknown.
     private let literalRows: UnsafeMutableBufferPointer<UInt64>?
-    /// The cached values of names.
     let names = NameValues()
     /// The cached values of shared fields, which are the same for every contact.
     let phrases = PhraseValues()
@@ -67,7 +66,7 @@ extension Ranking {
       literalRows?.deallocate()
     }
 
-    /// Whether the email addresses or websites of a row may match.
+    /// Returns whether the email addresses or websites of a row may match.
     @inline(__always)
     func mayMatchLiteral(_ row: Int) -> Bool {
       guard looksAtLiterals else { return false }
@@ -75,14 +74,14 @@ extension Ranking {
       return literalRows[row >> 6] & 1 << UInt64(row & 63) != 0
     }
 
-    /// Whether units of a row may match outside of shared fields.
+    /// Returns whether units of a row may match outside of shared fields.
     @inline(__always)
     func mayMatchOwnText(_ row: Int) -> Bool {
       guard let ownRows else { return true }
       return ownRows[row >> 6] & 1 << UInt64(row & 63) != 0
     }
 
-    /// Whether the name of a row may match. This is fastest for rows in ascending order.
+    /// Returns whether the name of a row may match. This is fastest for rows in ascending order.
     @inline(__always)
     func mayMatchName(_ row: Int, _ columns: SignatureColumns.View) -> Bool {
       if nameRows.pointee.word != row >> 6 {
@@ -94,7 +93,7 @@ extension Ranking {
       return nameRows.pointee.rows & 1 << UInt64(row & 63) != 0
     }
 
-    /// Whether the units of a row match; nil if unknown.
+    /// Returns whether the units of a row match; nil if unknown.
     @inline(__always)
     func matchesText(_ row: Int) -> Bool? {
       guard let textRows else { return nil }

@@ -10,10 +10,10 @@ struct RowScan {
 
   /// The number of rows from which two threads pay off. Below it, starting a thread would take too much of the time.
   private let parallelThreshold: Int
-  /// How many rows of a word have to be compared before ``UnitSweep`` is faster than one by one.
+  /// How many of 64 rows must remain to be compared before ``UnitSweep`` is faster than one by one.
   private let sweepThreshold: Int
 
-  /// The digits that an email address or link must contain, and those that a contact's phone numbers must contain.
+  /// The digits that an email address or website must contain, and those that a contact's phone numbers must contain.
   private let literalFlags: ContactFlags
   private let phoneFlags: ContactFlags
 
@@ -40,14 +40,14 @@ struct RowScan {
 
   // MARK: All rows
 
-  /// The rows that match, possibly including dead ones.
+  /// Returns the rows that match, possibly including dead ones.
   /// - Parameters:
   ///   - candidates: the rows to check; nil for all.
   ///   - text: called with the rows whose units match, before addresses and numbers are checked; not for a single
   ///     letter.
-  ///   - own: called with a superset of the rows whose units match otherwise than by a shared field; for a single
-  ///     letter also of those whose addresses or links match.
-  ///   - literals: called with the rows whose addresses or links match, if those of all rows were compared.
+  ///   - own: called with a superset of the rows whose units match outside of shared fields; for a single letter, also
+  ///     of those whose email addresses or websites match.
+  ///   - literals: called with the rows whose email addresses or websites match, if those of all rows were compared.
   func all(
     among candidates: RowSet? = nil, text: (RowSet) -> Void = { _ in }, own: (RowSet) -> Void = { _ in },
     literals: (RowSet) -> Void = { _ in }
@@ -84,7 +84,7 @@ struct RowScan {
     return found
   }
 
-  /// The candidates that have all of these digits and have not been found yet; nil for all rows.
+  /// Returns the candidates that have all of these digits and have not been found yet; nil for all rows.
   private func rows(having flags: ContactFlags, among candidates: RowSet?, except found: RowSet) -> RowSet? {
     if flags.isEmpty, candidates == nil { return nil }
     var rest = candidates ?? .all(contacts.rowCount)
@@ -131,8 +131,8 @@ struct RowScan {
     found.formUnion(rest)
   }
 
-  /// A copy with patterns in separate memory: two threads that count references to the same memory slow each other
-  /// down.
+  /// Returns a copy with patterns in separate memory: two threads that count references to the same memory slow each
+  /// other down.
   private func unshared() -> RowScan {
     RowScan(
       term.unshared(), compiled, contacts: contacts, parallelThreshold: parallelThreshold,
@@ -150,7 +150,7 @@ struct RowScan {
       of: count, size: size, inTwoThreads: contacts.rowCount >= parallelThreshold, isCancelled: isCancelled, body)
   }
 
-  /// The part of an array that belongs to the rows of a range of words.
+  /// Returns the part of an array that belongs to the rows of a range of words.
   private func positions(_ words: Range<Int>, _ starts: UnsafeBufferPointer<UInt32>) -> Range<Int> {
     let first = min(words.lowerBound * 64, contacts.rowCount)
     let last = min(words.upperBound * 64, contacts.rowCount)
@@ -208,7 +208,8 @@ struct RowScan {
     }
   }
 
-  /// A single letter must be at the start or after an @, which the signatures cover.
+  /// Adds the rows with a single letter at the start of an email address or website or after an @. Signatures cover
+  /// these.
   private func scanSingleLetter(into found: inout RowSet) {
     let bit = Signature.bit(UInt32(term.literal.needle[0]), inName: false)
     let contacts = contacts
@@ -273,7 +274,7 @@ struct RowScan {
 
   // MARK: One row
 
-  /// The rows of a list that match.
+  /// Returns the rows of a list that match, or those that do not.
   func filter(_ rows: [UInt32], isNegated: Bool = false) -> [UInt32] {
     var kept: [UInt32] = []
     let textual = looksAtText ? compiled : nil

@@ -3,13 +3,13 @@ struct RowSet {
   private(set) var words: [UInt64]
   private(set) var size: Int
 
-  /// An empty set of rows below a number.
+  /// Creates an empty set of rows below a number.
   init(count: Int) {
     words = [UInt64](repeating: 0, count: (count + 63) / 64)
     size = count
   }
 
-  /// A set of these rows, all of which are below a number.
+  /// Creates a set of these rows, all of which are below a number.
   init(_ rows: [UInt32], below count: Int) {
     self.init(count: count)
     words.withUnsafeMutableBufferPointer { words in
@@ -28,7 +28,7 @@ struct RowSet {
     if isMember { insert(size - 1) }
   }
 
-  /// All rows below a number.
+  /// Returns all rows below a number.
   static func all(_ count: Int) -> RowSet {
     var set = RowSet(count: count)
     for index in set.words.indices { set.words[index] = .max }
@@ -62,7 +62,7 @@ struct RowSet {
 
   var count: Int { words.reduce(0) { $0 + $1.nonzeroBitCount } }
 
-  /// The members, ascending.
+  /// Returns the members in ascending order.
   func rows() -> [UInt32] {
     [UInt32](unsafeUninitializedCapacity: count) { buffer, initialized in
       for (index, word) in words.enumerated() {
@@ -76,7 +76,7 @@ struct RowSet {
     }
   }
 
-  /// Direct access for the inner loops.
+  /// Gives the inner loops direct access to the words.
   mutating func withWords<Result>(_ body: (UnsafeMutableBufferPointer<UInt64>) -> Result) -> Result {
     words.withUnsafeMutableBufferPointer { body($0) }
   }

@@ -7,7 +7,7 @@ struct SearchStorage {
   private var encoder = DocumentEncoder()
   /// The owners of its mapped memory.
   let owners: [any StoredMemory]
-  /// Counts changes; row numbers are only valid within one generation.
+  /// A number that every change raises; row numbers are only valid within one generation.
   private(set) var generation = 0
 
   init(lexicon: Lexicon = Lexicon(), contacts: PackedContacts = PackedContacts(), owners: [any StoredMemory] = []) {
@@ -47,7 +47,7 @@ struct SearchStorage {
   /// Continues the generations of an earlier storage.
   mutating func follow(_ earlier: Int) { generation += earlier + 1 }
 
-  /// The rows that match a query, ascending. Nil if canceled.
+  /// Returns the rows that match a query, in ascending order; nil if canceled.
   /// - Parameters:
   ///   - among: only these rows are checked.
   ///   - known: terms that all of them match.
@@ -131,10 +131,10 @@ final class QueryPlan {
   private var terms: [Int: CompiledTerm] = [:]
   /// By term, the rows whose units match, among those that were compared with it.
   var textRows: [Int: RowSet] = [:]
-  /// By term, a superset of the rows that match otherwise than by a shared field, an email address, a link or a phone
-  /// number.
+  /// By term, a superset of the rows whose units match outside of shared fields; for a single letter, also of those
+  /// whose email addresses or websites match.
   var ownRows: [Int: RowSet] = [:]
-  /// A superset of the rows whose email addresses or links match the only term; nil if unknown, or if there are more
+  /// A superset of the rows whose email addresses or websites match the only term; nil if unknown, or if there are more
   /// terms.
   var literalRows: RowSet? {
     didSet { if query.terms.count != 1 { literalRows = nil } }
@@ -159,7 +159,7 @@ final class QueryPlan {
     self.literalRows = literalRows
   }
 
-  /// The compiled text term with this index; nil if it has no letters to compare.
+  /// Returns the compiled text term with this index; nil if it has no letters to compare.
   func compiled(_ number: Int, _ lexicon: Lexicon) -> CompiledTerm? {
     if let known = terms[number] { return known }
     guard case .text(let text) = query.terms[number].condition, let pattern = text.pattern else { return nil }
@@ -168,7 +168,7 @@ final class QueryPlan {
     return compiled
   }
 
-  /// The terms that are not negated, which rank the contacts.
+  /// Returns the terms that are not negated, which rank the contacts.
   func rankingTerms(_ lexicon: Lexicon) -> [Ranking.Term] {
     query.terms.indices.compactMap { number in
       guard !query.terms[number].isNegated, case .text(let text) = query.terms[number].condition else { return nil }

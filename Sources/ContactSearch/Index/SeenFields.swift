@@ -6,7 +6,7 @@ struct SeenFields {
   private var numbers: [Int] = []
   private var key: [UInt8] = []
 
-  /// The number of a field; nil if it is new, or was added too long ago.
+  /// Returns the number of a field; nil if it is new, or was added too long ago.
   mutating func number(of text: String, _ field: FieldKind) -> Int? {
     key.removeAll(keepingCapacity: true)
     key.append(field.rawValue)

@@ -16,7 +16,7 @@ struct SignatureColumns {
     rowCount = 0
   }
 
-  /// The columns from stored words; nil if the size is wrong, or there are bits set after the last row.
+  /// Creates the columns from stored words; nil if the size is wrong, or there are bits set after the last row.
   init?(stored words: FlatArray<UInt64>, rowCount: Int) {
     let blocks = (rowCount + SignatureColumns.rowsInBlock - 1) / SignatureColumns.rowsInBlock
     guard words.count == blocks * SignatureColumns.wordsInBlock else { return nil }
@@ -55,7 +55,6 @@ struct SignatureColumns {
     words.reserveCapacity((rows / SignatureColumns.rowsInBlock + 1) * SignatureColumns.wordsInBlock)
   }
 
-  /// Releases spare capacity.
   mutating func shrink() { words.shrink() }
 
   /// The number of bytes, including spare capacity.
@@ -66,15 +65,15 @@ struct SignatureColumns {
     fileprivate let words: UnsafeBufferPointer<UInt64>
     fileprivate static let firstFlag = 64
 
-    /// The rows of a word that have some of the signature bits.
+    /// Returns the rows of a word that have some of the signature bits.
     @inline(__always)
     func some(of signature: UInt64, _ word: Int) -> UInt64 { some(of: signature, after: 0, word) }
 
-    /// The rows of a word that have some of the flags.
+    /// Returns the rows of a word that have some of the flags.
     @inline(__always)
     func some(of flags: ContactFlags, _ word: Int) -> UInt64 { some(of: flags.rawValue, after: View.firstFlag, word) }
 
-    /// The rows of a word that have all of the flags.
+    /// Returns the rows of a word that have all of the flags.
     @inline(__always)
     func all(of flags: ContactFlags, _ word: Int) -> UInt64 {
       var rows = UInt64.max
@@ -82,11 +81,11 @@ struct SignatureColumns {
       return rows
     }
 
-    /// Whether a row has all of the flags.
+    /// Returns whether a row has all of the flags.
     @inline(__always)
     func has(_ flags: ContactFlags, _ row: Int) -> Bool { all(of: flags, row >> 6) & 1 << UInt64(row & 63) != 0 }
 
-    /// The signature and the flags of a row.
+    /// Returns the signature and the flags of a row.
     func row(_ row: Int) -> (signature: UInt64, flags: ContactFlags) {
       func bits(after column: Int) -> UInt64 {
         (0..<64).reduce(0) { bits, bit in
@@ -103,7 +102,7 @@ struct SignatureColumns {
       return rows
     }
 
-    /// The offset of a word of a column.
+    /// Returns the offset of a word of a column.
     @inline(__always)
     fileprivate static func index(_ column: Int, _ word: Int) -> Int {
       let (block, rest) = UInt(bitPattern: word).quotientAndRemainder(dividingBy: UInt(wordsInColumn))

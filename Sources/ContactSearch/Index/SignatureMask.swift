@@ -40,16 +40,16 @@ extension Signature {
       self.digits = digits
     }
 
-    /// Also passes contacts with a shared field.
+    /// Lets contacts with a shared field pass, too.
     mutating func insert(sharedField id: Int) { shared.insert(ContactFlags(sharedField: id)) }
 
-    /// Whether a row may match.
+    /// Returns whether a row may match.
     @inline(__always)
     func passes(_ columns: SignatureColumns.View, _ row: Int) -> Bool {
       passing(columns, row >> 6) & 1 << UInt64(row & 63) != 0
     }
 
-    /// Which of 64 rows may match. Columns that are not needed are not read.
+    /// Returns which of 64 rows may match. Columns that are not needed are not read.
     @inline(__always)
     func passing(_ columns: SignatureColumns.View, _ word: Int) -> UInt64 {
       var rows = columns.some(of: other, word) | columns.some(of: starts, word)
@@ -63,14 +63,14 @@ extension Signature {
       return rows & columns.all(of: digits, word) | columns.some(of: shared, word)
     }
 
-    /// A superset of those of 64 rows whose names match.
+    /// Returns a superset of those of 64 rows whose names match.
     @inline(__always)
     func passingNames(_ columns: SignatureColumns.View, _ word: Int) -> UInt64 {
       columns.some(of: first | other, word) | columns.some(of: starts, word)
     }
 
-    /// Which of 64 rows have a unit of their own that begins with a letter or digit with which a match can begin, or an
-    /// email address or link with such a letter at its start or after an @.
+    /// Returns which of 64 rows have a unit of their own that begins with a letter or digit with which a match can
+    /// begin, or an email address or website with such a letter at its start or after an @.
     @inline(__always)
     func rowsMatchingFirstUnit(_ columns: SignatureColumns.View, _ word: Int) -> UInt64 {
       columns.some(of: first | first << Signature.elsewhere, word) | columns.some(of: starts, word)

@@ -22,7 +22,7 @@ extension SearchIndex {
     let memory: UnsafeMutableRawBufferPointer
     /// The size of the part in bytes.
     let count: Int
-    /// Keeps the memory alive as long as the index needs it.
+    /// The owner, which keeps the memory alive as long as the index needs it.
     let owner: any StoredMemory
 
     /// - Parameters:
@@ -42,8 +42,8 @@ extension SearchIndex {
   /// The number of parts of a stored index.
   public static let storedPartCount = PackedContacts.partCount + Lexicon.partCount
 
-  /// Calls `body` with the parts to store, which are only valid inside it. Nil if there are changes that the parts do
-  /// not include: call ``pack()`` first.
+  /// Calls `body` with the parts to store, which are only valid inside it. Returns nil if there are changes that the
+  /// parts do not include; call ``pack()`` first.
   public func withStoredParts<Result>(_ body: ([UnsafeRawBufferPointer]) throws -> Result) rethrows -> Result? {
     // A copy shares the memory; a change in the meantime moves the index to new memory.
     let storage = storage.withLock { $0 }

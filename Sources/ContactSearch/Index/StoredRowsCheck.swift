@@ -1,4 +1,5 @@
-/// Checks the rows of a stored index before it is used, in blocks, so that not all of them need be in memory at once.
+/// A check of the rows of a stored index before it is used, in blocks, so that not all of them need be in memory at
+/// once.
 struct StoredRowsCheck {
   private let rows: PackedContactsView
   /// The number of entries in the lexicon.
@@ -11,8 +12,8 @@ struct StoredRowsCheck {
     self.entries = entries
   }
 
-  /// Whether the rows ascend by id, their literals and phone numbers begin with a mark, and their tokens only refer to
-  /// entries of the lexicon.
+  /// Returns whether the rows ascend by id, their literals and phone numbers begin with a mark, and their tokens only
+  /// refer to entries of the lexicon.
   /// - Parameter checked: called with the rows of each valid block.
   func areValid(checked: (Range<Int>) -> Void) -> Bool {
     let count = rows.rowCount
@@ -27,7 +28,7 @@ struct StoredRowsCheck {
     return true
   }
 
-  /// Whether the starts of the rows begin with 0 and end with the length of the array.
+  /// Returns whether the starts of the rows begin with 0 and end with the length of the array.
   private func covers(_ starts: UnsafeBufferPointer<UInt32>, _ length: Int) -> Bool {
     starts.count == rows.rowCount + 1 && starts[0] == 0 && starts[rows.rowCount] == length
   }
@@ -50,7 +51,7 @@ struct StoredRowsCheck {
     return block.allSatisfy { Token.areValid(rows.units($0), below: entries) }
   }
 
-  /// Whether the starts of the rows of a block, and the end of the last row, ascend and are within the array.
+  /// Returns whether the starts of the rows of a block, and the end of the last row, ascend and are within the array.
   private func ascends(_ starts: UnsafeBufferPointer<UInt32>, _ block: Range<Int>, below length: Int) -> Bool {
     var isAscending = starts[block.upperBound] <= length
     for row in block { isAscending = isAscending && starts[row] <= starts[row + 1] }

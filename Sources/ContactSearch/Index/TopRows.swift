@@ -1,4 +1,4 @@
-/// Keeps the highest of many values: a heap with the worst of them on top.
+/// The highest of many values: a heap with the lowest of them on top.
 struct TopRows {
   private var heap: [(value: Int, id: Int64)] = []
   private let limit: Int
@@ -39,6 +39,6 @@ struct TopRows {
     }
   }
 
-  /// The values, best first.
+  /// Returns the values, best first.
   func sorted() -> [(value: Int, id: Int64)] { heap.sorted { TopRows.ranksBelow($1, $0) } }
 }

@@ -1,5 +1,6 @@
-/// Compares the units of 64 adjacent rows in one walk over all of them, without branches that are hard to predict.
-/// Where many rows have to be compared, this takes a third of the time of ``UnitScan/mayMatch(_:_:)`` for each row.
+/// A comparison of the units of 64 adjacent rows in one walk over all of them, without branches that are hard to
+/// predict. Where many rows have to be compared, this takes a third of the time of ``UnitScan/mayMatch(_:_:)`` for each
+/// row.
 struct UnitSweep: ~Copyable {
   private let contacts: PackedContactsView
   private let hints: UnsafeBufferPointer<UInt8>
@@ -44,8 +45,8 @@ struct UnitSweep: ~Copyable {
     return (found, bits(), bits(), bits())
   }
 
-  /// The rows of a word that have a unit of their own that matches the whole term, those with a shared field that
-  /// matches, and a superset of the others for which ``UnitScan/mayMatch(_:_:)`` holds.
+  /// Returns the rows of a word that have a unit of their own that matches the whole term, those with a shared field
+  /// that matches, and a superset of the others for which ``UnitScan/mayMatch(_:_:)`` holds.
   mutating func rows(_ word: Int) -> (whole: UInt64, shared: UInt64, others: UInt64) {
     let first = word << 6
     let rowCount = min(64, contacts.rowCount - first)
@@ -129,14 +130,14 @@ struct UnitSweep: ~Copyable {
     return (anyShared != 0, anyLater != 0)
   }
 
-  /// The lowest bits of eight bytes in one byte, the first in the lowest bit.
+  /// Returns the lowest bits of eight bytes in one byte, the first in the lowest bit.
   @inline(__always)
   private static func gathered(_ lanes: UInt64) -> UInt8 {
     // No two of the products share a bit.
     UInt8(truncatingIfNeeded: (lanes &* 0x0102_0408_1020_4080) &>> 56)
   }
 
-  /// 1 if a bit of a range is set.
+  /// Returns 1 if a bit of a range is set, otherwise 0.
   @inline(__always)
   private static func hasBit(_ bits: UnsafeMutableRawPointer, _ from: Int, _ to: Int) -> UInt64 {
     var from = from
@@ -148,7 +149,7 @@ struct UnitSweep: ~Copyable {
     return some != 0 ? 1 : 0
   }
 
-  /// The bits from a position on: at least 57 of them.
+  /// Returns at least 57 bits from a position on.
   @inline(__always)
   private static func word(_ bits: UnsafeMutableRawPointer, _ position: Int) -> UInt64 {
     bits.loadUnaligned(fromByteOffset: position &>> 3, as: UInt64.self) &>> UInt64(truncatingIfNeeded: position & 7)

@@ -18,7 +18,7 @@ struct ComparedDocument {
   private struct ByteField {
     var field: SearchField
     var bytes: [UInt8]
-    /// For each byte after the mark, the code point it came from.
+    /// For each byte after the mark, the index of the code point it came from.
     var sources: [Int]
   }
 
@@ -52,8 +52,8 @@ struct ComparedDocument {
     }
   }
 
-  /// Every field that a term matches, with the best match in each: texts first, then email addresses, links and phone
-  /// numbers.
+  /// Returns every field that a term matches, with the best match in each: texts first, then email addresses, websites
+  /// and phone numbers.
   /// - Parameter compiled: the term compared with the lexicon; nil if it has no letters to compare.
   func matches(_ term: TextTerm, _ compiled: CompiledTerm?, _ lexicon: Lexicon, _ finder: PathFinder) -> [Match] {
     var matches: [Match] = []
@@ -91,7 +91,7 @@ struct ComparedDocument {
     return matches
   }
 
-  /// In an email address, a link or a number, the range runs from the first to the last matched character.
+  /// Returns the match in an email address, a website or a phone number: from the first to the last matched character.
   private static func match(_ field: ByteField, _ match: (range: Range<Int>, value: Int)) -> Match {
     let first = field.sources[match.range.lowerBound - 1]
     let last = field.sources[match.range.upperBound - 2]

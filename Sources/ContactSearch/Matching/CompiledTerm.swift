@@ -19,8 +19,7 @@ final class CompiledTerm {
       && !pattern.isFuzzy && fields == .all
   }
 
-  /// Whether the term is one digit that only matches itself, so that the flags alone decide about the contact's own
-  /// units.
+  /// Whether the term is one digit that only matches itself; the flags alone then decide about the contact's own units.
   var isSingleDigit: Bool {
     pattern.letters.count == 1 && ContactFlags.isDigit(pattern.letters[0].value) && pattern.letters[0].mask == 0
       && pattern.allowsPrefix && fields == .all
@@ -48,7 +47,8 @@ final class CompiledTerm {
     self.mask = mask
   }
 
-  /// For each entry of the lexicon the hints for ``UnitScan/mayMatch(_:_:)``, in memory that the caller frees.
+  /// Returns the hints for ``UnitScan/mayMatch(_:_:)``, one for each entry of the lexicon, in memory that the caller
+  /// frees.
   func hints() -> UnsafeMutableBufferPointer<UInt8> {
     var ofClasses = (0..<(scan.reach.count / scan.stride)).map { unit in
       let reach = scan.reach[(unit * scan.stride)..<((unit + 1) * scan.stride)]
@@ -83,10 +83,10 @@ final class CompiledTerm {
   }
 }
 
-/// Builds the classes of a ``CompiledTerm``.
+/// A builder of the classes of a ``CompiledTerm``.
 ///
-/// The number of classes depends on the ways in which a spelling can match a term of 63 letters: usually a few thousand
-/// at most.
+/// The number of classes depends on the ways in which a spelling can match a term of up to 63 letters: usually a few
+/// thousand at most.
 struct TermCompiler {
   private let pattern: TermPattern
   private var classes: UnsafeMutableBufferPointer<UInt16>
@@ -112,7 +112,7 @@ struct TermCompiler {
     reach[stride] = accepting
   }
 
-  /// The tables, in memory that the caller owns.
+  /// Returns the tables, in memory that the caller owns.
   func finish() -> UnitScan {
     UnitScan(
       classes: classes, reach: reach.copied(), pieceStarts: (pieceStarts + [UInt32(pieces.count)]).copied(),
@@ -121,12 +121,12 @@ struct TermCompiler {
 
   // MARK: Classes
 
-  /// The class for pieces given as (position, piece), positions ascending; the same pieces give the same class.
+  /// Returns the class for pieces in order of position; the same pieces give the same class.
   private mutating func classOf(_ list: [PlacedPiece]) -> UInt16 {
     if list.isEmpty { return CompiledTerm.nothing }
     let key = list.map(\.packed)
     if let number = known[key] { return number }
-    // Only text crafted to do so needs more classes; a search then misses some of it.
+    // Only crafted text needs more classes; a search then misses some of it.
     guard reach.count / stride < TermCompiler.maximumClasses else { return CompiledTerm.nothing }
     let number = UInt16(reach.count / stride)
     known[key] = number
@@ -224,7 +224,6 @@ struct TermCompiler {
     }
   }
 
-  /// Compares Han characters.
   mutating func compileHan(_ lexicon: Lexicon) {
     let indexes = pattern.letters.indices
     var primary: [[PlacedPiece]] = []
@@ -267,7 +266,7 @@ struct TermCompiler {
     }
   }
 
-  /// The required signature and flags of a contact, without shared fields.
+  /// Returns the required signature and flags of a contact, without shared fields.
   func mask(_ lexicon: Lexicon) -> Signature.Mask {
     guard let letter = pattern.letters.first else { return Signature.Mask(first: .init(), second: nil, digits: []) }
     var first = Signature.Initials()
@@ -302,7 +301,7 @@ struct TermCompiler {
 }
 
 extension Array {
-  /// The elements in memory that the caller frees; they need no deinitialization.
+  /// Returns the elements in memory that the caller frees; they need no deinitialization.
   func copied() -> UnsafeMutableBufferPointer<Element> {
     let buffer = UnsafeMutableBufferPointer<Element>.allocate(capacity: count)
     _ = buffer.initialize(fromContentsOf: self)
@@ -327,7 +326,7 @@ struct PlacedPiece: Hashable {
 }
 
 extension [PlacedPiece] {
-  /// The cheapest piece for each position and end, in order.
+  /// Returns the cheapest piece for each position and end, in order.
   func best() -> [PlacedPiece] {
     if count < 2 { return self }
     var result: [PlacedPiece] = []

@@ -1,12 +1,12 @@
-/// A term compared letter by letter with email addresses and links: it may begin anywhere in them. A single letter must
-/// be at the start or after the @, or it would match nearly every contact.
+/// A term compared letter by letter with email addresses and websites: it may begin anywhere in them. A single letter
+/// must be at the start or after the @, or it would match nearly every contact.
 struct LiteralPattern: Hashable, Sendable {
   /// Folded UTF-8.
   let needle: [UInt8]
 
   /// Each email address in a packed row begins with this byte.
   static let emailMark: UInt8 = 1
-  /// Each link in a packed row begins with this byte.
+  /// Each website in a packed row begins with this byte.
   static let urlMark: UInt8 = 2
 
   init(_ values: some Sequence<UInt32>) {
@@ -15,12 +15,11 @@ struct LiteralPattern: Hashable, Sendable {
 
   private init(needle: [UInt8]) { self.needle = needle }
 
-  /// A copy in separate memory.
   func unshared() -> LiteralPattern { LiteralPattern(needle: needle.map { $0 }) }
 
   var isSingleLetter: Bool { needle.count == 1 && needle[0] >= 0x61 && needle[0] <= 0x7A }
 
-  /// Whether the term matches at a position of a row, which begins with a mark.
+  /// Returns whether the term matches at a position of a row, which begins with a mark.
   @inline(__always)
   func matches(_ row: UnsafeBufferPointer<UInt8>, at position: Int) -> Bool {
     guard position + needle.count <= row.count else { return false }
@@ -28,8 +27,8 @@ struct LiteralPattern: Hashable, Sendable {
     return !isSingleLetter || row[position - 1] == UInt8(ascii: "@") || row[position - 1] < 3
   }
 
-  /// The best match in one address or link, which begins with its mark: the range of bytes and the value of the match,
-  /// at most 2700.
+  /// Returns the best match in one email address or website, which begins with its mark: the range of bytes and the
+  /// value of the match, at most 2700.
   func best(in row: UnsafeBufferPointer<UInt8>) -> (range: Range<Int>, value: Int)? {
     guard let first = needle.first, row.count > needle.count else { return nil }
     var best: (range: Range<Int>, value: Int)?
@@ -49,16 +48,17 @@ struct LiteralPattern: Hashable, Sendable {
   }
 }
 
-/// Folded strings as bytes, for email addresses and links.
+/// Folded strings as bytes, for email addresses and websites.
 enum Folded {
-  /// The UTF-8 of folded code points. Control characters are left out, so that marks cannot occur in a text.
+  /// Returns the UTF-8 of folded code points. Control characters are left out, so that marks cannot occur in a text.
   static func utf8(_ values: some Sequence<UInt32>) -> [UInt8] {
     var bytes: [UInt8] = []
     for value in values where value >= 0x20 { append(value, to: &bytes) }
     return bytes
   }
 
-  /// The UTF-8 of a string, folded, and for each byte the code point of its normalization form C that it came from.
+  /// Returns the folded UTF-8 of a string, and for each byte the code point of its normalization form C that it came
+  /// from.
   static func bytes(of text: String, sources: UnsafeMutablePointer<[Int]>? = nil) -> [UInt8] {
     var scalars: [UInt32] = []
     CanonicalForm.append(text, to: &scalars)

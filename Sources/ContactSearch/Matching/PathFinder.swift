@@ -1,4 +1,5 @@
-/// Finds the best way in which the units of a field match a term: the rank of the field, and which units match what.
+/// A search for the best way in which the units of a field match a term: the rank of the field, and which units match
+/// what.
 ///
 /// Values are in hundredths of a point: 2500 for a match at the start of the field, 3000 for a match of the whole
 /// field, up to 300 for the matched share of the field, less up to 800 for loose pieces, weighted by their letters, and
@@ -40,14 +41,12 @@ final class PathFinder {
     values.deallocate()
   }
 
-  /// Clears the field.
   @inline(__always)
   func clear() {
     unitCount = 0
     hasUnit = false
   }
 
-  /// Adds a unit to the field.
   @inline(__always)
   func append(_ unitClass: UInt16, isSymbol: Bool) {
     if unitCount == capacity { grow() }
@@ -64,7 +63,7 @@ final class PathFinder {
     capacity *= 2
   }
 
-  /// The value of the best match; nil if the field does not match. `steps` is filled if it is given.
+  /// Returns the value of the best match; nil if the field does not match. `steps` is filled if it is given.
   func best(_ scan: UnitScan, steps: UnsafeMutablePointer<[Step]>? = nil) -> Int? {
     guard hasUnit else { return nil }
     let end = scan.stride - 1

@@ -7,7 +7,7 @@ enum PhoneNumber {
   /// A number with 00 and a country code; the 00 is kept.
   static let dialedInternational: UInt8 = 3
 
-  /// The mark and the ASCII digits of a number, and for each byte after the mark the code point it came from.
+  /// Returns the mark and the ASCII digits of a number, and for each byte after the mark the code point it came from.
   /// Separators and letters are left out, and a (0) in a number with +. Empty if there are no digits.
   static func bytes(of text: String, sources: UnsafeMutablePointer<[Int]>? = nil) -> [UInt8] {
     var scalars: [UInt32] = []
@@ -53,7 +53,7 @@ enum PhoneNumber {
     }
   }
 
-  /// The ASCII digit for a digit of any script.
+  /// Returns the ASCII digit for a digit of any script; nil for any other code point.
   @inline(__always)
   static func digit(_ value: UInt32) -> UInt8? {
     if value >= 0x30, value <= 0x39 { return UInt8(truncatingIfNeeded: value) }
@@ -74,8 +74,8 @@ enum PhoneNumber {
     index > 0 && index + 1 < values.count && values[index - 1] == 0x28 && values[index + 1] == 0x29
   }
 
-  /// The length of the country code at the start of the digits (ITU-T E.164): 1 to 3; nil if they are too few or begin
-  /// with 0.
+  /// Returns the length of the country code at the start of the digits (ITU-T E.164): 1 to 3; nil if they are too few
+  /// or begin with 0.
   static func countryCodeLength(_ digits: some Collection<UInt8>) -> Int? {
     var iterator = digits.makeIterator()
     guard let first = iterator.next(), first > 0x30 else { return nil }

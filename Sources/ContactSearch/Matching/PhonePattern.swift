@@ -30,7 +30,7 @@ struct PhonePattern: Hashable, Sendable {
     var digits: [UInt8]
     var anchor: Anchor
 
-    /// Whether the alternative is possible in a number, by how the number begins.
+    /// Returns whether the alternative is possible in a number, by how the number begins.
     fileprivate func isPossible(in row: UnsafeBufferPointer<UInt8>) -> Bool {
       switch anchor {
       case .anywhere: true
@@ -50,8 +50,8 @@ struct PhonePattern: Hashable, Sendable {
     alternatives.reduce(ContactFlags(rawValue: .max)) { $0.intersection(ContactFlags($1.digits, in: .phones)) }
   }
 
-  /// The pattern of a term; nil if it has no digits, or anything other than digits, separators and a + before the
-  /// digits.
+  /// Creates the pattern of a term; nil if it has no digits, or anything other than digits, separators and a + before
+  /// the digits.
   init?(_ values: some Sequence<UInt32>) {
     var digits: [UInt8] = []
     var hasPlus = false
@@ -76,7 +76,6 @@ struct PhonePattern: Hashable, Sendable {
     }
   }
 
-  /// A copy in separate memory.
   func unshared() -> PhonePattern {
     var copy = self
     copy.alternatives = alternatives.map { Alternative(digits: $0.digits.map { $0 }, anchor: $0.anchor) }
@@ -95,7 +94,7 @@ struct PhonePattern: Hashable, Sendable {
     if !rest.isEmpty { alternatives.append(Alternative(digits: Array(rest), anchor: .national)) }
   }
 
-  /// Space and the characters that people put between digits.
+  /// Returns whether a code point is a space or a character that people put between digits.
   static func isSeparator(_ value: UInt32) -> Bool {
     switch value {
     case 0x20, 0x28, 0x29, 0x2D...0x2F, 0x2010...0x2015, 0xB7: true
@@ -103,7 +102,7 @@ struct PhonePattern: Hashable, Sendable {
     }
   }
 
-  /// Whether an alternative whose digits were found at a position also begins and ends where it must.
+  /// Returns whether an alternative whose digits were found at a position also begins and ends where it must.
   @inline(__always)
   static func isAnchored(_ row: UnsafeBufferPointer<UInt8>, at index: Int, _ alternative: Alternative) -> Bool {
     switch alternative.anchor {
@@ -129,7 +128,7 @@ struct PhonePattern: Hashable, Sendable {
     }
   }
 
-  /// The maximum number of digits of a number, which begins with its mark, that a match covers.
+  /// Returns the maximum number of digits that a match covers in a number, which begins with its mark.
   func mostDigits(in row: UnsafeBufferPointer<UInt8>) -> Int {
     var most = 0
     for alternative in alternatives where alternative.digits.count > most && alternative.isPossible(in: row) {
@@ -138,8 +137,8 @@ struct PhonePattern: Hashable, Sendable {
     return most
   }
 
-  /// The best match in one number, which begins with its mark: the range of bytes and the value of the match (see
-  /// ``PathFinder``).
+  /// Returns the best match in one number, which begins with its mark: the range of bytes and the value of the match
+  /// (see ``PathFinder``).
   func best(in row: UnsafeBufferPointer<UInt8>) -> (range: Range<Int>, value: Int)? {
     var best: (range: Range<Int>, value: Int)?
     for alternative in alternatives {

@@ -52,7 +52,7 @@ struct RomanizedMatch {
     if let target, coveredLetters == nil, now & 1 << UInt64(target) != 0 { coveredLetters = index }
   }
 
-  /// The positions after a spelling, from each of a set of positions.
+  /// Returns the positions after a spelling, from each of a set of positions.
   private static func advance(
     _ from: UInt64, by spelling: UInt64, in term: [TermPattern.Letter], limit: Int, reachesEnd: inout Bool
   ) -> UInt64 {
@@ -74,7 +74,7 @@ struct RomanizedMatch {
     return reached
   }
 
-  /// The positions after a letter that is not romanized.
+  /// Returns the positions after a letter that is not romanized.
   private static func advance(
     _ from: UInt64, byLetter value: UInt32, in term: [TermPattern.Letter], limit: Int
   ) -> UInt64 {
@@ -90,7 +90,7 @@ struct RomanizedMatch {
 }
 
 extension TermPattern.Letter {
-  /// Whether a letter of a spelling matches: Latin letters by the mask, any other character by its value.
+  /// Returns whether a letter of a spelling matches: Latin letters by the mask, any other character by its value.
   fileprivate func matches(_ letter: UInt32) -> Bool {
     letter >= 0x61 && letter <= 0x7A ? mask & 1 << (letter - 0x61) != 0 : value == letter
   }
@@ -127,7 +127,7 @@ extension TermPattern {
     if isInitial { body(Piece(end: index + 1, cost: 6, isWhole: false)) }
   }
 
-  /// How many letters of a unit a part of the term covers.
+  /// Returns how many letters of a unit a part of the term covers.
   func coveredLetters(of letters: [UInt32], part: Range<Int>) -> Int {
     if letters.starts(with: self.letters[part].map(\.value)) { return part.count }
     let covered = letters.withUnsafeBufferPointer {

@@ -15,16 +15,15 @@ struct Piece: Hashable {
 
   /// The position in the term after the last matched letter, at most 63.
   var end: Int { Int(endByte) }
-  /// The amount that the piece lowers the rank, in whole points.
+  /// The amount by which the piece lowers the rank, in whole points.
   var cost: Int { Int(costByte) }
 }
 
 /// A text term prepared for comparison: its folded letters, and the allowed ways of matching a unit.
 ///
-/// Consecutive units match a term, each of them the next letters of the term: with its whole reading, its initial, or
-/// the character itself; only the last unit may match with a prefix.
+/// A term matches consecutive units: each unit matches the next letters of the term, with its whole spelling, with its
+/// initial, or as the character itself. Only the last unit may match with a prefix.
 struct TermPattern: Hashable, Sendable {
-  /// One letter of a term.
   struct Letter: Hashable, Sendable {
     /// The folded code point.
     var value: UInt32
@@ -53,10 +52,10 @@ struct TermPattern: Hashable, Sendable {
   /// A set of positions in a term has to fit in 64 bits.
   static let longest = 63
 
-  /// Represents an apostrophe among the code points of a term; not a code point itself.
+  /// A value for an apostrophe among the code points of a term; not a code point itself.
   static let syllableEnd: UInt32 = 0x11_0000
 
-  /// A term from its folded code points; a space is a break.
+  /// Creates a term from its folded code points; a space is a break.
   init(_ values: some Sequence<UInt32>, options: SearchOptions) {
     isFuzzy = options.fuzzy
     for value in values {
@@ -87,7 +86,7 @@ struct TermPattern: Hashable, Sendable {
     }
   }
 
-  /// How many letters of a spelling agree with the term from a position on.
+  /// Returns how many letters of a spelling agree with the term from a position on.
   private func agreement<Spelling: RandomAccessCollection>(_ spelling: Spelling, from index: Int) -> Int
   where Spelling.Element: FixedWidthInteger, Spelling.Index == Int {
     var count = 0
@@ -101,7 +100,7 @@ struct TermPattern: Hashable, Sendable {
     return count
   }
 
-  /// The furthest position up to which one unit may match.
+  /// Returns the furthest position up to which one unit may match.
   func limit(from index: Int, isSyllable: Bool = false) -> Int {
     let ends = isSyllable ? breaks | syllableEnds : breaks
     let ahead = ends & ~(UInt64(2) << UInt64(index) - 1)
@@ -149,7 +148,7 @@ struct TermPattern: Hashable, Sendable {
     }
   }
 
-  /// The way of matching a Han character literally, in either form, from a position on.
+  /// Returns how a Han character matches literally, in either form, from a position on; nil if it does not.
   func literalPiece(of value: UInt32, form: UInt32, from index: Int) -> Piece? {
     guard letters[index].form == form else { return nil }
     return Piece(end: index + 1, cost: letters[index].value == value ? 0 : 1, isWhole: true)
@@ -157,7 +156,7 @@ struct TermPattern: Hashable, Sendable {
 }
 
 extension SpellingForms {
-  /// Whether the initial is zh, ch or sh.
+  /// Returns whether the initial is zh, ch or sh.
   static func hasLongInitial(_ letters: [UInt8]) -> Bool {
     guard letters.count > 1, letters[1] == UInt8(ascii: "h") else { return false }
     return letters[0] == UInt8(ascii: "z") || letters[0] == UInt8(ascii: "c") || letters[0] == UInt8(ascii: "s")

@@ -13,8 +13,8 @@ struct UnitScan {
   /// The set that holds the end of the term.
   let accepting: UInt64
 
-  /// Whether some sequence of consecutive units matches, or a shared field. Markers and other shared fields match
-  /// nothing and so separate the fields.
+  /// Returns whether some sequence of consecutive units matches, or a shared field. Markers and other shared fields
+  /// match nothing and so separate the fields.
   @inline(__always)
   func matches(_ tokens: UnsafeBufferPointer<UInt16>) -> Bool {
     var active: UInt64 = 0
@@ -33,9 +33,9 @@ struct UnitScan {
     return false
   }
 
-  /// Whether a row may match: it has a unit that matches the whole term, or a unit that matches the beginning of the
-  /// term directly before a unit that matches a later part. One lookup in a table of bytes for each unit, and no branch
-  /// that depends on it; most rows fail here.
+  /// Returns whether a row may match: it has a unit that matches the whole term, or a unit that matches the beginning
+  /// of the term directly before a unit that matches a later part. One lookup in a table of bytes for each unit, and no
+  /// branch that depends on it; most rows fail here.
   /// - Parameter hints: the result of ``CompiledTerm/hints()``.
   @inline(__always)
   static func mayMatch(_ tokens: UnsafeBufferPointer<UInt16>, _ hints: UnsafeBufferPointer<UInt8>) -> Bool {
@@ -59,7 +59,7 @@ struct UnitScan {
   /// In a hint: the unit matches the first letters.
   static let beginning: UInt8 = 1
 
-  /// Whether some sequence of consecutive units matches, for a term that may match only in some fields.
+  /// Returns whether some sequence of consecutive units matches, for a term that may match only in some fields.
   func matches(_ tokens: UnsafeBufferPointer<UInt16>, in fields: FieldSet) -> Bool {
     var active: UInt64 = 0
     var index = 0
@@ -111,7 +111,7 @@ enum Token {
     }
   }
 
-  /// Whether a row is complete and all its numbers are below a limit.
+  /// Returns whether a row is complete and all its numbers are below a limit.
   static func areValid(_ tokens: UnsafeBufferPointer<UInt16>, below limit: Int) -> Bool {
     var index = 0
     while index < tokens.count {
@@ -134,7 +134,7 @@ enum Token {
 }
 
 extension FieldKind {
-  /// The field of an entry that is a marker.
+  /// Creates the field of a marker; nil for any other entry.
   @inline(__always)
   init?(marker id: Int) {
     guard id < FieldKind.allCases.count else { return nil }

@@ -1,5 +1,5 @@
-/// Splits a query into terms. Every string is a valid query: anything that is not a known field or phrase is plain
-/// text.
+/// A parser that splits a query into terms. Every string is a valid query: anything that is not a known field or phrase
+/// is plain text.
 struct QueryParser {
   private let options: SearchOptions
   private var letters: [UInt32] = []
@@ -21,7 +21,7 @@ struct QueryParser {
 
   var isTooLong: Bool { letters.count > SearchQuery.maximumLength }
 
-  /// The terms, without duplicates.
+  /// Returns the terms, without duplicates.
   mutating func parse() -> [SearchTerm] {
     if let number = wholeNumber() { return [number] }
     var terms: [SearchTerm] = []
@@ -36,7 +36,7 @@ struct QueryParser {
     return terms
   }
 
-  /// The query as one phone number: `138 1234` is not two terms.
+  /// Returns the query as a single term if it is a phone number with spaces, such as `138 1234`; otherwise nil.
   private func wholeNumber() -> SearchTerm? {
     guard letters.contains(0x20), letters.first != 0x2D, let phone = PhonePattern(letters) else { return nil }
     let digits = letters.compactMap(PhoneNumber.digit).map { UInt32($0) }
@@ -45,7 +45,7 @@ struct QueryParser {
     return SearchTerm(condition: .text(text))
   }
 
-  /// The term at `next`, which is not a space; advances past it.
+  /// Reads the term at `next`, which is not a space, and advances past it.
   private mutating func term() -> SearchTerm? {
     let isNegated = letters[next] == 0x2D && next + 1 < letters.count && letters[next + 1] != 0x20
     if isNegated { next += 1 }
@@ -66,7 +66,7 @@ struct QueryParser {
     return text(fields: .all, isNegated: isNegated)
   }
 
-  /// The word or phrase at `next`; advances past it. Nil for a phrase without content, which has no effect.
+  /// Reads the word or phrase at `next`, and advances past it. A phrase without content gives nil and has no effect.
   private mutating func text(fields: FieldSet, isNegated: Bool) -> SearchTerm? {
     let isPhrase = QueryParser.isQuote(letters[next])
     let start = isPhrase ? next + 1 : next
@@ -90,8 +90,8 @@ struct QueryParser {
     return SearchTerm(condition: .text(text), isNegated: isNegated)
   }
 
-  /// Folded letters without apostrophes, which people often omit, unless there is nothing else. After a letter, an
-  /// apostrophe ends a syllable.
+  /// Returns the folded letters without apostrophes, which people often omit, unless there is nothing else. After a
+  /// letter, an apostrophe ends a syllable.
   private func comparedLetters(of value: ArraySlice<UInt32>) -> [UInt32] {
     let isOnlyApostrophes = value.allSatisfy(ScalarKind.isApostrophe)
     var compared: [UInt32] = []
@@ -123,7 +123,7 @@ struct QueryParser {
 }
 
 extension FieldSet {
-  /// The fields of a field term; nil for an unknown name.
+  /// Creates the set of fields that the name in a field term, such as `org:`, stands for; nil for an unknown name.
   init?(name: String) {
     switch name {
     case "name": self = FieldSet(.name, .phonetic, .family, .given)
@@ -143,7 +143,7 @@ extension FieldSet {
 }
 
 extension Presence {
-  /// The field of a `has:` term; nil for an unknown name.
+  /// Creates the field that the name in a `has:` term stands for; nil for an unknown name.
   init?(name: String) {
     switch name {
     case "photo", "picture": self = .photo

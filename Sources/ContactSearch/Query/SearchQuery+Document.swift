@@ -1,20 +1,20 @@
 extension SearchQuery {
-  /// Where the query matches in a contact; nil if it does not match, empty if it matches without a text to show.
+  /// Returns where a contact matches the query; nil if it does not match, empty if there is no matching text to show.
   ///
-  /// Each term is shown in its best field: `li example` in the name and in the domain of the address, though the
-  /// address begins with `li` as well. With `everywhere`, each term is shown in every field that it matches. Fields are
-  /// ordered by the first term that matches them; with `everywhere`, those of the same term are ordered by the kind of
-  /// field: texts, then email addresses and websites, then phone numbers.
+  /// Each term is shown in its best field: `li example` is shown in the name and in the domain of the email address,
+  /// even if that address begins with `li` as well. With `everywhere`, each term is shown in every field that it
+  /// matches. Fields are ordered by the first term that matches them; with `everywhere`, those of the same term are
+  /// ordered by the kind of field: texts, then email addresses and websites, then phone numbers.
   public func matches(in document: SearchDocument, everywhere: Bool = false) -> [FieldMatch]? {
     evaluate(document, everywhere: everywhere)?.matches
   }
 
-  /// The same for several contacts, such as those of a page. Quicker than one by one: what they share is compared once.
+  /// Returns the same for several contacts. This is faster than one by one: units that they share are compared once.
   public func matches(in documents: [SearchDocument], everywhere: Bool = false) -> [[FieldMatch]?] {
     evaluate(documents, everywhere: everywhere).map { $0?.matches }
   }
 
-  /// Whether a contact matches, how well (see ``SearchHit/score``), and where.
+  /// Returns how well a contact matches (see ``SearchHit/score``), and where; nil if it does not match.
   public func evaluate(_ document: SearchDocument, everywhere: Bool = false) -> (score: Double, matches: [FieldMatch])?
   {
     evaluate([document], everywhere: everywhere)[0]
@@ -36,7 +36,7 @@ extension SearchQuery {
     }
   }
 
-  /// - Parameter matches: the fields that a text term matches, given with its index.
+  /// - Parameter matches: called with each text term and its index; returns the fields that the term matches.
   private func evaluate(
     _ document: SearchDocument, everywhere: Bool, matches: (TextTerm, Int) -> [ComparedDocument.Match]
   ) -> (score: Double, matches: [FieldMatch])? {
@@ -71,7 +71,7 @@ extension SearchQuery {
     return (score, found.map { FieldMatch(field: $0.field, ranges: SearchQuery.merged($0.ranges)) })
   }
 
-  /// Ascending ranges; overlapping and adjacent ones are merged.
+  /// Sorts ranges, drops empty ones, and merges those that overlap or are adjacent.
   static func merged(_ ranges: [Range<Int>]) -> [Range<Int>] {
     var result: [Range<Int>] = []
     for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) where !range.isEmpty {

@@ -2,11 +2,11 @@
 ///
 /// - `wang xm`: two terms. `"li qiang"`: a phrase, whole words or characters in this order, next to each other.
 /// - `name: nick: org: dept: title: tel: email: url: addr: group: note:` before a term or phrase search only that
-///   field.
+///   field; `name:` includes phonetic names.
 /// - `has:photo`, and birthday, phone, email, address, url, group, note, nickname, org, dept, title: the field is not
 ///   empty.
 /// - `-` before any of these negates it.
-/// - A query of only digits and separators is one phone number.
+/// - A query of only digits, separators and a leading + is a single term.
 /// - Anything else is plain text: an unknown field, a field without a value, `%`, `*`, AND. An open quote extends to
 ///   the end, and its last word may be a prefix.
 ///
@@ -17,7 +17,7 @@ public struct SearchQuery: Hashable, Sendable {
   public let text: String
   /// How it is matched.
   public let options: SearchOptions
-  /// Whether the text has more code points than ``maximumLength``, so that it matches nothing.
+  /// Whether the text is longer than ``maximumLength``; it then matches nothing.
   public let isTooLong: Bool
   let terms: [SearchTerm]
 
@@ -39,15 +39,15 @@ public struct SearchQuery: Hashable, Sendable {
     terms = withEmail && !isTooLong ? parsed + [SearchTerm(condition: .has(.email))] : parsed
   }
 
-  /// Whether there are no conditions, so that every contact matches.
+  /// Whether there are no conditions; every contact then matches.
   public var isEmpty: Bool { terms.isEmpty && !isTooLong }
 
-  /// Whether another query finds the same for the same reasons, though its text may differ.
+  /// Returns whether another query finds the same for the same reasons, though its text may differ.
   func hasSameTerms(as other: SearchQuery) -> Bool {
     terms == other.terms && options == other.options && isTooLong == other.isTooLong
   }
 
-  /// True only if every contact that matches this query matches `wider` too.
+  /// Returns true only if every contact that matches this query matches `wider` too.
   func narrows(_ wider: SearchQuery) -> Bool {
     guard options == wider.options, !isTooLong, !wider.isTooLong else { return false }
     return wider.terms.allSatisfy { term in terms.contains { term.isImplied(by: $0) } }

@@ -1,6 +1,5 @@
 /// One condition of a query. All conditions must hold.
 struct SearchTerm: Hashable, Sendable {
-  /// The kinds of conditions.
   enum Condition: Hashable, Sendable {
     /// Some field contains the text.
     case text(TextTerm)
@@ -13,23 +12,23 @@ struct SearchTerm: Hashable, Sendable {
   var isNegated = false
 }
 
-/// A text to search for, in each of the three ways of comparing fields.
+/// A text to search for, prepared for each of the three ways of comparing fields.
 struct TextTerm: Hashable, Sendable {
   var fields: FieldSet
   /// For words and characters; nil if the term has nothing to compare, such as an accent alone.
   var pattern: TermPattern?
-  /// For email addresses and links.
+  /// For email addresses and websites.
   var literal: LiteralPattern
   /// For phone numbers; nil for a term that is not a number.
   var phone: PhonePattern?
 
-  /// A copy with `literal` and `phone` in separate memory: two threads that count references to the same memory slow
-  /// each other down.
+  /// Returns a copy with `literal` and `phone` in separate memory: two threads that count references to the same memory
+  /// slow each other down.
   func unshared() -> TextTerm {
     TextTerm(fields: fields, pattern: pattern, literal: literal.unshared(), phone: phone?.unshared())
   }
 
-  /// True only if every text that matches `longer` also matches this term.
+  /// Returns true only if every text that matches `longer` also matches this term.
   func isWidened(from longer: TextTerm) -> Bool {
     if self == longer { return true }
     guard fields == longer.fields, let pattern, let other = longer.pattern,
@@ -46,7 +45,7 @@ struct TextTerm: Hashable, Sendable {
 }
 
 extension SearchTerm {
-  /// True only if this term holds for every contact for which `narrower` holds.
+  /// Returns true only if this term holds for every contact for which `narrower` holds.
   func isImplied(by narrower: SearchTerm) -> Bool {
     if self == narrower { return true }
     guard !isNegated, !narrower.isNegated, case .text(let text) = condition, case .text(let other) = narrower.condition

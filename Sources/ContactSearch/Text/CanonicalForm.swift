@@ -10,7 +10,8 @@ enum CanonicalForm {
     for composed in text._nfc { scalars.append(composed.value) }
   }
 
-  /// Appends the code points of a string's UTF-8, which is valid, if all of them are stable; otherwise nothing.
+  /// Appends the code points of a string's UTF-8, which is valid, if all of them are stable; otherwise appends nothing
+  /// and returns false.
   private static func appendStable(_ bytes: UnsafeBufferPointer<UInt8>, to scalars: inout [UInt32]) -> Bool {
     let start = scalars.count
     var index = 0
@@ -36,13 +37,13 @@ enum CanonicalForm {
     return true
   }
 
-  /// The first code point of the full decomposition: a letter without its accents.
+  /// Returns the first code point of the canonical decomposition: a letter without its accents.
   static func base(of scalar: Unicode.Scalar) -> Unicode.Scalar {
     String(Character(scalar))._nfd.first { _ in true } ?? scalar
   }
 
-  /// Whether a code point is in form C and does not compose with the one before: most text, which is appended
-  /// unchanged.
+  /// Returns whether a code point can be appended unchanged, like most text: it is in form C, or a space (U+2000 and
+  /// U+2001), and does not compose with the one before.
   private static func isStable(_ value: UInt32) -> Bool {
     switch value {
     case 0..<0x300, 0x4E00...0x9FFF, 0x3400...0x4DBF, 0x3000...0x3098, 0x309B...0x30FF, 0xAC00...0xD7A3: true

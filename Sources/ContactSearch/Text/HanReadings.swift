@@ -1,6 +1,5 @@
 import Pinyin
 
-/// Access to the readings of Han characters.
 enum HanReadings {
   /// Calls `body` with the toneless letters of each reading, the usual one first, packed as in `ASCIILetters`.
   static func forEach(_ value: UInt32, _ body: (UInt64) -> Void) {
@@ -8,8 +7,8 @@ enum HanReadings {
     for syllable in Readings.all(scalar) { body(syllable.letters.packed) }
   }
 
-  /// The reading of each code point in its context: phonetic fields take precedence over surnames and words, which have
-  /// special readings. 0 if it is not Han.
+  /// Finds the reading of each code point in its context; 0 for one that has none. Phonetic fields take precedence over
+  /// the special readings of surnames and words.
   static func read(_ scalars: [UInt32], _ how: NameReadings, into letters: inout [UInt64]) {
     if how.parts.isEmpty { return Readings.letters(of: scalars, isPerson: how.isPersonName, into: &letters) }
     var text = ""
@@ -22,10 +21,10 @@ enum HanReadings {
 struct NameReadings {
   /// Whether the field may begin with a surname.
   let isPersonName: Bool
-  /// The phonetic name, if it is known.
+  /// The parts of a name with their phonetic spellings; empty if there are none, or if the field is not a name.
   let parts: [NamePart]
 
-  /// How to read a field of a document. Not an initializer, which would get a copy of the document.
+  /// Returns how to read a field of a document. Not an initializer, which would get a copy of the document.
   static func of(_ document: SearchDocument, in field: FieldKind) -> NameReadings {
     let isName = field == .name || field == .family || field == .given
     let hasPhonetic = isName && !(document.phoneticFamily.isEmpty && document.phoneticGiven.isEmpty)

@@ -1,16 +1,16 @@
 /// Hiragana, katakana and half-width katakana, which are three ways of writing the same syllables.
 enum Kana {
-  /// The hiragana of a full-width katakana from U+30A1 to U+30F6, or of an iteration mark.
+  /// Returns the hiragana of a full-width katakana from U+30A1 to U+30F6, or of an iteration mark.
   static func hiragana(_ value: UInt32) -> UInt32 { value - 0x60 }
 
-  /// The full-width form of a half-width character from U+FF65 to U+FF9D.
+  /// Returns the full-width form of a half-width character from U+FF65 to U+FF9D.
   static func fullWidth(_ value: UInt32) -> UInt32 { fullWidthForms[Int(value - 0xFF65)] }
 
   /// U+FF65 to U+FF9D, by the compatibility decompositions of the Unicode Character Database.
   private static let fullWidthForms: [UInt32] = "・ヲァィゥェォャュョッーアイウエオカキクケコサシスセソタチツテトナニヌネノハヒフヘホマミムメモヤユヨラリルレロワン"
     .unicodeScalars.map(\.value)
 
-  /// Whether a mark makes a kana voiced or half-voiced: U+3099 and U+309A, and their half-width forms.
+  /// Returns whether a mark makes a kana voiced or half-voiced: U+3099 and U+309A, and their half-width forms.
   static func isMark(_ value: UInt32) -> Bool {
     switch value {
     case 0x3099, 0x309A, 0xFF9E, 0xFF9F: true
@@ -18,7 +18,7 @@ enum Kana {
     }
   }
 
-  /// A hiragana with a mark; nil if there is no such form.
+  /// Returns a hiragana with a mark; nil if there is no such form.
   static func voiced(_ value: UInt32, by mark: UInt32) -> UInt32? {
     let isHalf = mark == 0x309A || mark == 0xFF9F
     switch value {

@@ -12,7 +12,7 @@ struct ReadingSets {
     var ofSet: [[Int]: Int] = [:]
   }
 
-  /// The number of a syllable, its letters packed from the lowest byte.
+  /// Returns the number of a syllable, whose letters are packed from the lowest byte.
   mutating func syllable(_ letters: UInt64) -> Int {
     number()
     if let known = numbers?.ofSyllable[letters] { return known }
@@ -21,7 +21,7 @@ struct ReadingSets {
     return syllables.count - 1
   }
 
-  /// The number of a character's set of readings, with the reading that it has in its context first.
+  /// Returns the number of a character's set of readings, with the reading that it has in its context first.
   mutating func set(of value: UInt32, primary: Int?) -> Int {
     var list: [Int] = []
     if let primary { list.append(primary) }
@@ -50,12 +50,13 @@ struct ReadingSets {
 extension ReadingSets {
   static let partCount = 2
 
-  /// The stored form: spellings, each followed by a zero; numbers of syllables plus one, with a zero after each set.
+  /// Returns the stored form: spellings, each followed by a zero; numbers of syllables plus one, with a zero after each
+  /// set.
   func stored() -> (spellings: [UInt8], sets: [UInt16]) {
     (syllables.flatMap { $0 + [0] }, sets.flatMap { $0.map { UInt16($0 + 1) } + [0] })
   }
 
-  /// The sets from ``stored()``; nil if they are damaged.
+  /// Creates the sets from ``stored()``; nil if they are damaged.
   init?(spellings: UnsafeBufferPointer<UInt8>, sets stored: UnsafeBufferPointer<UInt16>) {
     guard spellings.last ?? 0 == 0, stored.last ?? 0 == 0 else { return nil }
     var letters: [UInt8] = []

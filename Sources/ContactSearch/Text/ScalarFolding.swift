@@ -1,6 +1,6 @@
 import Pinyin
 
-/// Removes distinctions that people do not type: case, accents, tones, width, and the kind of kana.
+/// Folding, which removes distinctions that people do not type: case, accents, tones, width, and the kind of kana.
 enum ScalarFolding {
   /// Appends the folded form of a code point: usually one, two for æ or ß, none for a combining accent.
   static func append(_ value: UInt32, to folded: inout [UInt32]) {
@@ -30,7 +30,7 @@ enum ScalarFolding {
     }
   }
 
-  /// The folded form of a letter that ``append(indexed:to:)`` left as it is; any other letter itself.
+  /// Returns the folded form of a letter that ``append(indexed:to:)`` only makes lowercase; any other letter unchanged.
   static func base(of indexed: UInt32) -> UInt32 {
     switch indexed {
     case 0xE4, 0xE5: 0x61
@@ -70,8 +70,8 @@ enum ScalarFolding {
     }
   }
 
-  /// Whether marks of the script are accents, which are optional: Latin, Greek, Cyrillic, Hebrew, Arabic.
-  /// In Thai or Devanagari they are vowels.
+  /// Returns whether marks of a letter's script are accents, which are optional: Latin, Greek, Cyrillic, Hebrew,
+  /// Arabic. In Thai or Devanagari they are vowels.
   static func hasAccents(_ value: UInt32) -> Bool {
     switch value {
     case 0x41...0x7A, 0xC0...0x52F, 0x590...0x6FF, 0x750...0x77F, 0x1E00...0x1FFF: true
@@ -79,7 +79,7 @@ enum ScalarFolding {
     }
   }
 
-  /// Whether a mark after a letter is compared, like a vowel of Thai or Devanagari, or dropped as an accent.
+  /// Returns whether a mark after a letter is compared, like a vowel of Thai or Devanagari; otherwise it is dropped.
   static func keepsMark(after letter: UInt32) -> Bool {
     switch ScalarKind(letter) {
     case .letter, .cluster: !hasAccents(letter)

@@ -1,20 +1,20 @@
 /// The role of a code point when a text is split for search.
 enum ScalarKind {
-  /// Ends a word and is not compared.
+  /// The end of a word; not compared.
   case space
-  /// Is ignored, such as a control for direction or joining.
+  /// Ignored, such as a control for direction or joining.
   case invisible
-  /// Belongs to the letter before it.
+  /// Part of the letter before it.
   case mark
-  /// Is part of a word in a script that puts spaces between words.
+  /// Part of a word in a script that puts spaces between words.
   case letter
-  /// Is part of a number.
+  /// Part of a number.
   case digit
-  /// Is a unit of its own and has readings.
+  /// A unit of its own with readings.
   case han
-  /// Is a unit of its own: scripts without spaces, and Hangul.
+  /// A unit of its own: in scripts without spaces, and in Hangul.
   case cluster
-  /// Is compared literally, and may be left out between two words.
+  /// Compared literally, and may be left out between two words.
   case symbol
 
   init(_ value: UInt32) {
@@ -50,7 +50,7 @@ enum ScalarKind {
     }
   }
 
-  /// Thai to Myanmar, Khmer, kana and bopomofo, Hangul, Yi.
+  /// Returns whether a letter is Thai, Lao, Tibetan, Burmese, Khmer, kana, bopomofo, Hangul or Yi.
   private static func isWrittenWithoutSpaces(_ value: UInt32) -> Bool {
     switch value {
     case 0xE00...0xEFF, 0xF00...0xFFF, 0x1000...0x109F, 0x1100...0x11FF, 0x1780...0x17FF: true
@@ -59,10 +59,10 @@ enum ScalarKind {
     }
   }
 
-  /// Whether a code point is a Hangul syllable.
+  /// Returns whether a code point is a Hangul syllable.
   static func isHangul(_ value: UInt32) -> Bool { value >= 0xAC00 && value <= 0xD7A3 }
 
-  /// ' and its typographic forms, which people omit or mistype.
+  /// Returns whether a code point is an apostrophe or a character that people type for it.
   static func isApostrophe(_ value: UInt32) -> Bool {
     switch value {
     case 0x27, 0x2018, 0x2019, 0x2BC, 0x60, 0xB4, 0xFF07: true

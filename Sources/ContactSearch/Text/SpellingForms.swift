@@ -5,8 +5,8 @@ enum SpellingForms {
     var isFuzzy: Bool
   }
 
-  /// The forms of a toneless syllable, in which ü is written `v`: ü can be typed v, u or yu; `fuzzy` adds commonly
-  /// confused sounds.
+  /// Returns the forms of a toneless syllable. In it, ü is written `v`; it can be typed v, u or yu. `fuzzy` adds
+  /// commonly confused sounds.
   static func forms(of syllable: [UInt8], fuzzy: Bool) -> [Form] {
     var forms: [Form] = []
     func add(_ letters: [UInt8], isFuzzy: Bool) {

@@ -5,9 +5,9 @@ enum UnitKind: UInt8 {
   case word = 1
   /// A number: as a whole, or by a prefix at the end of a term.
   case number
-  /// A Han character: literally, or by any of its readings.
+  /// A Han character: literally, or by any of its readings or their beginnings.
   case han
-  /// A character of a script without spaces: literally, or by its Latin spellings.
+  /// A character of a script without spaces, or of Hangul: literally, or by its Latin spellings or their beginnings.
   case cluster
   /// Punctuation or an emoji: literally, or skipped between other units.
   case symbol
@@ -19,7 +19,6 @@ enum UnitKind: UInt8 {
 
 /// A text split into units, with the mapping back to the original code points. Reusable.
 struct UnitBuffer {
-  /// One unit of the text.
   struct Unit {
     var kind: UnitKind
     /// The range of folded letters in `keys`. The key of a Han character is the character itself.
@@ -42,7 +41,7 @@ struct UnitBuffer {
   private var folds: [(value: UInt32, folded: UInt32)] = []
   private static let foldSlots = 256
 
-  /// The maximum number of letters of a unit; a longer word is split into several.
+  /// The number of letters after which a word or number is split; marks may still follow the last one.
   static let longestUnit = 64
 
   /// Splits a text, replacing the previous one.
@@ -112,7 +111,7 @@ struct UnitBuffer {
     units.append(Unit(kind: kind, key: start..<keys.count, source: index..<(index + 1)))
   }
 
-  /// Adds a mark to the letter before it; it is compared unless it is an accent.
+  /// Adds a mark to the letter before it; the mark is compared unless it is an accent.
   private mutating func extend(at index: Int) {
     guard let last = units.last, last.source.upperBound == index else { return }
     let letter = source[..<index].last { ScalarKind($0) != .mark } ?? 0
@@ -139,7 +138,7 @@ struct UnitBuffer {
     keySource.append(index)
   }
 
-  /// The range of code points that the first letters of a unit came from, with their marks.
+  /// Returns the range of code points that the first letters of a unit came from, with their marks.
   func sourceRange(of unit: Unit, letters: Int) -> Range<Int> {
     let next = unit.key.lowerBound + letters
     guard unit.kind == .word || unit.kind == .number, next < unit.key.upperBound else { return unit.source }

@@ -9,7 +9,7 @@ public struct Anniversary: Hashable, Sendable {
   /// Full years at ``next``; nil if the year is unknown, 0 if ``next`` is the date itself.
   public let ageAtNext: Int?
 
-  /// The next occurrence of a date as seen on a day. 29 February counts as the 28th in years without one.
+  /// Finds the next occurrence of a date as seen on a day. 29 February counts as the 28th in years without one.
   public init(of date: PartialDate, on today: CalendarDay) {
     let thisYear = CalendarDay(date, in: today.year)
     var next = thisYear < today ? CalendarDay(date, in: today.year + 1) : thisYear

@@ -7,13 +7,13 @@ public struct CalendarDay: Hashable, Comparable, Sendable {
   /// 1 to the number of days of the month.
   public let day: Int
 
-  /// The day; nil if the calendar has no such day, or the year is not 1 to 9999.
+  /// Creates the day; nil if the calendar has no such day, or the year is not 1 to 9999.
   public init?(year: Int, month: Int, day: Int) {
     guard let date = PartialDate(year: year, month: month, day: day) else { return nil }
     self.init(date, in: year)
   }
 
-  /// The day of a date in a year; 29 February is the 28th in years without one.
+  /// Creates the day of a date in a year; 29 February is the 28th in years without one.
   ///
   /// So a birthday stays in its month, as with the recurrence rule `BYMONTH=2;BYMONTHDAY=-1` of calendar programs.
   public init(_ date: PartialDate, in year: Int) {

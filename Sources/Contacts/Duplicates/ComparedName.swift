@@ -14,7 +14,7 @@ struct ComparedName {
   let nickname: String
   let han: HanName?
   let isLatin: Bool
-  /// True for an organization, and for a person whose only name is the organization: then the organization does not
+  /// Whether this is an organization, or a person whose only name is the organization: then the organization does not
   /// count as something else that two contacts share.
   let isOrganization: Bool
 
@@ -49,14 +49,14 @@ struct ComparedName {
 
   var isEmpty: Bool { words.isEmpty }
 
-  /// Equal names have one of these in common; few other names do.
+  /// Keys, of which equal names share at least one; few other names do.
   var keys: [String] {
     var keys = [Self.letters(words.joined())]
     if let han { keys += Set(han.spellings.map(Self.letters)) }
     return keys
   }
 
-  /// Equal for names that compare the same with every other name, apart from phonetic names.
+  /// A text that is equal for names that compare the same with every other name, apart from phonetic names.
   var identity: String { words.joined(separator: " ") + "\n" + nickname + "\n" + given + "\n" + family }
 
   private static func letters(_ text: String) -> String {
@@ -102,7 +102,7 @@ struct HanName {
     familySpellings = Self.written(families)
   }
 
-  /// A name in one field, which begins with the family name.
+  /// Creates a name from one field, which begins with the family name.
   init(whole text: String) {
     let name = Self.han(text)
     let readings = Readings.name(name, isPerson: true)
@@ -115,10 +115,10 @@ struct HanName {
     alone = Self.uncommonPart(name[...])
   }
 
-  /// True when this is just the given name of another name.
+  /// Returns whether this is just the given name of another name.
   func isGivenName(of other: HanName) -> Bool { !alone.isEmpty && alone == other.given }
 
-  /// True if both have the same given name, of two characters or more.
+  /// Returns whether both have the same given name, of two characters or more.
   func sharesGivenName(with other: HanName) -> Bool { !given.isEmpty && given == other.given }
 
   private static func uncommonPart(_ given: Substring) -> String {
@@ -139,7 +139,7 @@ struct HanName {
     readings.map { $0.map { String(decoding: $0.letters, as: UTF8.self) } ?? "?" }.joined()
   }
 
-  /// Pinyin's ü may be written v, u or yu.
+  /// Returns spellings with ü written v, u and yu.
   private static func written(_ spellings: Set<String>) -> Set<String> {
     spellings.reduce(into: []) { written, spelling in
       written.insert(spelling)

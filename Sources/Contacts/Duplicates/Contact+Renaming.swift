@@ -1,12 +1,13 @@
 extension Contact {
-  /// True if a card with this contact's UID, but another name, may still be about this contact; false if the card's
-  /// program has given the UID to someone else.
+  /// Returns whether a card with this contact's UID, but another name, may still be about this contact. Otherwise the
+  /// card's program has given the UID to someone else.
   ///
   /// A shared phone number, email address or birthday shows that it is the same contact; a different birthday shows
-  /// that it is not. Otherwise the names decide. Another spelling or an abbreviation is the same contact. Unless both
-  /// have phone numbers or both have email addresses, so is a typing error, or another family name with the same given
-  /// name (two characters of a Chinese one; the first word of an organization), because people marry. The same family
-  /// name alone shows nothing: in many books every tenth contact is a 王.
+  /// that it is not. Otherwise the names decide. Another spelling, an abbreviation or a missing name is the same
+  /// contact. Unless both have phone numbers or both have email addresses, so is a typing error, a Latin name with the
+  /// family name of a Chinese one, or another family name with the same given name (two characters of a Chinese one;
+  /// the first word of an organization), because people marry. Otherwise, the same family name alone shows nothing: in
+  /// many books every tenth contact is a 王.
   public func mayBeRenamed(to card: Contact) -> Bool {
     if let birthday, birthday == card.birthday { return true }
     let (mine, theirs) = (DuplicateTraits(self), DuplicateTraits(card))
@@ -31,7 +32,8 @@ extension Contact {
 }
 
 extension ComparedName {
-  /// True if the names may differ only by the family name. In a name without parts, the first word is the given name.
+  /// Returns whether the names may differ only by the family name. In a name without parts, the first word is the given
+  /// name.
   fileprivate func sharesGivenName(with other: ComparedName) -> Bool {
     if let han, let otherHan = other.han { return han.sharesGivenName(with: otherHan) }
     guard han == nil, other.han == nil else { return false }

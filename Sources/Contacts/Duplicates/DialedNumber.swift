@@ -2,10 +2,11 @@
 struct DialedNumber: Hashable {
   /// The digits without a leading `+` or `00`.
   let digits: String
-  /// True when it began with one of the two: a country code comes first.
+  /// Whether the number began with `+` or `00`: then the digits begin with a country code.
   let isInternational: Bool
 
-  /// Nil for fewer than seven digits: too many contacts share such a number, or it is not a phone number.
+  /// Creates a number for comparison; nil for fewer than seven digits: too many contacts share such a number, or it is
+  /// not a phone number.
   init?(_ number: String) {
     let text = ContactField.Values.dialed(number)
     isInternational = text.hasPrefix("+")
@@ -15,12 +16,12 @@ struct DialedNumber: Hashable {
     guard Self.isLongEnough(digits[...]) else { return nil }
   }
 
-  /// Whether the numbers are the same, perhaps one with and the other without its country code.
+  /// Returns whether the numbers are the same, perhaps one with and the other without its country code.
   func isSame(as other: DialedNumber) -> Bool {
     digits == other.digits || isLonger(than: other) || other.isLonger(than: self)
   }
 
-  /// True when this is the other number with a country code before it.
+  /// Returns whether this is the other number with a country code before it.
   func isLonger(than other: DialedNumber) -> Bool {
     guard isInternational, !other.isInternational else { return false }
     return codeLengths.contains { length in
@@ -30,7 +31,7 @@ struct DialedNumber: Hashable {
     }
   }
 
-  /// Equal numbers have one of these in common.
+  /// Keys, of which equal numbers share at least one.
   var keys: [String] {
     guard isInternational else { return [digits] + (beginsWithZero ? [String(digits.dropFirst())] : []) }
     return [digits] + codeLengths.map { String(digits.dropFirst($0)) }

@@ -1,4 +1,4 @@
-/// Compares contacts: what they share, and whether that is evidence that two of them are the same.
+/// A comparison of contacts: what they share, and whether that is evidence that two of them are the same.
 struct DuplicateComparison {
   private let all: [DuplicateTraits]
   private var emails: [String: ValueHolders] = [:]
@@ -38,7 +38,7 @@ struct DuplicateComparison {
     }
   }
 
-  /// The evidence that two contacts are the same; empty if there is none.
+  /// Returns the evidence that two contacts are the same; empty if there is none.
   func reasons(_ index: Int, _ otherIndex: Int) -> [DuplicateReason] {
     let (one, other) = (all[index], all[otherIndex])
     guard one.kind == other.kind else { return [] }
@@ -85,7 +85,7 @@ struct DuplicateComparison {
     }
   }
 
-  /// The number of names with a phone number, in either of the forms in which two contacts have it.
+  /// Returns the number of names with a phone number, in either of the forms in which two contacts have it.
   private func nameCount(of phone: DialedNumber, _ other: DialedNumber) -> Int {
     guard let one = phones[phone], let two = phones[other] else { return Int.max }
     let known = max(one.nameCount, two.nameCount)
@@ -93,7 +93,7 @@ struct DuplicateComparison {
     return ValueHolders(Set(one.indexes + two.indexes).sorted(), all).nameCount
   }
 
-  /// The maximum number of names that may share a value for it to be evidence; -1 if it never is.
+  /// Returns the maximum number of names that may share a value for it to be evidence; -1 if it never is.
   private static func mostNames(_ reason: DuplicateReason, _ relation: NameRelation) -> Int {
     switch relation {
     case .same, .compatible: 2

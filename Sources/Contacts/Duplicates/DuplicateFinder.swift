@@ -1,11 +1,10 @@
-/// Finds contacts that are probably the same: they share a personal value, and their names do not contradict it.
+/// A finder of contacts that are probably the same: they share a personal value, and their names do not contradict it.
 ///
-/// Contacts that share no value are never compared, so that the time grows with the number of contacts, not with its
-/// square.
+/// Contacts that share no value are never compared, so the time grows with the number of contacts, not with its square.
 public struct DuplicateFinder: Sendable {
   private var all: [DuplicateTraits] = []
 
-  /// A finder without contacts.
+  /// Creates a finder without contacts.
   public init() {}
 
   /// Adds a contact, with its id, to the comparison.
@@ -14,7 +13,7 @@ public struct DuplicateFinder: Sendable {
   /// Adds the contacts of another finder, which another thread may have made.
   public mutating func add(_ other: DuplicateFinder) { all += other.all }
 
-  /// All pairs, in order of id.
+  /// Returns all pairs, in order of id.
   /// - Parameters:
   ///   - isCancelled: called often; true ends the work with `CancellationError`.
   ///   - onProgress: called from time to time with the completed fraction, 0 to 1.

@@ -1,11 +1,12 @@
-/// Tells which contacts of a large book need to be compared at all: those that share a value, or a value and a name,
-/// with another. It takes eight bytes for each key of a value (a phone number may have several), however long it is.
+/// An index that tells which contacts of a large book need to be compared at all: those that share a value, or a value
+/// and a name, with another. It takes eight bytes for each key of a value, however long (a phone number may have
+/// several keys).
 public struct DuplicateIndex: Sendable {
   private var ids: [Int64] = []
   /// A hash of a value in the upper half, the index of the contact in the lower.
   private var entries: [UInt64] = []
 
-  /// An empty index.
+  /// Creates an empty index.
   public init() {}
 
   /// Adds a contact, with its id, to the index.
@@ -24,8 +25,8 @@ public struct DuplicateIndex: Sendable {
     for entry in other.entries { entries.append(entry + first) }
   }
 
-  /// The ids of the contacts that share something with another, and of a few that share only a hash, in the order in
-  /// which they were added. The index is empty afterwards.
+  /// Returns the ids of the contacts that share something with another, and of a few that share only a hash, in the
+  /// order in which they were added. The index is empty afterwards.
   public mutating func takeCandidates() -> [Int64] {
     entries.sort()
     var isShared = [Bool](repeating: false, count: ids.count)
@@ -45,8 +46,8 @@ public struct DuplicateIndex: Sendable {
 }
 
 extension DuplicateTraits {
-  /// Calls `body` with a hash of everything that a contact may share with another of its kind, in this process. The
-  /// values in ``namedValues`` are hashed without creating them.
+  /// Calls `body` with a hash, valid in this process, of everything that a contact may share with another of its kind.
+  /// The values in ``namedValues`` are hashed without creating them.
   fileprivate func forEachKey(_ body: (Int) -> Void) {
     func hash(_ reason: DuplicateReason, _ value: some Hashable, _ other: Int = 0) -> Int {
       var hasher = Hasher()

@@ -15,7 +15,7 @@ extension DuplicateMerge {
     /// The birthday.
     case birthday
 
-    /// The part that a field belongs to; nil for lists, notes, groups, the photo and the lines of the card.
+    /// Creates the part that a field belongs to; nil for lists, notes, groups, the photo and the lines of the card.
     public init?(_ field: ContactField) {
       switch field {
       case .special(.kind): self = .kind
@@ -34,7 +34,6 @@ extension DuplicateMerge {
 }
 
 extension Contact {
-  /// Makes a part equal to that of another contact.
   mutating func copy(_ part: DuplicateMerge.Part, from other: Contact, _ fields: ContactFields) {
     switch part {
     case .kind: kind = other.kind

@@ -1,10 +1,10 @@
-/// Merges contacts that are the same, keeping every value of all of them.
+/// A merge of contacts that are the same. It keeps every value except a second photo and a different kind.
 ///
 /// The first contact's UID, id and kind are kept. Its name (all parts and the full name) is one unit, its job
 /// (organization, department, job title) another, and every other text one by itself: empty parts are filled from the
-/// other contact if nothing in the unit conflicts; otherwise nothing of the unit is taken, and the other's text is
-/// added to the note as a line. Lists have each value once, with the first label that is not empty; of equal phone
-/// numbers the one with the country code is kept.
+/// other contact if nothing in the unit conflicts; otherwise nothing of the unit is taken, and what differs is added to
+/// the note: the whole name as one line, each other text as a line of its own. Lists have each value once, with the
+/// first label that is not empty; of equal phone numbers the one with the country code is kept.
 ///
 /// A part that a contact has only once is taken from the first contact that has it, or from a chosen contact
 /// (``Part``).
@@ -102,7 +102,7 @@ public struct DuplicateMerge {
     }
   }
 
-  /// True if one of the two has its name in parts, the other in one field, and the names differ.
+  /// Returns whether one of the two has its name in parts, the other in one field, and the names differ.
   private func isNamedDifferently(_ other: Contact) -> Bool {
     func parts(_ contact: Contact) -> String { contact.given + contact.middle + contact.family }
     guard parts(merged).isEmpty != parts(other).isEmpty, !merged.shownName.isEmpty, !other.shownName.isEmpty else {
@@ -146,7 +146,7 @@ public struct DuplicateMerge {
     if !lines.contains(line) { lines.append(line) }
   }
 
-  /// The lines of one note, then those of the other that it lacks.
+  /// Returns the lines of one note, then those of the other that it lacks.
   private static func joined(_ one: String, _ other: String) -> String {
     if SameText.content(one).isEmpty { return other }
     let known = Set(lines(of: one))

@@ -29,13 +29,13 @@ struct DuplicateTraits {
     organization = name.isOrganization ? "" : NameWords.words(of: contact.organization).joined(separator: " ")
   }
 
-  /// An email address as compared here: in lower case, without blanks.
+  /// Returns an email address as compared here: in lower case, without blanks.
   static func email(_ text: String) -> String {
     let isPlain = text.utf8.allSatisfy { (0x21..<0x7F).contains($0) }
     return isPlain ? text.lowercased() : text.lowercased().filter { !$0.isWhitespace }
   }
 
-  /// Street and city; nil if either is unknown.
+  /// Returns the street and city as compared here; nil if either is unknown.
   private static func address(_ address: PostalAddress) -> String? {
     let (street, city) = (SameText.folded(address.street), SameText.folded(address.city))
     return street.isEmpty || city.isEmpty ? nil : street + "\n" + city
@@ -61,7 +61,7 @@ struct DuplicateTraits {
     let name: String
   }
 
-  /// True when both birthdays are known and cannot be the same day.
+  /// Returns whether both birthdays are known and cannot be the same day.
   func hasDifferentBirthday(from other: DuplicateTraits) -> Bool {
     guard let mine = birthday, let theirs = other.birthday else { return false }
     if mine.month != theirs.month || mine.day != theirs.day { return true }
@@ -69,7 +69,7 @@ struct DuplicateTraits {
     return year != otherYear
   }
 
-  /// True when both have phones, or both have emails, and they share none.
+  /// Returns whether both have phones, or both have emails, and they share none.
   func sharesNoAddress(with other: DuplicateTraits) -> Bool {
     let haveBoth = !phones.isEmpty && !other.phones.isEmpty || !emails.isEmpty && !other.emails.isEmpty
     return haveBoth && emails.isDisjoint(with: other.emails)
@@ -91,10 +91,10 @@ public struct DuplicatePair: Hashable, Sendable {
   public let first: Int64
   /// The higher id.
   public let second: Int64
-  /// What they share, in order of name; never the name alone.
+  /// What they share, in alphabetical order; never the name alone.
   public let reasons: [DuplicateReason]
 
-  /// True if there is hardly any doubt: the same name and an email, phone number, account or birthday; or two of email,
+  /// Whether there is hardly any doubt: the same name and an email, phone number, account or birthday; or two of email,
   /// phone number and account.
   public var isCertain: Bool {
     let ways = reasons.count { [.email, .phone, .handle].contains($0) }
@@ -109,10 +109,10 @@ public struct DuplicateGroup: Hashable, Sendable {
   /// The pairs that connect them, in order of id.
   public let pairs: [DuplicatePair]
 
-  /// True if every two of them are a certain pair: the two ends of a chain may be different contacts.
+  /// Whether every two of them are a certain pair; otherwise the two ends of a chain may be different contacts.
   public var isCertain: Bool { pairs.count == ids.count * (ids.count - 1) / 2 && pairs.allSatisfy(\.isCertain) }
 
-  /// The groups of pairs, in order of their first ids.
+  /// Returns the groups of pairs, in order of their first ids.
   public static func groups(of pairs: [DuplicatePair]) -> [DuplicateGroup] {
     var roots: [Int64: Int64] = [:]
     func root(_ id: Int64) -> Int64 {

@@ -2,14 +2,14 @@
 public enum MatchKind: String, CaseIterable, Hashable, Sendable {
   /// A phone number of seven digits or more, with or without its country code.
   case phone
-  /// An email address, in upper or lower case.
+  /// An email address, regardless of case.
   case email
   /// The same name, and a phone number, an email address, the birthday or the organization.
   case name
 }
 
-/// Finds the contact that a record without a UID is about. It keeps eight bytes for each key of a value (a phone number
-/// may have several), however long it is, and a search takes the time of a few binary searches.
+/// An index that finds the contact that a record without a UID is about. It keeps eight bytes for each key of a value,
+/// however long (a phone number may have several keys); a search takes the time of a few binary searches.
 public struct MatchIndex {
   /// The result of a search.
   public enum Finding: Hashable, Sendable {
@@ -28,7 +28,7 @@ public struct MatchIndex {
   /// A hash of a value in the upper half, the index of the contact in the lower; sorted by ``seal()``.
   private var entries: [UInt64] = []
 
-  /// An empty index.
+  /// Creates an empty index.
   public init() {}
 
   /// Adds a contact with its id, phones and emails. Call ``seal()`` after the last one.
@@ -74,7 +74,7 @@ public struct MatchIndex {
     return fitting.count == 1 ? .contact(first, isNamed: isNamed) : .several(fitting)
   }
 
-  /// The contacts with a hash; at most one more than are compared.
+  /// Returns the contacts with a hash; at most one more than are compared.
   private func holders(of key: Int) -> [Int64] {
     let hash = UInt64(UInt32(truncatingIfNeeded: key))
     var (low, high) = (0, entries.count)
@@ -142,7 +142,7 @@ private struct MatchKeys {
         && traits.phones.contains { phone in other.traits.phones.contains(where: phone.isSame) }
   }
 
-  /// True if the two share a value that identifies them together with an equal name.
+  /// Returns whether the two share a value that identifies them together with an equal name.
   func shares(_ kinds: Set<MatchKind>, with other: MatchKeys) -> Bool {
     guard kinds.contains(.name) else { return sharesAlone(kinds, with: other) }
     return sharesAlone([.phone, .email], with: other) || !shortNumbers.isDisjoint(with: other.shortNumbers)

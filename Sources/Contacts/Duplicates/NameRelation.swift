@@ -4,7 +4,8 @@ enum NameRelation {
   case same
   /// One is less complete than the other, without contradicting it.
   case compatible
-  /// They differ by a typing error, or one is a Latin name with the family name of a Chinese one.
+  /// They differ by at most one typing error in each word, or one is a Latin name with the family name of a Chinese
+  /// one.
   case weak
   /// One of the two has no name.
   case none
@@ -36,7 +37,7 @@ enum NameRelation {
     return runsTogether(one.words, as: [other.words.joined()]) || runsTogether(other.words, as: [one.words.joined()])
   }
 
-  /// True when the words, joined in some order, are one of the texts.
+  /// Returns whether the words, joined in some order, are one of the texts.
   private static func runsTogether(_ words: [String], as texts: Set<String>) -> Bool {
     if texts.contains(words.joined()) { return true }
     let count = words.reduce(0) { $0 + $1.utf8.count }
@@ -70,8 +71,8 @@ enum NameRelation {
     !one.nickname.isEmpty && one.nickname == other.given && !one.family.isEmpty && one.family == other.family
   }
 
-  /// True when every word of the shorter name is a word of the longer one, or its initial or beginning, and at least
-  /// one is a whole word.
+  /// Returns whether every word of the shorter name is a word of the longer one, or its initial or its beginning of
+  /// three letters or more, and at least one is a whole word.
   private static func abbreviates(_ short: [String], _ long: [String]) -> Bool {
     guard short.count <= long.count else { return false }
     var rest = long
@@ -102,7 +103,7 @@ enum NameRelation {
     return isTypo(one.words, other.words)
   }
 
-  /// True when the words can be paired so that no pair differs by more than one typing error.
+  /// Returns whether the words can be paired such that no pair differs by more than one typing error.
   private static func isTypo(_ one: [String], _ other: [String]) -> Bool {
     guard let word = one.first else { return true }
     return other.indices.contains { index in
@@ -114,7 +115,7 @@ enum NameRelation {
   }
 }
 
-/// One letter wrong, missing, added, or swapped with the next one.
+/// One letter wrong, missing, added, or swapped with the next one, in words of at least four letters.
 enum Typo {
   static func isOne(_ one: String, _ other: String) -> Bool {
     let (short, long) = one.utf8.count <= other.utf8.count ? (one, other) : (other, one)

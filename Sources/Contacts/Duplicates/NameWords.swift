@@ -2,7 +2,7 @@ import Pinyin
 // The standard library normalizes strings to compare them; this is the only way to get the result without Foundation.
 @_spi(_Unicode) import Swift
 
-/// Splits names into words that can be compared: without case, accents, width, apostrophes, titles; Latin letters such
+/// Names split into words that can be compared: without case, accents, width, apostrophes, titles; Latin letters such
 /// as Ø ß Æ become their usual spelling, traditional characters the simplified ones. Punctuation separates words.
 enum NameWords {
   static func words(of text: String) -> [String] {
@@ -28,7 +28,7 @@ enum NameWords {
     return words
   }
 
-  /// The words of a name without titles, and its generation: Jr, Sr, II, III, IV.
+  /// Returns the words of a name without titles, and its generation: Jr, Sr, II, III, IV.
   /// - Parameter mayEndInGeneration: whether the last of three or more words may be the generation.
   static func name(_ text: String, mayEndInGeneration: Bool = false) -> (words: [String], generation: String?) {
     var words = withoutTitles(words(of: text))
@@ -39,7 +39,7 @@ enum NameWords {
     return (words, last)
   }
 
-  /// The generation in a suffix.
+  /// Returns the generation in a suffix; nil if there is none.
   static func generation(inSuffix text: String) -> String? {
     text.isEmpty ? nil : words(of: text).first(where: generations.contains)
   }

@@ -51,8 +51,8 @@ struct ValueHolders {
     nameCount = names.indices.filter { !names[$0].isEmpty && roots[$0] == $0 }.count
   }
 
-  /// Calls `body` with the pairs of contacts whose names may be the same. If very many share a name, each is only
-  /// paired with some others, so that they still form one group.
+  /// Calls `body` with the pairs of contacts whose names may be the same. If very many share a name, each is paired
+  /// with only a few others, which still makes them one group.
   func forEachPair(_ body: (Int, Int) -> Void) {
     for members in classes { Self.pair(members, members, body) }
     guard !relations.isEmpty else { return }

@@ -32,10 +32,10 @@ extension ContactField {
     public struct FormPosition: Sendable {
       /// Lower ranks come first, see ``ContactField/formRank``.
       public let rank: Int
-      /// True for rarely used fields: displayed if filled in or on request.
+      /// Whether the field is rarely used: then a form shows it only if it is filled in or on request.
       public let isRare: Bool
 
-      /// A position in the form.
+      /// Creates a position in the form.
       public init(_ rank: Int, isRare: Bool = false) {
         self.rank = rank
         self.isRare = isRare
@@ -45,9 +45,9 @@ extension ContactField {
     /// Name in key paths of issues, in merges, in the object graph and, after `field.`, in the keys of a screen's
     /// strings.
     public let name: String
-    /// Reads the value. A closure, because a key path would make imports a seventh slower.
+    /// The getter of the value. A closure, because a key path would make imports a seventh slower.
     public let read: @Sendable (Contact) -> String
-    /// Writes the value.
+    /// The setter of the value.
     public let write: @Sendable (inout Contact, String) -> Void
     /// Column of the contacts table.
     public let column: String
@@ -68,10 +68,10 @@ extension ContactField {
 
     /// Key in JSON and in `--set`.
     public var jsonKey: String { json == .shownName ? "name" : name }
-    /// True if line ends and tabs are allowed.
+    /// Whether line ends and tabs are allowed.
     public var allowsLines: Bool { role == .prose }
 
-    /// A text field, for ``ContactFields``.
+    /// Creates a text field, for ``ContactFields``.
     /// - Parameters:
     ///   - column: nil for the name in snake case.
     ///   - title: nil for the name.
@@ -109,7 +109,7 @@ extension ContactField.Text: Hashable {
 }
 
 extension Contact {
-  /// The value of a field.
+  /// Accesses the value of a field.
   public subscript(field: ContactField.Text) -> String {
     get { field.read(self) }
     set { field.write(&self, newValue) }

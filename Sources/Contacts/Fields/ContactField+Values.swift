@@ -13,11 +13,11 @@ extension ContactField {
       case date
     }
 
-    /// When two values of the list are the same value, written in different ways: see ``ContactField/Values/key(of:)``.
+    /// Which values of the list are the same value, written in different ways: see ``ContactField/Values/key(of:)``.
     public enum Sameness: Sendable {
-      /// The same text, whatever the case of its letters and the number of its blanks.
+      /// The same text, regardless of case and the number of blanks.
       case text
-      /// The same digits and letters.
+      /// The same digits, letters and `+ * #`.
       case phone
       /// The same text, regardless of the case of the domain.
       case email
@@ -33,7 +33,7 @@ extension ContactField {
     public let singular: String
     /// The property of a contact with the values.
     public let property: WritableKeyPath<Contact, [LabeledValue]> & Sendable
-    /// Reads the values, for code that does so for whole books: reading by a key path copies the contact.
+    /// The getter of the values, for code that reads whole books: reading by a key path copies the contact.
     public let read: @Sendable (Contact) -> [LabeledValue]
     /// The table with the values, one row each.
     public let table: String
@@ -41,22 +41,22 @@ extension ContactField {
     public let entity: String
     /// The format of a value.
     public let rule: Rule
-    /// When two values are the same.
+    /// Which values are the same.
     public let sameness: Sameness
-    /// True if a value can replace a missing name, so that lists show the first one.
+    /// Whether lists show the first value if a contact has no name.
     public let isFallbackName: Bool
     /// How the values are searched; nil if they are not.
     public let search: SearchKind?
     /// The vCard property that holds a value.
     public let card: CardProperty
-    /// True if some programs write one value in several properties of a card: it counts once.
+    /// Whether some programs write one value in several properties of a card; it then counts once.
     public let isOftenRepeated: Bool
     /// Position in a form, see ``ContactField/formRank``.
     public let formRank: Int
     /// The labels that a form offers; a new value usually gets the first one that is not used yet.
     public let labels: [String]
 
-    /// A row of the table.
+    /// Creates a row of the table.
     public init(
       _ name: String, of singular: String, _ property: WritableKeyPath<Contact, [LabeledValue]> & Sendable,
       _ read: @escaping @Sendable (Contact) -> [LabeledValue], table: String, entity: String, rule: Rule = .any,

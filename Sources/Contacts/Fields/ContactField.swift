@@ -1,5 +1,5 @@
 /// A field of a contact: a row of ``ContactFields``. Code that stores, reads, checks, merges, searches or displays
-/// contacts iterates over the rows, so that a new text field or list of labeled values only needs a new row.
+/// contacts iterates over the rows, and needs no change for a new text field or list of labeled values.
 public enum ContactField: Hashable, Sendable {
   /// A single text.
   case text(Text)

@@ -12,11 +12,11 @@ public struct ContactFields: Sendable {
   public let inCardOrder: [ContactField]
   /// The vCard properties, in lower case, that a contact has only once, and those about the card.
   let singleProperties: Set<String>
-  /// The vCard properties, in lower case, that fields are written to.
+  /// The vCard properties, in lower case, that fields and the UID are written to.
   let cardProperties: Set<String>
   private let byJSONKey: [String: ContactField]
 
-  /// A table of these rows. Their names and JSON keys must be unique.
+  /// Creates a table of these rows. Their names and JSON keys must be unique.
   public init(_ all: [ContactField]) {
     self.all = all
     texts = all.compactMap { if case .text(let text) = $0 { text } else { nil } }
@@ -30,7 +30,7 @@ public struct ContactFields: Sendable {
     byJSONKey = Dictionary(all.map { ($0.jsonKey, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// The field with this key in a contact's JSON; nil if no field has it.
+  /// Returns the field with this key in a contact's JSON; nil if no field has it.
   public func field(jsonKey: String) -> ContactField? { byJSONKey[jsonKey] }
 
   private static func sorted(_ all: [ContactField], by rank: (ContactField) -> Int?) -> [ContactField] {

@@ -1,6 +1,6 @@
 extension ContactField {
   /// How a text is searched: the kind of field in which a query finds it, which also decides how high a match ranks.
-  /// Fields of one kind are searched as one text.
+  /// Texts of one kind are searched as one text.
   public enum SearchKind: Hashable, Sendable, CaseIterable {
     case family, given, phoneticFamily, phoneticGiven, nickname, organization, department, title, note
     case phone, email, url
@@ -32,14 +32,14 @@ extension ContactField {
       case related
     }
 
-    /// Name of the property in upper case as written, or the usual one of several.
+    /// Name of the property in upper case, as it is written; the usual one if there are several.
     public let name: String
     /// How it holds the field.
     public let form: Form
     /// Lower ranks are written first, see ``ContactField/cardRank``.
     public let rank: Int
 
-    /// A property.
+    /// Creates the description of a property.
     public init(_ name: String, _ form: Form = .text, rank: Int) {
       self.name = name
       self.form = form

@@ -51,7 +51,7 @@ public enum FieldPath: Hashable, Sendable {
     return (texts + lists + parts).joined(separator: ", ")
   }
 
-  /// Splits `name[label].part`; the label ends at the last closing bracket.
+  /// Splits `name[label].part` or `address.part`; the label ends at the last closing bracket.
   private static func split(_ text: String) -> (name: String, label: String?, part: String?) {
     guard let open = text.firstIndex(of: "["), let close = text.lastIndex(of: "]"), open < close else {
       guard text.hasPrefix("address."), let dot = text.firstIndex(of: ".") else { return (text, nil, nil) }
@@ -63,7 +63,7 @@ public enum FieldPath: Hashable, Sendable {
     return (String(text[..<open]), label, rest.hasPrefix(".") ? String(rest.dropFirst()) : String(rest))
   }
 
-  /// The value of a contact; empty if it has none.
+  /// Returns the value at this path in a contact; empty if the contact has none.
   public func text(of contact: Contact) -> String {
     switch self {
     case .text(let field): return contact[field]

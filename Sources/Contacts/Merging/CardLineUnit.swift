@@ -19,7 +19,7 @@ public struct CardLineUnit: Sendable {
     key = ValueKey(folded: stem, exact: keys.joined(separator: "\n"))
   }
 
-  /// The units of lines, each at the position of its first line.
+  /// Returns the units of lines, each at the position of its first line.
   public static func units(of lines: [String]) -> [CardLineUnit] {
     var byGroup: [String: [String]] = [:]
     for line in lines {
@@ -31,7 +31,7 @@ public struct CardLineUnit: Sendable {
     }
   }
 
-  /// The lines of units. A group whose name another unit already has gets an unused name.
+  /// Returns the lines of units. A group whose name another unit already has gets an unused name.
   public static func lines(of units: [CardLineUnit]) -> [String] {
     var taken: Set<String> = []
     let all = Set(units.compactMap(\.group))
@@ -46,8 +46,8 @@ public struct CardLineUnit: Sendable {
     }
   }
 
-  /// The units of one card, followed by those of another card that it lacks. If the first card has a property that a
-  /// contact has only once, the other card's line for that property is left out.
+  /// Returns the units of one card, followed by those of another card that it lacks. If the first card has a property
+  /// that a contact has only once, the other card's first line for that property is left out.
   static func joined(_ units: [CardLineUnit], _ others: [CardLineUnit], _ fields: ContactFields) -> [CardLineUnit] {
     let singles = fields.singleProperties
     var seen = Set(units.map(\.key))
@@ -59,8 +59,8 @@ public struct CardLineUnit: Sendable {
       }
   }
 
-  /// The units without surplus lines of properties that a contact has once: of each property, as many lines stay as in
-  /// the merged card that has the most.
+  /// Returns the units without surplus lines of properties that a contact has once: of each property, as many lines
+  /// stay as in the merged card that has the most.
   static func withoutSurplus(
     _ units: [CardLineUnit], of cards: [[CardLineUnit]], _ fields: ContactFields
   ) -> [CardLineUnit] {
@@ -78,13 +78,14 @@ public struct CardLineUnit: Sendable {
     }
   }
 
-  /// True for a line about the card rather than the contact: its version, the program that wrote it, the time.
+  /// Returns whether a line is about the card rather than the contact: its version, the program that wrote it, the
+  /// time.
   public static func isAboutCard(_ line: String) -> Bool {
     let names = CardLineNames(line)
     return names.group == nil && ["version", "prodid", "rev"].contains(names.property)
   }
 
-  /// True for a line of a property that a field is written to, of a label, or of the version.
+  /// Returns whether a line is of a property that a field is written to, of a label, or of the version.
   static func isOfField(_ line: String, _ fields: ContactFields) -> Bool {
     let property = CardLineNames(line).property
     return fields.cardProperties.contains(property) || property == "x-ablabel" || property == "version"
@@ -99,7 +100,7 @@ public struct CardLineUnit: Sendable {
 private struct CardLineNames {
   let group: String?
   let property: String
-  /// Without the group; names of the property and parameters in lower case.
+  /// The line without its group, with the names of the property and parameters in lower case.
   let key: String
 
   init(_ line: String) {

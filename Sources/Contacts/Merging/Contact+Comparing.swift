@@ -1,5 +1,5 @@
 extension Contact {
-  /// True if every text that both contacts have is the same, and the birthday too.
+  /// Returns whether every text that both contacts have is the same, and the birthday too.
   /// - Parameter fields: the table of their fields.
   public func agrees(with other: Contact, fields: ContactFields = .standard) -> Bool {
     func agree(_ left: String, _ right: String) -> Bool { left.isEmpty || right.isEmpty || left == right }
@@ -7,8 +7,8 @@ extension Contact {
       && agree(birthday?.iso ?? "", other.birthday?.iso ?? "")
   }
 
-  /// True if two contacts cannot be the same person or organization: both have a name and the names differ, or both
-  /// have a birthday and the days differ. Case, blanks and a missing year are ignored.
+  /// Returns whether two contacts cannot be the same person or organization: both have a name and the names differ, or
+  /// both have a birthday and the days differ. Case, blanks and a missing year are ignored.
   public func contradicts(_ other: Contact) -> Bool {
     if let mine = birthday, let theirs = other.birthday {
       if mine.month != theirs.month || mine.day != theirs.day { return true }
@@ -27,7 +27,7 @@ extension Contact {
     return kind == .organization && !organization.isEmpty ? organization : composedName
   }
 
-  /// True if the contact contains nothing worth keeping.
+  /// Whether the contact has no content besides its UID and kind.
   public var isEmpty: Bool {
     var empty = Contact()
     empty.uid = uid
@@ -49,9 +49,9 @@ extension Contact {
 }
 
 extension Contact {
-  /// This contact with the additions of a card: the card's texts win if they are not empty, and lists are combined.
-  /// Nothing is removed, because a card without a UID, or a second one with the same UID, is not reliable enough for
-  /// that.
+  /// Returns this contact with the additions of a card: the card's texts and birthday win if they are not empty, and
+  /// lists are combined. Nothing is removed, because a card without a UID, or a second one with the same UID, is not
+  /// reliable enough for that.
   /// - Parameter fields: the table of its fields.
   public func adding(_ card: Contact, fields: ContactFields = .standard) -> Contact {
     var merged = self
@@ -72,8 +72,8 @@ extension Contact {
 }
 
 extension Contact {
-  /// The contact without the values that another one has too. Labels (which some formats lose), the case of email
-  /// addresses and the country codes of phone numbers are ignored.
+  /// Returns the contact without the labeled values that another one has too. Labels (which some formats lose), the
+  /// case of email addresses and the country codes of phone numbers are ignored.
   public func withoutValues(of known: Contact, fields: ContactFields = .standard) -> Contact {
     var rest = self
     for field in fields.values {
@@ -91,7 +91,7 @@ extension Contact {
     return rest
   }
 
-  /// The lines of its card for which it has no field.
+  /// Returns the lines of the contact's card for which it has no field, except labels and the version.
   /// - Parameter fields: the table of its fields.
   public func linesWithoutField(_ fields: ContactFields = .standard) -> [String] {
     cardLines.filter { !CardLineUnit.isOfField($0, fields) }

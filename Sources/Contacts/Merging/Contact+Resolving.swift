@@ -2,7 +2,7 @@ extension Contact {
   /// Resolves a conflict of the merge that produced this contact: sets the field to the chosen value.
   ///
   /// In a list, one value is replaced, or removed by ``MergeConflict/Value/none``. For a photo, only the summary is
-  /// set, because that is all that a contact has of it. A conflict about the whole contact changes nothing.
+  /// set, because a contact does not hold the photo itself. A conflict about the whole contact changes nothing.
   /// - Parameters:
   ///   - conflict: one of the merge's conflicts; each can be resolved once.
   ///   - value: one of its three values, or another value of the same kind.
@@ -35,7 +35,8 @@ extension Contact {
     if case .address(let address) = value { address } else { nil }
   }
 
-  /// All values of a conflict in a list are the same value with different labels, so its key finds it.
+  /// Replaces, adds or removes a value of a list. All values of a conflict are the same value with different labels, so
+  /// its key finds it.
   private mutating func replace<Value>(
     in property: WritableKeyPath<Contact, [Value]>, _ conflict: MergeConflict,
     _ content: (MergeConflict.Value) -> Value?, _ key: (Value) -> ValueKey, with value: Value?
@@ -50,7 +51,7 @@ extension Contact {
     }
   }
 
-  /// The fields that are not exactly as in another state of this contact, in the order of the table.
+  /// Returns the fields that are not exactly as in another state of this contact, in the order of the table.
   public func changedFields(since before: Contact, fields: ContactFields = .standard) -> [ContactField] {
     fields.all.filter { field in
       switch field {

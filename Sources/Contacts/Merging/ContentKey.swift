@@ -1,24 +1,23 @@
-/// Identifies a person whose card has no UID: by the name, the phone numbers and the email addresses.
+/// The identity of a contact whose card has no UID: the name, the phone numbers and the email addresses.
 ///
-/// Names are equal if their visible text is, ignoring case and treating any run of blanks as one; phone numbers
-/// if their digits and `+ * #` are; email addresses if their lower-case text is. Order, labels and repetitions are
-/// ignored.
+/// Names are equal if their text is, ignoring case and treating any run of blanks as one; phone numbers if their digits
+/// and `+ * #` are; email addresses if their lower-case text is. Order, labels and repetitions are ignored.
 public struct ContentKey: Hashable, Sendable {
   private let name: String
   private let phones: Set<String>
   private let emails: Set<String>
 
-  /// True if it contains more than a name.
+  /// Whether it contains more than a name.
   public var isStrong: Bool { !phones.isEmpty || !emails.isEmpty }
 
-  /// The key of a contact.
+  /// Creates the key of a contact.
   public init(_ contact: Contact) {
     name = Self.folded(contact.displayName)
     phones = Set(contact.phones.map { Self.dialed($0.value) }.filter { !$0.isEmpty })
     emails = Set(contact.emails.map { Self.folded($0.value) }.filter { !$0.isEmpty })
   }
 
-  /// The text with case folded and runs of blanks collapsed.
+  /// Returns the text with case folded and runs of blanks collapsed.
   public static func folded(_ text: String) -> String {
     text.lowercased().split { $0.isWhitespace }.joined(separator: " ")
   }

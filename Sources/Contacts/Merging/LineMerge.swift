@@ -1,7 +1,7 @@
-/// Merges a text of several lines as diff3 does: the changes of both sides are kept, if at least one unchanged line is
-/// between them.
+/// A merge of texts of several lines, like that of diff3: the changes of both sides are kept if they are equal, or if
+/// at least one unchanged line is between them.
 enum LineMerge {
-  /// The merged text; nil if changes overlap or touch, or if the result would not be stable.
+  /// Returns the merged text; nil if changes overlap or touch, or if the result would not be stable.
   static func merge(base: String, mine: String, theirs: String) -> String? {
     let states = [base, mine, theirs].map(SameText.content)
     guard let merged = join(states[0], states[1], states[2]) else { return nil }

@@ -1,4 +1,4 @@
-/// Merges three states of a list of labeled values, which is a multiset: a value may occur more than once, and the
+/// A merge of three states of a list of labeled values, which is a multiset: a value may occur more than once, and the
 /// order is the user's.
 ///
 /// Two values are the same when their keys are equal. A value that occurs at most once in each state is merged with its
@@ -40,8 +40,8 @@ struct ListMerge<Value> {
     }
   }
 
-  /// If values were both moved and removed, or occur more than once, merging mine with this result again could give
-  /// another order. This merges again until the order no longer changes, at most four times.
+  /// Merges again until the order no longer changes, at most four times. If values were both moved and removed, or
+  /// occur more than once, merging mine with the result could otherwise give another order.
   private mutating func reachStableOrder() {
     for _ in 0..<4 {
       var again = Self(items: self.base, self.mine, counterpart.map { Item($0, kind) }, kind)
@@ -136,7 +136,7 @@ struct ListMerge<Value> {
     return Survivor(value: kind.relabeled(spelling(my, their, known), label), mine: m, theirs: t)
   }
 
-  /// Mine's spelling of a value, unless only theirs changed it.
+  /// Returns mine's spelling of a value, unless only theirs changed it.
   private func spelling(_ my: Item, _ their: Item, _ known: Item?) -> Value {
     guard let known else { return my.value }
     let isUnchanged = kind.isExact(kind.relabeled(my.value, ""), kind.relabeled(known.value, ""))
@@ -174,8 +174,8 @@ struct ListMerge<Value> {
 
   private typealias Pair = (mine: Int?, theirs: Int?)
 
-  /// The copies of one label on both sides: first those that are spelled alike, then the others in their order, then
-  /// the surplus of one side.
+  /// Returns the copies of one label on both sides: first those that are spelled alike, then the others in their order,
+  /// then the surplus of one side.
   private func pairs(_ m: [Int], _ t: [Int]) -> [Pair] {
     var (m, t) = (m, t)
     var pairs: [Pair] = []
@@ -189,7 +189,7 @@ struct ListMerge<Value> {
     return pairs + m.dropFirst(shared).map { ($0, nil) } + t.dropFirst(shared).map { (nil, $0) }
   }
 
-  /// Mine's spelling, because it is unknown which of several copies was respelled.
+  /// Returns the copy in mine's spelling, because it is unknown which of several copies was respelled.
   private func copy(_ pair: Pair) -> Survivor? {
     if let m = pair.mine { return Survivor(value: mine[m].value, mine: m, theirs: pair.theirs) }
     return pair.theirs.map { Survivor(value: theirs[$0].value, mine: nil, theirs: $0) }

@@ -19,7 +19,7 @@ struct ListOrder {
     self.theirs = Self.occurrences(theirs)
   }
 
-  /// The indexes of the kept values, in the merged order.
+  /// Returns the indexes of the kept values, in the merged order.
   func order(of survivors: [Survivor]) -> [Int] {
     if Self.isMoved(theirs, from: base), !Self.isMoved(mine, from: base) {
       return Self.join(survivors.map { ($0.theirs, $0.mine) })
@@ -27,9 +27,9 @@ struct ListOrder {
     return Self.join(survivors.map { ($0.mine, $0.theirs) })
   }
 
-  /// The order of the leading list. Values that only the other list has are inserted one by one: after the nearest
-  /// placed value before them there, and after any values that only the leading list has at that point; or else before
-  /// the nearest placed value after them; or else at the end.
+  /// Returns the order of the leading list. Values that only the other list has are inserted one by one: after the
+  /// nearest placed value before them there, and after any values that only the leading list has at that point; or else
+  /// before the nearest placed value after them; or else at the end.
   private static func join(_ survivors: [(leading: Int?, other: Int?)]) -> [Int] {
     var order = survivors.indices.filter { survivors[$0].leading != nil }
       .sorted { (survivors[$0].leading ?? 0) < (survivors[$1].leading ?? 0) }
@@ -60,7 +60,7 @@ struct ListOrder {
     }
   }
 
-  /// True when the values that both have are in a different order.
+  /// Returns whether the values that both have are in a different order.
   private static func isMoved(_ occurrences: [Occurrence], from base: [Occurrence]) -> Bool {
     let (held, known) = (Set(occurrences), Set(base))
     return occurrences.filter(known.contains) != base.filter(held.contains)

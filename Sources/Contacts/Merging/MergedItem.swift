@@ -1,6 +1,6 @@
 /// An element of a list, as the merge of lists sees it.
 struct MergedItem<Value> {
-  /// A protocol would have to be public for the values of a contact; these four closures are all that a merge needs.
+  /// What a merge needs to know about a value. A protocol would have to be public for the values of a contact.
   struct Kind {
     let key: (Value) -> ValueKey
     let label: (Value) -> String

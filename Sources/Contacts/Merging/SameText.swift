@@ -1,8 +1,8 @@
-/// Whether two texts have the same content, and whether they are identical. The standard library's `==` is in between:
-/// it treats a composed letter and its parts as equal.
+/// Comparisons of texts: by content, and exactly. The standard library's `==` is in between: it treats a composed
+/// letter and its parts as equal.
 enum SameText {
-  /// The text with every kind of line end as LF and without blanks at either end. Texts with equal content differ only
-  /// in spelling.
+  /// Returns the text with every kind of line end as LF and without blanks at either end. Texts with equal content
+  /// differ only in spelling.
   static func content(_ text: String) -> String {
     let isPlain = text.utf8.allSatisfy { $0 == 0x0A || (0x20..<0x7F).contains($0) }
     var scalars = isPlain ? Array(text.unicodeScalars) : withOneLineEnd(text)
@@ -11,7 +11,7 @@ enum SameText {
     return String(String.UnicodeScalarView(scalars[start...]))
   }
 
-  /// The content, with case folded and each run of blanks collapsed to one.
+  /// Returns the content, with case folded and each run of blanks collapsed to one.
   static func folded(_ text: String) -> String {
     guard text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) else {
       return text.uppercased().lowercased().split { $0.isWhitespace }.joined(separator: " ")
@@ -26,7 +26,7 @@ enum SameText {
     isExact(one, other) || content(one) == content(other)
   }
 
-  /// True when no letter differs, not even in how it is composed.
+  /// Returns whether the texts are identical, scalar by scalar.
   static func isExact(_ one: String, _ other: String) -> Bool { one.utf8.elementsEqual(other.utf8) }
 
   private static func withOneLineEnd(_ text: String) -> [Unicode.Scalar] {

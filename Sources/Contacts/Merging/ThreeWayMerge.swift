@@ -1,12 +1,13 @@
-/// Merges three states of a contact, for undo, saves, imports and sync.
+/// A merge of three states of a contact, for undo, saves, imports and sync.
 ///
 /// Each field is merged by itself. A change by one side is kept; different changes by both are a conflict. Groups are a
 /// set, lists are multisets of labeled values, notes are merged by lines. Spelling is not a change: the kind of line
 /// ends, blanks at the ends, separators in a phone number.
 ///
-/// If theirs is unchanged, the result is mine, and vice versa, without conflict. Nothing is lost that one side has and
-/// the other did not remove. Merging again, with what each side then has and ``nextBase``, changes nothing and reports
-/// the open conflicts; merging mine with ``counterpart``, as after an interruption, also gives the same result.
+/// If theirs is unchanged, the result is mine, and vice versa, without conflict. Except in a conflict, nothing is lost
+/// that one side has and the other did not remove. Merging again, with what each side then has and ``nextBase``,
+/// changes nothing and reports the open conflicts; merging mine with ``counterpart``, as after an interruption, also
+/// gives the same result.
 public struct ThreeWayMerge {
   /// One of the two sides that changed the contact.
   public enum Side: Hashable, Sendable {
@@ -39,7 +40,7 @@ public struct ThreeWayMerge {
   private let fields: ContactFields
   private var merged: Contact
 
-  /// Merges this side's and the other side's changes to a contact.
+  /// Creates a merge of this side's and the other side's changes to a contact.
   public init(
     base: Contact, mine: Contact, theirs: Contact, prefers: Side? = nil, fields: ContactFields = .standard
   ) {
@@ -51,7 +52,7 @@ public struct ThreeWayMerge {
     (merged, counterpart, nextBase, reverse) = (theirs, theirs, theirs, theirs)
   }
 
-  /// The merged contact. The values set by a save (id, uid, version, times) are theirs.
+  /// Runs the merge and returns the merged contact. The values set by a save (id, uid, version, times) are theirs.
   public mutating func run() -> Contact {
     (merged, counterpart, nextBase, reverse, conflicts) = (theirs, theirs, theirs, theirs, [])
     for field in fields.all {

@@ -18,9 +18,9 @@ public struct ValueKey: Hashable, Sendable {
 }
 
 extension ContactField.Values {
-  /// The key of a value: phone numbers by their letters, digits, `+ * #` (a leading `00` is `+`), email addresses with
-  /// the domain in lower case, websites with scheme and host in lower case, social accounts by service and name, others
-  /// by their text regardless of case.
+  /// Returns the key of a value: phone numbers by their letters, digits, `+ * #` (a leading `00` is `+`), email
+  /// addresses with the domain in lower case, websites with scheme and host in lower case, social accounts by service
+  /// and name, others by their text regardless of case.
   public func key(of item: LabeledValue) -> ValueKey {
     switch sameness {
     case .text: return ValueKey(folded: SameText.folded(item.value))
@@ -35,7 +35,7 @@ extension ContactField.Values {
     }
   }
 
-  /// The letters and digits of a phone number and `+ * #`, in lower case, a leading `00` as `+`.
+  /// Returns the letters and digits of a phone number and `+ * #`, in lower case, a leading `00` as `+`.
   static func dialed(_ number: String) -> String {
     if number.utf8.allSatisfy({ $0 < 0x80 }) {
       let kept = number.utf8.compactMap { byte in

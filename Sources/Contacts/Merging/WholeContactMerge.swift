@@ -42,8 +42,8 @@ public struct WholeContactMerge {
 }
 
 extension Contact {
-  /// True if the contacts differ at most in the spelling and order of values and lines, and in blanks at the ends of
-  /// texts.
+  /// Returns whether the contacts differ at most in the spelling and order of values and lines, and in blanks at the
+  /// ends of texts.
   public func hasSameContent(as other: Contact, fields: ContactFields = .standard) -> Bool {
     func multiset<Value>(_ values: [Value], _ kind: MergedItem<Value>.Kind) -> [MergedValue: Int] {
       values.reduce(into: [:]) { counts, value in
@@ -71,7 +71,7 @@ extension Contact {
   }
 }
 
-/// A value of a list with its label, regardless of spelling.
+/// A value of a list and its label, regardless of spelling.
 private struct MergedValue: Hashable {
   let key: ValueKey
   let label: String

@@ -3,7 +3,7 @@
 /// Few rules are errors, because real data must be importable: most issues are warnings that a form shows and a save
 /// ignores.
 public enum ContactRules {
-  /// All errors and warnings of a contact.
+  /// Returns all errors and warnings of a contact.
   /// - Parameter fields: the table of its fields.
   public static func issues(in contact: Contact, fields: ContactFields = .standard) -> [ValidationIssue] {
     var issues: [ValidationIssue] = []
@@ -38,21 +38,23 @@ public enum ContactRules {
     return issues
   }
 
-  /// True if the contact has anything visible to display in a list.
+  /// Returns whether the contact has a visible name, or a phone number, email address, postal address, website,
+  /// account, note or photo.
   public static func identifies(_ contact: Contact) -> Bool {
     hasVisible(contact.displayName) || !contact.phones.allSatisfy { $0.value.isEmpty }
       || !contact.emails.allSatisfy { $0.value.isEmpty } || !contact.note.isEmpty || contact.photo != nil
       || !contact.addresses.allSatisfy(\.isEmpty) || !contact.urls.isEmpty || !contact.handles.isEmpty
   }
 
-  /// `someone@somewhere` without blanks (a small part of RFC 5322, 3.4.1, that typing mistakes violate).
+  /// Returns whether a text has the form `someone@somewhere`, without blanks (a small part of RFC 5322, 3.4.1, that
+  /// typing mistakes violate).
   static func looksLikeEmail(_ text: String) -> Bool {
     let parts = text.split(separator: "@", omittingEmptySubsequences: false)
     guard parts.count >= 2, parts.allSatisfy({ !$0.isEmpty }) else { return false }
     return !text.unicodeScalars.contains { $0.properties.isWhitespace || $0.value < 0x20 }
   }
 
-  /// Key of the message of the rule that a value violates; nil if it is valid.
+  /// Returns the key of the message for the rule that a value violates; nil if it is valid.
   private static func broken(_ rule: ContactField.Values.Rule, by value: String) -> String? {
     switch rule {
     case .any: nil
@@ -84,7 +86,7 @@ public enum ContactRules {
     }
   }
 
-  /// A digit of any script, or another numeric character such as ① or 三.
+  /// Returns whether a scalar is a digit of any script, or another numeric character such as ① or 三.
   private static func isDigit(_ scalar: Unicode.Scalar) -> Bool { scalar.properties.numericType != nil }
 
   private static func issue(
@@ -97,13 +99,13 @@ public enum ContactRules {
 /// Maximum lengths in Unicode scalars. They keep mistakes, such as a file pasted into a name, out of the book; real
 /// data is far below them.
 public enum Limits {
-  /// A part of a name, an organization, a group.
+  /// A name or another single line of text, a group.
   public static let name = 10_000
   /// A UID; cards in the wild have ones of 5,000 characters.
   public static let uid = 10_000
-  /// A label.
+  /// A label, except that of a postal address.
   public static let label = 1_000
-  /// A phone number, an email address, a website, a part of a postal address.
+  /// A value of a list, such as a phone number; a part of a postal address, or its label.
   public static let value = 100_000
   /// A note.
   public static let note = 10_000_000

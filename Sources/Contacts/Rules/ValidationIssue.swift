@@ -1,10 +1,10 @@
 /// An error or warning about one property of an object, for the user who typed it.
 public struct ValidationIssue: Error, Hashable, Sendable {
-  /// Whether it prevents saving.
+  /// Whether an issue prevents saving.
   public enum Severity: Hashable, Sendable {
-    /// It can be saved, but the user should check it.
+    /// The object can be saved, but the user should check the property.
     case warning
-    /// It cannot be saved.
+    /// The object cannot be saved.
     case error
   }
 
@@ -19,7 +19,7 @@ public struct ValidationIssue: Error, Hashable, Sendable {
   /// Whether it prevents saving.
   public let severity: Severity
 
-  /// An issue of a property.
+  /// Creates an issue of a property.
   public init(
     entity: String, property: String, rule: String, arguments: [String] = [], severity: Severity = .error
   ) {

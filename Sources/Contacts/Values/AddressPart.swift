@@ -2,7 +2,7 @@
 public enum AddressPart: String, CaseIterable, Sendable {
   case street, extended, poBox, city, region, postalCode, country
 
-  /// In the order of vCard's ADR (RFC 6350, 6.3.1), which JSON and the columns of an address share.
+  /// The parts in the order of vCard's ADR (RFC 6350, 6.3.1), which JSON and the columns of an address share.
   public static let inCardOrder: [AddressPart] = [.poBox, .extended, .street, .city, .region, .postalCode, .country]
 
   /// Column of the addresses table.
@@ -16,7 +16,7 @@ public enum AddressPart: String, CaseIterable, Sendable {
 }
 
 extension PostalAddress {
-  /// The text of a part.
+  /// Accesses the text of a part.
   public subscript(part: AddressPart) -> String {
     get {
       switch part {
@@ -42,16 +42,16 @@ extension PostalAddress {
     }
   }
 
-  /// An address whose parts come from a closure.
+  /// Creates an address whose parts come from a closure.
   public init(label: String = "", _ text: (AddressPart) throws -> String) rethrows {
     self.init(label: label)
     for part in AddressPart.inCardOrder { self[part] = try text(part) }
   }
 
-  /// True if no part contains text; the label is ignored.
+  /// Whether no part contains text; the label is ignored.
   public var isEmpty: Bool { AddressPart.inCardOrder.allSatisfy { self[$0].isEmpty } }
 
-  /// The non-empty parts in the order of ``AddressPart/inCardOrder``, joined by a separator.
+  /// Returns the non-empty parts in the order of ``AddressPart/inCardOrder``, joined by a separator.
   public func joined(by separator: String = " ") -> String {
     AddressPart.inCardOrder.map { self[$0] }.filter { !$0.isEmpty }.joined(separator: separator)
   }

@@ -35,12 +35,12 @@ extension Contact {
     return name
   }
 
-  /// True if ``composedName`` is not empty.
+  /// Whether ``composedName`` is not empty.
   public var hasNamePart: Bool {
     !(family.isEmpty && given.isEmpty && prefix.isEmpty && middle.isEmpty && suffix.isEmpty)
   }
 
-  /// Sets the full name, unless the contact has that name without it.
+  /// Sets the full name, or clears it if the contact has that name without it.
   ///
   /// Cards and tables always have a full name (vCard FN). For a card that is shown as a company (X-ABShowAs), Apple
   /// displays the organization, so a full name made from the parts is that of a person to contact there, and is not
@@ -61,8 +61,8 @@ extension Contact {
     if isOutdated { formattedName = "" }
   }
 
-  /// True if the texts together consist of Han characters only, like most Chinese names; the middle dot in transcribed
-  /// foreign names counts as one.
+  /// Returns whether the texts together consist of Han characters only, like most Chinese names; the middle dot in
+  /// transcribed foreign names counts as one.
   private static func areHan(_ family: String, _ given: String) -> Bool {
     // ASCII, the most common case, needs no table of characters.
     guard let first = family.utf8.first ?? given.utf8.first, first >= 0x80 else { return false }

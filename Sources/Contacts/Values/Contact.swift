@@ -75,7 +75,7 @@ public struct Contact: Hashable, Sendable, Identifiable {
   /// Last save, ISO 8601 in UTC; empty until then.
   public var modified = ""
 
-  /// An empty contact.
+  /// Creates an empty contact.
   public init() {}
 }
 
@@ -88,7 +88,7 @@ public struct PhotoSummary: Hashable, Sendable, Codable {
   /// SHA-256 of the stored photo, in lower-case hexadecimal.
   public var sha256: String
 
-  /// A summary of a photo.
+  /// Creates a summary of a photo.
   public init(mediaType: String, bytes: Int, sha256: String) {
     self.mediaType = mediaType
     self.bytes = bytes

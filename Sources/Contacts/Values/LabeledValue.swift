@@ -7,7 +7,7 @@ public struct LabeledValue: Hashable, Sendable, Codable {
   /// The value as typed.
   public var value: String
 
-  /// A value with its label.
+  /// Creates a value with its label.
   public init(label: String = "", value: String) {
     self.label = label
     self.value = value
@@ -33,7 +33,7 @@ public struct PostalAddress: Hashable, Sendable, Codable {
   /// Name of the country.
   public var country: String
 
-  /// An address with these parts.
+  /// Creates an address with these parts.
   public init(
     label: String = "", poBox: String = "", extended: String = "", street: String = "", city: String = "",
     region: String = "", postalCode: String = "", country: String = ""

@@ -18,21 +18,21 @@ public struct NameStyle: Hashable, Sendable {
   /// All other scripts.
   public var latin = Order.given
 
-  /// Family names first in Han, kana and Hangul, given names first otherwise.
+  /// Creates the standard style: family names first in Han, kana and Hangul, given names first otherwise.
   public init() {}
 
-  /// False if a name, as stored (``Contact/displayName``), is certainly displayed unchanged: with the standard style,
-  /// only names in kana and Hangul are displayed in another order than they are stored.
+  /// Returns false if a name, as stored (``Contact/displayName``), is certainly displayed unchanged: with the standard
+  /// style, only names in kana and Hangul are displayed in another order than they are stored.
   public func mayRearrange(_ name: String) -> Bool {
     guard self == NameStyle() else { return true }
     return name.utf8.contains { $0 >= 0xE1 } && name.unicodeScalars.contains { Script.isKanaOrHangul($0) }
   }
 
-  /// The name to display: in this style if it is made from its parts, otherwise the full name.
+  /// Returns the name to display: in this style if it is made from its parts, otherwise the full name.
   public func name(of contact: Contact) -> String { composed(contact)?.text ?? contact.displayName }
 
-  /// The name made from its parts in this style; nil for an organization, for a name without both a family name and a
-  /// given name, and for a full name that is not just these parts in some order.
+  /// Returns the name made from its parts in this style; nil for an organization, for a name without both a family name
+  /// and a given name, and for a full name that is not just these parts in some order.
   public func composed(_ contact: Contact) -> ComposedName? {
     guard contact.kind == .person, !contact.family.isEmpty, !contact.given.isEmpty else { return nil }
     let name = ComposedName(contact, arrangement(of: contact))
@@ -52,7 +52,6 @@ public struct NameStyle: Hashable, Sendable {
     return order == .given ? .givenFirst : script == .other ? .familyComma : .familyFirst
   }
 
-  /// The script of a name.
   private enum Script {
     case han, kana, hangul, other
 
@@ -86,9 +85,8 @@ public struct NameStyle: Hashable, Sendable {
   }
 }
 
-/// A name made from its parts, which knows where they are.
+/// A name made from its parts, with their positions.
 public struct ComposedName: Hashable, Sendable {
-  /// How the parts are arranged.
   enum Arrangement: CaseIterable {
     /// `Dr. John A. Smith Jr.`
     case givenFirst

@@ -7,7 +7,7 @@ public struct PartialDate: Hashable, Sendable {
   /// 1 to the number of days of the month; 29 February is valid in leap years and without a year.
   public let day: Int
 
-  /// The date; nil if the calendar has no such day, or the year is not 1 to 9999.
+  /// Creates the date; nil if the calendar has no such day, or the year is not 1 to 9999.
   public init?(year: Int?, month: Int, day: Int) {
     guard (1...12).contains(month), day >= 1, day <= Self.length(ofMonth: month, year: year) else { return nil }
     if let year, !(1...9999).contains(year) { return nil }

@@ -1,7 +1,7 @@
 /// SHA-256 (FIPS 180-4). Linux has no system library for it that Swift imports, and one digest does not justify a
 /// package.
 public enum SHA256 {
-  /// The digest in lower-case hexadecimal.
+  /// Returns the digest in lower-case hexadecimal.
   public static func hexadecimal(of data: some Sequence<UInt8>) -> String {
     let digits = Array("0123456789abcdef".utf8)
     var text: [UInt8] = []
@@ -12,7 +12,7 @@ public enum SHA256 {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// The digest, 32 bytes.
+  /// Returns the digest, 32 bytes.
   public static func digest(of message: [UInt8]) -> [UInt8] {
     var state: [UInt32] = [
       0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,
