@@ -61,7 +61,8 @@ struct UndoConflictTests {
 
   private func run(_ sql: String) throws { try book.database.write { try $0.execute(sql: sql) } }
 
-  /// Returns the fields in conflict of an undo or redo, which then must not change the book; nil if there is no conflict.
+  /// Returns the fields in conflict of an undo or redo, which then must not change the book; nil if there is no
+  /// conflict.
   private func raisedConflicts(_ move: () throws -> Reversal?) throws -> Set<String>? {
     let before = try stored()
     do {
