@@ -32,7 +32,7 @@ struct PixelPictureTests {
     return parts
   }
 
-  /// Numbers of the pictures that were sent and deleted, in order.
+  /// Returns the numbers of the pictures that were sent and deleted, in order.
   private func traffic(_ harness: ScreenHarness) -> (sent: [Substring], deleted: [Substring]) {
     let text = String(decoding: harness.terminal.imageBytes, as: UTF8.self)
     return (
