@@ -16,7 +16,7 @@ struct SearchCacheTests {
   private var files: [String] { ((try? FileManager.default.contentsOfDirectory(atPath: cacheFolder)) ?? []).sorted() }
   private var file: String { cacheFolder + "/" + (files.first { $0.hasSuffix(".index") } ?? "none") }
 
-  /// A book of sample contacts with a cached index.
+  /// Makes a book of sample contacts with a cached index.
   private func makeBook(_ count: Int = 300) throws -> AddressBook {
     let book = try AddressBook.open(at: location)
     try book.bulkWrite { writer in
@@ -27,7 +27,7 @@ struct SearchCacheTests {
     return book
   }
 
-  /// Whether the next query is answered from the file.
+  /// Returns whether the next query is answered from the file.
   private func isUsed(_ book: AddressBook) throws -> Bool {
     _ = try book.find("li")
     let ticket = book.askedIndex.withLock { $0?.ticket }
@@ -306,7 +306,7 @@ struct SearchCacheTests {
     book.close()
   }
 
-  /// The resident bytes of the mapping that contains an address.
+  /// Returns the resident bytes of the mapping that contains an address.
   private func residentBytes(at address: UInt) -> Int? {
     // A file of /proc has no length.
     guard let data = try? FileHandle(forReadingFrom: URL(fileURLWithPath: "/proc/self/smaps")).readToEnd() else {

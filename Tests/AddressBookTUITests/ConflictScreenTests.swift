@@ -34,7 +34,7 @@ struct ConflictScreenTests {
     screen.type(new)
   }
 
-  /// Both open the form; theirs is saved first, then mine.
+  /// Opens the form on both screens; theirs is saved first, then mine.
   private func collide(_ mine: ScreenHarness, _ theirs: ScreenHarness) throws {
     try open(mine)
     try open(theirs)

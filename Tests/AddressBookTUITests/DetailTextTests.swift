@@ -28,7 +28,7 @@ struct DetailTextTests {
     #expect(DateText(strings: chinese).text(of: leap) == "2月29日")
   }
 
-  /// Laying out ten megabytes in full took seconds, and hundreds of megabytes of memory.
+  /// Laying out ten megabytes in full would take seconds, and hundreds of megabytes of memory.
   @Test(arguments: ["line of text\n", "李小龙", "x"])
   func aVeryLongNoteIsCut(pattern: String) throws {
     var contact = Contact()

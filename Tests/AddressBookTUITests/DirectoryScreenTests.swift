@@ -128,7 +128,7 @@ struct DirectoryScreenTests {
     #expect(screen.state.entries.isEmpty && harness.screen.contains("Search in ldap.example.com"))
   }
 
-  /// The book's list with the same names is the twin.
+  /// The order is compared with that of a book's list of the same contacts.
   @Test(arguments: NameStyle.Order.allCases)
   func entriesAreInTheOrderOfTheBook(latin: NameStyle.Order) throws {
     let people = [("Zuse", "Anna"), ("Adams", "Zoe"), ("Müller", "Anja"), ("", "Maria"), ("马", "a云")].map { name in

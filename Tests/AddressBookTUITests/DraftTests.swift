@@ -47,7 +47,7 @@ struct DraftTests {
     }
   }
 
-  /// The draft of a new contact with a family name.
+  /// Makes the draft of a new contact with a family name.
   private func newContact(_ family: String) -> Draft {
     var contact = Contact()
     contact.family = family

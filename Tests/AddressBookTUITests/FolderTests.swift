@@ -94,7 +94,7 @@ struct FolderTests {
     #expect(try book.folders().map(\.count) == [2, 0])
   }
 
-  /// The screen with the list of the folder “work”.
+  /// Opens the screen with the list of the folder “work”.
   private func harnessInFolder() throws -> ScreenHarness {
     let harness = try ScreenHarness(book: book)
     harness.press("f Down Down Enter")

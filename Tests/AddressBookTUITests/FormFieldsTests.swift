@@ -192,7 +192,6 @@ struct FormFieldsTests {
     #expect(form.contact.groups == [])
   }
 
-  /// A group with a comma in its name used to become two groups.
   @Test func aGroupWithACommaStaysOne() throws {
     var contact = ScreenPeople.few[0]
     contact.groups = ["Smith, Jones", "Work"]

@@ -24,7 +24,7 @@ struct ListViewportTests {
     #expect((0..<7).map(viewport.section(ofRow:)) == [0, 0, 1, 2, 2, 2, 2])
   }
 
-  /// However the list is scrolled, the selected row is visible and no line is wasted at the end.
+  /// However the list was scrolled, the selected row is visible, and a list that already shows it is not scrolled.
   @Test func theSelectedRowIsAlwaysVisible() {
     for counts in [[1], [2, 1, 4], [1, 1, 1, 1, 1], [10], [3, 3, 3]] {
       let viewport = ListViewport(counts: counts)

@@ -91,7 +91,7 @@ struct MarkManyTests {
     #expect(harness.screen.contains("2 contacts:") && harness.screen.contains(", 马云"), "\(harness.screen)")
   }
 
-  /// The marks of a million contacts are not stored as a list of a million ids.
+  /// One of a million marks is removed and added again.
   @Test func aMillionMarksAreASetOfBits() {
     let all = IDSet(1...1_000_000)
     let without = all.subtracting([500_000])

@@ -37,7 +37,7 @@ struct OverlaidPictureTests {
     harness.draw()
   }
 
-  /// What was sent since the last call, an entry for each image.
+  /// Returns what was sent since the last call, an entry for each image.
   private func sent(_ harness: ScreenHarness) -> [Substring] {
     harness.draw()
     let text = String(decoding: harness.terminal.imageBytes, as: UTF8.self)

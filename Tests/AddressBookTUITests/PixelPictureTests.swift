@@ -32,7 +32,7 @@ struct PixelPictureTests {
     return parts
   }
 
-  /// Numbers of the pictures that were sent and deleted, in order.
+  /// Returns the numbers of the pictures that were sent and deleted, in order.
   private func traffic(_ harness: ScreenHarness) -> (sent: [Substring], deleted: [Substring]) {
     let text = String(decoding: harness.terminal.imageBytes, as: UTF8.self)
     return (
@@ -47,7 +47,7 @@ struct PixelPictureTests {
     harness.draw()
   }
 
-  /// A book in which the first three contacts have photos, in a window with list and detail.
+  /// Makes a screen with list and detail, of a book in which the first three contacts have photos.
   private func harness(pictures: Bool = true, showsPhotos: Bool = true) throws -> ScreenHarness {
     let harness = try ScreenHarness(
       rows: 40, columns: 120, imageCell: cell, showsPhotos: showsPhotos, ScreenPeople.few)

@@ -1,7 +1,7 @@
 import SeededRandom
 import TerminalKit
 
-/// Random input from a user, a cat on the keyboard, a broken line and a window manager.
+/// Random keys, mouse events, pasted texts, bytes of a broken line, window sizes and writes of others.
 struct RandomEvents {
   /// A step of a random run.
   enum Step {
@@ -9,7 +9,7 @@ struct RandomEvents {
     /// Bytes as the terminal sends them, then perhaps a pause.
     case bytes([UInt8], pauses: Bool)
     case resize(Size)
-    /// Another process writes: it changes, deletes or adds a contact.
+    /// A write of another context: it changes, deletes or adds a contact.
     case write(Int)
   }
 
@@ -61,6 +61,6 @@ struct RandomEvents {
 }
 
 extension SeededGenerator {
-  /// A number from 0 up to, but not including, the bound.
+  /// Returns a random number from 0 up to, but not including, the bound.
   mutating func next(_ bound: Int) -> Int { Int(next() % UInt64(bound)) }
 }

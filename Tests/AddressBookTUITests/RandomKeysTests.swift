@@ -77,7 +77,7 @@ private final class RandomRound {
     }
   }
 
-  /// Another program changes, deletes or adds a contact.
+  /// Changes, deletes or adds a contact in another context.
   private func write(_ text: String) throws {
     let rows = try harness.book.listRows()
     if rows.isEmpty || events.chance.next(4) == 0 {
@@ -88,7 +88,7 @@ private final class RandomRound {
     try others.save()
   }
 
-  /// After leaving every dialog and form, all contacts are listed, in the book's order.
+  /// Leaves every dialog and form, and checks that all contacts are listed, in the book's order.
   private func comeBack() throws {
     harness.resize(rows: 24, columns: 80)
     let screens = harness.environment.screens
@@ -119,7 +119,7 @@ private final class RandomRound {
     try checkSelection()
   }
 
-  /// Nothing but text in cells, and no half of a wide cluster alone.
+  /// Checks that cells contain nothing but text, and that no half of a wide cluster is alone.
   private func check(_ cells: ArraySlice<Cell>, _ row: Int) throws {
     var isSecondHalf = false
     for cell in cells {
@@ -159,7 +159,7 @@ private final class RandomRound {
 }
 
 extension String {
-  /// U+0080 to U+009F, which are C2 80 to C2 9F in UTF-8.
+  /// Whether the text contains U+0080 to U+009F, which are C2 80 to C2 9F in UTF-8.
   fileprivate var hasC1Controls: Bool {
     utf8.contains(0xC2) && unicodeScalars.contains { (0x80..<0xA0).contains($0.value) }
   }

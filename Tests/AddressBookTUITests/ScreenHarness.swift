@@ -93,7 +93,7 @@ final class ScreenHarness {
     draw()
   }
 
-  /// The cell where a text on the screen begins.
+  /// Returns the cell where a text on the screen begins.
   func position(of text: String) throws -> Point {
     for (row, line) in screen.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
       guard let range = line.range(of: text) else { continue }
@@ -103,7 +103,7 @@ final class ScreenHarness {
     throw NotShown()
   }
 
-  /// Presses the mouse twice on a text of the screen.
+  /// Double-clicks a text on the screen.
   func doubleClick(_ text: String) throws {
     send(.mouse(Mouse(.press, at: try position(of: text), clicks: 2)))
   }
@@ -156,7 +156,7 @@ final class OpenedLinks: Sendable {
   /// Programs with their arguments.
   var arguments: [[String]] { commands.withLock { $0 } }
 
-  /// An opener that starts nothing.
+  /// Returns an opener that starts nothing.
   func opener(command: [String]? = nil, variables: [String: String] = ["DISPLAY": ":0"]) -> LinkOpener {
     LinkOpener(command: command, variable: { variables[$0] }) {
       [self] (arguments, failed) throws(DetachedProgram.Failure) in

@@ -74,7 +74,7 @@ import Testing
     }
   }
 
-  /// Contacts that are added, renamed and found are in the sections of their letters.
+  /// Contacts that are added or found are in the sections of their letters.
   @Test func changesReachTheSections() throws {
     let harness = try harness()
     var contact = Contact()

@@ -33,7 +33,7 @@ struct SortingTests {
     ]
   }()
 
-  /// A screen of these people, who were added and changed at certain times.
+  /// Makes a screen of these people, who were added and changed at certain times.
   private func harness(
     rows: Int = 24, columns: Int = 80, language: Language = .english, configuration: Configuration = Configuration()
   ) throws -> ScreenHarness {
@@ -51,7 +51,7 @@ struct SortingTests {
       rows: rows, columns: columns, language: language, book: book, configuration: configuration)
   }
 
-  /// The given names in the order of the list, with a bar between sections.
+  /// Returns the given names in the order of the list, with a bar between sections.
   private func names(_ harness: ScreenHarness) throws -> String {
     let snapshot = harness.browser.list.snapshot
     return try snapshot.sections.indices.map { section in
@@ -110,7 +110,7 @@ struct SortingTests {
     try check("jump")
   }
 
-  /// Whatever the list is sorted by, the same contact is selected on the same line.
+  /// The same contact stays selected and visible, on the same line if the new order allows it.
   @Test func theSelectionStaysOnItsContact() throws {
     let harness = try harness(rows: 10)
     harness.press("g g j j")
@@ -244,7 +244,7 @@ struct SortingTests {
     try Golden.check(harness.screen, "columns-\(size.columns)x\(size.rows)-\(language.rawValue)")
   }
 
-  /// The column with the value that the list is sorted by.
+  /// Returns the column with the value that the list is sorted by.
   private static func key(_ order: ContactSortOrder, _ layout: ListLayout) -> ListColumns.Field? {
     func other(_ column: ContactColumn) -> ListColumns.Field? {
       layout.others.firstIndex(of: column).map { .other($0) }

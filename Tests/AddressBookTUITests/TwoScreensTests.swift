@@ -15,7 +15,7 @@ struct TwoScreensTests {
     theirs = try ScreenHarness(book: mine.book)
   }
 
-  /// The contact that all of them write.
+  /// Returns the contact that all of them write.
   private func lee() throws -> Contact {
     var found: Contact?
     try mine.book.forEachContact { contact in

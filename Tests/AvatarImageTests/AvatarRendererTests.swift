@@ -121,7 +121,7 @@ import Testing
     #expect(AvatarRenderer().render(strip, columns: 20, rows: 10)?.rows == 1)
   }
 
-  /// The color that most of a cell shows.
+  /// Returns the color that most of a cell shows.
   private func shown(_ cell: CellPicture.Cell) -> CellColor {
     cell.text == " " ? cell.background : cell.foreground
   }

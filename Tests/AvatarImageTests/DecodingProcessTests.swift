@@ -14,7 +14,7 @@ import Testing
     picture = PNGChunks.file(width: 2, height: 1, rows: [[1, 2, 3, 4, 5, 6]])
   }
 
-  /// A script as the decoder, which adds a line to a file each time it is started.
+  /// Makes a decoder of a script that adds a line to a file each time it is started.
   private func decoder(_ script: String, timeout: Double = 20) throws -> DecodingProcess {
     let path = folder.appendingPathComponent("helper").path
     try "#!/bin/sh\necho >>\(starts)\n\(script)\n".write(toFile: path, atomically: true, encoding: .utf8)
@@ -30,7 +30,7 @@ import Testing
 
   private func remove() { try? FileManager.default.removeItem(at: folder) }
 
-  /// The bytes of a reply, in the notation of `printf`.
+  /// Returns the `printf` command for a reply with a status.
   private func answer(_ status: Int) -> String { "printf 'ABP1\\00\(status)\\000\\000\\000'" }
 
   @Test(arguments: [

@@ -45,7 +45,7 @@ import Testing
     print("seed of the damage: \(seed)")
     var state = seed
     var answers = (accepted: 0, refused: 0)
-    // The same in every run, even when MALLOC_PERTURB_ fills memory with another value: no pixel is left uninitialized.
+    // Printed for comparison: if no pixel is left uninitialized, it is the same with any MALLOC_PERTURB_.
     var pixels: UInt64 = 0xCBF2_9CE4_8422_2325
     for entry in folder.entries where entry.expect != "reject" {
       let original = try folder.bytes(entry.file)

@@ -94,7 +94,7 @@ import Testing
     #expect(image.scaled(toWidth: 30, height: 21) == image)
   }
 
-  /// The mean of green over the area that a scaled pixel covers, in floating point.
+  /// Returns the mean of green over the area that a scaled pixel covers, in floating point.
   private func mean(_ image: RasterImage, _ column: Int, _ row: Int, _ width: Int, _ height: Int) -> Double {
     let across = Double(image.width) / Double(width)
     let down = Double(image.height) / Double(height)

@@ -26,7 +26,7 @@ struct ImageFolder {
       [Entry].self, from: Data(contentsOf: URL(fileURLWithPath: path + "/index.json")))
   }
 
-  /// The project's own pictures.
+  /// Reads the index of the project's own pictures.
   static func fixtures(_ file: StaticString = #filePath) throws -> ImageFolder {
     let tests = URL(fileURLWithPath: "\(file)").deletingLastPathComponent().deletingLastPathComponent()
     return try ImageFolder(path: tests.appendingPathComponent("Fixtures/Images").path)
@@ -36,7 +36,7 @@ struct ImageFolder {
     try ImageFile.read(path: path + "/" + name)
   }
 
-  /// The differences from the index; empty if there are none.
+  /// Returns the differences from the index; empty if there are none.
   func failures() -> [String] {
     entries.compactMap { entry in
       failure(entry).map { "\(entry.file.debugDescription) (\(entry.why)): \($0)" }
@@ -75,8 +75,8 @@ struct ImageFolder {
     return nil
   }
 
-  /// Nil if the photo made from an image is small, contains only pixels, and can be read again and drawn; otherwise the
-  /// first check that fails.
+  /// Returns nil if the photo made from an image is small, contains only pixels, and can be read again and drawn;
+  /// otherwise the first check that fails.
   private func storedFailure(_ image: RasterImage) -> String? {
     do {
       let avatar = try AvatarPhoto(image, crop: SquareCrop(of: image))

@@ -12,7 +12,7 @@ struct SixelPictureTests {
       cellHeight: cell.1)
   }
 
-  /// The size that the raster attributes give.
+  /// Returns the size that the raster attributes give.
   private func size(_ picture: SixelPicture) throws -> [Int] {
     let text = String(decoding: picture.sixels, as: UTF8.self)
     let match = try #require(text.wholeMatch(of: /\u{1B}P0;1;0q"1;1;([0-9]+);([0-9]+)[?-~#!$0-9;-]*\u{1B}\\/))

@@ -3,7 +3,7 @@
 
 /// Writes small PNGs, and reads the names of a PNG's chunks, without any library.
 enum PNGChunks {
-  /// A PNG with these header fields and rows, stored uncompressed.
+  /// Makes a PNG with these header fields and rows, stored uncompressed.
   static func file(
     width: UInt32, height: UInt32, depth: UInt8 = 8, colorType: UInt8 = 2, rows: [[UInt8]] = [],
     before: [(String, [UInt8])] = []
@@ -34,7 +34,7 @@ enum PNGChunks {
     [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) }
   }
 
-  /// RFC 1950 with stored blocks of RFC 1951.
+  /// Encodes data as in RFC 1950, with stored blocks of RFC 1951.
   private static func zlib(_ data: [UInt8]) -> [UInt8] {
     var result: [UInt8] = [0x78, 0x01]
     var rest = data[...]
@@ -71,14 +71,14 @@ enum RawFiles {
   static func little16(_ value: Int) -> [UInt8] { [UInt8(value & 255), UInt8(value >> 8 & 255)] }
   static func little32(_ value: Int) -> [UInt8] { little16(value & 0xFFFF) + little16(value >> 16 & 0xFFFF) }
 
-  /// A BMP's two headers, followed by these bytes of pixels.
+  /// Makes a BMP's two headers, followed by these bytes of pixels.
   static func bmp(width: Int, height: Int, depth: Int = 24, compression: Int = 0, pixels: [UInt8] = []) -> [UInt8] {
     var file = Array("BM".utf8) + little32(54 + pixels.count) + little32(0) + little32(54)
     file += little32(40) + little32(width) + little32(height) + little16(1) + little16(depth)
     return file + little32(compression) + [UInt8](repeating: 0, count: 20) + pixels
   }
 
-  /// A GIF's screen and the beginning of a frame.
+  /// Makes a GIF's screen and the beginning of a frame.
   static func gif(screen: (Int, Int), frame: (Int, Int)) -> [UInt8] {
     var file =
       Array("GIF89a".utf8) + little16(screen.0) + little16(screen.1) + [0x80, 0, 0] + [0, 0, 0, 255, 255, 255]
@@ -86,7 +86,7 @@ enum RawFiles {
     return file + [2, 0x4C, 0x01, 0, 0x3B]
   }
 
-  /// A JPEG's frame header and the given number of scans, without tables.
+  /// Makes a JPEG's frame header and the given number of scans, without tables.
   static func jpeg(
     width: Int, height: Int, frameMarker: UInt8 = 0xC0, components: Int = 3, scans: Int = 1, ends: Bool = true
   ) -> [UInt8] {
@@ -103,7 +103,7 @@ enum RawFiles {
     return ends ? file + [0xFF, 0xD9] : file
   }
 
-  /// A lossless WebP's header.
+  /// Makes a lossless WebP's header.
   static func webp(width: Int, height: Int) -> [UInt8] {
     let bits = (width - 1) | (height - 1) << 14
     let data: [UInt8] = [0x2F] + little32(bits) + [0]
@@ -118,7 +118,7 @@ extension RasterImage {
   static let blue = Pixel(red: 20, green: 20, blue: 220)
   static let yellow = Pixel(red: 230, green: 210, blue: 20)
 
-  /// Red and green above blue and yellow.
+  /// Draws red and green above blue and yellow.
   static func quadrants(width: Int, height: Int) -> RasterImage {
     var image = RasterImage(width: width, height: height)
     for row in 0..<height {
@@ -130,7 +130,7 @@ extension RasterImage {
     return image
   }
 
-  /// Pixels of a fixed pseudo-random sequence.
+  /// Makes an image of pseudo-random pixels, which are the same for the same seed.
   static func noise(width: Int, height: Int, seed: UInt64, isOpaque: Bool = true) -> RasterImage {
     var image = RasterImage(width: width, height: height)
     var state = seed

@@ -6,13 +6,13 @@ enum CardFixtures {
   private static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .appending(path: "Fixtures")
 
-  /// The project's own cards.
+  /// Reads the project's own cards.
   static func cards() throws -> [(name: String, card: Card)] {
     let own = folder.appending(path: "VCard")
     return try cards(of: [own.appending(path: "derived"), own.appending(path: "hostile")])
   }
 
-  /// The cards that fuzzing found.
+  /// Reads the cards that fuzzing found.
   static func fuzzed() throws -> [(name: String, card: Card)] {
     let files = try FileManager.default.contentsOfDirectory(
       at: folder.appending(path: "Fuzz/vcard"), includingPropertiesForKeys: nil)
@@ -21,7 +21,7 @@ enum CardFixtures {
     }
   }
 
-  /// The cards of the files that the indexes of folders name.
+  /// Reads the cards of the files that the indexes of folders name.
   static func cards(of folders: [URL]) throws -> [(name: String, card: Card)] {
     var result: [(String, Card)] = []
     for folder in folders {
@@ -35,7 +35,7 @@ enum CardFixtures {
     return result
   }
 
-  /// The card of these lines.
+  /// Makes a card of these lines.
   static func card(_ lines: String..., version: String = "3.0") -> Card {
     let text = (["BEGIN:VCARD", "VERSION:\(version)"] + lines + ["END:VCARD"]).joined(separator: "\r\n")
     return VCardReader.read(Array(text.utf8)).cards.first ?? Card()

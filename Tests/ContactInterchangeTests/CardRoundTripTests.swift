@@ -154,14 +154,14 @@ import VCard
   }
 }
 
-/// Line separators become line ends on the way out.
+/// Returns whether the name or the note contains line separators, which are written as line ends.
 private func hasSeparators(_ contact: Contact) -> Bool {
   "\(contact.formattedName)\(contact.note)".unicodeScalars.contains {
     [0x0B, 0x0C, 0x85, 0x2028, 0x2029].contains($0.value)
   }
 }
 
-/// The properties that are different.
+/// Returns the properties that differ.
 private func difference(_ one: Contact, _ two: Contact) -> String {
   zip(Mirror(reflecting: one).children, Mirror(reflecting: two).children)
     .filter { "\($0.value)" != "\($1.value)" }
@@ -197,7 +197,7 @@ struct NormalLine: Hashable {
     }
   }
 
-  /// Without blanks at the ends, and with line ends for line separators.
+  /// Removes blanks at the ends, and replaces line separators by line ends.
   private static func plain(_ text: String) -> String {
     let unified = text.unicodeScalars.map { [0x0B, 0x0C, 0x85, 0x2028, 0x2029].contains($0.value) ? "\n" : String($0) }
     return unified.joined().trimmingCharacters(in: .whitespacesAndNewlines)

@@ -165,7 +165,7 @@ import VCard
     #expect(new.cardLines.last == "RELATED;TYPE=friend:urn:uuid:x" && new.cardLines.first == "VERSION:4.0")
   }
 
-  /// The services that a form offers, and one of the user's own.
+  /// The services that a form offers, others, and none.
   @Test(arguments: [CardVersion.v21, .v30, .v40])
   func everyServiceOfAnAccountComesBack(_ version: CardVersion) throws {
     let services = try #require(ContactFields.standard.values.first { $0.name == "handles" }).labels

@@ -3,7 +3,7 @@ import VCard
 
 /// Cards as many programs write them, and edits of their contacts.
 enum RandomCard {
-  /// The lines of a card, each of another form; they are written as VCardWriter folds them.
+  /// Returns the unfolded lines of a random card.
   static func lines(_ version: CardVersion, using random: inout some RandomNumberGenerator) -> [String] {
     let types =
       version == .v40

@@ -212,7 +212,7 @@ import VCard
 }
 
 extension Contact {
-  /// The contact with the summary of a photo, as a book has it.
+  /// Returns the contact with the summary of a photo, as a book has it.
   fileprivate func with(_ photo: CardBinary?) -> Contact {
     var contact = self
     contact.photo = photo.map {

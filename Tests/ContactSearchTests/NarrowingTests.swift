@@ -4,7 +4,7 @@ import Testing
 @testable import ContactSearch
 
 @Suite struct NarrowingTests {
-  /// A search that was canceled while it ranked gives no result, also not to the next one.
+  /// The next search does not use a ranking that was canceled.
   @Test func aCancelledRankingIsNotKept() throws {
     var people = RandomPeople(seed: 7)
     let index = SearchIndex()

@@ -35,7 +35,7 @@ import Testing
     #expect(matched > 400)
   }
 
-  /// Two Latin words have a space between them.
+  /// Joins units, with a space between Latin words.
   private func text(of units: [Unit]) -> String {
     var text = ""
     for unit in units {
@@ -45,7 +45,7 @@ import Testing
     return text
   }
 
-  /// Some letters of some units, sometimes with a typing error.
+  /// Returns some letters of some units, sometimes with another letter at the end.
   private func term(_ generator: inout SeededGenerator, from units: [Unit]) -> String {
     var term = ""
     for unit in units[Int(generator.next() % UInt64(units.count))...] {
@@ -60,7 +60,7 @@ import Testing
     units.indices.contains { take(term[...], units[$0...]) }
   }
 
-  /// Whether the first unit and those after it match the whole term.
+  /// Returns whether the first unit and those after it match the whole term.
   private func take(_ term: ArraySlice<Character>, _ units: ArraySlice<Unit>) -> Bool {
     guard let unit = units.first else { return false }
     var whole: [String] = unit.isHan ? [unit.text] : []

@@ -40,7 +40,6 @@ struct RandomPeople {
 
   init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
 
-  /// A contact with an id.
   mutating func next(id: Int64) -> SearchDocument {
     var person = SearchDocument(id: id, name: "")
     let isChinese = generator.chance(50)
@@ -83,7 +82,7 @@ struct RandomPeople {
     return person
   }
 
-  /// A query that often finds something.
+  /// Makes a query that often finds something.
   mutating func query() -> String {
     let count = generator.chance(60) ? 1 : generator.chance(70) ? 2 : 3
     return (0..<count).map { _ in term() }.joined(separator: " ")

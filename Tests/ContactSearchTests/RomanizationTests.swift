@@ -5,7 +5,8 @@ import Testing
 
 /// Names in other scripts are found by their Latin spellings, and the original name is highlighted.
 @Suite struct RomanizationTests {
-  /// The highlighted text, `|` between ranges; nil if the name does not match. The index and a single contact agree.
+  /// Returns the highlighted text, with `|` between ranges; nil if the name does not match. Checks that the index and a
+  /// single contact agree.
   private func highlight(_ query: String, in name: String) -> String? {
     let document = SearchDocument(id: 1, name: name)
     let index = SearchIndex()
@@ -174,7 +175,8 @@ import Testing
     #expect(found > 100)
   }
 
-  /// Terms of up to 63 letters against words with many spellings: there are more ways to match than numbers for classes.
+  /// Terms of up to 63 letters and words with many spellings may need more classes than a term can have. Nothing may
+  /// crash.
   @Test func longTermsAndWords() {
     var generator = SeededGenerator(seed: 9)
     let index = SearchIndex()

@@ -3,8 +3,7 @@ import Testing
 
 @testable import ContactSearch
 
-/// A pass over all rows in two threads, or comparing 64 rows at once, finds the same as in one thread, and as checking
-/// each row alone.
+/// Scanning rows in two threads, or 64 rows at once, finds what scanning them one by one in one thread finds.
 @Suite struct RowScanTests {
   @Test(
     arguments: [

@@ -44,7 +44,7 @@ struct SearchCase: Decodable, CustomStringConvertible {
     try JSONDecoder().decode([SearchCase].self, from: Data(contentsOf: URL(fileURLWithPath: path)))
   }
 
-  /// The differences from the expected results; empty if there are none.
+  /// Returns the differences from the expected results; empty if there are none.
   func failures() -> [String] {
     let documents = candidates.enumerated().map { number, candidate in
       var document = SearchDocument(id: Int64(number), name: candidate.name)

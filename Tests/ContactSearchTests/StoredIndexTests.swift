@@ -173,7 +173,7 @@ private struct StoredParts {
     self.bytes = bytes
   }
 
-  /// Each part in separate memory, with some spare room after it.
+  /// Copies each part to separate memory, with some spare room after it.
   func parts(room: Int) -> [SearchIndex.StoredPart] {
     bytes.map { bytes in
       let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count + room, alignment: 16)

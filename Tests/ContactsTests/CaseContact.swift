@@ -27,8 +27,8 @@ enum CaseContact {
     return contact
   }
 
-  /// The content of a contact as text that is identical for equal contacts. Lists keep their order, and card lines are
-  /// grouped into units.
+  /// Returns the content of a contact as text that is identical for equal contacts. Lists keep their order, groups are
+  /// sorted, and card lines are grouped into units.
   static func letters(_ contact: Contact?) -> [String] {
     guard let contact else { return ["deleted"] }
     return ContactFields.standard.all.flatMap { field -> [String] in
@@ -50,12 +50,12 @@ enum CaseContact {
     }
   }
 
-  /// The units of lines as texts, sorted.
+  /// Returns the units of lines as texts, sorted.
   static func units(_ lines: [String]) -> [String] {
     CardLineUnit.units(of: lines.filter { !CardLineUnit.isAboutCard($0) }).map { "\($0.key)" }.sorted()
   }
 
-  /// A value of a conflict as in JSON.
+  /// Returns a value of a conflict as text.
   static func value(_ value: MergeConflict.Value) -> String {
     switch value {
     case .none: ""
@@ -71,7 +71,7 @@ enum CaseContact {
     }
   }
 
-  /// The value of a conflict of a case in the same form.
+  /// Returns the value of a conflict in a case file in the same form.
   static func value(_ value: Any?, of field: String) -> String {
     if let text = value as? String { return escaped(text) }
     guard let object = value as? Object else { return "" }
@@ -82,8 +82,7 @@ enum CaseContact {
     }
   }
 
-  /// The text with each code point that is not printable ASCII replaced by its number, so that texts that only look
-  /// alike differ.
+  /// Replaces each code point that is not printable ASCII by its number, so that texts that only look alike differ.
   private static func escaped(_ text: String) -> String {
     text.unicodeScalars.map { (0x20..<0x7F).contains($0.value) ? String($0) : "{\(String($0.value, radix: 16))}" }
       .joined()

@@ -1,7 +1,7 @@
 import Contacts
 import Testing
 
-/// The table describes every stored property of a contact, exactly once.
+/// The table describes every stored property of a contact exactly once, except ids, the version and times.
 struct ContactFieldsTests {
   private let fields = ContactFields.standard
 

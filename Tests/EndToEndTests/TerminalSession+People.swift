@@ -9,7 +9,7 @@ extension TerminalSession {
   static let pictures = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .appendingPathComponent("Fixtures/Images").path
 
-  /// A session whose book holds the ten people.
+  /// Makes a session whose book holds the ten people.
   static func withPeople(
     columns: Int = 100, rows: Int = 30, language: String = "C.UTF-8"
   ) throws -> TerminalSession {
@@ -19,7 +19,7 @@ extension TerminalSession {
     return session
   }
 
-  /// A session that shows the ten people, with 马云 selected.
+  /// Makes a session that shows the ten people, with 马云 selected.
   static func onMaYun(columns: Int = 100, rows: Int = 30) throws -> TerminalSession {
     let session = try withPeople(columns: columns, rows: rows)
     try session.start(waitingFor: "马云")
@@ -31,7 +31,7 @@ extension TerminalSession {
     return session
   }
 
-  /// The id of a contact on the command line.
+  /// Returns the id of a contact, as the command line prints it.
   func id(of name: String) throws -> String {
     try #require(run("list", "--format", "tsv", name).output.split(separator: "\t").first.map(String.init))
   }
@@ -61,12 +61,12 @@ extension String {
   /// The line that holds the selection's arrow.
   var selectedLine: String { split(separator: "\n").first { $0.contains("▸") }.map(String.init) ?? "" }
 
-  /// The first line that contains the text, from 0.
+  /// Returns the number of the first line that contains the text, from 0.
   func row(of text: String) -> Int? {
     split(separator: "\n", omittingEmptySubsequences: false).firstIndex { $0.contains(text) }
   }
 
-  /// True when a color is set: foreground or background, of any palette.
+  /// Whether a color is set: foreground or background, of any palette.
   var hasColor: Bool {
     range(of: "\u{1b}\\[([0-9;]*;)?(3[0-8]|4[0-8]|9[0-7]|10[0-7])[;m]", options: .regularExpression) != nil
   }

@@ -42,14 +42,14 @@ final class TerminalSession {
     try? FileManager.default.removeItem(at: folder)
   }
 
-  /// The pane's process and its children; none if the pane is dead.
+  /// Returns the pane's process and its children; none if the pane is dead.
   private func programs() -> [Int32] {
     guard let pane = try? pane("pane_pid"), let process = Int32(pane) else { return [] }
     let found = try? CommandResult.run("/usr/bin/pgrep", ["-P", pane], environment: environment)
     return [process] + (found?.output.split(separator: "\n").compactMap { Int32($0) } ?? [])
   }
 
-  /// Whether the process still has its program. A zombie, whose parent has not waited for it, has none.
+  /// Returns whether the process still has its program. A zombie, whose parent has not waited for it, has none.
   private func isRunning(_ process: Int32) -> Bool {
     (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(process)/exe")) != nil
   }
@@ -103,36 +103,36 @@ final class TerminalSession {
     try tmux("resize-window", "-t", "s", "-x", String(columns), "-y", String(rows))
   }
 
-  /// What the screen shows, trailing blanks removed.
+  /// Returns what the screen shows, trailing blanks removed.
   func screen() throws -> String { try tmux("capture-pane", "-p", "-t", "s") }
 
-  /// The screen with the escape sequences of its colors and attributes.
+  /// Returns the screen with the escape sequences of its colors and attributes.
   func styledScreen() throws -> String { try tmux("capture-pane", "-e", "-p", "-t", "s") }
 
-  /// The value of one of tmux's variables for the pane, such as `mouse_any_flag`.
+  /// Returns the value of one of tmux's variables for the pane, such as `mouse_any_flag`.
   func pane(_ name: String) throws -> String {
     try tmux("display-message", "-p", "-t", "s", "#{\(name)}").trimmingCharacters(in: .newlines)
   }
 
-  /// What was copied last in tmux.
+  /// Returns what was copied last in tmux.
   func buffer() throws -> String { try tmux("show-buffer") }
 
-  /// The id of the pane's process.
+  /// Returns the id of the pane's process.
   func processID() throws -> Int32 { try #require(Int32(pane("pane_pid"))) }
 
-  /// The process id of the program that the shell of the pane runs.
+  /// Returns the process id of the program that the shell of the pane runs.
   func jobID() throws -> Int32 {
     let found = try CommandResult.run("/usr/bin/pgrep", ["-P", String(processID())], environment: environment)
     return try #require(Int32(found.output.trimmingCharacters(in: .whitespacesAndNewlines)))
   }
 
-  /// The state of the shell's job as `ps` shows it, such as `T` for stopped.
+  /// Returns the state of the shell's job as `ps` shows it, such as `T` for stopped.
   func jobState() throws -> String {
     let found = try CommandResult.run("/usr/bin/ps", ["-o", "stat=", "-p", String(jobID())], environment: environment)
     return String(found.output.prefix(1))
   }
 
-  /// True when the pane's process is gone.
+  /// Returns whether the pane's process is gone.
   func isDead() -> Bool { (try? tmux("has-session", "-t", "s")) == nil }
 
   /// Polls the screen until it shows the text.
@@ -178,7 +178,7 @@ final class TerminalSession {
     try CommandResult.run(Program.path, arguments, environment: environment, input: input)
   }
 
-  /// True while a program is writing to the book.
+  /// Returns whether a program is writing to the book.
   func lockIsHeld() throws -> Bool {
     try CommandResult.run("/usr/bin/sqlite3", [book, "BEGIN IMMEDIATE; ROLLBACK"], environment: environment).status != 0
   }

@@ -71,7 +71,7 @@ struct RandomEditsTests {
     }
   }
 
-  /// The list as a fetch of a new context gives it.
+  /// Returns the list as a fetch of a new context gives it.
   private static func fetched(_ stack: ObjectStack, _ listing: Listing) throws -> PlainList {
     let context = stack.newContext()
     var list = PlainList()
@@ -171,7 +171,7 @@ struct PlainList: Equatable, CustomStringConvertible {
 
   var description: String { sections.map { "\($0.value.plainTitle)\($0.ids)" }.joined(separator: " ") }
 
-  /// The list after a change set, as a table view applies it: deletes by old paths, then inserts by new paths.
+  /// Returns the list after a change set, as a table view applies it: deletes by old paths, then inserts by new paths.
   func applying(_ changes: ChangeSet) throws -> PlainList {
     var rows: [[Int64?]] = sections.map(\.ids)
     for (path, id) in changes.deletes.map({ ($0.path, $0.id) }) + changes.moves.map({ ($0.from, $0.id) }) {

@@ -12,7 +12,7 @@ import Testing
     try [UInt8](Data(contentsOf: Self.images.appending(path: name)))
   }
 
-  /// An Exif structure with a camera's name, an orientation and a place.
+  /// Makes an Exif structure with a camera's name, an orientation and a place.
   private func exif(_ orientation: UInt8) -> [UInt8] {
     let entries: [[UInt8]] = [
       [0x0F, 0x01, 2, 0, 4, 0, 0, 0] + Array("Cam\0".utf8), [0x12, 0x01, 3, 0, 1, 0, 0, 0, orientation, 0, 0, 0],
@@ -143,7 +143,7 @@ import Testing
 
   // MARK: Real pictures
 
-  /// Removing metadata again changes nothing, images stay valid, and no place or camera is left.
+  /// Removing metadata again changes nothing, images stay valid, and the camera's name is gone.
   @Test func everyPictureKeepsItsPixels() throws {
     let names = try FileManager.default.contentsOfDirectory(atPath: Self.images.path).sorted()
     var count = 0

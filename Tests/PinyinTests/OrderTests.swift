@@ -2,7 +2,7 @@ import Testing
 
 @testable import Pinyin
 
-/// Compares bytes as `memcmp` does, a prefix first.
+/// Returns whether the first bytes precede the second as in `memcmp`; a prefix comes first.
 func precedes(_ first: [UInt8], _ second: [UInt8]) -> Bool { first.lexicographicallyPrecedes(second) }
 
 @Suite struct OrderTests {
@@ -12,7 +12,7 @@ func precedes(_ first: [UInt8], _ second: [UInt8]) -> Bool { first.lexicographic
 
   /// Each list is in order, with no ties.
   @Test(arguments: [
-    // Sections before all, # last.
+    // By section first; # is last.
     ["阿明", "Adam", "白", "Bob", "张", "Zoë", "Я", "1"],
     // Han before Latin; syllable, then tone, then character; all of one surname together.
     ["黎明", "李强", "李小龙", "里程", "力宏", "林", "刘", "Li", "Li Qiang", "Lindström"],
@@ -64,7 +64,7 @@ func precedes(_ first: [UInt8], _ second: [UInt8]) -> Bool { first.lexicographic
     #expect(key("曾国藩", "", "", "zēng", "guófān") == self.key("曾国藩"))
     #expect(precedes(key("解放", "解", "放", "Jie"), self.key("Jill")))
     #expect(key("解放", "解", "放", "Jie")[0] == Section.j.rawValue)
-    // Other Latin is Latin.
+    // A Latin phonetic name that is not pinyin sorts as Latin.
     #expect(precedes(self.key("杨"), key("山田太郎", "山田", "太郎", "Yamada", "Taro")))
     #expect(key("山田太郎", "山田", "太郎", "Yamada", "Taro") == self.key("Yamada Taro"))
   }

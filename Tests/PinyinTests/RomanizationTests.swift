@@ -13,7 +13,7 @@ import Testing
     return found
   }
 
-  /// What ICU makes of a text, in letters a to z.
+  /// Returns a text folded to the letters a to z, without its other characters.
   private func folded(_ text: String) -> String {
     var letters = ""
     for scalar in text.unicodeScalars {
@@ -31,7 +31,7 @@ import Testing
     0x10D0...0x10F0, 0x3042...0x3093,
   ]
 
-  /// Letters with accents and other forms of letters, which have no spellings of their own.
+  /// Returns whether a letter has an accent or is a variant of another; such letters have no spellings of their own.
   private static func isFolded(_ scalar: Unicode.Scalar) -> Bool {
     "\u{A33}\u{A36}ςάέήίόύώϊϋΐΰйёѐѓїќѝўأؤئإآـ".unicodeScalars.contains(scalar)
   }

@@ -14,7 +14,7 @@ import Testing
         weights[index - 1].lexicographicallyPrecedes(weights[index]),
         "\(ScriptSection.titles[index - 1]) before \(ScriptSection.titles[index])")
     }
-    // Two bytes of UTF-8.
+    // In UTF-8, every section takes two bytes.
     #expect(ScriptSection.first + weights.count < 0x800)
     #expect(Set(ScriptSection.titles).count == weights.count)
   }

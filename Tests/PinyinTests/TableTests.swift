@@ -11,7 +11,7 @@ import Testing
     var single, compound, words: [String: String]
   }
 
-  /// Pinyin as the table writes it: no tones, no blanks, v for ü.
+  /// Returns pinyin as the table writes it: no tones, no blanks, v for ü.
   private func letters(_ text: String) -> String {
     text.decomposedStringWithCanonicalMapping.unicodeScalars.reduce(into: "") { letters, scalar in
       if scalar.value == 0x308 {
@@ -50,8 +50,7 @@ import Testing
   @Test(.enabled(if: SharedMaterial.pinyinOverrides.isNamed, "PINYIN_OVERRIDES is not set"))
   func namedOverridesAreInTheTable() throws { try check(Data(contentsOf: SharedMaterial.pinyinOverrides.url)) }
 
-  /// Fails when the script or the overrides were changed and the table was not made again: python3
-  /// Resources/pinyin/make-readings.py
+  /// Fails if the script or the overrides were changed, but the table was not made again.
   @Test func theTableIsUpToDateWithItsInputs() throws {
     var digest: UInt64 = 0xCBF2_9CE4_8422_2325
     for path in ["Resources/pinyin/make-readings.py", "Resources/pinyin/overrides.json"] {

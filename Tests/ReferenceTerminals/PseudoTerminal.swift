@@ -41,8 +41,8 @@ public final class PseudoTerminal {
     return [modes.c_iflag, modes.c_oflag, modes.c_cflag, modes.c_lflag]
   }
 
-  /// The output so far. The kernel delivers it asynchronously, so this writes a marker after it and waits for that.
-  /// A small screen fits into the kernel's buffer, so nothing has to be read in the meantime.
+  /// Returns the output so far. The kernel delivers it asynchronously, so this writes a marker after it and waits for
+  /// the marker. A small screen fits into the kernel's buffer, so nothing has to be read in the meantime.
   public func output() -> [UInt8] {
     let mark = Array("\u{1B}]mark\u{7}".utf8)
     _ = write(slave, mark, mark.count)

@@ -55,7 +55,7 @@ public struct ScreenEmulator {
   private var saved = (cursor: Point(row: 0, column: 0), pen: Pen())
   private var isWrapPending = false
 
-  /// An empty screen.
+  /// Makes an empty screen.
   public init(size: Size, cell: PixelSize = PixelSize(width: 10, height: 20)) {
     self.size = size
     self.cell = cell
@@ -66,7 +66,7 @@ public struct ScreenEmulator {
     setlocale(LC_CTYPE, "C.UTF-8")
   }
 
-  /// The style of a cell.
+  /// Returns the style of a cell.
   public func style(_ row: Int, _ column: Int) -> CellStyle {
     let pen = pens[row][column]
     return CellStyle(
@@ -74,10 +74,10 @@ public struct ScreenEmulator {
       isBlank: rows[row][column] == " ")
   }
 
-  /// The link that a cell is part of.
+  /// Returns the link that a cell is part of.
   public func link(_ row: Int, _ column: Int) -> Link? { pens[row][column].link }
 
-  /// The part of an image that a cell shows.
+  /// Returns the part of an image that a cell shows.
   public func image(_ row: Int, _ column: Int) -> ImagePart? { pens[row][column].image }
 
   /// Shows an image (sixels, OSC 1337) at the cursor. Where the cursor is afterwards depends on the terminal.
@@ -98,7 +98,7 @@ public struct ScreenEmulator {
   /// The number of columns before the end of what was last written in this line.
   var columnsBeforeCursor: Int { cursor.column + (isWrapPending ? 1 : 0) }
 
-  /// The lines without trailing blanks; the second half of a wide cluster is empty.
+  /// The lines without trailing blanks and left-to-right marks.
   public var text: String {
     rows.map { row in
       var line = row.joined()

@@ -16,7 +16,7 @@ struct SentImage {
   let rows: Int
   let columns: Int
 
-  /// The content of a DCS sequence: sixels whose raster attributes say how large they are.
+  /// Parses the content of a DCS sequence: sixels whose raster attributes say how large they are.
   init?(sixels: String, cell: PixelSize) {
     guard let match = sixels.wholeMatch(of: /[0-9;]*q"1;1;([0-9]+);([0-9]+)[?-~#!$0-9;-]*/),
       let width = Int(match.output.1), let height = Int(match.output.2)
@@ -26,7 +26,7 @@ struct SentImage {
     rows = (height + cell.height - 1) / cell.height
   }
 
-  /// The content of an OSC sequence: iTerm2's inline image, whose size is in cells.
+  /// Parses the content of an OSC sequence: iTerm2's inline image, whose size is in cells.
   init?(inline: String) {
     guard let match = inline.wholeMatch(of: /1337;File=inline=1;size=[0-9]+;([^:]*):([A-Za-z0-9+\/]+=*)/) else {
       return nil

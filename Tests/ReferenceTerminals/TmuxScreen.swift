@@ -40,7 +40,8 @@ public final class TmuxScreen {
     try? FileManager.default.removeItem(at: folder)
   }
 
-  /// The lines without trailing blanks, and without left-to-right marks, which tmux keeps after some characters only.
+  /// Returns the lines without trailing blanks, and without left-to-right marks, which tmux keeps after some characters
+  /// only.
   public func text() throws -> String {
     try lines("capture-pane", "-p").map { line in
       var line = String(line)
@@ -49,8 +50,8 @@ public final class TmuxScreen {
     }.joined(separator: "\n")
   }
 
-  /// The visible cells, and how many of each line tmux reports: it does not report the background of cells at the end
-  /// of a line that were erased and never written.
+  /// Returns the visible cells, and how many of each line tmux reports: it does not report the background of cells at
+  /// the end of a line that were erased and never written.
   public func styledCells() throws -> (cells: ScreenEmulator, reportedColumns: [Int]) {
     var emulator = ScreenEmulator(size: size)
     var reportedColumns = Array(repeating: 0, count: size.rows)
@@ -61,7 +62,7 @@ public final class TmuxScreen {
     return (emulator, reportedColumns)
   }
 
-  /// The cursor; in the last column even if the next character would start a new line.
+  /// Returns the cursor; in the last column even if the next character would start a new line.
   public func cursor() throws -> Point {
     let numbers = try tmux("display-message", "-p", "#{cursor_y} #{cursor_x}").split(whereSeparator: \.isWhitespace)
       .compactMap { Int($0) }
@@ -94,7 +95,7 @@ public final class TmuxScreen {
 }
 
 extension ScreenEmulator {
-  /// The differences from tmux, one line each; empty if there are none.
+  /// Returns the differences from tmux, one line each; empty if there are none.
   public func differences(from tmux: TmuxScreen) throws -> [String] {
     let (styled, reportedColumns) = try tmux.styledCells()
     var differences = unknown.map { "\($0) is not known here" } + styled.unknown.map { "\($0) came from tmux" }

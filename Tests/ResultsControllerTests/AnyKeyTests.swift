@@ -6,10 +6,10 @@ import Testing
 
 @testable import ResultsController
 
-/// Lists of tables whose primary key is not a number, or that have none.
+/// Lists of tables with primary keys of all kinds, or with none.
 @Suite
 struct AnyKeyTests {
-  /// A table with two columns that a key may be made of, `a` a text and `b` a number.
+  /// A table whose key consists of `a` (a text), `b` (a number), both, or neither.
   struct Table: CustomTestStringConvertible, Sendable {
     let declaration: String
     let key: [String]
@@ -34,7 +34,7 @@ struct AnyKeyTests {
   private static let request = ResultsRequest(
     table: "item", sectionKey: .column("sec"), sortKeys: [SortKey("sec"), SortKey("body")], pageSize: 4)
 
-  /// The list that a query gives, with the controller's ids.
+  /// Returns the list that a query gives, with the controller's ids.
   private func expected(_ book: TestBook, _ table: Table) throws -> PlainList {
     let keys = table.key.joined(separator: ", ")
     let rows = try book.pool.read {
@@ -89,7 +89,7 @@ struct AnyKeyTests {
     }
   }
 
-  /// Each row is read by its id, and its key leads back to it.
+  /// Checks that each row is read by its id, and that its key leads back to the id.
   private func checkRows(_ book: TestBook, _ table: Table, _ seed: UInt64) throws {
     guard let controller = book.controller else { return }
     for row in 0..<controller.snapshot.count {

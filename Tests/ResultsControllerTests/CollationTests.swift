@@ -67,7 +67,7 @@ struct CollationTests {
     #expect(controller.sections == first)
   }
 
-  /// Texts that look the same may have other bytes, and then other rows between them.
+  /// Texts that look the same may have different bytes, and other rows may come between them.
   @Test func textsThatLookTheSameAreDifferentSections() throws {
     let book = try TestBook(schema: Self.schema)
     try book.write("INSERT INTO item(id, name) VALUES (1, 'e' || char(0x301)), (2, 'f'), (3, char(0xE9))")
@@ -92,8 +92,8 @@ struct CollationTests {
     #expect(PlainList(book.controller.snapshot).sections.map(\.ids) == [[1, 2, 3]])
   }
 
-  /// When the list is found to have another order, there may already be enough rows for a chunk whose first and last
-  /// keys have a common prefix, while the keys between them are shorter than that prefix.
+  /// The controller may notice that SQLite has another order only when it has enough rows for a chunk. The first and
+  /// last keys of that chunk may share a prefix that is longer than the keys between them.
   @Test func shortKeysBetweenLongOnes() throws {
     let book = try TestBook(schema: Self.schema, encoding: "UTF-16le")
     let count = IndexChunk.targetCount - 2
@@ -111,7 +111,7 @@ struct CollationTests {
     #expect(sections(book) == [". \(count - 1)", "中 1", "丮 1"])
   }
 
-  /// The order in which SQLite compares texts as UTF-16 is not that of their encoded keys, long and short ones mixed.
+  /// SQLite orders UTF-16 texts differently from their encoded keys. Long and short texts are mixed.
   @Test(arguments: ["UTF-16le", "UTF-16be"])
   func aDatabaseInUTF16IsListed(encoding: String) throws {
     let seed = UInt64.random(in: 1...UInt64.max)

@@ -59,7 +59,7 @@ struct IdentityMapTests {
     }
   }
 
-  /// A list that was empty takes rows in any order, and becomes dense when it is rebuilt.
+  /// A list that was empty takes rows in any order.
   @Test(arguments: [1, 1_000_003])
   func growsFromNothing(step: Int64) throws {
     let seed = UInt64.random(in: 1...UInt64.max)

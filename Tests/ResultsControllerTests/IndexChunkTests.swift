@@ -18,7 +18,8 @@ struct IndexChunkTests {
     }
   }
 
-  /// Keys with few and many shared bytes, empty and equal ones, of the lowest and highest bytes, and longer than 64 KiB.
+  /// Returns a key of one kind: with few or many shared bytes, of the lowest and highest bytes, empty, of one repeated
+  /// byte, or about 64 KiB long.
   private func key(_ kind: Int, _ random: inout SeededGenerator) -> [UInt8] {
     func bytes(_ count: ClosedRange<Int>, _ choice: [UInt8]) -> [UInt8] {
       (0..<Int.random(in: count, using: &random)).map { _ in choice[Int.random(in: choice.indices, using: &random)] }
@@ -44,7 +45,7 @@ struct IndexChunkTests {
     }.sorted()
   }
 
-  /// The order of whole keys, as `memcmp` compares them.
+  /// Compares whole keys as `memcmp` does; of two that begin alike, the shorter one comes first.
   private static func order(_ left: [UInt8], _ right: [UInt8]) -> Int {
     let order = Int(memcmp(left, right, min(left.count, right.count)))
     return order == 0 ? (left.count - right.count).signum() : order.signum()
@@ -114,7 +115,7 @@ struct IndexChunkTests {
       1...Int64(2 * count), -500...500, 0...Int64(UInt32.max), -7...Int64(UInt32.max) + 7, Int64.min...Int64.max,
       Int64.max - 3000...Int64.max, Int64.min...Int64.min + 3000,
     ]
-    // Long keys take long: they are tried with two of the ranges.
+    // Long keys are slow, so they are tried with only two of the ranges.
     for ids in kinds.contains(6) ? [ranges[1], ranges[4]] : ranges
     where ids.upperBound &- ids.lowerBound < 0 || ids.upperBound - ids.lowerBound >= Int64(count) {
       let rows = rows(count, kinds, ids, &random)

@@ -50,7 +50,7 @@ struct ListStateTests {
     #expect(state.focus == 3)
   }
 
-  /// Empty lines below rows that could be shown would look like the end of a shorter list.
+  /// Empty lines at the bottom, while earlier rows are hidden above, would look like the end of a shorter list.
   @Test func aListThatFitsItsViewShowsFromItsFirstRow() throws {
     var state = ListState(top: 3, height: 4, focus: 5)
     #expect(state.apply(try update([1, 2, 3, 4, 5, 6, 7], [1, 2, 3, 5])) == 5)

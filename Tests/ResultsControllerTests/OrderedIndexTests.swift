@@ -73,7 +73,7 @@ struct OrderedIndexTests {
     }
   }
 
-  /// Sets of the rows of a list, whole or filtered, compared with those of the standard library.
+  /// Sets of the rows of a list, whole or filtered, compared with arrays of their ids.
   @Test(arguments: [1, 7, 100_000_000_000])
   func givesItsRowsAsSets(step: Int64) throws {
     var keys: [Int64: Int] = [:]
@@ -134,7 +134,7 @@ struct OrderedIndexTests {
     check(whole, keys)
   }
 
-  /// The nearest row that both a list and its filtered list have, compared with a walk over all rows.
+  /// The nearest row that two lists have in common, compared with a walk over all rows.
   @Test(arguments: [1, 20, 400, 3000])
   func theNearestRowIsFound(kept: Int) throws {
     let seed = UInt64.random(in: 1...UInt64.max)
@@ -171,7 +171,7 @@ struct OrderedIndexTests {
     }
   }
 
-  /// Sections that change places with each other: the light ones move past the heavy one.
+  /// When the order of the sections is reversed, the small ones move past the largest.
   @Test(arguments: [[1, 100], [100, 1], [3, 40, 2, 5], [5, 2, 40, 3], [10, 9, 8, 30, 7, 9, 10]])
   func flippedSectionsMoveTheFewestRows(sizes: [Int]) throws {
     func snapshot(descending: Bool) throws -> ResultsSnapshot {

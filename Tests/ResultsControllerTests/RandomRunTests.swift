@@ -190,7 +190,7 @@ struct RandomRun {
     }
   }
 
-  /// Compiled once: compiling is most of what a small statement costs.
+  /// Runs a cached statement, because compiling is most of what a small statement costs.
   private static func execute(_ db: Database, _ sql: String, _ arguments: StatementArguments = []) throws {
     try db.cachedStatement(sql: sql).execute(arguments: arguments)
   }

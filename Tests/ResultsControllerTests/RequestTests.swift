@@ -118,7 +118,7 @@ struct RequestTests {
     #expect(try book.controller.object(atFlatRow: 1).id == 2)
   }
 
-  /// Rows come from the database a page at a time, and a page that was asked for in advance is there.
+  /// Rows are read a page at a time, and prefetched rows are not read again.
   @Test func rowsAreReadAPageAtATime() throws {
     let read = Mutex(0)
     let book = try TestBook()

@@ -210,7 +210,7 @@ struct CaseRun {
     try ChangeSetChecks.paths(changes, before, after)
   }
 
-  /// indexPath(for: object(at: p)) == p for every row.
+  /// Checks that the object at each path is found at that path.
   private func checkInverse() throws {
     let snapshot = book.controller.snapshot
     for section in snapshot.sections.indices {

@@ -39,7 +39,7 @@ struct SharedTableTests {
       }
     }
 
-    /// Polls until something holds; false after a minute.
+    /// Polls until a condition holds; returns false after about a minute.
     func waits(until holds: (ResultsController<AnyRecord>) -> Bool) -> Bool {
       for _ in 0..<60_000 {
         waitForUpdates()
@@ -151,7 +151,7 @@ struct SharedTableTests {
 
   // MARK: Databases that cannot be written
 
-  /// A connection that holds the database's lock for writing.
+  /// Opens a connection that holds the database's lock for writing.
   private func lock() throws -> DatabaseQueue {
     var configuration = Configuration()
     configuration.allowsUnsafeTransactions = true
@@ -160,7 +160,7 @@ struct SharedTableTests {
     return lock
   }
 
-  /// A writer that holds the lock does not prevent a list; tracking begins when the lock is released.
+  /// The list opens although a writer holds the lock; tracking begins when the lock is released.
   @Test func aLockedDatabaseIsListed() throws {
     let lock = try lock()
     let watch = try Watch(book.pool)
@@ -175,7 +175,7 @@ struct SharedTableTests {
     #expect(watch.take().flatMap(\.changes.updates).map(\.id) == [3])
   }
 
-  /// Another thread of the process that writes for a long time does not prevent a list either.
+  /// The list also opens while the writing connection of its own pool is busy.
   @Test func openingDoesNotWaitForAWriterOfTheProcess() throws {
     let written = try book.pool.writeWithoutTransaction { _ in
       let watch = try Watch(book.pool)
@@ -232,7 +232,7 @@ struct SharedTableTests {
     #expect(PlainList(controller.snapshot).description == "0[2] 1[3]")
   }
 
-  /// Without callbacks the list follows on the consumer's thread as long as there is an iterator.
+  /// Without callbacks the list is updated on the consumer's thread as long as there is an iterator.
   @Test func anIteratorAloneKeepsTheListUpToDate() async throws {
     try book.open(ContractRules.items, listens: false)
     let controller = try #require(book.controller)

@@ -41,7 +41,7 @@ struct SmallWorlds {
       removed: [], inserted: rows(world, isSectionFirst: isSectionFirst))
   }
 
-  /// Whether the rows of each section are consecutive, in the order of their keys and ids alone.
+  /// Returns whether the rows of each section are consecutive, in the order of their keys and ids alone.
   static func isSectioned(_ world: World) -> Bool {
     let sections = world.sorted { ($0.value.key, $0.key) < ($1.value.key, $1.key) }.map(\.value.section)
     let starts = sections.indices.filter { $0 == 0 || sections[$0] != sections[$0 - 1] }
@@ -52,7 +52,7 @@ struct SmallWorlds {
     ResultsSnapshot(generation: 1, plan: nil, index: index, titles: { $0.plainTitle })
   }
 
-  /// The fewest moves when only rows whose key or section changed may move, by trying all sets of moved rows.
+  /// Returns the fewest moves if only rows whose key or section changed may move. Tries all sets of moved rows.
   static func fewestMoves(_ before: World, _ after: World, _ old: PlainList, _ new: PlainList) -> Int {
     let common = before.keys.filter { after[$0] != nil }
     let changed = common.filter { before[$0]! != after[$0]! }.sorted()
@@ -108,7 +108,7 @@ struct SmallWorlds {
     }
   }
 
-  /// The index reaches every list from every other by one application, whatever its chunks.
+  /// One application of changes leads from every list to every other.
   @Test func everyStepOfTheIndex() throws {
     let worlds = Self.worlds(ids: [1, 2, 3], sections: 2, keys: 2)
     let indexes = try worlds.map { try Self.index($0) }
@@ -152,7 +152,7 @@ struct SmallWorlds {
     }
   }
 
-  /// Two changes merged lead from the first list to the last, for every three lists of two rows.
+  /// Two merged changes lead from the first list to the last, for every three lists of at most two rows.
   @Test(arguments: [true, false]) func everyMergedPairOfChanges(isSectionFirst: Bool) throws {
     let worlds = Self.worlds(ids: [1, 2], sections: 2, keys: 2)
     let built = try build(worlds, isSectionFirst: isSectionFirst)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ResultsController
 
-/// Processes that are stopped: a writer in the middle of a transaction, and a listener while others write.
+/// A process that is stopped in the middle of a transaction, and a listener that is suspended while others write.
 @Suite
 struct SuspensionTests {
   /// A writer that is stopped when its rows are in the WAL but not committed delays no reader, and its rows are hidden.
@@ -57,7 +57,7 @@ struct SuspensionTests {
     #expect(book.errors().isEmpty)
   }
 
-  /// A listener that is stopped while others write, empty the WAL and prune the log gets one correct change set.
+  /// A listener that is suspended while others write, empty the WAL and prune the log gets one correct change set.
   @Test(arguments: [40, 400])
   func suspendedListener(transactions: Int) throws {
     let book = try TestBook()
@@ -83,7 +83,7 @@ struct SuspensionTests {
     #expect(PlainList(book.controller.snapshot).description == "0[2, 1]")
   }
 
-  /// Polls until something holds; false after ten seconds.
+  /// Polls until a condition holds; returns false after ten seconds.
   private func wait(_ holds: () -> Bool) -> Bool {
     let end = Date().addingTimeInterval(10)
     while !holds() {

@@ -62,7 +62,8 @@ struct TrackingTests {
     #expect(lines <= 356)
   }
 
-  /// REPLACE through a unique key of several columns, of another collation, over an expression; recursive triggers off.
+  /// REPLACE through a unique index of several columns, of another collation, over an expression, or partial; recursive
+  /// triggers are off.
   @Test(arguments: [
     "CREATE UNIQUE INDEX u ON item(body, tag)", "CREATE UNIQUE INDEX u ON item(body COLLATE NOCASE)",
     "CREATE UNIQUE INDEX u ON item(lower(body))", "CREATE UNIQUE INDEX u ON item(lower(body), tag)",
@@ -247,7 +248,7 @@ struct TrackingTests {
     try controller.setRequest(request)
     for _ in 0..<3 { controller.engine.queue.sync {} }
     #expect(PlainList(controller.snapshot) == (try TestBookFresh.list(book.pool, request)))
-    // Whether the older list was canceled in time or was delivered first.
+    // This holds whether the older list was canceled in time or delivered first.
     #expect(received.withLock { $0.first?.completesOpening } == true)
   }
 
@@ -346,7 +347,7 @@ struct TrackingTests {
     let back = await first.next()
     #expect(back?.changes.moves.map(\.id) == [1])
     #expect(back?.changes.deletes.map(\.id) == [3])
-    // The slow listener never received the move, which is undone.
+    // The slow listener never received the move, which was undone.
     let merged = await second.next()
     #expect(merged?.changes.moves.isEmpty == true)
     #expect(merged?.changes.updates.isEmpty == true)

@@ -27,9 +27,9 @@ public enum DirectoryPeople {
     return FileManager.default.contents(atPath: file.path)?.base64EncodedString() ?? ""
   }()
 
-  /// A person.
+  /// Makes the entry of a person.
   /// - Parameters:
-  ///   - classes: its classes besides that of a person.
+  ///   - classes: its object classes besides `inetOrgPerson`.
   ///   - more: further lines.
   public static func person(
     _ uid: String, _ name: String, _ family: String, _ given: String, mail: String, phone: String,
@@ -45,10 +45,10 @@ public enum DirectoryPeople {
     return (head + lines + more).joined(separator: "\n") + "\n"
   }
 
-  /// A line with any text or bytes.
+  /// Encodes a line with any text.
   public static func line(_ attribute: String, _ value: String) -> String { line(attribute, Array(value.utf8)) }
 
-  /// A line with any bytes.
+  /// Encodes a line with any bytes.
   public static func line(_ attribute: String, _ value: [UInt8]) -> String {
     attribute + ":: " + Data(value).base64EncodedString()
   }

@@ -91,7 +91,7 @@ public final class DirectoryServer {
     }
   }
 
-  /// Stops answering without closing its connections, or goes on.
+  /// Suspends the server without closing its connections, or resumes it.
   public func pause(_ isPaused: Bool) {
     let number = process.processIdentifier
     kill(number, isPaused ? SIGSTOP : SIGCONT)
@@ -113,7 +113,7 @@ public final class DirectoryServer {
     /// Why.
     public let reason: String
 
-    /// A reason.
+    /// Makes an error with a reason.
     public init(reason: String) { self.reason = reason }
   }
 
@@ -143,7 +143,7 @@ public final class DirectoryServer {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// A free port whose next port is free too.
+  /// Finds a free port whose next port is free too.
   private static func freePort() throws -> Int {
     for _ in 0..<100 {
       let first = listener(0)

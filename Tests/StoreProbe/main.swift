@@ -2,7 +2,7 @@ import Foundation
 import ObjectGraph
 
 // A separate process that edits a store: `StoreProbe KIND PATH`. It executes the commands on standard input, and
-// answers each with one line. The tests of ObjectGraph start it and edit the same file.
+// answers each with one line. The tests of ObjectGraph start two or three of them on the same file.
 
 /// A counter that every process raises, and an entry for each save.
 enum Ledger {

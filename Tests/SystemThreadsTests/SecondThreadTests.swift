@@ -3,7 +3,7 @@ import SystemThreads
 import Testing
 
 @Suite struct SecondThreadTests {
-  /// The two threads do each part once, and none of them works when the call has returned.
+  /// The two threads do each part once, and both have finished when the call returns.
   @Test func twoThreadsShareTheWork() {
     final class Counts: Sendable {
       let next = Atomic(0)

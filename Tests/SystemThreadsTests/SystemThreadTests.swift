@@ -46,7 +46,7 @@ struct SystemThreadTests {
     #expect(found.count == max(1, all.count - 1))
   }
 
-  /// The numbers of the processors that the calling thread may run on.
+  /// Returns the numbers of the processors that the calling thread may run on.
   private static func allowedProcessors() throws -> Set<Int> {
     let status = try String(contentsOfFile: "/proc/thread-self/status", encoding: .utf8)
     let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("Cpus_allowed_list:") })

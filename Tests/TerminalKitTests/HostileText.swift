@@ -1,4 +1,4 @@
-/// Text that breaks tables: names in all languages, and names that are meant to do harm.
+/// Text that breaks tables: names in many languages, and names that are meant to do harm.
 enum HostileText {
   /// Not allowed in a literal.
   static let noncharacters = [0xFFFF, 0xFDD0].compactMap { Unicode.Scalar(UInt32($0)) }.map { String(Character($0)) }

@@ -20,7 +20,6 @@ final class LiveList {
   let controller: ResultsController<NamedRow>
   private var received: ResultsUpdates.Iterator
 
-  /// Opens the list.
   init(path: String, _ request: ResultsRequest) async throws {
     controller = ResultsController<NamedRow>(
       try DatabasePool(path: path), request: request, installsTriggers: true, deliver: { $0() })
@@ -30,10 +29,11 @@ final class LiveList {
     _ = await received.next()
   }
 
-  /// The next update. An update that a test does not expect is returned first, and makes the test fail.
+  /// Waits for the next update. An update that a test does not expect is returned first, and makes the test fail.
   func update() async -> ResultsUpdate? { await received.next() }
 
-  /// The changes of the next update as lines, with old paths for removed rows and new paths for inserted rows.
+  /// Waits for the next update, and returns its changes as lines, with old paths for removed rows and new paths for
+  /// inserted rows.
   func changes() async -> [String] {
     guard let changes = await update()?.changes else { return [] }
     var lines: [String] = []
@@ -46,7 +46,7 @@ final class LiveList {
     return lines
   }
 
-  /// The texts of each section.
+  /// Returns the texts of each section.
   func texts() throws -> [String: [String]] {
     var texts: [String: [String]] = [:]
     for (number, section) in controller.sections.enumerated() {

@@ -18,10 +18,10 @@ final class LiveStore {
 
   deinit { try? FileManager.default.removeItem(at: folder) }
 
-  /// A list of the objects of an entity in the store.
+  /// Opens a list of the objects of an entity in the store.
   func list(_ request: ResultsRequest) async throws -> LiveList { try await LiveList(path: path, request) }
 
-  /// How many objects of an entity are saved.
+  /// Returns how many objects of an entity are saved.
   func count(_ entity: String, where predicate: ObjectGraph.Predicate? = nil) throws -> Int {
     try stack.newContext().count(FetchRequest(entity, where: predicate))
   }

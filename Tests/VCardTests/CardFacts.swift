@@ -4,7 +4,7 @@ import VCard
 
 /// The facts of a card in the form of an index: what can be compared as text.
 enum CardFacts {
-  /// The fact of this name as text, or nil for a fact that this module does not know.
+  /// Returns the fact of this name as text, or nil for a fact that this module does not know.
   static func of(_ card: Card, _ name: String) -> String? {
     switch name {
     case "fn": return normalized(card.first("FN")?.text ?? "")
@@ -33,8 +33,8 @@ enum CardFacts {
     }
   }
 
-  /// Any value of an index or a card as text: keys sorted, blanks at the ends of texts and empty ends of lists left
-  /// out.
+  /// Returns any value of an index or a card as text: keys sorted, without blanks at the ends of texts and empty ends
+  /// of lists.
   static func normalized(_ value: Any) -> String {
     switch value {
     case let text as String:
@@ -63,7 +63,7 @@ enum CardFacts {
     return result
   }
 
-  /// A date of any form as `1996-04-15` or `--04-15`.
+  /// Returns a date as `1996-04-15` or `--04-15`; any other text unchanged.
   private static func day(_ line: CardLine) -> String {
     let text = line.text
     let isOmitted = !line.values(of: "X-APPLE-OMIT-YEAR").isEmpty

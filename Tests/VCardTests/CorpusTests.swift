@@ -3,7 +3,7 @@ import SharedMaterial
 import Testing
 import VCard
 
-/// Known facts of real cards, compared with what the reader returns.
+/// Known facts of cards, compared with what the reader returns.
 @Suite struct CorpusTests {
   @Test func derivedFixturesAreReadAsExpected() throws {
     try check(Fixtures.folder.appending(path: "derived"))

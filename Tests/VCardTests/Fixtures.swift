@@ -11,7 +11,7 @@ enum Fixtures {
 
   static func json(_ file: URL) throws -> Any { try JSONSerialization.jsonObject(with: Data(contentsOf: file)) }
 
-  /// The files of a folder's index, which is a list or has one.
+  /// Reads the entries of a folder's index, which is a list or has one.
   static func index(_ folder: URL) throws -> [[String: Any]] {
     let root = try json(folder.appending(path: "index.json"))
     let list = root as? [[String: Any]] ?? (root as? [String: Any])?["files"] as? [[String: Any]] ?? []

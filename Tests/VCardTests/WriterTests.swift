@@ -108,7 +108,8 @@ import VCard
     }
   }
 
-  /// A line without what writing may change: the text of a line in another charset, and the escapes of a card in AGENT.
+  /// Returns a line without what writing may change: the text of a line in another charset, and the escapes of a card
+  /// in AGENT.
   private func unify(_ line: CardLine) -> String {
     // Raw bytes of a picture, which the program that wrote them damaged beyond use.
     if line.verbatim.contains("\u{FFFD}") { return line.key }

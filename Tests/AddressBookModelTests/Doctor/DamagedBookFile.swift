@@ -30,7 +30,7 @@ struct DamagedBookFile {
     book.close()
   }
 
-  /// Every contact, including deleted ones, without its version, which a repair may raise.
+  /// Reads every contact, including deleted ones, without its version, which a repair may raise.
   func contacts(_ path: String? = nil) throws -> [Contact] {
     let queue = try DatabaseQueue(path: path ?? self.path, configuration: StoreConfiguration().connection())
     defer { try? queue.close() }
@@ -130,7 +130,7 @@ struct DamagedBookFile {
     bytes = all
   }
 
-  /// The root page of a table or an index.
+  /// Returns the root page of a table or an index.
   func root(_ name: String) throws -> Int {
     let queue = try DatabaseQueue(path: path)
     defer { try? queue.close() }
@@ -145,7 +145,7 @@ struct DamagedBookFile {
     try doctor.examine().findings.map(\.kind).filter { $0 != .noBackup && $0 != .leftovers }
   }
 
-  /// The result of SQLite's integrity check.
+  /// Checks references, and runs SQLite's integrity check; returns "ok" if both pass.
   func integrity() throws -> String? {
     let queue = try DatabaseQueue(path: path)
     defer { try? queue.close() }

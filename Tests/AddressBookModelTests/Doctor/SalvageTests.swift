@@ -234,7 +234,7 @@ struct SalvageTests {
     }
   }
 
-  /// The page of a table that holds a row; nil if there is none.
+  /// Returns the page of a table that holds a row; nil if there is none.
   private func page(of table: String, row: Int64, _ file: DamagedBookFile) throws -> Int? {
     let descriptor = open(file.path, O_RDONLY)
     defer { close(descriptor) }

@@ -154,7 +154,7 @@ struct UndoTests {
     let book = try AddressBook.inMemory()
     let context = book.newContext()
     var persons: [Person] = []
-    /// All live contacts of the context, by uid.
+    /// Returns all live contacts of the context, by uid.
     func state() throws -> [String: Contact] {
       var found: [String: Contact] = [:]
       for person in persons where person.isLive { found[person.uid] = try person.contact.content }

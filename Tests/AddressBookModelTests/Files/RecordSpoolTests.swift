@@ -4,7 +4,7 @@ import Testing
 
 struct RecordSpoolTests {
   /// The largest limit keeps all records in memory; with the others, some or all are in the file.
-  @Test("Records that arrive in any order are read in the order of their numbers", arguments: [1, 50, 1 << 20])
+  @Test("Records that arrive in reverse order are read in the order of their numbers", arguments: [1, 50, 1 << 20])
   func order(limit: Int) throws {
     var spool = RecordSpool(count: 100, limit: limit)
     for number in (0..<100).reversed() where number % 10 != 3 {

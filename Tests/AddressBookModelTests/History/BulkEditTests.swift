@@ -7,7 +7,7 @@ import Testing
 
 /// A bulk edit reads its contacts in batches; the result is that of one edit for each contact.
 struct BulkEditTests {
-  /// A book of a thousand contacts: some are deleted, and some are already in the group or in another one.
+  /// Makes a book of a thousand contacts: some are deleted, and some are already in the group or in another one.
   private func book(_ folder: TemporaryFolder, _ name: String) throws -> (book: AddressBook, ids: [Int64]) {
     let book = try AddressBook.open(at: folder.book(name))
     let ids = try book.bulkWrite { writer in
@@ -26,7 +26,7 @@ struct BulkEditTests {
     return (book, ids)
   }
 
-  /// Everything stored about the contacts, except times.
+  /// Returns everything stored about the contacts, except times.
   private func rows(_ book: AddressBook) throws -> [String] {
     try book.store.read { db in
       try ContactLoader(db).loadStored(Array(1...1000)).map { stored in
@@ -37,7 +37,7 @@ struct BulkEditTests {
     }
   }
 
-  /// Whether each contact has the right checksum and the right derived columns.
+  /// Returns whether each contact has the right checksum and the right derived columns.
   private func areWhole(_ book: AddressBook) throws -> Bool {
     try book.store.read { db in
       let cursor = try ContactCursor(db, .ids(Array(1...1000)), withChecksums: true)
@@ -81,7 +81,7 @@ struct BulkEditTests {
     #expect(try areWhole(many))
   }
 
-  /// Joining and leaving a group, and deleting, leave what a context leaves, also the name of the step.
+  /// Joining and leaving a group, and deleting, have the same result as in a context, including the name of the step.
   @Test(arguments: [0, 1, 3, 1000])
   func groupsAndNamesOfStepsAreThoseOfAContext(_ count: Int) throws {
     let folder = TemporaryFolder()
@@ -139,7 +139,7 @@ struct BulkEditTests {
     let folder = TemporaryFolder()
     let (book, ids) = try book(folder, "book.db")
     let before = try book.contactCount()
-    // Three ids from the first to the third one, which are not all ids in between.
+    // There is another id between these, which must stay.
     let count = try book.bulkEdit([ids[0], ids[2], ids[0]], .delete, as: nil, isCancelled: { false })
     #expect(try before - book.contactCount() == count)
     #expect(try Set(book.allDeleted().map(\.id)).isSuperset(of: [ids[0], ids[2]]))

@@ -69,7 +69,7 @@ struct BulkUndoTests {
 
   // MARK: - What others write in between
 
-  /// A book with A, which a bulk write changed, and B, which it added.
+  /// Makes a book with A, which a bulk write changed, and B, which it added.
   private func written() throws -> (book: AddressBook, a: Int64, b: Int64) {
     let book = try AddressBook.inMemory()
     let a = try book.bulkWrite { try $0.write(contact("A", uid: "a", phone: "1")) }.id

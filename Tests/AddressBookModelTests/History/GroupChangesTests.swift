@@ -157,7 +157,7 @@ struct GroupChangesTests {
 
 private let groupNames = ["Work", "work", "Ärzte", "家", "家人", "Z", "a b", "😀"]
 
-/// A contact with everything that checksums cover.
+/// A random contact. Every third one has parts of all kinds.
 private struct RandomContact {
   let contact: Contact
   let photo: Photo?
@@ -305,7 +305,7 @@ private struct TwinBook {
     }
   }
 
-  /// Everything that is stored, except times and random ids.
+  /// Returns what the changes may write, except times and random ids.
   func content() throws -> [String: [String]] {
     let queries = [
       "contacts": """

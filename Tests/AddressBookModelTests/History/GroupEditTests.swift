@@ -58,7 +58,7 @@ import Testing
     #expect(try book.contact(id: id)?.groups == ["B"])
   }
 
-  /// The groups of every contact, deleted or not.
+  /// Returns the groups of every contact, deleted or not.
   private func allMembers() throws -> [String: [String]] {
     try book.store.read { db in
       let rows = try Row.fetchAll(

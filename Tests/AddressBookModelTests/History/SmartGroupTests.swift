@@ -102,7 +102,7 @@ import Testing
       _ = try book.reverse(try #require(try book.stepToRedo(in: session)), in: session)
       #expect(try book.smartGroups().map(\.rule) == [rule])
     }
-    // Somebody else has changed it since.
+    // The group was changed since it was read.
     #expect(throws: GroupEditError.self) { try book.edit(.changeSmart(group, to: .search("x")), in: session) }
     // An edit that changes nothing is not a step.
     let now = try #require(try book.smartGroups().first)

@@ -24,7 +24,7 @@ struct UndoConflictTests {
 
   private func stored() throws -> Contact? { try book.contact(id: my.id) }
 
-  /// Edits the contact in the own session; the edit is one step of the history.
+  /// Edits the contact in this session; the edit is one step of the history.
   private func step(_ change: (inout Contact) -> Void) throws {
     try mine.refresh()
     var contact = try my.contact
@@ -61,7 +61,8 @@ struct UndoConflictTests {
 
   private func run(_ sql: String) throws { try book.database.write { try $0.execute(sql: sql) } }
 
-  /// The fields in conflict of an undo or redo, which then must not change the book; nil if there is no conflict.
+  /// Returns the fields in conflict of an undo or redo, which then must not change the book; nil if there is no
+  /// conflict.
   private func raisedConflicts(_ move: () throws -> Reversal?) throws -> Set<String>? {
     let before = try stored()
     do {

@@ -212,7 +212,7 @@ import Testing
     #expect(try run.contacts().map(\.displayName).last == "谢建华")
   }
 
-  /// The text with its lines folded.
+  /// Returns the text with its lines folded.
   private static func folded(_ text: String) -> [UInt8] {
     text.components(separatedBy: "\r\n").map { line in
       var (rest, parts, room) = (Substring(line), [String](), 75)

@@ -12,7 +12,7 @@ import Testing
   /// More contacts than are read in the order of the output.
   private static let count = 2 * ContactReading.firstCount + 500
 
-  /// A book in which the order of the list is not that of the ids, some contacts are deleted, and some have photos.
+  /// Makes a book in which the order of the list is not that of the ids. Some contacts are deleted, some have photos.
   private static func book(at folder: TemporaryFolder? = nil) throws -> AddressBook {
     let book = try folder.map { try AddressBook.open(at: $0.book()) } ?? AddressBook.inMemory()
     try book.bulkWrite { writer in
@@ -92,7 +92,7 @@ import Testing
     }
   }
 
-  @Test("Without room for the temporary file, the rest is read page by page")
+  @Test("Without room for the temporary file, the output is the same")
   func noRoom() throws {
     let book = try Self.book()
     defer { book.close() }

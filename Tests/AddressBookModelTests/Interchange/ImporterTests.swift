@@ -40,7 +40,7 @@ struct ImportRun {
   }
 }
 
-/// One UID in several cards of one import.
+/// One UID in several cards, of one import or of several.
 @Suite struct SharedUIDTests {
   private let run: ImportRun
 
@@ -212,7 +212,7 @@ struct ImportRun {
           .deletingLastPathComponent().appending(path: "Fixtures/Images/png-gray8.png")))
   }
 
-  /// A contact with a value for every JSON key and with unknown vCard lines, and an almost empty contact.
+  /// Writes a contact with a value for every JSON key and with unknown vCard lines, and an almost empty contact.
   private func fill(_ run: ImportRun) throws {
     try run.book.bulkWrite { writer in
       var contact = Contact.example

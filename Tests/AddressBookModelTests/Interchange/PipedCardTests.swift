@@ -33,7 +33,7 @@ struct PipedCardTests {
     return outcome
   }
 
-  /// The same import, one card at a time, without rows that are made in advance.
+  /// Runs the same import one card at a time, without rows that are made in advance.
   private func plain(_ files: [String]) throws -> Outcome {
     let book = try AddressBook.inMemory()
     var outcome = Outcome()

@@ -29,7 +29,7 @@ struct SplitExportTests {
   private func names() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: path).sorted() }
   private func text(_ name: String) throws -> String { try String(contentsOfFile: path + "/" + name, encoding: .utf8) }
 
-  /// Inode, time and size.
+  /// Returns the inode, time and size of a file.
   private func state(_ name: String) throws -> [Int] {
     var status = stat()
     try #require(stat(path + "/" + name, &status) == 0)

@@ -8,7 +8,7 @@ struct TermsTests {
   private static let root = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-  /// The last column of the table.
+  /// Returns the words of the last column.
   private func unwanted() throws -> [String] {
     let text = try String(contentsOf: Self.root.appendingPathComponent("CONTRIBUTING.md"), encoding: .utf8)
     let section = try #require(text.components(separatedBy: "\n## Terms\n").dropFirst().first)

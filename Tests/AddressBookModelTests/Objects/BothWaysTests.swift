@@ -33,7 +33,7 @@ import Testing
     return contact
   }
 
-  /// The rows of every table with contacts, without times and random ids.
+  /// Returns the rows of every table with contacts, without times and random ids.
   private func rows(_ book: AddressBook) throws -> [String: [[String: DatabaseValue]]] {
     let tables = BookMapping.mapping.entities.values.map(\.table) + ["group_member", "section_count"]
     let ignored = ["contact": ["created_at", "modified_at", "deleted_at"], "contact_group": ["uid"]]

@@ -195,7 +195,7 @@ struct ChecksumTests {
     }
   }
 
-  /// Books contain checksums: if this number changed, every book would appear damaged.
+  /// Books contain checksums: if one of these numbers changed, every book would appear damaged.
   @Test func theDefinitionIsFrozen() {
     var digest = ContactDigest()
     var contact = Contact.example

@@ -65,7 +65,7 @@ struct HiddenDamageTests {
     #expect(book.damage.isEmpty)
   }
 
-  /// Contacts that an examination reports.
+  /// Returns the contacts that an examination reports.
   private func damaged() throws -> [Int64] {
     try book.database.read { try ContactCheck($0, DoctorProgress()).damaged.map(\.id) }
   }

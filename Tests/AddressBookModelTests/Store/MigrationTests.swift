@@ -6,7 +6,7 @@ import Testing
 
 /// Books of earlier versions of the program.
 @Suite struct MigrationTests {
-  /// A folder with such a book.
+  /// Makes a folder with a book of an earlier version.
   static func book(ofVersion version: Int) throws -> TemporaryFolder {
     let folder = TemporaryFolder()
     let file = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

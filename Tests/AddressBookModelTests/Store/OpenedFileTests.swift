@@ -11,7 +11,7 @@ import Testing
 struct OpenedFileTests {
   private let folder = TemporaryFolder()
 
-  /// A book in the folder with one contact, closed.
+  /// Makes a book with one contact in the folder, and closes it.
   private func makeBook(_ name: String, family: String) throws {
     let book = try AddressBook.open(at: folder.book(name))
     try add(family, to: book)
@@ -24,7 +24,7 @@ struct OpenedFileTests {
     try book.bulkWrite { _ = try $0.write(contact) }
   }
 
-  /// The family names in a book, as another program reads them. Also checks that the file is intact.
+  /// Returns the family names in a book, as another program reads them. Also checks that the file is intact.
   private func families(_ name: String) throws -> [String] {
     let queue = try DatabaseQueue(path: folder.file(name))
     defer { try? queue.close() }

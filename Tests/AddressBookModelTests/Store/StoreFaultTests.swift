@@ -108,7 +108,7 @@ struct StoreFaultTests {
     #expect(throws: SaveError.self) { try context.save() }
   }
 
-  /// Skipped for root, who can write everything.
+  /// Checks nothing as root, who can write everything.
   @Test func anUnwritableBookIsReadOnly() throws {
     let folder = TemporaryFolder()
     let book = try AddressBook.open(at: folder.book())

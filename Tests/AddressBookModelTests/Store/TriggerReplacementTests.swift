@@ -88,7 +88,7 @@ struct TriggerReplacementTests {
     }
   }
 
-  /// The rows of the tables after these writes.
+  /// Returns the rows of the tables after these writes.
   private func write(_ plans: [Plan], replacesTriggers: Bool) throws -> [String: [Row]] {
     let book = try AddressBook.inMemory()
     var rows: [String: [Row]] = [:]

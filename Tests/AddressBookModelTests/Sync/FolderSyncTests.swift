@@ -86,7 +86,7 @@ import Testing
     #expect(try book.contactCount() == 1)
   }
 
-  /// What was synced before the disk was full stays in the book, and the message says so.
+  /// What was synced before the disk was full stays in the book.
   @Test func aFullDiskEndsASyncHalfway() throws {
     try AddressBook.open(at: folder.book("small.db")).close()
     let small = try AddressBook.open(
@@ -139,7 +139,7 @@ import Testing
     #expect(try book.contact(uid: "ann") != nil)
   }
 
-  /// A folder beside that of the tests, synced once.
+  /// Makes a folder beside that of the tests, and syncs it once.
   private func otherFolder() throws -> (path: String, folder: ContactFolder) {
     let other = folder.file("other")
     try FileManager.default.createDirectory(atPath: other, withIntermediateDirectories: false)

@@ -50,7 +50,8 @@ private struct SyncWorld {
     return try sync.run()
   }
 
-  /// A sync that may be interrupted anywhere, even after it has written files and before it records them in the book.
+  /// Runs a sync that may be interrupted anywhere, even after it has written files and before it records them in the
+  /// book.
   mutating func interruptedSync() throws {
     var left = random(40)
     let sync = FolderSync(book: book, path: cards)
@@ -67,7 +68,7 @@ private struct SyncWorld {
     return "070-\(next)"
   }
 
-  /// Each contact is edited or deleted, on none, one or both sides.
+  /// Edits or deletes each contact on neither, one or both sides.
   mutating func edit() throws {
     for uid in numbers.keys.sorted() {
       let (here, there) = (random(5), random(5))
@@ -148,7 +149,7 @@ private struct SyncWorld {
     numbers[uid] = [number]
   }
 
-  /// What violates an invariant.
+  /// Returns what differs from the expected state.
   func differences() throws -> [String] {
     var found: [String] = []
     let count = try book.contactCount()

@@ -6,7 +6,6 @@ import VCard
 
 @testable import ContactInterchange
 
-/// Rows and cells.
 @Suite struct CSVRowsTests {
   private func rows(_ text: String, _ separator: Character = ",") -> [[String]] {
     var rows = CSVRows(separator: separator.asciiValue ?? 0, source: Records.source(Array(text.utf8), 3))

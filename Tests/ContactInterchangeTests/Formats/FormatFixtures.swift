@@ -27,7 +27,7 @@ enum Records {
     all(AbookReader(source: source(bytes, 3)))
   }
 
-  /// A source that gives a few bytes at a time.
+  /// Returns a source that gives a few bytes at a time.
   static func source(_ bytes: [UInt8], _ chunk: Int) -> () -> [UInt8]? {
     var rest = bytes[...]
     return {

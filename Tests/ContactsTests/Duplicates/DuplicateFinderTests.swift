@@ -3,7 +3,7 @@ import Testing
 
 @testable import Contacts
 
-/// Which contacts are paired, beyond the case files, and at what cost.
+/// Which contacts are paired, beyond the case files.
 @Suite struct DuplicateFinderTests {
   private func contact(_ given: String, _ family: String = "", _ change: (inout Contact) -> Void = { _ in }) -> Contact
   {

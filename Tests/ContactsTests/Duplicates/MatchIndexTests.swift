@@ -2,7 +2,7 @@ import Contacts
 import Testing
 
 @Suite struct MatchIndexTests {
-  /// A contact in a few words: `Ann Ames +49891234567 ann@a.example 1990-01-02 @Acme`.
+  /// Parses a contact such as `Ann Ames +49891234567 ann@a.example 1990-01-02 @Acme`.
   private func contact(_ text: String, id: Int64 = 0) -> Contact {
     var contact = Contact()
     contact.id = id

@@ -2,7 +2,7 @@ import Contacts
 import SeededRandom
 import Testing
 
-/// The laws of a merge on random contacts of few letters, so that values, lines and labels often meet.
+/// The laws of a merge on random contacts of few letters, so that values, lines and labels often coincide.
 @Suite struct MergeLawTests {
   @Test func everyLawHoldsForRandomContacts() {
     let seed = UInt64.random(in: 0...UInt64.max)
@@ -30,7 +30,7 @@ struct RandomContacts {
     return contact
   }
 
-  /// A changed contact, or sometimes nil for a deleted one.
+  /// Returns a changed contact, or sometimes nil for a deleted one.
   mutating func changed(_ contact: Contact) -> Contact? {
     if Int.random(in: 0..<20, using: &generator) == 0 { return nil }
     var contact = contact

@@ -2,7 +2,7 @@
 
 /// What holds for every merge, whatever the three states are.
 enum MergeLaws {
-  /// The laws that a merge of these states breaks, each with the result.
+  /// Returns the laws that a merge of these states breaks, each with the result.
   static func broken(base: Contact?, mine: Contact?, theirs: Contact?) -> [String] {
     var broken: [String] = []
     func expect(_ one: Contact?, _ other: Contact?, _ law: String) {
@@ -55,7 +55,7 @@ enum MergeLaws {
     Set(merge.conflicts.filter { $0.kept == .each })
   }
 
-  /// Values of lists that one side has, that the other did not remove, and that the merged contact lacks.
+  /// Returns values of lists that one side has, that the other did not remove, and that the merged contact lacks.
   private static func missing(
     base: Contact?, mine: Contact?, theirs: Contact?, _ merge: WholeContactMerge
   ) -> [String] {

@@ -45,7 +45,7 @@ struct BackupCommandTests {
     #expect(try names(program) == ["Ames"])
   }
 
-  /// Every command that changes contacts makes the day's backup.
+  /// Commands that merge, undo, redo, restore or remove contacts make the day's backup too.
   @Test(arguments: [
     ["merge", "1", "2"], ["undo"], ["redo"], ["trash", "restore", "3"], ["trash", "empty"], ["undelete", "3"],
   ])
@@ -62,7 +62,7 @@ struct BackupCommandTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: backups).count == 1)
   }
 
-  /// A mistyped id must not cost the contact that was meant.
+  /// A mistyped id must not lead to the removal of the contact that was meant.
   @Test(arguments: [["trash", "restore"], ["undelete"]]) func aFailedRestoreRemovesNothing(command: [String]) throws {
     let program = try Program()
     for name in ["Ames", "Baker"] { try program.run("add", "--set", "family=\(name)") }
@@ -83,8 +83,7 @@ struct BackupCommandTests {
     #expect(!FileManager.default.fileExists(atPath: program.book + ".backups"))
   }
 
-  /// Formerly only the full-screen interface removed old deleted contacts, and a book that was used only from the
-  /// command line grew forever.
+  /// A book that is used only from the command line must not grow forever.
   @Test(arguments: [30, 0]) func commandsRemoveContactsThatWereDeletedLongAgo(days: Int) throws {
     let program = try Program()
     try FileManager.default.createDirectory(

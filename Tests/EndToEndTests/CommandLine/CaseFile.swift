@@ -2,7 +2,7 @@ import Foundation
 
 /// Files of worked examples.
 enum CaseFile {
-  /// The content of one of the project's fixtures.
+  /// Returns the content of one of the project's fixtures.
   static func own(_ path: String) throws -> Data {
     try Data(
       contentsOf: URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

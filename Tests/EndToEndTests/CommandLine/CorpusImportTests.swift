@@ -105,7 +105,7 @@ import Testing
     }
   }
 
-  /// Numbers of `imported A, updated B, skipped C`.
+  /// Returns the numbers of `imported A, updated B, skipped C`.
   private static func counts(_ errors: String) -> [Int] {
     guard let line = errors.split(separator: "\n").last(where: { $0.hasPrefix("imported ") }) else { return [] }
     return line.split { !$0.isNumber }.compactMap { Int($0) }
@@ -115,7 +115,8 @@ import Testing
     Set(contacts.flatMap { ($0[key] as? [[String: String]] ?? []).compactMap { $0["value"].map(plain) } })
   }
 
-  /// Text without the intended differences between parsers and the book: `tel:`, `mailto:`, `;ext=` and white space.
+  /// Returns a text without the intended differences between parsers and the book: `tel:`, `mailto:`, `;ext=` and white
+  /// space.
   private static func plain(_ text: String) -> String {
     var text = text.precomposedStringWithCanonicalMapping
     for scheme in ["tel:", "mailto:"] where text.lowercased().hasPrefix(scheme) { text.removeFirst(scheme.count) }

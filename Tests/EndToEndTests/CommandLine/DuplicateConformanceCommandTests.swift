@@ -27,7 +27,7 @@ struct DuplicateConformanceCommandTests {
     }
   }
 
-  /// A contact as `import` reads it.
+  /// Returns a contact as `import` reads it.
   private static func imported(_ contact: Object, _ photos: [String: String]) -> Object {
     var contact = contact
     contact["vcardLines"] = contact.removeValue(forKey: "lines")
@@ -100,7 +100,7 @@ struct DuplicateConformanceCommandTests {
     key == "kind" && expected[key] == nil && value as? String == "person"
   }
 
-  /// A value as text; an empty value as "".
+  /// Returns a value as text, and an empty value as "".
   private static func text(_ value: Any?) -> String {
     switch value {
     case let text as String: text

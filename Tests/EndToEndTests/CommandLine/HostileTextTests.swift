@@ -91,7 +91,7 @@ import Testing
 }
 
 extension Program {
-  /// Output of a run whose standard output and standard error are a terminal.
+  /// Returns the output of a run whose standard output and standard error are a terminal.
   func runOnTerminal(_ arguments: [String]) throws -> String {
     // Does what posix_openpt, unlockpt and ptsname do (see ioctl_tty(2)); Swift's Glibc module does not export them.
     let master = open("/dev/ptmx", O_RDWR | O_NOCTTY)

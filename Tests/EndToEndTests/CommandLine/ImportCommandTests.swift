@@ -255,14 +255,14 @@ import Testing
     #expect(try program.run(["add", "-"] + bare, input: listed.outputBytes).errors.contains("photo"))
   }
 
-  /// The first bytes of a PNG.
+  /// Returns the first bytes of a PNG.
   static func png(width: UInt32, height: UInt32) -> [UInt8] {
     func big(_ value: UInt32) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: value >> (24 - 8 * $0)) } }
     return [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A] + big(13) + Array("IHDR".utf8) + big(width) + big(height)
       + [8, 2, 0, 0, 0] + big(0)
   }
 
-  /// An import that was sent 5,000 cards and waits for more.
+  /// Starts an import and sends it 5,000 cards; it waits for more.
   private func unfinishedImport() throws -> (Program.Running, Pipe) {
     let pipe = Pipe()
     try program.run("add", "--set", "given=Before")

@@ -1,8 +1,7 @@
 import Foundation
 import Testing
 
-/// The cache files of `query` and `list`: they are created and used, and a stale or damaged file never changes a
-/// result.
+/// The cache files of `query` and `list`: they are created, and a stale or damaged file never changes a result.
 @Suite struct KeptIndexTests {
   private let program: Program
   private var cache: String { program.folder.path + "/.cache/addressbook" }

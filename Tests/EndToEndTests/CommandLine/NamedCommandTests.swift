@@ -6,7 +6,7 @@ import Testing
   private static let strings = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Resources/strings")
 
-  /// The words that follow the program's name in a text.
+  /// Returns the words that follow the program's name in a text.
   private func commands(in text: String) -> [String] {
     text.matches(of: /addressbook ([a-z][a-z-]*)/).map { String($0.1) }
   }

@@ -90,7 +90,7 @@ import Testing
     var subcommands: [Command]?
     var arguments: [Argument]?
 
-    /// The arguments of each command with an unknown option, and with each option without its value.
+    /// Returns the arguments of each command with an unknown option, and with each option without its value.
     func misuses(_ path: [String] = []) -> [[String]] {
       let options = (arguments ?? []).filter { $0.kind == "option" }.compactMap {
         $0.names?.first { $0.kind == "long" }

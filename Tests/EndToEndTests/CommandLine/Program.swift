@@ -128,7 +128,7 @@ struct Program {
     #expect(try CommandResult.run("/usr/bin/sqlite3", [book, sql], environment: [:]).status == 0)
   }
 
-  /// The contacts as JSON objects.
+  /// Returns the contacts as JSON objects.
   func contacts(_ query: String...) throws -> [[String: Any]] {
     try json(run(["list", "--format", "json"] + query).outputBytes) as? [[String: Any]] ?? []
   }
@@ -136,7 +136,7 @@ struct Program {
   func json(_ bytes: [UInt8]) throws -> Any { try JSONSerialization.jsonObject(with: Data(bytes)) }
 }
 
-/// True if the bytes contain no control characters except tab and line end: no other C0, no DEL, no C1.
+/// Returns whether the bytes contain no control characters except tab and line end: no other C0, no DEL, no C1.
 func isSafe(_ bytes: [UInt8]) -> Bool {
   String(decoding: bytes, as: UTF8.self).unicodeScalars.allSatisfy { scalar in
     switch scalar.value {

@@ -69,7 +69,7 @@ import Testing
     #expect(try program.run("stats").status == 0)
   }
 
-  /// Swift reads the arguments from /proc: without it, the program used to open the screen. Only root can hide the
+  /// Swift reads the arguments from /proc; a program without arguments would open the screen. Only root can hide the
   /// folder.
   @Test(arguments: ["/proc", "/dev"]) func commandsWorkWithoutProcOrDev(folder: String) throws {
     try program.run("add", "--set", "given=Ann")

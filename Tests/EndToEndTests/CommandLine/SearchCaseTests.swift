@@ -51,7 +51,7 @@ import Testing
       return all.map { (["org": "organization"][$0.field] ?? $0.field, $0.accepted) }
     }
 
-    /// The differences from the expected result.
+    /// Returns the differences from the expected result.
     func failures(_ result: Program.Result) throws -> [String] {
       guard result.status == (expectedMatches.isEmpty ? 1 : 0) else {
         return ["ends with status \(result.status): \(result.errors)"]
@@ -92,7 +92,7 @@ import Testing
       failed += 1
       print("search case failed: \(example.feature), \(example.query): \(failures.joined(separator: "; "))")
     }
-    // All queries of each book except the first were answered from the cached index.
+    // Each book has one cached index, which answers all of its queries except the first.
     for program in programs.values {
       let kept = try FileManager.default.contentsOfDirectory(atPath: program.folder.path + "/.cache/addressbook")
       #expect(kept.count == 1)

@@ -12,7 +12,8 @@ import Testing
     var structured: Bool?
     var family, given, org, nickname, phone, email, phoneticFamily, phoneticGiven: String?
 
-    /// In an unstructured case, `name` is the display name; in a structured case, the name is composed of its parts.
+    /// Returns the contact as a JSON object. In an unstructured case, `name` is the display name; in a structured case,
+    /// the name is composed of its parts.
     func contact(uid: String) -> [String: Any] {
       var contact: [String: Any] = ["uid": uid]
       contact["name"] = structured == true ? nil : name
@@ -27,7 +28,7 @@ import Testing
       return contact
     }
 
-    /// The same as a vCard.
+    /// Returns the same contact as a vCard.
     func card(uid: String) -> String {
       var lines = ["BEGIN:VCARD", "VERSION:3.0", "UID:\(uid)"]
       if family != nil || given != nil { lines.append("N:\(family ?? "");\(given ?? "");;;") }

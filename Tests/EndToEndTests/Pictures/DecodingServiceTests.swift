@@ -66,7 +66,7 @@ import Testing
     }
   }
 
-  /// The child processes of this process that decode pictures.
+  /// Returns the child processes of this process that decode pictures.
   private func children() -> [Int32] {
     let all = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
     return all.compactMap { Int32($0) }.filter { number in
@@ -80,7 +80,7 @@ import Testing
     }
   }
 
-  /// A book of contacts with photos, and how many bytes of the first photo the decoder gets.
+  /// Makes a book of contacts with photos. Returns it, and how many bytes of the first photo the decoder gets.
   private func book(people: Int = 1) throws -> (program: Program, bytes: Int) {
     let program = try Program()
     let pictures = ["jpeg-baseline.jpg", "png-rgb16.png", "webp-lossy.webp"]

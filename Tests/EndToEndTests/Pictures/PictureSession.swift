@@ -89,7 +89,7 @@ final class PictureSession {
       ? 128 + process.terminationStatus : process.terminationStatus
   }
 
-  /// - Returns: false if nothing arrived.
+  /// Reads what has arrived. Returns false if nothing has.
   @discardableResult
   private func readSome() -> Bool {
     var descriptor = pollfd(fd: master, events: Int16(POLLIN), revents: 0)
@@ -105,7 +105,7 @@ final class PictureSession {
   /// The number of placeholders that were written so far.
   var placeholders: Int { reader.placeholders.values.reduce(0, +) }
 
-  /// How often a text was received so far.
+  /// Returns how often a text was received so far.
   ///
   /// Compares bytes, because a `Character` with combining marks is not equal to its base character.
   func count(of text: String) -> Int { bytes.ranges(of: Array(text.utf8)).count }

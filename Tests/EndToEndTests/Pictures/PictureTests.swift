@@ -8,7 +8,7 @@ struct PictureTests {
   private static let images = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().appendingPathComponent("Fixtures/Images").path
 
-  /// A book of four contacts, the first three with photos.
+  /// Makes a book of four contacts, the first three with photos.
   private func book(_ configuration: String = "") throws -> Program {
     let program = try Program()
     let pictures = ["jpeg-baseline.jpg", "webp-lossy.webp", "png-rgb16.png", nil]

@@ -18,7 +18,7 @@ struct MailProgramScreenTests {
     return session
   }
 
-  /// An existing folder: mutt would ask whether to create a missing one.
+  /// Returns an existing folder; mutt would ask whether to create a missing one.
   private func folder(_ session: TerminalSession) -> String {
     URL(fileURLWithPath: session.book).deletingLastPathComponent().path
   }
@@ -111,8 +111,8 @@ struct MailProgramScreenTests {
 
     """
 
-  /// The lines of README's macros from the first that begins with `first` to the next that begins with `last`, without
-  /// the latter.
+  /// Returns the lines of README's macros from the first that begins with `first` to the next that begins with `last`,
+  /// without the latter.
   private func macros(from first: String, to last: String) throws -> String {
     let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent()
@@ -123,7 +123,7 @@ struct MailProgramScreenTests {
     return lines[start..<end].joined(separator: "\n") + "\n"
   }
 
-  /// A session whose shell finds the program under its name.
+  /// Makes a session whose shell finds the program under its name.
   private func sessionWithProgram() throws -> TerminalSession {
     let session = try session()
     let program = try file("bin/addressbook", "#!/bin/sh\nexec '\(Program.path)' \"$@\"\n", session)

@@ -70,7 +70,7 @@ final class CardDAVServer {
     #expect(status == 201 || status == 204, "\(path): \(status)")
   }
 
-  /// The card on the server; empty if there is none.
+  /// Returns the card on the server; empty if there is none.
   func get(_ path: String) throws -> String {
     let (status, text) = try curl([], "tester/\(path)")
     return status == 200 ? text : ""
@@ -80,7 +80,7 @@ final class CardDAVServer {
     #expect(try curl(["-X", "DELETE"], "tester/\(path)").status / 100 == 2)
   }
 
-  /// The names of the cards of an address book with their versions, which change with each upload.
+  /// Returns the names of the cards of an address book with their versions, which change with each upload.
   func versions(_ book: String) throws -> [String: String] {
     let text = try curl(["-X", "PROPFIND", "-H", "Depth: 1"], "tester/\(book)/").text
     var result: [String: String] = [:]
@@ -94,13 +94,13 @@ final class CardDAVServer {
     return result
   }
 
-  /// The name of an address book.
+  /// Returns the name of an address book.
   func displayName(_ book: String) throws -> String {
     let text = try curl(["-X", "PROPFIND", "-H", "Depth: 0"], "tester/\(book)/").text
     return text.components(separatedBy: "<displayname>").dropFirst().first?.components(separatedBy: "<").first ?? ""
   }
 
-  /// - Returns: the HTTP status, 0 if there was no answer, and the body.
+  /// Sends a request. Returns the HTTP status, 0 if there was no answer, and the body.
   private func curl(_ arguments: [String], _ path: String, _ body: String? = nil) throws -> (status: Int, text: String)
   {
     let process = Process()

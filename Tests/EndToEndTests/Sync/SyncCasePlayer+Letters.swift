@@ -2,7 +2,7 @@ import Foundation
 
 /// Values of the cases and of the program as text. Equal values give equal text.
 extension SyncCasePlayer {
-  /// Any JSON value; the keys of objects are sorted.
+  /// Returns any JSON value as text; the keys of objects are sorted.
   static func letters(_ value: Any?) -> String {
     switch value {
     case let list as [Any]: "[" + list.map(letters).joined(separator: ", ") + "]"
@@ -14,13 +14,14 @@ extension SyncCasePlayer {
     }
   }
 
-  /// Any JSON value; of an object, only the keys that the case names.
+  /// Returns any JSON value as text; of an object, only the keys that the case names.
   static func letters(_ value: Any?, like wanted: Any?) -> String {
     guard let object = value as? Object, let wanted = wanted as? Object else { return letters(value) }
     return letters(object.filter { wanted[$0.key] != nil })
   }
 
-  /// The nonempty fields of a contact. Groups are sorted, and unknown vCard lines are normalized by `units`.
+  /// Returns the nonempty fields of a contact as text. Groups are sorted, and unknown vCard lines are normalized by
+  /// `units`.
   /// - Parameter wanted: the contacts of the case. If none of them has this contact's UID, the UID is replaced by `*`.
   static func letters(_ contact: Object, like wanted: [Object], _ ignored: [String]) -> String {
     var result: [String] = []
@@ -55,7 +56,7 @@ extension SyncCasePlayer {
     }
   }
 
-  /// The properties that the book does not know; the names of property groups and the case of names are ignored.
+  /// Returns the properties that the book does not know, with lowercase names and without those of property groups.
   private static func units(_ lines: [String]) -> [String] {
     let known = [
       "uid", "n", "fn", "org", "title", "tel", "email", "categories", "note", "bday", "rev", "prodid", "version",

@@ -55,7 +55,7 @@ struct SyncCasePlayer {
     }
   }
 
-  /// After the last step, another sync changes nothing; it only reports open conflicts again.
+  /// Checks that another sync after the last step changes nothing; it may report open conflicts again.
   mutating func checkThatNothingIsLeft() throws {
     guard let last, last["final"] == nil, last["refused"] is NSNull || last["refused"] == nil,
       (last["exit"] as? Int ?? 0) < 2
@@ -153,7 +153,7 @@ struct SyncCasePlayer {
     return (result.status, report)
   }
 
-  /// A sync that is killed after it has changed a number of files.
+  /// Starts a sync and kills it after it has changed a number of files.
   private mutating func crash(_ step: Object) throws {
     remember()
     let writes = step["writes"] as? Int ?? 1
@@ -176,7 +176,7 @@ struct SyncCasePlayer {
     process.waitUntilExit()
   }
 
-  /// Syncs that are killed 0, 4, 8, … ms after their start.
+  /// Starts syncs and kills them 0, 4, 8, … ms later.
   private mutating func kill(_ step: Object) throws {
     remember()
     let times = step["times"] as? Int ?? 10
@@ -261,7 +261,7 @@ struct SyncCasePlayer {
     }
   }
 
-  /// The card in a file, as a separate book reads it.
+  /// Returns the card in a file, as a separate book reads it.
   private func card(_ path: String) throws -> Object {
     let other = program.folder.path + "/other-\(UUID().uuidString).db"
     let result = try program.run(["--book", other, "import", path])

@@ -94,10 +94,10 @@ final class FollowedList: Sendable {
 
   var errors: [String] { failures.withLock { $0 } }
 
-  /// How many updates were not taken yet.
+  /// The number of updates that were not taken yet.
   var waiting: Int { received.withLock { $0.count } }
 
-  /// The updates since the last call.
+  /// Returns the updates since the last call.
   func updates() -> [ResultsUpdate] {
     controller.waitForUpdates()
     return received.withLock { updates in
@@ -106,7 +106,7 @@ final class FollowedList: Sendable {
     }
   }
 
-  /// The changes since the last call as lines, with old paths for removed rows and new paths for inserted rows.
+  /// Returns the changes since the last call as lines, with old paths for removed rows and new paths for inserted rows.
   func changes() -> [String] {
     updates().flatMap { update in
       let changes = update.changes
@@ -131,7 +131,7 @@ final class FollowedList: Sendable {
     return []
   }
 
-  /// The names of each section, as a context sees them.
+  /// Returns the names of each section, as a context sees them.
   func names(_ key: String, in context: ObjectContext) throws -> [String] {
     try controller.sections.enumerated().map { number, section in
       let names = try (0..<section.count).map { row -> String in

@@ -68,7 +68,7 @@ struct CaseError {
     self.facts = facts
   }
 
-  /// How the error differs from the expected one; nil if it does not.
+  /// Returns how the error differs from the expected one; nil if it does not.
   func mismatch(_ expected: JSONValue) -> String? {
     let fields = expected.fields ?? [:]
     let isEqual = fields.allSatisfy { key, value in key == "kind" ? value.text == kind : facts[key] == value }

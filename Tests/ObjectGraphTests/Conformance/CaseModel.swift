@@ -1,6 +1,6 @@
 @testable import ObjectGraph
 
-/// Makes a model from a description in the case file.
+/// Models made from descriptions in the case file.
 enum CaseModel {
   static func model(_ json: JSONValue) throws -> ObjectModel {
     var templates: [String: FetchRequest] = [:]

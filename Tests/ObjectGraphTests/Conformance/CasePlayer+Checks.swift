@@ -77,7 +77,7 @@ extension CasePlayer {
     }
   }
 
-  /// True if a value equals JSON, in which labels stand for objects.
+  /// Returns whether a value equals JSON in which labels stand for objects.
   func equal(_ value: Value, _ json: JSONValue?) -> Bool {
     guard let json else { return value.isNull }
     if case .object(let id) = value { return label(id) == reference(json) }

@@ -3,7 +3,6 @@ import Foundation
 @testable import ObjectGraph
 
 extension CasePlayer {
-  /// The result of a step.
   struct Outcome {
     var error: ObjectGraphError?
     var done: Bool?
@@ -122,7 +121,7 @@ extension CasePlayer {
     try newContext("main", policy: .error, load: step["load"]?.flag ?? true)
   }
 
-  /// The id after a migration that renamed the entity.
+  /// Returns the id after a migration, which may have renamed the entity; nil if it removed the entity.
   private func renamed(_ id: ObjectID) -> ObjectID? {
     guard model.entity(named: id.entity) == nil else { return id }
     guard let entity = model.entities.first(where: { $0.description.renamingID == id.entity }) else { return id }

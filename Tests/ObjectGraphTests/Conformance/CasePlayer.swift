@@ -9,7 +9,7 @@ final class CasePlayer {
   let world: CaseWorld
   var failures: [String] = []
   var contexts: [String: ObjectContext] = [:]
-  /// Every object that a context has returned, by context; contexts do not retain their objects.
+  /// The objects that the player retains, by context, because contexts do not.
   var held: [String: [ObjectIdentifier: ManagedObject]] = [:]
   var labels: [String: ObjectID] = [:]
   var uris: [String: String] = [:]
@@ -24,7 +24,7 @@ final class CasePlayer {
     model = try CaseModel.model(modelJSON)
   }
 
-  /// A description, or the description of that name in the header.
+  /// Returns a description, or the one in the header that a text names.
   static func resolve(_ json: JSONValue, _ named: JSONValue?) -> JSONValue {
     json.text.flatMap { named?[$0] } ?? json
   }
@@ -105,7 +105,7 @@ final class CasePlayer {
     if wanted { try load(name) }
   }
 
-  /// Reads all objects and retains them.
+  /// Reads the labeled objects and their relationships, and retains the objects.
   func load(_ name: String) throws {
     let context = try context(name)
     for id in labels.values where id.store == (try? context.source.storeIdentifier(of: model.entity(id.entity))) {
@@ -132,7 +132,7 @@ final class CasePlayer {
     held[name, default: [:]][ObjectIdentifier(object)] = object
   }
 
-  /// The live object of a label; nil when there is none.
+  /// Returns the live object of a label; nil if there is none.
   func live(_ label: String, _ name: String) throws -> ManagedObject? {
     guard let id = labels[label] else { return nil }
     guard model.entity(named: id.entity) != nil else { return nil }
@@ -149,7 +149,7 @@ final class CasePlayer {
     return object
   }
 
-  /// The object of a label, deleted or not.
+  /// Returns the object of a label, deleted or not.
   func object(_ label: String, _ name: String) throws -> ManagedObject {
     if let object = try live(label, name) { return object }
     guard let id = labels[label] else { throw CaseFailure("no object \(label)") }

@@ -11,7 +11,7 @@ struct CaseRequest {
     return .value(CaseValue.value(json) ?? .null)
   }
 
-  /// Applies the fields of a step to a request.
+  /// Applies the fields of a step or a template to a request.
   func apply(_ json: JSONValue, to request: inout FetchRequest) throws {
     let arguments = try (json["args"]?.items ?? []).map(constant)
     if let text = json["predicate"]?.text {

@@ -4,7 +4,7 @@ import Foundation
 
 /// Values of the case file.
 enum CaseValue {
-  /// A plain value or `{"date": …}` and the like; nil for lists and objects.
+  /// Returns a plain value, or that of `{"date": …}`, `{"data": …}` or `{"uuid": …}`; nil for other lists and objects.
   static func value(_ json: JSONValue) -> Value? {
     switch json {
     case .null: return .null
@@ -29,7 +29,7 @@ enum CaseValue {
     return (whole ?? .distantPast).addingTimeInterval(milliseconds)
   }
 
-  /// Equality as the cases define it: numbers by value, doubles within 1e-9, dates to the millisecond.
+  /// Compares as the cases define it: numbers by value, with a tolerance of 1e-9 for doubles; dates to the millisecond.
   static func matches(_ actual: Value, _ expected: Value) -> Bool {
     switch (actual, expected) {
     case (.integer(let left), .integer(let right)): left == right

@@ -3,13 +3,12 @@ import Synchronization
 
 @testable import ObjectGraph
 
-/// Counts SELECT statements.
 final class SelectCounter: Sendable {
   private let count = Mutex(0)
 
   func add() { count.withLock { $0 += 1 } }
 
-  /// The number since the last call.
+  /// Returns the number since the last call.
   func take() -> Int {
     count.withLock { count in
       defer { count = 0 }
@@ -51,7 +50,6 @@ final class CaseWorld {
 
   func open(_ model: ObjectModel) throws {
     try close()
-    // Statements are counted where they end, on the connection that runs them.
     let options = StackOptions(trace: { [selects] event in
       let isData = !event.sql.contains("sqlite_") && !event.sql.contains(SQLiteMetadata.table)
       if isData, event.sql.hasPrefix("SELECT") || event.sql.hasPrefix("WITH") { selects.add() }

@@ -5,7 +5,7 @@ import Testing
 @testable import ObjectGraph
 
 /// Plays every case of the file that OBJECT_CASES names. Cases of the default store type run on every kind of
-/// store.
+/// store, except that those that change the model do not run on mapped stores.
 struct ObjectConformance {
   private struct File: Decodable {
     let header: JSONValue

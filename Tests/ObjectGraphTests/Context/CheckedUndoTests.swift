@@ -23,7 +23,7 @@ import Testing
       mine.mergePolicy = .byProperty
     }
 
-    /// The owner in the other context, as it was last saved.
+    /// Returns the owner in the other context, as it was last saved.
     func other() throws -> ManagedObject {
       try theirs.refresh()
       return try #require(try theirs.object(whole.objectID))
@@ -39,7 +39,7 @@ import Testing
       try theirs.save()
     }
 
-    /// The conflicts of an undo or redo. Nil if there are none; the result is then saved.
+    /// Returns the conflicts of an undo or redo. If there are none, saves the result and returns nil.
     func raisedConflicts(_ move: () throws -> Bool) throws -> [SaveConflict]? {
       do {
         #expect(try move())

@@ -58,7 +58,6 @@ struct ObjectContextTests {
     #expect(try survivor.value("name") == "a")
   }
 
-  /// The object at the other end is changed too, and a save validates it.
   @Test func aOneToOneIsClearedOnAnUnreadObject() throws {
     let stack = try ObjectStack(model: try Self.model(), store: .memory())
     let filling = stack.newContext()

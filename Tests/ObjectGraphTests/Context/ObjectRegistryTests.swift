@@ -5,7 +5,6 @@ import Testing
 @testable import ObjectGraph
 
 @Suite struct ObjectRegistryTests {
-  /// Compares the registry with a dictionary by id.
   @Test(arguments: 1...20) func aRegistryEqualsADictionary(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let model = try ObjectModel(entities: [EntityDescription("Person"), EntityDescription("Company")])

@@ -8,7 +8,7 @@ import Testing
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// What a new context reads.
+  /// Returns what a new context reads.
   private func stored(_ stack: ObjectStack, _ id: ObjectID) throws -> (version: Int64, name: Value, summary: Value)? {
     let context = stack.newContext()
     guard let object = try context.object(id) else { return nil }
@@ -40,7 +40,6 @@ import Testing
     try changed("b,c,d") { try whole.set("name", to: "two") }
   }
 
-  /// A part that moves to another owner changes both.
   @Test(arguments: Wholes.Kind.allCases)
   func movingAPartChangesBothOwners(_ kind: Wholes.Kind) throws {
     let stack = try Wholes.stack(kind, folder)

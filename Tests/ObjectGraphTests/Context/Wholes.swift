@@ -8,7 +8,7 @@ enum Wholes {
   enum Kind: CaseIterable { case memory, sqlite, versions, marks }
 
   final class Whole: ManagedObject {
-    /// Derived: the texts of the parts.
+    /// Derives the summary from the texts of the parts.
     override func willSave() throws {
       let texts = try objects("parts").map { try $0.value("text") }
       try set(
@@ -52,7 +52,7 @@ enum Wholes {
     return try ObjectStack(model: model, store: store)
   }
 
-  /// A saved owner with the parts "a" and "b".
+  /// Makes and saves an owner with the parts "a" and "b".
   static func make(_ context: ObjectContext) throws -> ManagedObject {
     let whole = try context.insert("Whole")
     try whole.set("name", to: "one")

@@ -116,7 +116,7 @@ struct Artists {
 
   // MARK: - Editing
 
-  /// A saved artist with two songs.
+  /// Makes and saves an artist with two songs.
   static func make(_ context: ObjectContext, _ name: String = "one") throws -> ManagedObject {
     let artist = try context.undoGroup("Make") {
       let artist = try context.insert("Artist")

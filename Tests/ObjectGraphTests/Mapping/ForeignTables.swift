@@ -2,7 +2,7 @@ import GRDB
 
 @testable import ObjectGraph
 
-/// Existing tables for the objects of a model, and the mapping onto them. The names need quotes.
+/// Existing tables for the objects of a model, and the mapping onto them. Most names need quotes in SQL.
 struct ForeignTables {
   /// What the tables have besides the values.
   enum Style {
@@ -108,7 +108,7 @@ struct ForeignTables {
         otherColumn: relationship.isOwnInverse ? "right end" : there, position: position))
   }
 
-  /// A name with the index of the entity that declares the relationship.
+  /// Returns a name with the index of the entity that declares the relationship.
   private func name(_ word: String, _ relationship: Relationship) -> String {
     "\(word) \(relationship.inverse.destination.index).\(relationship.name)"
   }

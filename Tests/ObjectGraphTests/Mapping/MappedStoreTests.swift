@@ -153,7 +153,7 @@ private typealias FetchRequest = ObjectGraph.FetchRequest
         .dictionaries([["title": "friends", "count": 2], ["title": "empty", "count": 0]]),
       ])
     #expect(try context.count(FetchRequest("Circle", where: Predicate("members.@count == 2"))) == 1)
-    // What is not saved counts too, and what is deleted in the context does not.
+    // An unsaved deletion counts.
     try context.delete(try #require(try context.object("Person", number: 1)))
     #expect(try context.count(FetchRequest("Phone")) == 1)
     #expect(try context.dictionaries(circles).map { $0["count"] } == [1, 0])

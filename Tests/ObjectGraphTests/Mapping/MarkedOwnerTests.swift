@@ -18,7 +18,7 @@ import Testing
     artist = try Artists.make(mine)
   }
 
-  /// The artist in the other context, as it is saved.
+  /// Returns the artist in the other context, as it was last saved.
   private func other() throws -> ManagedObject {
     try theirs.refresh()
     return try #require(try theirs.object(artist.objectID))
@@ -29,7 +29,7 @@ import Testing
     try theirs.save()
   }
 
-  /// The conflicts of a save, an undo or a redo; nil if there are none.
+  /// Runs the closure and saves. Returns the conflicts of either; nil if there are none.
   private func raisedConflicts(_ body: () throws -> Void) throws -> [TreeConflict]? {
     do {
       try body()
@@ -176,7 +176,7 @@ import Testing
     #expect(try artists.titles() == (policy == .storeWins && isPart ? ["c", "b"] : ["a", "b"]))
   }
 
-  /// A part without a row is deleted and restored with its owner, however often.
+  /// A part that was never saved is deleted and restored with its owner.
   @Test func redoingADeletionDeletesAnUnsavedPart() throws {
     _ = try mine.undoGroup("Song") { try Artists.addSong("c", to: artist) }
     try mine.undoGroup("Delete") { try mine.delete(artist) }
@@ -189,7 +189,7 @@ import Testing
     #expect(try artists.titles() == ["a", "b", "c"])
   }
 
-  /// What was removed before the deletion is not restored by its undo.
+  /// Undoing the deletion does not restore what was removed before it.
   @Test func partsRemovedBeforeADeletionAreNotRestored() throws {
     let band = try mine.insert("Band")
     try artist.add([band], to: "bands")

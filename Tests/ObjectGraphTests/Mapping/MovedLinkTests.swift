@@ -7,7 +7,7 @@ import Testing
 /// Links that move in one save, in tables whose constraints would reject a wrong order of statements, or delete rows
 /// because of it.
 @Suite struct MovedLinkTests {
-  /// People, each with a locker of their own; boxes that are deleted with their room; keys, which need a locker.
+  /// People and their lockers; boxes, which are deleted with their room; keys, which need a locker.
   private static let tables = [
     "CREATE TABLE people (id INTEGER PRIMARY KEY, name TEXT, locker INTEGER UNIQUE REFERENCES lockers(id))",
     "CREATE TABLE lockers (id INTEGER PRIMARY KEY, owner INTEGER UNIQUE REFERENCES people(id), key INTEGER)",
@@ -75,7 +75,7 @@ import Testing
     try #require(try context.object(entity, number: number))
   }
 
-  /// The texts that a query returns.
+  /// Returns the texts that a query finds.
   private func rows(_ sql: String) throws -> [String] { try host.pool.read { try String.fetchAll($0, sql: sql) } }
 
   private static let owners = "SELECT id || ':' || ifnull(locker, '-') FROM people ORDER BY id"

@@ -21,7 +21,7 @@ final class ProbeProcess {
   }
 
   deinit {
-    // The process ends at the end of its input. It is killed in case it no longer reads.
+    // Closing its input ends the process, unless it no longer reads; so it is killed too.
     try? input.fileHandleForWriting.close()
     if process.isRunning { kill(process.processIdentifier, SIGKILL) }
     process.waitUntilExit()
@@ -30,7 +30,7 @@ final class ProbeProcess {
   /// Sends a command without waiting for the reply.
   func order(_ line: String) throws { try input.fileHandleForWriting.write(contentsOf: Data((line + "\n").utf8)) }
 
-  /// The next reply.
+  /// Waits for the next reply.
   func answer() throws -> String {
     while !waiting.contains(0x0A) {
       var bytes = [UInt8](repeating: 0, count: 4096)

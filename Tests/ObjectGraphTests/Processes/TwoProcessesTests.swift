@@ -2,7 +2,7 @@ import Foundation
 import ObjectGraph
 import Testing
 
-/// Two processes write one store. No edit is lost, and the one that saves second gets the conflict.
+/// Two or three processes write one store. No edit is lost, and the one that saves second gets the conflict.
 struct TwoProcessesTests {
   /// The stores that are files.
   private static let kinds = ["sqlite", "xml", "binary"]

@@ -94,7 +94,7 @@ extension DictionaryWorld: CustomStringConvertible {
 }
 
 extension ObjectContext {
-  /// The state of some objects in the context.
+  /// Returns the state of some objects in the context.
   func world(_ labels: [Int: ObjectID]) throws -> DictionaryWorld {
     var world = DictionaryWorld()
     var names: [ObjectID: Int] = [:]

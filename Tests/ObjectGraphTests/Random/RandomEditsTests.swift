@@ -6,7 +6,7 @@ import Testing
 
 /// Random edits, undos, saves and reopens of a random model, compared with the same steps on dictionaries.
 struct RandomEditsTests {
-  /// Seeds that found faults once.
+  /// Seeds that have found faults.
   private static let pinned: [UInt64] = [42015, 44032]
 
   @Test(arguments: (0..<40).map(TestSeed.seed) + pinned)
@@ -30,7 +30,7 @@ struct RandomEditsTests {
   }
 }
 
-/// Seeds that OBJECT_SEED shifts, so that a long run uses other seeds.
+/// Seeds of random runs. OBJECT_SEED gives a long run other seeds.
 enum TestSeed {
   static func seed(_ run: Int) -> UInt64 {
     let base = ProcessInfo.processInfo.environment["OBJECT_SEED"].flatMap(UInt64.init) ?? 20_261_122

@@ -22,7 +22,7 @@ struct RandomPlayer {
     context = stack.newContext()
   }
 
-  /// The differences from the dictionaries.
+  /// Returns how the context differs from the dictionaries; nil if it does not.
   func problem() throws -> String? {
     let actual = try context.world(ids)
     if actual != world.normalized { return "context \(actual), expected \(world.normalized)" }
@@ -69,8 +69,8 @@ struct RandomPlayer {
   }
 
   private mutating func record(_ before: DictionaryWorld, _ name: String) -> String {
-    // What the context recorded decides: an edit and its opposite in one group are a step, but a single edit without
-    // effect is not.
+    // The context's log decides: an edit and its opposite in one group are a step, but a single edit without effect is
+    // not.
     if context.undoLog.undo.count > undo.count || before.normalized != world.normalized {
       undo.append(before)
       redo = []

@@ -4,7 +4,8 @@ import Testing
 @testable import ObjectGraph
 
 /// Two contexts that edit and save the same objects with random merge policies. Whatever the policy, both ends of
-/// relationships agree everywhere, a save leaves nothing to save, and after a refresh all contexts see the same.
+/// relationships agree everywhere, a successful save leaves nothing to save, and after a rollback and a refresh all
+/// contexts see the same.
 struct TwoContextsTests {
   @Test(arguments: 0..<40)
   func bothContextsSeeTheSameAtTheEnd(_ run: Int) throws {
@@ -144,7 +145,7 @@ private struct ContextPair {
       ? try object.objects(relationship.name) : try object.object(relationship.name).map { [$0] } ?? []
   }
 
-  /// What the contexts see differently when nothing is unsaved.
+  /// Discards what is unsaved, and returns what a context sees differently from the store.
   func difference() throws -> String? {
     let fresh = stack.newContext()
     let all = try stackObjects(fresh)

@@ -51,7 +51,7 @@ struct RandomPredicate {
     return Side(text: prefix + attribute.name, type: attribute.type)
   }
 
-  /// A to-many, perhaps behind a to-one.
+  /// Returns a to-many, perhaps behind a to-one.
   private mutating func many(_ entity: Entity, _ prefix: String) -> (path: String, destination: Entity) {
     var (entity, prefix) = (entity, prefix)
     if requests.chance(25), let one = entity.relationships.filter({ !$0.isToMany }).first {

@@ -3,8 +3,8 @@ import SeededRandom
 
 @testable import ObjectGraph
 
-/// Random objects, edits, predicates and requests of one model that has everything: a parent with children, to-ones,
-/// to-manys, many-to-manys, a one-to-one with itself, dangling references.
+/// Random objects, edits, predicates and requests of one model with a parent and children, to-ones, to-manys,
+/// many-to-manys and a one-to-one with itself. Some references dangle.
 struct RandomRequests {
   var random: SeededGenerator
 
@@ -94,7 +94,7 @@ struct RandomRequests {
     try graph.relate(id, relationship.name, other)
   }
 
-  /// Random edits of a saved graph, and the changes that they made to it.
+  /// Edits a saved graph at random, and returns the result and the changes.
   mutating func edit(_ saved: SampleGraph) throws -> (graph: SampleGraph, pending: PendingChanges) {
     var graph = saved
     for _ in 0..<Int.random(in: 1..<6, using: &random) {
@@ -114,7 +114,7 @@ struct RandomRequests {
 
   // MARK: Predicates
 
-  /// A predicate of an entity, as a text with arguments.
+  /// Returns a predicate of an entity, as a text with arguments.
   mutating func predicate(_ entity: Entity, _ graph: SampleGraph) -> (text: String, arguments: [PredicateConstant]) {
     var writer = RandomPredicate(requests: self, graph: graph)
     let text = writer.predicate(entity, prefix: "", depth: 3)
@@ -179,7 +179,7 @@ struct RandomRequests {
     return SortKey(path.name, ascending: chance(50), fold: fold)
   }
 
-  /// The to-manys of an entity and of what its to-ones lead to.
+  /// Returns the to-manys of an entity and of what its to-ones lead to.
   private static func membersPaths(_ entity: Entity) -> [String] {
     entity.relationships.flatMap { relationship in
       relationship.isToMany
@@ -205,7 +205,7 @@ struct RandomRequests {
 }
 
 extension SampleGraph {
-  /// The changes that a context would report as unsaved, including both ends of changed relationships.
+  /// Returns the changes that a context would report as unsaved, including both ends of changed relationships.
   func changes(from saved: SampleGraph) -> PendingChanges {
     var pending = PendingChanges(inserted: order.filter { saved.objects[$0] == nil })
     pending.deleted = saved.order.filter { objects[$0] == nil }

@@ -36,7 +36,7 @@ private typealias FetchRequest = ObjectGraph.FetchRequest
     return ids.compactMap(\.number)
   }
 
-  /// SQLite's query plan for the objects of a request.
+  /// Returns SQLite's query plan for the objects of a request.
   private func plan(_ predicate: Predicate) throws -> String {
     let request = try run(predicate).request
     return try queue.read { database in

@@ -59,7 +59,7 @@ struct SampleGraph: GraphReader {
     remove(other, relationship.inverse, id)
   }
 
-  /// Deletes an object. References to it stay if nothing clears them.
+  /// Deletes an object. References to it are cleared if `nullifying` is true, and dangle otherwise.
   mutating func delete(_ id: ObjectID, nullifying: Bool = true) throws {
     if nullifying {
       for relationship in try model.entity(id.entity).relationships {
@@ -111,7 +111,7 @@ struct SampleGraph: GraphReader {
 
   // MARK: SQLite
 
-  /// A database with the saved objects.
+  /// Makes a database with the saved objects.
   func database() throws -> DatabaseQueue {
     var configuration = Configuration()
     configuration.prepareDatabase { PredicateFunctions.register(in: $0) }

@@ -2,7 +2,7 @@
 
 /// Rules for every change set between two lists.
 enum ChangeSetChecks {
-  /// Old and new paths lead to each other, for every row of both lists.
+  /// Checks that old and new paths lead to each other, for every row of both lists.
   static func paths(_ changes: ChangeSet, _ before: PlainList, _ after: PlainList) throws {
     func locations(_ list: PlainList) -> [Int64: RowPath] {
       var result: [Int64: RowPath] = [:]
@@ -23,7 +23,7 @@ enum ChangeSetChecks {
     }
   }
 
-  /// All rules that do not depend on what was written.
+  /// Checks all rules that do not depend on what was written.
   static func all(_ changes: ChangeSet, _ before: PlainList, _ after: PlainList) throws {
     let applied = try StrictTableView.apply(changes, to: before)
     if applied != after { throw Inconsistency("applied: \(applied), expected \(after)") }

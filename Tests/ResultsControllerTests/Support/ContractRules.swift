@@ -298,7 +298,7 @@ enum ContractRules {
 
   // MARK: Scale
 
-  /// Counts, never times. RESULTS_SCALE_ROWS sets the number of rows.
+  /// The number of rows, which RESULTS_SCALE_ROWS sets. The rules of this section count and never measure time.
   private static let scaleRows =
     ProcessInfo.processInfo.environment["RESULTS_SCALE_ROWS"].flatMap { Int($0) } ?? 20_000
 
@@ -316,8 +316,7 @@ enum ContractRules {
     snapshot.index.map { index in index.order.indices.map { index.chunk(at: $0) } } ?? []
   }
 
-  /// The chunks of a list with keys of this kind take less than 60 bytes a row: half of the limit of 120 MB for a list
-  /// of a million rows.
+  /// Checks that the chunks take less than 60 bytes a row: half of the limit of 120 MB for a list of a million rows.
   private static func scaleOpen(_ item: JSONValue) throws {
     let book = try manyRows(scaleRows)
     try expect("rows", book.controller.snapshot.count, scaleRows)
@@ -325,7 +324,7 @@ enum ContractRules {
     try expect(bytes / scaleRows < 60, "\(bytes / scaleRows) bytes a row")
   }
 
-  /// One change replaces one or two chunks, however long the list is.
+  /// Checks that one change replaces one or two chunks, however long the list is.
   private static func scaleWork(_ item: JSONValue) throws {
     for rows in [scaleRows / 10, scaleRows] {
       let book = try manyRows(rows)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A JSON value of any shape, for case files whose arrays mix types.
+/// A JSON value without fractions, for case files whose arrays mix types.
 enum JSONValue: Decodable, Hashable, CustomStringConvertible {
   case null, bool(Bool), number(Int64), text(String), array([JSONValue]), object([String: JSONValue])
 
@@ -49,7 +49,6 @@ enum JSONValue: Decodable, Hashable, CustomStringConvertible {
   }
 }
 
-/// A file of cases.
 struct CaseFile {
   let header: JSONValue
   let cases: [JSONValue]
@@ -60,7 +59,7 @@ struct CaseFile {
     cases = file["cases"].array
   }
 
-  /// The cases in the repository.
+  /// The path of the cases in the repository.
   static var fixture: String {
     URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent().appendingPathComponent("Fixtures/Results/results.json").path

@@ -29,7 +29,7 @@ struct PlainList: Equatable, CustomStringConvertible {
   }
 }
 
-/// An error in a change set.
+/// A check that failed.
 struct Inconsistency: Error, CustomStringConvertible {
   let description: String
   init(_ description: String) { self.description = description }

@@ -31,7 +31,7 @@ final class HeldQueue: Sendable {
     while let item = work.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) { item() }
   }
 
-  /// Runs the next work that comes; false after ten seconds.
+  /// Waits for work and runs all of it; returns false after ten seconds.
   func runNext() -> Bool {
     guard arrival.wait(timeout: .now() + 10) == .success else { return false }
     run()
@@ -98,7 +98,7 @@ final class TestBook: @unchecked Sendable {
 
   func write(_ sql: String...) throws { try pool.write { db in for sql in sql { try db.execute(sql: sql) } } }
 
-  /// One transaction.
+  /// Runs one transaction.
   /// - Parameters:
   ///   - writer: `other-connection` or `other-process`; anything else is the connection of the list.
   ///   - commits: false to roll back.
@@ -163,7 +163,7 @@ final class TestBook: @unchecked Sendable {
     return seen.wait(timeout: .now() + 10) == .success
   }
 
-  /// Runs what was delivered and hands over the updates since the last call.
+  /// Runs what was delivered and returns the updates since the last call.
   func updates() -> [ResultsUpdate] {
     held.run()
     return received.withLock { updates in

@@ -25,7 +25,7 @@ struct ImageLayerTests {
     return canvas
   }
 
-  /// Shows frames one after another, and returns what was sent after each.
+  /// Shows frames one after another, and returns what was sent for each.
   private func sent(_ frames: [Canvas], by imageProtocol: ImageProtocol = .iterm) -> [String] {
     var layer = ImageLayer(imageProtocol)
     var before: Canvas?

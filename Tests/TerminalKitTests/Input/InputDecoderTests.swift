@@ -179,7 +179,7 @@ import Testing
       guard events == expected else { return }
       if Bool.random(using: &random) { #expect(whole.flush() == single.flush()) }
     }
-    // After CAN, Esc and a pause, any decoder is in its initial state again.
+    // After CAN, and twice Esc with a pause, any decoder is in its initial state again.
     _ = single.feed([0x18, 0x1B])
     _ = single.flush()
     _ = single.feed([0x1B])
@@ -187,7 +187,7 @@ import Testing
     #expect(single.feed([0x61]) == [.key(.character("a"))])
   }
 
-  /// Mostly characters of sequences, so that all states of the decoder are reached.
+  /// Returns mostly characters of sequences, to reach all states of the decoder.
   private func randomBytes(_ count: Int, _ random: inout SeededGenerator) -> [UInt8] {
     let alphabet: [UInt8] = Array("\u{1B}\u{1B}\u{1B}[[[]OP_<>?0123456789;;;:~ABCMRZmuyc$^@\r\u{07}\\ abz\u{18}".utf8)
     var bytes: [UInt8] = []
@@ -199,7 +199,7 @@ import Testing
     return bytes
   }
 
-  /// True if the event's text has no control character, except line breaks and tabs in a paste.
+  /// Returns whether the event's text has no control character, except line breaks and tabs in a paste.
   private func isText(_ event: Event) -> Bool {
     switch event {
     case .key(let key):

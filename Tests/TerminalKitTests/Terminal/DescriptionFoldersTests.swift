@@ -6,7 +6,7 @@ import Testing
 
 /// Terminal descriptions in folders that ncurses does not search.
 @MainActor @Suite(.serialized) struct DescriptionFoldersTests {
-  /// A folder with descriptions of terminals, all with 16 colors.
+  /// Makes a folder with descriptions of terminals, all with 16 colors.
   private func folder() throws -> URL {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("terminfo-\(UUID())")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

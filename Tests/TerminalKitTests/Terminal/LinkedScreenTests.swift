@@ -67,7 +67,7 @@ import Testing
     terminal.restore()
   }
 
-  /// The terminal treats all parts as one link.
+  /// With one id, the terminal treats all parts as one link.
   @Test func aLinkOfTwoLinesHasOneID() throws {
     let link = try #require(TerminalLink("https://example.com/long"))
     let pseudo = try PseudoTerminal(size)
@@ -84,7 +84,6 @@ import Testing
     terminal.restore()
   }
 
-  /// Without links on the screen, the bytes are the same.
   @Test func aScreenWithoutLinksSendsNoExtraBytes() throws {
     func bytes(_ links: NcursesTerminal.Options.Links) throws -> [[UInt8]] {
       var random = SeededGenerator(seed: 3)
@@ -145,7 +144,7 @@ import Testing
     terminal.restore()
   }
 
-  /// A list of links beside a fixed bar: the terminal moves the lines with their links.
+  /// A list of links that scrolls, with and without a fixed bar beside it.
   @Test(arguments: [7, UInt64.random(in: 0...UInt64.max)])
   func aListOfLinksIsMoved(seed: UInt64) throws {
     print("seed \(seed)")
@@ -314,7 +313,7 @@ import Testing
 }
 
 extension ScreenEmulator {
-  /// The cells whose link is not the one that was drawn.
+  /// Returns the cells whose link is not the one that was drawn.
   fileprivate func wrongLinks(_ canvas: Canvas) -> [String] {
     var wrong: [String] = []
     for row in 0..<canvas.size.rows {

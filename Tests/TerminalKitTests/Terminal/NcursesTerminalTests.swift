@@ -309,7 +309,7 @@ import Testing
     #expect(throws: TerminalError.outputIsNotATerminal) { try TerminalDevice(input: pseudo.slave, output: file) }
   }
 
-  /// Terminals whose description is often missing on another host.
+  /// Common terminals, and some whose description is often missing on another host.
   @Test(arguments: ["xterm-kitty", "alacritty", "foot", "tmux-256color", "screen", "linux", "vt100", "rxvt"])
   func types(type: String) throws {
     let pseudo = try PseudoTerminal(size)

@@ -3,7 +3,7 @@ import ReferenceTerminals
 @testable import TerminalKit
 
 extension ScreenEmulator {
-  /// The cells that do not look as they were drawn, on a terminal of 256 colors.
+  /// Returns the cells that do not look as they were drawn, on a terminal of 256 colors.
   func wrongLooks(_ canvas: Canvas) -> [String] {
     func color(_ color: Color, own: CellStyle.Color) -> CellStyle.Color {
       let number = Int(ColorReduction.number(color, colors: 256))

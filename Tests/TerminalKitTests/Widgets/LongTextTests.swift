@@ -116,7 +116,7 @@ import Testing
     #expect(chunks.chunks.count < text.utf8.count / (4 << 10) + 4)
   }
 
-  /// Up, Down, Home and End walk through every line of a text of many chunks, as the lines are drawn.
+  /// Up, Down, Home and End walk through every line of a text of several chunks, as the lines are drawn.
   @Test func linesAreWalkedThrough() {
     let lines = (0..<900).map { "line \($0) of the text" }
     var area = TextArea(lines.joined(separator: "\n"))
@@ -136,7 +136,7 @@ import Testing
     #expect(steps == lines.count)
   }
 
-  /// In ten megabytes, a key affects only the chunks at the cursor. The time is printed, but not tested.
+  /// Keys in a text of ten megabytes. The time is printed, but not tested.
   @Test(arguments: ["line of text\n", "x", "李小龙 "])
   func aKeyInTenMegabytes(pattern: String) {
     var area = TextArea(String(repeating: pattern, count: 10_000_000 / pattern.utf8.count))
