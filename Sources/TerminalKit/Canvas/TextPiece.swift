@@ -12,7 +12,7 @@ public struct TextPiece: Hashable, Sendable {
   /// The style of the text.
   public var style: Style
 
-  /// A piece of a line.
+  /// Creates a piece of a line.
   public init(column: Int, columns: Int, text: String, style: Style) {
     self.column = column
     self.columns = columns

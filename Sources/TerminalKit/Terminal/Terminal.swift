@@ -8,7 +8,7 @@
 public protocol Terminal: AnyObject {
   /// The current size. It only changes in ``updateSize()`` and ``enter()``.
   var size: Size { get }
-  /// The number of colors: 0 for none, usually 8, 16, 256, or 16 777 216.
+  /// The number of colors: 0 for none, usually 8, 16, 256, or 16,777,216.
   var colors: Int { get }
   /// The size of a cell in pixels if the terminal shows images (``TerminalImage``); otherwise nil. Like ``size``, it
   /// only changes in ``updateSize()`` and ``enter()``.

@@ -22,7 +22,7 @@ public struct WidgetStyle: Hashable, Sendable {
   /// The background of a dialog or a chooser.
   public var popup: Style
 
-  /// Styles that work on light and dark terminals, unless others are given.
+  /// Creates styles that work on light and dark terminals, unless others are given.
   public init(
     text: Style = .plain, quiet: Style = Style(attributes: .dim), title: Style = Style(attributes: .bold),
     accent: Style = Style(foreground: .palette(6), attributes: .bold), header: Style = Style(foreground: .palette(6)),
