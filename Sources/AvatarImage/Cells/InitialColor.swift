@@ -22,8 +22,8 @@ struct InitialColor: Hashable {
     InitialColor(rgb: (0x45, 0x5A, 0x64), palette256: 59, palette16: 1),
   ]
 
-  /// The color of a contact by its UID (64-bit FNV-1a with the last step of MurmurHash3; without it the hashes of
-  /// similar UIDs differ in few bits).
+  /// Returns the color of a contact by its UID (64-bit FNV-1a with the last step of MurmurHash3; without it the hashes
+  /// of similar UIDs differ in few bits).
   static func of(uid: String) -> InitialColor {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     for byte in uid.utf8 { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }

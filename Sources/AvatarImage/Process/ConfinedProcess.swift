@@ -81,7 +81,7 @@ struct ConfinedProcess: ~Copyable {
 
   // MARK: In the child
 
-  /// Drops everything that decoding does not need. False if the limits could not be set.
+  /// Drops everything that decoding does not need. Returns false if the limits could not be set.
   static func confine(memory: Int) -> Bool { picture_process_confine(memory) == 0 }
 
   /// Ends this process after that many more seconds of processor time.
