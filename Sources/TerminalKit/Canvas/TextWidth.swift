@@ -280,7 +280,7 @@ public enum TextWidth {
     scalar.value > 0x2000 && scalar.properties.isEmoji
   }
 
-  /// Collects the code points of one cluster.
+  /// The reduction of one cluster, code point by code point.
   private struct Reduction {
     var cluster = DisplayCluster(text: "", columns: 0, scalars: 0, pieces: 0)
     private var marks = 0

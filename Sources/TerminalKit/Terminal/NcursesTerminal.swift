@@ -176,8 +176,8 @@ public final class NcursesTerminal: Terminal {
     if isSynchronized { device.write(synchronizedOff) }
   }
 
-  /// Frames with at least this many changed cells, and thus a few hundred bytes, are synchronized. A key that moves the
-  /// selection of a list changes fewer cells and avoids the overhead.
+  /// The number of changed cells, and thus a few hundred bytes, from which on a frame is synchronized. A key that moves
+  /// the selection of a list changes fewer cells and avoids the overhead.
   private static let synchronizedCells = 400
 
   private func show(_ shape: CursorShape) {

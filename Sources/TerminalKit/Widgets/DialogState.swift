@@ -85,7 +85,8 @@ public struct DialogState: Hashable, Sendable {
 
   // MARK: Drawing
 
-  /// Longer lines are hard to read: a popup is no wider in a wide window than in one of 80 columns.
+  /// The maximum width of a line. Longer lines are hard to read: a popup is no wider in a wide window than in one of 80
+  /// columns.
   private static let longestLine = 74
 
   private var labels: [String] { answers.map { isRequested ? "\($0.key)  \($0.word)" : $0.word } }
