@@ -8,7 +8,7 @@ public struct ImageHeader: Sendable, Hashable {
   public let storedHeight: Int
   /// How to rotate or mirror the stored image for display.
   public let orientation: ImageOrientation
-  /// The input of the decoder: the data of one image without metadata.
+  /// The input of the decoder: the data of one image.
   package let payload: ImagePayload
 
   /// Width in pixels as displayed.

@@ -1,6 +1,6 @@
 /// The background color of an initial: one of twelve, the same for a contact on every machine and in every session.
 struct InitialColor: Hashable {
-  /// For true color; white text on it has a contrast of at least 4.5 (WCAG 2.1, 1.4.3).
+  /// The 24-bit color; white text on it has a contrast of at least 4.5 (WCAG 2.1, 1.4.3).
   let rgb: (UInt8, UInt8, UInt8)
   /// A similar color of the palette, also with a contrast of at least 4.5.
   let palette256: UInt8

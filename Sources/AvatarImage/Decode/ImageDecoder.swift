@@ -7,7 +7,7 @@ import PictureFormat
 /// in another process (``DecodingProcess``); without one they are decoded in this process, and a decoder's crash ends
 /// it.
 public enum ImageDecoder {
-  /// Decodes after checking the header. The result has at most `limits.workingPixels` pixels; alpha is kept,
+  /// Decodes an image after checking its header. The result has at most `limits.workingPixels` pixels; alpha is kept,
   /// color profiles and other metadata are not. Only the first frame of an animation is read.
   public static func decode(
     _ bytes: [UInt8], limits: ImageLimits = .standard, in process: DecodingProcess? = nil

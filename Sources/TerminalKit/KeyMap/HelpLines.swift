@@ -1,6 +1,6 @@
 /// The lines of a help screen or a manual, generated from a key table.
 public struct HelpLines<Command: Hashable & Sendable, Context: Hashable & Sendable> {
-  /// A key with its meaning, or a heading without a key; both are empty for the gap between groups.
+  /// Keys with their meaning, or a heading without keys; both texts are empty for the gap between groups.
   public struct Line: Hashable, Sendable {
     /// The keys for display (``KeySequence/label``).
     public var keys: String

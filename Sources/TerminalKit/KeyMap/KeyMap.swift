@@ -1,14 +1,14 @@
 /// A line of the key table: the keys, the action, the contexts and the description.
 public struct KeyBinding<Action: Hashable & Sendable, Context: Hashable & Sendable>: Sendable {
-  /// The ways to type it; hints show the first one that can be typed.
+  /// The ways to type the action; hints show the first one that can be typed.
   public var sequences: [KeySequence]
   /// The action.
   public var action: Action
-  /// The contexts where it applies.
+  /// The contexts where the line applies.
   public var contexts: Set<Context>
-  /// The key of its description in the program's strings.
+  /// The key of the description in the program's strings.
   public var descriptionKey: String
-  /// The key of its heading in the help screen and the manual.
+  /// The key of the heading in the help screen and the manual.
   public var groupKey: String
 
   /// Creates a line of the table.

@@ -41,7 +41,7 @@ public struct KeySequence: Hashable, Sendable, ExpressibleByStringLiteral, Custo
     keys.starts(with: other.keys) || other.keys.starts(with: keys)
   }
 
-  /// The notation, which parses back to the same keys.
+  /// The notation, which parses back to the same keys if a terminal can send them.
   public var notation: String { keys.map(\.notation).joined(separator: " ") }
   /// The notation for display, with arrow symbols.
   public var label: String { keys.map(\.label).joined(separator: " ") }

@@ -176,8 +176,8 @@ public final class NcursesTerminal: Terminal {
     if isSynchronized { device.write(synchronizedOff) }
   }
 
-  /// The number of changed cells, and thus a few hundred bytes, from which on a frame is synchronized. A key that moves
-  /// the selection of a list changes fewer cells and avoids the overhead.
+  /// The number of changed cells, and thus a few hundred bytes, at which a frame is synchronized. A key that moves the
+  /// selection of a list changes fewer cells and avoids the overhead.
   private static let synchronizedCells = 400
 
   private func show(_ shape: CursorShape) {

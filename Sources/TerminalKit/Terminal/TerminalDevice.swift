@@ -52,7 +52,7 @@ final class TerminalDevice {
     return Size(rows: Int(window.ws_row), columns: Int(window.ws_col))
   }
 
-  /// The size of a cell in pixels from the same call; nil if the terminal does not know it or reports an implausible
+  /// The size of a cell in pixels, also from TIOCGWINSZ; nil if the terminal does not know it or reports an implausible
   /// one.
   var cellPixels: PixelSize? {
     var window = winsize()

@@ -30,7 +30,7 @@ public struct ChooserState: Sendable {
 
   /// An item of the list.
   public struct Item: Hashable, Sendable {
-    /// Its text, one line.
+    /// The text, one line.
     public var text: String
     /// Text at the right, such as its key; empty for none.
     public var detail: String
@@ -69,7 +69,7 @@ public struct ChooserState: Sendable {
   private let isRanked: Bool
   /// The choices that match the typed text.
   public private(set) var choices: [Choice]
-  /// The selected choice.
+  /// The selected and the visible lines of the list.
   public private(set) var selection: ListSelection
   /// The typed text.
   public private(set) var field = TextField("")

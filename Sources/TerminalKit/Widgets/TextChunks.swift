@@ -10,7 +10,7 @@ struct TextChunks: Hashable, Sendable {
   /// A position between two clusters, at the start of a chunk rather than at the end of the previous one.
   struct Position: Hashable, Comparable, Sendable {
     var chunk: Int
-    /// In clusters.
+    /// The offset in the chunk, in clusters.
     var offset: Int
 
     static func < (one: Position, other: Position) -> Bool {
@@ -23,7 +23,8 @@ struct TextChunks: Hashable, Sendable {
   /// The chunks joined on demand, once for each change.
   private var joined = JoinedText()
 
-  /// In bytes. A chunk is at most `most` long, unless a cluster crosses this limit, and rarely shorter than `least`.
+  /// Lengths in bytes. A chunk is at most `most` long, unless a cluster crosses this limit, and rarely shorter than
+  /// `least`.
   private static let least = 4 << 10
   private static let most = 16 << 10
 

@@ -19,7 +19,7 @@ public struct WidgetStyle: Hashable, Sendable {
   public var error: Style
   /// The focused field.
   public var field: Style
-  /// The background of a dialog or a chooser.
+  /// A popup, such as a dialog or a chooser.
   public var popup: Style
 
   /// Creates styles that work on light and dark terminals, unless others are given.

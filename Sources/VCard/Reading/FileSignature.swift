@@ -2,7 +2,7 @@
 public struct FileSignature: Hashable, Sendable {
   /// The common name of the type, such as `PNG`.
   public let name: String
-  /// The command that unpacks it to standard output, if it is compressed.
+  /// The command that unpacks the file to standard output, if it is compressed.
   public let unpacker: String?
   private let bytes: [UInt8]
 
