@@ -2,8 +2,8 @@
 public enum Event: Hashable, Sendable {
   /// A key was pressed.
   case key(Key)
-  /// Text was pasted with bracketed paste (DEC mode 2004); a long or slow paste comes in several parts. Control characters
-  /// other than tab and newline are already removed.
+  /// Text was pasted with bracketed paste (DEC mode 2004); a long or slow paste comes in several parts. Control
+  /// characters other than tab and newline are already removed.
   case paste(String)
   /// A mouse event (SGR mode 1006).
   case mouse(Mouse)

@@ -23,7 +23,8 @@ public protocol Terminal: AnyObject {
   func invalidate()
   /// Rings the bell or flashes the screen.
   func bell()
-  /// Copies text to the system's clipboard; on a real terminal with OSC 52, wrapped for tmux or GNU screen if necessary.
+  /// Copies text to the system's clipboard; on a real terminal with OSC 52, wrapped for tmux or GNU screen if
+  /// necessary.
   func copyToClipboard(_ text: String)
   /// Records that a mouse report has just arrived, and whether a button is held down: more reports may be in transit
   /// when the terminal is released, and must not reach the shell.

@@ -62,8 +62,8 @@ public struct Bars {
     }
   }
 
-  /// Draws as many hints as fit completely, from the first on, with keys in the accent color. A click on a key types it,
-  /// and a click on the meaning types the first key; see ``Dispatcher``.
+  /// Draws as many hints as fit completely, from the first on, with keys in the accent color. A click on a key types
+  /// it, and a click on the meaning types the first key; see ``Dispatcher``.
   /// - Parameters:
   ///   - hints: the hints.
   ///   - canvas: the canvas to draw on.
