@@ -1,8 +1,7 @@
 import CTerminalGuard
 import Glibc
 
-/// The signal handlers that restore the terminal however the program ends: by a crash, `exit`, or any signal except
-/// SIGKILL.
+/// The handlers that restore the terminal however the program ends: by a crash, `exit`, or any signal except SIGKILL.
 ///
 /// Creating an ``NcursesTerminal`` installs them; signals that the program handles itself are named in
 /// ``NcursesTerminal/Options/hostSignals`` and left alone. The handlers are written in C, only use async-signal-safe

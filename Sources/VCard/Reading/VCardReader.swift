@@ -166,7 +166,7 @@ extension VCardReader where Failure == Never {
 
 /// Limits of a reader. Bytes are counted as read, or as UTF-8 if the input is UTF-16.
 public struct ReaderLimits: Sendable, Hashable {
-  /// The longest property, unfolded: 64 MiB by default, which holds a photo of 48 MiB.
+  /// The longest property, unfolded: 64 MiB by default, which holds a photo of 48 MB.
   public var lineBytes = 64 << 20
   /// The longest card: 256 MiB by default.
   public var cardBytes = 256 << 20
