@@ -135,7 +135,7 @@ enum cchafa_result cchafa_draw(
   p_chafa_canvas_config_set_fg_color(config, light_background ? 0x000000 : 0xffffff);
   p_chafa_canvas_config_set_bg_color(config, light_background ? 0xffffff : 0x000000);
   p_chafa_canvas_config_set_work_factor(config, 1.0f);
-  // In the palette modes use perceptual distance: in RGB a face turns gray.
+  // In the palette modes, use perceptual distance: in RGB a face turns gray.
   if (colors == CCHAFA_256 || colors == CCHAFA_16) {
     p_chafa_canvas_config_set_color_space(config, CHAFA_COLOR_SPACE_DIN99D);
   }

@@ -78,8 +78,8 @@ static pthread_once_t once = PTHREAD_ONCE_INIT;
 static int is_open;
 
 // Sets the defaults of all connections: certificates are verified, whatever the user's configuration of the library
-// says, against the authorities that it names, or else those of the system, which the library does not find by itself
-// on every system.
+// says. The authorities are those in that configuration, or else the system's, which the library does not find by
+// itself on every system.
 static int configure(void) {
   static const char *const system_file = "/etc/ssl/certs/ca-certificates.crt";
   const int demand = LDAP_OPT_X_TLS_DEMAND;

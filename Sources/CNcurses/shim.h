@@ -43,19 +43,19 @@ static inline void screen_prepare(void) {
   typeahead(-1);
 }
 
-/* A blank with these attributes and colors. */
+/* Makes a blank with these attributes and colors. */
 static inline void screen_rendition(cchar_t *rendition, attr_t attributes, int pair) {
   static const wchar_t blank[] = L" ";
   setcchar(rendition, blank, attributes, 0, &pair);
 }
 
-/* A cell with one printable ASCII character in that style, as setcchar would make it. */
+/* Makes a cell with one printable ASCII character in that style, as setcchar would. */
 static inline void screen_ascii_cell(cchar_t *cell, const cchar_t *rendition, unsigned char text) {
   *cell = *rendition;
   cell->chars[0] = text;
 }
 
-/* Any other cell. Text that has another width in the C library would shift the line, so it is replaced with a
+/* Makes any other cell. Text that has another width in the C library would shift the line, so it is replaced with a
    character of this width. */
 static inline void screen_cell(cchar_t *cell, const cchar_t *rendition, const unsigned *text, int count, int width) {
   int length = 0;
@@ -89,13 +89,13 @@ static inline void screen_sync_cursor(int *row, int *column) {
   *column = getcurx(curscr);
 }
 
-/* A string of the terminal's description; NULL if it has none. */
+/* Returns a string of the terminal's description; NULL if it has none. */
 static inline const char *screen_string(const char *name) {
   char *value = tigetstr(name);
   return value == NULL || value == (char *)-1 ? NULL : value;
 }
 
-/* A string of the description with two parameters filled in; valid until the next call. */
+/* Returns a string of the description with two parameters filled in; valid until the next call. */
 static inline const char *screen_filled(const char *name, int first, int second) {
   const char *format = screen_string(name);
   return format == NULL ? NULL : tiparm(format, first, second);

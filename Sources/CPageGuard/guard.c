@@ -17,7 +17,7 @@ static struct {
   _Atomic uintptr_t end;
 } ranges[range_count];
 
-/* The previous handler; two copies, so that one can be read while the other is written. */
+/* The previous handler, in two copies: one can be read while the other is written. */
 static struct sigaction previous[2];
 static atomic_int newest;
 static atomic_flag is_renewing = ATOMIC_FLAG_INIT;

@@ -4,8 +4,7 @@
 #include <pthread.h>
 #include <string.h>
 
-// A test defines CHECK_PROTOTYPES and compiles this file against the library's own headers, so that the
-// declarations below cannot drift from them. An ordinary build needs no headers.
+// A test compiles this file with CHECK_PROTOTYPES against the library's own headers; an ordinary build needs none.
 #ifdef CHECK_PROTOTYPES
 #include <gdk-pixbuf/gdk-pixbuf.h>
 #else

@@ -1,4 +1,4 @@
-/// Reads the two headers of a Windows bitmap.
+/// The two headers of a Windows bitmap.
 enum BMPHeader {
   /// The valid sizes of the second header: OS/2, Windows 3 without and with masks, versions 4 and 5.
   static let headerSizes: Set<Int> = [12, 40, 52, 56, 108, 124]

@@ -1,4 +1,4 @@
-/// Reads numbers at an offset; nil past the end, so that no header can make the program trap.
+/// Numbers at an offset; nil past the end: no header can make the program trap.
 extension [UInt8] {
   func byte(at offset: Int) -> Int? {
     offset >= 0 && offset < count ? Int(self[offset]) : nil
@@ -29,7 +29,7 @@ extension [UInt8] {
     return high << 16 | low
   }
 
-  /// True if these ASCII characters are at the offset.
+  /// Returns true if these ASCII characters are at the offset.
   func holds(_ text: StaticString, at offset: Int) -> Bool {
     let length = text.utf8CodeUnitCount
     guard offset >= 0, offset <= count - length else { return false }

@@ -1,4 +1,4 @@
-/// Walks a GIF (GIF89a specification) to the end of its first frame and cuts the rest off.
+/// The header of a GIF (GIF89a specification) with the first frame; the rest is cut off.
 enum GIFHeader {
   static func read(_ bytes: [UInt8], _ limits: ImageLimits) throws(ImageRefusal) -> ImageHeader {
     guard let (width, height) = size(bytes), let flags = bytes.byte(at: 10) else { throw .truncated(.gif) }
@@ -35,7 +35,7 @@ enum GIFHeader {
     throw .truncated(.gif)
   }
 
-  /// The size of the logical screen.
+  /// Returns the size of the logical screen.
   static func size(_ bytes: [UInt8]) -> PixelSize? {
     guard let width = bytes.littleEndian16(at: 6), let height = bytes.littleEndian16(at: 8) else { return nil }
     return (width, height)

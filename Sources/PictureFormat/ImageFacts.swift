@@ -1,8 +1,8 @@
 /// Width and height in pixels.
 typealias PixelSize = (width: Int, height: Int)
 
-/// Format and size from the beginning of an image. Unlike ``ImageHeader`` it does not need the rest, so that a
-/// truncated photo, which other programs may still show, can be kept without decoding it.
+/// The format and size from the beginning of an image. Unlike ``ImageHeader``, this does not need the rest: a truncated
+/// photo, which other programs may still show, can be kept.
 public struct ImageFacts: Sendable, Hashable {
   /// The format detected from the bytes.
   public let format: ImageFormat
@@ -11,8 +11,8 @@ public struct ImageFacts: Sendable, Hashable {
   /// Height in pixels as stored.
   public let height: Int
 
-  /// Reads the beginning. Throws if the bytes are not an image of a known format, end before the size, or exceed the
-  /// limits on bytes and pixels.
+  /// Reads the beginning. Throws if the bytes are not an image of a supported format, end before the size, or exceed
+  /// the limits on bytes, side and pixels.
   public init(_ bytes: [UInt8], limits: ImageLimits = .standard) throws(ImageRefusal) {
     let format = try ImageFormat.recognized(bytes, limits)
     let size =
@@ -32,7 +32,7 @@ public struct ImageFacts: Sendable, Hashable {
 }
 
 extension ImageFormat {
-  /// The format of a file that does not exceed the size limit.
+  /// Returns the format of a file; throws if it is empty, exceeds the size limit or is not supported.
   static func recognized(_ bytes: [UInt8], _ limits: ImageLimits) throws(ImageRefusal) -> ImageFormat {
     guard !bytes.isEmpty else { throw .empty }
     guard bytes.count <= limits.bytes else { throw .tooManyBytes(limit: limits.bytes) }

@@ -29,7 +29,7 @@ public enum ImageFormat: String, Sendable, Hashable, CaseIterable {
   }
 }
 
-/// A format that is recognized but not supported, so that an error message can name it.
+/// A format that is not supported, but recognized: an error message can name it.
 public enum ForeignFormat: String, Sendable, Hashable, CaseIterable {
   /// A vector drawing; it could also refer to other files and addresses.
   case svg = "SVG"

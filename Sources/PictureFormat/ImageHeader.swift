@@ -6,9 +6,9 @@ public struct ImageHeader: Sendable, Hashable {
   public let storedWidth: Int
   /// Height in pixels as stored.
   public let storedHeight: Int
-  /// How to rotate or mirror it for display.
+  /// How to rotate or mirror the stored image for display.
   public let orientation: ImageOrientation
-  /// The input of the decoder: the data of one image without metadata.
+  /// The input of the decoder: the data of one image.
   package let payload: ImagePayload
 
   /// Width in pixels as displayed.
@@ -16,7 +16,8 @@ public struct ImageHeader: Sendable, Hashable {
   /// Height in pixels as displayed.
   public var height: Int { orientation.swapsSides ? storedWidth : storedHeight }
 
-  /// Reads a header. Throws if the bytes are not an image, not complete, or exceed a limit.
+  /// Reads a header. Throws if the bytes are not an image of a supported format, not complete (only a JPEG may lack its
+  /// end marker), or exceed a limit.
   public init(_ bytes: [UInt8], limits: ImageLimits = .standard) throws(ImageRefusal) {
     switch try ImageFormat.recognized(bytes, limits) {
     case .png: self = try PNGHeader.read(bytes, limits)

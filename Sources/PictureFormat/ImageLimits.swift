@@ -15,8 +15,9 @@ public struct ImageLimits: Sendable, Hashable {
   /// Pixels of the decoded image; a larger image is scaled down during decoding.
   public var workingPixels: Int
 
-  /// Limits; the defaults are the program's: 40 MiB, 32,768 a side, 128 megapixels (a phone's JPEG; memory limits
-  /// a PNG to 42), 160 MiB while decoding, 2 megapixels afterwards.
+  /// Creates limits. The defaults are the program's: 40 MiB, 32,768 a side, 128 megapixels (a phone's JPEG; memory
+  /// limits a PNG to 42), 160 MiB while decoding, 500 megapixels in all scans of a JPEG, 3 MiB for a GIF's frame, and 2
+  /// megapixels after decoding.
   public init(
     bytes: Int = 40 << 20, side: Int = 32_768, pixels: Int = 128_000_000, decodedBytes: Int = 160 << 20,
     scannedPixels: Int = 500_000_000, gifFrameBytes: Int = 3 << 20, workingPixels: Int = 2_000_000

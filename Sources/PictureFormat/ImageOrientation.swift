@@ -20,7 +20,7 @@ public enum ImageOrientation: Int, Sendable, Hashable, CaseIterable {
   /// True if width and height are swapped.
   public var swapsSides: Bool { rawValue >= 5 }
 
-  /// The stored position of a displayed pixel, in a stored image of that width and height.
+  /// Returns the stored position of a displayed pixel, in a stored image of that width and height.
   package func source(ofColumn column: Int, row: Int, width: Int, height: Int) -> (column: Int, row: Int) {
     switch self {
     case .upright: (column, row)

@@ -22,12 +22,12 @@ public enum ImageRefusal: Error, Sendable, Hashable {
   case truncated(ImageFormat)
   /// The data contradict the format or a checksum.
   case damaged(ImageFormat)
-  /// The decoder crashed or timed out in its process.
+  /// The decoder's process crashed, timed out or sent an invalid reply.
   case decoderFailed(ImageFormat)
   /// The decoder for this format is not installed (Debian: `webp-pixbuf-loader` for WebP, else `libgdk-pixbuf-2.0-0`).
   case missingDecoder(ImageFormat)
   /// gdk-pixbuf is not installed (Debian: `libgdk-pixbuf-2.0-0`).
   case missingLibrary
-  /// The system is out of memory.
+  /// There is not enough memory, or the decoder's process could not be started.
   case noMemory
 }

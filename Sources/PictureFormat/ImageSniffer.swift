@@ -1,4 +1,4 @@
-/// Detects the type of a file from its first bytes; the file name is ignored.
+/// The type of a file, detected from its first bytes; the file name is ignored.
 enum SniffedFormat: Hashable {
   case image(ImageFormat)
   case foreign(ForeignFormat)
@@ -6,8 +6,8 @@ enum SniffedFormat: Hashable {
 }
 
 extension ImageFormat {
-  /// The format of a file that begins with these bytes (32 are enough); nil if it is not supported. The
-  /// rest of the file may still be refused.
+  /// Detects the format of a file that begins with these bytes (32 are enough); nil if it is not supported. The rest of
+  /// the file may still be refused.
   public init?(firstBytes: [UInt8]) {
     guard case .image(let format) = SniffedFormat(firstBytes) else { return nil }
     self = format
@@ -37,7 +37,7 @@ extension SniffedFormat {
     return nil
   }
 
-  /// ISO base media files have their brand after "ftyp" (ISO/IEC 14496-12, 23008-12).
+  /// Recognizes ISO base media files by the brand after "ftyp" (ISO/IEC 14496-12, 23008-12).
   private static func mediaContainer(_ bytes: [UInt8]) -> ForeignFormat? {
     guard bytes.holds("ftyp", at: 4) else { return nil }
     if bytes.holds("avif", at: 8) || bytes.holds("avis", at: 8) { return .avif }
@@ -63,7 +63,7 @@ extension SniffedFormat {
     return signatures.first { bytes.starts(with: $0.prefix) }?.format
   }
 
-  /// Recognizes text formats by their first word, in lower case, after a byte order mark and white space.
+  /// Recognizes text formats by words in the first 1,024 bytes, ignoring case.
   private static func text(_ bytes: [UInt8]) -> ForeignFormat? {
     var head = bytes.prefix(1024)
     if head.starts(with: [0xEF, 0xBB, 0xBF]) { head = head.dropFirst(3) }

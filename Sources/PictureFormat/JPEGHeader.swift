@@ -1,6 +1,6 @@
 import Glibc
 
-/// Walks the markers of a JPEG (ITU T.81) to its end: size, kind, number of scans, orientation.
+/// The header of a JPEG (ITU T.81): size, kind, number of scans and orientation, from all markers to the end.
 enum JPEGHeader {
   private struct Frame {
     var width: Int
@@ -73,7 +73,7 @@ enum JPEGHeader {
       format: .jpeg, storedWidth: frame.width, storedHeight: frame.height, orientation: orientation, payload: payload)
   }
 
-  /// The size of the first frame of any kind; the data after it may be missing.
+  /// Returns the size of the first frame of any kind; the data after it may be missing.
   static func size(_ bytes: [UInt8]) -> PixelSize? {
     var offset = 2
     while let marker = nextMarker(bytes, &offset) {
@@ -119,7 +119,7 @@ enum JPEGHeader {
     )
   }
 
-  /// The second byte of the next marker, skipping compressed data and fill bytes; the offset is moved past it.
+  /// Returns the second byte of the next marker, skipping compressed data and fill bytes; the offset is moved past it.
   static func nextMarker(_ bytes: [UInt8], _ offset: inout Int) -> Int? {
     bytes.withUnsafeBytes { buffer in
       guard let base = buffer.baseAddress else { return nil }

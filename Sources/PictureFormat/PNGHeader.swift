@@ -1,4 +1,4 @@
-/// Walks the chunks of a PNG (W3C PNG, third edition) and keeps those needed for the pixels: compressed text and
+/// The header of a PNG (W3C PNG, third edition). Only the chunks needed for the pixels are kept: compressed text and
 /// profiles are never inflated.
 package enum PNGHeader {
   package static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
@@ -29,7 +29,7 @@ package enum PNGHeader {
       payload: ImagePayload(bytes: payload, width: width, height: height))
   }
 
-  /// The first chunk's width and height; nil if it is missing or not of 13 bytes.
+  /// Returns the first chunk's width and height; nil if it is missing or not of 13 bytes.
   static func size(_ bytes: [UInt8]) -> PixelSize? {
     guard bytes.bigEndian32(at: 8) == 13, bytes.holds("IHDR", at: 12), let width = bytes.bigEndian32(at: 16),
       let height = bytes.bigEndian32(at: 20)
@@ -37,7 +37,8 @@ package enum PNGHeader {
     return (width, height)
   }
 
-  /// A valid PNG with only the chunks needed for the pixels: the encoder also writes the number of significant bits.
+  /// Returns a valid PNG with only the chunks needed for the pixels: the encoder also writes the number of significant
+  /// bits.
   package static func bare(_ png: [UInt8]) throws(ImageRefusal) -> [UInt8] {
     try read(png, .standard).payload.bytes
   }

@@ -1,5 +1,5 @@
-/// Walks the chunks of a WebP (RFC 9649). The first frame of an animation is extracted as a still image, so that the
-/// decoder's work does not grow with the number of frames.
+/// The header of a WebP (RFC 9649). The first frame of an animation is extracted as a still image: the decoder's work
+/// must not grow with the number of frames.
 enum WebPHeader {
   private struct Frame {
     var alpha: Range<Int>?
@@ -46,7 +46,7 @@ enum WebPHeader {
     return header(bytes, frame, width: width, height: height, origin, orientation)
   }
 
-  /// An image's chunks: an optional alpha plane and one bit stream, whose own size is used.
+  /// Returns an image's chunks: an optional alpha plane and one bit stream, whose own size is used.
   private static func readFrame(
     _ bytes: [UInt8], _ start: Int, _ end: Int, _ limits: ImageLimits
   ) throws(ImageRefusal) -> Frame {
@@ -68,7 +68,7 @@ enum WebPHeader {
     throw .truncated(.webp)
   }
 
-  /// The size of the canvas, or of the only image.
+  /// Returns the size of the canvas, or of the only image.
   static func size(_ bytes: [UInt8]) -> PixelSize? {
     if bytes.holds("VP8X", at: 12) { return canvasSize(bytes) }
     // The chunk may be truncated: only its beginning is read.
@@ -78,7 +78,7 @@ enum WebPHeader {
     return bytes.holds("VP8 ", at: 12) ? lossySize(bytes, data) : nil
   }
 
-  /// RFC 9649, section 2.7: a chunk of ten bytes; 24 bits each, minus one.
+  /// Reads the size of the canvas (RFC 9649, section 2.7): a chunk of ten bytes with 24 bits for each side, minus one.
   private static func canvasSize(_ bytes: [UInt8]) -> PixelSize? {
     guard bytes.littleEndian32(at: 16) == 10, let width = bytes.littleEndian24(at: 24),
       let height = bytes.littleEndian24(at: 27)
@@ -86,7 +86,7 @@ enum WebPHeader {
     return (width + 1, height + 1)
   }
 
-  /// The range of a chunk's data.
+  /// Returns the range of a chunk's data.
   private static func chunk(_ bytes: [UInt8], _ offset: Int, _ end: Int) -> Range<Int>? {
     guard offset + 8 <= end, let length = bytes.littleEndian32(at: offset + 4), offset + 8 + length <= end else {
       return nil
@@ -94,7 +94,8 @@ enum WebPHeader {
     return offset + 8..<offset + 8 + length
   }
 
-  /// RFC 6386, section 9.1: three bytes of frame tag, a start code, 14 bits each.
+  /// Reads the size of a lossy image (RFC 6386, section 9.1): three bytes of frame tag, a start code, 14 bits for each
+  /// side.
   private static func lossySize(_ bytes: [UInt8], _ chunk: Range<Int>) -> PixelSize? {
     let start = chunk.lowerBound
     guard chunk.count >= 10, Array(bytes[start + 3..<start + 6]) == [0x9D, 0x01, 0x2A],
@@ -103,7 +104,8 @@ enum WebPHeader {
     return (width & 0x3FFF, height & 0x3FFF)
   }
 
-  /// RFC 9649, section 3.4: a signature byte, then 14 bits each, minus one.
+  /// Reads the size of a lossless image (RFC 9649, section 3.4): a signature byte, then 14 bits for each side, minus
+  /// one.
   private static func losslessSize(_ bytes: [UInt8], _ chunk: Range<Int>) -> PixelSize? {
     guard chunk.count >= 5, bytes.byte(at: chunk.lowerBound) == 0x2F,
       let bits = bytes.littleEndian32(at: chunk.lowerBound + 1)

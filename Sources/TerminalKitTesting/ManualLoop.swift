@@ -14,7 +14,7 @@ public final class ManualLoop: ProgramLoop {
   /// True after a request to stop.
   @MainActor public private(set) var isStopped = false
 
-  /// A loop without work.
+  /// Creates a loop without work.
   public init() {}
 
   /// Keeps work until ``drain()``.

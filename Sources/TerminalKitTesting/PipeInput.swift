@@ -8,12 +8,12 @@ public final class PipeInput: InputSource {
   private let signals = TestPipe()
   /// The number of requests to stop the process.
   public private(set) var stops = 0
-  /// Called instead of stopping.
+  /// The closure that is called instead of stopping.
   public var onStop: (() -> Void)?
-  /// Settable; initially true.
+  /// Whether the program is in the foreground; settable, initially true.
   public var isInForeground = true
 
-  /// An input without any data yet.
+  /// Creates an input without any data yet.
   public init() {}
 
   /// The pipe that `type` fills.

@@ -3,15 +3,15 @@ import TerminalKit
 /// A terminal for tests: it keeps the last canvas and counts what a real terminal would have had to draw.
 @MainActor
 public final class RecordingTerminal: Terminal {
-  /// Settable; also tell the program with `Event.resize`, as the event loop would.
+  /// The size, which a test can set; it must also send the program `Event.resize`, as the event loop would.
   public var size: Size
   /// The size that ``updateSize()`` will find, for tests of a loop that is notified by a signal.
   public var pendingSize: Size?
-  /// Settable; initially 256.
+  /// The number of colors; settable, initially 256.
   public var colors: Int
-  /// Settable; initially nil: no images.
+  /// The size of a cell in pixels; settable, initially nil (no images).
   public var imageCell: PixelSize?
-  /// Settable before the first frame; initially kitty's.
+  /// The protocol for images; settable before the first frame, initially kitty's.
   public var imageProtocol = ImageProtocol.kitty {
     didSet { layer = ImageLayer(imageProtocol) }
   }
@@ -42,7 +42,7 @@ public final class RecordingTerminal: Terminal {
   public private(set) var enters = 0
   private var isInvalid = true
 
-  /// A recording terminal of this size.
+  /// Creates a recording terminal of this size.
   public init(size: Size = Size(rows: 24, columns: 80), colors: Int = 256) {
     self.size = size
     self.colors = colors
@@ -82,7 +82,7 @@ public final class RecordingTerminal: Terminal {
     layered = frame
   }
 
-  /// Counts everything as changed next time.
+  /// Makes the next `present` count everything as changed.
   public func invalidate() {
     isInvalid = true
     images.invalidate()

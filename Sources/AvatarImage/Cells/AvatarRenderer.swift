@@ -1,7 +1,7 @@
 import CChafa
 
-/// Draws images as character cells, with chafa; monochrome needs chafa only for ASCII. The same image and settings give
-/// the same cells.
+/// A renderer of images as character cells. It uses chafa, in monochrome only for ASCII. The same image and settings
+/// give the same cells.
 public struct AvatarRenderer: Sendable, Hashable {
   /// The colors that may be used.
   public var colors: CellColors
@@ -10,15 +10,15 @@ public struct AvatarRenderer: Sendable, Hashable {
   /// True for a light terminal; in monochrome it decides which of the two colors is the brighter one.
   public var isLightBackground: Bool
 
-  /// A renderer; by default for a dark terminal with true color.
+  /// Creates a renderer; by default for a dark terminal with true color.
   public init(colors: CellColors = .trueColor, symbols: CellSymbols = .quadrants, isLightBackground: Bool = false) {
     self.colors = colors
     self.symbols = symbols
     self.isLightBackground = isLightBackground
   }
 
-  /// The largest size in cells, each side 1 or more, that keeps the aspect ratio of an image of that many pixels, if a
-  /// cell is twice as high as it is wide.
+  /// Returns the largest size in cells, each side 1 or more, that keeps the aspect ratio of an image of that many
+  /// pixels, if a cell is twice as high as it is wide.
   public static func fit(width: Int, height: Int, columns: Int, rows: Int) -> (columns: Int, rows: Int) {
     let width = max(1, width)
     let height = max(1, height)

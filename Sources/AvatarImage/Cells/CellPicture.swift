@@ -19,7 +19,7 @@ public struct CellPicture: Sendable, Hashable {
     /// The background color.
     public var background: CellColor
 
-    /// A cell; by default a blank in the terminal's own colors.
+    /// Creates a cell; by default a blank in the terminal's own colors.
     public init(_ text: String = " ", foreground: CellColor = .standard, background: CellColor = .standard) {
       self.text = text
       self.foreground = foreground
@@ -34,7 +34,7 @@ public struct CellPicture: Sendable, Hashable {
   /// The cells row by row, `rows * columns` of them.
   public private(set) var cells: [Cell]
 
-  /// An image of blanks; negative sizes become 0.
+  /// Creates an image of blanks; negative sizes become 0.
   public init(rows: Int, columns: Int) {
     self.rows = max(0, rows)
     self.columns = max(0, columns)

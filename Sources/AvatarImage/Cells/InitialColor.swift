@@ -1,6 +1,6 @@
 /// The background color of an initial: one of twelve, the same for a contact on every machine and in every session.
 struct InitialColor: Hashable {
-  /// For true color; white text on it has a contrast of at least 4.5 (WCAG 2.1, 1.4.3).
+  /// The 24-bit color; white text on it has a contrast of at least 4.5 (WCAG 2.1, 1.4.3).
   let rgb: (UInt8, UInt8, UInt8)
   /// A similar color of the palette, also with a contrast of at least 4.5.
   let palette256: UInt8
@@ -22,8 +22,8 @@ struct InitialColor: Hashable {
     InitialColor(rgb: (0x45, 0x5A, 0x64), palette256: 59, palette16: 1),
   ]
 
-  /// The color of a contact by its UID (64-bit FNV-1a with the last step of MurmurHash3; without it the hashes of
-  /// similar UIDs differ in few bits).
+  /// Returns the color of a contact by its UID (64-bit FNV-1a with the last step of MurmurHash3; without it the hashes
+  /// of similar UIDs differ in few bits).
   static func of(uid: String) -> InitialColor {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     for byte in uid.utf8 { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }

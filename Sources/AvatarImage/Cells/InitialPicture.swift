@@ -7,20 +7,20 @@ public struct InitialPicture: Sendable, Hashable {
   /// The contact's UID, from which the color is derived.
   public var uid: String
 
-  /// A placeholder; the caller knows how wide its terminal draws the character.
+  /// Creates a placeholder; the caller knows how wide its terminal draws the character.
   public init(initial: Character?, initialWidth: Int, uid: String) {
     self.initial = initial
     self.initialWidth = min(max(1, initialWidth), 2)
     self.uid = uid
   }
 
-  /// The first letter or digit of a name, in upper case, with only the marks that belong to it; nil if there is none.
+  /// Returns the first letter or number of a name, in upper case, with its marks; nil if there is none.
   public static func initial(of name: String) -> Character? {
     guard let first = name.first(where: { $0.isLetter || $0.isNumber }) else { return nil }
     return first.uppercased().first
   }
 
-  /// Draws it in that many cells. In ASCII, the disc consists of `#`.
+  /// Draws the placeholder in that many cells, at most 1000 in each direction. In ASCII, the disc consists of `#`.
   public func render(columns: Int, rows: Int, colors: CellColors, symbols: CellSymbols = .quadrants) -> CellPicture {
     var picture = CellPicture(rows: min(rows, 1000), columns: min(columns, 1000))
     guard picture.rows > 0, picture.columns > 0 else { return picture }
@@ -34,11 +34,11 @@ public struct InitialPicture: Sendable, Hashable {
     return picture
   }
 
-  /// One cell of the disc: the quarters whose center is inside the ellipse that fills the image.
+  /// Returns one cell of the disc: the quarters whose center is inside the ellipse that fills the image.
   private func circleCell(
     _ row: Int, _ column: Int, of picture: CellPicture, _ symbols: CellSymbols, _ color: CellColor
   ) -> CellPicture.Cell {
-    // Twice the distances from the center in quarter cells, each multiplied by the other side, so that all numbers are
+    // Twice the distances from the center in quarter cells, each multiplied by the other side: all numbers are
     // integers.
     let width = 4 * picture.columns
     let height = 4 * picture.rows

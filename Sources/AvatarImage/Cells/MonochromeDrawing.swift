@@ -1,8 +1,8 @@
-/// Draws an image with only the terminal's two colors: gray becomes black and white by error diffusion (Floyd and
-/// Steinberg 1976) at the resolution of the symbols. chafa dithers at a finer resolution than its symbols and loses the
-/// pattern.
+/// A drawing of an image with only the terminal's two colors: gray becomes black and white by error diffusion (Floyd
+/// and Steinberg 1976) at the resolution of the symbols. chafa dithers at a finer resolution than its symbols and loses
+/// the pattern.
 enum MonochromeDrawing {
-  /// The cells of an image; nil for symbols that are not a grid of dots.
+  /// Returns the cells of an image; nil for symbols that are not a grid of dots.
   static func draw(
     _ image: RasterImage, columns: Int, rows: Int, symbols: CellSymbols, isLightBackground: Bool
   ) -> CellPicture? {
@@ -32,7 +32,8 @@ enum MonochromeDrawing {
     return picture
   }
 
-  /// Brightness 0…255 on the terminal's background, stretched to the full range if the image has some contrast.
+  /// Returns the brightness 0…255 on the terminal's background, stretched to the full range if the image has some
+  /// contrast.
   private static func luminance(_ image: RasterImage, isLightBackground: Bool) -> [Int] {
     var gray: [Int] = []
     gray.reserveCapacity(image.width * image.height)
@@ -78,7 +79,8 @@ enum MonochromeDrawing {
 enum BlockSymbols {
   static let quarters = [" ", "▘", "▝", "▀", "▖", "▌", "▞", "▛", "▗", "▚", "▐", "▜", "▄", "▙", "▟", "█"]
 
-  /// U+1FB00…1FB3B omit the combinations that already had characters: empty, the left and right half, full.
+  /// Returns the character for these sixths. U+1FB00…1FB3B omit the combinations that already had characters: empty,
+  /// the left and right half, full.
   static func sixths(_ bits: Int) -> String {
     switch bits {
     case 0: return " "

@@ -1,16 +1,16 @@
-/// A decoder's pixels, not copied.
+/// Pixels that are not copied, such as a decoder's.
 struct PixelRows {
   let base: UnsafePointer<UInt8>
   let width: Int
   let height: Int
-  /// 3 or 4.
+  /// The number of channels: 3 or 4.
   let channels: Int
-  /// Bytes from one row to the next.
+  /// The number of bytes from one row to the next.
   let stride: Int
 }
 
-/// Scales by area: each new pixel is the mean of the old ones that it covers, weighted by covered area and alpha. All
-/// sums are integers, so that the same image gives the same bytes on every machine.
+/// Scaling by area: each new pixel is the mean of the old ones that it covers, weighted by covered area and alpha. All
+/// sums are integers: the same image gives the same bytes on every machine.
 enum AreaScaling {
   /// The old pixels covered by a new one along one axis: the first one, and the weights from there on; the weights add
   /// up to the length of the old side.
@@ -103,12 +103,12 @@ enum AreaScaling {
 }
 
 extension RasterImage {
-  /// The image at another size, each side 1 or more.
+  /// Returns the image at another size, each side 1 or more.
   public func scaled(toWidth newWidth: Int, height newHeight: Int) -> RasterImage {
     scaled(left: 0, top: 0, width: width, height: height, toWidth: max(1, newWidth), height: max(1, newHeight))
   }
 
-  /// A part of the image, which must be inside it, at another size.
+  /// Returns a part of the image, which must be inside it, at another size.
   func scaled(
     left: Int, top: Int, width partWidth: Int, height partHeight: Int, toWidth newWidth: Int, height newHeight: Int
   ) -> RasterImage {

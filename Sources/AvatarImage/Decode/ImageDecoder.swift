@@ -1,13 +1,13 @@
 import CPixbuf
 import PictureFormat
 
-/// Decodes an image into upright pixels of bounded size. Thread-safe.
+/// A decoder that turns an image into upright pixels of bounded size. Thread-safe.
 ///
 /// The decoders are C libraries, and images come from untrusted sources. A program that shows them should decode them
 /// in another process (``DecodingProcess``); without one they are decoded in this process, and a decoder's crash ends
 /// it.
 public enum ImageDecoder {
-  /// Decodes after checking the header. The result has at most `limits.workingPixels` pixels; alpha is kept,
+  /// Decodes an image after checking its header. The result has at most `limits.workingPixels` pixels; alpha is kept,
   /// color profiles and other metadata are not. Only the first frame of an animation is read.
   public static func decode(
     _ bytes: [UInt8], limits: ImageLimits = .standard, in process: DecodingProcess? = nil
@@ -15,7 +15,7 @@ public enum ImageDecoder {
     try decode(ImageHeader(bytes, limits: limits), limits: limits, in: process)
   }
 
-  /// The same with a header that has already been read.
+  /// Decodes an image whose header has already been read.
   public static func decode(
     _ header: ImageHeader, limits: ImageLimits = .standard, in process: DecodingProcess? = nil
   ) throws(ImageRefusal) -> RasterImage {
@@ -24,14 +24,14 @@ public enum ImageDecoder {
     return frame.turned(header.orientation)
   }
 
-  /// The largest size with the same aspect ratio and at most that many pixels, each side 1 or more.
+  /// Returns the size, reduced with the same aspect ratio if it has more than that many pixels; each side is 1 or more.
   static func workingSize(width: Int, height: Int, _ pixels: Int) -> (width: Int, height: Int) {
     guard width * height > pixels else { return (width, height) }
     let factor = (Double(pixels) / Double(width * height)).squareRoot()
     return (max(1, Int(Double(width) * factor)), max(1, Int(Double(height) * factor)))
   }
 
-  /// The stored image at canvas size.
+  /// Returns the stored image at canvas size.
   private static func decodeFrame(
     _ header: ImageHeader, _ canvas: (width: Int, height: Int), _ process: DecodingProcess?
   ) throws(ImageRefusal) -> RasterImage {
@@ -98,8 +98,8 @@ public enum ImageDecoder {
       height: request.targetHeight)
   }
 
-  /// A JPEG can be decoded at a half, a quarter or an eighth of its size: the smallest of these that is not below the
-  /// target, or (0, 0) if all of them are.
+  /// Returns the smallest of a half, a quarter and an eighth of a JPEG's size that is not below the target, or (0, 0)
+  /// if all of them are. A JPEG can be decoded at these sizes.
   private static func reducedSize(_ request: FrameRequest) -> (width: Int, height: Int) {
     for part in [8, 4, 2] {
       let width = (request.width + part - 1) / part

@@ -1,8 +1,8 @@
 import CPixbuf
 import PictureFormat
 
-/// Encodes pixels as a PNG without metadata, in 8-bit RGB, or RGBA if a pixel is transparent. The same pixels give the
-/// same bytes with the same versions of libpng and zlib.
+/// An encoder of pixels as a PNG without metadata, in 8-bit RGB, or RGBA if a pixel is at least partly transparent. The
+/// same pixels give the same bytes with the same versions of libpng and zlib.
 enum PNGEncoder {
   static func encode(_ image: RasterImage) throws(ImageRefusal) -> [UInt8] {
     let channels = image.isOpaque ? 3 : 4

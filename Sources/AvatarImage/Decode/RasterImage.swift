@@ -13,7 +13,7 @@ public struct RasterImage: Sendable, Hashable {
     /// 0 transparent … 255 opaque.
     public var alpha: UInt8
 
-    /// A pixel, opaque by default.
+    /// Creates a pixel, opaque by default.
     public init(red: UInt8, green: UInt8, blue: UInt8, alpha: UInt8 = 255) {
       self.red = red
       self.green = green
@@ -26,10 +26,10 @@ public struct RasterImage: Sendable, Hashable {
   public let width: Int
   /// The number of rows, 1 or more.
   public let height: Int
-  /// Four bytes a pixel, `width * height * 4` in total.
+  /// The pixels, four bytes each, `width * height * 4` in total.
   public internal(set) var rgba: [UInt8]
 
-  /// An image of one color; sides below 1 become 1.
+  /// Creates an image of one color; sides below 1 become 1.
   public init(width: Int, height: Int, filledWith pixel: Pixel = Pixel(red: 0, green: 0, blue: 0, alpha: 0)) {
     self.width = max(1, width)
     self.height = max(1, height)
@@ -65,7 +65,7 @@ public struct RasterImage: Sendable, Hashable {
     return true
   }
 
-  /// The image in its intended orientation.
+  /// Returns the image in its intended orientation.
   func turned(_ orientation: ImageOrientation) -> RasterImage {
     guard orientation != .upright else { return self }
     let (columns, rows) = orientation.swapsSides ? (height, width) : (width, height)

@@ -1,11 +1,11 @@
 import Glibc
 import PictureFormat
 
-/// Reads an image file named by the user or another program. Reading by path never blocks, even if the path names a
-/// pipe or a terminal. Reading stops at a limit.
+/// An image file named by the user or another program. Reading by path never waits for a pipe or a terminal. Reading
+/// stops at a limit.
 public enum ImageFile {
-  /// The bytes of the file at a path, which need not be UTF-8. A symbolic link is followed by default; its target must
-  /// be a regular file. Nothing is expanded: `~` and `-` are file names.
+  /// Reads the file at a path, which need not be UTF-8. A symbolic link is followed by default; its target must be a
+  /// regular file. Nothing is expanded: `~` and `-` are file names.
   public static func read(
     path: [UInt8], limit: Int = ImageLimits.standard.bytes, followsLinks: Bool = true
   ) throws(ImageFileError) -> [UInt8] {
@@ -26,14 +26,14 @@ public enum ImageFile {
     return try readAll(descriptor, expected: Int(status.st_size), limit: limit)
   }
 
-  /// The same with a path as a string.
+  /// Reads the file at a path given as a string.
   public static func read(
     path: String, limit: Int = ImageLimits.standard.bytes, followsLinks: Bool = true
   ) throws(ImageFileError) -> [UInt8] {
     try read(path: Array(path.utf8), limit: limit, followsLinks: followsLinks)
   }
 
-  /// Everything from an open descriptor, such as standard input. Waits for its end; stops at the limit.
+  /// Reads everything from an open descriptor, such as standard input. Waits for its end, but stops at the limit.
   public static func read(
     descriptor: Int32, limit: Int = ImageLimits.standard.bytes
   ) throws(ImageFileError) -> [UInt8] {

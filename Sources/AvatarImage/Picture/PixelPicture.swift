@@ -10,7 +10,8 @@ public struct PixelPicture: Sendable, Hashable {
   /// Rows, 1 or more.
   public let rows: Int
 
-  /// The maximum length of the longest side: more pixels look no better in part of a window, and all have to be sent.
+  /// The maximum length of the longest side in pixels: more look no better in part of a window, and all have to be
+  /// sent.
   public static let maximumSide = 400
 
   /// Fits an image into that many cells of that many pixels, all of them 1 or more, without enlarging it. Throws
@@ -37,7 +38,7 @@ public struct PixelPicture: Sendable, Hashable {
         toWidth: max(1, image.width * side / longest), height: max(1, image.height * side / longest)))
   }
 
-  /// The largest size in cells that keeps the aspect ratio of an image. All numbers are 1 or more.
+  /// Returns the largest size in cells that keeps the aspect ratio of an image. All numbers are 1 or more.
   static func fit(
     _ image: RasterImage, columns: Int, rows: Int, cellWidth: Int, cellHeight: Int
   ) -> (columns: Int, rows: Int) {

@@ -7,7 +7,7 @@ import PictureFormat
 /// chafa encodes the sixels from decoded pixels, so they describe nothing but an image of 256 colors, whatever is in
 /// the file.
 public struct SixelPicture: Sendable, Hashable {
-  /// From `Esc P` to `Esc \`.
+  /// The bytes, from `Esc P` to `Esc \`.
   public let sixels: [UInt8]
   /// Columns, 1 or more.
   public let columns: Int
@@ -18,8 +18,8 @@ public struct SixelPicture: Sendable, Hashable {
   public static let maximumSide = 640
 
   /// Fits an image into that many cells of that many pixels, all of them 1 or more. It is enlarged if necessary, up to
-  /// ``maximumSide``. Its pixels end inside the last row of cells, so that showing them there never scrolls the screen.
-  /// Nil if there is no room for six lines of pixels, or if chafa is not installed (Debian: `libchafa0`).
+  /// ``maximumSide``. Its pixels end inside the last row of cells: showing them there never scrolls the screen. Nil if
+  /// there is no room for six lines of pixels or no memory, or if chafa is not installed (Debian: `libchafa0`).
   public init?(_ image: RasterImage, columns: Int, rows: Int, cellWidth: Int, cellHeight: Int) {
     let cellWidth = max(1, cellWidth)
     let cellHeight = max(1, cellHeight)

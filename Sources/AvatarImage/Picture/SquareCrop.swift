@@ -16,9 +16,9 @@ public struct SquareCrop: Sendable, Hashable {
   public let imageWidth: Int
   /// The image's height in pixels.
   public let imageHeight: Int
-  /// 0 is the largest square; each step takes an eighth off the side.
+  /// The zoom: 0 for the largest square; each step takes an eighth off the side.
   public private(set) var zoom = 0
-  /// Twice the center's column and row, so that half pixels are integers.
+  /// Twice the center's column and row: half pixels are integers.
   private var doubleCenter: (column: Int, row: Int) {
     get { (doubleColumn, doubleRow) }
     set {
@@ -29,7 +29,7 @@ public struct SquareCrop: Sendable, Hashable {
   private var doubleColumn: Int
   private var doubleRow: Int
 
-  /// The largest centered square in an image of that size; sides below 1 count as 1.
+  /// Creates the largest centered square in an image of that size; sides below 1 count as 1.
   public init(width: Int, height: Int) {
     imageWidth = max(1, width)
     imageHeight = max(1, height)
@@ -38,7 +38,7 @@ public struct SquareCrop: Sendable, Hashable {
     doubleCenter = (imageWidth, imageHeight)
   }
 
-  /// The largest centered square in this image.
+  /// Creates the largest centered square in this image.
   public init(of image: RasterImage) {
     self.init(width: image.width, height: image.height)
   }
@@ -75,8 +75,8 @@ public struct SquareCrop: Sendable, Hashable {
     doubleCenter = (2 * column + (side & 1), 2 * row + (side & 1))
   }
 
-  /// Zooms in around the same center, down to an eighth of the largest square. False if the square is already the
-  /// smallest.
+  /// Zooms in around the same center, down to an eighth of the largest square. Returns false if the square is already
+  /// the smallest.
   @discardableResult
   public mutating func zoomIn() -> Bool {
     let shortest = min(imageWidth, imageHeight)
@@ -86,7 +86,7 @@ public struct SquareCrop: Sendable, Hashable {
     return true
   }
 
-  /// Zooms out around the same center, as far as the edges allow. False if the square is already the largest.
+  /// Zooms out around the same center, as far as the edges allow. Returns false if the square is already the largest.
   @discardableResult
   public mutating func zoomOut() -> Bool {
     guard zoom > 0 else { return false }
@@ -102,7 +102,7 @@ public struct SquareCrop: Sendable, Hashable {
 }
 
 extension RasterImage {
-  /// The content of the square, scaled to a side of that many pixels.
+  /// Returns the content of the square, scaled to a side of that many pixels.
   public func cropped(to crop: SquareCrop, side: Int) -> RasterImage {
     // A crop made for another image is moved inside this one.
     let length = min(crop.side, width, height)
@@ -111,8 +111,8 @@ extension RasterImage {
       toWidth: max(1, side), height: max(1, side))
   }
 
-  /// The whole image, darkened outside the square: the preview while choosing it. The image may be a smaller
-  /// version of the crop's image.
+  /// Returns the whole image, darkened outside the square: the preview while the user chooses the square. The image may
+  /// be a smaller version of the crop's image.
   public func dimmed(outside crop: SquareCrop) -> RasterImage {
     var result = self
     for row in 0..<height {

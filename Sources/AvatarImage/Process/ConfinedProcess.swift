@@ -1,7 +1,7 @@
 import CPictureProcess
 import Glibc
 
-/// A child process and the socket to it. The only file that uses `CPictureProcess`.
+/// A child process and the socket to it. This is the only file that uses `CPictureProcess`.
 struct ConfinedProcess: ~Copyable {
   private let process: pid_t
   private let descriptor: Int32
@@ -81,7 +81,7 @@ struct ConfinedProcess: ~Copyable {
 
   // MARK: In the child
 
-  /// Drops everything that decoding does not need. False if the limits could not be set.
+  /// Drops everything that decoding does not need. Returns false if the limits could not be set.
   static func confine(memory: Int) -> Bool { picture_process_confine(memory) == 0 }
 
   /// Ends this process after that many more seconds of processor time.

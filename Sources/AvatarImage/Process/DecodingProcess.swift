@@ -1,11 +1,11 @@
 import PictureFormat
 import Synchronization
 
-/// Decodes images in another process, so that a flaw in a decoder can neither end this process nor expose its data.
+/// Another process that decodes images: a flaw in a decoder can neither end this process nor expose its data.
 ///
 /// The process is started for the first image and reused for the next ones. It ends with this object, and by itself
-/// after some minutes of inactivity. If it crashes or times out, a new one is started for the next image, and the image
-/// that caused it is not tried again. Thread-safe; one image is decoded at a time.
+/// after five minutes of inactivity. If it crashes, times out or sends an invalid reply, a new one is started for the
+/// next image, and the image that caused the failure is not tried again. Thread-safe; one image is decoded at a time.
 ///
 /// A program passes its own path with an argument, and calls ``DecodingService/run()`` when it is started with that
 /// argument.
@@ -34,7 +34,7 @@ public final class DecodingProcess: Sendable {
     self.timeout = timeout
   }
 
-  /// The pixels of a frame at the requested size.
+  /// Returns the pixels of a frame at the requested size.
   func decode(_ request: FrameRequest) throws(ImageRefusal) -> RasterImage {
     // The hash is seeded for each process, so nobody can craft two images with the same hash.
     let number = request.bytes.hashValue

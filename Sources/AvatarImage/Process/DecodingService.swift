@@ -43,7 +43,7 @@ public enum DecodingService {
     }
   }
 
-  /// False at the end of the input, and after a long time without any.
+  /// Returns false at the end of the input, and after a long time without any.
   private static func hasInput() -> Bool {
     var waiting = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
     while true {

@@ -32,7 +32,7 @@ enum FrameMessage {
     ]) + request.bytes
   }
 
-  /// A request without its bytes, and their number; nil for anything else.
+  /// Returns a request without its bytes, and their number; nil for anything else.
   static func decodeRequest(_ header: [UInt8]) -> (request: FrameRequest, count: Int)? {
     let values = numbers(in: header)
     guard values.count == 7, values[0] == requestMark, values[1] < formats.count, values[6] <= UInt32(Int32.max) else {
@@ -50,7 +50,7 @@ enum FrameMessage {
     return (request, Int(values[6]))
   }
 
-  /// A reply without its pixels.
+  /// Returns a reply without its pixels.
   static func encode(_ refusal: ImageRefusal?) -> [UInt8] {
     let status =
       switch refusal {

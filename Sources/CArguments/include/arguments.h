@@ -1,10 +1,10 @@
 #ifndef ADDRESSBOOK_ARGUMENTS_H
 #define ADDRESSBOOK_ARGUMENTS_H
 
-/// The number of arguments that the process was started with, including its name.
+/// Returns the number of arguments that the process was started with, including its name.
 int addressbook_argument_count(void);
 
-/// The argument with this index, from 0; NULL if there is none.
+/// Returns the argument with this index, from 0; NULL if there is none.
 const char *addressbook_argument(int number);
 
 #endif

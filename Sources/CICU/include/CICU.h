@@ -9,12 +9,12 @@ typedef struct {
   uint8_t major, minor;
 } cicu_version;
 
-/// A collator. It does not change after it was opened, so several threads may use it.
+/// A collator. It does not change once it is open, so several threads may use it.
 typedef struct cicu_collator cicu_collator;
 /// A transliterator, for one thread at a time.
 typedef struct cicu_transliterator cicu_transliterator;
 
-/// The library's version at run time.
+/// Returns the library's version at run time.
 cicu_version cicu_get_version(void);
 
 /// Opens the root collator with numeric ordering, or returns NULL.

@@ -62,14 +62,14 @@ char *cldap_name(cldap_connection *connection, cldap_message *entry);
 char *cldap_first_attribute(cldap_connection *connection, cldap_message *entry, cldap_attributes **attributes);
 char *cldap_next_attribute(cldap_connection *connection, cldap_message *entry, cldap_attributes *attributes);
 void cldap_attributes_free(cldap_attributes *attributes);
-// An array that ends with NULL, to be freed with cldap_values_free; NULL for none.
+// Returns an array that ends with NULL, to be freed with cldap_values_free; NULL for none.
 struct cldap_value **cldap_values(cldap_connection *connection, cldap_message *entry, const char *attribute);
 void cldap_values_free(struct cldap_value **values);
 void cldap_free(void *pointer);
 
-// The meaning of a result code, in English.
+// Returns the meaning of a result code, in English.
 const char *cldap_text(int code);
-// The library's message about the last error of a connection, to be freed with cldap_free; NULL for none.
+// Returns the library's message about the last error of a connection, to be freed with cldap_free; NULL for none.
 char *cldap_diagnostic(cldap_connection *connection);
 
 #endif

@@ -11,10 +11,10 @@
 /* Guards a range of whole pages. Returns its number, or -1 if there are too many ranges. */
 int page_guard_add(const void *start, size_t size);
 
-/* Stops guarding a range. Call it before unmapping the range. */
+/* Stops guarding a range; must be called before the range is unmapped. */
 void page_guard_remove(int number);
 
-/* Whether a page of the range was gone. */
+/* Returns whether a page of the range was gone. */
 int page_guard_has_failed(int number);
 
 /* Puts the guard's SIGBUS handler first again, in case another one was installed. Call it before reading a range; it

@@ -49,15 +49,15 @@ static inline uint16_t pinyin_entry(uint32_t scalar) {
   return pinyin_entries[base | (scalar & ((1u << PINYIN_PAGE_BITS) - 1))];
 }
 
-// The count of readings at an offset; the codes follow.
+// Returns the count of readings at an offset; the codes follow.
 static inline const uint16_t *_Nonnull pinyin_heteronym_set(uint32_t offset) { return pinyin_heteronyms + offset; }
 
-// The zero-padded letters of a syllable by its number.
+// Returns the zero-padded letters of a syllable by its number.
 static inline const char *_Nonnull pinyin_letters_at(uint32_t number) {
   return pinyin_letters[number < pinyin_letters_count ? number : 0];
 }
 
-// The index of the first phrase that begins with this scalar or a greater one, or pinyin_phrases_count.
+// Returns the index of the first phrase that begins with this scalar or a greater one, or pinyin_phrases_count.
 static inline uint32_t pinyin_phrase_search(uint32_t scalar) {
   uint32_t low = 0, high = pinyin_phrases_count;
   while (low < high) {
@@ -69,7 +69,7 @@ static inline uint32_t pinyin_phrase_search(uint32_t scalar) {
 
 static inline const struct pinyin_phrase *_Nonnull pinyin_phrase_at(uint32_t number) { return pinyin_phrases + number; }
 
-// The folding of a scalar, or 0.
+// Returns the folding of a scalar, or 0.
 static inline uint32_t pinyin_folding_of(uint32_t scalar) {
   uint32_t low = 0, high = pinyin_foldings_count;
   while (low < high) {

@@ -31,7 +31,7 @@ enum cpixbuf_result cpixbuf_decode(
     int wanted_width, int wanted_height, struct cpixbuf_pixels *pixels);
 void cpixbuf_release(struct cpixbuf_pixels *pixels);
 
-// Encodes 8-bit RGB or RGBA rows as a PNG without any metadata. The bytes are freed with cpixbuf_free.
+// Encodes 8-bit RGB or RGBA rows as a PNG. The caller frees *png with cpixbuf_free.
 enum cpixbuf_result cpixbuf_encode_png(
     const uint8_t *bytes, int width, int height, int channels, uint8_t **png, size_t *count);
 void cpixbuf_free(uint8_t *png);

@@ -3,8 +3,8 @@
 
 struct sqlite3;
 
-/* Settings of a connection. Swift cannot call sqlite3_db_config, which is variadic
-   (https://www.sqlite.org/c3ref/c_dbconfig_defensive.html). Each returns a SQLite result code. */
+/* Settings that Swift cannot make, because sqlite3_db_config and sqlite3_config are variadic
+   (https://www.sqlite.org/c3ref/c_dbconfig_defensive.html). Those of a connection return a SQLite result code. */
 
 /* Makes a connection close without a checkpoint, even if it is the last one: the write-ahead log remains. */
 int sqlite_keep_log_when_closing(struct sqlite3 *connection);

@@ -9,7 +9,7 @@
 /* Code that must work in a signal handler, and functions missing from Swift's Glibc module. A process has one
    terminal. */
 
-/* Creates a pipe with both ends non-blocking and closed on exec. 0, or -1 with errno. */
+/* Creates a pipe with both ends non-blocking and closed on exec. Returns 0, or -1 with errno. */
 int terminal_guard_pipe(int ends[2]);
 
 /* Installs the handlers.
@@ -20,21 +20,21 @@ int terminal_guard_pipe(int ends[2]);
    Crashes (SEGV BUS ILL TRAP FPE ABRT SYS) restore the terminal on an alternate stack and then die by their default
    action (with SWIFT_BACKTRACE set, in Swift's backtracer). PIPE and XFSZ are ignored. All the others are unblocked.
    Signals in the host's set are left alone: with SIGALRM in it there is no deadline, with SIGRTMAX no thread is
-   stopped. May be called again: later calls restore handlers that another library replaced. 0, or -1. */
+   stopped. May be called again: later calls restore handlers that another library replaced. Returns 0, or -1. */
 int terminal_guard_install(int signal_pipe, const sigset_t *hosts);
 
 /* Gives the calling thread an alternate stack for signals, if it has none; freed when the thread ends. Without one an
    overflow of the thread's stack kills the process before a handler can run; any other crash is handled on the normal
-   stack. Cheap to repeat. 0, or -1. */
+   stack. Cheap to repeat. Returns 0, or -1. */
 int terminal_guard_cover_thread(void);
 
-/* From now on a crash or exit(3) restores the terminal: it writes these bytes, at most 512 (the rest is cut), and sets
-   these modes. An incomplete control string is ended first, and pending input is discarded. The caller is the thread
+/* Makes a crash or exit(3) restore the terminal: it writes these bytes, at most 512 (the rest is cut), and sets these
+   modes. An incomplete control string is ended first, and pending input is discarded. The caller is the thread
    that draws: a crash in another one stops it first. */
 void terminal_guard_arm(int descriptor, const struct termios *modes, const char *bytes, size_t count);
 
-/* From now on restoring first writes these bytes, which delete images: at most 512 (if there are more, none). They are
-   written only once, and not at all while they are being replaced. */
+/* Makes restoring first write these bytes, which delete images: at most 512 (if there are more, none). They are written
+   only once, and not at all while they are being replaced. */
 void terminal_guard_images(const char *bytes, size_t count);
 
 /* Records that the terminal was restored normally. */
@@ -48,14 +48,16 @@ void terminal_guard_restore(void);
 void terminal_guard_stop(int whole_group);
 
 /* Starts arguments[0], found on PATH, in its own session with default signals and no descriptors except /dev/null;
-   input, if it is not negative, becomes its standard input. The arguments end with NULL. 0, or an error number; the
-   caller waits for the process. */
+   input, if it is not negative, becomes its standard input. The arguments end with NULL. Returns 0, or an error
+   number; the caller waits for the process. */
 int terminal_guard_spawn_detached(char *const arguments[], int input, pid_t *process);
 
-/* Creates a file in memory with these bytes, positioned at its start, closed on exec. -1 with errno if that fails. */
+/* Creates a file in memory with these bytes, positioned at its start, closed on exec. Returns its descriptor, or -1
+   with errno. */
 int terminal_guard_memory_file(const void *bytes, size_t count);
 
-/* Dies by the signal's default action, so that the parent sees it; if that fails, exits with 128 + signal. */
+/* Restores the terminal and dies by the signal's default action, which the parent can see; if that fails, exits with
+   128 + signal. */
 _Noreturn void terminal_guard_die(int signal_number);
 
 #endif

@@ -1,5 +1,5 @@
-/// Removes the comments of a GIF (GIF89a, 24), application data except the number of repetitions and the color
-/// profile, and everything after its end.
+/// The metadata to remove from a GIF: comments (GIF89a, 24), application data except the number of repetitions and the
+/// color profile, and everything after its end.
 enum GIFMetadata {
   static func stripped(_ bytes: [UInt8]) -> [UInt8] {
     guard let flags = bytes.byte(at: 10) else { return bytes }

@@ -1,5 +1,5 @@
-/// Removes the application segments of a JPEG that do not affect its display (ITU T.81, B.2.4.6), comments, and
-/// everything after its end: phones append further images and videos.
+/// The metadata to remove from a JPEG: application segments that do not affect its display (ITU T.81, B.2.4.6),
+/// comments, and everything after its end, where phones append further images and videos.
 enum JPEGMetadata {
   static func stripped(_ bytes: [UInt8]) -> [UInt8] {
     var orientation = ImageOrientation.upright
@@ -44,12 +44,12 @@ enum JPEGMetadata {
     return copy.finish(at: end)
   }
 
-  /// The offset of the next byte that may begin a marker; without one, the end.
+  /// Returns the offset of the next byte that may begin a marker; without one, the end.
   private static func nextMarkerPrefix(_ bytes: [UInt8], _ offset: Int) -> Int {
     bytes[offset...].firstIndex(of: 0xFF) ?? bytes.count
   }
 
-  /// A JFIF segment without the thumbnail that it contains (JFIF 1.02).
+  /// Returns a JFIF segment without its thumbnail (JFIF 1.02); nil if it has none.
   private static func withoutThumbnail(_ bytes: [UInt8], _ segment: Range<Int>) -> [UInt8]? {
     let start = segment.lowerBound
     guard segment.count > 18 else { return nil }

@@ -1,5 +1,5 @@
-/// Keeps the chunks of a PNG that affect its display (W3C PNG, third edition, 11.3) and removes text, Exif, times,
-/// private chunks, and everything after the end.
+/// The metadata to remove from a PNG: text, Exif, times, private chunks, and everything after its end. Chunks that
+/// affect its display are kept (W3C PNG, third edition, 11.3).
 enum PNGMetadata {
   /// The ancillary chunks to keep; all critical ones are kept.
   private static let kept: Set<String> = [
@@ -45,7 +45,7 @@ enum PNGMetadata {
     return big(UInt32(data.count)) + body + big(checksum(body))
   }
 
-  /// The CRC-32 of a PNG chunk (annex D).
+  /// Returns the CRC-32 of a PNG chunk (annex D).
   private static func checksum(_ bytes: [UInt8]) -> UInt32 {
     var crc = UInt32.max
     for byte in bytes {

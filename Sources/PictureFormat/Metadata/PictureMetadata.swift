@@ -1,10 +1,10 @@
-/// Removes everything from an image that is not needed to show it: where and when it was taken, with what, by whom, and
-/// a thumbnail of what was cropped away.
+/// Everything in an image that is not needed to show it: where and when it was taken, with what, by whom, and a
+/// thumbnail of what was cropped away.
 ///
 /// The pixel data are unchanged; nothing is encoded again. Data that affect the display are kept too:
 /// color profile, transparency, animation, and the orientation from Exif.
 public enum PictureMetadata {
-  /// The image without metadata; the same bytes if it has none. A truncated image stays truncated.
+  /// Returns the image without metadata; the same bytes if it has none. A truncated image stays truncated.
   public static func stripped(_ bytes: [UInt8], format: ImageFormat) -> [UInt8] {
     switch format {
     case .jpeg: JPEGMetadata.stripped(bytes)
@@ -16,7 +16,7 @@ public enum PictureMetadata {
     }
   }
 
-  /// An Exif structure (TIFF 6.0, section 2) that only contains the orientation.
+  /// Returns an Exif structure (TIFF 6.0, section 2) that only contains the orientation.
   static func exif(_ orientation: ImageOrientation) -> [UInt8] {
     let header: [UInt8] = [0x49, 0x49, 42, 0, 8, 0, 0, 0]
     // One entry: tag 0x0112, a single 16-bit number.
@@ -25,7 +25,7 @@ public enum PictureMetadata {
   }
 }
 
-/// Copies bytes except for certain ranges, which are given in order.
+/// A copy of bytes without certain ranges, which are given in order.
 struct CutCopy {
   private let bytes: [UInt8]
   private var result: [UInt8] = []

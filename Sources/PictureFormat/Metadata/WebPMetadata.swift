@@ -1,5 +1,5 @@
-/// Keeps the chunks of a WebP that are needed to show it (RFC 9649, 2.7) and removes Exif, XMP, unknown chunks, and
-/// everything after the end.
+/// The metadata to remove from a WebP: Exif, XMP, unknown chunks, and everything after its end. Chunks that are needed
+/// to show it are kept (RFC 9649, 2.7).
 enum WebPMetadata {
   private static let kept: Set<String> = ["VP8X", "ICCP", "ANIM", "ANMF", "ALPH", "VP8 ", "VP8L"]
 

@@ -4,15 +4,15 @@ import Glibc
 ///
 /// Lines that share their array with the previous frame are compared without reading a cell.
 extension Canvas {
-  /// The lines that differ, top to bottom.
+  /// Returns the lines that differ, top to bottom.
   public func changedLines(since old: Canvas) -> [Int] {
     var rows: [Int] = []
     for row in 0..<size.rows where !Self.areSame(cells(ofLine: row), old.cells(ofLine: row)) { rows.append(row) }
     return rows
   }
 
-  /// The columns of a line from the first cell that differs to the last one, widened to whole clusters; empty if no
-  /// cell differs.
+  /// Returns the columns of a line from the first cell that differs to the last one, widened to whole clusters; empty
+  /// if no cell differs.
   ///
   /// - Parameters:
   ///   - row: the line, which must be inside both frames.

@@ -104,7 +104,7 @@ extension Canvas {
   }
 }
 
-/// Walks the highlighted ranges along with the text.
+/// The highlighted ranges, walked along with the text.
 private struct Highlights {
   private let ranges: [Range<Int>]
   private var next = 0
@@ -113,7 +113,7 @@ private struct Highlights {
     self.ranges = ranges.count < 2 ? ranges : ranges.sorted { $0.lowerBound < $1.lowerBound }
   }
 
-  /// Whether a cluster's code points overlap a range; call it in ascending order.
+  /// Returns whether a cluster's code points overlap a range. Must be called with ascending clusters.
   mutating func overlaps(_ cluster: Range<Int>) -> Bool {
     while next < ranges.count, ranges[next].upperBound <= cluster.lowerBound { next += 1 }
     return next < ranges.count && ranges[next].overlaps(cluster)

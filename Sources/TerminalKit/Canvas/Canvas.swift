@@ -10,7 +10,7 @@ public struct Canvas: Hashable, Sendable {
   }
   /// The shape of the cursor, if the terminal supports shapes; set it after ``cursor``.
   public var cursorShape = CursorShape.standard
-  /// The images that are at least partly drawn, without duplicates; see ``put(_:from:in:background:)``.
+  /// The images that were at least partly drawn, without duplicates; see ``put(_:from:in:background:)``.
   public internal(set) var images: [TerminalImage] = []
   /// The keys that can be clicked where they are drawn, such as the hints in the bottom line; see
   /// ``Bars/drawHints(_:on:in:)``.
@@ -19,7 +19,7 @@ public struct Canvas: Hashable, Sendable {
   // to compare.
   private var lines: [[Cell]]
 
-  /// A blank canvas, by default in the terminal's own colors; negative sizes count as 0.
+  /// Creates a blank canvas, by default in the terminal's own colors; negative sizes count as 0.
   public init(size: Size, style: Style = .plain) {
     self.size = Size(rows: max(0, size.rows), columns: max(0, size.columns))
     lines = Array(repeating: Array(repeating: Cell(style: style), count: self.size.columns), count: self.size.rows)
@@ -71,7 +71,7 @@ public struct Canvas: Hashable, Sendable {
     }
   }
 
-  /// The lines joined by newlines, without trailing blanks: the format of golden files.
+  /// Returns the lines joined by newlines, without trailing blanks: the format of golden files.
   public func plainText() -> String {
     var lines: [String] = []
     for row in 0..<size.rows {
@@ -84,7 +84,7 @@ public struct Canvas: Hashable, Sendable {
     return lines.joined(separator: "\n")
   }
 
-  /// The cells of a line, which must be inside the canvas.
+  /// Returns the cells of a line, which must be inside the canvas.
   public func cells(ofLine row: Int) -> ArraySlice<Cell> { lines[row][...] }
 
   /// Replaces the cells of a line with as many others.
@@ -94,7 +94,8 @@ public struct Canvas: Hashable, Sendable {
     row >= 0 && row < size.rows && column >= 0 && column < size.columns
   }
 
-  /// Ends a run of right-to-left text, so that terminals that reorder text keep what follows in its column (UAX #9).
+  /// The mark that ends a run of right-to-left text: terminals that reorder text then keep what follows in its column
+  /// (UAX #9).
   static let leftToRightMark: Unicode.Scalar = "\u{200E}"
 
   // MARK: For drawing text
@@ -126,8 +127,8 @@ public struct Canvas: Hashable, Sendable {
     lines[row][isHalf ? column - 1 : column].append(mark)
   }
 
-  /// True for the last column of the last line, which takes no marks: it is written with wrapping off, and terminals
-  /// (tmux 3.3a) then add a mark to the previous cell.
+  /// Returns true for the last column of the last line, which takes no marks: it is written with wrapping off, and
+  /// terminals (tmux 3.3a) then add a mark to the previous cell.
   func isCorner(_ row: Int, _ column: Int) -> Bool { row == size.rows - 1 && column == size.columns - 1 }
 
   // Makes this column the start of a cell: blanks both halves of a wide one that crosses it.

@@ -28,17 +28,16 @@ public struct Cell: Hashable, Sendable {
     return String(view)
   }
 
-  /// A cell. The text must be one base with its marks and have the given width; ``Canvas`` ensures both. Code points
-  /// after the fifth are left out.
+  /// Creates a cell. The text must be one base with its marks and have the given width; ``Canvas`` ensures both. Code
+  /// points after the fifth are left out.
   public init(text: String, width: Int = 1, style: Style = .plain) {
     self.init(width: width, style: style)
     for scalar in text.unicodeScalars { append(scalar) }
   }
 
-  /// A space.
+  /// Creates a space.
   public init(style: Style = .plain) { self.init(" ", style: style) }
 
-  /// A cell with one code point.
   init(_ scalar: Unicode.Scalar, width: Int = 1, style: Style) {
     self.init(width: width, style: style)
     first = UInt64(scalar.value)

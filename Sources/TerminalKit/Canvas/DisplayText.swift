@@ -1,6 +1,6 @@
-/// Makes text safe to send to a terminal.
+/// Text that is safe to send to a terminal.
 public enum DisplayText {
-  /// The text as shown on one line.
+  /// Returns the text as shown on one line.
   ///
   /// Control characters become visible symbols (`␛`); C1 controls, private, unassigned and noncharacters become `�`;
   /// tabs and line ends become spaces; bidi controls, zero-width and other invisible characters are dropped; clusters
@@ -37,7 +37,7 @@ struct DisplayClusters: Sequence, IteratorProtocol {
     return Self.cluster(scalar, columns: columns)
   }
 
-  /// A code point that needs no reduction.
+  /// Returns the cluster of a code point that needs no reduction.
   private static func cluster(_ scalar: Unicode.Scalar, columns: Int) -> DisplayCluster {
     DisplayCluster(text: String(scalar), columns: columns, scalars: 1, isStrong: TextWidth.isLetter(scalar))
   }

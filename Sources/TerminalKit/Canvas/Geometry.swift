@@ -5,7 +5,7 @@ public struct Size: Hashable, Sendable {
   /// Number of columns, 0 or more.
   public var columns: Int
 
-  /// A size in lines and columns.
+  /// Creates a size in lines and columns.
   public init(rows: Int, columns: Int) {
     self.rows = rows
     self.columns = columns
@@ -19,7 +19,7 @@ public struct Point: Hashable, Sendable {
   /// Column from the left, from 0.
   public var column: Int
 
-  /// The cell at this line and column.
+  /// Creates the position of the cell at this line and column.
   public init(row: Int, column: Int) {
     self.row = row
     self.column = column
@@ -37,7 +37,7 @@ public struct Rect: Hashable, Sendable {
   /// Number of columns, 0 or more.
   public var columns: Int
 
-  /// A rectangle with this top left corner and size; negative sizes become 0.
+  /// Creates a rectangle with this top left corner and size; negative sizes become 0.
   public init(row: Int, column: Int, rows: Int, columns: Int) {
     self.row = row
     self.column = column
@@ -45,7 +45,7 @@ public struct Rect: Hashable, Sendable {
     self.columns = max(0, columns)
   }
 
-  /// The whole screen.
+  /// Creates a rectangle that covers the whole screen.
   public init(_ size: Size) {
     self.init(row: 0, column: 0, rows: size.rows, columns: size.columns)
   }
@@ -57,17 +57,17 @@ public struct Rect: Hashable, Sendable {
   /// True if it contains no cells.
   public var isEmpty: Bool { rows == 0 || columns == 0 }
 
-  /// True if the cell is inside.
+  /// Returns true if the cell is inside.
   public func contains(_ point: Point) -> Bool {
     point.row >= row && point.row < endRow && point.column >= column && point.column < endColumn
   }
 
-  /// The rectangle without that many lines and columns at each edge, possibly empty.
+  /// Returns the rectangle without that many lines and columns at each edge, possibly empty.
   public func inset(top: Int = 0, left: Int = 0, bottom: Int = 0, right: Int = 0) -> Rect {
     Rect(row: row + top, column: column + left, rows: rows - top - bottom, columns: columns - left - right)
   }
 
-  /// One line of the rectangle, counted from its top; empty if it is outside.
+  /// Returns one line of the rectangle, counted from its top; empty if it is outside.
   public func line(_ index: Int) -> Rect {
     Rect(row: row + index, column: column, rows: index >= 0 && index < rows ? 1 : 0, columns: columns)
   }
@@ -80,7 +80,7 @@ public struct PixelSize: Hashable, Sendable {
   /// The height.
   public var height: Int
 
-  /// A size.
+  /// Creates a size.
   public init(width: Int, height: Int) {
     self.width = width
     self.height = height

@@ -7,7 +7,7 @@ public struct KeyTarget: Hashable, Sendable {
 }
 
 extension Canvas {
-  /// The label of the key that a click at a cell types; nil for none.
+  /// Returns the label of the key that a click at a cell types; nil for none.
   public func keyLabel(at position: Point) -> String? { keyTargets.first { $0.rect.contains(position) }?.label }
 
   /// Removes all keys, which belong to a screen below and cannot be clicked.

@@ -7,7 +7,7 @@ public enum Color: Hashable, Sendable {
   /// A 24-bit color; reduced to the nearest palette color if the terminal has fewer.
   case rgb(UInt8, UInt8, UInt8)
 
-  /// A 24-bit color written as `#RRGGBB`, as in CSS; nil for any other text.
+  /// Parses a 24-bit color written as `#RRGGBB`, as in CSS; nil for any other text.
   public init?(hexadecimal text: String) {
     let digits = text.dropFirst()
     // `UInt32` would also take a sign.
@@ -24,7 +24,7 @@ public struct Style: Hashable, Sendable {
   public struct Attributes: OptionSet, Hashable, Sendable {
     /// The attribute bits.
     public let rawValue: UInt8
-    /// Attributes from their bits.
+    /// Creates attributes from their bits.
     public init(rawValue: UInt8) { self.rawValue = rawValue }
     /// Bold or bright.
     public static let bold = Attributes(rawValue: 1)
@@ -45,7 +45,7 @@ public struct Style: Hashable, Sendable {
   private static let colorBits: UInt64 = 26
   private static let attributeShift = 2 * colorBits
 
-  /// A style; by default the terminal's own colors without attributes.
+  /// Creates a style, by default with the terminal's own colors and no attributes.
   public init(foreground: Color = .standard, background: Color = .standard, attributes: Attributes = []) {
     bits =
       foreground.bits | background.bits << Self.colorBits | UInt64(attributes.rawValue) << Self.attributeShift
@@ -72,14 +72,14 @@ public struct Style: Hashable, Sendable {
   /// The terminal's own colors.
   public static let plain = Style()
 
-  /// The same style with additional attributes.
+  /// Returns the same style with additional attributes.
   public func adding(_ more: Attributes) -> Style {
     var style = self
     style.bits |= UInt64(more.rawValue) << Self.attributeShift
     return style
   }
 
-  /// The same style with other colors; nil keeps the current one.
+  /// Returns the same style with other colors; nil keeps the current one.
   public func with(foreground: Color? = nil, background: Color? = nil) -> Style {
     Style(
       foreground: foreground ?? self.foreground, background: background ?? self.background, attributes: attributes)

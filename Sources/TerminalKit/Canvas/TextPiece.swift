@@ -1,7 +1,7 @@
 /// A part of a line that is laid out before it is drawn: text at a column, in a style.
 ///
-/// A line is an array of pieces. A screen whose lines have several columns or styles makes them once for its window, and
-/// draws those that are visible with ``Canvas/put(_:row:)``.
+/// A line is an array of pieces. A screen whose lines have several columns or styles makes them once for its window,
+/// and draws those that are visible with ``Canvas/put(_:row:)``.
 public struct TextPiece: Hashable, Sendable {
   /// The column of the canvas at which the text begins, from 0.
   public var column: Int
@@ -12,7 +12,7 @@ public struct TextPiece: Hashable, Sendable {
   /// The style of the text.
   public var style: Style
 
-  /// A piece of a line.
+  /// Creates a piece of a line.
   public init(column: Int, columns: Int, text: String, style: Style) {
     self.column = column
     self.columns = columns

@@ -4,8 +4,6 @@
 // with tables of different Unicode versions. So every cluster is first reduced to a form that all of them show in the
 // same number of columns: a base with at most `markLimit` combining marks, without variation selectors, joiners and
 // skin tones. This loses some decoration, but columns line up in every terminal.
-//
-// Longer than most files, because splitting it would create two places that must agree.
 
 /// A grapheme cluster as displayed: sanitized, reduced, measured.
 struct DisplayCluster {
@@ -34,19 +32,20 @@ public enum TextWidth {
   /// four.
   static let markLimit = 3
 
-  /// The number of columns that the text takes when drawn.
+  /// Returns the number of columns that the text takes when drawn.
   public static func columns(of text: String) -> Int {
     if let count = printableASCIICount(text) { return count }
     return DisplayClusters(text).reduce(0) { $0 + $1.columns }
   }
 
-  /// The number of columns that a cluster takes when drawn: 0 for an invisible one, rarely more than 2.
+  /// Returns the number of columns that a cluster takes when drawn: 0 for an invisible one, rarely more than 2.
   public static func columns(of character: Character) -> Int {
     plainScalar(of: character)?.columns ?? cluster(character).columns
   }
 
-  /// The code point and columns of a cluster that needs no reduction, if it is a common one: printable ASCII, Latin,
-  /// kana, ideographs, Hangul syllables, full-width forms, and the lines and symbols that screens draw.
+  /// Returns the code point and columns of a cluster that needs no reduction, if it is a common one: printable ASCII,
+  /// Latin, kana, ideographs and their punctuation, Hangul syllables, full-width forms, and the lines and symbols that
+  /// screens draw.
   static func plainScalar(of character: Character) -> (scalar: Unicode.Scalar, columns: Int)? {
     let scalars = character.unicodeScalars
     let first = scalars[scalars.startIndex]
@@ -54,8 +53,8 @@ public enum TextWidth {
     return plainColumns(of: first).map { (first, $0) }
   }
 
-  /// The columns of a code point that needs no reduction and never joins another such code point in a cluster; nil for
-  /// others.
+  /// Returns the columns of a code point that needs no reduction and never joins another such code point in a cluster;
+  /// nil for others.
   static func plainColumns(of scalar: Unicode.Scalar) -> Int? {
     switch scalar.value {
     case 0x20..<0x7F, 0xA1..<0xAD, 0xAE..<0x300, 0x2026, 0x2500..<0x25A0, 0x25B8, 0x25CF: 1
@@ -64,7 +63,7 @@ public enum TextWidth {
     }
   }
 
-  /// The longest prefix of the text that fits in that many columns, cut between clusters, with its columns.
+  /// Returns the longest prefix of the text that fits in that many columns, cut between clusters, with its columns.
   public static func prefix(of text: String, columns limit: Int) -> (String, columns: Int) {
     var used = 0
     var end = text.startIndex
@@ -106,8 +105,8 @@ public enum TextWidth {
     return wrapped.isEmpty ? [""] : wrapped
   }
 
-  /// The lines of ``wrap(_:columns:)`` as ranges of clusters; newlines belong to no line, spaces at a break to the
-  /// line before it, where they may extend past the edge.
+  /// Returns the lines of ``wrap(_:columns:)`` as ranges of clusters; newlines belong to no line, spaces at a break to
+  /// the line before it, where they may extend past the edge.
   static func lineRanges(of characters: [Character], columns: Int) -> [Range<Int>] {
     let limit = max(1, columns)
     var lines: [Range<Int>] = []
@@ -171,14 +170,14 @@ public enum TextWidth {
 
   // MARK: Clusters
 
-  /// The number of bytes if all are printable ASCII, else nil.
+  /// Returns the number of bytes if all are printable ASCII, else nil.
   static func printableASCIICount(_ text: String) -> Int? {
     text.utf8.withContiguousStorageIfAvailable { bytes in
       bytes.allSatisfy { $0 >= 0x20 && $0 < 0x7F } ? bytes.count : nil
     } ?? nil
   }
 
-  /// A cluster reduced to what every terminal shows in the same columns.
+  /// Returns a cluster reduced to what every terminal shows in the same columns.
   static func cluster(_ character: Character) -> DisplayCluster {
     var reduction = Reduction()
     if character == "\r\n" { return DisplayCluster(text: " ", columns: 1, scalars: 2) }
@@ -186,8 +185,8 @@ public enum TextWidth {
     return reduction.cluster
   }
 
-  /// True for the code points that start a cell of their own: everything in a reduced cluster except nonspacing marks
-  /// and Hangul vowels and finals.
+  /// Returns true for the code points that start a cell of their own: everything in a reduced cluster except nonspacing
+  /// marks and Hangul vowels and finals.
   static func isSpacing(_ scalar: Unicode.Scalar) -> Bool {
     if scalar.value < 0x300 { return true }
     if isConjoiningVowelOrFinal(scalar.value) { return false }
@@ -197,7 +196,7 @@ public enum TextWidth {
     }
   }
 
-  /// 2 for wide and full width, else 1; for code points that are not combining marks.
+  /// Returns 2 for a wide or full-width code point, 1 for any other that is not a combining mark.
   static func width(of scalar: Unicode.Scalar) -> Int {
     let value = scalar.value
     if value < 0x1100 { return 1 }
@@ -217,7 +216,7 @@ public enum TextWidth {
     return 1
   }
 
-  /// True for the letters of all scripts.
+  /// Returns true for the letters of all scripts.
   static func isLetter(_ scalar: Unicode.Scalar) -> Bool {
     // The most common ones need no look-up.
     switch scalar.value {
@@ -281,7 +280,7 @@ public enum TextWidth {
     scalar.value > 0x2000 && scalar.properties.isEmoji
   }
 
-  /// Collects the code points of one cluster.
+  /// The reduction of one cluster, code point by code point.
   private struct Reduction {
     var cluster = DisplayCluster(text: "", columns: 0, scalars: 0, pieces: 0)
     private var marks = 0
@@ -349,7 +348,7 @@ public enum TextWidth {
       }
     }
 
-    // Hangul composition (Unicode 3.12): conjoining jamo are shown as the syllable.
+    // Hangul composition (Unicode Standard, section 3.12): conjoining jamo are shown as the syllable.
     private func composed(_ first: Unicode.Scalar, _ second: Unicode.Scalar) -> Unicode.Scalar? {
       if (0x1100...0x1112).contains(first.value), (0x1161...0x1175).contains(second.value) {
         return Unicode.Scalar(0xAC00 + ((first.value - 0x1100) * 21 + second.value - 0x1161) * 28)

@@ -22,7 +22,7 @@ enum DescriptorRead {
       } else if errno == EAGAIN || errno == EWOULDBLOCK {
         self = .nothing
       } else {
-        // EIO: the terminal hung up.
+        // For example EIO: the terminal hung up.
         self = .closed
       }
       return

@@ -26,24 +26,24 @@ public final class EventLoop {
   private var handle: ((Event) -> Void)?
   private var isStopped = false
   private var needsDraw = true
-  // Allocated when the first key arrives, so that it does not delay the first frame.
+  // Allocated when the first key arrives: an allocation at the start would delay the first frame.
   private lazy var buffer = [UInt8](repeating: 0, count: 65_536)
   // When to flush the decoder; nil if there is nothing to flush.
   private var decoderDeadline: Int?
 
   /// A frame that is due this many milliseconds after the last one is drawn even if more events are waiting: during
-  /// continuous input, and after a pause, so that the first key is shown at once.
+  /// continuous input, and for the first key after a pause.
   private static let maximumDrawDelay = 50
 
   /// Called to stop the process, as Ctrl-Z does: it must call `stop` once, when that is safe. A program should first
   /// release locks that it shares with other processes. If nil, the process stops at once.
   public var aroundStop: (@MainActor (_ stop: () -> Void) -> Void)?
 
-  /// The signal that ended the loop, if any: after cleaning up, the program should die by this signal, so that its
-  /// parent gets the right status. See ``TerminalGuard/die(bySignal:)``.
+  /// The signal that ended the loop, if any: after cleaning up, the program should die by this signal, to give its
+  /// parent the right status. See ``TerminalGuard/die(bySignal:)``.
   public private(set) var terminationSignal: Int32?
 
-  /// A loop that is not running yet.
+  /// Creates a loop that is not running yet.
   public init(terminal: any Terminal, input: any InputSource) {
     self.terminal = terminal
     self.input = input
@@ -150,7 +150,7 @@ public final class EventLoop {
     return next == .max ? -1 : max(0, next - now)
   }
 
-  // Whether a descriptor is ready.
+  // Waits for a descriptor; returns whether one is ready.
   private func poll(timeout: Int) -> Bool {
     if descriptors.count < Self.watchesStart + watches.count {
       descriptors += watches.map { Self.readable($0.descriptor) }

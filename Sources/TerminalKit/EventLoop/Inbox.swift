@@ -5,7 +5,7 @@ final class Inbox: Sendable {
   private let work = Mutex<[@MainActor @Sendable () -> Void]>([])
   private let wake = Pipe()
 
-  /// Readable when there is work.
+  /// The descriptor that is readable when there is work.
   var descriptor: Int32 { wake.readEnd }
 
   func append(_ item: @escaping @MainActor @Sendable () -> Void) {

@@ -14,11 +14,11 @@ public protocol ProgramLoop: AnyObject, Sendable {
   func stop()
 }
 
-/// Identifies a timer of a ``ProgramLoop``.
+/// The identifier of a timer of a ``ProgramLoop``.
 public struct TimerID: Hashable, Sendable {
   let number: Int
 
-  /// The timer with that number, for loops other than ``EventLoop``.
+  /// Creates an identifier with that number, for loops other than ``EventLoop``.
   public init(number: Int) { self.number = number }
 }
 

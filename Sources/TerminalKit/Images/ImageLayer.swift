@@ -1,16 +1,17 @@
-/// Draws images over the cells in terminals that show them as sixels or with iTerm2's protocol. For implementations of
-/// ``Terminal`` that show images; those with kitty's protocol need only an ``ImageStore``.
+/// The images that are drawn over the cells in terminals that show sixels or use iTerm2's protocol. For implementations
+/// of ``Terminal`` that show images; those with kitty's protocol need only an ``ImageStore``.
 ///
 /// For each frame, call ``begin(_:limit:cell:)``, write the canvas that it returns, and then write
 /// ``bytes(on:before:rewritesColors:)``.
 ///
-/// The pixels of such an image belong to no cell, so what writes the cells (ncurses) neither knows of them nor restores
-/// them. Therefore:
+/// The pixels of such an image belong to no cell, so the library that writes the cells (ncurses) neither knows of them
+/// nor restores them. Therefore:
 /// - The image's cells become no-break spaces in a style that differs from image to image. They look blank, but ncurses
 ///   neither erases them with other blanks nor writes them to move the cursor, as it does with spaces. When an image
 ///   goes away, moves or is replaced, the cells differ, so they are written again, and a terminal removes the pixels
 ///   below new text.
-/// - After the frame has been written, an image is sent if it is new at its position, or if its cells were written.
+/// - After the frame has been written, an image is sent if it is new at its position, or if its cells may have been
+///   written.
 /// - An image is only shown if all its cells are. If it is partly covered or scrolled off, its cells are blank.
 ///
 /// The terminal must not move lines while it has images; see ``isInUse``.
@@ -31,7 +32,7 @@ public struct ImageLayer: Sendable {
   /// The images of the frame that is being shown.
   private var requested: [Placement] = []
 
-  /// A layer for a terminal without images yet.
+  /// Creates a layer for a terminal without images yet.
   public init(_ imageProtocol: ImageProtocol) { self.imageProtocol = imageProtocol }
 
   /// True if the terminal has images or is about to get some.
@@ -74,7 +75,7 @@ public struct ImageLayer: Sendable {
     return canvas
   }
 
-  /// The bytes that draw images over a frame after it has been written; empty if the terminal has them all.
+  /// Returns the bytes that draw images over a frame after it has been written; empty if the terminal has them all.
   /// - Parameters:
   ///   - canvas: what ``begin(_:limit:cell:)`` returned.
   ///   - before: the canvas that had been written before; nil if this one is written as a whole.
@@ -93,7 +94,8 @@ public struct ImageLayer: Sendable {
     return bytes
   }
 
-  /// The bytes that remove all images, for use if leaving the screen does not. The layer has no images afterwards.
+  /// Returns the bytes that remove all images, for use if leaving the screen does not. The layer has no images
+  /// afterwards.
   public mutating func removeAll() -> [UInt8] {
     defer { reset() }
     return placed.flatMap { placement in
@@ -103,7 +105,7 @@ public struct ImageLayer: Sendable {
     }
   }
 
-  /// Call it when the terminal is about to be cleared.
+  /// Drops the record of images. Must be called before the terminal is cleared.
   public mutating func reset() {
     placed = []
     requested = []
@@ -111,7 +113,7 @@ public struct ImageLayer: Sendable {
 
   // MARK: Cells
 
-  /// A cell of an image: distinct for each of eight consecutive images, even without colors.
+  /// Returns a cell of an image: distinct for each of eight consecutive images, even without colors.
   private static func blank(of image: TerminalImage, _ background: Color) -> Cell {
     var attributes: Style.Attributes = []
     if image.color & 1 != 0 { attributes.insert(.bold) }

@@ -12,7 +12,7 @@ enum ImagePlaceholder {
   /// The number of values that a mark can encode: the limit of rows, columns and highest bytes.
   static let limit = marks.count
 
-  /// The text of one cell. Numbers outside `0..<limit` give a space.
+  /// Returns the text of one cell. Numbers outside `0..<limit` give a space.
   static func text(row: Int, column: Int, highByte: Int) -> String {
     var text = String.UnicodeScalarView([base])
     for number in [row, column, highByte] {
@@ -22,7 +22,7 @@ enum ImagePlaceholder {
     return String(text)
   }
 
-  /// The numbers in the text of a cell: the inverse of ``text(row:column:highByte:)``; nil for other text.
+  /// Returns the numbers in the text of a cell: the inverse of ``text(row:column:highByte:)``; nil for other text.
   static func part(in cell: Cell) -> (row: Int, column: Int, highByte: Int)? {
     guard cell.base == base.value else { return nil }
     // This is called for each cell of an image in each frame, so it needs no array.

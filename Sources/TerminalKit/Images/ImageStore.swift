@@ -1,5 +1,5 @@
-/// Tracks the images in a terminal: each is sent once, and the least recently shown ones are deleted. For
-/// implementations of ``Terminal`` that show images; see ``Terminal/imageCell``.
+/// The images in a terminal: each is sent once, and the least recently shown ones are deleted. For implementations of
+/// ``Terminal`` that show images; see ``Terminal/imageCell``.
 public struct ImageStore: Sendable {
   /// The number of images to keep in the terminal, unless a frame has more. Few, because a crash must be able to delete
   /// them all.
@@ -11,14 +11,15 @@ public struct ImageStore: Sendable {
 
   private struct Entry: Sendable {
     let image: TerminalImage
-    /// False if the terminal may have lost it.
+    /// False if the terminal may have lost the image.
     var isSent: Bool
   }
 
-  /// A store for a terminal without images yet, with the given protocol.
+  /// Creates a store for a terminal without images yet, with the given protocol.
   public init(_ sequence: KittySequence = KittySequence()) { self.sequence = sequence }
 
-  /// The bytes to send before a frame with these images: they send those that the terminal lacks, and delete old ones.
+  /// Returns the bytes to send before a frame with these images: they transmit the images that the terminal lacks and
+  /// delete old ones.
   public mutating func show(_ images: [TerminalImage]) -> [UInt8] {
     var bytes: [UInt8] = []
     for image in images {
@@ -39,7 +40,7 @@ public struct ImageStore: Sendable {
   /// The bytes that delete the last ``limit`` images, for use in a crash.
   public var deletion: [UInt8] { held.suffix(Self.limit).flatMap { sequence.deletion(of: $0.image) } }
 
-  /// The bytes that delete all images; the store is empty afterwards.
+  /// Returns the bytes that delete all images; the store is empty afterwards.
   public mutating func removeAll() -> [UInt8] {
     defer { held = [] }
     return held.flatMap { sequence.deletion(of: $0.image) }

@@ -1,5 +1,5 @@
-/// Whether and how the terminal shows images, judged by the environment. Querying the terminal would delay the first
-/// frame, and its answer would be mixed with the keys.
+/// The terminal's support for images, judged by the environment. Querying the terminal would delay the first frame, and
+/// its answer would be mixed with the keys.
 enum ImageSupport {
   /// How images reach the terminal.
   struct Route: Hashable {
@@ -8,7 +8,7 @@ enum ImageSupport {
     var wrapping = KittySequence.Wrapping.none
   }
 
-  /// How to send images; nil to send none.
+  /// Returns how to send images; nil to send none.
   ///
   /// - Parameter type: the value of TERM.
   static func route(
@@ -51,10 +51,10 @@ enum ImageSupport {
     }
   }
 
-  /// The protocol of terminals that show sixels or iTerm2's images in their default configuration, and drop the pixels
-  /// below new text. Konsole keeps them: an image would remain behind later text. The environment does not show whether
-  /// xterm (only with `-ti vt340`), VS Code (only with `terminal.integrated.enableImages`) and Windows Terminal (only
-  /// from 1.22) support images.
+  /// Returns the protocol of terminals that show sixels or iTerm2's images in their default configuration, and drop the
+  /// pixels below new text. Konsole keeps them: an image would remain behind later text. The environment does not show
+  /// whether xterm (only with `-ti vt340`), VS Code (only with `terminal.integrated.enableImages`) and Windows Terminal
+  /// (only from 1.22) support images.
   private static func overlaid(_ type: String, _ environment: (String) -> String?) -> ImageProtocol? {
     for (name, imageProtocol) in [
       ("foot", ImageProtocol.sixel), ("contour", .sixel), ("mlterm", .sixel), ("wezterm", .iterm),

@@ -1,9 +1,10 @@
 import Glibc
 
-/// Reads the version of the running kitty without querying it: distributions install its Python sources.
+/// The installation of the running kitty. Its version is read without a query, because distributions install the Python
+/// sources.
 enum KittyInstallation {
-  /// False if the sources in that folder (`KITTY_INSTALLATION_DIR`) are older than 0.28: such versions show
-  /// placeholders as boxes. True if there are no sources: installations without them update themselves.
+  /// Returns false if the sources in that folder (`KITTY_INSTALLATION_DIR`) are older than 0.28: such versions show
+  /// placeholders as boxes. Returns true if there are no sources: installations without them update themselves.
   static func showsPlaceholders(folder: String) -> Bool {
     guard let source = beginning(of: folder + "/kitty/constants.py"), let version = version(in: source) else {
       return true
@@ -11,7 +12,7 @@ enum KittyInstallation {
     return version >= (0, 28)
   }
 
-  /// The version assigned in the source: `version: Version = Version(0, 26, 5)`.
+  /// Returns the version assigned in the source: `version: Version = Version(0, 26, 5)`.
   static func version(in source: String) -> (Int, Int)? {
     for rest in source.split(separator: "Version(").dropFirst() {
       let numbers = rest.prefix { $0 != ")" }.split(separator: ",").prefix(2).map { Int($0.filter { $0 != " " }) }

@@ -11,13 +11,13 @@ public struct KittySequence: Hashable, Sendable {
 
   private let wrapping: Wrapping
 
-  /// Sequences for a terminal behind that multiplexer.
+  /// Creates sequences for a terminal behind that multiplexer.
   public init(wrapping: Wrapping = .none) { self.wrapping = wrapping }
 
   /// The maximum number of base64 bytes in one sequence, set by the protocol.
   static let chunkSize = 4096
 
-  /// The bytes that send an image, which is only shown at its placeholders (`U=1`).
+  /// Returns the bytes that send an image, which is only shown at its placeholders (`U=1`).
   public func transmission(of image: TerminalImage) -> [UInt8] {
     guard !image.payload.isEmpty else { return [] }
     var bytes: [UInt8] = []
@@ -36,7 +36,8 @@ public struct KittySequence: Hashable, Sendable {
     return bytes
   }
 
-  /// The bytes that delete an image and its data. Deleting all (`d=A`) would not delete images shown by placeholders.
+  /// Returns the bytes that delete an image and its data. Deleting all (`d=A`) would not delete images shown by
+  /// placeholders.
   public func deletion(of image: TerminalImage) -> [UInt8] { sequence("a=d,d=I,q=2,i=\(image.identifier)", []) }
 
   private func sequence(_ control: String, _ payload: ArraySlice<UInt8>) -> [UInt8] {

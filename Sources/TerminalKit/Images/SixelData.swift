@@ -10,14 +10,15 @@ struct SixelData: Sendable {
   /// The height in pixels, a multiple of 6 or the height that the image declares, whichever is larger.
   let height: Int
 
-  /// Larger numbers than an image or a palette needs could overflow here or in a terminal.
+  /// The largest number that is accepted. No image or palette needs a larger one, which could overflow here or in a
+  /// terminal.
   private static let largestNumber = 65_535
 
   private static let start = Array("\u{1B}P".utf8)
   private static let end = Array("\u{1B}\\".utf8)
   private static let sixels = UInt8(ascii: "?")...UInt8(ascii: "~")
 
-  /// Nil for anything but one sixel image with square pixels.
+  /// Checks the bytes; nil for anything but one sixel image with square pixels.
   init?(_ bytes: [UInt8]) {
     guard bytes.starts(with: Self.start), bytes.suffix(Self.end.count).elementsEqual(Self.end) else { return nil }
     var rest = bytes[Self.start.count..<max(Self.start.count, bytes.count - Self.end.count)]

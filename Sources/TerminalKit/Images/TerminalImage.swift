@@ -21,14 +21,14 @@ public struct TerminalImage: Hashable, Sendable {
   /// The maximum number of lines or columns.
   public static let largestSide = ImagePlaceholder.limit
 
-  /// An image of that size in cells; the terminal scales it to fit and keeps its aspect ratio. Nil if there are no
-  /// bytes or a side is outside 1…``largestSide``. It is blank on terminals that show sixels.
+  /// Creates an image of that size in cells; the terminal scales it to fit and keeps its aspect ratio. Nil if there are
+  /// no bytes or a side is outside 1…``largestSide``. It is blank on terminals that show sixels.
   public init?(png: [UInt8], columns: Int, rows: Int) {
     guard !png.isEmpty else { return nil }
     self.init(payload: Base64.encoded(png), byteCount: png.count, sixel: nil, columns: columns, rows: rows)
   }
 
-  /// An image for terminals with ``ImageProtocol/sixel``; it is blank on others.
+  /// Creates an image for terminals with ``ImageProtocol/sixel``; it is blank on others.
   ///
   /// Nil if a side is outside 1…``largestSide``, or if the bytes are not one complete sixel image with square pixels
   /// (raster attributes `"1;1;width;height`) from its `Esc P` to its `Esc \`. It is only shown while it fits in that
@@ -49,10 +49,10 @@ public struct TerminalImage: Hashable, Sendable {
     serial = Self.count.add(1, ordering: .relaxed).newValue
   }
 
-  /// Compares the numbers, not the bytes.
+  /// Compares serial numbers, not bytes.
   public static func == (one: TerminalImage, other: TerminalImage) -> Bool { one.serial == other.serial }
 
-  /// Hashes the number.
+  /// Hashes the serial number.
   public func hash(into hasher: inout Hasher) { hasher.combine(serial) }
 
   // MARK: The number in the terminal
@@ -66,7 +66,7 @@ public struct TerminalImage: Hashable, Sendable {
 
   /// The lowest byte of its number, which is the color of its placeholders.
   var color: UInt8 { UInt8(Self.colors.lowerBound + serial % Self.colors.count) }
-  /// The highest byte of its number. The combination with the color repeats after 61 200 images.
+  /// The highest byte of its number. The combination with the color repeats after 61,200 images.
   var highByte: Int { 1 + (Self.firstHighByte + serial / Self.colors.count) % 255 }
   /// Its number in the terminal.
   var identifier: Int { highByte << 24 | Int(color) }

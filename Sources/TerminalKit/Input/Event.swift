@@ -2,8 +2,8 @@
 public enum Event: Hashable, Sendable {
   /// A key was pressed.
   case key(Key)
-  /// Text was pasted with bracketed paste (DEC mode 2004); a long or slow paste comes in several parts. Control characters
-  /// other than tab and newline are already removed.
+  /// Text was pasted with bracketed paste (DEC mode 2004); a long or slow paste comes in several parts. Control
+  /// characters other than tab and newline are already removed.
   case paste(String)
   /// A mouse event (SGR mode 1006).
   case mouse(Mouse)
@@ -14,7 +14,7 @@ public enum Event: Hashable, Sendable {
   /// The program was stopped and continued, or has taken the terminal back from another one; everything must be
   /// redrawn.
   case resumed
-  /// The terminal is gone or the program is asked to terminate (SIGHUP, SIGTERM): save and exit.
+  /// The terminal is gone or the program is asked to terminate (such as by SIGTERM): save and exit.
   case terminate(signal: Int32)
 }
 
@@ -36,7 +36,7 @@ public struct Key: Hashable, Sendable {
   public struct Modifiers: OptionSet, Hashable, Sendable {
     /// The modifier bits.
     public let rawValue: UInt8
-    /// Modifiers from their bits.
+    /// Creates modifiers from their bits.
     public init(rawValue: UInt8) { self.rawValue = rawValue }
     /// Control: `.character("a")` with `.control` is Ctrl-A.
     public static let control = Modifiers(rawValue: 1)
@@ -51,7 +51,7 @@ public struct Key: Hashable, Sendable {
   /// The modifiers.
   public var modifiers: Modifiers
 
-  /// A key with modifiers.
+  /// Creates a key with modifiers.
   public init(_ code: Code, _ modifiers: Modifiers = []) {
     self.code = code
     self.modifiers = modifiers
@@ -62,9 +62,9 @@ public struct Key: Hashable, Sendable {
     if case .character = code { modifiers.isDisjoint(with: [.control, .alt]) } else { false }
   }
 
-  /// A typed character.
+  /// Returns the key of a typed character.
   public static func character(_ character: Character) -> Key { Key(.character(character)) }
-  /// Ctrl with a letter in lower case: `.control("s")`.
+  /// Returns Ctrl with a letter in lower case: `.control("s")`.
   public static func control(_ character: Character) -> Key { Key(.character(character), .control) }
 }
 
@@ -87,7 +87,7 @@ public struct Mouse: Hashable, Sendable {
   /// 1, or 2 for a second press of the same button within half a second on the same cell.
   public var clicks: Int
 
-  /// A mouse event.
+  /// Creates a mouse event.
   public init(_ action: Action, button: Int = 0, at position: Point, clicks: Int = 1) {
     self.action = action
     self.button = button

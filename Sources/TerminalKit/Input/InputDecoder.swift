@@ -1,4 +1,4 @@
-/// Decodes the bytes that a terminal sends into events: a state machine without a clock or files.
+/// A decoder that turns the bytes from a terminal into events: a state machine without a clock or files.
 ///
 /// Bytes may arrive in pieces of any size; the events are the same. Only Esc, and Alt with a key such as `[` or `O`,
 /// cannot be told from the start of a sequence without waiting: if no byte arrives within ``timeout``, the caller calls
@@ -35,12 +35,12 @@ public struct InputDecoder: Sendable {
   private var withAlt = false
   private var pasted = PasteBuffer()
 
-  /// A key sequence with parameters of this length or more is discarded.
+  /// The length, in bytes, from which on parameters are too long: the key sequence is discarded.
   private static let parameterLimit = 64
   /// The maximum length of a string from the terminal; a longer one cannot be a reply.
   private static let longestString = 1 << 20
 
-  /// A decoder in its initial state.
+  /// Creates a decoder in its initial state.
   public init() {}
 
   /// How many milliseconds to wait for the next byte before calling ``flush()``; nil if there is nothing to flush.
@@ -64,10 +64,10 @@ public struct InputDecoder: Sendable {
     return events
   }
 
-  /// Call it after a pause: a single Esc is then a key, the start of a sequence such as `Esc [` is a key with Alt, and
-  /// incomplete sequences are dropped. An incomplete character becomes `U+FFFD`.
+  /// Completes the input after a pause: a single Esc becomes a key, the start of a sequence such as `Esc [` becomes a
+  /// key with Alt, and incomplete sequences are dropped. An incomplete character becomes `U+FFFD`.
   ///
-  /// Paste mode is kept, so that a stalled line never turns pasted text into keys; the text so far is delivered. Only
+  /// Paste mode is kept, because a stalled line must not turn pasted text into keys; the text so far is delivered. Only
   /// an Esc without a sequence leaves paste mode: a terminal does not send that inside pasted text, but a user may type
   /// it.
   public mutating func flush() -> [Event] {
@@ -299,8 +299,8 @@ public struct InputDecoder: Sendable {
     }
   }
 
-  // The numbers between semicolons, 0 for an empty one, without sub-parameters after a colon. Larger ones than a code
-  // point are 0x110000, which is none.
+  // The numbers between semicolons, 0 for an empty one, without sub-parameters after a colon. Numbers larger than any
+  // code point become 0x110000, which is no code point.
   private static func numbers(_ bytes: some Collection<UInt8>) -> [Int] {
     if bytes.isEmpty { return [] }
     return bytes.split(separator: 0x3B, omittingEmptySubsequences: false).map { part in

@@ -1,9 +1,9 @@
 /// The source of keys and signals: the terminal, or a test.
 @MainActor
 public protocol InputSource: AnyObject {
-  /// Readable when keyboard input is available.
+  /// The descriptor that is readable when keyboard input is available.
   var keyboardDescriptor: Int32 { get }
-  /// Readable when signals have arrived, one byte each with the signal's number; -1 for none.
+  /// The descriptor that is readable when signals have arrived, one byte each with the signal's number; -1 for none.
   var signalDescriptor: Int32 { get }
   /// Stops this process as Ctrl-Z does, and returns when it is continued.
   ///

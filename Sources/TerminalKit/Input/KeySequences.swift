@@ -1,6 +1,6 @@
 /// The meaning of terminal sequences: xterm and compatible ones, rxvt, the Linux console, tmux, and `CSI u`.
 enum KeySequences {
-  /// The modifiers in xterm's parameter: 1 plus bits for shift, alt, control, meta; none for any other value.
+  /// Returns the modifiers in xterm's parameter: 1 plus bits for shift, alt, control, meta; none for any other value.
   static func modifiers(_ parameter: Int) -> Key.Modifiers {
     guard (2...256).contains(parameter) else { return [] }
     let bits = parameter - 1
@@ -11,7 +11,7 @@ enum KeySequences {
     return modifiers
   }
 
-  /// The key of `CSI numbers final`; nil if the sequence is not a key.
+  /// Returns the key of `CSI numbers final`; nil if the sequence is not a key.
   static func key(numbers: [Int], final: UInt8) -> Key? {
     let first = numbers.first ?? 1
     let modifiers = modifiers(numbers.count > 1 ? numbers[1] : 1)
@@ -36,7 +36,7 @@ enum KeySequences {
     }
   }
 
-  /// The key of `SS3 final`: cursor keys, F1 to F4, the numeric keypad.
+  /// Returns the key of `SS3 final`: cursor keys, F1 to F4, the numeric keypad.
   static func singleShift(_ final: UInt8) -> Key? {
     switch final {
     case UInt8(ascii: "P")...UInt8(ascii: "S"): Key(.function(Int(final) - 0x4F))
@@ -50,13 +50,14 @@ enum KeySequences {
     }
   }
 
-  /// Whether these are the digits of a key for which rxvt sends `$` when shift is down.
+  /// Returns whether these are the digits of a key for which rxvt sends `$` when shift is down.
   static func isShiftedNumber(_ bytes: [UInt8]) -> Bool {
     guard (1...2).contains(bytes.count), bytes.allSatisfy({ (0x30..<0x3A).contains($0) }) else { return false }
     return numbered(bytes.reduce(0) { $0 * 10 + Int($1) - 0x30 }) != nil
   }
 
-  /// A mouse report with xterm's button code; nil for one that is ignored, such as a move without a button.
+  /// Returns the mouse event of a report with xterm's button code; nil for one that is ignored, such as a move without
+  /// a button.
   ///
   /// - Parameter isRelease: nil if the code itself says so (3 means that some button was released).
   static func mouse(code: Int, column: Int, row: Int, isRelease: Bool?) -> Mouse? {

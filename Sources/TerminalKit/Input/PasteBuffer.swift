@@ -1,8 +1,7 @@
-/// Collects the text between the brackets of DEC mode 2004.
+/// The text between the brackets of DEC mode 2004.
 struct PasteBuffer: Sendable {
   private static let end: [UInt8] = Array("\u{1B}[201~".utf8)
-  /// In bytes. A part of this size is delivered before the next code point, so that a long paste does not fill the
-  /// memory.
+  /// The size in bytes at which a part is delivered before the next code point: a long paste must not fill the memory.
   private let partSize: Int
   private var bytes: [UInt8] = []
   // How many bytes of the closing bracket have been matched.
@@ -16,7 +15,7 @@ struct PasteBuffer: Sendable {
   /// True after an Esc that may begin the closing bracket.
   var isAtEscape: Bool { matched == 1 }
 
-  /// Adds a byte; true if it completes the closing bracket.
+  /// Adds a byte; returns true if it completes the closing bracket.
   mutating func append(_ byte: UInt8, _ events: inout [Event]) -> Bool {
     // No code point has more than three continuation bytes; further ones are not text.
     if bytes.count >= partSize, byte & 0xC0 != 0x80 || bytes.count >= partSize + 3 { deliver(&events) }

@@ -1,13 +1,13 @@
 /// The lines of a help screen or a manual, generated from a key table.
 public struct HelpLines<Command: Hashable & Sendable, Context: Hashable & Sendable> {
-  /// A key with its meaning, or a heading without a key; both are empty for the gap between groups.
+  /// Keys with their meaning, or a heading without keys; both texts are empty for the gap between groups.
   public struct Line: Hashable, Sendable {
     /// The keys for display (``KeySequence/label``).
     public var keys: String
     /// The description, or the heading.
     public var text: String
 
-    /// A line.
+    /// Creates a line.
     public init(keys: String, text: String) {
       self.keys = keys
       self.text = text
@@ -17,7 +17,7 @@ public struct HelpLines<Command: Hashable & Sendable, Context: Hashable & Sendab
   private let keys: KeyMap<Command, Context>
   private let text: (String) -> String
 
-  /// The lines of a table.
+  /// Creates the lines of a table.
   /// - Parameters:
   ///   - keys: the table.
   ///   - text: looks up a ``KeyBinding/descriptionKey`` or ``KeyBinding/groupKey`` in the program's strings.
@@ -29,7 +29,8 @@ public struct HelpLines<Command: Hashable & Sendable, Context: Hashable & Sendab
   /// All lines of the table, under their headings.
   public var lines: [Line] { titled.map(\.line) }
 
-  /// The lines that contain all words of a filter in their keys, text or heading, ignoring case, under their headings.
+  /// Finds the lines that contain all words of a filter in their keys, text or heading, ignoring case, and puts them
+  /// under their headings.
   /// - Returns: the lines, and how many of them have keys.
   public static func filter(_ lines: [Line], by text: String) -> (lines: [Line], count: Int) {
     let words = text.lowercased().split(separator: " ")
@@ -55,7 +56,7 @@ public struct HelpLines<Command: Hashable & Sendable, Context: Hashable & Sendab
     return (found, count)
   }
 
-  /// The index of the first heading with a key specific to the context; 0 if there is none.
+  /// Returns the index of the first heading with a key specific to the context; 0 if there is none.
   public func firstLine(of context: Context) -> Int {
     // A key that works nearly everywhere is not specific to a context.
     let contextCount = keys.bindings.reduce(into: Set<Context>()) { $0.formUnion($1.contexts) }.count

@@ -6,8 +6,8 @@ extension Key {
   ]
   private static let arrows: [Code: String] = [.up: "↑", .down: "↓", .left: "←", .right: "→"]
 
-  /// The key as text: `a`, `^S`, `M-f` (Alt), `C-Up`, `S-Tab`, `PgUp`, `F1`, `Space`. That of a key that a terminal can
-  /// send parses back to the same key.
+  /// The key as text: `a`, `^S`, `M-f` (Alt), `C-Up`, `S-Tab`, `PgUp`, `F1`, `Space`. If a terminal can send the key,
+  /// the notation parses back to the same key.
   public var notation: String { text { _ in nil } }
 
   /// The key for display: like ``notation``, but with arrow symbols.
@@ -30,8 +30,8 @@ extension Key {
     }
   }
 
-  /// A fast path for the most common notations: an ASCII character, `^` with such a character, and a name spelled as in
-  /// `names`. Nil for all others.
+  /// Parses the most common notations, without slow string functions: an ASCII character, `^` with such a character,
+  /// and a name spelled as in `names`. Nil for all others.
   private static func simple(_ notation: String) -> Key? {
     let bytes = notation.utf8
     guard let first = bytes.first, bytes.count <= longestName else { return nil }
@@ -50,7 +50,8 @@ extension Key {
 
   private static let longestName = 9
 
-  /// Parses a ``notation``; names in any case, also `C-s` for `^S` and `A-` for `M-`. Nil if the text is not a key.
+  /// Parses a ``notation``. Names may be in any case; other common names such as `Return`, `C-s` for `^S`, and `A-` for
+  /// `M-` are also accepted. Nil if the text is not a key.
   public init?(notation: String) {
     if let simple = Self.simple(notation) {
       self = simple
@@ -72,7 +73,7 @@ extension Key {
       rest = rest.dropFirst()
     }
     if rest.count == 1, let character = rest.first {
-      // Other blanks than Space, such as those of input methods, stand for themselves.
+      // Blanks other than the space, such as those of input methods, stand for themselves.
       let isControlCharacter = character.unicodeScalars.first?.properties.generalCategory == .control
       guard character != " ", !isControlCharacter else { return nil }
       let isControl = modifiers.contains(.control)

@@ -1,17 +1,17 @@
 /// A line of the key table: the keys, the action, the contexts and the description.
 public struct KeyBinding<Action: Hashable & Sendable, Context: Hashable & Sendable>: Sendable {
-  /// The ways to type it; hints show the first one.
+  /// The ways to type the action; hints show the first one that can be typed.
   public var sequences: [KeySequence]
   /// The action.
   public var action: Action
-  /// The contexts where it applies.
+  /// The contexts where the line applies.
   public var contexts: Set<Context>
-  /// The key of its description in the program's strings.
+  /// The key of the description in the program's strings.
   public var descriptionKey: String
-  /// The key of its heading in the help screen and the manual.
+  /// The key of the heading in the help screen and the manual.
   public var groupKey: String
 
-  /// A line of the table.
+  /// Creates a line of the table.
   public init(
     _ sequences: [KeySequence], _ action: Action, in contexts: Set<Context>, descriptionKey: String,
     groupKey: String = ""
@@ -48,7 +48,8 @@ public struct KeyMap<Action: Hashable & Sendable, Context: Hashable & Sendable>:
   /// Contexts where text is typed: keys that type text are never commands there.
   public let textContexts: Set<Context>
 
-  /// A table; of lines with the same keys, the earliest wins. `textContexts` are contexts where text is typed.
+  /// Creates a table. If several lines have the same keys, the earliest wins. `textContexts` are contexts where text is
+  /// typed.
   public init(_ bindings: [Binding], textContexts: Set<Context> = []) {
     self.bindings = bindings
     self.textContexts = textContexts
@@ -78,7 +79,7 @@ public struct KeyMap<Action: Hashable & Sendable, Context: Hashable & Sendable>:
     return isPrefix ? .prefix : .none
   }
 
-  /// The lines of a context, with the sequences that can be typed there.
+  /// Returns the lines of a context, with the sequences that can be typed there.
   public func bindings(in context: Context) -> [Binding] {
     bindings.filter { $0.contexts.contains(context) }.map { binding in
       var binding = binding
@@ -87,13 +88,13 @@ public struct KeyMap<Action: Hashable & Sendable, Context: Hashable & Sendable>:
     }
   }
 
-  /// True if the sequence can be a command: always, unless its first key types text there.
+  /// Returns true if the sequence can be a command: always, unless its first key types text there.
   @inlinable
   public func isUsable(_ sequence: KeySequence, in context: Context) -> Bool {
     !(sequence.typesText && textContexts.contains(context))
   }
 
-  /// The first way to type an action in a context, for hints and messages. Inlinable like ``match(_:among:)``.
+  /// Returns the first way to type an action in a context, for hints and messages. Inlinable like ``match(_:among:)``.
   @inlinable
   public func sequence(for action: Action, in context: Context) -> KeySequence? {
     for binding in bindings where binding.action == action && binding.contexts.contains(context) {

@@ -1,4 +1,4 @@
-/// Interprets typed keys with a ``KeyMap``, including sequences of several keys.
+/// A reader that interprets typed keys with a ``KeyMap``, including sequences of several keys.
 public struct KeyReader<Action: Hashable & Sendable, Context: Hashable & Sendable>: Sendable {
   /// The table.
   public let map: KeyMap<Action, Context>
@@ -9,7 +9,7 @@ public struct KeyReader<Action: Hashable & Sendable, Context: Hashable & Sendabl
   public var pending: [Key] { typed }
   @usableFromInline var typed: [Key] = []
 
-  /// A reader without any input yet.
+  /// Creates a reader without any input yet.
   public init(_ map: KeyMap<Action, Context>) { self.map = map }
 
   /// The result of a key.
@@ -20,7 +20,7 @@ public struct KeyReader<Action: Hashable & Sendable, Context: Hashable & Sendabl
     case disabled(Action, reason: String)
     /// More keys are expected.
     case waiting
-    /// These keys are not bound here: pass them to a text field, or ring the bell.
+    /// These keys are not bound here: pass them to a text field, or ring the bell. Empty if Esc canceled a sequence.
     case unbound([Key])
   }
 
@@ -50,7 +50,6 @@ public struct KeyReader<Action: Hashable & Sendable, Context: Hashable & Sendabl
       self.typed = typed
       return .waiting
     case .none:
-      // Esc only cancels the sequence.
       if typed.count > 1, key.code == .escape { return .unbound([]) }
       return typed.count > 1 ? read(key, in: context, disabledReason: disabledReason) : .unbound(typed)
     }

@@ -5,7 +5,7 @@ public struct KeySequence: Hashable, Sendable, ExpressibleByStringLiteral, Custo
   /// The keys in order, at least one.
   public let keys: [Key]
 
-  /// A sequence of keys, which must not be empty.
+  /// Creates a sequence of keys, which must not be empty.
   public init(_ keys: [Key]) {
     precondition(!keys.isEmpty)
     self.keys = keys
@@ -27,7 +27,7 @@ public struct KeySequence: Hashable, Sendable, ExpressibleByStringLiteral, Custo
     self.keys = keys
   }
 
-  /// A literal must be valid: an invalid one is a programming error and traps.
+  /// Parses a literal. An invalid one is a programming error and traps.
   public init(stringLiteral value: String) {
     guard let sequence = KeySequence(notation: value) else { preconditionFailure("no keys: \(value)") }
     self = sequence
@@ -36,12 +36,12 @@ public struct KeySequence: Hashable, Sendable, ExpressibleByStringLiteral, Custo
   /// True if its first key types text in a field.
   public var typesText: Bool { keys[0].typesText }
 
-  /// True if one of the two begins with the other, so that only the shorter one could ever be typed.
+  /// Returns true if one of the two begins with the other: only the shorter one could ever be typed.
   public func conflicts(with other: KeySequence) -> Bool {
     keys.starts(with: other.keys) || other.keys.starts(with: keys)
   }
 
-  /// The notation, which parses back to the same keys.
+  /// The notation, which parses back to the same keys if a terminal can send them.
   public var notation: String { keys.map(\.notation).joined(separator: " ") }
   /// The notation for display, with arrow symbols.
   public var label: String { keys.map(\.label).joined(separator: " ") }

@@ -14,14 +14,14 @@ public struct TerminalLink: Hashable, Sendable {
   /// The maximum length of an address that terminals accept, in bytes.
   public static let longest = 2083
 
-  /// A link to a web page, an email address or a phone number.
+  /// Creates a link to a web page, an email address or a phone number.
   ///
   /// Addresses are often untrusted, and the terminal may pass them to another program. So only `http:` and `https:`
   /// with a host, `mailto:` and `tel:` are accepted. Spaces, characters outside ASCII, and others that an address
   /// cannot contain are percent-encoded (RFC 3987, 3.1).
   ///
-  /// - Returns: nil for any other address, for one that has control characters or is longer than ``longest``, and if the
-  ///   process already has links to 65 535 other addresses.
+  /// - Returns: nil for any other address, for one that has control characters or is longer than ``longest``, and if
+  ///   the process already has links to 65,535 other addresses.
   public init?(_ address: String) {
     guard let checked = Self.checked(address), let number = Self.table.withLock({ $0.number(of: checked) }) else {
       return nil
@@ -34,7 +34,7 @@ public struct TerminalLink: Hashable, Sendable {
     self.number = number
   }
 
-  /// The link with this number, if there is one.
+  /// Looks up the link with this number; nil if there is none.
   init?(number: UInt16) {
     guard number > 0, let address = Self.table.withLock({ $0.address(of: number) }) else { return nil }
     self.init(address: address, number: number)
@@ -74,7 +74,7 @@ public struct TerminalLink: Hashable, Sendable {
 
   // MARK: Numbers
 
-  /// Addresses by number. They are never removed, because a cell of any canvas may still have the number.
+  /// Addresses by number. They are never removed, because a cell may still have the number.
   private struct Table {
     private var numbers: [String: UInt16] = [:]
     private var addresses: [String] = []
@@ -114,7 +114,7 @@ extension Canvas {
 }
 
 extension Canvas {
-  /// True if the line, which must be inside, has links.
+  /// Returns true if the line, which must be inside, has links.
   func hasLinks(inLine row: Int) -> Bool { cells(ofLine: row).contains { $0.linkNumber > 0 } }
 }
 

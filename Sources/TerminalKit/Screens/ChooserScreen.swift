@@ -8,7 +8,7 @@ public final class ChooserScreen<Command: ScreenCommand, Context: Hashable & Sen
   private let close: @MainActor (any Screen<Command, Context>) -> Void
   private let choose: @MainActor (ChooserState.Choice) -> Void
 
-  /// A chooser.
+  /// Creates a chooser.
   /// - Parameters:
   ///   - state: its items.
   ///   - context: the context of its keys.
@@ -30,7 +30,7 @@ public final class ChooserScreen<Command: ScreenCommand, Context: Hashable & Sen
   /// True: the screen below remains visible around it.
   public var isOverlay: Bool { true }
 
-  /// Moves, chooses or cancels: Esc first clears the filter, then closes the chooser.
+  /// Moves, chooses or cancels: canceling first clears the filter, then closes the chooser.
   public func perform(_ command: Command) {
     switch command.role {
     case .accept: finish()
@@ -62,6 +62,6 @@ public final class ChooserScreen<Command: ScreenCommand, Context: Hashable & Sen
   /// Lays out the popup.
   public func prepare(in rect: Rect) { state.layOut(in: rect) }
 
-  /// Draws it.
+  /// Draws the chooser.
   public func draw(on canvas: inout Canvas, in rect: Rect) { state.draw(on: &canvas, style: style) }
 }

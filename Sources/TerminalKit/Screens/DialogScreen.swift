@@ -6,7 +6,7 @@ public final class DialogScreen<Command: ScreenCommand, Context: Hashable & Send
     fileprivate let label: DialogState.Answer
     fileprivate let action: @MainActor () -> Void
 
-    /// An answer with its letter, its text and its action.
+    /// Creates an answer with its letter, its text and its action.
     public init(key: Character, word: String, action: @escaping @MainActor () -> Void) {
       label = DialogState.Answer(key: key, word: word)
       self.action = action
@@ -20,7 +20,7 @@ public final class DialogScreen<Command: ScreenCommand, Context: Hashable & Send
   private let style: WidgetStyle
   private let close: @MainActor (any Screen<Command, Context>) -> Void
 
-  /// A question; the last answer is the safe one.
+  /// Creates a dialog; the last answer is the safe one.
   /// - Parameters:
   ///   - title: the question.
   ///   - detail: lines below it; empty for none.
@@ -43,7 +43,7 @@ public final class DialogScreen<Command: ScreenCommand, Context: Hashable & Send
   /// True: the screen below remains visible around it.
   public var isOverlay: Bool { true }
 
-  /// Answers, or selects another answer.
+  /// Answers, selects another answer, or scrolls a long detail.
   public func perform(_ command: Command) {
     switch command.role {
     case .cancel: answer(state.safeAnswer)
@@ -74,6 +74,6 @@ public final class DialogScreen<Command: ScreenCommand, Context: Hashable & Send
   /// Lays out the popup.
   public func prepare(in rect: Rect) { state.layOut(in: rect) }
 
-  /// Draws it.
+  /// Draws the dialog.
   public func draw(on canvas: inout Canvas, in rect: Rect) { state.draw(on: &canvas, style: style) }
 }

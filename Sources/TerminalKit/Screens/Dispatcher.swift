@@ -1,9 +1,9 @@
-/// Passes events to the topmost screen. Keys, and clicks on keys that are drawn (``KeyTarget``), become commands of the
-/// screen's context. Help, the list of commands, redrawing, suspending and quitting are handled here, the same for every
-/// screen.
+/// A dispatcher that passes events to the topmost screen. Keys, and clicks on keys that are drawn (``KeyTarget``),
+/// become commands of the screen's context. Help, the list of commands, redrawing, suspending and quitting are handled
+/// here, the same for every screen.
 @MainActor
 public final class Dispatcher<Command: ScreenCommand, Context: Hashable & Sendable> {
-  /// Makes a screen that lists the commands of a context, and passes the chosen one to the closure.
+  /// A function that makes a screen with the commands of a context; the screen passes the chosen one to the closure.
   public typealias CommandList =
     @MainActor (Context, @escaping @MainActor (Command) -> Void) -> any Screen<Command, Context>
 
@@ -17,7 +17,7 @@ public final class Dispatcher<Command: ScreenCommand, Context: Hashable & Sendab
   @usableFromInline weak var openHelp: (any Screen<Command, Context>)?
   @usableFromInline weak var openCommands: (any Screen<Command, Context>)?
 
-  /// A dispatcher for these screens.
+  /// Creates a dispatcher for these screens.
   /// - Parameters:
   ///   - keys: the key table.
   ///   - screens: the stack, whose topmost screen gets the events.
@@ -67,7 +67,7 @@ public final class Dispatcher<Command: ScreenCommand, Context: Hashable & Sendab
     if let screen = screens.top { perform(command, in: screen) }
   }
 
-  /// The command whose key is drawn where the mouse was pressed; nil for none.
+  /// Returns the command whose key is drawn where the mouse was pressed; nil for none.
   @usableFromInline
   func command(at mouse: Mouse, in screen: any Screen<Command, Context>) -> Command? {
     guard mouse.action == .press, mouse.button == 0,
@@ -108,7 +108,8 @@ public final class Dispatcher<Command: ScreenCommand, Context: Hashable & Sendab
 }
 
 extension EventLoop {
-  /// Runs a program made of screens until it quits or the terminal is gone. Each frame starts blank.
+  /// Runs a program made of screens until it quits, is asked to terminate, or loses its terminal. Each frame starts
+  /// blank.
   /// - Parameters:
   ///   - dispatcher: gets the events, and draws its screens on its terminal, which must be the loop's.
   ///   - style: the background style of the window.

@@ -9,7 +9,7 @@ public final class HelpScreen<Command: ScreenCommand, Context: Hashable & Sendab
     fileprivate let found: (Int) -> String
     fileprivate let noMatch: (String) -> String
 
-    /// A filter.
+    /// Creates a filter.
     /// - Parameters:
     ///   - context: the context of the keys while it is typed. ``CommandRole/accept`` keeps it, ``CommandRole/cancel``
     ///     ends it, ``CommandRole/clear`` clears it.
@@ -56,7 +56,7 @@ public final class HelpScreen<Command: ScreenCommand, Context: Hashable & Sendab
     case key(String, String)
   }
 
-  /// A help screen.
+  /// Creates a help screen.
   /// - Parameters:
   ///   - title: the title.
   ///   - help: the lines.
@@ -86,7 +86,7 @@ public final class HelpScreen<Command: ScreenCommand, Context: Hashable & Sendab
 
   // MARK: Events
 
-  /// Scrolls, filters or closes.
+  /// Scrolls, filters, or closes the screen.
   public func perform(_ command: Command) {
     switch command.role {
     case .filter: isTyping = filter != nil
@@ -101,7 +101,7 @@ public final class HelpScreen<Command: ScreenCommand, Context: Hashable & Sendab
     }
   }
 
-  /// Edits the filter; otherwise Space scrolls a page.
+  /// Edits the filter while it is typed; otherwise scrolls a page if the key is Space.
   public func type(_ key: Key) {
     guard isTyping else { return pager.type(key) }
     if key.code == .backspace, field.isEmpty { isTyping = false } else { edit { _ = $0.handle(key) } }
@@ -144,7 +144,7 @@ public final class HelpScreen<Command: ScreenCommand, Context: Hashable & Sendab
     if isFirst { pager.show(firstRow ?? 0) }
   }
 
-  /// Draws it.
+  /// Draws the visible lines.
   public func draw(on canvas: inout Canvas, in rect: Rect) {
     canvas.fill(rect, style: style.text)
     Bars(style: style).drawHints(isTyping ? filter?.hints ?? [] : hints, on: &canvas, in: rect.line(rect.rows - 1))

@@ -7,7 +7,7 @@ public final class PagerScreen<Command: ScreenCommand, Context: Hashable & Senda
   private let style: WidgetStyle
   private let close: @MainActor (any Screen<Command, Context>) -> Void
 
-  /// A pager.
+  /// Creates a pager.
   /// - Parameters:
   ///   - state: its text.
   ///   - context: the context of its keys.
@@ -23,7 +23,7 @@ public final class PagerScreen<Command: ScreenCommand, Context: Hashable & Senda
     self.close = close
   }
 
-  /// Scrolls or closes.
+  /// Scrolls, or closes the screen.
   public func perform(_ command: Command) {
     switch command.role {
     case .cancel: close(self)
@@ -41,6 +41,6 @@ public final class PagerScreen<Command: ScreenCommand, Context: Hashable & Senda
   /// Wraps the text for the window.
   public func prepare(in rect: Rect) { state.layOut(in: rect) }
 
-  /// Draws it.
+  /// Draws the visible text.
   public func draw(on canvas: inout Canvas, in rect: Rect) { state.draw(on: &canvas, in: rect, style: style) }
 }

@@ -1,8 +1,9 @@
-/// Completes typed text: takes the text, and calls the closure with the completed text now or later.
+/// A function that completes typed text: it takes the text, and calls the closure with the completed text, now or
+/// later.
 public typealias TextCompletion = @MainActor (String, @escaping @MainActor @Sendable (String) -> Void) -> Void
 
-/// A popup that asks for one line of text, such as a path. It stays open until its owner closes it, so that
-/// invalid text can be corrected.
+/// A popup that asks for one line of text, such as a path. It stays open until its owner closes it: invalid text can be
+/// corrected.
 @MainActor
 public final class PromptScreen<Command: ScreenCommand, Context: Hashable & Sendable>: Screen {
   /// The context of its keys; keys without a command edit the text.
@@ -13,7 +14,7 @@ public final class PromptScreen<Command: ScreenCommand, Context: Hashable & Send
   private let close: @MainActor (PromptScreen) -> Void
   private let accept: @MainActor (String, PromptScreen) -> Void
 
-  /// A prompt.
+  /// Creates a prompt.
   /// - Parameters:
   ///   - state: its texts.
   ///   - context: the context of its keys.
@@ -76,6 +77,6 @@ public final class PromptScreen<Command: ScreenCommand, Context: Hashable & Send
   /// Lays out the popup.
   public func prepare(in rect: Rect) { state.layOut(in: rect) }
 
-  /// Draws it.
+  /// Draws the prompt.
   public func draw(on canvas: inout Canvas, in rect: Rect) { state.draw(on: &canvas, style: style) }
 }

@@ -45,7 +45,7 @@ public final class ScreenStack<Command: ScreenCommand, Context: Hashable & Senda
   /// The keys of the topmost screen that can be clicked, where they were last drawn.
   @usableFromInline var keyTargets: [KeyTarget] = []
 
-  /// An empty stack.
+  /// Creates an empty stack.
   public init() {}
 
   /// The screen that gets the events. Inlinable, like ``draw(on:in:)``, because it is used for every key.

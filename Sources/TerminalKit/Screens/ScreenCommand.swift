@@ -21,7 +21,8 @@ public enum CommandRole: Hashable, Sendable {
   case move(Movement)
   /// Accepts the selection or the text of a dialog, chooser or prompt, or the typed filter of a help screen.
   case accept
-  /// Clears a typed filter; otherwise closes a dialog, chooser, prompt, pager or help screen without a choice.
+  /// Clears a typed filter; otherwise gives the safe answer of a dialog, or closes a chooser, prompt, pager or help
+  /// screen.
   case cancel
   /// Completes the text of a prompt.
   case complete
@@ -40,7 +41,7 @@ public enum Movement: Hashable, Sendable {
   /// To the first or last line.
   case first, last
 
-  /// The target line of the step, which may be outside the list.
+  /// Returns the target line of the step, which may be outside the list.
   func line(from line: Int, page: Int, last: Int) -> Int {
     switch self {
     case .down: line + 1

@@ -1,4 +1,4 @@
-/// Determines which cells are written again after ncurses, and keeps track of the links in the terminal.
+/// The cells that are written again after ncurses, and the links that the terminal shows.
 ///
 /// ncurses can only send 24-bit colors to terminals whose description has them, and such descriptions are hardly ever
 /// installed. It cannot send links at all. So it draws the nearest palette colors and plain text, and the exact colors
@@ -10,7 +10,7 @@ struct CellOverlay {
 
   init(_ run: OverlayRun) { self.run = run }
 
-  /// The bytes to send after ncurses has shown the canvas; often empty.
+  /// Returns the bytes to send after ncurses has shown the canvas; often empty.
   /// - Parameters:
   ///   - rows: the lines that were written to ncurses.
   ///   - limit: the size of the terminal.
@@ -31,8 +31,8 @@ struct CellOverlay {
         for row in rows { lay(row, stale: Self.links(of: [before.cells(ofLine: row)])) }
         let isUntouched = rows.isEmpty && before.cursor == canvas.cursor
         for row in linkedRows.subtracting(rows) where !isUntouched {
-          // ncurses may move the cursor right by rewriting the text there, and erases blank lines together with those
-          // above.
+          // ncurses may move the cursor to the right by rewriting the text there, and erases blank lines together with
+          // those above.
           let isCursorRow = row == canvas.cursor?.row ?? 0
           if isCursorRow || NcursesScreen.areBlank(canvas.cells(ofLine: row)) { lay(row) }
         }
@@ -52,7 +52,7 @@ struct CellOverlay {
     }
   }
 
-  /// Call it when the terminal is about to be cleared.
+  /// Drops the record of links. Must be called before the terminal is cleared.
   mutating func reset() { linkedRows = [] }
 
   private static func links(of lines: [ArraySlice<Cell>]) -> OverlayRun.StaleLinks {

@@ -3,7 +3,7 @@ enum ClipboardSequence {
   /// The multiplexer between the program and the terminal.
   enum Wrapping: Hashable { case none, tmux, screen }
 
-  /// The bytes for this text.
+  /// Returns the bytes for this text.
   ///
   /// tmux passes OSC 52 on with `set-clipboard on`, and anything wrapped with `allow-passthrough on`: both are sent,
   /// because neither setting can be queried and copying twice is harmless. GNU screen needs it wrapped.

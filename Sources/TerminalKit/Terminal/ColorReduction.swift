@@ -1,8 +1,8 @@
-/// Reduces colors to those that a terminal has.
+/// The reduction of colors to those that a terminal has.
 enum ColorReduction {
-  /// The number of a color for a terminal with that many; -1 for its default color.
+  /// Returns the number of a color for a terminal with that many colors; -1 for its default color.
   ///
-  /// With 16 777 216 colors the number is 0xRRGGBB, but 0–7 remain palette colors, as in terminfo's direct color.
+  /// With 16,777,216 colors the number is 0xRRGGBB, but 0–7 remain palette colors, as in terminfo's direct color.
   static func number(_ color: Color, colors: Int) -> Int32 {
     switch color {
     case .standard: return -1
@@ -13,7 +13,8 @@ enum ColorReduction {
     }
   }
 
-  /// xterm's default value of a palette color; the user may have redefined the first 16, which cannot be known.
+  /// Returns xterm's default value of a palette color. The user may have redefined the first 16, which the program
+  /// cannot know.
   static func rgb(ofPalette index: UInt8) -> (red: UInt8, green: UInt8, blue: UInt8) {
     switch index {
     case 0..<16: return basic[Int(index)]
@@ -36,7 +37,7 @@ enum ColorReduction {
   private static func nearest(_ color: (red: UInt8, green: UInt8, blue: UInt8), colors: Int) -> Int32 {
     if colors > 256 {
       let value = Int32(color.red) << 16 | Int32(color.green) << 8 | Int32(color.blue)
-      // Values below 8 would be palette colors: use black with a trace of blue.
+      // Values below 8 are palette colors: use the nearer of black (0) and the darkest direct color (8).
       return value < 8 ? (value < 4 ? 0 : 8) : value
     }
     if colors >= 256 {

@@ -16,12 +16,11 @@ struct DescriptionFolders {
   private var previous: String?
   private var isAdded = false
 
-  /// Changes nothing yet.
   init(_ folders: [String] = usual) { self.folders = folders }
 
   /// Makes ncurses search the folders after its own, with `TERMINFO_DIRS`, where an empty name stands for ncurses' own
-  /// folders. Call it only if nothing was found without them, and call ``remove()`` afterwards, so that programs that
-  /// are started later do not inherit the variable.
+  /// folders. Call it only if nothing was found without them, and call ``remove()`` afterwards: programs that are
+  /// started later would inherit the variable.
   mutating func add() {
     guard !isAdded else { return }
     isAdded = true

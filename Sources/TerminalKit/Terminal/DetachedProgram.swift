@@ -1,17 +1,17 @@
 import Glibc
 
-/// Starts another program without access to this terminal, such as a browser.
+/// Another program, such as a browser, that is started without access to this terminal.
 ///
-/// The program is found on `PATH` and started without a shell, in its own session, so that it neither gets the
-/// terminal's keys and signals nor ends with the terminal. Its only open files are its input and `/dev/null`, and no
-/// signal is blocked or ignored.
+/// The program is found on `PATH` and started without a shell, in its own session: it neither gets the terminal's keys
+/// and signals nor ends with the terminal. Its only open files are its input and `/dev/null`, and no signal is blocked
+/// or ignored.
 public enum DetachedProgram {
   /// Why the program did not start: an error number such as `ENOENT`.
   public struct Failure: Error, Equatable {
     /// The value of `errno`.
     public let code: Int32
 
-    /// A failure with this `errno`.
+    /// Creates a failure with this `errno`.
     public init(code: Int32) { self.code = code }
   }
 

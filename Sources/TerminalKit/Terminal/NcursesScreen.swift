@@ -87,7 +87,7 @@ final class NcursesScreen {
     return setupterm(type, device.output, &status) == OK
   }
 
-  /// A string of the terminal's description without its delays; empty if it has none.
+  /// Returns a string of the terminal's description without its delays; empty if it has none.
   func capability(_ name: String) -> [UInt8] { screen_string(name).map(Self.withoutDelays) ?? [] }
 
   private static func withoutDelays(_ value: UnsafePointer<CChar>) -> [UInt8] {
@@ -106,7 +106,8 @@ final class NcursesScreen {
     return bytes
   }
 
-  /// The bytes that make the terminal move lines itself; empty if it cannot. After sending them, call ``shift(_:)``.
+  /// Returns the bytes that make the terminal move lines itself; empty if it cannot. After sending them, call
+  /// ``shift(_:)``.
   func bytes(of plan: ScrollPlan, rows: Int) -> [UInt8] {
     func string(_ name: String, _ first: Int = 0, _ second: Int = 0) -> [UInt8] {
       screen_filled(name, Int32(first), Int32(second)).map(Self.withoutDelays) ?? []
@@ -166,7 +167,7 @@ final class NcursesScreen {
     }
   }
 
-  /// The text that is sent for a cell: a replacement if the C library gives it another width.
+  /// Returns the text that is sent for a cell: a replacement if the C library gives it another width.
   nonisolated static func sentText(of cell: Cell) -> String {
     if cell.ascii > 0 { return String(UnicodeScalar(cell.ascii)) }
     let base = sentBase(of: cell)
@@ -179,18 +180,18 @@ final class NcursesScreen {
     return String(text)
   }
 
-  /// The first code point that is sent for a cell; 0 in the second half of a wide cell.
+  /// Returns the first code point that is sent for a cell; 0 in the second half of a wide cell.
   nonisolated static func sentBase(of cell: Cell) -> UInt32 {
     if cell.ascii > 0 || cell.width == 0 { return cell.base }
     if cell.looksBlank { return 0x20 }
     return wcwidth(wchar_t(bitPattern: cell.base)) == cell.width ? cell.base : cell.width == 2 ? 0x3013 : 0xFFFD
   }
 
-  /// True for cells without text, which ncurses may erase together with others.
+  /// Returns true for cells without text, which ncurses may erase together with others.
   nonisolated static func areBlank(_ cells: ArraySlice<Cell>) -> Bool { cells.allSatisfy { sentBase(of: $0) == 0x20 } }
 
-  /// True if ncurses may make the terminal move lines to get from one screen to the next: a changed line has the hash
-  /// of another changed line in the old screen. The hash is that of ncurses' hashmap.c.
+  /// Returns true if ncurses may make the terminal move lines to get from one screen to the next: a changed line has
+  /// the hash of another changed line in the old screen. The hash is that of ncurses' hashmap.c.
   nonisolated static func mayMoveLines(from old: Canvas, to new: Canvas) -> Bool {
     let rows = new.changedLines(since: old)
     func hashes(_ canvas: Canvas) -> [UInt] {
@@ -206,8 +207,8 @@ final class NcursesScreen {
     return after.indices.contains { row in before.indices.contains { $0 != row && before[$0] == after[row] } }
   }
 
-  /// Sends the changes and leaves the cursor there. They are sent in one piece, unless they take more bytes than the
-  /// screen has cells.
+  /// Sends the changes and leaves the cursor at that position. They are sent in one piece, unless they exceed ncurses'
+  /// buffer, which holds little more than one byte for each cell of the screen.
   func update(cursor: Point) { screen_update(Int32(cursor.row), Int32(cursor.column)) }
 
   /// Makes the next update clear the screen and send everything.
@@ -216,7 +217,8 @@ final class NcursesScreen {
   /// Shows or hides the cursor.
   func showCursor(_ isVisible: Bool) { curs_set(isVisible ? 1 : 0) }
 
-  /// The position of the terminal's cursor. ncurses then assumes that attributes are off, which the caller must ensure.
+  /// Returns the position of the terminal's cursor. ncurses then assumes that attributes are off, which the caller must
+  /// ensure.
   func syncedCursor() -> Point {
     var row: Int32 = 0
     var column: Int32 = 0

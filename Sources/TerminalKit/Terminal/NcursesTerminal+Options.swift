@@ -19,22 +19,22 @@ extension NcursesTerminal {
     /// ``Event/terminate(signal:)`` for it. `Set(1...64)` leaves all signals alone.
     public var hostSignals: Set<Int32>
 
-    /// When images are shown as pixels. All protocols require colors, and ``ImageProtocol/kitty`` 256 of them;
-    /// ``ImageProtocol/sixel`` also requires a terminal that reports its size in pixels.
+    /// The condition for showing images as pixels. All protocols require colors, and ``ImageProtocol/kitty`` 256 of
+    /// them; ``ImageProtocol/sixel`` also requires a terminal that reports its size in pixels.
     public enum Images: Hashable, Sendable {
-      /// If the environment says that the terminal supports it.
+      /// If the environment says that the terminal supports a protocol.
       case automatic
       /// With that protocol, even if the environment does not say that the terminal supports it. Inside tmux,
       /// ``ImageProtocol/kitty`` needs `allow-passthrough`, ``ImageProtocol/sixel`` needs tmux 3.4 or newer with sixel
-      /// support, and ``ImageProtocol/iterm`` shows no images. Inside GNU screen, no protocol does.
+      /// support, and ``ImageProtocol/iterm`` shows no images. Inside GNU screen, no protocol shows images.
       case always(ImageProtocol)
       /// Never.
       case never
     }
 
-    /// When the terminal is sent links. The Linux console gets none.
+    /// The condition for sending links to the terminal. The consoles of Linux and FreeBSD get none.
     public enum Links: Hashable, Sendable {
-      /// If the environment says that the terminal supports it.
+      /// If the environment says that the terminal supports links.
       case automatic
       /// Even if the environment does not say so.
       case always
@@ -42,8 +42,8 @@ extension NcursesTerminal {
       case never
     }
 
-    /// By default: mouse, no focus reports, colors unless NO_COLOR is set, and images and links if the terminal
-    /// supports them.
+    /// Creates options. By default: mouse, no focus reports, colors unless NO_COLOR is set, and images and links if the
+    /// terminal supports them.
     public init(
       mouse: Bool = true, focus: Bool = false, color: Bool? = nil, images: Images = .automatic,
       links: Links = .automatic, hostSignals: Set<Int32> = []
@@ -57,7 +57,6 @@ extension NcursesTerminal {
     }
   }
 
-  /// An environment variable.
   nonisolated static func environment(_ name: String) -> String? {
     getenv(name).map { String(cString: $0) }
   }

@@ -2,10 +2,10 @@ import Glibc
 
 /// The real terminal, through ncurses.
 ///
-/// ncurses chooses the bytes. In addition, this class sends bracketed paste, the mouse, focus reports, the cursor's
-/// shape, the clipboard, image data, links, and 24-bit colors if the terminal supports them but its description does
-/// not. A frame with many changes is sent as a synchronized update (DEC mode 2026), so that the terminal shows it at
-/// once; terminals without this mode ignore it.
+/// ncurses chooses the bytes. In addition, this class sends the sequences for bracketed paste, the mouse, focus
+/// reports, the cursor's shape, the clipboard, images, links, and 24-bit colors if the terminal supports them but its
+/// description does not. A frame with many changes is sent as a synchronized update (DEC mode 2026), which the terminal
+/// shows at once; terminals without this mode ignore it.
 ///
 /// Images are drawn with kitty's placeholders, which are ordinary cells, so ncurses moves and clears them like text;
 /// or, with sixel and iTerm2's protocol, they are laid over the cells and sent again when something was written there.
@@ -45,9 +45,9 @@ public final class NcursesTerminal: Terminal {
   private var isMouseHeld = false
   private var lastMouseReport: Int?
 
-  /// Takes over the terminal: raw keys and bracketed paste at once, the alternate screen with the first frame. It uses
-  /// standard input and output; if one of them is a pipe or a file, as in `command | program`, it uses the controlling
-  /// terminal instead (`/dev/tty`).
+  /// Takes over the terminal: raw keys and bracketed paste at once, the alternate screen with the first frame. Uses
+  /// standard input and output; in place of one that is a pipe or a file, as in `command | program`, uses the
+  /// controlling terminal (`/dev/tty`).
   ///
   /// - Throws: a problem with the terminal, before anything was written to it.
   public convenience init(options: Options = Options()) throws(TerminalError) {
@@ -101,7 +101,8 @@ public final class NcursesTerminal: Terminal {
     showsImages = route != nil && canShow
     let isInTmux = Self.environment("TMUX") != nil
     wrapping = isInTmux ? .tmux : type.hasPrefix("screen") ? .screen : .none
-    // The Linux console supports neither mouse nor paste, and enabling a mouse without reports (1000h) is useless.
+    // A terminal without `kmous` in its description sends no mouse reports, and the Linux console has no bracketed
+    // paste.
     let mouse = options.mouse && !screen.capability("kmous").isEmpty
     let focus = options.focus && !screen.isConsole
     modesOn = Array(
@@ -175,7 +176,7 @@ public final class NcursesTerminal: Terminal {
     if isSynchronized { device.write(synchronizedOff) }
   }
 
-  /// Frames with at least this many changed cells, and thus a few hundred bytes, are synchronized. A key that moves the
+  /// The number of changed cells, and thus a few hundred bytes, at which a frame is synchronized. A key that moves the
   /// selection of a list changes fewer cells and avoids the overhead.
   private static let synchronizedCells = 400
 

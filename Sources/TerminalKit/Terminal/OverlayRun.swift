@@ -12,8 +12,8 @@ struct OverlayRun {
   /// same; if the text changes, it rewrites the cell without a link.
   typealias StaleLinks = [Int: Set<UInt32>]
 
-  /// Cursor movements, styles and text of the cells of a line that must be rewritten; empty if none must. Attributes
-  /// stay on at the end, links do not.
+  /// Returns the cursor movements, styles and text of the cells of a line that must be rewritten; empty if none must.
+  /// Attributes stay on at the end, links do not.
   /// - Parameter stale: cells that may still be links in the terminal; if they are not links now, they are rewritten
   ///   too.
   func bytes(of line: ArraySlice<Cell>, row: Int, stale: StaleLinks = [:]) -> [UInt8] {
@@ -40,7 +40,7 @@ struct OverlayRun {
     return link == 0 ? bytes : bytes + Self.noLink
   }
 
-  /// Ends a link.
+  /// The sequence that ends a link.
   static let noLink = Array("\u{1B}]8;;\u{1B}\\".utf8)
 
   // The `id` makes cells one link for the terminal, even if they are apart or were written at different times.

@@ -14,12 +14,12 @@ struct ScrollPlan: Hashable {
   private static let cursorMoveCost = 7
   /// The cost of changing the style.
   private static let styleChangeCost = 5
-  /// With fewer changed lines, moving lines is never worth it.
+  /// The minimum number of changed lines: with fewer, moving lines is never worth it.
   private static let minimumRows = 4
   /// The columns that identify a line: after a mark at its beginning, and before anything next to the list.
   private static let signature = 2..<20
 
-  /// The plan for getting from one screen to the next of the same size; nil if moving lines saves too little.
+  /// Creates the plan for getting from one screen to the next of the same size; nil if moving lines saves too little.
   init?(from old: Canvas, to new: Canvas) {
     let rows = new.size.rows
     // Most key presses end here.
@@ -55,8 +55,8 @@ struct ScrollPlan: Hashable {
     self.count = count
   }
 
-  /// Runs of three or more lines that are the same as the earlier lines at this offset: ncurses finds and moves them
-  /// itself, with hashes of their content that must stay correct.
+  /// Returns runs of three or more lines that are the same as the earlier lines at this offset: ncurses finds and moves
+  /// them itself, with hashes of their content that must stay correct.
   private static func linesForNcurses(_ old: Canvas, _ new: Canvas, _ costs: [Int], _ count: Int) -> Set<Int> {
     var lines: Set<Int> = []
     var run: [Int] = []
@@ -73,7 +73,7 @@ struct ScrollPlan: Hashable {
     return lines
   }
 
-  /// The offset at which most of the changed lines reappear.
+  /// Returns the offset at which most of the changed lines reappear; nil if there are too few.
   private static func likelyOffset(_ old: Canvas, _ new: Canvas, _ costs: [Int]) -> Int? {
     var oldRows: [ArraySlice<Cell>: Int] = [:]
     func part(_ canvas: Canvas, _ row: Int) -> ArraySlice<Cell> {
@@ -88,14 +88,14 @@ struct ScrollPlan: Hashable {
     for row in 0..<new.size.rows where costs[row] > 0 {
       if let oldRow = oldRows[part(new, row)], oldRow != row { votes[oldRow - row, default: 0] += 1 }
     }
-    // Among offsets with equally many votes, take the smallest, so that the same screens always give the same plan.
+    // Among offsets with equally many votes, take the smallest: the same screens must always give the same plan.
     guard let best = votes.min(by: { ($1.value, abs($0.key), $0.key) < ($0.value, abs($1.key), $1.key) }),
       best.value >= minimumRows - 1
     else { return nil }
     return best.key
   }
 
-  /// The approximate number of bytes to get from one line to another.
+  /// Returns the approximate number of bytes to get from one line to another.
   private static func cost(_ old: ArraySlice<Cell>, _ new: ArraySlice<Cell>) -> Int {
     var cost = 0
     var distance = cursorMoveCost

@@ -8,7 +8,7 @@
 public protocol Terminal: AnyObject {
   /// The current size. It only changes in ``updateSize()`` and ``enter()``.
   var size: Size { get }
-  /// The number of colors: 0 for none, usually 8, 16, 256, or 16 777 216.
+  /// The number of colors: 0 for none, usually 8, 16, 256, or 16,777,216.
   var colors: Int { get }
   /// The size of a cell in pixels if the terminal shows images (``TerminalImage``); otherwise nil. Like ``size``, it
   /// only changes in ``updateSize()`` and ``enter()``.
@@ -23,7 +23,8 @@ public protocol Terminal: AnyObject {
   func invalidate()
   /// Rings the bell or flashes the screen.
   func bell()
-  /// Copies text to the system's clipboard; on a real terminal with OSC 52, wrapped for tmux or GNU screen if necessary.
+  /// Copies text to the system's clipboard; on a real terminal with OSC 52, wrapped for tmux or GNU screen if
+  /// necessary.
   func copyToClipboard(_ text: String)
   /// Records that a mouse report has just arrived, and whether a button is held down: more reports may be in transit
   /// when the terminal is released, and must not reach the shell.

@@ -2,8 +2,8 @@ import Glibc
 
 /// The terminal as a device: our own descriptors, its modes, its size.
 ///
-/// The device is reopened if possible, so that O_NONBLOCK set by another program does not affect our writes, and ours
-/// does not affect its reads.
+/// The device is reopened if possible: then O_NONBLOCK set by another program does not affect our writes, and ours does
+/// not affect its reads.
 final class TerminalDevice {
   /// For reading; never blocks, if the device could be reopened.
   let input: Int32
@@ -12,7 +12,7 @@ final class TerminalDevice {
   /// The modes that we found.
   let savedModes: termios
 
-  /// The terminal of these descriptors, which remain the caller's.
+  /// Opens the terminal of these descriptors, which remain the caller's.
   init(input: Int32 = STDIN_FILENO, output: Int32 = STDOUT_FILENO) throws(TerminalError) {
     guard isatty(input) == 1 else { throw .inputIsNotATerminal }
     guard isatty(output) == 1 else { throw .outputIsNotATerminal }
@@ -24,7 +24,7 @@ final class TerminalDevice {
     guard self.input >= 0, self.output >= 0 else { throw .system(errno) }
   }
 
-  /// The terminal of standard input and output; the controlling terminal replaces one that is not a terminal.
+  /// Returns the terminal of standard input and output; the controlling terminal replaces one that is not a terminal.
   static func ofProcess() throws(TerminalError) -> TerminalDevice {
     let tty = isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1 ? -1 : openTerminalOfProcess()
     defer { if tty >= 0 { _ = close(tty) } }
@@ -52,7 +52,7 @@ final class TerminalDevice {
     return Size(rows: Int(window.ws_row), columns: Int(window.ws_col))
   }
 
-  /// The size of a cell in pixels from the same call; nil if the terminal does not know it or reports an implausible
+  /// The size of a cell in pixels, also from TIOCGWINSZ; nil if the terminal does not know it or reports an implausible
   /// one.
   var cellPixels: PixelSize? {
     var window = winsize()
@@ -71,7 +71,6 @@ final class TerminalDevice {
   /// Writes all bytes, waiting as necessary; gives up if the terminal is gone.
   func write(_ bytes: [UInt8]) { write(bytes[...]) }
 
-  /// The same for an array slice.
   func write(_ bytes: ArraySlice<UInt8>) {
     var rest = bytes
     while !rest.isEmpty {

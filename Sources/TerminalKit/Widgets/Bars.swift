@@ -5,10 +5,10 @@ public struct Hint: Hashable, Sendable {
   /// Their meaning, in a word or two.
   public var word: String
 
-  /// A hint for one key; an empty key is left out.
+  /// Creates a hint for one key; an empty key is left out.
   public init(key: String, word: String) { self.init(keys: [key], word: word) }
 
-  /// A hint for several keys that do similar things, such as moving up and down; empty ones are left out.
+  /// Creates a hint for several keys that do similar things, such as moving up and down; empty ones are left out.
   public init(keys: [String], word: String) {
     self.keys = keys.filter { !$0.isEmpty }
     self.word = word
@@ -17,11 +17,11 @@ public struct Hint: Hashable, Sendable {
   fileprivate var columns: Int { TextWidth.columns(of: keys.joined(separator: " ") + " " + word) }
 }
 
-/// Draws the title and bottom lines that the screens of a program share.
+/// The title and bottom lines that the screens of a program share.
 public struct Bars {
   private let style: WidgetStyle
 
-  /// Bars in this style.
+  /// Creates bars in this style.
   public init(style: WidgetStyle) { self.style = style }
 
   /// Draws the title line: the title and its detail on the left, other text on the right.
@@ -62,8 +62,8 @@ public struct Bars {
     }
   }
 
-  /// Draws as many hints as fit completely, from the first on, with keys in the accent color. A click on a key types it,
-  /// and a click on the meaning types the first key; see ``Dispatcher``.
+  /// Draws as many hints as fit completely, from the first on, with keys in the accent color. A click on a key types
+  /// it, and a click on the meaning types the first key; see ``Dispatcher``.
   /// - Parameters:
   ///   - hints: the hints.
   ///   - canvas: the canvas to draw on.
@@ -96,7 +96,7 @@ public struct Bars {
     }
   }
 
-  /// The number of columns of a line in which all these hints fit.
+  /// Returns the number of columns of a line in which all these hints fit.
   public static func columns(of hints: [Hint]) -> Int {
     hints.filter { !$0.keys.isEmpty }.reduce(0) { $0 + $1.columns + 2 }
   }

@@ -1,16 +1,16 @@
-/// Filters lines that contain the typed text, ignoring case.
+/// A filter for lines by the typed text, ignoring case.
 public struct ChoiceFilter: Hashable, Sendable {
   private let lowercased: String
 
-  /// A filter for that text; an empty one matches every line.
+  /// Creates a filter for that text; an empty text matches every line.
   public init(_ text: String) { lowercased = text.lowercased() }
 
-  /// True if the line contains the text.
+  /// Returns true if the line contains the text.
   public func matches(_ line: String) -> Bool { lowercased.isEmpty || line.lowercased().contains(lowercased) }
 
-  /// How well a line matches, the smaller the better; nil if it does not. Equal lines come first, then lines that begin
-  /// with the text, then those with a word that begins with it, then those that contain it, then those that have its
-  /// characters in this order with others between them.
+  /// Returns the rank of a line: the smaller, the better it matches; nil if it does not match. Equal lines come first,
+  /// then lines that begin with the text, then those with a word that begins with it, then those that contain it, then
+  /// those that have its characters, except blanks, in this order with others between them.
   public func rank(of line: String) -> Int? {
     let line = line.lowercased()
     if lowercased.isEmpty || line == lowercased { return 0 }
@@ -25,7 +25,7 @@ public struct ChoiceFilter: Hashable, Sendable {
     return rest.isEmpty
   }
 
-  /// The index of the best match: an exact match, or else the first line with that prefix, or else the first.
+  /// Returns the index of the best match: an exact match, or else the first line with that prefix, or else the first.
   public func best(of lines: [String]) -> Int {
     let lines = lines.map { $0.lowercased() }
     return lines.firstIndex(of: lowercased) ?? lines.firstIndex { $0.hasPrefix(lowercased) } ?? 0

@@ -17,7 +17,7 @@ public struct ChooserState: Sendable {
     /// The text shown instead of the list if no item matches.
     public var noMatch: @Sendable (String) -> String
 
-    /// The texts of a chooser.
+    /// Creates the texts of a chooser.
     public init(
       placeholder: String, own: @escaping @Sendable (String) -> String = { $0 },
       noMatch: @escaping @Sendable (String) -> String
@@ -30,7 +30,7 @@ public struct ChooserState: Sendable {
 
   /// An item of the list.
   public struct Item: Hashable, Sendable {
-    /// Its text, one line.
+    /// The text, one line.
     public var text: String
     /// Text at the right, such as its key; empty for none.
     public var detail: String
@@ -42,7 +42,7 @@ public struct ChooserState: Sendable {
     /// The color of a dot before the text; nil for none.
     public var dot: Color?
 
-    /// An item.
+    /// Creates an item.
     public init(
       _ text: String, detail: String = "", aliases: [String] = [], spellings: [String] = [], dot: Color? = nil
     ) {
@@ -69,14 +69,14 @@ public struct ChooserState: Sendable {
   private let isRanked: Bool
   /// The choices that match the typed text.
   public private(set) var choices: [Choice]
-  /// The selected choice.
+  /// The selected and the visible lines of the list.
   public private(set) var selection: ListSelection
   /// The typed text.
   public private(set) var field = TextField("")
   private var frame = Rect(row: 0, column: 0, rows: 0, columns: 0)
   private var detailColumns = 0
 
-  /// A chooser of these items.
+  /// Creates a chooser of these items.
   /// - Parameters:
   ///   - title: the title in the frame.
   ///   - items: the items.
@@ -100,7 +100,7 @@ public struct ChooserState: Sendable {
     selection = ListSelection(count: items.count, selected: selected)
   }
 
-  /// A chooser of texts; see ``init(title:items:selected:allowsOwnText:isRanked:hint:texts:)``.
+  /// Creates a chooser of texts; see ``init(title:items:selected:allowsOwnText:isRanked:hint:texts:)``.
   public init(
     title: String, items: [String], selected: Int = 0, allowsOwnText: Bool = false, hint: String = "", texts: Texts
   ) {
@@ -168,7 +168,6 @@ public struct ChooserState: Sendable {
     item.spellings.contains { filter.rank(of: $0).map { $0 < 2 } ?? false }
   }
 
-  /// The matching items, the best first.
   private func ranked(_ filter: ChoiceFilter) -> [Int] {
     let ranks = items.enumerated().compactMap { index, item in
       let ranks = ([item.text] + item.aliases).compactMap(filter.rank(of:)) + (isSpelled(item, filter) ? [1] : [])
@@ -186,7 +185,6 @@ public struct ChooserState: Sendable {
 
   // MARK: Drawing
 
-  /// The first line inside the frame.
   private var fieldRect: Rect { Popup.room(in: frame).line(0) }
 
   /// Lays out the popup in the window.
@@ -207,7 +205,7 @@ public struct ChooserState: Sendable {
     selection.layOut(in: Popup.room(in: frame).inset(top: 2, bottom: below))
   }
 
-  /// Draws it at its layout position.
+  /// Draws the chooser at the position from ``layOut(in:)``.
   public func draw(on canvas: inout Canvas, style: WidgetStyle) {
     let room = Popup(style: style).draw(title: title, on: &canvas, in: frame)
     let quiet = style.popup.adding(.dim)

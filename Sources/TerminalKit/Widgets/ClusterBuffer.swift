@@ -22,8 +22,8 @@ struct ClusterBuffer: Hashable, Sendable {
     return replace(range, with: "")
   }
 
-  /// The start of the word before that index. A word, as in Emacs, consists of letters and digits; a run of ideographs
-  /// counts as one.
+  /// Returns the start of the word before that index. A word, as in Emacs, consists of letters and digits; a run of
+  /// ideographs counts as one.
   func wordStart(before index: Int) -> Int {
     var index = index
     while index > 0, !isWord(characters[index - 1]) { index -= 1 }
@@ -31,7 +31,6 @@ struct ClusterBuffer: Hashable, Sendable {
     return index
   }
 
-  /// The end of the word after that index.
   func wordEnd(after index: Int) -> Int {
     var index = index
     while index < count, !isWord(characters[index]) { index += 1 }
@@ -42,7 +41,8 @@ struct ClusterBuffer: Hashable, Sendable {
   private func isWord(_ character: Character) -> Bool { character.isLetter || character.isNumber }
 
   private mutating func replace(_ range: Range<Int>, with text: String) -> Int {
-    // Regional indicators, joiners and Indic letters may affect more than their neighbors: recompute all clusters then.
+    // Regional indicators, joiners and Indic letters may affect more than their neighbors: next to them, recompute all
+    // clusters.
     let right = range.upperBound < count ? characters[range.upperBound] : nil
     let left = range.lowerBound > 0 ? characters[range.lowerBound - 1] : nil
     let affectsDistantClusters = [left, right].contains { $0.map(Self.affectsDistantClusters) ?? false }

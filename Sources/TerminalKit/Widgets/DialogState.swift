@@ -11,7 +11,7 @@ public struct DialogState: Hashable, Sendable {
     /// Its text, in the user's language.
     public var word: String
 
-    /// An answer.
+    /// Creates an answer.
     public init(key: Character, word: String) {
       self.key = key
       self.word = word
@@ -32,7 +32,7 @@ public struct DialogState: Hashable, Sendable {
   private var detailTop = 0
   private var answerLines = Rect(row: 0, column: 0, rows: 0, columns: 0)
 
-  /// A dialog.
+  /// Creates a dialog.
   /// - Parameters:
   ///   - title: the question.
   ///   - detail: lines below it; empty for none.
@@ -67,14 +67,14 @@ public struct DialogState: Hashable, Sendable {
     detailTop = max(0, min(detailTop + lines, detailLines.count - detailRoom))
   }
 
-  /// The index of the answer for a key; nil for none.
+  /// Returns the index of the answer for a key; nil for none.
   public func answer(to key: Key) -> Int? {
     guard isRequested, case .character(let character) = key.code, key.modifiers.isEmpty else { return nil }
     let typed = character.lowercased()
     return answers.firstIndex { String($0.key) == typed }
   }
 
-  /// The index of the clicked answer; nil for none.
+  /// Returns the index of the clicked answer; nil for none.
   public func answer(to mouse: Mouse) -> Int? {
     let line = mouse.position.row - answerLines.row
     guard mouse.action == .press, mouse.button == 0, answerLines.contains(mouse.position), line < answers.count else {
@@ -85,7 +85,8 @@ public struct DialogState: Hashable, Sendable {
 
   // MARK: Drawing
 
-  /// Longer lines are hard to read: a popup is no wider in a wide window than in one of 80 columns.
+  /// The maximum width of a line. Longer lines are hard to read: a popup is no wider in a wide window than in one of 80
+  /// columns.
   private static let longestLine = 74
 
   private var labels: [String] { answers.map { isRequested ? "\($0.key)  \($0.word)" : $0.word } }
@@ -116,7 +117,6 @@ public struct DialogState: Hashable, Sendable {
     lines.append(last + " …")
   }
 
-  /// The visible lines of the detail.
   private var visibleDetail: [String] {
     var lines = Array(detailLines.dropFirst(detailTop).prefix(detailRoom))
     if detailTop + detailRoom < detailLines.count { Self.markCut(&lines, columns: Popup.room(in: frame).columns) }

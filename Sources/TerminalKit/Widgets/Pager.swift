@@ -7,13 +7,13 @@ public struct Pager: Hashable, Sendable {
   private var lineCount = 0
   private var lastTop = 0
 
-  /// A pager at the beginning of a text.
+  /// Creates a pager at the beginning of a text.
   public init() {}
 
   /// The lines that are visible in the rectangle.
   public var visible: Range<Int> { top..<max(top, min(lineCount, top + rect.rows)) }
 
-  /// Fits it into a rectangle.
+  /// Fits the pager into a rectangle.
   /// - Parameters:
   ///   - rect: the rectangle of the text, with a last column for the scroll bar.
   ///   - lines: the number of lines of the text.
@@ -33,12 +33,12 @@ public struct Pager: Hashable, Sendable {
   /// Scrolls.
   public mutating func move(_ movement: Movement) { show(movement.line(from: top, page: pageRows, last: lastTop)) }
 
-  /// Space scrolls a page, as in other pagers.
+  /// Scrolls a page if the key is Space, as in other pagers.
   public mutating func type(_ key: Key) {
     if key == .character(" ") { show(top + pageRows) }
   }
 
-  /// The wheel scrolls; other events are ignored.
+  /// Scrolls with the wheel; other events are ignored.
   public mutating func handle(_ event: Event) {
     guard case .mouse(let mouse) = event else { return }
     if mouse.action == .wheelDown { show(top + ListSelection.wheelStep) }

@@ -9,7 +9,7 @@ public struct PagerState: Sendable {
   private var lines: [String] = []
   private var columns = 0
 
-  /// A text at its beginning.
+  /// Creates a pager at the beginning of a text.
   /// - Parameters:
   ///   - title: the title.
   ///   - detail: text after the title; empty for none.
@@ -27,10 +27,10 @@ public struct PagerState: Sendable {
   /// Scrolls.
   public mutating func move(_ movement: Movement) { pager.move(movement) }
 
-  /// Space scrolls a page.
+  /// Scrolls a page if the key is Space.
   public mutating func type(_ key: Key) { pager.type(key) }
 
-  /// The wheel scrolls.
+  /// Scrolls with the wheel.
   public mutating func handle(_ event: Event) { pager.handle(event) }
 
   // MARK: Drawing
@@ -47,7 +47,7 @@ public struct PagerState: Sendable {
     pager.layOut(in: body, lines: lines.count)
   }
 
-  /// Draws it in the window of its layout.
+  /// Draws the text in the window of the last layout.
   public func draw(on canvas: inout Canvas, in window: Rect, style: WidgetStyle) {
     canvas.fill(window, style: style.text)
     let bars = Bars(style: style)

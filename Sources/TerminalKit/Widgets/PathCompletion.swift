@@ -1,16 +1,16 @@
 import Dispatch
 import Glibc
 
-/// Completes file names like a shell.
+/// Completion of file names, as in a shell.
 public enum PathCompletion {
-  /// The path with a leading `~` replaced by the home folder.
+  /// Returns the path with the home folder in place of `~`, if that is its first component.
   public static func expanded(_ path: String) -> String {
     guard path == "~" || path.hasPrefix("~/"), let home = getenv("HOME") else { return path }
     return String(cString: home) + path.dropFirst()
   }
 
-  /// The path extended by the longest common prefix of all matching files; a folder that is the only match gets its
-  /// slash, and so does `~`.
+  /// Returns the path extended by the longest common prefix of all matching files; a folder that is the only match gets
+  /// its slash, and so does `~`.
   public static func completed(_ path: String) -> String {
     let full = expanded(path)
     if path == "~", full != path { return "~/" }

@@ -1,11 +1,11 @@
-/// Draws the frame and title of a dialog or chooser in the center of the window.
+/// The frame and title of a popup, such as a dialog, in the center of the window.
 public struct Popup {
   private let style: WidgetStyle
 
-  /// Popups in this style.
+  /// Creates a popup in this style.
   public init(style: WidgetStyle) { self.style = style }
 
-  /// The centered rectangle for content of that size, including its frame.
+  /// Returns the centered rectangle for content of that size, including its frame.
   public static func frame(rows: Int, columns: Int, in window: Rect) -> Rect {
     let height = min(rows + 2, window.rows)
     let width = min(columns + 4, window.columns)
@@ -14,7 +14,7 @@ public struct Popup {
       columns: width)
   }
 
-  /// The area inside a frame; all of it if the frame is too small to be drawn.
+  /// Returns the area inside a frame; all of it if the frame is too small to be drawn.
   public static func room(in frame: Rect) -> Rect {
     frame.rows >= 2 && frame.columns >= 4 ? frame.inset(top: 1, left: 2, bottom: 1, right: 2) : frame
   }

@@ -9,7 +9,7 @@ public struct PromptState: Hashable, Sendable {
   private var frame = Rect(row: 0, column: 0, rows: 0, columns: 0)
   private var errorLines: [String] = []
 
-  /// A prompt.
+  /// Creates a prompt.
   /// - Parameters:
   ///   - title: the title in the frame.
   ///   - detail: the line below the field; empty for none.
@@ -61,7 +61,7 @@ public struct PromptState: Hashable, Sendable {
     frame = Popup.frame(rows: 3 + errorLines.count + (detail.isEmpty ? 0 : 1), columns: columns, in: window)
   }
 
-  /// Draws it at its layout position.
+  /// Draws the prompt at the position from ``layOut(in:)``.
   public func draw(on canvas: inout Canvas, style: WidgetStyle) {
     let room = Popup(style: style).draw(title: title, on: &canvas, in: frame)
     field.draw(on: &canvas, in: fieldRect, style: style.field, focused: true)

@@ -1,6 +1,6 @@
-/// Shows which part of a long list is visible.
+/// A bar that shows which part of a long list is visible.
 public enum ScrollBar {
-  /// Draws it in the first column of the rectangle; nothing if the whole list is visible.
+  /// Draws the bar in the first column of the rectangle; draws nothing if the whole list is visible.
   ///
   /// - Parameters:
   ///   - canvas: the canvas to draw on.
@@ -25,8 +25,8 @@ public enum ScrollBar {
     }
   }
 
-  /// The lines of the thumb, at least one. It touches an end of the track only if the list is scrolled to that end, or
-  /// if the track is not at least two lines longer than the thumb.
+  /// Returns the lines of the thumb, at least one. It touches an end of the track only if the list is scrolled to that
+  /// end, or if the track is not at least two lines longer than the thumb.
   static func thumbRows(of rows: Int, first: Int, visible: Int, total: Int) -> Range<Int> {
     guard rows > 0, total > visible else { return 0..<max(0, rows) }
     let length = min(rows, max(1, rows * visible / total))

@@ -10,7 +10,7 @@ public struct TextArea: Hashable, Sendable {
   /// The width for wrapping, used by Up, Down, Home and End: set it during layout.
   public var columns: Int = 80
 
-  /// An area with this text and the cursor at its end.
+  /// Creates an area with this text and the cursor at its end.
   public init(_ text: String = "") {
     content = TextChunks(TypedText.clean(text, lines: true))
     position = content.end
@@ -26,14 +26,14 @@ public struct TextArea: Hashable, Sendable {
     }
   }
 
-  /// True when there is no text.
+  /// True if there is no text.
   public var isEmpty: Bool { content.isEmpty }
 
   /// The position of the cursor in clusters, 0…number of clusters; a newline is one. Takes time in proportion to the
   /// text before it.
   public var cursor: Int { content.index(of: position) }
 
-  /// The number of lines when wrapped to that width, at least 1. Counting stops at a limit.
+  /// Returns the number of lines when wrapped to that width, at least 1. Counting stops at a limit.
   public func lineCount(columns: Int, atMost limit: Int) -> Int {
     var count = 0
     for chunk in content.chunks.indices where count < limit { count += lines(of: chunk, columns).count }
@@ -48,9 +48,9 @@ public struct TextArea: Hashable, Sendable {
     goalColumn = nil
   }
 
-  /// Edits with a key; false if the key is not supported. In addition to the keys of ``TextField``: Enter, Up, Down,
-  /// ^P, ^N, and Ctrl-Home and Ctrl-End for the whole text. Up in the first line and Down in the last are not handled,
-  /// so that a form can move to another field.
+  /// Edits with a key; returns false if the key is not supported. In addition to the keys of ``TextField``: Enter, Up,
+  /// Down, ^P, ^N, and Ctrl-Home and Ctrl-End for the whole text. Up in the first line and Down in the last return
+  /// false: a form can use them to move to another field.
   public mutating func handle(_ key: Key) -> Bool {
     let goal = goalColumn
     goalColumn = nil
@@ -72,7 +72,7 @@ public struct TextArea: Hashable, Sendable {
     case (.delete, []), (.character("d"), .control):
       if let after = content.position(after: position) { remove(position..<after) }
     case (.character("k"), .control):
-      // At the end of a line, the newline is deleted.
+      // At the end of a paragraph, its newline is deleted.
       let end = paragraphEnd
       kill(position..<(end == position ? content.position(after: end) ?? end : end))
     case (.character("u"), .control): kill(paragraphStart..<position)
@@ -157,7 +157,8 @@ public struct TextArea: Hashable, Sendable {
     return ranges.map { Line(chunk: chunk, characters: characters[$0]) }
   }
 
-  /// At least that many lines before and after the cursor's line, if they exist, and the index of the cursor's line.
+  /// Returns at least that many lines before and after the cursor's line, if they exist, and the index of the cursor's
+  /// line.
   private func linesAroundCursor(_ columns: Int, count: Int) -> (lines: [Line], cursorLine: Int) {
     var lines = lines(of: position.chunk, columns)
     var current = Self.line(of: position.offset, in: lines)
@@ -235,7 +236,7 @@ public struct TextArea: Hashable, Sendable {
     return true
   }
 
-  /// The position in a line at a column; past the line, its end.
+  /// Returns the position in a line at a column; past the line, its end.
   private func position(inLine line: Line, column: Int) -> TextChunks.Position {
     var offset = line.characters.startIndex
     var end = 0

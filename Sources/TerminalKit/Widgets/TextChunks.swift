@@ -1,15 +1,16 @@
 import Synchronization
 
-/// A long text in chunks, so that typing takes the same time whatever its length: an edit replaces a few chunks, and
-/// only those around the cursor are divided into clusters and lines.
+/// A long text in chunks. Typing takes the same time whatever its length: an edit replaces a few chunks, and only those
+/// around the cursor are divided into clusters and lines.
 ///
-/// A chunk usually ends after a newline. A paragraph that is too long for a chunk is split between characters that do
-/// not join with others, and a line ends there. No chunk is empty, except that of an empty text.
+/// A chunk usually ends after a newline. A paragraph that is too long for a chunk is split between clusters, if
+/// possible between characters that never join others, and a line ends there. No chunk is empty, except that of an
+/// empty text.
 struct TextChunks: Hashable, Sendable {
   /// A position between two clusters, at the start of a chunk rather than at the end of the previous one.
   struct Position: Hashable, Comparable, Sendable {
     var chunk: Int
-    /// In clusters.
+    /// The offset in the chunk, in clusters.
     var offset: Int
 
     static func < (one: Position, other: Position) -> Bool {
@@ -19,10 +20,11 @@ struct TextChunks: Hashable, Sendable {
 
   /// The chunks, at least one.
   private(set) var chunks: [String]
-  /// Joined on demand, once for each change.
+  /// The chunks joined on demand, once for each change.
   private var joined = JoinedText()
 
-  /// In bytes. A chunk is at most `most` long, unless a cluster crosses this limit, and rarely shorter than `least`.
+  /// Lengths in bytes. A chunk is at most `most` long, unless a cluster crosses this limit, and rarely shorter than
+  /// `least`.
   private static let least = 4 << 10
   private static let most = 16 << 10
 
@@ -39,10 +41,9 @@ struct TextChunks: Hashable, Sendable {
 
   var isEmpty: Bool { chunks[0].isEmpty }
 
-  /// The clusters of a chunk.
   func characters(of chunk: Int) -> [Character] { Array(chunks[chunk]) }
 
-  /// True if the chunk ends with a newline, and not in the middle of a paragraph.
+  /// Returns true if the chunk ends with a newline, and not in the middle of a paragraph.
   func endsLine(_ chunk: Int) -> Bool { chunks[chunk].utf8.last == UInt8(ascii: "\n") }
 
   // MARK: Positions
@@ -61,14 +62,14 @@ struct TextChunks: Hashable, Sendable {
     position < end ? canonical(Position(chunk: position.chunk, offset: position.offset + 1)) : nil
   }
 
-  /// The same position in canonical form: the end of a chunk becomes the start of the next one.
+  /// Returns the same position in canonical form: the end of a chunk becomes the start of the next one.
   func canonical(_ position: Position) -> Position {
     let isLast = position.chunk == chunks.count - 1
     guard !isLast, position.offset >= chunks[position.chunk].count else { return position }
     return Position(chunk: position.chunk + 1, offset: 0)
   }
 
-  /// The position after that many clusters, or the end. Takes time in proportion to the text before it.
+  /// Returns the position after that many clusters, or the end. Takes time in proportion to the text before it.
   func position(at index: Int) -> Position {
     var rest = max(0, index)
     for (number, chunk) in chunks.enumerated() {
@@ -79,7 +80,7 @@ struct TextChunks: Hashable, Sendable {
     return end
   }
 
-  /// The number of clusters before a position. Takes time in proportion to the text before it.
+  /// Returns the number of clusters before a position. Takes time in proportion to the text before it.
   func index(of position: Position) -> Int {
     chunks[..<position.chunk].reduce(position.offset) { $0 + $1.count }
   }
@@ -131,7 +132,7 @@ struct TextChunks: Hashable, Sendable {
     return position(atByte: offset, ofPiecesFrom: first)
   }
 
-  /// The first position between clusters that is at least that many bytes after the start of a chunk.
+  /// Returns the first position between clusters that is at least that many bytes after the start of a chunk.
   private func position(atByte offset: Int, ofPiecesFrom first: Int) -> Position {
     var rest = offset
     for number in first..<chunks.count {
@@ -168,7 +169,7 @@ struct TextChunks: Hashable, Sendable {
     return chunks
   }
 
-  /// Where to split a text that is too long for one chunk.
+  /// Returns where to split a text that is too long for one chunk.
   private static func cut(_ text: Substring) -> String.Index {
     let bytes = text.utf8
     let newline = UInt8(ascii: "\n")
@@ -177,7 +178,7 @@ struct TextChunks: Hashable, Sendable {
     if let end = bytes[least..<most].firstIndex(of: newline) { return bytes.index(after: end) }
     // A long paragraph starts a new chunk, which may then hold all of it.
     if let end = bytes[..<least].lastIndex(of: newline) { return bytes.index(after: end) }
-    // Split in half if that makes two chunks, so that no edit leaves a tiny one.
+    // Split in half if that makes two chunks: otherwise the second could be tiny.
     let isLast = bytes.count < 2 * Self.most
     return cutInParagraph(text, before: isLast ? bytes.index(bytes.startIndex, offsetBy: bytes.count / 2) : most)
   }

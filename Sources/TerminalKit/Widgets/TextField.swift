@@ -5,13 +5,13 @@ public struct TextField: Hashable, Sendable {
   /// The position of the cursor in clusters, 0…number of clusters.
   public private(set) var cursor: Int
 
-  /// A field with this text and the cursor at its end. Line ends become spaces.
+  /// Creates a field with this text and the cursor at its end. Line ends and tabs become spaces.
   public init(_ text: String = "") {
     characters = ClusterBuffer(TypedText.clean(text, lines: false))
     cursor = characters.count
   }
 
-  /// The text. Setting it moves the cursor to the end. Line ends become spaces.
+  /// The text. Setting it moves the cursor to the end. Line ends and tabs become spaces.
   public var text: String {
     get { characters.text }
     set {
@@ -20,7 +20,7 @@ public struct TextField: Hashable, Sendable {
     }
   }
 
-  /// True when there is no text.
+  /// True if there is no text.
   public var isEmpty: Bool { characters.count == 0 }
 
   /// True if the cursor is after the last character.
@@ -46,10 +46,10 @@ public struct TextField: Hashable, Sendable {
     cursor = characters.insert(TypedText.clean(text, lines: false), at: cursor)
   }
 
-  /// Edits with a key; false if the key is not supported.
+  /// Edits with a key; returns false if the key is not supported.
   ///
-  /// Characters, Left, Right (with Ctrl or Alt: by words), Home, End, Backspace, Delete, Ctrl-Delete, and Emacs' ^A ^E ^B
-  /// ^F ^D ^K ^U ^W ^Y, Alt-B, Alt-F, Alt-D, Alt-Backspace.
+  /// Characters, Left, Right (with Ctrl or Alt: by words), Home, End, Backspace, Delete, Ctrl-Delete, and Emacs' ^A ^E
+  /// ^B ^F ^D ^K ^U ^W ^Y, Alt-B, Alt-F, Alt-D, Alt-Backspace.
   public mutating func handle(_ key: Key) -> Bool {
     switch (key.code, key.modifiers) {
     case (.character(let character), []):
@@ -101,8 +101,8 @@ public struct TextField: Hashable, Sendable {
   }
 
   // The first cluster to draw: the start of the text while the cursor is in the first three quarters, otherwise the
-  // cluster that keeps the cursor there without leaving space on the right. This only walks from the cursor, so that a
-  // text of a million clusters costs no more than its visible part.
+  // cluster that keeps the cursor there without leaving space on the right. This only walks from the cursor: a text of
+  // a million clusters takes no longer than its visible part.
   private func firstVisible(in columns: Int) -> Int {
     // Room for the cluster under the cursor, or for the cursor at the end.
     var after = 0

@@ -1,4 +1,4 @@
-/// Removes control characters from typed or pasted text.
+/// Typed or pasted text without control characters.
 enum TypedText {
   /// - Parameter lines: whether line ends of any kind become line feeds and tabs are kept; otherwise all become spaces.
   static func clean(_ text: String, lines: Bool) -> String {
@@ -18,7 +18,8 @@ enum TypedText {
     return result
   }
 
-  /// True if no byte of the text can be part of anything to remove or replace: fast for megabytes of text.
+  /// Returns true if no byte of the text can be part of anything to remove or replace, which is fast for megabytes of
+  /// text.
   private static func isClean(_ text: String, lines: Bool) -> Bool {
     text.utf8.withContiguousStorageIfAvailable { bytes in
       bytes.allSatisfy { $0 >= 0x20 && $0 != 0x7F && $0 != 0xC2 && $0 != 0xE2 || lines && ($0 == 0x0A || $0 == 0x09) }

@@ -19,10 +19,10 @@ public struct WidgetStyle: Hashable, Sendable {
   public var error: Style
   /// The focused field.
   public var field: Style
-  /// The background of a dialog or a chooser.
+  /// A popup, such as a dialog or a chooser.
   public var popup: Style
 
-  /// Styles that work on light and dark terminals, unless others are given.
+  /// Creates styles that work on light and dark terminals, unless others are given.
   public init(
     text: Style = .plain, quiet: Style = Style(attributes: .dim), title: Style = Style(attributes: .bold),
     accent: Style = Style(foreground: .palette(6), attributes: .bold), header: Style = Style(foreground: .palette(6)),

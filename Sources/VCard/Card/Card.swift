@@ -9,7 +9,7 @@ public struct Card: Sendable {
   /// Problems that did not prevent reading the card.
   public var diagnostics: [Diagnostic]
 
-  /// A card with these properties.
+  /// Creates a card with these properties.
   public init(version: CardVersion = .v30, lines: [CardLine] = []) {
     self.version = version
     self.lines = lines
@@ -17,12 +17,12 @@ public struct Card: Sendable {
     diagnostics = []
   }
 
-  /// The first property with this name, ignoring case and group.
+  /// Returns the first property with this name, ignoring case and group.
   public func first(_ name: String) -> CardLine? {
     lines.first { $0.isNamed(name) }
   }
 
-  /// The properties with this name, in order, ignoring case and group.
+  /// Returns the properties with this name, in order, ignoring case and group.
   public func all(_ name: String) -> [CardLine] {
     lines.filter { $0.isNamed(name) }
   }

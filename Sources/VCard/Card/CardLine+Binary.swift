@@ -5,7 +5,7 @@ public struct CardBinary: Hashable, Sendable {
   /// The bytes.
   public var bytes: [UInt8]
 
-  /// Bytes with a declared type.
+  /// Creates binary data with a declared type.
   public init(mediaType: String, bytes: [UInt8]) {
     self.mediaType = mediaType
     self.bytes = bytes
@@ -13,7 +13,8 @@ public struct CardBinary: Hashable, Sendable {
 }
 
 extension CardLine {
-  /// The bytes of a value in base64 or of a `data:` URI; nil for any other value and for broken base64.
+  /// The bytes of a value in base64 or of a `data:` URI in base64; nil for any other value, and if the base64 is broken
+  /// or empty.
   ///
   /// Nothing is ever fetched: an `http:` or `file:` URI is plain text.
   public var binary: CardBinary? {
@@ -40,7 +41,7 @@ extension CardLine {
   /// True if the value is quoted-printable.
   public var isQuotedPrintable: Bool { encoding == .quotedPrintable }
 
-  /// The same property with bytes as its value, in the syntax of a version.
+  /// Returns the same property with bytes as its value, in the syntax of a version.
   /// - Parameters:
   ///   - binary: the bytes, and their media type.
   ///   - version: the version of the card.
@@ -53,15 +54,15 @@ extension CardLine {
     return CardLine(name, group: group, parameters: kept, binary: binary, version: version)
   }
 
-  /// An image whose writer forgot the ENCODING: it begins like PNG, JPEG, GIF or WebP in base64.
+  /// True for an image whose writer forgot the ENCODING: it begins like PNG, JPEG, GIF or WebP in base64.
   private var isBareBase64: Bool {
     guard isNamed("PHOTO") || isNamed("LOGO") else { return false }
     let beginning = LineSeparators.unified(valueBytes.prefix(64))
     return ["iVBORw0KGgo", "/9j/", "R0lGOD", "UklGR"].contains { beginning.starts(with: $0.utf8) }
   }
 
-  /// The bytes of a `data:` URI (RFC 2397), even if the comma and semicolon are escaped as in text, as some 3.0 writers
-  /// do.
+  /// Returns the bytes of a `data:` URI (RFC 2397), even if the comma and semicolon are escaped as in text, as some 3.0
+  /// writers do.
   private func dataURI(_ offset: Int) -> CardBinary? {
     let header = LineSeparators.unified(valueBytes.prefix(offset - 1)).drop(while: Byte.isSpace).dropFirst(5)
     let fields = Escapes.string(header).filter { $0 != "\\" }.split(separator: ";", omittingEmptySubsequences: false)
@@ -69,8 +70,8 @@ extension CardLine {
     return CardBinary(mediaType: fields.count > 1 ? String(fields[0]).lowercased() : "", bytes: bytes)
   }
 
-  /// Decodes base64, if necessary without the characters that are never written, so that a value means the same before
-  /// and after it is written.
+  /// Decodes base64, if necessary without the characters that are never written: a value must mean the same before and
+  /// after it is written.
   private func decoded(_ base64: ArraySlice<UInt8>) -> [UInt8]? {
     guard let bytes = Base64.decode(base64) ?? Base64.decode(LineSeparators.unified(base64)) else { return nil }
     return bytes.isEmpty ? nil : bytes

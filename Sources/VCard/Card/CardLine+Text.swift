@@ -10,8 +10,8 @@ extension CardLine {
     parts(at: Byte.semicolon)
   }
 
-  /// The parts of a structured value, each as a list (RFC 6350, 6.2.2): `Philip,Paul` are two names.
-  /// In 2.1 there are no such lists, and a comma is text.
+  /// The parts of a structured value, each as a list (RFC 6350, 6.2.2): `Philip,Paul` are two names. In 2.1, and in
+  /// encoded values, there are no such lists, and a comma is text.
   public var componentLists: [[String]] {
     guard hasLists else { return components.map { [$0] } }
     return Escapes.split(valueBytes, at: Byte.semicolon).map { part in

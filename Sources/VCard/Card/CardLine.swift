@@ -65,7 +65,7 @@ public struct CardLine: Sendable {
     text(span.start, span.groupEnd).filter { $0 != " " && $0 != "\t" }
   }
 
-  /// True when the property has a group.
+  /// True if the property has a group.
   public var hasGroup: Bool { span.groupEnd > span.start }
 
   /// The name in its original spelling.
@@ -87,7 +87,7 @@ public struct CardLine: Sendable {
   /// The value before decoding, escaped and encoded.
   public var rawValue: String { text(span.valueStart, span.end) }
 
-  /// True if the property has this name, ignoring case.
+  /// Returns true if the property has this name, ignoring case.
   public func isNamed(_ name: String) -> Bool {
     guard Int(span.nameEnd - span.nameStart) == name.utf8.count else { return false }
     var offset = Int(span.nameStart)
@@ -104,7 +104,7 @@ public struct CardLine: Sendable {
     source.bytes[Int(span.nameEnd)..<max(Int(span.nameEnd), Int(span.valueStart) - 1)]
   }
 
-  /// True if there is anything between name and colon.
+  /// True if there is anything but blanks between name and colon.
   public var hasParameters: Bool { parameterBytes.contains { !Byte.isSpace($0) } }
 
   private func text(_ start: Int32, _ end: Int32) -> String {

@@ -5,13 +5,13 @@ public struct CardParameter: Hashable, Sendable {
   /// The values in order, without quotes and with the escapes of RFC 6868 decoded.
   public var values: [String]
 
-  /// A parameter with this name.
+  /// Creates a parameter; its name must be in upper case.
   public init(_ name: String, _ values: String...) {
     self.name = name
     self.values = values
   }
 
-  /// A parameter with this name.
+  /// Creates a parameter; its name must be in upper case.
   public init(name: String, values: [String]) {
     self.name = name
     self.values = values
@@ -27,7 +27,7 @@ extension CardLine {
     }
   }
 
-  /// All values of the parameters with this name (in upper case), in order.
+  /// Returns all values of the parameters with this name (in upper case), in order.
   public func values(of name: String) -> [String] {
     guard hasParameters else { return [] }
     return parameters.filter { $0.name == name }.flatMap(\.values)

@@ -1,6 +1,6 @@
-/// Finds group, name, parameters and value in an unfolded line: `group.name;parameters:value`.
+/// The group, name, parameters and value of an unfolded line: `group.name;parameters:value`.
 enum LineHeader {
-  /// The parts of the line from `start` to `end`; nil if it has no colon or no plausible name.
+  /// Returns the parts of the line from `start` to `end`; nil if it has no colon or no plausible name.
   ///
   /// A colon inside a quoted parameter ends the parameters only if there is none outside quotes.
   static func parse(_ bytes: UnsafePointer<UInt8>, _ start: Int, _ end: Int) -> LineSpan? {
@@ -27,7 +27,7 @@ enum LineHeader {
       nameEnd: Int32(nameEnd), valueStart: Int32(colon + 1), lineNumber: 0, content: .ascii)
   }
 
-  /// True if the line looks like a property, not like text with a colon: its name must be a token.
+  /// Returns true if the line looks like a property, not like text with a colon: its name must be a token.
   static func isProperty(_ line: UnsafeBufferPointer<UInt8>) -> Bool {
     guard let base = line.baseAddress, let span = parse(base, 0, line.count) else { return false }
     return line[Int(span.start)..<Int(span.nameEnd)].allSatisfy { byte in
@@ -55,8 +55,8 @@ enum LineHeader {
     return firstInQuotes
   }
 
-  /// Letters, digits and hyphen according to the standards; in practice also underscore, slash (`X-messaging/aim-All`),
-  /// a blank before the colon, and other scripts.
+  /// Returns true for letters, digits and hyphens, which the standards allow, and for what programs write: underscores,
+  /// slashes (`X-messaging/aim-All`), blanks before the colon, and other scripts.
   private static func isNameByte(_ byte: UInt8) -> Bool {
     switch byte {
     case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, Byte.hyphen, Byte.underscore, UInt8(ascii: "/"): return true

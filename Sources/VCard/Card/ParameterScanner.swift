@@ -1,14 +1,14 @@
-/// Splits the text between name and colon into parameters.
+/// The parameters in the text between name and colon.
 enum ParameterScanner {
   struct Part {
-    /// In upper case; nil for a bare word.
+    /// The name in upper case; nil for a bare word.
     var name: String?
     var values: [String]
   }
 
-  /// The parts of `;TYPE=home,"a,b";PREF`. Separators inside quotes and after a backslash belong to the value; any
-  /// other backslash is text. ``LineSeparators`` are replaced or removed first, as the writer does, because parameters
-  /// could otherwise read differently after they were written.
+  /// Returns the parts of `;TYPE=home,"a,b";PREF`. Separators inside quotes and after a backslash belong to the value;
+  /// any other backslash is text. ``LineSeparators`` are replaced or removed first, as the writer does, because
+  /// parameters could otherwise read differently after they were written.
   static func scan(_ bytes: ArraySlice<UInt8>) -> [Part] {
     let bytes = LineSeparators.unified(bytes)
     var parts: [Part] = []
@@ -60,7 +60,7 @@ enum ParameterScanner {
 
   private static func isEscapable(_ byte: UInt8) -> Bool { byte == Byte.comma || byte == Byte.semicolon }
 
-  /// True for a byte that a name cannot contain, because names have no escapes.
+  /// Returns true for a byte that a name cannot contain, because names have no escapes.
   private static func isSeparator(_ byte: UInt8) -> Bool {
     [Byte.lineFeed, Byte.comma, Byte.semicolon, Byte.colon, Byte.quote].contains(byte)
   }
@@ -97,7 +97,7 @@ enum CaretEscapes {
     return Escapes.string(result[...])
   }
 
-  /// The value in the form it has after the equals sign, quoted if its characters require it.
+  /// Returns the value in the form it has after the equals sign, quoted if its characters require it.
   static func encode(_ value: String) -> String {
     var result = ""
     var needsQuotes = false

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Collects the physical lines of a card: unfolds them into one buffer and records the position of each property.
+/// A card under construction: its physical lines unfolded into one buffer, and the position of each property.
 struct CardBuilder {
   private let limits: ReaderLimits
   private var charsets = CardCharsets()
@@ -28,7 +28,7 @@ struct CardBuilder {
   /// True inside the card of an AGENT.
   var isNested: Bool { nesting > 0 }
 
-  /// True if only delimiters were seen.
+  /// True if the card has no property so far, not even a VERSION.
   var isEmpty: Bool { spans.isEmpty && openStart < 0 && versionText == nil }
 
   /// True if the card exceeds its limit.
@@ -188,7 +188,7 @@ struct CardBuilder {
     spans.append(span)
   }
 
-  /// A line without a colon continues a preceding photo whose lines are not indented, or is left out.
+  /// Closes a line that is not a property: it continues a preceding photo whose lines are not indented, or is left out.
   private mutating func closeMalformed(_ start: Int) {
     let (isBlank, isBase64, excerpt) = bytes[start...].withUnsafeBufferPointer { line in
       (line.allSatisfy(Byte.isSpace), Base64.isPlausible(line), Excerpt.of(line))
@@ -205,7 +205,7 @@ struct CardBuilder {
 
   private enum AgentValue { case none, empty, begin }
 
-  /// Whether the open property is an AGENT, and the value on its own line.
+  /// Returns whether the open property is an AGENT, and whether its value is empty or begins a card.
   private func agentValue() -> AgentValue {
     let line = bytes[openStart...]
     guard line.count < 200 else { return .none }
@@ -219,7 +219,7 @@ struct CardBuilder {
     }
   }
 
-  /// True if the open property is quoted-printable and continues on the next line.
+  /// Returns true if the open property is quoted-printable and continues on the next line.
   private mutating func endsInSoftBreak() -> Bool {
     openStart >= 0 && !openIsTooLong && bytes.last == Byte.equals && isOpenQuotedPrintable()
   }
@@ -250,7 +250,7 @@ struct CardBuilder {
     }
   }
 
-  /// True if the parameters contain the word, ignoring case.
+  /// Returns true if the parameters contain the word, ignoring case.
   static func contains(_ base: UnsafePointer<UInt8>, _ start: Int, _ end: Int, _ word: StaticString) -> Bool {
     let length = word.utf8CodeUnitCount
     guard end - start >= length else { return false }

@@ -1,4 +1,4 @@
-/// Converts the lines of a card from other charsets, declared or not, to UTF-8.
+/// The conversion of a card's lines from other charsets, declared or not, to UTF-8.
 ///
 /// The rules, in order: UTF-8 that cannot be a coincidence wins over any declaration. A declared charset is used if it
 /// is compatible with ASCII, as the names of properties are (UTF-16 is not), and the bytes are valid in it or are not
@@ -106,7 +106,7 @@ struct CardCharsets {
     }
   }
 
-  /// C1 controls in decoded text: a sign of the wrong charset.
+  /// Returns true if decoded text has C1 controls, a sign of the wrong charset.
   private static func hasControls(_ bytes: [UInt8]) -> Bool {
     zip(bytes, bytes.dropFirst()).contains { $0 == 0xC2 && $1 < 0xA0 }
   }
@@ -115,7 +115,7 @@ struct CardCharsets {
     bytes[Int(span.start)..<Int(span.end)].withUnsafeBufferPointer(body)
   }
 
-  /// The undecoded value of the CHARSET parameter.
+  /// Returns the undecoded value of the CHARSET parameter.
   private func declaration(_ span: LineSpan, _ bytes: [UInt8]) -> String? {
     guard span.content != .ascii, span.valueStart - span.nameEnd > 9 else { return nil }
     let parameters = bytes[Int(span.nameEnd)..<Int(span.valueStart) - 1]
@@ -130,7 +130,7 @@ struct CardCharsets {
 }
 
 extension Charset {
-  /// The charset of a declared name, if it is known, not UTF-8, and usable for a line of a card.
+  /// Returns the charset of a declared name, if it is known, not UTF-8, and usable for a line of a card.
   fileprivate static func known(_ name: String?) -> Charset? {
     guard let name, let charset = Charset(declared: name), charset != .utf8, charset.isASCIICompatible else {
       return nil

@@ -1,5 +1,5 @@
-/// Recognizes the lines that begin and end a card, ignoring case, blanks and a group, because some program recognizes
-/// each of these forms.
+/// The lines that begin and end a card. Case, blanks and a group are ignored, because some program recognizes each of
+/// these forms.
 enum CardDelimiter {
   static func isBegin(_ line: UnsafeBufferPointer<UInt8>, allowingMark: Bool = false) -> Bool {
     var start = 0
@@ -12,7 +12,7 @@ enum CardDelimiter {
     matches(line, from: 0, "END")
   }
 
-  /// An END of anything other than a card, such as a truncated `END:`.
+  /// Returns true for an END of anything other than a card, such as a truncated `END:`, if ``isEnd(_:)`` is false.
   static func isOtherEnd(_ line: UnsafeBufferPointer<UInt8>) -> Bool {
     guard let base = line.baseAddress, line.count >= 4 else { return false }
     return Byte.equal(base, 4, "END:")

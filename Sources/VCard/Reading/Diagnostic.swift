@@ -24,7 +24,7 @@ public struct Diagnostic: Hashable, Sendable, CustomStringConvertible {
     case unreadableCharacters(Int)
     /// The charset of text without a declaration was guessed.
     case guessedCharset(String)
-    /// An unknown charset was declared.
+    /// The declared charset is unknown, or cannot be used in a card.
     case unknownCharset(String)
     /// A version other than 2.1, 3.0 and 4.0 was declared; the card was read as 3.0.
     case unknownVersion(String)
@@ -41,7 +41,7 @@ public struct Diagnostic: Hashable, Sendable, CustomStringConvertible {
   /// The problem.
   public let problem: Problem
 
-  /// A problem on a line.
+  /// Creates a problem on a line.
   public init(line: Int, problem: Problem) {
     self.line = line
     self.problem = problem

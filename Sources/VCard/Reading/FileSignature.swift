@@ -2,14 +2,14 @@
 public struct FileSignature: Hashable, Sendable {
   /// The common name of the type, such as `PNG`.
   public let name: String
-  /// The command that unpacks it to standard output, if it is compressed.
+  /// The command that unpacks the file to standard output, if it is compressed.
   public let unpacker: String?
   private let bytes: [UInt8]
 
   /// The number of bytes that tell the type.
   static let length = 16
 
-  /// The signature of these bytes; nil for text and for unknown types.
+  /// Finds the signature with which these bytes begin; nil for text and for unknown types.
   /// - Parameter bytes: the first 16 bytes, or more.
   public init?(of bytes: [UInt8]) {
     guard let known = Self.known.first(where: { bytes.starts(with: $0.bytes) }) else { return nil }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Splits the input into physical lines without their line ends.
+/// The physical lines of the input, without their line ends.
 ///
 /// LF and CR LF end a line, even if a broken conversion left several CRs before the LF. A lone CR ends one too, except
 /// in a card whose own BEGIN:VCARD did not end that way: there it is text.
@@ -28,13 +28,13 @@ final class InputLines<Failure: Error> {
 
   var bytesRead: Int { window.bytesRead }
 
-  /// The first bytes of the input: as many as ``FileSignature`` needs, if it has them.
+  /// Returns the first bytes of the input: as many as ``FileSignature`` needs, if it has them.
   func beginning() throws(Failure) -> [UInt8] {
     while window.count < FileSignature.length, !window.isAtEnd { try window.fill() }
     return Array(UnsafeBufferPointer(start: window.bytes + window.head, count: min(FileSignature.length, window.count)))
   }
 
-  /// The next line, or why there is none.
+  /// Returns the next line, or why there is none.
   func next(limit: Int) throws(Failure) -> Step {
     while true {
       if let line = scan() { return .line(line) }

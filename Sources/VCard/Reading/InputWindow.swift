@@ -40,7 +40,7 @@ final class InputWindow<Failure: Error> {
     try readChunk()
   }
 
-  /// Reads chunks until the window has doubled, so that rescanning a long line stays linear.
+  /// Reads chunks until the window has doubled: rescanning a long line must take linear time.
   func double() throws(Failure) {
     let goal = max(2 * count, 1)
     while count < goal, !isAtEnd { try fill() }

@@ -25,7 +25,7 @@ struct StrayText {
 
 /// The beginning of a line, for a message.
 enum Excerpt {
-  /// Up to 60 bytes, without control characters.
+  /// Returns up to 60 bytes of the line, without control characters.
   static func of(_ line: UnsafeBufferPointer<UInt8>) -> String {
     let text = String(decoding: line.prefix(60), as: UTF8.self)
     let cleaned = text.unicodeScalars.filter { $0.value >= 0x20 && !(0x7F...0x9F).contains($0.value) }

@@ -1,5 +1,5 @@
-/// Reads vCards of version 2.1, 3.0 and 4.0 from a stream of bytes, one card at a time; memory does not grow with the
-/// input.
+/// A reader of vCards of version 2.1, 3.0 and 4.0 from a stream of bytes, one card at a time; memory does not grow with
+/// the input.
 ///
 /// It accepts what programs actually write, beyond the standards: any line end, UTF-16, undeclared charsets, a missing
 /// END, nested cards in AGENT. Problems are reported as ``Diagnostic``s, and reading continues with the next card. Time
@@ -24,7 +24,7 @@ public final class VCardReader<Failure: Error> {
   private var isDone = false
   private var pending: Event?
 
-  /// A reader of chunks from `source`, until it returns nil. Chunks may end anywhere, even inside a character.
+  /// Creates a reader of chunks from `source`, until it returns nil. Chunks may end anywhere, even inside a character.
   public init(limits: ReaderLimits = ReaderLimits(), source: @escaping () throws(Failure) -> [UInt8]?) {
     self.limits = limits
     lines = InputLines(source: source)
@@ -37,7 +37,7 @@ public final class VCardReader<Failure: Error> {
   /// The number of lines read so far.
   public var linesRead: Int { lines.number }
 
-  /// The next card or diagnostic; nil at the end. Only throws errors of the source.
+  /// Returns the next card or diagnostic; nil at the end. Only throws errors of the source.
   public func next() throws(Failure) -> Event? {
     if let event = pending {
       pending = nil
@@ -102,7 +102,8 @@ public final class VCardReader<Failure: Error> {
     return builder.isTooLong ? abandonCard() : nil
   }
 
-  /// A card inside an AGENT belongs to it; anywhere else the previous card lacks its end.
+  /// Handles a BEGIN in a card. After an AGENT, it begins the agent's card; in a card without properties, it is out of
+  /// place; anywhere else, the previous card lacks its end.
   private func beginInCard(_ line: UnsafeBufferPointer<UInt8>) -> Event? {
     if builder.expectsNestedCard {
       builder.addNested(line)
@@ -139,7 +140,7 @@ public final class VCardReader<Failure: Error> {
 }
 
 extension VCardReader where Failure == Never {
-  /// A reader of bytes in memory.
+  /// Creates a reader of bytes in memory.
   public convenience init(_ bytes: [UInt8], limits: ReaderLimits = ReaderLimits()) {
     var rest: [UInt8]? = bytes
     self.init(limits: limits) { () -> [UInt8]? in
@@ -173,9 +174,9 @@ public struct ReaderLimits: Sendable, Hashable {
   public var cardLines = 100_000
   /// The maximum number of problems reported for a card: 100 by default; the rest are counted.
   public var cardProblems = 100
-  /// The maximum amount of text between cards: 4 MiB by default, so that reading `/dev/zero` ends.
+  /// The maximum amount of text between cards: 4 MiB by default. Without a limit, reading `/dev/zero` would never end.
   public var strayBytes = 4 << 20
 
-  /// The default limits.
+  /// Creates the default limits.
   public init() {}
 }

@@ -10,9 +10,10 @@ public enum Base64 {
   }()
   private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
-  /// Decodes base64; nil if the text contains any other character.
+  /// Decodes base64; nil if the text contains any other character before its padding.
   ///
-  /// Blanks are skipped and the URL-safe alphabet is accepted. Padding may be missing, and ends the text.
+  /// Blanks and line ends are skipped, and the URL-safe alphabet is accepted. Padding may be missing, and ends the
+  /// text.
   public static func decode(_ text: some Sequence<UInt8>) -> [UInt8]? {
     var result: [UInt8] = []
     result.reserveCapacity(text.underestimatedCount / 4 * 3)
@@ -63,7 +64,7 @@ public enum Base64 {
     return String(decoding: result, as: UTF8.self)
   }
 
-  /// True if all bytes are base64 letters, padding or blanks, and there is at least one.
+  /// Returns true if all bytes are base64 letters, padding or blanks, and there is at least one.
   static func isPlausible(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     !bytes.isEmpty && bytes.allSatisfy { $0 == Byte.equals || values[Int($0)] != 0xFF }
   }

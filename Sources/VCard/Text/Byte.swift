@@ -21,7 +21,7 @@ enum Byte {
 
   static func isSpace(_ byte: UInt8) -> Bool { byte == space || byte == tab }
 
-  /// A letter, a digit, `-` or `_` (RFC 6350, 3.3, and what some programs write).
+  /// Returns true for a letter, a digit, `-` or `_` (RFC 6350, 3.3, and what some programs write).
   static func isGroupByte(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -32,7 +32,7 @@ enum Byte {
     }
   }
 
-  /// The upper case of an ASCII letter; any other byte unchanged.
+  /// Returns the upper case of an ASCII letter, and any other byte unchanged.
   static func upper(_ byte: UInt8) -> UInt8 { byte >= 0x61 && byte <= 0x7A ? byte & 0xDF : byte }
 
   static func hexDigit(_ byte: UInt8) -> UInt8? {
@@ -44,7 +44,7 @@ enum Byte {
     }
   }
 
-  /// True if both are the same text, ignoring the case of ASCII letters.
+  /// Returns true if both are the same text, ignoring the case of ASCII letters.
   static func equal(_ bytes: UnsafePointer<UInt8>, _ count: Int, _ name: StaticString) -> Bool {
     guard count == name.utf8CodeUnitCount else { return false }
     let other = name.utf8Start

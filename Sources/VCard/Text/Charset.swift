@@ -13,7 +13,7 @@ struct Charset: Hashable, Sendable {
 
   private init(name: String) { self.name = name }
 
-  /// The charset of a declared name; nil if the C library does not know it.
+  /// Finds the charset with a declared name; nil if the C library does not know it.
   ///
   /// Names are mapped to supersets as in the WHATWG Encoding Standard, because writers use the superset under the
   /// narrower name: GB2312 and GBK are read as GB18030, ISO-8859-1 as Windows-1252, Shift_JIS as CP932 (with a real
@@ -43,7 +43,7 @@ struct Charset: Hashable, Sendable {
     "EUCKR": "UHC", "KSC56011987": "UHC", "CP949": "UHC", "UHC": "UHC", "KSC5601": "UHC",
   ]
 
-  /// True if every character is one byte, so that its text is hardly ever valid UTF-8 by chance.
+  /// True if every character is one byte: its text is hardly ever valid UTF-8 by chance.
   var isSingleByte: Bool {
     name == "CP1252" || name == "CP1251" || name == "KOI8-R" || name.uppercased().hasPrefix("ISO-8859")
       || name.uppercased().hasPrefix("WINDOWS-12")
@@ -52,7 +52,7 @@ struct Charset: Hashable, Sendable {
   /// True if ASCII bytes mean ASCII, as they must in the lines of a card; false for UTF-16 and EBCDIC.
   var isASCIICompatible: Bool { self == .utf8 || Converters.isASCIICompatible(name) }
 
-  /// The text in UTF-8, with U+FFFD for each undefined byte, and the number of those.
+  /// Returns the text in UTF-8, with U+FFFD for each undefined byte, and the number of those.
   func decode(_ bytes: UnsafeBufferPointer<UInt8>) -> (bytes: [UInt8], replaced: Int) {
     if self == .utf8 { return UTF8Repair.repair(bytes) }
     let converted = Converters.convert(bytes, from: name)

@@ -29,7 +29,7 @@ enum Escapes {
     return lineEndsJoined(result[...])
   }
 
-  /// The text with every CR LF or lone CR as LF, which quoted-printable may contain.
+  /// Returns the text with every CR LF or lone CR as LF, which quoted-printable may contain.
   private static func lineEndsJoined(_ text: ArraySlice<UInt8>) -> String {
     guard text.contains(Byte.carriageReturn) else { return string(text) }
     var result: [UInt8] = []
@@ -57,7 +57,7 @@ enum Escapes {
     return parts
   }
 
-  /// The decoded parts of ``split(_:at:)``.
+  /// Returns the decoded parts of ``split(_:at:)``.
   static func decodedParts(of text: ArraySlice<UInt8>, at separator: UInt8) -> [String] {
     var parts: [String] = []
     forEachPart(of: text, at: separator) { parts.append(decode($0)) }

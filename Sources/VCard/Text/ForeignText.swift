@@ -1,5 +1,5 @@
-/// Decodes text of formats without a declared charset, such as CSV: UTF-8, or else the charset that all of it looks
-/// like.
+/// A decoder of text in formats without a declared charset, such as CSV: as UTF-8, or else in the charset that the
+/// whole text looks like.
 ///
 /// The rules are those of ``VCardReader``: UTF-8 that cannot be a coincidence wins; other text is read in the charset
 /// that was declared for it, or else in the charset that ``observe(_:)`` found likely, or else in the charset that the
@@ -9,10 +9,10 @@ public struct ForeignText: Sendable {
   private var guess = CharsetGuess()
   private var guessed: Charset?
 
-  /// A decoder of text in an unknown charset.
+  /// Creates a decoder of text in an unknown charset.
   public init() { declared = nil }
 
-  /// A decoder of text in a declared charset; nil if the name is unknown.
+  /// Creates a decoder of text in a declared charset; nil if the name is unknown.
   public init?(charset: String) {
     guard let known = Charset(declared: charset) else { return nil }
     declared = known
@@ -36,7 +36,7 @@ public struct ForeignText: Sendable {
     }
   }
 
-  /// The text of some bytes, and the number of characters that could not be read.
+  /// Returns the text of some bytes, and the number of characters that could not be read.
   public func text(of bytes: some Collection<UInt8>) -> (text: String, replaced: Int) {
     let decoded = Array(bytes).withUnsafeBufferPointer { decode($0) }
     return (String(decoding: decoded.bytes, as: UTF8.self), decoded.replaced)

@@ -1,15 +1,15 @@
 /// Characters that end a line for some programs, though not for vCard.
 ///
-/// Python's `str.splitlines()`, which vdirsyncer uses, splits at them, so that text in a note could become a property.
+/// Python's `str.splitlines()`, which vdirsyncer uses, splits at them: text in a note could become a property.
 enum LineSeparators {
-  /// The text as UTF-8 with LF for every line end or separator, without FS, GS, RS, US and NUL.
+  /// Returns the text as UTF-8 with LF for every line end or separator, without FS, GS, RS, US and NUL.
   static func unified(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     guard text.contains(where: { $0 < 0x20 && $0 != Byte.lineFeed && $0 != Byte.tab || $0 == 0xC2 || $0 == 0xE2 })
     else { return text }
     return Array(unified(Escapes.string(text)).utf8)[...]
   }
 
-  /// The text with LF for every line end or separator, without FS, GS, RS, US and NUL.
+  /// Returns the text with LF for every line end or separator, without FS, GS, RS, US and NUL.
   static func unified(_ text: String) -> String {
     guard text.utf8.contains(where: { $0 < 0x20 && $0 != Byte.lineFeed && $0 != Byte.tab || $0 == 0xC2 || $0 == 0xE2 })
     else { return text }

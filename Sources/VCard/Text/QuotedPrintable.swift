@@ -1,6 +1,6 @@
 /// The quoted-printable encoding of vCard 2.1 (RFC 2045, 6.7).
 enum QuotedPrintable {
-  /// Decodes quoted-printable; an equals sign without two hexadecimal digits is kept.
+  /// Decodes quoted-printable; an equals sign without two hexadecimal digits is kept, except at the end.
   static func decode(_ text: ArraySlice<UInt8>) -> [UInt8] {
     var result: [UInt8] = []
     result.reserveCapacity(text.count)
@@ -46,7 +46,7 @@ enum QuotedPrintable {
     return result
   }
 
-  /// `=XX`.
+  /// Returns the byte as `=XX`.
   static func encoded(_ byte: UInt8) -> [UInt8] { [Byte.equals, digits[Int(byte >> 4)], digits[Int(byte & 15)]] }
 
   private static let digits = Array("0123456789ABCDEF".utf8)

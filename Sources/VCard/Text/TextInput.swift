@@ -6,13 +6,13 @@ public struct TextInput<Failure: Error> {
   private var hasBegun = false
   private var hasEnded = false
 
-  /// The text of a source.
+  /// Creates an input that reads from a source.
   /// - Parameter source: the next bytes, or nil at the end.
   public init(source: @escaping () throws(Failure) -> [UInt8]?) {
     self.source = source
   }
 
-  /// The next bytes, perhaps none; nil at the end.
+  /// Returns the next bytes, perhaps none; nil at the end.
   public mutating func next() throws(Failure) -> [UInt8]? {
     if hasEnded { return nil }
     guard hasBegun else {
@@ -53,7 +53,7 @@ public struct TextInput<Failure: Error> {
 }
 
 extension TextInput where Failure == Never {
-  /// The beginning of a text in UTF-8, as far as these bytes go.
+  /// Returns the beginning of a text in UTF-8, as far as these bytes go.
   public static func beginning(of bytes: [UInt8]) -> [UInt8] {
     var rest: [UInt8]? = bytes
     var input = TextInput { rest.take() }

@@ -1,4 +1,4 @@
-/// Converts a stream of UTF-16 to UTF-8; chunks may end anywhere.
+/// A converter of a stream of UTF-16 to UTF-8; chunks may end anywhere.
 struct UTF16Transcoder {
   private let isBigEndian: Bool
   private var firstByte: UInt8?
@@ -6,8 +6,8 @@ struct UTF16Transcoder {
 
   init(isBigEndian: Bool) { self.isBigEndian = isBigEndian }
 
-  /// The transcoder for text that begins with these bytes, at least four of them if there are that many: it is UTF-16
-  /// by its byte order mark or by zeros next to its first letters. Nil for any other text.
+  /// Creates a transcoder for text that is UTF-16 by its byte order mark or by zeros next to its first letters; nil for
+  /// any other text, and for fewer than four bytes.
   init?(ofTextBeginning first: [UInt8]) {
     guard first.count >= 4 else { return nil }
     let zeros = first.prefix(4).map { $0 == 0 }
@@ -33,7 +33,7 @@ struct UTF16Transcoder {
     }
   }
 
-  /// Appends the incomplete rest at the end of the stream.
+  /// Appends U+FFFD for an incomplete rest at the end of the stream.
   mutating func finish(into result: inout [UInt8]) {
     if highSurrogate != nil || firstByte != nil { append(0xFFFD, &result) }
     highSurrogate = nil

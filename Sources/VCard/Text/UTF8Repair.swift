@@ -1,6 +1,6 @@
-/// Repairs almost valid UTF-8: NUL and damage become U+FFFD, surrogate pairs become their character.
+/// The repair of almost valid UTF-8: NUL and damage become U+FFFD, surrogate pairs become their character.
 enum UTF8Repair {
-  /// The repaired text and the number of replaced characters.
+  /// Returns the repaired text and the number of replaced characters.
   static func repair(_ bytes: UnsafeBufferPointer<UInt8>) -> (bytes: [UInt8], replaced: Int) {
     var result: [UInt8] = []
     result.reserveCapacity(bytes.count + 8)

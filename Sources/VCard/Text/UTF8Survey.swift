@@ -1,4 +1,4 @@
-/// Counts the kinds of sequences in bytes that are read as UTF-8 (Unicode 16, table 3-7).
+/// The numbers of sequences of each kind in bytes that are read as UTF-8 (Unicode 16, table 3-7).
 struct UTF8Survey {
   /// Valid sequences of two bytes.
   var short = 0
@@ -62,7 +62,7 @@ struct UTF8Survey {
     case bad
   }
 
-  /// The kind of sequence at the beginning of these bytes; the first is not ASCII.
+  /// Returns the kind of sequence at the beginning of these bytes, the first of which must not be ASCII.
   @inline(__always)
   static func sequence(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Sequence {
     func trails(_ index: Int) -> Bool { bytes[index] & 0xC0 == 0x80 }

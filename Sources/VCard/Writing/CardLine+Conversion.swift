@@ -1,5 +1,5 @@
 extension CardLine {
-  /// The same property in the syntax of another version, with its encodings, escapes, bare types and PREF.
+  /// Returns the same property in the syntax of another version, with its encodings, escapes, bare types and PREF.
   ///
   /// Properties that the other version does not define keep their name.
   public func converted(to target: CardVersion) -> CardLine {
@@ -41,7 +41,7 @@ extension CardLine {
     return result
   }
 
-  /// The value of a 2.1 or quoted-printable property with the escapes of 3.0 and 4.0: line ends escaped, single
+  /// Returns the value of a 2.1 or quoted-printable property with the escapes of 3.0 and 4.0: line ends escaped, single
   /// backslashes doubled, and commas escaped where only the newer versions use them as separators.
   func modernValue() -> [UInt8] {
     let escapesCommas = Self.withTextCommas.contains(key)
@@ -69,7 +69,8 @@ extension CardLine {
     return result
   }
 
-  /// The value of a newer property for 2.1: line ends and commas unescaped, backslash and semicolon still escaped.
+  /// Returns the value of a newer property for 2.1: line ends, commas and colons unescaped, backslashes and semicolons
+  /// still escaped.
   private func oldValue() -> [UInt8] {
     let valueBytes = encoding == .quotedPrintable ? modernValue()[...] : self.valueBytes
     var result: [UInt8] = []

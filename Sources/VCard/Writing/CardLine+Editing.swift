@@ -1,6 +1,6 @@
-/// Changes one part of a property, and keeps everything else as it was written.
+/// Copies of a property with one part changed.
 extension CardLine {
-  /// The same property with the value of another property of the same version.
+  /// Returns the same property with the value of another property of the same version.
   ///
   /// Group, name and parameters stay, except for the parameters that say how the value is encoded and those in `names`,
   /// which are taken from the other property.
@@ -18,7 +18,7 @@ extension CardLine {
       version: version)
   }
 
-  /// The same property with these types; the PREF of 4.0 is not a type.
+  /// Returns the same property with these types; the PREF of 4.0 is not a type.
   public func withTypes(_ types: [String]) -> CardLine {
     var all = parameters
     let index = all.firstIndex { $0.name == "TYPE" } ?? 0
@@ -47,7 +47,7 @@ extension CardLine {
     }
   }
 
-  /// The same property, preferred or not.
+  /// Returns the same property, preferred or not.
   public func preferred(_ isPreferred: Bool) -> CardLine {
     guard isPreferred ? preference != 1 : preference != nil else { return self }
     var all = parameters.filter { $0.name != "PREF" }
@@ -61,7 +61,7 @@ extension CardLine {
     return CardLine(rawName: name, group: group, parameters: all, value: valueBytes, version: version)
   }
 
-  /// The property with its value cut off after some bytes, and a text in place of the rest.
+  /// Returns the property with its value cut off after some bytes, and a text in place of the rest.
   /// - Parameters:
   ///   - kept: the number of bytes of the value that stay.
   ///   - text: replaces the bytes after them.
@@ -70,7 +70,7 @@ extension CardLine {
     return CardLine(bytes: Array(head) + Array(text.utf8), version: version) ?? self
   }
 
-  /// A property whose value is already escaped and encoded.
+  /// Creates a property whose value is already escaped and encoded.
   private init(
     rawName name: String, group: String, parameters: [CardParameter], value: ArraySlice<UInt8>, version: CardVersion
   ) {

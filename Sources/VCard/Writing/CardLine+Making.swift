@@ -1,12 +1,12 @@
 extension CardLine {
-  /// A property with a text value, in the syntax of the version.
+  /// Creates a property with a text value, in the syntax of the version.
   public init(
     _ name: String, group: String = "", parameters: [CardParameter] = [], text: String, version: CardVersion
   ) {
     self.init(name, group, parameters, version, value: ValueText.text(text, version))
   }
 
-  /// A property with a structured value (N, ADR, ORG), in the syntax of the version.
+  /// Creates a property with a structured value (N, ADR, ORG), in the syntax of the version.
   public init(
     _ name: String, group: String = "", parameters: [CardParameter] = [], components: [String], version: CardVersion
   ) {
@@ -14,7 +14,8 @@ extension CardLine {
     self.init(name, group, parameters, version, value: Array(parts.joined(separator: [Byte.semicolon])))
   }
 
-  /// A property with a list value (CATEGORIES), in the syntax of the version. In 2.1 items cannot contain commas.
+  /// Creates a property with a list value (CATEGORIES), in the syntax of the version. In 2.1 items cannot contain
+  /// commas.
   public init(
     _ name: String, group: String = "", parameters: [CardParameter] = [], list: [String], version: CardVersion
   ) {
@@ -22,7 +23,7 @@ extension CardLine {
     self.init(name, group, parameters, version, value: Array(parts.joined(separator: [Byte.comma])))
   }
 
-  /// A property with a value that has no escapes, such as a URI or a date.
+  /// Creates a property with a value that has no escapes, such as a URI or a date.
   public init(
     _ name: String, group: String = "", parameters: [CardParameter] = [], plain value: String, version: CardVersion
   ) {
@@ -30,10 +31,10 @@ extension CardLine {
     self.init(name, group, parameters, version, value: line)
   }
 
-  /// A property with a binary value: base64 in 2.1 and 3.0, a `data:` URI in 4.0.
+  /// Creates a property with a binary value: base64 in 2.1 and 3.0, a `data:` URI in 4.0.
   ///
-  /// In 4.0 the value's `mediaType` is written unchanged (`image/jpeg`), or after `image/` if it has no slash; in 2.1
-  /// and 3.0 its second half is written, in upper case.
+  /// In 4.0, the `mediaType` is written unchanged (`image/jpeg`), or after `image/` if it has no slash; an empty one
+  /// becomes `application/octet-stream`. In 2.1 and 3.0, the part after the slash is written, in upper case.
   public init(
     _ name: String, group: String = "", parameters: [CardParameter] = [], binary: CardBinary, version: CardVersion
   ) {
@@ -51,14 +52,14 @@ extension CardLine {
     self.init(name, group, all + parameters, version, value: Array(encoded.utf8))
   }
 
-  /// The same property in another group, or in none if the name is empty.
+  /// Returns the same property in another group, or in none if the name is empty.
   public func inGroup(_ group: String) -> CardLine {
     let prefix = Array((group.isEmpty ? "" : group + ".").utf8)
     return CardLine(bytes: prefix + source.bytes[Int(span.nameStart)..<Int(span.end)], version: version) ?? self
   }
 
-  /// A property with an escaped value. In 2.1, anything but plain ASCII of up to 60 bytes is encoded as
-  /// quoted-printable.
+  /// Creates a property with an escaped value. In 2.1, anything but plain ASCII of up to 60 bytes is encoded as
+  /// quoted-printable, unless the parameters have an ENCODING.
   init(_ name: String, _ group: String, _ parameters: [CardParameter], _ version: CardVersion, value: [UInt8]) {
     var all = parameters
     var value = value
@@ -85,14 +86,14 @@ extension CardLine {
   }
 }
 
-/// Escapes text for use in a value.
+/// Text escaped for use in a value.
 enum ValueText {
-  /// A text value. In 2.1 only the backslash is escaped; line ends are left to quoted-printable.
+  /// Returns a text value. In 2.1 only the backslash is escaped; line ends are left to quoted-printable.
   static func text(_ text: String, _ version: CardVersion) -> [UInt8] {
     version == .v21 ? old(text, escapingSemicolon: false) : modern(text)
   }
 
-  /// A part of a structured value.
+  /// Returns a part of a structured value; in 2.1 its semicolons are escaped too.
   static func component(_ text: String, _ version: CardVersion) -> [UInt8] {
     version == .v21 ? old(text, escapingSemicolon: true) : modern(text)
   }
@@ -114,7 +115,7 @@ enum ValueText {
   }
 }
 
-/// Formats a parameter for use before the colon.
+/// A parameter as it is written before the colon.
 enum ParameterText {
   static func encode(_ parameter: CardParameter, _ version: CardVersion) -> [UInt8] {
     if version == .v21 { return old(parameter) }
@@ -122,7 +123,8 @@ enum ParameterText {
     return Array(";\(parameter.name)=\(values)".utf8)
   }
 
-  /// 2.1 writes types bare and has no quotes: characters that are not allowed become blanks.
+  /// Returns a parameter of 2.1, which writes types bare and has no quotes: characters that are not allowed become
+  /// blanks.
   private static func old(_ parameter: CardParameter) -> [UInt8] {
     let values = parameter.values.map { value in
       let text = String(LineSeparators.unified(value).map { ";:,\n\"".contains($0) ? " " : $0 })

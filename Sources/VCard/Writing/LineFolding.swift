@@ -1,10 +1,10 @@
-/// Folds long lines (RFC 2426, 2.6; RFC 6350, 3.2).
+/// Folding of long lines (RFC 2426, 2.6; RFC 6350, 3.2).
 enum LineFolding {
   /// The maximum number of bytes of a line without its end.
   static let limit = 75
 
   /// Appends the line with its end, folded with CR LF and a blank, never inside a UTF-8 character. No folded part looks
-  /// like the end of the card, or begins another one.
+  /// like the beginning or end of a card.
   static func append(_ line: UnsafeBufferPointer<UInt8>, to result: inout [UInt8]) {
     var start = 0
     var room = limit
@@ -43,7 +43,7 @@ enum LineFolding {
     result += [Byte.carriageReturn, Byte.lineFeed]
   }
 
-  /// Encodes the first byte of a segment that begins with a blank, or that looks like the beginning or end of a card.
+  /// Appends a segment. Encodes its first byte if it begins with a blank, or looks like the beginning or end of a card.
   private static func appendSegment(_ part: ArraySlice<UInt8>, to result: inout [UInt8]) {
     let isMistaken =
       part.startIndex > 0 && (part.first.map(Byte.isSpace) == true || part.withUnsafeBufferPointer(isDelimiter))

@@ -1,13 +1,13 @@
-/// Writes cards as vCard 2.1, 3.0 or 4.0 in UTF-8 with CR LF, folded at 75 octets and never inside a character. In 2.1,
-/// only encoded values are folded.
+/// A writer of cards as vCard 2.1, 3.0 or 4.0 in UTF-8 with CR LF, folded at 75 octets and never inside a character. In
+/// 2.1, only encoded values are folded.
 public struct VCardWriter: Sendable {
   /// The version of all cards that it writes.
   public let version: CardVersion
 
-  /// A writer for this version.
+  /// Creates a writer for this version.
   public init(version: CardVersion = .v30) { self.version = version }
 
-  /// The card as bytes.
+  /// Returns the card as bytes.
   public func bytes(of card: Card) -> [UInt8] {
     var result: [UInt8] = []
     append(card, to: &result)
@@ -23,7 +23,7 @@ public struct VCardWriter: Sendable {
     result += Array("END:VCARD\r\n".utf8)
   }
 
-  /// The line that a reader finds in what is written for this line; nil if it does not find exactly one.
+  /// Returns the line that a reader finds in what is written for this line; nil if it does not find exactly one.
   public func reread(_ line: CardLine) -> CardLine? {
     let lines = VCardReader.read(bytes(of: Card(version: version, lines: [line]))).cards.first?.lines
     return lines?.count == 1 ? lines?.first : nil
@@ -82,8 +82,8 @@ public struct VCardWriter: Sendable {
     }
   }
 
-  /// Group, name, parameters and the colon. A CHARSET other than UTF-8 is dropped, unless the value has
-  /// quoted-printable bytes in that charset.
+  /// Returns group, name, parameters and the colon. If the line is not ASCII, a CHARSET other than UTF-8 is dropped or,
+  /// in 2.1, replaced, unless the value has quoted-printable bytes in that charset.
   private func header(_ line: CardLine, _ encoding: CardEncoding) -> [UInt8] {
     let start = Int(line.span.start)
     let bytes = Array(line.source.bytes[start..<Int(line.span.valueStart)])
@@ -106,7 +106,7 @@ public struct VCardWriter: Sendable {
     return result + [Byte.colon]
   }
 
-  /// The value without unescaped line ends and separators.
+  /// Returns the value without unescaped line ends and separators.
   private static func cleaned(_ value: [UInt8], _ encoding: CardEncoding) -> [UInt8] {
     let text = Escapes.string(value[...])
     let unified = LineSeparators.unified(text)
@@ -124,7 +124,7 @@ public struct VCardWriter: Sendable {
     return result
   }
 
-  /// A nested card of 2.1, line by line.
+  /// Appends a nested card of 2.1, line by line.
   private func appendNested(_ bytes: [UInt8], to result: inout [UInt8]) {
     for line in bytes.split(separator: Byte.lineFeed, omittingEmptySubsequences: false) {
       result += line
