@@ -6,7 +6,7 @@ struct BulkStatements {
   /// A table that rows are inserted into.
   enum Table: Sendable {
     case contact
-    /// The labeled values of a field, by its index in `ContactFields.values`.
+    /// The labeled values of a field, by its index in `ContactFields.standard.values`.
     case labeled(Int)
     case address
     case card

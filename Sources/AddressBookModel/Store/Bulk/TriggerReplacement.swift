@@ -19,7 +19,7 @@ final class TriggerReplacement {
   /// New contacts whose lines are not in the log yet.
   private var added: ClosedRange<Int64>?
 
-  /// Nil if the triggers of the book differ from those of a new book, because they must run then.
+  /// Returns nil if the triggers of the book differ from those of a new book, because they must run then.
   /// - Parameter begins: true to suspend the triggers of the connection until ``finish()`` or ``cancel()``; false to
   ///   suspend them only in ``write(_:toTrash:_:)``.
   init?(_ db: Database, begins: Bool = true) throws {
@@ -119,7 +119,7 @@ final class TriggerReplacement {
     guard code == 0 else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
   }
 
-  /// The version of a contact, and its section unless it is deleted; nil if there is none.
+  /// Returns the version of a contact, and its section unless it is deleted; nil if there is none.
   private func versionAndSection(of id: Int64) throws -> (version: Int, section: Int?)? {
     try Row.fetchOne(
       db.cachedStatement(sql: "SELECT version, iif(deleted_at IS NULL, section, NULL) FROM contact WHERE id = ?"),
