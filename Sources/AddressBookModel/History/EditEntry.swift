@@ -101,7 +101,7 @@ struct EditEntry: Sendable {
     ).map { try EditEntry($0) }
   }
 
-  /// The entries of a step after a contact id, sorted by contact.
+  /// Returns the entries of a step after a contact id, sorted by contact.
   /// - Parameter mayConflict: true to leave out entries that certainly have no conflict: the step deleted the contact,
   ///   or the contact is as the step left it.
   static func fetch(
@@ -135,7 +135,7 @@ struct EditEntry: Sendable {
   /// The size of photos, in bytes, after which a batch of entries ends.
   private static let maximumSize = 16 << 20
 
-  /// Entries of a contact in later steps, the oldest first.
+  /// Returns the entries of a contact in later steps, the oldest first.
   static func fetch(_ db: Database, contact: Int64, afterStep step: Int64) throws -> [EditEntry] {
     let rows = try Row.fetchCursor(
       db.cachedStatement(
@@ -146,6 +146,7 @@ struct EditEntry: Sendable {
     return entries
   }
 
+  /// Writes the entry.
   /// - Returns: the approximate size of the entry in the book, in bytes.
   func insert(_ db: Database, step: Int64) throws -> Int {
     let data = changes?.data

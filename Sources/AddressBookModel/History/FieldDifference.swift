@@ -28,7 +28,7 @@ public struct FieldDifference: Hashable, Sendable {
   /// True if no displayed value changed.
   public var isEmpty: Bool { removed.isEmpty && added.isEmpty }
 
-  /// One line: `note: old → new`, or each value with a sign.
+  /// Returns one line: `note: old → new`, or each value with a plus or minus sign.
   public func line(in localization: Localization) -> String {
     let values =
       removed.count == 1 && added.count == 1
@@ -36,7 +36,7 @@ public struct FieldDifference: Hashable, Sendable {
     return localization.titled(title, values)
   }
 
-  /// The name of a field.
+  /// Returns the name of a field.
   static func title(of field: ContactField, in localization: Localization) -> String {
     localization.propertyName(property(field), entity: "Person")
   }
@@ -64,6 +64,6 @@ public struct FieldDifference: Hashable, Sendable {
 }
 
 extension Localization {
-  /// The name of a field of a contact.
+  /// Returns the name of a field of a contact.
   public func title(of field: ContactField) -> String { FieldDifference.title(of: field, in: self) }
 }
