@@ -13,8 +13,8 @@ public enum SaveError: Error {
 
 /// How a save treats contacts that were saved elsewhere since they were read.
 ///
-/// Merging is by field: a change on only one side is kept. The policy decides when both sides changed the same field to
-/// different values.
+/// Except with ``error``, changes are merged by field: a change on only one side is kept. The policy decides when both
+/// sides changed the same field to different values.
 public enum MergePolicy: Hashable, Sendable {
   /// Nothing is merged: any change elsewhere is a conflict.
   case error
@@ -67,12 +67,12 @@ extension SaveError: CustomStringConvertible {
   /// The message in the user's language.
   public var description: String { message(in: .shared) }
 
-  /// The message of a conflict.
+  /// Returns the message of a conflict.
   public static func changedElsewhere(in localization: Localization) -> String {
     localization.text("ErrorString/save.conflict")
   }
 
-  /// What happened and what to do.
+  /// Returns the message: what happened and, for most errors, what to do.
   public func message(in localization: Localization) -> String {
     switch self {
     case .invalid(let issues): return issues.map { $0.message(in: localization) }.joined(separator: "\n")
