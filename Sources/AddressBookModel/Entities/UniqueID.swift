@@ -16,7 +16,6 @@ enum UniqueID {
     return spelled(high: word(0), low: word(8), version: 8)
   }
 
-  /// Returns a new UID from a random number generator.
   static func make(using generator: inout some RandomNumberGenerator) -> String {
     let high: UInt64 = generator.next()
     return spelled(high: high, low: generator.next(), version: 4)

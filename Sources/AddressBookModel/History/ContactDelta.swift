@@ -15,7 +15,6 @@ struct ContactDelta: Hashable, Sendable {
 
   var isEmpty: Bool { changes.isEmpty }
 
-  /// The difference between two contacts.
   init(from old: Contact, to new: Contact) {
     if old.uid != new.uid { changes.append(Change(name: "uid", before: Data(old.uid.utf8), after: Data(new.uid.utf8))) }
     for field in ContactFields.standard.all where FieldBytes.mayDiffer(field, old, new) {

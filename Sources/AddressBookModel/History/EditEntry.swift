@@ -13,9 +13,8 @@ struct EditEntry: Sendable {
   /// Versions of the contact before and after; 0 before if it had no row.
   var versionBefore: Int
   var version: Int
-  /// The fields that changed.
   var changes: ContactDelta?
-  /// The bytes of the old photo, if the step replaced it.
+  /// The bytes of the old photo, if the step replaced or removed it.
   var photo: Data?
 
   init(
@@ -158,6 +157,5 @@ struct EditEntry: Sendable {
 }
 
 extension ContactDelta {
-  /// No change.
   static let nothing = ContactDelta(from: Contact(), to: Contact())
 }

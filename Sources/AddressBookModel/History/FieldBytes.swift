@@ -149,7 +149,6 @@ struct ByteReader {
 
   mutating func data() throws -> Data { try read(try number()) }
 
-  /// Returns the remaining strings.
   mutating func texts() throws -> [String] {
     var texts: [String] = []
     while !isAtEnd { texts.append(try text()) }

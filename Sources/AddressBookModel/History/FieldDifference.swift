@@ -18,7 +18,6 @@ public struct FieldDifference: Hashable, Sendable {
     added = difference.insertions.compactMap { if case .insert(_, let text, _) = $0 { text } else { nil } }
   }
 
-  /// A move between folders.
   init(_ move: ContactChange.FolderMove, in localization: Localization) {
     title = localization.propertyName("folders", entity: "Person")
     func texts(_ names: [String]) -> [String] { names.map { $0.isEmpty ? localization.text("Folder/onlyHere") : $0 } }
@@ -36,7 +35,6 @@ public struct FieldDifference: Hashable, Sendable {
     return localization.titled(title, values)
   }
 
-  /// Returns the name of a field.
   static func title(of field: ContactField, in localization: Localization) -> String {
     localization.propertyName(property(field), entity: "Person")
   }

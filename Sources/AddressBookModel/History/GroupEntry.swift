@@ -80,7 +80,7 @@ struct LostGroup: Codable {
     return String(decoding: try JSONEncoder().encode(self), as: UTF8.self)
   }
 
-  /// Gives a group its card again.
+  /// Gives a group the card that it had before the step.
   func restoreCard(_ db: Database, group id: Int64) throws {
     guard let lines else { return }
     if lines == Self.noCard {

@@ -7,7 +7,6 @@ final class StepRecorder {
   private let db: Database
   private let session: EditSession
   private let kind: EditStep.Kind
-  /// The number of the step.
   let id: Int64
   /// The number of contacts recorded so far.
   private(set) var count = 0

@@ -84,7 +84,6 @@ extension AddressBook {
   }
 }
 
-/// The reversal of one step.
 struct StepReversal {
   let step: Int64
   let db: Database

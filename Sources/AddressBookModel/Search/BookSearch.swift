@@ -169,7 +169,7 @@ public final class BookSearch: Sendable {
     _ collection: ContactCollection, options: SearchOptions = SearchOptions(), isWanted: @escaping @Sendable () -> Bool,
     completion: @escaping @Sendable (Result<Int, StoreError>) -> Void
   ) {
-    // Only a saved search needs the index, and waits until it is built.
+    // Only a saved search needs the index; on the search's queue, it waits until the index is built.
     let isSearch = if case .found(.search) = collection { true } else { false }
     (isSearch ? queue : counting).async { [self] in
       guard isWanted() else { return }

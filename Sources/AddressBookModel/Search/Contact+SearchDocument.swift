@@ -43,7 +43,6 @@ extension SearchDocument {
     }
   }
 
-  /// Adds values of a contact.
   mutating func add(_ values: [String], as kind: ContactField.SearchKind) {
     switch kind {
     case .phone: phones += values

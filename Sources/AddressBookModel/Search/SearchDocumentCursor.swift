@@ -43,7 +43,6 @@ struct SearchDocumentCursor {
     return ($0.column, kind)
   }
 
-  /// Returns the next contact; nil after the last.
   mutating func next() throws -> SearchDocument? {
     guard let row = try contacts.next() else { return nil }
     let id = row.integer(0)

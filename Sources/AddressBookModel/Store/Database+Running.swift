@@ -11,7 +11,6 @@ extension Database {
       resultCode: ResultCode(rawValue: code), message: String(cString: sqlite3_errmsg(sqliteConnection)), sql: sql)
   }
 
-  /// Reads in one transaction.
   func reading<Value>(_ body: () throws -> Value) throws -> Value {
     try run("BEGIN DEFERRED TRANSACTION")
     do {

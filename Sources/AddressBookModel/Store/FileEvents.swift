@@ -5,7 +5,6 @@ import Glibc
 /// A new modification time means that the file was written to, or that its times were set. These events distinguish the
 /// two. The kernel queues them during the system call itself, so a later check sees them.
 final class FileEvents: Sendable {
-  /// The changes since the last check.
   enum Change {
     /// None was reported. There may still be one: a program may write through a mapping.
     case none

@@ -32,7 +32,7 @@ final class OpenedFile: Sendable {
   private let identity: FileIdentity
   /// The files at `sidePaths` after SQLite had opened them.
   private let sideFiles: [FileIdentity?]
-  /// Tells whether the file was written to or its times were set; nil if the system cannot.
+  /// Whether the file was written to, or only its times were set; nil if the system cannot watch it.
   private let events: FileEvents?
   private let state = Mutex(State())
 
@@ -101,7 +101,6 @@ final class OpenedFile: Sendable {
     }
   }
 
-  /// Checks only the names.
   func checkNames() throws {
     if let loss { throw StoreError(loss, path: path) }
     guard let present = StoreFile.identity(of: path) else { throw found(.removed) }
@@ -199,7 +198,7 @@ private struct CheckpointMark: Equatable {
   /// False while a checkpoint is writing, and after an interrupted one.
   var isSettled: Bool { copied == attempted }
 
-  /// Nil if the connection has no index of the log.
+  /// Returns nil if the connection has no index of the log.
   init?(_ db: Database) {
     var file: UnsafeMutablePointer<sqlite3_file>?
     guard sqlite3_file_control(db.sqliteConnection, "main", SQLITE_FCNTL_FILE_POINTER, &file) == SQLITE_OK, let file,

@@ -4,7 +4,6 @@ import Glibc
 /// A copy of a book made before its schema is migrated: `book.db.v1` next to `book.db`. The older program can still
 /// open it.
 enum SchemaBackup {
-  /// Returns the path of the copy of a book with this schema version.
   static func path(of book: String, version: Int32) -> String { "\(book).v\(version)" }
 
   /// Makes the copy, unless there is one already. It gets its name once it is complete and on disk.

@@ -1,7 +1,6 @@
 import GRDB
 import SystemThreads
 
-/// Opening a book: a new one, an existing one, or one that cannot be written.
 extension Store {
   /// The number of descriptors for a book with two connections, its search index, and Dispatch.
   private static let descriptors = 10

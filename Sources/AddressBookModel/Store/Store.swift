@@ -5,7 +5,6 @@ import Synchronization
 /// One SQLite file (or a book in memory) and its connections: opened with checks, read in snapshots, written in
 /// IMMEDIATE transactions, checkpointed when closed.
 final class Store: Sendable {
-  /// How the book is opened.
   enum Access: Sendable {
     /// For reading and writing, with several readers at once; falls back to reading if the file cannot be written.
     case readWrite
@@ -31,7 +30,7 @@ final class Store: Sendable {
   let damage = DamageLog()
   /// The identity of the file; nil for a book in memory.
   let identity: FileIdentity?
-  /// Checks the files of a writable book; nil for one in memory or one that is only read.
+  /// The files of a writable book; nil for a book in memory and for one that is only read.
   private let file: OpenedFile?
   private let isClosed = Mutex(false)
   /// Held by the thread that writes. Unlike GRDB's queue, it can be waited for with a timeout.

@@ -4,9 +4,8 @@ import Glibc
 ///
 /// SQLite's format: https://www.sqlite.org/fileformat2.html#the_database_header
 enum StoreFile {
-  /// The state of a path.
   enum State: Hashable {
-    /// Nothing, or an empty file that may become a book.
+    /// No file, an empty one that may become a book, or one whose very first write was interrupted.
     case fresh(exists: Bool)
     /// A book, with the schema version in its header. The write-ahead log may contain a later version.
     case book(schema: Int32)
@@ -185,7 +184,7 @@ enum StoreFile {
   private static func reasonOfLastError() -> String { String(cString: strerror(errno)) }
 }
 
-/// Identifies a file by device and inode rather than by name.
+/// The identity of a file: its device and inode, whatever its name.
 struct FileIdentity: Hashable, Sendable {
   let device: UInt64
   let inode: UInt64

@@ -3,7 +3,6 @@ import Glibc
 
 /// The lines of a card in one column: a JSON array of strings, which other programs can read too.
 enum StoredLines {
-  /// Returns the text of the column for these lines.
   static func text(_ lines: [String]) -> String {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(lines.reduce(2) { $0 + $1.utf8.count + 4 })

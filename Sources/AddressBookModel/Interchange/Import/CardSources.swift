@@ -24,7 +24,7 @@ enum CardFile {
     return input
   }
 
-  /// Returns the cards of an open input.
+  /// Returns the cards of an open input; nil if it is empty.
   static func cards(of input: ImportInput, _ reading: ImportReading) throws(ImportError) -> (any CardSource)? {
     switch try format(of: input, reading) {
     case nil: nil
@@ -49,7 +49,6 @@ enum CardFile {
   }
 }
 
-/// Cards of a vCard file.
 final class VCardSource: CardSource {
   private let reader: VCardReader<ImportError>
   private let contacts = ContactCardReader()
@@ -121,7 +120,6 @@ extension IncomingCard {
   }
 }
 
-/// Contacts of a JSON file.
 final class JSONCardSource: CardSource {
   private var elements: JSONElements<ImportError>
   private let input: ImportInput

@@ -25,14 +25,13 @@ struct FreeUIDs {
     try Bool.fetchOne(db, sql: "SELECT NOT EXISTS (SELECT 1 FROM contact)") ?? false
   }
 
-  /// Looks up the UIDs of the next cards.
   mutating func lookUp(_ cards: [PipedEvent]) throws {
     if wasEmpty { return }
     confirmed = []
     var spellings: [String] = []
     for case .card(let piped) in cards where !piped.card.contact.uid.isEmpty {
       let uid = piped.card.contact.uid
-      // SQLite's JSON functions may stop at a NUL. Such UIDs are rare, and so are those with other control characters.
+      // SQLite's JSON functions may stop at a NUL; UIDs with other control characters are as rare.
       guard !uid.utf8.contains(where: { $0 < 0x20 }) else { continue }
       confirmed.insert(CardIdentity.canonical(uid))
       spellings += CardIdentity.spellings(uid)

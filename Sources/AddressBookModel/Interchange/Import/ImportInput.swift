@@ -74,7 +74,6 @@ final class ImportInput {
     self.spool = spool
   }
 
-  /// Returns the next bytes, or nil at the end.
   func next() throws(ImportError) -> [UInt8]? {
     if let bytes = first {
       first = nil

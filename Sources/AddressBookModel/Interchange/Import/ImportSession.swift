@@ -70,7 +70,6 @@ struct ImportSession {
 
   // MARK: - Cards
 
-  /// Looks up the UIDs of the next cards in one query.
   func prepare(for cards: [PipedEvent]) throws { try matcher.prepare(for: cards) }
 
   /// Imports a card whose rows may have been made in advance.
@@ -287,7 +286,6 @@ extension Contact {
     !formattedName.isEmpty || !composedName.isEmpty || kind == .organization && !organization.isEmpty
   }
 
-  /// The contact without its name.
   fileprivate var withoutName: Contact {
     var contact = self
     for field in ContactFields.standard.texts where [.namePart, .fullName, .phonetic].contains(field.role) {

@@ -45,7 +45,6 @@ struct ImportSpool {
     }
   }
 
-  /// Returns the next bytes, in order; nil at the end.
   mutating func next() throws(ImportError) -> [UInt8]? {
     if nextInMemory < memory.count {
       defer {

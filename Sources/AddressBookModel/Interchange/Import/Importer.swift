@@ -179,5 +179,5 @@ public final class Importer {
   }
 }
 
-/// Rolls back a dry run.
+/// The error that rolls back a dry run.
 private struct DryRunRollback: Error {}

@@ -32,7 +32,6 @@ struct GroupCard: Sendable {
   let line: Int
   /// Its UID; empty if it has none.
   let uid: String
-  /// Its name.
   let name: String
   /// The UIDs of its members, or in LDIF their DNs, verbatim.
   let members: [String]

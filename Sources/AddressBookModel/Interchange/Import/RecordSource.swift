@@ -42,7 +42,6 @@ extension IncomingCard {
   }
 }
 
-/// Cards of a jCard file.
 final class JCardSource: CardSource {
   private var reader: JCardReader<ImportError>
   private let contacts = ContactCardReader()

@@ -9,7 +9,7 @@ public enum ContactColumn: Hashable, Sendable {
   case all(ContactField.Values)
   /// All addresses.
   case addresses
-  /// A field.
+  /// A single field, such as `organization` or `phone[mobile]`.
   case field(FieldPath)
 
   /// The columns other than ``all(_:)`` and ``field(_:)``, by name.

@@ -7,10 +7,9 @@ struct ContactOrder: Sendable {
   /// if the order does not come from the index.
   private var marks: [UInt64] = []
 
-  /// - Parameter ids: the contacts in their order.
   init(_ ids: [Int64]) { self.ids = ids }
 
-  /// All contacts in section order.
+  /// Reads all contacts in section order.
   init(_ db: Database) throws {
     let rows = try StatementRows(
       db,

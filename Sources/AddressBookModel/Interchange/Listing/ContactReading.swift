@@ -31,7 +31,7 @@ final class ContactReading: Sendable {
     let content: Content
   }
 
-  /// Appends the bytes of a contact.
+  /// A closure that appends the bytes of a contact.
   typealias Encode = @Sendable (StoredContact, Photo?, inout [UInt8]) throws -> Void
 
   /// How many contacts are read first, in the order of the listing.

@@ -50,7 +50,6 @@ struct BookCache: Sendable {
   }
 }
 
-/// The folder of cache files.
 private enum CacheFolder {
   /// The time in seconds after which cache files that are not written again are removed.
   private static let maximumAge = 90 * 86_400

@@ -7,11 +7,9 @@ import Glibc
 /// after it; version of the contents; nonce; position in the change log; schema; changes since it was built; from word
 /// 16 on offset, length and checksum of each part), then the parts, each at a multiple of 16 KiB.
 enum CacheFile {
-  /// The origin of the parts.
   struct Origin: Hashable, Sendable {
-    /// Identifies the version of everything that affects the parts.
+    /// A number that identifies the versions of everything that affects the parts.
     var form: UInt64
-    /// The state of the book.
     var state: BookState
     /// How many changed contacts were added since the parts were built from the whole book.
     var changes = 0

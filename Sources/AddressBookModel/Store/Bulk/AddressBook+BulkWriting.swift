@@ -134,5 +134,5 @@ public struct DamagedContactError: Error {
   public let id: Int64
 }
 
-/// Rolls back a dry run.
+/// The error that rolls back a dry run.
 private struct DryRunRollback: Error {}

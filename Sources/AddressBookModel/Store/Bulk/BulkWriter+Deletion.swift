@@ -1,6 +1,5 @@
 import GRDB
 
-/// Deletes and restores contacts.
 extension BulkWriter {
   /// Deletes a contact, unless it is already deleted. It can be restored.
   public func delete(_ id: Int64) throws { try setDeleted(true, id) }

@@ -1,6 +1,5 @@
 import GRDB
 
-/// What changes to many contacts at once have in common.
 extension BulkWriter {
   /// How many contacts are changed together. The batches are large, because SQLite prepares all statements again
   /// whenever the triggers are suspended or enabled.

@@ -2,11 +2,11 @@ import CSQLiteSettings
 import ChangeLog
 import GRDB
 
-/// Does the work of the book's triggers for a transaction that writes many contacts: running them for every row takes
+/// A replacement for the book's triggers in a transaction that writes many contacts: running them for every row takes
 /// three times as long as the inserts. It counts sections in memory, and writes the lines of the change log for a range
 /// of new contacts at once.
 ///
-/// It replaces the triggers of additions, and of updates by ``update(_:_:)``; nothing else may be written to a
+/// It replaces the triggers for additions, and for updates by ``update(_:_:)``; nothing else may be written to a
 /// contact or its parts meanwhile. Alternatively, it replaces them only while many contacts are written together, by
 /// ``write(_:toTrash:_:)``. The writer raises the versions itself (``VersionSchema``).
 final class TriggerReplacement {

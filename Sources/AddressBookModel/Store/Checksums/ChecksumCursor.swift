@@ -90,7 +90,6 @@ struct ChecksumCursor: ~Copyable {
     for part in values + [addresses, cards, members, photos, checksums] { part.stop() }
   }
 
-  /// Returns the next contact; nil after the last.
   mutating func next() throws -> Found? {
     repeat { row = try contacts.next() } while row.map { isOther($0.integer(0)) } ?? false
     guard let row else { return nil }

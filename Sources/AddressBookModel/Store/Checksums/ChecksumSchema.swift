@@ -15,7 +15,7 @@ enum ChecksumSchema {
       trigger("inserted", "INSERT ON contact", "= NEW.id"),
       trigger("updated", "UPDATE ON contact", "IN (OLD.id, NEW.id)"),
       trigger("deleted", "DELETE ON contact", "= OLD.id"),
-      // In these two cases a save raises no version: it does not know the members.
+      // A save does not read the members of a group, and may not raise their versions.
       trigger("left", "DELETE ON group_member", "= OLD.contact_id"),
       trigger(
         "renamed", "UPDATE OF name ON contact_group",

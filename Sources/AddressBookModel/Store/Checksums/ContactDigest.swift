@@ -132,13 +132,10 @@ struct ContactDigest {
   /// Begins a sum of values that are appended one by one, by ``ChecksumCursor``.
   mutating func begin() { bytes.removeAll(keepingCapacity: true) }
 
-  /// The number of bytes appended so far.
   var count: Int { bytes.count }
 
-  /// Removes all bytes after the first `count`.
   mutating func truncate(to count: Int) { bytes.removeSubrange(count...) }
 
-  /// Replaces bytes that were appended.
   mutating func replace(_ range: Range<Int>, with new: [UInt8]) { bytes.replaceSubrange(range, with: new) }
 
   /// Returns the bytes that a checksum covers of groups, given the bytes of their names.
@@ -171,7 +168,6 @@ struct ContactDigest {
     put(second)
   }
 
-  /// Appends a number with its name.
   mutating func append(_ name: StaticString, _ number: Int) { put(name, number) }
 
   /// Appends bytes with their name, even if there are none.

@@ -21,7 +21,6 @@ final class ContactCursor {
     }
   }
 
-  /// The contacts to read.
   enum Scope {
     /// Those that are not deleted.
     case living
@@ -68,7 +67,6 @@ final class ContactCursor {
     for part in values + [addresses, cards, photos, groups, checksums].compactMap(\.self) { part.stop() }
   }
 
-  /// Returns the next contact; nil after the last.
   func next() throws -> StoredContact? {
     guard let row = try contacts.next() else { return nil }
     return try contact(row)

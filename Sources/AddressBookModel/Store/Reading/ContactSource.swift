@@ -13,7 +13,6 @@ struct ContactSource {
     if case .ids(let list) = scope { ids = ContactLoader.json(list) } else { ids = nil }
   }
 
-  /// Returns the rows of the contacts.
   func contacts(_ selection: String) throws -> StatementRows {
     if case .living = scope { return try rows(selection + " WHERE deleted_at IS NULL ORDER BY id") }
     return try rows(selection + condition("id") + " ORDER BY id")

@@ -43,7 +43,6 @@ struct StatementRow {
     return start.pointee != 0
   }
 
-  /// Returns true if a column is NULL.
   func isNull(_ column: Int) -> Bool {
     sqlite3_column_type(handle, Int32(truncatingIfNeeded: column)) == SQLITE_NULL
   }
