@@ -5,7 +5,7 @@ import Contacts
 public struct ContactEdit: Sendable {
   /// The contact when the edit began; its id is 0 for a contact to add.
   public var base: Contact
-  /// Its photo at that time, so that a photo replaced by others can be restored; nil if there was none.
+  /// Its photo at that time, for restoring it if others replaced it; nil if there was none.
   public var basePhoto: Photo?
   /// The contact after the edit. Its photo is ignored: ``photo`` has the change.
   public var mine: Contact

@@ -3,7 +3,7 @@ import ObjectGraph
 
 /// Converts a contact to a value, and applies a value with as few changes as possible.
 extension Person {
-  /// Everything except the bytes of the photo, as it is in the context now.
+  /// The contact as it is in the context, without the bytes of the photo.
   public var contact: Contact {
     get throws(StoreError) {
       var contact = Contact()

@@ -62,7 +62,7 @@ extension AddressBook {
     contact.photo == nil ? nil : try photoForExport(of: contact.id)
   }
 
-  /// Removes metadata from the stored photo of a person that is being edited, unless the book keeps metadata. This can
+  /// Removes metadata from the stored photo of a contact that is being edited, unless the book keeps metadata. This can
   /// be undone like any other change.
   public func removePhotoMetadata(of person: Person) throws(StoreError) { try store.removePhotoMetadata(of: person) }
 }

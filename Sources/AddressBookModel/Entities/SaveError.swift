@@ -5,7 +5,7 @@ import ObjectGraph
 public enum SaveError: Error {
   /// The changes violate rules; all issues are listed.
   case invalid([Contacts.ValidationIssue])
-  /// The same contacts were saved elsewhere in the meantime, and the merge policy does not decide.
+  /// The same contacts or groups were saved elsewhere in the meantime, and the merge policy does not decide.
   case conflict(SaveConflict)
   /// The book could not be read or written.
   case store(StoreError)
@@ -35,7 +35,7 @@ public enum MergePolicy: Hashable, Sendable {
   }
 }
 
-/// Contacts that two sides changed, for the user to resolve.
+/// Contacts and groups that two sides changed, for the user to resolve.
 public struct SaveConflict: Hashable, Sendable {
   /// One contact with its parts, or a group.
   public struct Entry: Hashable, Sendable {
@@ -47,11 +47,11 @@ public struct SaveConflict: Hashable, Sendable {
     public let mine: ObjectTree?
     /// Its state in the book; nil if it was deleted there.
     public let theirs: ObjectTree?
-    /// Key paths that both sides changed, such as `family` or `phones[1].value`; empty if one side deleted the contact.
+    /// Key paths that both sides changed, such as `family` or `phones[1].value`; empty if one side deleted it.
     public let fields: [String]
   }
 
-  /// All contacts in conflict.
+  /// All contacts and groups in conflict.
   public let entries: [Entry]
 
   init(_ conflicts: [TreeConflict]) {

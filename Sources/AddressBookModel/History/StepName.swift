@@ -1,5 +1,5 @@
-/// What a step did, for display: an action and its subject. It is stored language-neutrally, and displayed in the
-/// language of the user who reads the history.
+/// What a step did, for display: an action and its subject. The stored form does not depend on a language; the name is
+/// displayed in that of the user who reads the history.
 public struct StepName: Hashable, Sendable {
   /// The action. The raw value is stored in the book.
   public enum Action: String, Sendable, CaseIterable {

@@ -8,11 +8,11 @@ public struct StoreLocation: Hashable, Sendable {
   public let isExplicit: Bool
   /// Folder for caches, such as a search index; nil for no caches.
   public let cacheFolder: String?
-  /// Folder of the automatic backups: `backups` beside the book in the data folder, `NAME.backups` beside any other
-  /// book; nil for a book in memory.
+  /// Folder of the automatic backups: `backups` beside the default book, `NAME.backups` beside any other book; nil for a
+  /// book in memory.
   public let backupFolder: String?
-  /// Folder of the CardDAV accounts: `accounts` beside the book in the data folder, `NAME.accounts` beside any other
-  /// book; nil for a book in memory.
+  /// Folder of the CardDAV accounts: `accounts` beside the default book, `NAME.accounts` beside any other book; nil for
+  /// a book in memory.
   public let accountFolder: String?
 
   private init(path: String?, isExplicit: Bool, isUsual: Bool = false, cacheFolder: String? = nil) {

@@ -41,7 +41,7 @@ extension AddressBook {
     }
   }
 
-  /// Returns the email addresses of contacts, one line each, in the order of the contacts.
+  /// Formats the email addresses of contacts, one line each, in the order of the contacts.
   /// - Returns: the lines, each with a line end, and their number.
   public func mailLines(of ids: [Int64], form: MailLineForm) throws(StoreError) -> (text: [UInt8], count: Int) {
     try mailLineCache.lines(of: ids, form: form)

@@ -9,7 +9,7 @@ struct ImportSession {
   /// The cards seen so far, including groups that wait for their members.
   private(set) var cardsSeen = 0
   var onNotice: (ImportNotice) -> Void = { _ in }
-  /// Called for each contact of the book that was changed.
+  /// Called for each card that changed a contact of the book.
   var onChange: ((ImportChange) -> Void)?
 
   /// The number of contacts in the step of the history so far.

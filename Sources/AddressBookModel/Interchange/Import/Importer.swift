@@ -38,9 +38,9 @@ public final class Importer {
   public var makesSearchIndex = false
   /// Called often, from two threads; true cancels the import, and nothing is changed.
   public var isCancelled: @Sendable () -> Bool = { false }
-  /// Called for cards that were skipped or partly imported, in the order of the files.
+  /// Called for cards that were skipped or partly imported, in the order of the files; for groups at the end.
   public var onNotice: (ImportNotice) -> Void = { _ in }
-  /// Called for each contact of the book that cards change, in the order of the files; nil to skip the comparison.
+  /// Called for each card that changes a contact of the book, in the order of the files; nil to skip the comparison.
   public var onChange: ((ImportChange) -> Void)?
   /// Called with the progress after each batch of cards.
   public var onProgress: (ImportProgress) -> Void = { _ in }

@@ -58,7 +58,8 @@ extension AddressBook {
     }
   }
 
-  /// Calls the body with these contacts, or with all from one snapshot of the book. The body may use the book.
+  /// Calls the body with these contacts, or with all from one snapshot of the book. Deleted contacts are left out. The
+  /// body may use the book.
   /// - Parameters:
   ///   - ids: the contacts, in the order to list them; nil for all in section order.
   ///   - pageSize: how many are read at a time, at least 1; only they are in memory.
