@@ -1,6 +1,6 @@
 import Contacts
 
-/// Saving one contact without ever overwriting what others wrote: the edit is merged with the contact in the book, and
+/// Saves one contact without overwriting what others wrote: the edit is merged with the contact in the book, and
 /// written only if the contact is unchanged when the write begins; otherwise the edit is merged again.
 extension BookContext {
   /// How many times an edit is tried while others keep saving the same contact between reading and writing.
@@ -30,7 +30,7 @@ extension BookContext {
   /// is applied again, to their version.
   /// - Parameters:
   ///   - version: the version that the change is meant for; nil for any.
-  ///   - change: makes the change; called once for each try.
+  ///   - change: makes the change; called for each try.
   /// - Returns: the id of the contact.
   public func edit(
     _ id: Int64, ifVersion version: Int? = nil, as name: StepName? = nil, _ change: (inout Contact) -> Void

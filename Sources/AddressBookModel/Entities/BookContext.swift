@@ -40,10 +40,10 @@ public final class BookContext {
     opened = prepared(graph)
   }
 
-  /// A context that reads from this one and saves to it, as one undo step: for a form.
+  /// Returns a context that reads from this one and saves to it, as one undo step: for a form.
   public func makeChild() -> BookContext { BookContext(graph.newChild(), parent: self) }
 
-  /// The library's context.
+  /// The library's context, created on first use.
   var graph: ObjectContext {
     if let opened { return opened }
     do {
@@ -63,30 +63,30 @@ public final class BookContext {
 
   // MARK: - Objects
 
-  /// The contact with this id; nil if there is none or it was deleted.
+  /// Returns the contact with this id; nil if there is none or it was deleted.
   public func person(_ id: Int64) throws(StoreError) -> Person? { try persons([id]).first }
 
-  /// The contacts with these ids, in this order, read in one query.
+  /// Returns the contacts with these ids, in this order, read in one query. Deleted contacts are left out.
   public func persons(_ ids: [Int64]) throws(StoreError) -> [Person] {
     try reading { graph throws(ObjectGraphError) in try graph.objects("Person", numbers: ids) }.compactMap {
       $0 as? Person
     }
   }
 
-  /// A new contact.
+  /// Inserts a new contact.
   public func insertPerson() -> Person { insert("Person") }
 
-  /// A deleted contact, ready for ``restore(_:)``; nil if no contact with this id was deleted.
+  /// Returns a deleted contact, ready for ``restore(_:)``; nil if no contact with this id was deleted.
   public func deletedPerson(_ id: Int64) throws(StoreError) -> Person? {
     try reading { graph throws(ObjectGraphError) in try graph.deletedObject("Person", number: id) } as? Person
   }
 
-  /// The group with this id; nil if there is none.
+  /// Returns the group with this id; nil if there is none.
   public func group(_ id: Int64) throws(StoreError) -> Group? {
     try reading { graph throws(ObjectGraphError) in try graph.object("Group", number: id) } as? Group
   }
 
-  /// The group with this name; created if there is none.
+  /// Returns the group with this name, and creates it if there is none.
   public func group(named name: String) throws(StoreError) -> Group {
     // Adding many contacts to a group asks for the group each time, and a fetch goes through all unsaved changes.
     if let last = lastGroup, !last.isDeleted, last.name.utf8.elementsEqual(name.utf8) { return last }
@@ -101,7 +101,7 @@ public final class BookContext {
     return group
   }
 
-  /// The group with this name, saved or not; nil if there is none.
+  /// Returns the group with this name, saved or not; nil if there is none.
   public func existingGroup(named name: String) throws(StoreError) -> Group? {
     try reading { graph throws(ObjectGraphError) in try graph.fetch(BookRequests.group(named: name)) }.first as? Group
   }
@@ -132,7 +132,7 @@ public final class BookContext {
     try reading { graph throws(ObjectGraphError) in try graph.refresh() }
   }
 
-  /// Runs a read, and converts errors to those of the book.
+  /// Calls `body` with the library's context, and converts errors to those of the book.
   func reading<Result>(
     _ body: (ObjectContext) throws(ObjectGraphError) -> Result
   ) throws(StoreError) -> Result {
@@ -154,7 +154,7 @@ public final class BookContext {
   /// Records that a contact was given a value that no store can hold: saves are refused until a rollback.
   func refuse(_ issues: [Contacts.ValidationIssue]) { refused += issues }
 
-  /// The errors and warnings of the changes, before a save.
+  /// Returns the errors and warnings of the changes, before a save.
   public func issues() throws(StoreError) -> [Contacts.ValidationIssue] {
     var issues = refused
     for object in changedObjects.sorted(by: Self.comesFirst) {
@@ -174,7 +174,7 @@ public final class BookContext {
     return key(left) < key(right)
   }
 
-  /// The live contacts that changed, or whose parts did.
+  /// Returns the live contacts that changed, or whose parts did.
   private func changedPersons() throws(StoreError) -> [Person] {
     var persons: [Person] = []
     for object in changedObjects.sorted(by: Self.comesFirst) {
@@ -234,10 +234,10 @@ public final class BookContext {
     try graph.undoGroup(name, body)
   }
 
-  /// True when there is a step to undo.
+  /// True if there is a step to undo.
   public var canUndo: Bool { opened?.canUndo == true }
 
-  /// True when there is a step to redo.
+  /// True if there is a step to redo.
   public var canRedo: Bool { opened?.canRedo == true }
 
   /// The name of the step that ``undo()`` would undo; nil if there is none.

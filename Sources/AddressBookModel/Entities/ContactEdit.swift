@@ -5,7 +5,7 @@ import Contacts
 public struct ContactEdit: Sendable {
   /// The contact when the edit began; its id is 0 for a contact to add.
   public var base: Contact
-  /// Its photo at that time, so that a photo replaced by others can be restored; nil if there was none.
+  /// Its photo at that time, for restoring it if others replaced it; nil if there was none.
   public var basePhoto: Photo?
   /// The contact after the edit. Its photo is ignored: ``photo`` has the change.
   public var mine: Contact
@@ -14,7 +14,7 @@ public struct ContactEdit: Sendable {
   /// True to restore a contact that was deleted in the meantime.
   public var restoresDeleted: Bool
 
-  /// An edit.
+  /// An edit from one state of a contact to another.
   public init(
     of base: Contact, basePhoto: Photo? = nil, to mine: Contact, photo: PhotoChange = .keep,
     restoresDeleted: Bool = false
@@ -38,8 +38,8 @@ public struct EditConflict: Sendable {
   /// What both changed.
   public let conflicts: [MergeConflict]
 
-  /// The edit that saves the user's decisions about the conflicts, on top of the contact in the book. If the contact is
-  /// written again in the meantime, only the fields that this write changes can be in conflict again.
+  /// Returns the edit that saves the user's decisions about the conflicts, on top of the contact in the book. If the
+  /// contact is written again in the meantime, only the fields that this write changes can be in conflict again.
   /// - Parameter value: the value that was chosen for a conflict.
   public func resolved(_ value: (MergeConflict) -> MergeConflict.Value) -> ContactEdit {
     var contact = merged
@@ -49,7 +49,7 @@ public struct EditConflict: Sendable {
       restoresDeleted: edit.restoresDeleted)
   }
 
-  /// The change that gives the contact the photo with this summary.
+  /// Returns the change that gives the contact the photo with this summary.
   private func photoChange(to summary: PhotoSummary?) -> PhotoChange {
     guard let summary else { return theirs.photo == nil ? .keep : .remove }
     if summary.sha256 == theirs.photo?.sha256 { return .keep }

@@ -1,7 +1,7 @@
 import Contacts
 import GRDB
 
-/// A contact as one line of a list, without its parts.
+/// A contact as one row of a list, without its parts.
 public struct ContactRow: Hashable, Sendable, Identifiable, FetchableRecord {
   /// Id of the contact.
   public let id: Int64
@@ -15,9 +15,9 @@ public struct ContactRow: Hashable, Sendable, Identifiable, FetchableRecord {
   public let organization: String
   /// Person or organization.
   public let kind: Contact.Kind
-  /// 0 for A to 25 for Z, 26 for `#`.
+  /// The section: 0 for A to 25 for Z, 26 for `#`.
   public let section: Int
-  /// The number of saves.
+  /// The version of the contact, which every change raises.
   public let version: Int
 
   /// Columns that a row is read from.
@@ -40,7 +40,7 @@ public struct ContactRow: Hashable, Sendable, Identifiable, FetchableRecord {
     version = row.number(7)
   }
 
-  /// The checksum of the values that lists show.
+  /// Returns the checksum of the values that lists show.
   func checksum(_ digest: inout ContactDigest) -> Int64 {
     var row = ContactDigest.Row()
     row.displayName = displayName

@@ -22,7 +22,7 @@ public struct ContactURI: Hashable, Sendable {
     self.uid = uid
   }
 
-  /// Whether a string is meant to be such a URI, because it has the scheme.
+  /// Returns whether a string is meant to be such a URI, because it has the scheme.
   public static func isOne(_ text: String) -> Bool { text.lowercased().hasPrefix("addressbook:") }
 
   /// The URI in ASCII.

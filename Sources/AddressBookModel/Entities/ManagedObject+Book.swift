@@ -16,7 +16,7 @@ extension ManagedObject {
     }
   }
 
-  /// The string value of an attribute; empty if it has none, or can no longer be read.
+  /// Returns the string value of an attribute; empty if it has none, or can no longer be read.
   func text(_ name: String) -> String {
     do throws(ObjectGraphError) {
       guard case .string(let text) = try value(name) else { return "" }
@@ -36,7 +36,7 @@ extension ManagedObject {
     }
   }
 
-  /// The objects of a to-many relationship. Throws the book's errors.
+  /// Returns the objects of a to-many relationship.
   func members(_ name: String) throws(StoreError) -> [ManagedObject] {
     try book.reading { _ throws(ObjectGraphError) in try objects(name) }
   }

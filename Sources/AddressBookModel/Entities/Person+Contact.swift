@@ -1,9 +1,9 @@
 import Contacts
 import ObjectGraph
 
-/// Converts a whole person to a value, and applies a value with as few changes as possible.
+/// Converts a contact to a value, and applies a value with as few changes as possible.
 extension Person {
-  /// Everything except the bytes of the photo, as it is in the context now.
+  /// The contact as it is in the context, without the bytes of the photo.
   public var contact: Contact {
     get throws(StoreError) {
       var contact = Contact()
@@ -30,8 +30,8 @@ extension Person {
     }
   }
 
-  /// Makes the person equal to the value. Only differences are changed, so that an edit of one phone number changes one
-  /// row, as one undo step.
+  /// Makes the contact equal to the value. Only differences are changed: an edit of one phone number changes one row. A
+  /// text with a NUL changes nothing; saves are then refused until a rollback. Deleted contacts are not changed.
   ///
   /// The id, version and times of the value are ignored, and so is the photo, which ``setPhoto(_:)`` changes. An empty
   /// UID keeps the present one. Groups that do not exist yet are created.

@@ -21,7 +21,7 @@ public struct Photo: Hashable, Sendable {
     PhotoSummary(mediaType: mediaType, bytes: data.count, sha256: SHA256.hexadecimal(of: data))
   }
 
-  /// Decodes the columns of `avatar` after the id.
+  /// Decodes the columns of `avatar` after the id; returns nil if their types are wrong.
   init?(columns: [DatabaseValue]) {
     guard columns.count == 4, let mediaType = String.fromDatabaseValue(columns[0]),
       let data = Data.fromDatabaseValue(columns[3])
@@ -29,7 +29,7 @@ public struct Photo: Hashable, Sendable {
     self.init(mediaType: mediaType, data: data)
   }
 
-  /// The photo of a contact; nil when there is none.
+  /// Returns the photo of a contact; nil if there is none, or if its row cannot be decoded.
   /// - Parameter damage: records a contact whose photo differs from its digest.
   static func fetch(_ db: Database, contact id: Int64, damage: DamageLog? = nil) throws -> Photo? {
     let row = try Row.fetchOne(
@@ -50,7 +50,7 @@ public enum PhotoChange: Hashable, Sendable {
   /// Replaces the photo.
   case set(Photo)
 
-  /// The summary of the photo after the change.
+  /// Returns the summary of the photo after the change.
   func summary(present: PhotoSummary?) -> PhotoSummary? {
     switch self {
     case .keep: present
@@ -61,7 +61,7 @@ public enum PhotoChange: Hashable, Sendable {
 }
 
 extension Person {
-  /// The photo, read on first access; nil if there is none.
+  /// Returns the photo, read on first access; nil if there is none.
   public func photo() throws(StoreError) -> Photo? {
     try book.reading { _ throws(ObjectGraphError) in
       guard let photo = try object("photo"), case .data(let data) = try photo.value("data") else { return nil }
@@ -85,7 +85,7 @@ extension Person {
     }
   }
 
-  /// Media type, size and digest of the photo, without its bytes.
+  /// Returns the media type, size and digest of the photo, without its bytes.
   func photoSummary() throws(StoreError) -> PhotoSummary? {
     try book.reading { _ throws(ObjectGraphError) in
       guard let photo = try object("photo"), case .integer(let bytes) = try photo.value("bytes") else { return nil }

@@ -95,7 +95,7 @@ public final class Person: ManagedObject {
   /// Time of the last save, ISO 8601 in UTC; empty before the first one.
   public var modified: String { text("modified") }
 
-  /// Its groups.
+  /// Returns its groups.
   public func groups() throws(StoreError) -> [Group] { try members("groups").compactMap { $0 as? Group } }
 
   /// Gives a new contact a UID; its kind is person by default.

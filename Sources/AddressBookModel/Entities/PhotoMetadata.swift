@@ -21,14 +21,14 @@ enum PhotoMetadataChoice {
     try db.execute(sql: "INSERT OR IGNORE INTO store_info VALUES (?, '1')", arguments: [key])
   }
 
-  /// True if the book keeps metadata.
+  /// Returns true if the book keeps metadata.
   static func isKept(_ db: Database) throws -> Bool {
     try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM store_info WHERE key = ?)", arguments: [key]) ?? false
   }
 }
 
-/// Reads photos for export: without metadata, which books of earlier versions may contain, unless an import into this
-/// book was told to keep it.
+/// A reader of photos for export: without metadata, which books of earlier versions may contain, unless an import into
+/// this book was told to keep it.
 struct PhotoReader {
   private let db: Database
   private let damage: DamageLog
@@ -40,29 +40,29 @@ struct PhotoReader {
     keepsMetadata = try PhotoMetadataChoice.isKept(db)
   }
 
-  /// The photo of a contact; nil if there is none.
+  /// Returns the photo of a contact; nil if there is none.
   func photo(of id: Int64) throws -> Photo? {
     let photo = try Photo.fetch(db, contact: id, damage: damage)
     return keepsMetadata ? photo : photo?.withoutMetadata
   }
 
-  /// The photo of a contact that was already read; makes no query if the contact has none.
+  /// Returns the photo of a contact that was already read; makes no query if the contact has none.
   func photo(of contact: Contact) throws -> Photo? { contact.photo == nil ? nil : try photo(of: contact.id) }
 }
 
 extension AddressBook {
-  /// The photo of a contact for export; nil if there is none. Metadata, which books of earlier versions may contain,
-  /// is removed, unless an import into this book was told to keep it.
+  /// Returns the photo of a contact for export; nil if there is none. Metadata, which books of earlier versions may
+  /// contain, is removed, unless an import into this book was told to keep it.
   public func photoForExport(of id: Int64) throws(StoreError) -> Photo? {
     try store.read { try PhotoReader($0, store.damage).photo(of: id) }
   }
 
-  /// The photo for export of a contact that was already read; makes no query if the contact has none.
+  /// Returns the photo for export of a contact that was already read; makes no query if the contact has none.
   public func photoForExport(of contact: Contact) throws(StoreError) -> Photo? {
     contact.photo == nil ? nil : try photoForExport(of: contact.id)
   }
 
-  /// Removes metadata from the stored photo of a person that is being edited, unless the book keeps metadata. This can
+  /// Removes metadata from the stored photo of a contact that is being edited, unless the book keeps metadata. This can
   /// be undone like any other change.
   public func removePhotoMetadata(of person: Person) throws(StoreError) { try store.removePhotoMetadata(of: person) }
 }

@@ -5,7 +5,7 @@ import ObjectGraph
 public enum SaveError: Error {
   /// The changes violate rules; all issues are listed.
   case invalid([Contacts.ValidationIssue])
-  /// The same contacts were saved elsewhere in the meantime, and the merge policy does not decide.
+  /// The same contacts or groups were saved elsewhere in the meantime, and the merge policy does not decide.
   case conflict(SaveConflict)
   /// The book could not be read or written.
   case store(StoreError)
@@ -13,8 +13,8 @@ public enum SaveError: Error {
 
 /// How a save treats contacts that were saved elsewhere since they were read.
 ///
-/// Merging is by field: a change on only one side is kept. The policy decides when both sides changed the same field to
-/// different values.
+/// Except with ``error``, changes are merged by field: a change on only one side is kept. The policy decides when both
+/// sides changed the same field to different values.
 public enum MergePolicy: Hashable, Sendable {
   /// Nothing is merged: any change elsewhere is a conflict.
   case error
@@ -35,7 +35,7 @@ public enum MergePolicy: Hashable, Sendable {
   }
 }
 
-/// Contacts that two sides changed, for the user to resolve.
+/// Contacts and groups that two sides changed, for the user to resolve.
 public struct SaveConflict: Hashable, Sendable {
   /// One contact with its parts, or a group.
   public struct Entry: Hashable, Sendable {
@@ -47,11 +47,11 @@ public struct SaveConflict: Hashable, Sendable {
     public let mine: ObjectTree?
     /// Its state in the book; nil if it was deleted there.
     public let theirs: ObjectTree?
-    /// Key paths that both sides changed, such as `family` or `phones[1].value`; empty if one side deleted the contact.
+    /// Key paths that both sides changed, such as `family` or `phones[1].value`; empty if one side deleted it.
     public let fields: [String]
   }
 
-  /// All contacts in conflict.
+  /// All contacts and groups in conflict.
   public let entries: [Entry]
 
   init(_ conflicts: [TreeConflict]) {
@@ -67,12 +67,12 @@ extension SaveError: CustomStringConvertible {
   /// The message in the user's language.
   public var description: String { message(in: .shared) }
 
-  /// The message of a conflict.
+  /// Returns the message of a conflict.
   public static func changedElsewhere(in localization: Localization) -> String {
     localization.text("ErrorString/save.conflict")
   }
 
-  /// What happened and what to do.
+  /// Returns the message: what happened and, for most errors, what to do.
   public func message(in localization: Localization) -> String {
     switch self {
     case .invalid(let issues): return issues.map { $0.message(in: localization) }.joined(separator: "\n")

@@ -1,21 +1,21 @@
 import Contacts
 
-/// Generates UIDs for new contacts and groups: random UUIDs as recommended for vCard (RFC 6350, 6.7.6; RFC 9562, 5.4).
+/// UIDs for new contacts and groups: random UUIDs, as recommended for vCard (RFC 6350, 6.7.6; RFC 9562, 5.4).
 enum UniqueID {
-  /// A new UID, such as `urn:uuid:4fbe8971-0bc3-424c-9c26-36c3e1eff6b1`.
+  /// Returns a new UID, such as `urn:uuid:4fbe8971-0bc3-424c-9c26-36c3e1eff6b1`.
   static func make() -> String {
     var generator = SystemRandomNumberGenerator()
     return make(using: &generator)
   }
 
-  /// The UID derived from a string, always the same (RFC 9562, 5.8, from the string's SHA-256).
+  /// Returns a UID derived from a string, always the same for the same string: a UUID of version 8 (RFC 9562, 5.8) with
+  /// bits of the string's SHA-256.
   static func make(from text: String) -> String {
     let digest = SHA256.digest(of: Array(text.utf8))
     func word(_ start: Int) -> UInt64 { digest[start..<start + 8].reduce(0) { $0 << 8 | UInt64($1) } }
     return spelled(high: word(0), low: word(8), version: 8)
   }
 
-  /// A new UID from a random number generator.
   static func make(using generator: inout some RandomNumberGenerator) -> String {
     let high: UInt64 = generator.next()
     return spelled(high: high, low: generator.next(), version: 4)

@@ -48,7 +48,7 @@ public struct ContactChange: Sendable {
     }
   }
 
-  /// The differences, as text for the user.
+  /// Returns the differences, as text for the user.
   public func differences(in localization: Localization) -> [FieldDifference] {
     let ofFields = fields.map { FieldDifference($0, from: before, to: after, in: localization) }
     return (ofFields + (folders.map { [FieldDifference($0, in: localization)] } ?? [])).filter { !$0.isEmpty }
@@ -56,7 +56,8 @@ public struct ContactChange: Sendable {
 }
 
 extension AddressBook {
-  /// The history of a contact, the newest change first. Changes that other programs made with SQL are not in it.
+  /// Returns the history of a contact, the newest change first. Changes that other programs made with SQL are not in
+  /// it.
   public func changes(ofContact id: Int64) throws(StoreError) -> [ContactChange] {
     try store.read { db in
       let steps = try Row.fetchAll(

@@ -3,7 +3,6 @@ import Foundation
 
 /// The fields that differ between two states of a contact, with both values.
 struct ContactDelta: Hashable, Sendable {
-  /// One field.
   struct Change: Hashable, Sendable {
     /// Name of the field (``ContactField/name``), `uid` or `folders`.
     let name: String
@@ -16,7 +15,6 @@ struct ContactDelta: Hashable, Sendable {
 
   var isEmpty: Bool { changes.isEmpty }
 
-  /// The difference between two contacts.
   init(from old: Contact, to new: Contact) {
     if old.uid != new.uid { changes.append(Change(name: "uid", before: Data(old.uid.utf8), after: Data(new.uid.utf8))) }
     for field in ContactFields.standard.all where FieldBytes.mayDiffer(field, old, new) {
@@ -44,13 +42,13 @@ struct ContactDelta: Hashable, Sendable {
   /// True if nothing but the groups changed.
   var changesOnlyGroups: Bool { changes.count == 1 && changes[0].name == Self.groups }
 
-  /// The names of the groups before and after; nil unless nothing but the groups changed.
+  /// Returns the names of the groups before and after; nil unless nothing but the groups changed.
   func changedGroups() throws -> (before: [String], after: [String])? {
     guard changesOnlyGroups else { return nil }
     return (try FieldBytes.texts(changes[0].before), try FieldBytes.texts(changes[0].after))
   }
 
-  /// The ids of the folders before and after; nil if the contact was not moved.
+  /// Returns the ids of the folders before and after; nil if the contact was not moved.
   func movedFolders() throws -> (before: [Int64], after: [Int64])? {
     try changes.first { $0.name == Self.folders }
       .map { (try FieldBytes.numbers($0.before), try FieldBytes.numbers($0.after)) }
@@ -70,16 +68,16 @@ struct ContactDelta: Hashable, Sendable {
     return result
   }
 
-  /// A contact with the old values of the fields.
+  /// Returns a contact with the old values of the fields.
   func before(in contact: Contact) throws -> Contact { try apply(\.before, to: contact) }
 
-  /// A contact with the new values of the fields.
+  /// Returns a contact with the new values of the fields.
   func after(in contact: Contact) throws -> Contact { try apply(\.after, to: contact) }
 
-  /// True if it changes the field with this name.
+  /// Returns true if it changes the field with this name.
   func changes(_ name: String) -> Bool { changes.contains { $0.name == name } }
 
-  /// The change to one field.
+  /// Returns the change to one field.
   func only(_ name: String) -> ContactDelta {
     var result = self
     result.changes.removeAll { $0.name != name }

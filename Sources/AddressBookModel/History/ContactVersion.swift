@@ -2,7 +2,7 @@ import Contacts
 import GRDB
 
 extension Store {
-  /// A contact as it was in an earlier version, reconstructed from the steps that were written since.
+  /// Reconstructs a contact as it was in an earlier version from the steps that were written since.
   /// - Returns: nil if the contact never had that version or has no row, or if the history does not reach back to that
   ///   version without a gap.
   func contact(_ id: Int64, version: Int) throws(StoreError) -> Contact? {

@@ -13,9 +13,8 @@ struct EditEntry: Sendable {
   /// Versions of the contact before and after; 0 before if it had no row.
   var versionBefore: Int
   var version: Int
-  /// The fields that changed.
   var changes: ContactDelta?
-  /// The bytes of the old photo, if the step replaced it.
+  /// The bytes of the old photo, if the step replaced or removed it.
   var photo: Data?
 
   init(
@@ -101,7 +100,7 @@ struct EditEntry: Sendable {
     ).map { try EditEntry($0) }
   }
 
-  /// The entries of a step after a contact id, sorted by contact.
+  /// Returns the entries of a step after a contact id, sorted by contact.
   /// - Parameter mayConflict: true to leave out entries that certainly have no conflict: the step deleted the contact,
   ///   or the contact is as the step left it.
   static func fetch(
@@ -135,7 +134,7 @@ struct EditEntry: Sendable {
   /// The size of photos, in bytes, after which a batch of entries ends.
   private static let maximumSize = 16 << 20
 
-  /// Entries of a contact in later steps, the oldest first.
+  /// Returns the entries of a contact in later steps, the oldest first.
   static func fetch(_ db: Database, contact: Int64, afterStep step: Int64) throws -> [EditEntry] {
     let rows = try Row.fetchCursor(
       db.cachedStatement(
@@ -146,6 +145,7 @@ struct EditEntry: Sendable {
     return entries
   }
 
+  /// Writes the entry.
   /// - Returns: the approximate size of the entry in the book, in bytes.
   func insert(_ db: Database, step: Int64) throws -> Int {
     let data = changes?.data
@@ -157,6 +157,5 @@ struct EditEntry: Sendable {
 }
 
 extension ContactDelta {
-  /// No change.
   static let nothing = ContactDelta(from: Contact(), to: Contact())
 }

@@ -11,7 +11,7 @@ enum EditHistory {
   /// Steps with more contacts than this take long to remove, so only the write of another such step removes them.
   private static let quickCount = 500
 
-  /// The number of the newest step made by a time; 0 if there is none.
+  /// Returns the number of the newest step made by a time; 0 if there is none.
   static func newest(_ db: Database, by time: String) throws -> Int64 {
     try Int64.fetchOne(
       db.cachedStatement(sql: "SELECT id FROM edit_step WHERE made_at <= ? ORDER BY id DESC LIMIT 1"),
@@ -38,24 +38,25 @@ enum EditHistory {
 
   // MARK: - Choosing a step
 
-  /// The step that an undo reverses: the newest change or redo that has not been undone.
+  /// Returns the step that an undo reverses: the newest change or redo that has not been undone.
   /// - Parameter session: only steps of this session, and those before it; nil for all.
   static func stepToUndo(_ db: Database, _ session: EditSession?) throws -> EditStep? {
     let (sql, arguments) = try visible(db, session)
     return try newestNotReversed(db, "kind <> 1 AND \(sql)", arguments)
   }
 
-  /// The step that a redo reverses: the newest undo that has not been redone, unless something was changed since.
+  /// Returns the step that a redo reverses: the newest undo that has not been redone, unless something was changed
+  /// since.
   static func stepToRedo(_ db: Database, _ session: EditSession?) throws -> EditStep? {
     let (sql, arguments) = try visible(db, session)
     let newestChange = "coalesce((SELECT max(id) FROM edit_step WHERE kind = 0 AND \(sql)), 0)"
     return try newestNotReversed(db, "kind = 1 AND \(sql) AND id > \(newestChange)", arguments + arguments)
   }
 
-  /// A step by its number; nil if the history no longer has it.
+  /// Returns a step by its number; nil if the history no longer has it.
   static func step(_ db: Database, _ id: Int64) throws -> EditStep? { try fetch(db, "id = ?", [id]) }
 
-  /// The newest step that no later one has reversed.
+  /// Returns the newest step that no later one has reversed.
   private static func newestNotReversed(
     _ db: Database, _ condition: String, _ arguments: StatementArguments
   ) throws -> EditStep? {
@@ -78,22 +79,22 @@ enum EditHistory {
 }
 
 extension AddressBook {
-  /// The step that an undo reverses; nil if there is none.
+  /// Returns the step that an undo reverses; nil if there is none.
   /// - Parameter session: only steps of this session, and those before it; nil for all.
   public func stepToUndo(in session: EditSession? = nil) throws(StoreError) -> EditStep? {
     try store.read { try EditHistory.stepToUndo($0, session) }
   }
 
-  /// The step that a redo reverses; nil if there is none, or if something was changed since the undo.
+  /// Returns the step that a redo reverses; nil if there is none, or if something was changed since the undo.
   /// - Parameter session: only steps of this session, and those before it; nil for all.
   public func stepToRedo(in session: EditSession? = nil) throws(StoreError) -> EditStep? {
     try store.read { try EditHistory.stepToRedo($0, session) }
   }
 
-  /// A step of the history by its number; nil if there is none.
+  /// Returns a step of the history by its number; nil if there is none.
   public func step(_ id: Int64) throws(StoreError) -> EditStep? { try store.read { try EditHistory.step($0, id) } }
 
-  /// The steps of the history, the newest first.
+  /// Returns the steps of the history, the newest first.
   /// - Parameter limit: the maximum number; negative for all.
   public func history(limit: Int = -1) throws(StoreError) -> [EditStep] {
     try store.read { db in

@@ -8,7 +8,7 @@ import Synchronization
 public final class EditSession: Sendable {
   /// The origin of the changes: `screen`, or `command` for the command line.
   public let program: String
-  /// Nothing is read from the book when a session begins, which would delay the first frame of a screen.
+  /// When the session began. Looking up the newest step then would delay the first frame of a screen.
   private let began: ContinuousClock.Instant
   private let oldest = Mutex<Int64?>(nil)
   // Both are computed on first use: asking the system takes a dozen calls or more, and many sessions write nothing.
@@ -44,7 +44,7 @@ public final class EditSession: Sendable {
     return getpwuid(getuid()).map { String(cString: $0.pointee.pw_name) } ?? String(getuid())
   }
 
-  /// The newest step when the session began: it may undo steps of other sessions up to this one.
+  /// Returns the newest step when the session began: the session may undo steps of other sessions up to this one.
   /// - Parameter newest: finds the newest step made by a time. Times are to the second, so the step is looked up only
   ///   once, at the first write or undo.
   func mark(newest: (_ time: String) throws -> Int64) rethrows -> Int64 {

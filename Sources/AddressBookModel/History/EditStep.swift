@@ -42,9 +42,9 @@ public struct EditStep: Hashable, Sendable, Identifiable {
     isReversed = row.integer(8) != 0
   }
 
-  /// When it was made, in local time: `2026-03-01 10:30`.
+  /// When it was made, in local time, such as `2026-03-01 10:30`.
   public var localTime: String { Timestamp.local(moment) }
 
-  /// The name in a language.
+  /// Returns the name in a language.
   public func text(in localization: Localization) -> String { name.text(in: localization, count: count) }
 }

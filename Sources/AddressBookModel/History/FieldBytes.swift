@@ -1,7 +1,7 @@
 import Contacts
 import Foundation
 
-/// Encodes the value of one field of a contact as bytes for the history, and decodes it.
+/// The encoding of a field's value as bytes for the history.
 enum FieldBytes {
   static func data(_ field: ContactField, of contact: Contact) -> Data {
     var writer = ByteWriter()
@@ -30,7 +30,7 @@ enum FieldBytes {
     return writer.bytes
   }
 
-  /// False if a field is certainly the same in two contacts; quicker than comparing the encoded values.
+  /// Returns false if a field is certainly the same in two contacts; faster than comparing the encoded values.
   static func mayDiffer(_ field: ContactField, _ old: Contact, _ new: Contact) -> Bool {
     switch field {
     case .text(let text): old[text] != new[text]
@@ -100,11 +100,11 @@ enum FieldBytes {
   }
 }
 
-/// Appends numbers, strings and bytes; strings and bytes are preceded by their length.
+/// A writer of numbers, strings and bytes; strings and bytes are preceded by their length.
 struct ByteWriter {
   private(set) var bytes = Data()
 
-  /// A number as eight bytes, least significant first.
+  /// Appends a number as eight bytes, least significant first.
   mutating func put(_ number: Int) {
     withUnsafeBytes(of: Int64(number).littleEndian) { bytes.append(contentsOf: $0) }
   }
@@ -120,9 +120,9 @@ struct ByteWriter {
   }
 }
 
-/// Decodes the output of a ``ByteWriter``.
+/// A reader of what a ``ByteWriter`` wrote.
 struct ByteReader {
-  /// The bytes are not valid.
+  /// The error for bytes that are not valid.
   static let damaged = StoreError(.damaged, path: "", detail: "history")
 
   private let bytes: Data
@@ -149,7 +149,6 @@ struct ByteReader {
 
   mutating func data() throws -> Data { try read(try number()) }
 
-  /// The remaining strings.
   mutating func texts() throws -> [String] {
     var texts: [String] = []
     while !isAtEnd { texts.append(try text()) }

@@ -18,7 +18,6 @@ public struct FieldDifference: Hashable, Sendable {
     added = difference.insertions.compactMap { if case .insert(_, let text, _) = $0 { text } else { nil } }
   }
 
-  /// A move between folders.
   init(_ move: ContactChange.FolderMove, in localization: Localization) {
     title = localization.propertyName("folders", entity: "Person")
     func texts(_ names: [String]) -> [String] { names.map { $0.isEmpty ? localization.text("Folder/onlyHere") : $0 } }
@@ -28,7 +27,7 @@ public struct FieldDifference: Hashable, Sendable {
   /// True if no displayed value changed.
   public var isEmpty: Bool { removed.isEmpty && added.isEmpty }
 
-  /// One line: `note: old → new`, or each value with a sign.
+  /// Returns one line: `note: old → new`, or each value with a plus or minus sign.
   public func line(in localization: Localization) -> String {
     let values =
       removed.count == 1 && added.count == 1
@@ -36,7 +35,6 @@ public struct FieldDifference: Hashable, Sendable {
     return localization.titled(title, values)
   }
 
-  /// The name of a field.
   static func title(of field: ContactField, in localization: Localization) -> String {
     localization.propertyName(property(field), entity: "Person")
   }
@@ -64,6 +62,6 @@ public struct FieldDifference: Hashable, Sendable {
 }
 
 extension Localization {
-  /// The name of a field of a contact.
+  /// Returns the name of a field of a contact.
   public func title(of field: ContactField) -> String { FieldDifference.title(of: field, in: self) }
 }

@@ -24,7 +24,8 @@ struct LostGroup: Codable {
     var members: [Int64]
   }
 
-  /// Ids of the members, in ascending order; if the step created a deleted group again, only of deleted contacts.
+  /// The ids of the members, in ascending order; if the step created a deleted group again, only those of deleted
+  /// contacts.
   var members: [Int64] = []
   /// The lines of its card as `group_card` has them. Without a card: nil, or `[]` if the step gave the group one.
   var lines: String?
@@ -33,7 +34,7 @@ struct LostGroup: Codable {
   /// The lines of the card that the step put in its place; nil if it replaced none.
   var successor: String?
 
-  /// What finds the contacts of a smart group, before the step if it changed that; nil for a group with members.
+  /// The rule of a smart group, before the step if the step changed it; nil for a group with members.
   var rule: SmartGroup.Rule?
   /// The rule that the step put in its place; nil if the smart group was made, renamed or deleted.
   var newRule: SmartGroup.Rule?
@@ -45,7 +46,7 @@ struct LostGroup: Codable {
 
   init() {}
 
-  /// What the history must keep of a group whose card is about to be replaced or removed.
+  /// Returns what the history must keep of a group whose card is about to be replaced or removed.
   static func card(_ db: Database, group id: Int64) throws -> LostGroup {
     var lost = try LostGroup(db, group: id)
     lost.members = []
@@ -53,7 +54,7 @@ struct LostGroup: Codable {
     return lost
   }
 
-  /// What the history must keep of a group that is about to be deleted.
+  /// Reads what the history must keep of a group that is about to be deleted.
   init(_ db: Database, group id: Int64) throws {
     members = try Int64.fetchAll(
       db, sql: "SELECT contact_id FROM group_member WHERE group_id = ? ORDER BY contact_id", arguments: [id])
@@ -63,7 +64,7 @@ struct LostGroup: Codable {
     (lines, waiting) = (card[0], card[1])
   }
 
-  /// Decodes the text in the history; empty if it has neither form.
+  /// Decodes the text in the history. If the text has neither form, the result is empty.
   init(text: String?) {
     let data = Data((text ?? "").utf8)
     if let lost = try? JSONDecoder().decode(LostGroup.self, from: data) {
@@ -73,13 +74,13 @@ struct LostGroup: Codable {
     }
   }
 
-  /// The text for the history; nil if there is nothing to keep.
+  /// Returns the text for the history; nil if there is nothing to keep.
   func text() throws -> String? {
     if lines == nil, rule == nil, moved == nil { return members.isEmpty ? nil : ContactLoader.json(members) }
     return String(decoding: try JSONEncoder().encode(self), as: UTF8.self)
   }
 
-  /// Gives a group its card again.
+  /// Gives a group the card that it had before the step.
   func restoreCard(_ db: Database, group id: Int64) throws {
     guard let lines else { return }
     if lines == Self.noCard {

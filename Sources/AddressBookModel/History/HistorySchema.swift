@@ -1,8 +1,8 @@
-/// The tables of the history: everything that a step wrote, so that it can be undone and looked up, even after a
+/// The tables of the history, which has everything that a step wrote: it can be undone and looked up, even after a
 /// restart.
 ///
-/// Steps do not refer to contacts by foreign keys, so that the history stays readable if another program removes rows.
-/// When a row of `contact` is removed for good, its entries are removed too, except ranges of added contacts.
+/// Entries do not refer to contacts by foreign keys: the history stays readable if another program removes rows. When a
+/// row of `contact` is removed for good, its entries are removed too, except ranges of added contacts.
 ///
 /// The text is frozen with version 4 of the schema.
 enum HistorySchema {

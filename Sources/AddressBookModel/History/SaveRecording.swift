@@ -3,7 +3,7 @@ import Foundation
 import GRDB
 import ObjectGraph
 
-/// Records the writes of one save of a context as a step of the history.
+/// The recording of one save of a context as a step of the history.
 final class SaveRecording {
   private let context: ObjectContext
   private let name: StepName?
@@ -22,7 +22,7 @@ final class SaveRecording {
     self.damage = damage
   }
 
-  /// Called in the transaction, before the first row is written.
+  /// Reads the states before the save. Call it in the transaction, before the first row is written.
   func begin(_ db: Database) throws {
     let changed = context.changedObjects
     persons = changed.filter { $0 is Person }.sorted { ($0.objectID.number ?? .max) < ($1.objectID.number ?? .max) }
@@ -49,7 +49,7 @@ final class SaveRecording {
     }
   }
 
-  /// Called in the transaction, after all rows are written.
+  /// Records the step. Call it in the transaction, after all rows are written.
   func end(_ db: Database, number: (ManagedObject) -> Int64?) throws {
     let recorder = try StepRecorder(db, name: name, session: session)
     let ids = persons.compactMap { number($0) }

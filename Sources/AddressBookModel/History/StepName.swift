@@ -1,5 +1,5 @@
-/// What a step did, for display: an action and its subject. It is stored language-neutrally, and displayed in the
-/// language of the user who reads the history.
+/// What a step did, for display: an action and its subject. The stored form does not depend on a language; the name is
+/// displayed in that of the user who reads the history.
 public struct StepName: Hashable, Sendable {
   /// The action. The raw value is stored in the book.
   public enum Action: String, Sendable, CaseIterable {
@@ -11,7 +11,7 @@ public struct StepName: Hashable, Sendable {
     case changeGroup
     /// A group was merged into another one, which is the subject.
     case mergeGroups
-    /// Contacts were moved to a folder, which is the subject; empty if they are in no folder now.
+    /// Contacts were moved to a folder, which is the subject; it is empty if they were moved out of all folders.
     case move
     /// An import; the subject is the paths of the files, or the host of the directory.
     case importing = "import"
@@ -22,16 +22,17 @@ public struct StepName: Hashable, Sendable {
 
   /// The action.
   public let action: Action
-  /// The name of the contact, group or folder, or the paths of files; empty for several contacts. See ``Action``.
+  /// The name of the contact, group or folder, or the source of an import or sync; empty for several contacts. See
+  /// ``Action``.
   public let subject: String
 
-  /// A name.
+  /// The name of a step with this action and subject.
   public init(_ action: Action, _ subject: String = "") {
     self.action = action
     self.subject = subject
   }
 
-  /// The localized name, such as “Delete 李小龙” or “Delete 3 contacts”.
+  /// Returns the localized name, such as “Delete 李小龙” or “Delete 3 contacts”.
   /// - Parameter count: the number of contacts that the step wrote.
   public func text(in localization: Localization, count: Int) -> String {
     switch action {

@@ -2,12 +2,11 @@ import Contacts
 import Foundation
 import GRDB
 
-/// Records one step of the history, inside the transaction of the change.
+/// A recorder of one step of the history, inside the transaction of the change.
 final class StepRecorder {
   private let db: Database
   private let session: EditSession
   private let kind: EditStep.Kind
-  /// The number of the step.
   let id: Int64
   /// The number of contacts recorded so far.
   private(set) var count = 0
@@ -19,10 +18,10 @@ final class StepRecorder {
   private var added = 0
   private var removed = 0
   private var hasGroups = false
-  /// The contacts that the step added: consecutive ids of an import make one entry.
+  /// The contacts that the step added: consecutive ids make one entry.
   private var ranges: [ClosedRange<Int64>] = []
   private var openRange: ClosedRange<Int64>?
-  /// Contacts with higher ids have no entry yet.
+  /// The highest id of the recorded contacts: those with higher ids have no entry yet.
   private var maximumID = Int64.min
   private var insertionOfGroups: BulkInsertion?
 

@@ -5,7 +5,7 @@ import GRDB
 public enum RevertError: Error {
   /// The same contacts have been written since the step, and the policy does not decide.
   case conflict(RevertConflict)
-  /// Another program reversed the step in the meantime, or it was removed from the history.
+  /// The step was reversed in the meantime, or it was removed from the history.
   case gone
   /// The store failed, or the work was canceled.
   case store(StoreError)
@@ -50,7 +50,7 @@ extension AddressBook {
   ///   - session: the session of the new step.
   ///   - waitsBriefly: true for a thread that must not block, as in ``newContext(waitsBriefly:session:)``.
   ///   - isCancelled: called often, on this thread; true cancels the work, and nothing is written.
-  ///   - onProgress: called with the fraction of contacts that are done, 0 to 1.
+  ///   - onProgress: called from time to time with the fraction of contacts that are done.
   public func reverse(
     _ step: EditStep, policy: MergePolicy = .byField, in session: EditSession? = nil, waitsBriefly: Bool = false,
     isCancelled: () -> Bool = { false }, onProgress: (Double) -> Void = { _ in }
@@ -84,17 +84,17 @@ extension AddressBook {
   }
 }
 
-/// Reverses one step, contact by contact.
 struct StepReversal {
   let step: Int64
   let db: Database
   let writer: BulkWriter
 
-  /// True if a step exists and has not been reversed.
+  /// Returns true if a step exists and has not been reversed.
   static func isOpen(_ step: Int64, _ db: Database) throws -> Bool {
     try Bool.fetchOne(db, sql: "SELECT reversed_by IS NULL FROM edit_step WHERE id = ?", arguments: [step]) ?? false
   }
 
+  /// Checks for conflicts before anything is written.
   /// - Throws: `RevertError.conflict` if others have written the same fields since the step, for all such contacts
   ///   together.
   func check(_ isCancelled: () -> Bool) throws {
@@ -113,7 +113,7 @@ struct StepReversal {
     if conflict.count > 0 { throw RevertError.conflict(conflict) }
   }
 
-  /// False if an entry certainly has no conflict, judged without reading the whole contact.
+  /// Returns false if an entry certainly has no conflict, judged without reading the whole contact.
   private func mayConflict(_ entry: EditEntry) throws -> Bool {
     guard entry.isThere else { return false }
     if try entry.changes?.movedFolders() != nil { return true }
@@ -272,7 +272,7 @@ struct StepReversal {
     }
   }
 
-  /// How to reverse a move; folders that the book no longer has are left out.
+  /// Returns how to reverse a move; folders that the book no longer has are left out.
   private func plan(
     _ moved: (before: [Int64], after: [Int64]), of contact: Int64, isDeleted: Bool, _ policy: MergePolicy
   ) throws -> Plan {
@@ -286,12 +286,12 @@ struct StepReversal {
     return mayAsk ? .conflict(fields: ["folders"], isDeleted: false) : .nothing
   }
 
-  /// The state of a deleted contact before the step restored it with other values; nil if it changed no values.
+  /// Returns the state of a deleted contact before the step restored it with other values; nil if it changed no values.
   private func before(_ entry: EditEntry) throws -> Contact? {
     try entry.changes.map { try $0.before(in: try writer.content(of: entry.contact)) }
   }
 
-  /// The change that gives a contact the photo in its summary.
+  /// Returns the change that gives a contact the photo in its summary.
   private func photo(_ entry: EditEntry, _ contact: Contact, _ there: Contact) -> PhotoChange {
     guard entry.changes?.changes("photo") == true, contact.photo != there.photo else { return .keep }
     guard let summary = contact.photo else { return .remove }
@@ -299,14 +299,14 @@ struct StepReversal {
     return .set(Photo(mediaType: summary.mediaType, data: data))
   }
 
-  /// True if a contact that the step added is as the step left it: not written since, or everything written since has
-  /// been undone.
+  /// Returns true if a contact that the step added is as the step left it: not written since, or everything written
+  /// since has been undone.
   private func isUnchangedSinceStep(_ entry: EditEntry, version: Int) throws -> Bool {
     if version == entry.version { return true }
     var known = entry.version
     var changes = ContactDelta.nothing
     for later in try EditEntry.fetch(db, contact: entry.contact, afterStep: step) where later.last == nil {
-      // A gap means a write outside of any step.
+      // A gap is a write that no step recorded.
       guard later.versionBefore == known else { return false }
       known = later.version
       changes = changes.followed(by: later.changes ?? .nothing)

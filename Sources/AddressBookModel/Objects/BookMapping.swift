@@ -1,9 +1,8 @@
 import Contacts
 import ObjectGraph
 
-/// Maps ``BookModel`` to the tables of the book.
+/// The mapping of ``BookModel`` to the tables of the book.
 enum BookMapping {
-  /// The mapping onto the tables of ``Schema``.
   static var mapping: StoreMapping {
     var entities = [
       "Person": person, "Group": group, "Address": part("address", addressColumns),

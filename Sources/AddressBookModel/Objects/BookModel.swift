@@ -13,7 +13,7 @@ enum BookModel {
       entities: [person, group, address, cardLines, photo] + ContactFields.standard.values.map(part))
   }
 
-  /// The kind of a contact as an attribute value.
+  /// Returns the kind of a contact as an attribute value.
   static func name(of kind: Contact.Kind) -> String {
     switch kind {
     case .person: "person"
@@ -21,13 +21,14 @@ enum BookModel {
     }
   }
 
-  /// The key path of a field in issues. Only that of the card's lines differs, because the model uses their JSON name.
+  /// Returns the key path in issues for a key path of the model. Only that of the card's lines differs: the model uses
+  /// their name in JSON.
   static func fieldPath(_ path: String) -> String {
     path.hasPrefix("vcardLines") ? "cardLines" + path.dropFirst("vcardLines".count) : path
   }
 
-  /// The model.
-  /// - Throws: `badModel`, if the description is wrong.
+  /// Returns the model, which is checked on first use.
+  /// - Throws: `badModel` if the description is wrong.
   static func model() throws(ObjectGraphError) -> ObjectModel { try checked.get() }
 
   private static let person = Entity(
@@ -68,7 +69,7 @@ enum BookModel {
       Attribute("sha256", .string, isOptional: false), Attribute("data", .data, isOptional: false, isHidden: true),
     ], relationships: [.toOne("person", "Person", inverse: "photo", isOptional: false)])
 
-  /// The attribute of a field; nil for one that is stored in another way, and for the kind.
+  /// Returns the attribute of a field; nil for a field that is not an attribute, and for the kind.
   private static func attribute(_ field: ContactField) -> Attribute? {
     switch field {
     case .text(let field): text(field.name, field.limit)
@@ -87,7 +88,7 @@ enum BookModel {
     Attribute(name, .string, isOptional: false, default: "", maximumLength: limit)
   }
 
-  /// A value derived by a save. Values that a screen displays can be used in conditions; the others are hidden.
+  /// Returns an attribute for a value that a save derives. Conditions can use the values that are not hidden.
   private static func derived(_ name: String, _ type: AttributeType = .string) -> Attribute {
     let isKey = !["sortKey", "listPhone", "listEmail"].contains(name)
     return Attribute(name, type, isOptional: type == .data, default: type == .data ? .null : "", isHidden: !isKey)

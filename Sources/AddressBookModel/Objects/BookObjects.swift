@@ -16,7 +16,7 @@ final class BookObjects: Sendable {
 
   init(store: Store) { self.store = store }
 
-  /// A library context on the book. It belongs to the thread that uses it.
+  /// Returns a new context of the library on the book. It belongs to the thread that uses it.
   /// - Parameter waiting: how long its saves wait for other writers.
   func newContext(waiting: Store.Waiting = .usual) throws(ObjectGraphError) -> ObjectContext {
     let stack = try opened.withLock { opened throws(ObjectGraphError) in

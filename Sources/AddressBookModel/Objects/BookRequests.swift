@@ -7,7 +7,7 @@ enum BookRequests {
   static let count = "count"
   static let object = "SELF"
 
-  /// All groups, sorted by name, each with the number of its contacts.
+  /// A request for all groups, sorted by name, each with the number of its contacts.
   static var groups: FetchRequest {
     var request = FetchRequest("Group", sort: [SortKey(name)])
     request.result = .dictionaries
@@ -15,12 +15,12 @@ enum BookRequests {
     return request
   }
 
-  /// The group with this name.
+  /// Returns a request for the group with this name.
   static func group(named text: String) -> FetchRequest {
     FetchRequest("Group", where: AttributeKey<Group, String>(name) == text)
   }
 
-  /// Deleted contacts, newest deletion first.
+  /// Returns a request for deleted contacts, newest deletion first.
   /// - Parameter limit: the maximum number; 0 for all.
   static func deleted(limit: Int) -> FetchRequest {
     var request = FetchRequest("Person")
@@ -34,7 +34,7 @@ enum BookRequests {
   static let organizations = "organizations"
   static let birthdays = "birthdays"
 
-  /// One row: the number of contacts, of organizations, and of contacts with a birthday.
+  /// A request for one row: the number of contacts, of organizations, and of contacts with a birthday.
   static var contacts: FetchRequest {
     var request = FetchRequest("Person")
     request.result = .dictionaries
@@ -47,7 +47,7 @@ enum BookRequests {
     return request
   }
 
-  /// Counts the objects of an entity.
+  /// Returns a request for the number of objects of an entity.
   static func count(of entity: String, onlyDeleted: Bool = false) -> FetchRequest {
     var request = FetchRequest(entity)
     request.onlyDeleted = onlyDeleted
@@ -68,6 +68,6 @@ extension FetchResult {
 }
 
 extension [String: Value] {
-  /// The integer in a column; 0 if there is none.
+  /// Returns the integer in a column; 0 if there is none.
   func integer(_ name: String) -> Int { if case .integer(let number)? = self[name] { Int(number) } else { 0 } }
 }

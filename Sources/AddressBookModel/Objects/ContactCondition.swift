@@ -52,7 +52,7 @@ public struct ContactConditionError: Error, Hashable, Sendable {
     }
   }
 
-  /// The error and its location, in the user's language.
+  /// Returns the message: the error and its location.
   /// - Parameter localization: the language of the message.
   public func message(in localization: Localization) -> String {
     let message =
@@ -78,7 +78,7 @@ public struct ContactConditionError: Error, Hashable, Sendable {
 
   private static let shownLength = 30
 
-  /// The keys of an entity.
+  /// Returns the keys of an entity that a condition can use; none if the entity is unknown.
   private static func keys(of entity: String?) -> [String] {
     guard let entity, let found = try? BookModel.model().entity(named: entity) else { return [] }
     return found.attributes.filter { !$0.description.isHidden }.map(\.name) + found.relationships.map(\.name)
@@ -86,7 +86,7 @@ public struct ContactConditionError: Error, Hashable, Sendable {
 }
 
 extension AddressBook {
-  /// The ids of the contacts that match a condition, in ascending order. Deleted contacts are left out.
+  /// Returns the ids of the contacts that match a condition, in ascending order. Deleted contacts are left out.
   public func contactIDs(where condition: ContactCondition) throws(StoreError) -> [Int64] {
     try objects.read { context throws(ObjectGraphError) in
       guard case .objects(let ids) = try context.result(of: condition.request) else { return [] }

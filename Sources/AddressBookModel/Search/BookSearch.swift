@@ -5,7 +5,8 @@ import Synchronization
 
 /// Search as you type in a book: an in-memory index that is built in the background and follows change sets.
 ///
-/// Thread-safe. Work is done serially on its own queue; a newer query cancels an older one that is running or waiting.
+/// Thread-safe. Queries and updates run one after the other on its own queue; a newer query cancels an older one that
+/// is running or waiting.
 public final class BookSearch: Sendable {
   /// The progress of building the index.
   public struct Progress: Hashable, Sendable {
@@ -46,16 +47,16 @@ public final class BookSearch: Sendable {
     session = Mutex(Session(value: SearchSession(index)))
   }
 
-  /// Whether a query has nothing to search for: it is empty, or only blanks or an opening quote.
+  /// Returns whether a query has nothing to search for: it is empty, or only blanks or an opening quote.
   public static func isEmptyQuery(_ text: String) -> Bool { SearchQuery(text).isEmpty }
 
-  /// True when the index contains the whole book; queries wait until then.
+  /// True once the index contains the whole book. Later queries wait for ``build(progress:completion:)``.
   public var isReady: Bool { isBuilt.load(ordering: .acquiring) }
 
-  /// Loads the book into the index in the background: from the cache file, or contact by contact, and then
-  /// writes the file.
+  /// Loads the book into the index in the background: from the cache file, or contact by contact. Then it writes the
+  /// file, if that is useful.
   /// - Parameters:
-  ///   - progress: called from time to time on the search's own thread.
+  ///   - progress: called from time to time on the search's queue, if contacts are read one by one.
   ///   - completion: called there at the end, with the error if any.
   public func build(
     progress: @escaping @Sendable (Progress) -> Void = { _ in },
@@ -85,7 +86,7 @@ public final class BookSearch: Sendable {
   /// - Parameters:
   ///   - changed: contacts that were added or changed.
   ///   - removed: contacts that are gone.
-  ///   - completion: called on the search's own thread when the index is updated.
+  ///   - completion: called on the search's queue when the index is updated, or with an error.
   public func update(
     changed: [Int64], removed: [Int64], completion: @escaping @Sendable (StoreError?) -> Void = { _ in }
   ) {
@@ -113,7 +114,7 @@ public final class BookSearch: Sendable {
   ///   - group: name of the group to search in; nil for the whole book.
   ///   - folder: id of the folder to search in; nil for the whole book.
   ///   - collection: the collection to search in; nil for the whole book.
-  ///   - completion: called on the search's own thread.
+  ///   - completion: called on the search's queue, unless a newer query or ``cancel()`` comes first.
   public func find(
     _ text: String, group: String? = nil, folder: Int64? = nil, collection: ContactCollection? = nil,
     options: SearchOptions = SearchOptions(),
@@ -152,7 +153,7 @@ public final class BookSearch: Sendable {
     }
   }
 
-  /// After the first search, prepares a large index for the next ones, in the background.
+  /// Prepares a large index for further searches, in the background, after the first search.
   private func loadPages() {
     // A smaller index takes no noticeable time.
     guard index.count >= 200_000, !arePagesLoaded.exchange(true, ordering: .relaxed) else { return }
@@ -168,7 +169,7 @@ public final class BookSearch: Sendable {
     _ collection: ContactCollection, options: SearchOptions = SearchOptions(), isWanted: @escaping @Sendable () -> Bool,
     completion: @escaping @Sendable (Result<Int, StoreError>) -> Void
   ) {
-    // Only a saved search needs the index, and waits until it is built.
+    // Only a saved search needs the index; on the search's queue, it waits until the index is built.
     let isSearch = if case .found(.search) = collection { true } else { false }
     (isSearch ? queue : counting).async { [self] in
       guard isWanted() else { return }
@@ -176,8 +177,8 @@ public final class BookSearch: Sendable {
     }
   }
 
-  /// The ids of the contacts of a collection. For a saved search, call this on the queue. It does not cancel the user's
-  /// query.
+  /// Returns the ids of the contacts of a collection. For a saved search, call this on the queue. It does not cancel
+  /// the user's query.
   private func ids(in collection: ContactCollection, _ options: SearchOptions) throws(StoreError) -> [Int64] {
     try book.ids(in: collection) { text throws(StoreError) in
       let query = SearchQuery(text, options: options)
@@ -188,10 +189,10 @@ public final class BookSearch: Sendable {
     }
   }
 
-  /// Cancels the running query, if any.
+  /// Cancels the query that is running or waiting, if any.
   public func cancel() { generation.wrappingAdd(1, ordering: .acquiringAndReleasing) }
 
-  /// If the cache file was changed while the index used it, reads the whole book and writes the file again.
+  /// Reads the whole book and writes the cache file again, if the file was changed while the index used it.
   /// - Returns: true if it did.
   @discardableResult
   private func repair() throws(StoreError) -> Bool {

@@ -5,10 +5,10 @@ extension Contact {
   /// The searchable content of the contact.
   public var searchDocument: SearchDocument { searchDocument(fields: .standard) }
 
-  /// The same with another table of fields.
+  /// Returns the searchable content for another table of fields.
   func searchDocument(fields: ContactFields) -> SearchDocument { searchDocument(name: displayName, fields: fields) }
 
-  /// The same with a display name that is known.
+  /// Returns the searchable content for a display name that the caller knows.
   func searchDocument(name: String, fields: ContactFields = .standard) -> SearchDocument {
     var document = SearchDocument(id: id, name: name)
     for field in fields.texts {
@@ -43,7 +43,6 @@ extension SearchDocument {
     }
   }
 
-  /// Adds values of a contact.
   mutating func add(_ values: [String], as kind: ContactField.SearchKind) {
     switch kind {
     case .phone: phones += values

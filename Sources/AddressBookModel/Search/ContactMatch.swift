@@ -1,9 +1,9 @@
 import ContactSearch
 import Contacts
 
-/// Where a search text matches a contact, for highlighting.
+/// A field of a contact that a search text matches, and where, for highlighting.
 public struct ContactMatch: Hashable, Sendable {
-  /// The name of the field in JSON: `name`, `phones[0]`, `note`.
+  /// The name of the field in JSON, such as `name`, `phones[0]` or `note`.
   public let field: String
   /// The field's text.
   public let text: String
@@ -20,14 +20,14 @@ public struct ContactMatcher: Sendable {
     query = SearchQuery(text, options: options)
   }
 
-  /// Where the text matches a contact; empty when it does not match.
+  /// Returns the matches of the text in a contact; none if it does not match.
   /// - Parameter everywhere: true to include every field that a term matches, for highlighting on a screen; otherwise
   ///   each term only in its best field, to explain a ranked result.
   public func matches(in contact: Contact, everywhere: Bool = false) -> [ContactMatch] {
     matches(in: [contact], everywhere: everywhere)[0]
   }
 
-  /// The same for several contacts; quicker than one by one.
+  /// Returns the matches in each of several contacts; faster than one call for each.
   public func matches(in contacts: [Contact], everywhere: Bool = false) -> [[ContactMatch]] {
     guard !query.isEmpty else { return contacts.map { _ in [] } }
     let documents = contacts.map(\.searchDocument)
@@ -40,7 +40,7 @@ public struct ContactMatcher: Sendable {
 }
 
 extension Contact {
-  /// Where a search text matches this contact; see ``ContactMatcher``.
+  /// Returns the matches of a search text in this contact; see ``ContactMatcher``.
   public func matches(
     for text: String, options: SearchOptions = SearchOptions(), everywhere: Bool = false
   ) -> [ContactMatch] {

@@ -2,8 +2,8 @@ import Pinyin
 
 /// How a Chinese text is typed in pinyin, for completion and for lists that typing filters.
 public enum PinyinSpelling {
-  /// The pinyin and the pinyin initials of a text, in lower case: `pengyou` and `py` for 朋友. Letters and digits beside
-  /// Han characters stay (`QQ好友`: `qqhaoyou`, `qqhy`); anything else is left out. Empty for a text without Han
+  /// Returns the pinyin and the pinyin initials of a text, in lower case: `pengyou` and `py` for 朋友. Letters and digits
+  /// beside Han characters stay (`QQ好友`: `qqhaoyou`, `qqhy`); anything else is left out. Empty for a text without Han
   /// characters.
   public static func all(of text: String) -> [String] {
     guard text.unicodeScalars.contains(where: Readings.isHan) else { return [] }

@@ -2,8 +2,8 @@ import ContactSearch
 import Contacts
 import GRDB
 
-/// The search documents of all contacts, in order of id, in one pass over all tables side by side, without a query for
-/// each contact.
+/// A cursor over the search documents of all contacts, in order of id: one pass over all tables side by side, without a
+/// query for each contact.
 struct SearchDocumentCursor {
   private let contacts: StatementRows
   private let kinds = Self.texts.map(\.kind)
@@ -43,7 +43,6 @@ struct SearchDocumentCursor {
     return ($0.column, kind)
   }
 
-  /// The next contact; nil after the last.
   mutating func next() throws -> SearchDocument? {
     guard let row = try contacts.next() else { return nil }
     let id = row.integer(0)
@@ -61,7 +60,7 @@ struct SearchDocumentCursor {
   }
 }
 
-/// The contacts of a snapshot as a sequence; it ends early, with an error, if the book cannot be read.
+/// The search documents of a snapshot as a sequence, which ends early, with an error, if the book cannot be read.
 final class SearchDocuments: Sequence, IteratorProtocol {
   private(set) var error: (any Error)?
   private var cursor: SearchDocumentCursor
@@ -70,7 +69,7 @@ final class SearchDocuments: Sequence, IteratorProtocol {
     cursor = try SearchDocumentCursor(db)
   }
 
-  /// The documents of these contacts, without deleted ones.
+  /// Returns the documents of these contacts, without deleted ones.
   static func of(_ ids: [Int64], _ db: Database) throws -> [SearchDocument] {
     let living = try Int64.fetchAll(
       db.cachedStatement(
@@ -95,7 +94,7 @@ extension PartCursor {
     self.init(try StatementRows(db, db.makeStatement(sql: sql)))
   }
 
-  /// For each row of a contact, the texts of the columns after the id, without empty ones and joined with blanks.
+  /// Returns a text for each row of a contact: the columns after the id, without empty ones, joined with blanks.
   fileprivate mutating func texts(of id: Int64, columns: Int = 1) throws -> [String] {
     guard try isAt(id) else { return [] }
     var texts: [String] = []
@@ -124,7 +123,7 @@ extension AddressBook {
     }
   }
 
-  /// The search documents of these contacts, for updating an index. Deleted ones are left out.
+  /// Returns the search documents of these contacts, for updating an index. Deleted ones are left out.
   public func searchDocuments(ids: [Int64]) throws(StoreError) -> [SearchDocument] {
     try store.read { try SearchDocuments.of(ids, $0) }
   }

@@ -7,9 +7,9 @@ import Synchronization
 /// The connections to the file of a book: one for the thread that opened it, and a pool for the others, opened
 /// on first use.
 ///
-/// The thread that opens a book is the one that displays it. Its connection reads the first page without waiting for a
-/// writer to be set up, and later never waits behind another thread's long read. Writes always go through the pool.
-/// If a pool cannot be opened, the first connection, which can also write, does all the work serially.
+/// The thread that opens a book is the one that displays it. Its connection reads the first rows without waiting for a
+/// writer to be set up, and later does not wait for another thread's long read. Writes go through the pool. If the pool
+/// cannot be opened, the first connection, which can also write, does all the work serially.
 final class BookDatabase: DatabaseWriter {
   private let first: DatabaseQueue
   private let file: OpenedFile?
@@ -25,7 +25,7 @@ final class BookDatabase: DatabaseWriter {
 
   /// - Parameters:
   ///   - first: a connection that can read and write.
-  ///   - file: the opened file, which is checked with each read.
+  ///   - file: the opened file, which each synchronous `read` checks; nil for no checks.
   ///   - openPool: opens the connections of the other threads.
   init(first: DatabaseQueue, file: OpenedFile? = nil, openPool: @escaping @Sendable () throws -> DatabasePool) {
     self.first = first
@@ -33,7 +33,7 @@ final class BookDatabase: DatabaseWriter {
     self.openPool = openPool
   }
 
-  /// The reader for the calling thread. Another thread may still try to read after the book was closed.
+  /// Returns the reader for the calling thread. Another thread may still try to read after the book was closed.
   private func reader() throws -> any DatabaseWriter {
     let isClosed = pool.withLock { state in
       if case .closed = state { return true }
@@ -63,7 +63,8 @@ final class BookDatabase: DatabaseWriter {
     }
   }
 
-  /// Closes idle read connections, each of which caches the schema and pages, and limits the caches of the others.
+  /// Closes the pool's read connections, each of which caches the schema and pages, and limits the caches of the
+  /// others.
   func releaseMemory() {
     let pool = self.pool.withLock { state -> DatabasePool? in
       if case .open(let pool) = state { pool } else { nil }
@@ -75,7 +76,7 @@ final class BookDatabase: DatabaseWriter {
     try? pool.writeWithoutTransaction(StoreConfiguration.limitPageCache)
   }
 
-  /// A reader that sees one snapshot of the file during its lifetime; without a pool, the first connection.
+  /// Returns a reader that sees one snapshot of the file during its lifetime; without a pool, the first connection.
   func makeSnapshot() throws -> any DatabaseReader {
     guard let pool = writer as? DatabasePool else { return first }
     return try pool.makeSnapshot()

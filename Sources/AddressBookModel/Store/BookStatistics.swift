@@ -2,21 +2,21 @@ import ObjectGraph
 
 /// Statistics of a book, for `stats`.
 public struct BookStatistics: Hashable, Sendable {
-  /// Contacts that are persons.
+  /// Contacts that are persons and not deleted.
   public let persons: Int
-  /// Contacts that are organizations.
+  /// Contacts that are organizations and not deleted.
   public let organizations: Int
   /// Deleted contacts that can be restored.
   public let deleted: Int
-  /// Groups.
+  /// Groups, without smart groups.
   public let groups: Int
   /// Phone numbers of contacts that are not deleted.
   public let phones: Int
   /// Email addresses of contacts that are not deleted.
   public let emails: Int
-  /// Contacts with a photo.
+  /// Contacts with a photo that are not deleted.
   public let photos: Int
-  /// Contacts with a birthday.
+  /// Contacts with a birthday that are not deleted.
   public let birthdays: Int
   /// Size of the file and its write-ahead log in bytes.
   public let bytes: Int

@@ -1,9 +1,8 @@
-/// The card of a contact, as it was imported: its lines in one row instead of one row per line. Only code that reads
-/// whole contacts reads it. Groups that were imported as cards have such a row too. The text is frozen with version 7
-/// of the schema.
+/// The tables for the cards of contacts and groups, as they were imported: all lines in one row instead of one row per
+/// line. The text is frozen with version 7 of the schema.
 ///
-/// The triggers are those that ``VersionSchema`` has for other parts. They are created after the lines are moved, which
-/// is not a change to a contact.
+/// The triggers are those that ``VersionSchema`` has for other parts. They are created after the lines are moved:
+/// moving them is not a change to a contact.
 enum CardSchema {
   /// Tables of parts, each with a `contact_id`.
   static let partTables = VersionSchema.partTables.filter { $0 != "card_line" } + ["contact_card"]

@@ -1,10 +1,9 @@
 import ChangeLog
 
 /// The log of a table's writes and the triggers that fill it, in version 1 of the schema: frozen, like everything in a
-/// shipped migration. The store creates them, so that a book is tracked from its first row, even by processes that show
-/// no list.
+/// shipped migration. A book has them from the start, so writes are logged even if no process shows a list.
 ///
-/// Their text is that of `ChangeTracking`, which reads the log; a test compares the two.
+/// Their text is that of `ChangeTracking`; a test compares the two.
 struct ChangeLogSchema {
   /// The tracked table, with an `id` and a `version`, and a unique `uid`.
   let table: String

@@ -2,8 +2,8 @@ import GRDB
 import GRDBSQLite
 
 extension Database {
-  /// Runs statements without arguments or results. GRDB's `execute` joins their text with generic code, which takes
-  /// half a million instructions on its first use in a process.
+  /// Runs statements without arguments or results. GRDB's `execute` joins their text with generic code, whose first use
+  /// in a process takes half a million instructions.
   func run(_ sql: String) throws {
     let code = sqlite3_exec(sqliteConnection, sql, nil, nil, nil)
     guard code != SQLITE_OK else { return }
@@ -11,7 +11,6 @@ extension Database {
       resultCode: ResultCode(rawValue: code), message: String(cString: sqlite3_errmsg(sqliteConnection)), sql: sql)
   }
 
-  /// Reads in one transaction.
   func reading<Value>(_ body: () throws -> Value) throws -> Value {
     try run("BEGIN DEFERRED TRANSACTION")
     do {

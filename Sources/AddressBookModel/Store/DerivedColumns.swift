@@ -3,10 +3,10 @@ import Foundation
 import GRDB
 import Pinyin
 
-/// The columns of `contact` that are derived from the others: display name, section, sort key, and further columns of a
-/// list.
+/// The columns of `contact` that are derived from a contact's other values: display name, section, sort key, and the
+/// first phone number and email address.
 ///
-/// They are computed here, never by SQL functions, so that any process can write to the book.
+/// They are computed here. With SQL functions of ours in the schema, no other program could write to the book.
 struct DerivedColumns: Hashable, Sendable {
   let displayName: String
   let section: Int
@@ -14,7 +14,7 @@ struct DerivedColumns: Hashable, Sendable {
   let listPhone: String
   let listEmail: String
 
-  /// Names of the columns in the order of ``values``.
+  /// The names of the columns, in the order of ``values``.
   static let columns = ["display_name", "section", "sort_key", "list_phone", "list_email"]
 
   init(_ contact: Contact) {
@@ -43,18 +43,18 @@ struct DerivedColumns: Hashable, Sendable {
   // MARK: - Keeping up with the program
 
   private static let versionKey = "collation"
-  /// The version of the rules for the columns: that of the collation, and that of the names to display and to sort by.
+  /// The version of the rules for the columns: those of the collation, and those for display and sort names.
   private static let version = NameCollation.version + " names-3"
 
-  /// True if the columns were computed with this program's version.
+  /// Returns true if the columns were computed with this program's version.
   static func isCurrent(_ db: Database) throws -> Bool {
     try storedVersion(db) == version
   }
 
   /// Recomputes the columns of all contacts if another version computed them.
   ///
-  /// Each chunk is a separate transaction, so that other processes need not wait for a million rows; the version is
-  /// written with the last one, so that an interrupted rebuild starts again.
+  /// Each chunk is a separate transaction: other processes need not wait for a million rows. The last transaction
+  /// writes the version, so an interrupted rebuild starts again.
   static func rebuildIfNeeded(_ database: any DatabaseWriter, chunk: Int = 2000) throws {
     guard try !database.read({ try isCurrent($0) }) else { return }
     var pages = ContactIDPages(size: chunk)

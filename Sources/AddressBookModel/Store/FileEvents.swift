@@ -2,22 +2,21 @@ import Glibc
 
 /// The events of a file since the last check.
 ///
-/// A file's modification time shows that it was written to, or that its times were set. These events distinguish the
-/// two: the kernel queues them during the system call itself, so that a later check always sees them.
+/// A new modification time means that the file was written to, or that its times were set. These events distinguish the
+/// two. The kernel queues them during the system call itself, so a later check sees them.
 final class FileEvents: Sendable {
-  /// The changes since the last check.
   enum Change {
-    /// None was reported. This does not prove that there was none: a program may write through a mapping.
+    /// None was reported. There may still be one: a program may write through a mapping.
     case none
     /// Only times, owner or mode were set.
     case attributesOnly
-    /// The file was written or truncated, or events were lost.
+    /// The file was written, truncated or removed, or events were lost.
     case contents
   }
 
   private let descriptor: Int32
 
-  /// Nil if no watch is available.
+  /// Returns nil if the file cannot be watched.
   init?(path: String) {
     descriptor = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
     guard descriptor >= 0 else { return nil }
@@ -26,7 +25,7 @@ final class FileEvents: Sendable {
 
   deinit { if descriptor >= 0 { close(descriptor) } }
 
-  /// The changes since the last call.
+  /// Returns the changes since the last call.
   func next() -> Change {
     var masks: UInt32 = 0
     // Events of a watched file have no names.

@@ -3,10 +3,10 @@ import GRDB
 /// A file that SQLite reads while nobody writes to it: without locks, and without files beside it
 /// (https://www.sqlite.org/uri.html#uriimmutable).
 enum ImmutableFile {
-  /// The name to give to SQLite.
+  /// Returns the name to give to SQLite, a URI.
   static func name(of path: String) -> String { "file:" + percentEncoded(path) + "?immutable=1" }
 
-  /// A connection to a file that nobody writes to. A write-ahead log beside it is ignored.
+  /// Opens a connection to a file that nobody writes to. A write-ahead log beside it is ignored.
   /// - Parameter cache: the size of the page cache in KiB; nil for the small one that connections to a book have.
   static func open(_ path: String, cache: Int? = nil) throws -> DatabaseQueue {
     var configuration = StoreConfiguration().connection(readonly: true)

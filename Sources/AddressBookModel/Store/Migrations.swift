@@ -3,7 +3,7 @@ import GRDB
 /// The migrations from any shipped schema to the current one. New ones are added at the end, and none is ever edited.
 enum Migrations {
   /// The identifiers of all migrations, in order. The migrator has them too, but setting it up would delay the first
-  /// screen of a book that needs none.
+  /// frame, even for a book that needs no migration.
   static let identifiers = (1...Schema.version).map { "v\($0)" }
 
   static var migrator: DatabaseMigrator {
@@ -26,8 +26,9 @@ enum Migrations {
     return migrator
   }
 
-  /// The migrations that the book has seen, read in one transaction: GRDB queries its table and, if the query fails,
-  /// checks whether the table exists; another process may create it in between.
+  /// Returns the migrations that were applied to the book. The first query starts the snapshot of the transaction: GRDB
+  /// queries its table and, if that fails, checks whether the table exists, and another process could create it in
+  /// between.
   private static func applied(_ db: Database) throws -> Set<String> {
     _ = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master")
     return try migrator.appliedIdentifiers(db)
@@ -48,7 +49,7 @@ enum Migrations {
     }
   }
 
-  /// The log that tells lists about the writes of any connection or process.
+  /// Adds the log that tells lists about the writes of any connection or process.
   private static func addChangeLog(_ db: Database) throws {
     for table in Schema.trackedTables {
       for statement in ChangeLogSchema(table: table).statements { try db.execute(sql: statement) }

@@ -4,9 +4,9 @@ import Synchronization
 /// The books that this process has open.
 ///
 /// POSIX drops all locks that a process holds on a file as soon as it closes any descriptor of that file
-/// (https://www.sqlite.org/howtocorrupt.html, 2.2), so an open book must never be opened other than by
-/// SQLite, for any reason: another process would then consider itself the last one and remove the write-ahead log, and
-/// later writes would be lost. Its header need not be read again: it was checked when the book was first opened.
+/// (https://www.sqlite.org/howtocorrupt.html, 2.2), so only SQLite may open the file of an open book: otherwise another
+/// process could consider itself the last one and remove the write-ahead log, and later writes would be lost. The
+/// header need not be read again: it was checked when the book was first opened.
 enum OpenBooks {
   private struct Book {
     var count: Int
@@ -54,7 +54,7 @@ enum OpenBooks {
     }
   }
 
-  /// True if a path, under any name, is a file of a book that is open here.
+  /// Returns true if the file at a path, under this or another name, belongs to a book that is open in this process.
   static func own(_ path: UnsafePointer<CChar>) -> Bool {
     guard let identity = StoreFile.identity(of: path) else { return false }
     return books.withLock { books in

@@ -32,13 +32,13 @@ final class OpenedFile: Sendable {
   private let identity: FileIdentity
   /// The files at `sidePaths` after SQLite had opened them.
   private let sideFiles: [FileIdentity?]
-  /// Tells whether the file was written to or its times were set; nil if the system cannot.
+  /// Whether the file was written to, or only its times were set; nil if the system cannot watch it.
   private let events: FileEvents?
   private let state = Mutex(State())
 
   /// The file that a connection has open.
   /// - Parameter db: a connection inside a read or write transaction.
-  /// - Throws: `StoreError` if the file was moved since it was opened.
+  /// - Throws: `StoreError` if the files at the path are not the ones that the connection has open.
   init(path: String, _ db: Database) throws {
     guard let identity = StoreFile.identity(of: path) else { throw StoreError(.removed, path: path) }
     self.path = path
@@ -71,17 +71,17 @@ final class OpenedFile: Sendable {
 
   // MARK: - Checking
 
-  /// Checks the files. Takes some microseconds.
+  /// Checks the files. Takes a few microseconds.
   /// - Parameter db: a connection inside a transaction, or just after one.
-  /// - Throws: `StoreError` with `replaced`, `removed` or `logRemoved` once one of these has happened.
+  /// - Throws: `StoreError` with `replaced`, `removed` or `logRemoved`; the first one found is thrown from then on.
   func check(_ db: Database) throws {
     if let loss { throw StoreError(loss, path: path) }
-    // Check this before the log: another process of ours may already have moved the log aside.
+    // Check this before the log: another process of ours may already have renamed the log.
     if hasForeignWrite(db) { throw overwrittenError() }
     try checkNames()
   }
 
-  /// True if the file has the inode of the opened one, but another program wrote to it.
+  /// Returns true if the file has the inode of the opened one, but another program wrote to it.
   private func hasForeignWrite(_ db: Database) -> Bool {
     // Several connections may read at once, but events are reported only once.
     return state.withLock { state in
@@ -101,7 +101,6 @@ final class OpenedFile: Sendable {
     }
   }
 
-  /// Checks only the names.
   func checkNames() throws {
     if let loss { throw StoreError(loss, path: path) }
     guard let present = StoreFile.identity(of: path) else { throw found(.removed) }
@@ -117,8 +116,8 @@ final class OpenedFile: Sendable {
     if Self.hasMoved(db) { throw found(.replaced) }
   }
 
-  /// True if the log's name still belongs to the opened log, but the book's name no longer to the opened book: a
-  /// program that opens a new file of that name would apply the log to it.
+  /// True if the log still has its name but the book does not: a program that opens a new file with the book's name
+  /// would apply the log to it.
   var isLogUsedByOthers: Bool {
     guard loss == .replaced || loss == .removed, StoreFile.identity(of: path) != identity else { return false }
     return sideFiles[0] != nil && StoreFile.identity(of: sidePaths[0]) == sideFiles[0]
@@ -162,7 +161,7 @@ final class OpenedFile: Sendable {
     return error
   }
 
-  /// True if the file of a connection no longer has its name (SQLITE_FCNTL_HAS_MOVED).
+  /// Returns true if the file of a connection no longer has its name (SQLITE_FCNTL_HAS_MOVED).
   private static func hasMoved(_ db: Database) -> Bool {
     var answer: Int32 = 0
     let code = sqlite3_file_control(db.sqliteConnection, "main", SQLITE_FCNTL_HAS_MOVED, &answer)
@@ -199,7 +198,7 @@ private struct CheckpointMark: Equatable {
   /// False while a checkpoint is writing, and after an interrupted one.
   var isSettled: Bool { copied == attempted }
 
-  /// Nil if the connection has no index of the log.
+  /// Returns nil if the connection has no index of the log.
   init?(_ db: Database) {
     var file: UnsafeMutablePointer<sqlite3_file>?
     guard sqlite3_file_control(db.sqliteConnection, "main", SQLITE_FCNTL_FILE_POINTER, &file) == SQLITE_OK, let file,

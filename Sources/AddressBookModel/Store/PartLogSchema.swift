@@ -3,7 +3,6 @@
 enum PartLogSchema {
   private static let tables = ["phone", "email", "url", "address", "avatar", "group_member"]
 
-  /// Names of the triggers.
   static var names: [String] {
     tables.flatMap { ["part_inserted_\($0)", "part_deleted_\($0)", "part_updated_\($0)"] } + ["group_renamed"]
   }

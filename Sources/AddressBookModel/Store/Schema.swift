@@ -1,5 +1,5 @@
-/// The tables of the book. Ids are never reused (AUTOINCREMENT), so that an undo can restore a row under its own id.
-/// A shipped version is never edited: a change is a new migration in ``Migrations``.
+/// The schema of a book: its constants, and the tables of version 1. Ids are never reused (AUTOINCREMENT): an undo can
+/// restore a row under its own id. A shipped version is never edited: a change is a new migration in ``Migrations``.
 enum Schema {
   /// `PRAGMA application_id` of every book: the letters `abk1`.
   static let applicationID: Int32 = 0x6162_6B31
@@ -16,7 +16,7 @@ enum Schema {
   /// Child tables with a label and a value.
   static let labeledTables = ["phone", "email", "url", "contact_date", "handle", "related"]
 
-  /// Everything that version 1 creates.
+  /// Everything that version 1 creates except the change log.
   static var version1: String {
     ([contact] + labeledTables.map(labeled) + [address, group, avatar, cardLine, info, sectionCount])
       .joined(separator: "\n")
@@ -127,8 +127,8 @@ enum Schema {
     CREATE TABLE store_info (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
     """
 
-  /// The number of contacts in each section, maintained by triggers, so that the first screen need not count a million
-  /// rows.
+  /// The number of contacts in each section, maintained by triggers: the first frame need not wait until a million rows
+  /// are counted.
   private static let sectionCount = """
     CREATE TABLE section_count (section INTEGER PRIMARY KEY, count INTEGER NOT NULL) STRICT;
     WITH RECURSIVE s(n) AS (VALUES (\(sections.lowerBound)) UNION ALL SELECT n + 1 FROM s WHERE n < \(sections.upperBound))

@@ -1,13 +1,12 @@
 import GRDB
 import Glibc
 
-/// A copy of a book made before its schema is migrated: `book.db.v1` next to `book.db`, so that the program
-/// that created the book can still open its old contents.
+/// A copy of a book made before its schema is migrated: `book.db.v1` next to `book.db`. The older program can still
+/// open it.
 enum SchemaBackup {
-  /// The path of the copy of a book with this schema version.
   static func path(of book: String, version: Int32) -> String { "\(book).v\(version)" }
 
-  /// Makes the copy, unless there is one already. It gets its name when it is complete and on disk.
+  /// Makes the copy, unless there is one already. It gets its name once it is complete and on disk.
   /// - Throws: `StoreError` or the database's error; the book is then unchanged, and no part of a copy remains.
   static func make(_ db: Database, of book: String, version: Int32) throws {
     let path = path(of: book, version: version)

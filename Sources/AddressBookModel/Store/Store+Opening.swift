@@ -1,17 +1,17 @@
 import GRDB
 import SystemThreads
 
-/// Opening a book: a new one, an existing one, or one that cannot be written.
 extension Store {
   /// The number of descriptors for a book with two connections, its search index, and Dispatch.
   private static let descriptors = 10
 
-  /// Opens a book; creates it if there is none, and migrates its schema.
+  /// Opens a book, and migrates an older schema. If there is no book, it creates one; for reading, it opens an empty
+  /// one in memory, or throws `missingFile` if the user named the file.
   static func open(
     _ location: StoreLocation, access: Access, configuration: StoreConfiguration = StoreConfiguration()
   ) throws(StoreError) -> Store {
     let path = location.path ?? ""
-    // Without a thread, Dispatch would hang when a connection is closed; without descriptors, it ends the program.
+    // Dispatch would hang without a thread when a connection is closed, and would end the program without descriptors.
     guard SystemThread.canStart(1), StoreFile.canOpen(descriptors) else {
       throw StoreError(.outOfResources, path: path)
     }
@@ -95,7 +95,7 @@ extension Store {
     try String.fetchOne(db.makeStatement(sql: "PRAGMA journal_mode")) == "wal"
   }
 
-  /// What a connection finds in the file that it has opened.
+  /// Checks the file that a connection has opened.
   private static func findings(_ db: Database, _ path: String) throws -> (isCurrent: Bool, file: OpenedFile) {
     try (isCurrent(db, path), OpenedFile(path: path, db))
   }
@@ -111,8 +111,8 @@ extension Store {
     return Store(location: location, readOnlyReason: .readOnly, database: queue)
   }
 
-  /// Opens a book whose file or folder cannot be written. If there is no write-ahead log, the file is opened as
-  /// immutable, which needs neither locks nor files beside it (https://www.sqlite.org/uri.html#uriimmutable).
+  /// Opens a book whose file or folder cannot be written. If the write-ahead log is missing or empty, the file is
+  /// opened as immutable, which needs neither locks nor files beside it (https://www.sqlite.org/uri.html#uriimmutable).
   private static func openReadOnlyFile(_ location: StoreLocation, _ configuration: StoreConfiguration) throws -> Store {
     let path = location.path ?? ""
     let hasLog = StoreFile.size(of: path + "-wal") > 0
@@ -123,9 +123,9 @@ extension Store {
   }
 
   /// Opens a book on a disk without room for the index of the write-ahead log, which all connections share: a single
-  /// connection can work without it. If the log is empty, the file is opened as immutable; otherwise it is opened
-  /// exclusively (https://www.sqlite.org/wal.html#use_of_wal_without_shared_memory).
-  /// - Parameter error: thrown if another process has the book open, or if the book is not up to date.
+  /// connection can work without it. If the log is missing or empty, the file is opened as immutable; otherwise it is
+  /// opened exclusively (https://www.sqlite.org/wal.html#use_of_wal_without_shared_memory).
+  /// - Parameter error: thrown if another process may have the book open, or if the book is not up to date.
   private static func openOnFullDisk(
     _ location: StoreLocation, _ configuration: StoreConfiguration, _ error: StoreError
   ) throws(StoreError) -> Store {

@@ -5,19 +5,19 @@ import Synchronization
 /// One SQLite file (or a book in memory) and its connections: opened with checks, read in snapshots, written in
 /// IMMEDIATE transactions, checkpointed when closed.
 final class Store: Sendable {
-  /// How the book is opened.
   enum Access: Sendable {
     /// For reading and writing, with several readers at once; falls back to reading if the file cannot be written.
     case readWrite
-    /// For reading with one connection, without changes, unless the schema or the derived columns are out of date.
+    /// For reading, with one connection. A book that is already open in this process, or whose schema or derived
+    /// columns are out of date, is opened as for writing.
     case readOnly
   }
 
   /// How long a write waits for other writers.
   enum Waiting: Sendable {
-    /// For another process, ``StoreConfiguration/busyTimeout``; for another thread of this process, without limit.
+    /// ``StoreConfiguration/busyTimeout`` for another process; without limit for another thread of this process.
     case usual
-    /// A fifth of a second: for a thread that must not block.
+    /// A fifth of a second for each: for a thread that must not block.
     case briefly
   }
 
@@ -30,10 +30,10 @@ final class Store: Sendable {
   let damage = DamageLog()
   /// The identity of the file; nil for a book in memory.
   let identity: FileIdentity?
-  /// Checks the files of a writable book; nil for one in memory or one that is only read.
+  /// The files of a writable book; nil for a book in memory and for one that is only read.
   private let file: OpenedFile?
   private let isClosed = Mutex(false)
-  /// Held by the thread that writes, so that others can stop waiting for it.
+  /// Held by the thread that writes. Unlike GRDB's queue, it can be waited for with a timeout.
   private let writer = DispatchSemaphore(value: 1)
   private static let shortTimeout = 200
 
@@ -72,8 +72,8 @@ final class Store: Sendable {
 
   /// Like ``write(_:)``, but passes on the caller's own errors.
   /// - Parameters:
-  ///   - isBulk: true for a write of many contacts. It caches 64 MiB of pages instead of 256 KiB: in random order it
-  ///     would otherwise write the same pages to the log again and again.
+  ///   - isBulk: true for a write of many contacts. It caches 64 MiB of pages: with a small cache, writes in random
+  ///     order would write the same pages to the log again and again.
   ///   - raisesVersions: true if the body raises the version of every contact that it writes, or whose parts it writes;
   ///     otherwise triggers do.
   ///   - waiting: how long to wait for other writers in any process; then the error is `StoreError.busy`.
@@ -100,7 +100,7 @@ final class Store: Sendable {
     }
   }
 
-  /// One IMMEDIATE transaction on the files that were opened, in the schema that this program knows.
+  /// Runs one IMMEDIATE transaction on the files that were opened, in the schema that this program knows.
   /// - Throws: `StoreError` if the files are different, even if they changed during the commit: the write is then
   ///   in files that no one will open.
   private func commit<Value>(_ db: Database, _ body: (Database) throws -> Value) throws -> Value {
@@ -117,8 +117,8 @@ final class Store: Sendable {
     return value
   }
 
-  /// Writes something small that can be postponed, such as the number that identifies a cache: fails with
-  /// `StoreError.busy` after a fifth of a second. It is as durable as any other write.
+  /// Writes something small that can be postponed, such as the number that identifies a cache: throws `StoreError.busy`
+  /// if other writers take long (``Waiting/briefly``). It is as durable as any other write.
   func writeUnlessBusy<Value>(_ body: (Database) throws -> Value) throws(StoreError) -> Value {
     do {
       try checkOpen()
@@ -139,7 +139,8 @@ final class Store: Sendable {
     }
   }
 
-  /// Calls `body` when no other thread is writing, or after the timeout, and prevents writes during the call.
+  /// Calls `body` when no other thread is writing, and prevents writes during the call. After the timeout, it calls
+  /// `body` anyway.
   func betweenWrites(atMost milliseconds: Int, _ body: () -> Void) {
     let isFree = writer.wait(timeout: .now() + .milliseconds(milliseconds)) == .success
     defer { if isFree { writer.signal() } }
@@ -163,7 +164,7 @@ final class Store: Sendable {
     return StoreError(.busy, path: path, detail: "pid \(process)")
   }
 
-  /// A reader that sees one snapshot of the book during its lifetime, if the store supports that.
+  /// Returns a reader that sees one snapshot of the book during its lifetime, if the store supports that.
   func snapshotReader() throws(StoreError) -> any DatabaseReader {
     guard let connections = database as? BookDatabase else { return database }
     do {
@@ -195,11 +196,11 @@ final class Store: Sendable {
     }
   }
 
-  /// Releases memory of a book's connections some time after opening.
+  /// Releases memory of the book's connections. Call it when the work of opening is done.
   func releaseMemory() { (database as? BookDatabase)?.releaseMemory() }
 
-  /// Checkpoints the write-ahead log and closes the book. May be called more than once; does not wait for readers
-  /// elsewhere.
+  /// Checkpoints the write-ahead log and closes the book. It may be called more than once, and does not wait for
+  /// readers elsewhere.
   func close() {
     let first = isClosed.withLock { closed in
       defer { closed = true }

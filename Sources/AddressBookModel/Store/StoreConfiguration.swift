@@ -3,8 +3,8 @@ import GRDB
 import GRDBSQLite
 
 /// The configuration of every connection to a book. GRDB's defaults are not suitable: writes fail at once if another
-/// process is writing, and `synchronous` is lowered to NORMAL in WAL, which loses acknowledged commits in a power
-/// failure.
+/// process is writing, and `synchronous` is lowered to NORMAL in WAL mode, which can lose acknowledged commits in a
+/// power failure.
 struct StoreConfiguration: Sendable {
   /// How long a write waits for other processes, in seconds.
   var busyTimeout: Double = 8
@@ -13,9 +13,10 @@ struct StoreConfiguration: Sendable {
   /// Called with each statement and its duration.
   var trace: (@Sendable (String) -> Void)?
 
-  /// The configuration of one connection.
+  /// Returns the configuration of one connection.
   /// - Parameters:
-  ///   - log: the write-ahead log that the connections of a pool share; started by the first of them that may write.
+  ///   - log: the write-ahead log that the connections of a pool share; if it is empty, the first of them that may
+  ///     write starts it.
   ///   - file: the file that the connection must have opened.
   ///   - isExclusive: true to exclude all others, which needs no index of the log in shared memory.
   func connection(
@@ -51,11 +52,11 @@ struct StoreConfiguration: Sendable {
 
   /// Writes a first page to an empty write-ahead log, without waiting for the disk.
   ///
-  /// GRDB would create and drop a table for this, which makes every other process reread the schema, and would wait for
-  /// the disk: some milliseconds before the first row is shown. Only this commit may skip the wait: the page is the
-  /// same as in the file, an empty log has nothing to copy into the file and no older frames that a lost header could
-  /// bring back, and the next commit flushes the whole log and its folder before it is acknowledged. So the size is
-  /// checked again inside the transaction, where no one else can write.
+  /// GRDB would create and drop a table for this, which makes every other process reread the schema, and would wait
+  /// some milliseconds for the disk. Only this commit may skip the wait: the page is the same as in the file, an empty
+  /// log has nothing to copy into the file and no older frames that a lost header could bring back, and the next commit
+  /// flushes the whole log and its folder before it is acknowledged. So the size is checked again inside the
+  /// transaction, where no one else can write.
   private static func beginLog(_ db: Database, _ log: String) throws {
     guard try String.fetchOne(db, sql: "PRAGMA journal_mode") == "wal" else { return }
     try db.execute(sql: "PRAGMA synchronous = OFF")
@@ -90,13 +91,13 @@ struct StoreConfiguration: Sendable {
       PRAGMA trusted_schema = OFF;
       PRAGMA cell_size_check = ON;
       """)
-    // Do not plan a statement again for the values that are bound to it: there are no statistics to look them up in.
+    // Do not plan a statement again for the values that are bound to it: there are no statistics about them.
     try check(sqlite_keep_plans(db.sqliteConnection))
   }
 
-  /// For a connection that only reads a book of the current schema: refuses writes, and stops GRDB from tracking what
-  /// statements read and write, which costs more than preparing them. Nothing observes the connection, and its schema
-  /// does not change.
+  /// Makes a connection to a book of the current schema refuse writes, and stops GRDB from tracking what statements
+  /// read and write, which costs more than preparing them. Nothing observes the connection, and its schema does not
+  /// change.
   static func onlyRead(_ db: Database) throws {
     try db.run("PRAGMA query_only = 1")
     try check(sqlite3_set_authorizer(db.sqliteConnection, nil, nil))

@@ -1,21 +1,22 @@
 import GRDB
 import Glibc
 
-/// Why a book could not be opened, read or written: what happened, where, and (in the message) what to do.
+/// Why a book could not be opened, read or written.
 public struct StoreError: Error, Hashable, Sendable {
   /// The reasons for a failure.
   public enum Reason: String, Hashable, Sendable, CaseIterable {
     /// An SQLite file of another program (its `application_id` is not ours).
     case foreign
-    /// The book was created by a newer version of this program.
+    /// The book was created or migrated by a newer version of this program.
     case newerSchema
     /// The book was created by an older version, and cannot be migrated because it cannot be written.
     case olderReadOnly
-    /// SQLite finds the file malformed, or it is shorter than its header says.
+    /// The file is malformed, or shorter than its header says, or has values that this program never writes.
     case damaged
     /// Not an SQLite file at all.
     case notADatabase
-    /// The file is empty or missing, although its write-ahead log or a backup shows that the book had contents.
+    /// The book had contents, but the file is empty, with a write-ahead log or a backup beside it, or missing, with a
+    /// log.
     case emptied
     /// Another file has replaced the book, or another program wrote over it.
     case replaced
@@ -27,11 +28,11 @@ public struct StoreError: Error, Hashable, Sendable {
     case severalNames
     /// The file or its folder cannot be written.
     case readOnly
-    /// No permission to read the file.
+    /// The file cannot be opened, for lack of permission, for example.
     case unreadable
     /// The named file does not exist.
     case missingFile
-    /// The folder of the file does not exist.
+    /// The folder of the file does not exist, or is not a folder.
     case missingFolder
     /// The folder could not be created.
     case cannotMakeFolder
@@ -61,7 +62,7 @@ public struct StoreError: Error, Hashable, Sendable {
 
   /// The reason.
   public let reason: Reason
-  /// Path of the book or of the affected file; empty for a book in memory.
+  /// Path of the book or of the affected file; empty for a book in memory, and for an error without a file.
   public let path: String
   /// Details from the system, for a bug report; may be empty.
   public let detail: String
@@ -89,10 +90,10 @@ public struct StoreError: Error, Hashable, Sendable {
     }
   }
 
-  /// The cause behind SQLite's generic error for a file that could not be opened or enlarged.
+  /// Returns the cause behind SQLite's generic error for a file that could not be opened or enlarged.
   private static func cause(of error: DatabaseError, path: String) -> Reason? {
     guard error.resultCode == .SQLITE_CANTOPEN || error.resultCode == .SQLITE_IOERR else { return nil }
-    // The failed connection has been closed: test as many descriptors as it may have needed.
+    // The failed connection has been closed, so test as many descriptors as it may have needed.
     if !StoreFile.canOpen(6) { return .outOfResources }
     var space = statvfs()
     guard statvfs(path, &space) == 0 else { return nil }
@@ -131,7 +132,7 @@ extension StoreError: CustomStringConvertible {
   /// The message in the user's language.
   public var description: String { message(in: .shared) }
 
-  /// What happened, where, and what to do, in one or two sentences.
+  /// Returns the message: what happened, where, and for most reasons what to do.
   /// - Parameter localization: the language of the message.
   public func message(in localization: Localization) -> String {
     let name = path.isEmpty ? localization.text("Store/inMemory") : path

@@ -1,14 +1,13 @@
 import Glibc
 
-/// Inspects the file of a book before SQLite opens it, so that a file that is not ours is never written to.
+/// The checks of a book's file before SQLite opens it: a file that is not ours is never written to.
 ///
 /// SQLite's format: https://www.sqlite.org/fileformat2.html#the_database_header
 enum StoreFile {
-  /// The state of a path.
   enum State: Hashable {
-    /// Nothing, or an empty file that may become a book.
+    /// No file, an empty one that may become a book, or one whose very first write was interrupted.
     case fresh(exists: Bool)
-    /// A book, with the schema version in its header. The write-ahead log may contain a newer one.
+    /// A book, with the schema version in its header. The write-ahead log may contain a later version.
     case book(schema: Int32)
   }
 
@@ -33,7 +32,7 @@ enum StoreFile {
       }
     }
     guard status.st_mode & S_IFMT == S_IFREG else { throw StoreError(.notAFile, path: path) }
-    // SQLite names the log after the file. With two names a book has two logs, and each process sees only one.
+    // SQLite names the log after the file: with two names, a book could have two logs.
     if !isCopy, status.st_nlink > 1, !hasOneNameNow(path) { throw StoreError(.severalNames, path: path) }
     if status.st_size == 0 {
       // For an empty file, SQLite would delete the write-ahead log, and all its contents.
@@ -52,7 +51,7 @@ enum StoreFile {
     return .book(schema: schema)
   }
 
-  /// Whether the other name was left by a restore that was killed, and could be removed.
+  /// Returns whether the other name was left by a restore that was killed, and could be removed.
   private static func hasOneNameNow(_ path: String) -> Bool {
     do {
       try BookExchange.recoverInterrupted(path: BookExchange.target(of: path))
@@ -63,14 +62,14 @@ enum StoreFile {
     return stat(path, &status) == 0 && status.st_nlink < 2
   }
 
-  /// True if this process can write to the folder and the file.
+  /// Returns true if this process can write to the folder and the file.
   static func isWritable(_ location: StoreLocation, exists: Bool) -> Bool {
     guard let path = location.path, let folder = location.folder else { return true }
     return access(folder, W_OK) == 0 && (!exists || access(path, W_OK) == 0)
   }
 
-  /// Creates the folder of the default book (0700) and an empty file (0600) if they are missing, so
-  /// that the additional files, which get the same mode, are private whatever the umask is.
+  /// Creates the folder of the default book (0700) and an empty file (0600) if they are missing. The additional files
+  /// get the mode of the file, so they are private whatever the umask is.
   static func prepare(_ location: StoreLocation) throws(StoreError) {
     guard let path = location.path, let folder = location.folder else { return }
     var status = stat()
@@ -96,13 +95,13 @@ enum StoreFile {
     }
   }
 
-  /// Whether that many more files can be open at once.
+  /// Returns whether this many more files can be open at once.
   static func canOpen(_ count: Int) -> Bool {
     // If the process has enough free descriptors, opening one file shows that the system has room for more.
     opens(hasFreeDescriptors(count) ? 1 : count)
   }
 
-  /// True if that many of the first descriptors are free, by a single system call.
+  /// Returns true if this many of the first 64 descriptors are free, which one call of `poll` tells.
   private static func hasFreeDescriptors(_ count: Int) -> Bool {
     var limit = rlimit()
     guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return false }
@@ -129,14 +128,14 @@ enum StoreFile {
     return true
   }
 
-  /// Identity of the file on disk; nil if there is none.
+  /// Returns the identity of the file on disk; nil if there is none.
   static func identity(of path: UnsafePointer<CChar>) -> FileIdentity? {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }
     return FileIdentity(status)
   }
 
-  /// Size in bytes; 0 if there is no such file.
+  /// Returns the size of a file in bytes; 0 if there is none.
   static func size(of path: String) -> Int {
     var status = stat()
     return stat(path, &status) == 0 ? Int(status.st_size) : 0
@@ -156,13 +155,14 @@ enum StoreFile {
     return Array(bytes[0..<got])
   }
 
-  /// True after a crash during the very first write: the rollback journal will empty the file, whatever its state.
+  /// Returns true after a crash during the very first write: the rollback journal will empty the file, whatever its
+  /// state.
   private static func isUnfinishedFirstWrite(_ path: String) -> Bool {
     guard let journal = try? read(path + "-journal", count: 28), journal.count == 28 else { return false }
     return Array(journal[0..<8]) == journalMagic && number(journal, 16) == 0
   }
 
-  /// True for a truncated file: shorter than its header says, without a write-ahead log that could complete it.
+  /// Returns true for a truncated file: shorter than its header says, without a write-ahead log that could complete it.
   private static func isCutShort(_ header: [UInt8], size: Int, path: String) -> Bool {
     let stored = Int(header[16]) << 8 | Int(header[17])
     let pageSize = stored == 1 ? 65_536 : stored
@@ -170,7 +170,7 @@ enum StoreFile {
     return size < Int(number(header, 28)) * pageSize && self.size(of: path + "-wal") == 0
   }
 
-  /// True if there is a backup of the book, or a copy of an older schema (``SchemaBackup``).
+  /// Returns true if there is a backup of the book, or a copy of an older schema (``SchemaBackup``).
   private static func hasBackups(_ location: StoreLocation) -> Bool {
     guard let path = location.path else { return false }
     let older = (1..<Schema.version).map { SchemaBackup.path(of: path, version: $0) }
@@ -184,7 +184,7 @@ enum StoreFile {
   private static func reasonOfLastError() -> String { String(cString: strerror(errno)) }
 }
 
-/// Identifies a file by device and inode rather than by name.
+/// The identity of a file: its device and inode, whatever its name.
 struct FileIdentity: Hashable, Sendable {
   let device: UInt64
   let inode: UInt64

@@ -8,11 +8,11 @@ public struct StoreLocation: Hashable, Sendable {
   public let isExplicit: Bool
   /// Folder for caches, such as a search index; nil for no caches.
   public let cacheFolder: String?
-  /// Folder of the automatic backups: `backups` beside the book in the data folder, `NAME.backups` beside any other
-  /// book; nil for a book in memory.
+  /// Folder of the automatic backups: `backups` beside the default book, `NAME.backups` beside any other book; nil for a
+  /// book in memory.
   public let backupFolder: String?
-  /// Folder of the CardDAV accounts: `accounts` beside the book in the data folder, `NAME.accounts` beside any other
-  /// book; nil for a book in memory.
+  /// Folder of the CardDAV accounts: `accounts` beside the default book, `NAME.accounts` beside any other book; nil for
+  /// a book in memory.
   public let accountFolder: String?
 
   private init(path: String?, isExplicit: Bool, isUsual: Bool = false, cacheFolder: String? = nil) {
@@ -28,21 +28,22 @@ public struct StoreLocation: Hashable, Sendable {
     accountFolder = beside("accounts")
   }
 
-  /// A book in memory, which is lost when it is closed, for tests and dry runs.
+  /// A book in memory, which is lost when it is closed.
   public static let inMemory = StoreLocation(path: nil, isExplicit: true)
 
-  /// A file named by the user. A relative path is resolved against the current folder.
+  /// Returns the location of a file named by the user. A relative path is resolved against the current folder.
   public static func file(_ path: String, cacheFolder: String? = nil) -> StoreLocation {
     StoreLocation(path: absolute(path), isExplicit: true, cacheFolder: cacheFolder)
   }
 
-  /// The environment variables that decide where a book is.
+  /// The environment variables that decide where a book and its caches are.
   public static let variables = ["HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME", "ADDRESSBOOK_FILE"]
 
-  /// The book to open: `--book`, or else `ADDRESSBOOK_FILE`, or else `$XDG_DATA_HOME/addressbook/addressbook.db`, or
-  /// else `$HOME/.local/share/addressbook/addressbook.db`. A relative `XDG_DATA_HOME` is ignored, as its specification
-  /// requires; without `HOME` the home folder of the user's account is used. Caches are in
-  /// `$XDG_CACHE_HOME/addressbook`, or else `$HOME/.cache/addressbook`.
+  /// Returns the book to open: `--book`, or else `ADDRESSBOOK_FILE`, or else
+  /// `$XDG_DATA_HOME/addressbook/addressbook.db`, or else `$HOME/.local/share/addressbook/addressbook.db`. Caches are
+  /// in `$XDG_CACHE_HOME/addressbook`, or else `$HOME/.cache/addressbook`. A relative path in an `XDG_` variable is
+  /// ignored, as its specification requires; without an absolute path in `HOME`, the home folder of the user's account
+  /// is used.
   /// - Throws: `StoreError.noHome` if no location can be found.
   public static func resolve(
     book: String?, environment: [String: String] = ProcessEnvironment.values(of: variables)

@@ -1,9 +1,8 @@
 import ContactInterchange
 import Glibc
 
-/// The lines of a contact's card in one column: a JSON array of strings, which other programs can read too.
+/// The lines of a card in one column: a JSON array of strings, which other programs can read too.
 enum StoredLines {
-  /// The text of the column for these lines.
   static func text(_ lines: [String]) -> String {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(lines.reduce(2) { $0 + $1.utf8.count + 4 })
@@ -21,7 +20,7 @@ enum StoredLines {
     bytes.append(close)
   }
 
-  /// The lines of a column; none if it is not an array of strings.
+  /// Returns the lines of a column; none if the column is not an array of strings.
   static func lines(_ text: String) -> [String] {
     var text = text
     return text.withUTF8 { bytes in
@@ -31,7 +30,7 @@ enum StoredLines {
   }
 
   /// Calls `body` with the UTF-8 bytes of each line of a column.
-  /// - Returns: false if it is not an array of strings; `body` may then have been called with the first ones.
+  /// - Returns: false if the column is not an array of strings; `body` may then have been called with the first ones.
   static func forEach(in bytes: UnsafeBufferPointer<UInt8>, _ body: (UnsafeBufferPointer<UInt8>) -> Void) -> Bool {
     var position = 0
     return parse(bytes, &position, body)
@@ -69,7 +68,7 @@ enum StoredLines {
     return byte == close && isFirst
   }
 
-  /// The offset of the first quote or backslash; the end if there is none.
+  /// Returns the offset of the first quote or backslash from `start` on; the end if there is none.
   private static func firstSpecial(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
     func offset(of byte: UInt8, before end: Int) -> Int {
       guard start < end, let base = bytes.baseAddress, let found = memchr(base + start, Int32(byte), end - start) else {

@@ -3,22 +3,19 @@ import Glibc
 
 /// Times in the store's format: ISO 8601 in UTC to the second, such as `2026-03-01T09:30:00Z`.
 enum Timestamp {
-  /// The present time by the system's clock.
   static func now() -> String {
     text(secondsSince1970: time(nil))
   }
 
-  /// The present time in seconds since 1970-01-01T00:00:00Z, with fractions.
+  /// Returns the present time in seconds since 1970-01-01T00:00:00Z, with fractions.
   static func seconds() -> Double {
     var now = timespec()
     clock_gettime(CLOCK_REALTIME, &now)
     return Double(now.tv_sec) + Double(now.tv_nsec) / 1e9
   }
 
-  /// The time this many days ago.
   static func daysAgo(_ days: Int) -> String { text(secondsSince1970: time(nil) - days * 86_400) }
 
-  /// A time given in seconds since 1970-01-01T00:00:00Z.
   static func text(secondsSince1970 seconds: Int) -> String {
     var moment = seconds
     var parts = tm()
@@ -27,7 +24,7 @@ enum Timestamp {
       + "T\(pad(Int(parts.tm_hour), 2)):\(pad(Int(parts.tm_min), 2)):\(pad(Int(parts.tm_sec), 2))Z"
   }
 
-  /// A timestamp in local time: `2026-03-01 10:30`. Text that is not a timestamp is returned unchanged.
+  /// Returns a timestamp in local time, such as `2026-03-01 10:30`. Text that is not a timestamp is returned unchanged.
   static func local(_ text: String) -> String {
     let numbers = text.split { !("0"..."9").contains($0) }.compactMap { Int32($0) }
     guard numbers.count == 6, text.hasSuffix("Z") else { return text }

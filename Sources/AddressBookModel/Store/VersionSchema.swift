@@ -1,6 +1,6 @@
 import GRDB
 
-/// Triggers that raise `contact.version` for every write of a contact or of one of its parts, by anyone: a number
+/// Triggers that raise `contact.version` for every write of a contact or of one of its parts, by anyone: a phone number
 /// changed in the `sqlite3` shell is a conflict for a form that has the contact open, and reaches lists and indexes,
 /// because the update of the version adds a line to the change log.
 ///
@@ -43,7 +43,7 @@ enum VersionSchema {
     try db.execute(sql: "INSERT OR REPLACE INTO store_info VALUES (?, '')", arguments: [key])
   }
 
-  /// Undoes ``beginOwnVersions(_:)``. Call it before the commit, so that no other connection ever sees the setting.
+  /// Undoes ``beginOwnVersions(_:)``. Call it before the commit, or other connections see the setting.
   static func endOwnVersions(_ db: Database) throws {
     try db.execute(sql: "DELETE FROM store_info WHERE key = ?", arguments: [key])
   }

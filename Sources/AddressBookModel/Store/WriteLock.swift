@@ -1,18 +1,19 @@
 import Glibc
 
-/// Finds the process that holds the write lock of a book, for a message to a user who waited too long.
+/// The locks on a book, according to the kernel's table of locks (`/proc/locks`).
 enum WriteLock {
   /// Offset of WAL_WRITE_LOCK in the shared-memory file (https://www.sqlite.org/walformat.html#walidxfmt).
   private static let offset = 120
 
-  /// The process that holds the lock, according to the kernel's table of locks; nil if there is none or it is unknown.
+  /// Returns the process that holds the write lock, for a message to a user who waited too long; nil if there is none
+  /// or it is unknown.
   ///
   /// The file is not opened: closing it would drop this process's own locks.
   static func holder(ofBookAt path: String) -> Int? {
     locks(on: path + "-shm")?.first { $0.isExclusive && $0.bytes.contains(offset) }?.process
   }
 
-  /// Whether any process has the book open, according to the kernel's table of locks; true if the table cannot be read.
+  /// Returns whether any process has the book open; true if the table cannot be read.
   static func isOpen(bookAt path: String) -> Bool {
     locks(on: path + "-shm").map { !$0.isEmpty } ?? true
   }
@@ -23,7 +24,6 @@ enum WriteLock {
     let bytes: ClosedRange<Int>
   }
 
-  /// Locks on a file; nil if there is no table of locks.
   private static func locks(on path: String) -> [Lock]? {
     guard let lines = lines(of: "/proc/locks") else { return nil }
     guard let identity = StoreFile.identity(of: path) else { return [] }

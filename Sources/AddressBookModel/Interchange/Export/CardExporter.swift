@@ -2,14 +2,15 @@ import ContactInterchange
 import Contacts
 import VCard
 
-/// Encodes contacts as vCards and as jCards.
+/// An encoder of contacts as vCards and jCards.
 public struct CardExporter: Sendable {
   private let contacts: ContactCardWriter
   private let groupsWithCard: Set<String>
 
-  /// Cards of version `2.1`, `3.0` or `4.0`; nil for each card's original version, or else 3.0.
-  /// - Parameter groupsWithCard: the groups whose own cards name their members: the card of a contact only names such a
-  ///   group if it did so when it was imported.
+  /// - Parameters:
+  ///   - version: the version of the vCards: `2.1`, `3.0` or `4.0`; nil for each card's original version, or else 3.0.
+  ///   - groupsWithCard: the groups whose own cards name their members: the card of a contact only names such a group
+  ///     if it did so when it was imported.
   public init(version: String?, groupsWithCard: Set<String> = []) {
     self.init(cardVersion: version.flatMap(CardVersion.init), groupsWithCard: groupsWithCard)
   }
@@ -19,7 +20,7 @@ public struct CardExporter: Sendable {
     contacts = ContactCardWriter(version: cardVersion)
   }
 
-  /// The card of a contact, in UTF-8 with CR LF.
+  /// Returns the card of a contact, in UTF-8 with CR LF.
   /// - Parameter photo: its photo.
   public func card(of contact: Contact, photo: Photo?) -> [UInt8] { card(of: contact, binary: photo?.binary) }
 
@@ -28,7 +29,7 @@ public struct CardExporter: Sendable {
     append(contact, binary: photo?.binary, to: &bytes)
   }
 
-  /// The card of a contact, with a photo that was read from another card.
+  /// Returns the card of a contact, with a photo that was read from another card.
   func card(of contact: Contact, binary: CardBinary?) -> [UInt8] {
     var bytes: [UInt8] = []
     append(contact, binary: binary, to: &bytes)
@@ -40,7 +41,7 @@ public struct CardExporter: Sendable {
     VCardWriter(version: card.version).append(card, to: &bytes)
   }
 
-  /// The jCard of a contact (RFC 7095) on one line, without a line end; always of version 4.0.
+  /// Returns the jCard of a contact (RFC 7095) on one line, without a line end; always of version 4.0.
   /// - Parameter photo: its photo.
   public func jCard(of contact: Contact, photo: Photo?) -> String {
     JCardWriter().text(of: contact, photo: photo?.binary)
@@ -53,7 +54,7 @@ extension Photo {
 }
 
 extension Contact {
-  /// The contact without these groups, except for those that its card named when it was imported.
+  /// Returns the contact without these groups, except for those that its card named when it was imported.
   func outside(_ groups: Set<String>) -> Contact {
     guard !groups.isDisjoint(with: self.groups) else { return self }
     let named = ContactCardReader().groups(in: cardLines)

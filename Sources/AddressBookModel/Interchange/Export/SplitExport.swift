@@ -2,12 +2,13 @@ import ContactInterchange
 import Glibc
 import VCard
 
-/// Writes cards into a folder, one per file, in the form that vdirsyncer and other programs share (vdir).
+/// An export of cards into a folder, one per file, in the form that vdirsyncer and other programs share (vdir).
 ///
-/// If the folder already has the card, under any file name, that file is left alone if its lines are the same, and
-/// replaced atomically otherwise. Files are never deleted. A file with several cards or none is not touched.
+/// If a `.vcf` file of the folder, whatever its name, already has a card with the same UID, the file is left alone if
+/// the lines are the same, and replaced atomically otherwise. Files are never deleted. A file with several cards or
+/// none is not touched.
 ///
-/// Files are flushed and get their names in batches, so that the disk can write some while others are made.
+/// Files are synced and get their names in batches: the disk can write some while others are made.
 public final class SplitExport {
   /// The number of files that were written.
   public private(set) var written = 0
@@ -71,7 +72,7 @@ public final class SplitExport {
 
   // MARK: - Names
 
-  /// `UID.vcf` if that is valid on every file system and not in use; otherwise a random name.
+  /// Returns `UID.vcf` if that is valid on every file system and not in use; otherwise a random name.
   private func freeName(for card: Card) -> String {
     CardFolder.name(forUID: ContactCardReader().read(card).contact.uid, taken: taken)
   }
@@ -80,7 +81,7 @@ public final class SplitExport {
 
   // MARK: - Cards
 
-  /// The card of a file; nil unless it has exactly one.
+  /// Returns the card of a file; nil unless it has exactly one.
   private func card(in name: String) throws(FileFailure) -> Card? {
     guard let bytes = try FileBytes.read(path(of: name)) else { return nil }
     let cards = VCardReader.read(bytes).cards
@@ -91,7 +92,7 @@ public final class SplitExport {
     CardIdentity.canonical(ContactCardReader().read(card).contact.uid)
   }
 
-  /// True if two cards have the same lines in the same order, however they are folded.
+  /// Returns true if two cards have the same lines in the same order, however they are folded.
   private static func isSame(_ one: Card, _ other: Card) -> Bool {
     one.version == other.version && one.lines.map(\.verbatim) == other.lines.map(\.verbatim)
   }

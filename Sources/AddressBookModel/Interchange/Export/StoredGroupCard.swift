@@ -13,7 +13,7 @@ struct StoredGroupCard {
   /// The UIDs of the members in the book.
   let members: [String]
 
-  /// The cards of groups.
+  /// Returns the cards of groups, sorted by the groups' names.
   /// - Parameter id: a group; nil for all.
   static func fetch(_ db: Database, group id: Int64? = nil) throws -> [StoredGroupCard] {
     try Row.fetchAll(
@@ -35,8 +35,8 @@ struct StoredGroupCard {
     }
   }
 
-  /// The card with the group's present name and members: former members are left out, and new ones follow the others.
-  /// Everything else is as imported.
+  /// Returns the card with the group's present name and members: former members are left out, and new ones follow the
+  /// others. Everything else is as imported.
   /// - Parameter version: nil for the version in which it was imported.
   func card(_ version: CardVersion? = nil) -> Card {
     let stored = KeptLines.card(lines)
@@ -69,13 +69,13 @@ struct StoredGroupCard {
 }
 
 extension AddressBook {
-  /// The names of the groups that have a card of their own. In an export of the whole book, that card names the
-  /// members, and the cards of the members do not name the group.
+  /// Returns the names of the groups that have a card of their own. In an export of the whole book, that card names the
+  /// members; the card of a member only names the group if it did so when it was imported.
   public func groupsWithCard() throws(StoreError) -> Set<String> {
     try store.read { db in Set(try StoredGroupCard.fetch(db).map(\.name)) }
   }
 
-  /// The cards of all groups that were imported as cards, in UTF-8 with CR LF.
+  /// Returns the cards of all groups that were imported as cards, in UTF-8 with CR LF.
   /// - Parameter version: `2.1`, `3.0` or `4.0`; nil for the version in which each was imported.
   public func groupCards(version: String?) throws(StoreError) -> [[UInt8]] {
     try store.read { db in

@@ -2,7 +2,7 @@ import ContactInterchange
 import GRDB
 
 extension AddressBook {
-  /// The ids of the contacts with an email address, even if it is stored as `<address>` or `mailto:address`, in
+  /// Returns the ids of the contacts with an email address, even if it is stored as `<address>` or `mailto:address`, in
   /// ascending order.
   /// - Parameter address: the bare address; case is ignored.
   public func contactIDs(withEmail address: String) throws(StoreError) -> [Int64] {
@@ -24,7 +24,7 @@ extension AddressBook {
     }
   }
 
-  /// The ids of the contacts that are shown under exactly this name, in ascending order.
+  /// Returns the ids of the contacts with exactly this display name, in ascending order.
   public func contactIDs(named name: String) throws(StoreError) -> [Int64] {
     try store.read { db in
       try Int64.fetchAll(
@@ -32,7 +32,7 @@ extension AddressBook {
     }
   }
 
-  /// The ids of the contacts with a birthday, in section order.
+  /// Returns the ids of the contacts with a birthday, in section order.
   public func contactIDsWithBirthday() throws(StoreError) -> [Int64] {
     try store.read { db in
       try Int64.fetchAll(
@@ -44,7 +44,8 @@ extension AddressBook {
     }
   }
 
-  /// The part of an address before the first character that is not ASCII: LIKE ignores the case of ASCII letters only.
+  /// Returns the part of an address before the first character that is not ASCII, escaped for LIKE, which ignores the
+  /// case of ASCII letters only.
   private static func pattern(_ address: String) -> String {
     let ascii = address.prefix { $0.isASCII }
     return ascii.reduce(into: "") { $0 += "%_\\".contains($1) ? "\\" + String($1) : String($1) }

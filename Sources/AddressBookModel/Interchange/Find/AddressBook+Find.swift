@@ -2,7 +2,7 @@ import ContactSearch
 import GRDB
 
 extension AddressBook {
-  /// The contacts that match a query, best first, equally good ones by id.
+  /// Returns the contacts that match a query, best first, equally good ones by id.
   ///
   /// For a command that runs one query: the index comes from the cache file, or is built for this query; call
   /// ``keepSearchIndex()`` to save it for the next one. A screen that searches as you type keeps a ``BookSearch``.
@@ -41,7 +41,7 @@ extension AddressBook {
     }
   }
 
-  /// The email addresses of contacts, one line each, in the order of the contacts.
+  /// Formats the email addresses of contacts, one line each, in the order of the contacts.
   /// - Returns: the lines, each with a line end, and their number.
   public func mailLines(of ids: [Int64], form: MailLineForm) throws(StoreError) -> (text: [UInt8], count: Int) {
     try mailLineCache.lines(of: ids, form: form)

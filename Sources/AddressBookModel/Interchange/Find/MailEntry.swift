@@ -14,16 +14,14 @@ public struct MailEntry: Hashable, Sendable {
   public let address: String
 }
 
-/// Formats an entry as a line.
+/// A format for entries, one line each.
 public struct MailLineForm: Sendable {
-  /// Increase it when `line` changes.
   let version: Int
-  /// The line of an entry without a line end; nil if there is nothing to show.
   let line: @Sendable (MailEntry) -> String?
 
   /// - Parameters:
   ///   - version: identifies `line`, whose results are cached; increase it when `line` changes.
-  ///   - line: the line of an entry without a line end; nil if there is nothing to show.
+  ///   - line: returns the line of an entry without a line end; nil if there is nothing to show.
   public init(version: Int, line: @escaping @Sendable (MailEntry) -> String?) {
     self.version = version
     self.line = line
@@ -36,7 +34,7 @@ struct MailLines {
   private(set) var starts: [UInt64] = [0]
   private(set) var bytes: [UInt8] = []
 
-  /// The lines of these contacts, or of all; deleted contacts have none.
+  /// Reads the lines of these contacts, or of all. Deleted contacts have none.
   init(_ db: Database, of contactIDs: [Int64]? = nil, form: MailLineForm) throws {
     let columns = "SELECT c.id, c.display_name, c.organization, c.nickname, e.label, e.value"
     let condition = "c.deleted_at IS NULL AND e.value <> ''"

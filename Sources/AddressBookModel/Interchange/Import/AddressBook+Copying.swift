@@ -63,7 +63,7 @@ extension AddressBook {
     }
   }
 
-  /// The contact as a card that is being imported. A photo that cannot be shown is left out.
+  /// Returns the contact as a card to import. A photo that cannot be shown is left out.
   private static func incoming(_ copied: CopiedContact) -> [IncomingCard] {
     var contact = copied.contact
     let photo = copied.picture.flatMap { Photo(showing: $0) }

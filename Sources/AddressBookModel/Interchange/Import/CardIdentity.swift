@@ -1,24 +1,24 @@
 import Contacts
 
-/// Decides when two UIDs identify the same person, and which spellings of a UID a book may contain.
+/// The rules by which two UIDs identify the same person, and which spellings of a UID a book may contain.
 ///
-/// The rule: UIDs are equal if their text is identical. A UUID (8-4-4-4-12 hexadecimal digits) also equals
-/// the same UUID in another case and with or without the prefix `urn:uuid:` (RFC 6350, 6.7.6; RFC 9562, 4). The
-/// book keeps the text of the first card.
+/// UIDs are equal if their text is identical. A UUID (8-4-4-4-12 hexadecimal digits) also equals the same UUID in
+/// another case and with or without the prefix `urn:uuid:` (RFC 6350, 6.7.6; RFC 9562, 4). The book keeps the text of
+/// the first card.
 ///
 /// Some programs give one UID to several people. Among cards of one import that share a UID, those that contradict the
 /// first one (``Contact/contradicts(_:)``) are other people, and so are those that contradict the contact of the book
 /// with that UID and are not about it under another name (``Contact/mayBeRenamed(to:)``). Each gets a UID made by
 /// ``substitute(for:name:number:)`` from the shared one and its name, so that importing the same file again finds it.
 enum CardIdentity {
-  /// The canonical spelling of a UID.
+  /// Returns the canonical spelling of a UID.
   static func canonical(_ uid: String) -> String {
     let bare = withoutScheme(uid)
     guard isUUID(bare) else { return uid }
     return bare.utf8.contains { (0x41...0x46).contains($0) } ? bare.lowercased() : bare
   }
 
-  /// The spellings of this UID that a book may contain, the given one first.
+  /// Returns the spellings of this UID that a book may contain, the given one first.
   static func spellings(_ uid: String) -> [String] {
     let bare = withoutScheme(uid)
     guard isUUID(bare) else { return [uid] }
@@ -29,17 +29,17 @@ enum CardIdentity {
     return all
   }
 
-  /// The possible UIDs for a reference to a group member: vCard 4 prefixes UUIDs with `urn:uuid:`, and other programs
-  /// do so with any UID.
+  /// Returns the possible UIDs for a reference to a group member: vCard 4 prefixes UUIDs with `urn:uuid:`, and other
+  /// programs do so with any UID.
   static func spellings(ofMember reference: String) -> [String] {
     let bare = withoutScheme(reference)
     return bare == reference || isUUID(bare) ? spellings(reference) : [reference, bare]
   }
 
-  /// The reference of a group to a member: a UUID gets the prefix that makes it a URI.
+  /// Returns the reference of a group to a member: a bare UUID gets the prefix that makes it a URI.
   static func reference(_ uid: String) -> String { isUUID(uid) ? "urn:uuid:" + uid : uid }
 
-  /// The UID of a second person whose card has the UID of someone else; always the same for the same person.
+  /// Returns the UID of a second person whose card has the UID of someone else; always the same for the same person.
   /// - Parameter number: from 1; higher for further people with the same name.
   static func substitute(for uid: String, name: String, number: Int) -> String {
     let parts = [canonical(uid), ContentKey.folded(name), String(number)]

@@ -2,7 +2,8 @@ import ContactInterchange
 import Contacts
 import GRDB
 
-/// Finds the contact in the book that a card refers to, by the rules of ``CardIdentity`` and ``ContentKey``.
+/// A matcher of cards with the contacts of the book that they refer to, by the rules of ``CardIdentity`` and
+/// ``ContentKey``.
 final class CardMatcher {
   /// A contact in the book that a card refers to.
   struct Match {
@@ -32,8 +33,8 @@ final class CardMatcher {
     case free
     /// The card refers to this contact.
     case contact(Match)
-    /// Another contact has the UID, from an earlier card of this import (``Match/line``) or from before. `substitute`
-    /// is the UID to use instead.
+    /// Another contact has the UID, from an earlier card of this import (``Match/line``) or from before the import.
+    /// `substitute` is the UID to use instead.
     case taken(by: Match, substitute: String)
   }
 
@@ -53,9 +54,8 @@ final class CardMatcher {
   private var made: Set<Int64> = []
   /// The contacts by content; built for the first card without a UID.
   private var contents: ContentIndex?
-  /// What shows that a record without a UID is about a contact, besides the same content.
   private let kinds: Set<MatchKind>
-  /// The contacts by those values; built for the first such record.
+  /// The contacts by the values that the user chose; built for the first record without a UID.
   private var matches: MatchIndex?
 
   /// - Parameter kinds: what shows that a record without a UID is about a contact, besides the same content.
@@ -75,12 +75,12 @@ final class CardMatcher {
     self.freeUIDs = freeUIDs
   }
 
-  /// The contact with this UID in any spelling, even if it is deleted: its UID is taken.
+  /// Returns the contact with this UID in any spelling, even if it is deleted: its UID is taken.
   func match(uid: String) throws -> Match? {
     freeUIDs?.isFree(CardIdentity.canonical(uid)) == true ? nil : try match(spellings: CardIdentity.spellings(uid))
   }
 
-  /// True if no contact has the UID of a card in any spelling.
+  /// Returns true if no contact has the UID of a card in any spelling.
   func isNew(_ piped: PipedCard) throws -> Bool {
     try freeUIDs?.isFree(piped.uidKey) == true || match(uid: piped.card.contact.uid) == nil
   }
@@ -106,7 +106,7 @@ final class CardMatcher {
     return isOther ? .taken(by: first, substitute: UniqueID.make()) : .contact(first)
   }
 
-  /// The contact that a group lists as a member.
+  /// Returns the contact that a group lists as a member.
   func match(member: String) throws -> Match? {
     try match(spellings: CardIdentity.spellings(ofMember: member))
   }
@@ -120,8 +120,8 @@ final class CardMatcher {
     return found(row)
   }
 
-  /// A contact with this content that no card of this import has referred to yet, or else the last one that a card
-  /// referred to.
+  /// Returns a contact with this content that no card of this import has referred to yet, or else the last one that a
+  /// card referred to.
   ///
   /// A card with only a name is weak evidence: it matches a contact only if no texts of the two contradict each other.
   func match(content: Contact) throws -> Match? {
@@ -136,8 +136,8 @@ final class CardMatcher {
     return found
   }
 
-  /// The contacts that a record without a UID may be about, by a number, an address, or the name and something else;
-  /// the first ones if there are several. Contacts that another card of this import made are not among them.
+  /// Returns the contacts that a record without a UID may be about, by what the user chose; the first two if there are
+  /// several. Contacts that another card of this import made are not among them.
   func guesses(_ record: Contact) throws -> [Match] {
     guard !kinds.isEmpty else { return [] }
     let index = try matches ?? matchIndex()
@@ -191,7 +191,7 @@ final class CardMatcher {
     return known.contradicts(card)
   }
 
-  /// True if the card may be about the contact, as the book has it, or as its card was last imported.
+  /// Returns true if the card may be about the contact, as the book has it, or as its card was last imported.
   private func isAbout(_ match: Match, _ card: Contact) throws -> Bool {
     guard let known = try ContactLoader(db).load([match.id]).first else { return false }
     if known.mayBeRenamed(to: card) { return true }
@@ -228,8 +228,8 @@ private struct ContentIndex {
     }
   }
 
-  /// Takes the first free contact that fits, among about fifty. If no contact is free, returns the one that was taken
-  /// last.
+  /// Takes the first free contact that fits, among about fifty. If no contact with this content is free, returns the
+  /// one that was taken last.
   mutating func claim(_ key: ContentKey, where fits: (Int64) throws -> Bool) rethrows -> Int64? {
     let hash = key.hashValue
     if let first = free[hash] {

@@ -1,7 +1,7 @@
 import SystemThreads
 
-/// Reads and parses the cards of a file on another thread while previous ones are being written. At most a few batches
-/// are queued, so that memory stays bounded.
+/// A pipe from a thread that reads and parses the cards of a file to the one that writes them. At most a few batches
+/// are queued: memory stays bounded.
 final class CardPipe: Sendable {
   /// Cards and diagnostics in the order of the file.
   struct Batch: Sendable {
@@ -28,7 +28,7 @@ final class CardPipe: Sendable {
     guard SystemThread.start({ self.produce(moment, open) }) else { throw StoreError(.outOfResources, path: "") }
   }
 
-  /// Waits for the next batch; nil if `isCancelled` returns true.
+  /// Waits for the next batch and returns it; nil if `isCancelled` returns true.
   func next(isCancelled: () -> Bool) -> Batch? { queue.next(isCancelled: isCancelled) }
 
   /// Tells the reader that no more batches will be taken.

@@ -2,9 +2,9 @@ import ContactInterchange
 import Contacts
 import VCard
 
-/// Opens a file of cards.
+/// Functions that open a file of cards.
 enum CardFile {
-  /// The cards of a file, whose format is detected unless it is given; nil for an empty file.
+  /// Returns the cards of a file, whose format is detected unless it is given; nil for an empty file.
   /// - Throws: `ImportError` if it is not a file of cards, as soon as its first bytes show that.
   static func open(
     _ file: String, _ reading: ImportReading, isCancelled: @escaping () -> Bool
@@ -12,7 +12,7 @@ enum CardFile {
     try cards(of: ImportInput(path: file, isCancelled: isCancelled), reading)
   }
 
-  /// An input that may be slow, read to its end; nil for a regular file.
+  /// Reads an input that may be slow to its end; returns nil for a regular file.
   /// - Throws: `ImportError` if it is not a file of cards, as soon as its first bytes show that.
   static func spooled(
     _ file: String, _ reading: ImportReading, isCancelled: @escaping () -> Bool
@@ -24,7 +24,7 @@ enum CardFile {
     return input
   }
 
-  /// The cards of an open input.
+  /// Returns the cards of an open input; nil if it is empty.
   static func cards(of input: ImportInput, _ reading: ImportReading) throws(ImportError) -> (any CardSource)? {
     switch try format(of: input, reading) {
     case nil: nil
@@ -38,7 +38,7 @@ enum CardFile {
     }
   }
 
-  /// The format of an open input, without consuming anything; nil for an empty one.
+  /// Returns the format of an open input, without consuming anything; nil for an empty one.
   private static func format(of input: ImportInput, _ reading: ImportReading) throws(ImportError) -> ImportFormat? {
     switch InputKind(try input.peek(), map: reading.csv.map) {
     case .empty: return nil
@@ -49,7 +49,6 @@ enum CardFile {
   }
 }
 
-/// Cards of a vCard file.
 final class VCardSource: CardSource {
   private let reader: VCardReader<ImportError>
   private let contacts = ContactCardReader()
@@ -121,7 +120,6 @@ extension IncomingCard {
   }
 }
 
-/// Contacts of a JSON file.
 final class JSONCardSource: CardSource {
   private var elements: JSONElements<ImportError>
   private let input: ImportInput

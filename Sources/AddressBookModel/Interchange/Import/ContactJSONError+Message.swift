@@ -1,7 +1,7 @@
 import ContactInterchange
 
 extension ContactJSONError {
-  /// The message, with the location of the error.
+  /// Returns the message, with the location of the error.
   public func message(in words: Localization) -> String {
     func text(_ key: String, _ first: String, _ second: String = "") -> String {
       words.text("ErrorString/json." + key, first, second, table: "Command")

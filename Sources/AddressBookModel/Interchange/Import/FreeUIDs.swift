@@ -1,16 +1,16 @@
 import GRDB
 
-/// Tells which UIDs are not in the book, so that most cards need no query. One query covers a batch of cards; a book
-/// that was empty needs none.
+/// The UIDs that are known not to be in the book: most cards need no query of their own. One query covers a batch of
+/// cards; a book that was empty needs none.
 ///
 /// A free UID that is not recognized as free costs a query; a UID of the book is never taken for a free one.
 struct FreeUIDs {
   private let db: Database
   private let wasEmpty: Bool
-  /// A Bloom filter of the UIDs that this import wrote: two bits for each.
+  /// A Bloom filter of the UIDs that this import wrote to an empty book: two bits for each.
   private var written: [UInt64]
   private static let bits = 1 << 23
-  /// The UIDs of the batch, in their canonical spelling, and those of them that the book has.
+  /// The UIDs of the batch that were looked up, in their canonical spelling, and those that the book has.
   private var confirmed: Set<String> = []
   private var present: Set<String> = []
 
@@ -20,19 +20,18 @@ struct FreeUIDs {
     written = wasEmpty ? Array(repeating: 0, count: Self.bits / 64) : []
   }
 
-  /// Whether the book has no contact, not even a deleted one.
+  /// Returns whether the book has no contact, not even a deleted one.
   static func isBookEmpty(_ db: Database) throws -> Bool {
     try Bool.fetchOne(db, sql: "SELECT NOT EXISTS (SELECT 1 FROM contact)") ?? false
   }
 
-  /// Looks up the UIDs of the next cards.
   mutating func lookUp(_ cards: [PipedEvent]) throws {
     if wasEmpty { return }
     confirmed = []
     var spellings: [String] = []
     for case .card(let piped) in cards where !piped.card.contact.uid.isEmpty {
       let uid = piped.card.contact.uid
-      // SQLite's JSON functions may stop at a NUL.
+      // SQLite's JSON functions may stop at a NUL; UIDs with other control characters are as rare.
       guard !uid.utf8.contains(where: { $0 < 0x20 }) else { continue }
       confirmed.insert(CardIdentity.canonical(uid))
       spellings += CardIdentity.spellings(uid)
@@ -43,7 +42,7 @@ struct FreeUIDs {
       String.fetchAll(statement, arguments: [StoredLines.text(spellings)]).map(CardIdentity.canonical))
   }
 
-  /// True if no contact has this UID, in any spelling; false if that is not certain.
+  /// Returns true if no contact has this UID, in any spelling; false if that is not certain.
   /// - Parameter key: its canonical spelling.
   func isFree(_ key: String) -> Bool {
     wasEmpty ? !bitNumbers(of: key).allSatisfy(isSet) : confirmed.contains(key) && !present.contains(key)

@@ -16,8 +16,8 @@ public struct ImportChange: Sendable {
     fields = ContactFields.standard.all.filter { delta.changes($0.name) }
   }
 
-  /// The name of the contact, and below it a line for each field, with both values. Text from contacts may contain
-  /// control characters.
+  /// Returns the name of the contact, and below it a line for each field, with both values. Text from contacts may
+  /// contain control characters.
   public func lines(in words: Localization) -> [String] {
     let differences = fields.map { FieldDifference($0, from: before, to: after, in: words) }
     let shown = differences.filter { !$0.isEmpty }

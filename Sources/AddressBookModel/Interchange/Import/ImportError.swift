@@ -1,4 +1,4 @@
-/// Why an import failed without changing anything.
+/// Why a file could not be read or imported.
 public struct ImportError: Error, Hashable, Sendable {
   /// The reasons for a failure.
   public enum Reason: String, Hashable, Sendable, CaseIterable {
@@ -55,10 +55,10 @@ extension ImportError: CustomStringConvertible {
   /// The message in the language of the process.
   public var description: String { message(in: .shared) }
 
-  /// What happened, in which file, and what to do.
+  /// Returns the message: what happened, in which file, and for most reasons what to do.
   /// - Parameters:
   ///   - localization: the language of the message.
-  ///   - isTolerated: true if other files were imported.
+  ///   - isTolerated: true if other files were imported anyway.
   public func message(in localization: Localization, isTolerated: Bool = false) -> String {
     let source = file == "-" ? localization.text("Import/standardInput", table: "Command") : file
     let key = "ErrorString/import.\(reason.rawValue)"

@@ -7,10 +7,10 @@ final class ImportInput {
   let name: String
   /// Size in bytes; nil if unknown.
   private(set) var size: Int?
-  /// The number of bytes returned so far.
+  /// The number of bytes read so far; once the input is in a spool, of those read from the spool.
   private(set) var bytesRead = 0
 
-  /// The fraction of the input that was returned, 0 to 1; nil if its size is unknown.
+  /// The fraction of the input that was read, 0 to 1; nil if its size is unknown or 0.
   var fraction: Double? { size.flatMap { $0 > 0 ? min(1, Double(bytesRead) / Double($0)) : nil } }
 
   private let descriptor: Int32
@@ -20,13 +20,13 @@ final class ImportInput {
   /// The stored data of an input that may be slow.
   private var spool: ImportSpool?
   private static let chunk = 1 << 18
-  /// Longer than any of the signatures that ``InputKind`` knows.
+  /// Longer than all signatures that ``InputKind`` knows.
   private static let sniffLength = 16
 
   /// Opens a path, or standard input for `-`.
   /// - Parameters:
   ///   - path: the path as given by the user.
-  ///   - isCancelled: called before each read, and at least every half second while waiting for data.
+  ///   - isCancelled: called before each read, and every half second while waiting for data.
   init(path: String, isCancelled: @escaping () -> Bool) throws(ImportError) {
     name = path
     self.isCancelled = isCancelled
@@ -57,14 +57,15 @@ final class ImportInput {
     if isOwned { close(descriptor) }
   }
 
-  /// True for a pipe, a terminal or a socket, whose sender may be slow.
+  /// Returns true for everything but a regular file, such as a pipe, whose sender may be slow; false if there is
+  /// nothing at the path.
   static func isSlow(_ path: String) -> Bool {
     var status = stat()
     guard (path == "-" ? fstat(STDIN_FILENO, &status) : stat(path, &status)) == 0 else { return false }
     return status.st_mode & S_IFMT != S_IFREG
   }
 
-  /// Reads the whole input into a spool, so that later reads never wait for the sender.
+  /// Reads the whole input into a spool: later reads do not wait for the sender.
   func readToEnd() throws(ImportError) {
     var spool = ImportSpool(name: name)
     while let bytes = try next() { try spool.append(bytes) }
@@ -73,7 +74,6 @@ final class ImportInput {
     self.spool = spool
   }
 
-  /// The next bytes, or nil at the end.
   func next() throws(ImportError) -> [UInt8]? {
     if let bytes = first {
       first = nil
@@ -82,8 +82,8 @@ final class ImportInput {
     return try nextChunk()
   }
 
-  /// The first bytes without consuming them, enough to detect the type unless the input is shorter; empty for an empty
-  /// input.
+  /// Returns the first bytes without consuming them, enough to detect the type unless the input is shorter; empty for
+  /// an empty input.
   func peek() throws(ImportError) -> [UInt8] {
     // A pipe may deliver its first byte alone.
     while (first?.count ?? 0) < Self.sniffLength || !InputKind.isCertain(first ?? []), let more = try nextChunk() {

@@ -11,7 +11,7 @@ public struct ImportNotice: Hashable, Sendable {
     case card(Diagnostic.Problem)
     /// The card is empty.
     case emptyCard
-    /// The contact violates a rule; with its message.
+    /// The contact violates a rule; with the rule's message.
     case invalid(String)
     /// Texts were truncated to the maximum length; with the message of the rule.
     case shortened(String)
@@ -22,7 +22,7 @@ public struct ImportNotice: Hashable, Sendable {
     /// The card has the UID of another contact of the book, with this name; it got a UID of its own.
     case uidOfOther(name: String)
     /// A card without a UID matches several contacts of the book, so a new one was made. These are the names of the
-    /// first ones.
+    /// first two.
     case ambiguous(names: [String])
     /// A card without a UID matches the contact of the book with this name by a number or an address; its own name was
     /// not imported.
@@ -59,7 +59,7 @@ public struct ImportNotice: Hashable, Sendable {
   /// The kind of notice.
   public let kind: Kind
 
-  /// `file:line: message`, localized. Text from cards in it may contain control characters.
+  /// Returns `file:line: message`, localized. Text from cards in it may contain control characters.
   public func message(in words: Localization) -> String {
     let source = file == "-" ? words.text("Import/standardInput", table: "Command") : file
     return words.text("Import/notice", source, line, what(words), table: "Command")
@@ -127,7 +127,7 @@ extension Diagnostic.Problem {
 
 /// Why a card's photo was not imported, for the report of an import.
 public enum PhotoRefusal: String, Hashable, Sendable, CaseIterable {
-  /// Not an image of a known format, or truncated before its size.
+  /// Not an image that the book can show, such as a file in an unknown format.
   case notAPicture
   /// The file exceeds the limit.
   case tooManyBytes

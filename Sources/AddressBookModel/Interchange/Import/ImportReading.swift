@@ -6,7 +6,7 @@ public enum ImportFormat: Hashable, Sendable {
   case vCard
   /// Contacts as JSON: an array, or consecutive objects.
   case json
-  /// jCard (RFC 7095): one, an array of them, or consecutive ones.
+  /// jCard (RFC 7095): one card, an array of cards, or consecutive cards.
   case jCard
   /// Comma-separated values with a header line.
   case csv
@@ -23,6 +23,6 @@ public struct ImportReading: Hashable, Sendable {
   /// How CSV is read.
   public var csv = CSVReading()
 
-  /// Everything is detected.
+  /// A reading that detects everything.
   public init() {}
 }

@@ -3,19 +3,18 @@ import Contacts
 import GRDB
 import PictureFormat
 
-/// Processes the cards of one import: matches, merges, writes and counts them. It lives inside the transaction.
+/// The processing of the cards of one import, inside its transaction: matching, merging, writing and counting.
 struct ImportSession {
   private(set) var report = ImportReport()
   /// The cards seen so far, including groups that wait for their members.
   private(set) var cardsSeen = 0
   var onNotice: (ImportNotice) -> Void = { _ in }
-  /// Called for each contact of the book that was changed.
+  /// Called for each card that changed a contact of the book.
   var onChange: ((ImportChange) -> Void)?
 
   /// The number of contacts in the step of the history so far.
   var recordedCount: Int { writer.recordedCount }
 
-  /// The time of the import.
   let moment = Timestamp.now()
 
   private let writer: BulkWriter
@@ -23,7 +22,7 @@ struct ImportSession {
   private let photos: ImportedPhotos
   private var groups: ImportedGroups
   private let groupsWithCard: Set<String>
-  /// The search index of a book that was empty; nil if the book was not empty, or if no index is wanted.
+  /// The search index of a book that was empty; nil if the book was not empty, or if no index was requested.
   let newIndex: NewBookIndex?
 
   /// - Parameters:
@@ -71,7 +70,6 @@ struct ImportSession {
 
   // MARK: - Cards
 
-  /// Looks up the UIDs of the next cards in one query.
   func prepare(for cards: [PipedEvent]) throws { try matcher.prepare(for: cards) }
 
   /// Imports a card whose rows may have been made in advance.
@@ -175,9 +173,9 @@ struct ImportSession {
     return contact
   }
 
-  /// The contact of the book with what changed in its card since the last import. If a field was changed in the book
-  /// too, the value in the book stays, and a different value in the card is reported. A contact that was not imported
-  /// has no common base with the card, unless it was never edited.
+  /// Returns the contact of the book with what changed in its card since the last import. If a field was changed in the
+  /// book too, the value in the book stays, and a different value in the card is reported. A contact that was not
+  /// imported has no common base with the card, unless it was never edited.
   private func updated(
     _ known: Contact, by card: IncomingCard, _ photo: inout Photo?, file: String
   ) throws -> Contact {
@@ -203,7 +201,8 @@ struct ImportSession {
     try writer.content(of: id)
   }
 
-  /// The contact in the book that a card refers to, if any. A card whose UID belongs to someone else gets another UID.
+  /// Returns the contact in the book that a card refers to, if any. A card whose UID belongs to someone else gets
+  /// another UID.
   private func match(_ card: inout Contact, file: String, line: Int) throws -> CardMatcher.Match? {
     guard !card.uid.isEmpty else {
       guard let match = try matcher.match(content: card) ?? guess(card, file: file, line: line) else { return nil }
@@ -224,7 +223,7 @@ struct ImportSession {
     }
   }
 
-  /// The contact that a card without a UID is about by what the user chose, if it is clear which one.
+  /// Returns the contact that a card without a UID is about by what the user chose, if it is clear which one.
   private func guess(_ card: Contact, file: String, line: Int) throws -> CardMatcher.Match? {
     let matches = try matcher.guesses(card)
     if matches.count > 1 { report(.ambiguous(names: matches.map(\.name)), file: file, line: line) }
@@ -287,7 +286,6 @@ extension Contact {
     !formattedName.isEmpty || !composedName.isEmpty || kind == .organization && !organization.isEmpty
   }
 
-  /// The contact without its name.
   fileprivate var withoutName: Contact {
     var contact = self
     for field in ContactFields.standard.texts where [.namePart, .fullName, .phonetic].contains(field.role) {
@@ -296,8 +294,8 @@ extension Contact {
     return contact
   }
 
-  /// True if both have a text in a field, such as the job title or the note, and the texts differ. Names are not
-  /// compared.
+  /// Returns true if both have a text in a field, such as the job title or the note, and the texts differ. Names are
+  /// not compared.
   fileprivate func hasOtherTexts(than other: Contact) -> Bool {
     ContactFields.standard.texts.contains { field in
       ![.namePart, .fullName, .phonetic].contains(field.role) && !self[field].isEmpty && !other[field].isEmpty

@@ -1,7 +1,7 @@
 import Glibc
 
-/// Stores the data of a pipe or a terminal until all of it has arrived: the beginning in memory, the rest in an
-/// unlinked file (0600, in `TMPDIR` or /tmp), which disappears with the process however it ends.
+/// The data of a pipe or a terminal until all of it has arrived: the beginning in memory, the rest in an unlinked file
+/// (0600, in `TMPDIR` or /tmp), which disappears with the process, however the process ends.
 struct ImportSpool {
   /// The maximum size in bytes.
   static let standardLimit = 4 << 30
@@ -45,7 +45,6 @@ struct ImportSpool {
     }
   }
 
-  /// The next bytes, in order; nil at the end.
   mutating func next() throws(ImportError) -> [UInt8]? {
     if nextInMemory < memory.count {
       defer {

@@ -24,7 +24,7 @@ struct ImportedGroups {
   mutating func add(_ contact: Int64, reference: String) { references[reference] = contact }
 
   /// Adds the contacts that group cards list to the groups, after all cards are in the book. Missing members join when
-  /// they are imported. A group inside a group is treated like a member that does not exist.
+  /// they are imported, except those of groups from LDIF. A group inside a group is treated like a missing member.
   /// - Returns: what became of each group card.
   mutating func finish(_ onNotice: (ImportNotice) -> Void) throws -> [BulkWriter.Outcome] {
     try joinWaiting()
@@ -81,7 +81,8 @@ struct ImportedGroups {
   }
 
   /// Saves the card of a group.
-  /// - Returns: false if the card that the book has, or would write, has the same lines.
+  /// - Returns: false if there is none, or if the card that the book has, or would write, has the same lines and
+  ///   missing members.
   private func save(_ card: GroupCard, _ waiting: [String], _ group: Int64, isNew: Bool) throws -> Bool {
     // A group from LDIF has no card, and a DN does not identify contacts of later imports.
     if card.lines.isEmpty { return false }
@@ -97,7 +98,7 @@ struct ImportedGroups {
     return true
   }
 
-  /// The group of a card: the one with its UID, or else the one with its name.
+  /// Returns the group of a card: the one with its UID, or else the one with its name.
   private func group(of card: GroupCard) throws -> Int64? {
     try Int64.fetchOne(
       db,

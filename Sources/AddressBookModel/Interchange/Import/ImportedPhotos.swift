@@ -10,7 +10,8 @@ struct ImportedPhotos {
   let limits: ImageLimits
   let keepsMetadata: Bool
 
-  /// The photo of a card as it would be stored. A line whose photo the book cannot show is kept as a whole.
+  /// Returns the photo of a card as it would be stored; nil if there is none, or none that the book can show. The line
+  /// of a photo that it cannot show is kept with the card.
   func extract(_ card: inout IncomingCard, _ report: (ImportNotice.Kind) -> Void) -> Photo? {
     guard let picture = card.picture else { return nil }
     var photo: Photo?
@@ -23,7 +24,7 @@ struct ImportedPhotos {
     return photo
   }
 
-  /// The photo to store; nil to keep the present one.
+  /// Returns the photo to store; nil to keep the present one.
   /// - Parameter id: the contact in the book, if the card refers to one.
   func toStore(
     _ photo: Photo?, of card: IncomingCard, _ contact: inout Contact, about id: Int64?,

@@ -3,15 +3,15 @@ import Foundation
 import GRDB
 import PictureFormat
 
-/// Imports the cards of files into a book, all in one IMMEDIATE transaction: after a crash, a failure or a cancellation
-/// the book is unchanged. Pipes and terminals are read to their end first (``ImportSpool``), so that a slow sender does
-/// not keep the book locked.
+/// An import of the cards of files into a book, all in one IMMEDIATE transaction: after a crash, a failure or a
+/// cancellation the book is unchanged. Pipes and terminals are read to their end first (``ImportSpool``): a slow sender
+/// does not keep the book locked.
 ///
-/// A vCard with a known UID replaces the contact with that UID, except for its groups and its photo, which are only
-/// added. If the contact was edited since its last import, both changes are merged by field, and in a conflict the book
-/// wins. A JSON object with such a UID changes only the keys that it contains (``ContactPatch``); it, too, only adds
-/// groups, and a photo of null keeps the present one. A card without a UID is matched by its content and only adds
-/// values (see ``CardIdentity``, ``ContentKey``). So the same file may be imported again without duplicates.
+/// A vCard with a known UID replaces the contact with that UID, but removes neither groups nor the photo. If the
+/// contact was edited since its last import, both changes are merged by field, and in a conflict the book wins. A JSON
+/// object with such a UID changes only the fields that it contains (``ContactPatch``); it removes no groups either, and
+/// a photo of null keeps the present one. A card without a UID is matched by its content and only adds values (see
+/// ``CardIdentity``, ``ContentKey``). So the same file may be imported again without duplicates.
 ///
 /// Records of formats with fewer fields (CSV, LDIF, abook) only add to the contact that they are about.
 ///
@@ -34,15 +34,15 @@ public final class Importer {
   public var pictureLimits = Photo.limits
   /// True to store photos unchanged, with the place, time and device that cameras add. False removes these.
   public var keepsPhotoMetadata = false
-  /// True to make the search index while an empty book is filled, see ``keepSearchIndex()``.
+  /// True to make the search index while an empty book is filled (``keepSearchIndex()``).
   public var makesSearchIndex = false
-  /// Called for every card, from two threads; true cancels the import, and nothing is changed.
+  /// Called often, from two threads; true cancels the import, and nothing is changed.
   public var isCancelled: @Sendable () -> Bool = { false }
-  /// Called for cards that were skipped or partly imported, in the order of the files.
+  /// Called for cards that were skipped or partly imported, in the order of the files; for groups at the end.
   public var onNotice: (ImportNotice) -> Void = { _ in }
-  /// Called for each contact of the book that cards change, in the order of the files; nil to skip the comparison.
+  /// Called for each card that changes a contact of the book, in the order of the files; nil to skip the comparison.
   public var onChange: ((ImportChange) -> Void)?
-  /// Called with the progress, many times a second.
+  /// Called with the progress after each batch of cards.
   public var onProgress: (ImportProgress) -> Void = { _ in }
   /// The session of the import, for the history.
   public var session: EditSession?
@@ -179,5 +179,5 @@ public final class Importer {
   }
 }
 
-/// Rolls back a dry run.
+/// The error that rolls back a dry run.
 private struct DryRunRollback: Error {}

@@ -6,15 +6,15 @@ import VCard
 struct IncomingCard: Sendable {
   /// The line of the file where it begins, from 1.
   let line: Int
-  /// Its contact; the uid is empty if the card has none.
+  /// Its contact; the UID is empty if the card has none.
   var contact: Contact
-  /// The fields that a JSON object contains; nil for a vCard, which is always complete.
+  /// The fields that a JSON object contains; nil for all other formats.
   var patch: ContactPatch?
   /// The bytes of its photo, unchecked.
   var picture: [UInt8]?
   /// The line of the photo in a vCard.
   var photoLine: ImportedCard.PhotoLine?
-  /// The name by which groups of the same file refer to it, other than its uid; empty if there is none.
+  /// The name by which groups of the same file refer to it, other than its UID; empty if there is none.
   var reference = ""
   /// True for a record of a format with few fields: it only adds values, and clears none.
   var onlyAdds = false
@@ -25,23 +25,23 @@ struct IncomingCard: Sendable {
   let isEmpty: Bool
 }
 
-/// A group of contacts as a card: `KIND:group` (RFC 6350, 6.1.4) or Apple's `X-ADDRESSBOOKSERVER-KIND:group`.
+/// A group of contacts as a card: `KIND:group` (RFC 6350, 6.1.4), Apple's `X-ADDRESSBOOKSERVER-KIND:group`, or a group
+/// in LDIF.
 struct GroupCard: Sendable {
   /// The line of the file where it begins, from 1.
   let line: Int
   /// Its UID; empty if it has none.
   let uid: String
-  /// Its name.
   let name: String
-  /// The UIDs of its members, verbatim.
+  /// The UIDs of its members, or in LDIF their DNs, verbatim.
   let members: [String]
-  /// Its lines, see ``Contact/cardLines``.
+  /// Its lines, as in ``Contact/cardLines``; empty in LDIF.
   let lines: [String]
 }
 
 /// A source of cards, one at a time.
 protocol CardSource: AnyObject {
-  /// The next card or diagnostic; nil at the end.
+  /// Returns the next card or diagnostic; nil at the end.
   func next() throws(ImportError) -> CardEvent?
   /// The number of bytes read so far.
   var bytesTaken: Int { get }
@@ -49,7 +49,7 @@ protocol CardSource: AnyObject {
   var fraction: Double? { get }
 }
 
-/// The results of a ``CardSource``.
+/// A result of a ``CardSource``.
 enum CardEvent: Sendable {
   case card(IncomingCard)
   /// A problem with a card that is imported, or text between cards.

@@ -1,7 +1,7 @@
 import ContactInterchange
 import VCard
 
-/// The type of an input by its first bytes, so that a wrong file is reported at once.
+/// The type of an input by its first bytes: a wrong file is reported at once.
 enum InputKind: Hashable {
   /// Text in a format that can be imported; text in no known format is treated as vCard.
   case text(ImportFormat)
@@ -22,7 +22,8 @@ enum InputKind: Hashable {
     }
   }
 
-  /// True if more bytes would not change the answer: the beginning is a whole line, or a format is recognized.
+  /// Returns true if more bytes are unlikely to change the answer: the beginning has enough whole lines, a format is
+  /// recognized, or there are 4 KiB.
   static func isCertain(_ bytes: [UInt8]) -> Bool {
     if FileSignature(of: bytes) != nil || bytes.count >= 4096 { return true }
     let head = bytes.drop { $0 <= 0x20 || [0xEF, 0xBB, 0xBF].contains($0) }
@@ -51,7 +52,7 @@ enum InputKind: Hashable {
     return .text(CSVFormat.isLikely(head, map: map) ? .csv : .vCard)
   }
 
-  /// `["vcard"` or `[["vcard"`, ignoring blanks.
+  /// Returns true if a text begins with `["vcard"` or `[["vcard"`, ignoring blanks.
   private static func isJCard(_ head: [UInt8]) -> Bool {
     let signs = head.prefix(256).filter { $0 > 0x20 }
     return begins(signs[...], with: "[\"vcard\"") || begins(signs[...], with: "[[\"vcard\"")

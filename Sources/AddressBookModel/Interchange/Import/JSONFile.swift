@@ -1,11 +1,12 @@
 import ContactInterchange
 
-/// Reads the contacts of a JSON file one after the other.
+/// A reader of the contacts of a JSON file, one after the other.
 public enum JSONFile {
   /// Reads one object, several, or an array of them.
   /// - Parameters:
   ///   - path: the file, or `-` for standard input.
-  ///   - isCancelled: called while waiting for data.
+  ///   - isCancelled: called before each read and while waiting for data; if it returns true, the error is
+  ///     `ImportError.cancelled`.
   ///   - body: called with the line where each object begins, and the object or its error.
   /// - Throws: `ImportError` if the file cannot be read or is not JSON, and errors of `body`.
   public static func read(
@@ -21,7 +22,7 @@ public enum JSONFile {
 }
 
 extension JSONElements where Failure == ImportError {
-  /// The next object and its line; nil at the end.
+  /// Returns the next object and its line; nil at the end.
   /// - Parameter file: the name of the input in messages.
   mutating func nextObject(of file: String) throws(ImportError) -> (line: Int, bytes: [UInt8])? {
     switch try next() {

@@ -6,8 +6,8 @@ extension Photo {
   /// The limits for photos of cards.
   public static let limits = ImageLimits(bytes: Limits.photo)
 
-  /// The photo of a card as the book stores it. Its format is detected from its bytes, its header is checked, and
-  /// metadata such as the place where it was taken is removed.
+  /// The photo of a card as the book stores it. Its format is detected from its bytes, its header is checked, and the
+  /// place, time and device that cameras add are removed.
   /// - Parameter keepsMetadata: true to store the bytes unchanged.
   /// - Throws: `ImageRefusal` if the bytes are not an image or exceed the limits.
   public init(taking bytes: [UInt8], limits: ImageLimits = Photo.limits, keepsMetadata: Bool = false)
@@ -18,7 +18,7 @@ extension Photo {
     self.init(mediaType: format.mediaType, data: Data(kept))
   }
 
-  /// The photo of a card as the book stores it; nil if the book could not show it.
+  /// The photo of a card as the book stores it; nil if the book cannot show it.
   public init?(showing bytes: [UInt8], keepsMetadata: Bool = false) {
     do throws(ImageRefusal) {
       try self.init(taking: bytes, keepsMetadata: keepsMetadata)

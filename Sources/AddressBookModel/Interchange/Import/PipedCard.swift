@@ -2,7 +2,7 @@ import ContactInterchange
 import Contacts
 
 /// A card on its way through the threads of an import: one reads it, one writes it, one indexes it. It is a class,
-/// because copying a contact takes dozens of retains.
+/// because copying a contact would retain dozens of objects.
 final class PipedCard: Sendable {
   let card: IncomingCard
   /// The rows of its contact, if it is probably new; nil if they were not made in advance.

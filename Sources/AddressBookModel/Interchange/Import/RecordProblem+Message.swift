@@ -4,7 +4,7 @@ extension RecordProblem {
   /// The maximum number of names in one message.
   private static let namesShown = 30
 
-  /// The message. Text from files in it may contain control characters.
+  /// Returns the message. Text from files in it may contain control characters.
   func message(in words: Localization) -> String {
     func text(_ key: String, _ first: any CustomStringConvertible = "", _ second: String = "") -> String {
       words.text("ImportNotice/" + key, first, second, table: "Command")

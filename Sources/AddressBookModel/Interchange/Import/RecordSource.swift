@@ -1,7 +1,7 @@
 import ContactInterchange
 import VCard
 
-/// Contacts of a format whose records become contacts without being cards: CSV, LDIF, abook's file.
+/// Contacts of a format whose records are not cards: CSV, LDIF, abook's file.
 final class RecordSource<Reader: RecordReader>: CardSource where Reader.Failure == ImportError {
   private var reader: Reader
   private let input: ImportInput
@@ -42,7 +42,6 @@ extension IncomingCard {
   }
 }
 
-/// Cards of a jCard file.
 final class JCardSource: CardSource {
   private var reader: JCardReader<ImportError>
   private let contacts = ContactCardReader()

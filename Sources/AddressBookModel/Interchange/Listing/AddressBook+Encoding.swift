@@ -5,9 +5,9 @@ import GRDB
 extension AddressBook {
   /// Encodes contacts from one snapshot of the book, and passes on the bytes of each contact in order.
   ///
-  /// Contacts are encoded in another order, and those that are not due yet wait in memory or in a temporary file
-  /// (``RecordSpool``). If there is no room for that file, the rest is read page by page, each page from a new
-  /// snapshot.
+  /// Most contacts of a big book are encoded in another order, and those that are not due yet wait in memory or in a
+  /// temporary file (``RecordSpool``). If there is no room for that file, the rest is read page by page, each page from
+  /// a new snapshot.
   /// - Parameters:
   ///   - ids: the contacts in the order of the output; nil for all in section order. Unknown and deleted ones are left
   ///     out.
@@ -25,7 +25,7 @@ extension AddressBook {
     try forEachEncoded(ids: ids, withPhotos: withPhotos, spoolLimit: RecordSpool.standardLimit, encode, body)
   }
 
-  /// The same with a limit for the bytes that wait in memory.
+  /// Encodes contacts with a limit for the bytes that wait in memory.
   func forEachEncoded(
     ids: [Int64]?, withPhotos: Bool, spoolLimit: Int,
     _ encode: @escaping @Sendable (StoredContact, Photo?, inout [UInt8]) throws -> Void,
@@ -51,7 +51,7 @@ extension AddressBook {
   }
 }
 
-/// Encodes contacts and puts the results into order.
+/// The encoded contacts of a listing, put into order.
 private struct OrderedOutput {
   typealias Encode = ContactReading.Encode
   typealias Body = (UnsafeRawBufferPointer) throws -> Bool
@@ -75,6 +75,7 @@ private struct OrderedOutput {
   /// The number of contacts that were encoded.
   var count: Int { inTurn + waiting }
 
+  /// Adds a batch, and hands it over if its turn has come.
   /// - Returns: false to stop.
   mutating func add(_ batch: ContactReading.Batch, _ encode: Encode, _ body: Body) throws -> Bool {
     if order == nil { order = batch.order }

@@ -5,7 +5,7 @@ import Pinyin
 /// Listings for commands. The whole book is listed in section order, from one snapshot. Only one page is in memory,
 /// however long a listing is.
 extension AddressBook {
-  /// Calls the body with the rows of these contacts, or of all.
+  /// Calls the body with the rows of these contacts, or of all. Deleted contacts are left out.
   /// - Parameters:
   ///   - ids: the contacts, in the order to list them; nil for all in section order.
   ///   - body: returns false to stop.
@@ -30,7 +30,7 @@ extension AddressBook {
     }
   }
 
-  /// A row, compared with the checksum in its last column.
+  /// Returns a row, after comparing it with the checksum in its last column.
   private func checkedRow(_ row: Row) -> ContactRow {
     let contact = ContactRow(row: row)
     var digest = ContactDigest()
@@ -40,7 +40,7 @@ extension AddressBook {
     return contact
   }
 
-  /// Compares visible rows with their checksums. Rows that have been written since they were read are skipped.
+  /// Compares rows with their checksums. Those that have been written since they were read are skipped.
   public func check(_ rows: [ContactRow]) throws(StoreError) {
     var digest = ContactDigest()
     let checksums = try store.read { db in
@@ -58,7 +58,8 @@ extension AddressBook {
     }
   }
 
-  /// Calls the body with these contacts, or with all from one snapshot of the book. The body may use the book.
+  /// Calls the body with these contacts, or with all from one snapshot of the book. Deleted contacts are left out. The
+  /// body may use the book.
   /// - Parameters:
   ///   - ids: the contacts, in the order to list them; nil for all in section order.
   ///   - pageSize: how many are read at a time, at least 1; only they are in memory.
@@ -72,7 +73,7 @@ extension AddressBook {
     }
   }
 
-  /// The contacts of a page, whose order comes from an index: the contacts must agree with it.
+  /// Returns the contacts of a page, whose order comes from an index: the contacts must agree with it.
   private func wholeContacts(_ db: Database, _ page: [Row]) throws -> [Contact] {
     let stored = try ContactLoader(db, damage: damage).loadStored(page.map { $0.integer(0) })
     let agree = stored.elementsEqual(page) { $0.row.section == $1.number(1) && $0.row.sortKey == $1.bytes(2) }
@@ -103,7 +104,7 @@ extension AddressBook {
     }
   }
 
-  /// The ids of these contacts in section order; unknown and deleted ones are left out.
+  /// Returns the ids of these contacts in section order; unknown and deleted ones are left out.
   public func idsInOrder(of ids: [Int64]) throws(StoreError) -> [Int64] {
     try store.read { db in
       try Int64.fetchAll(
@@ -137,7 +138,7 @@ extension ContactRow {
 }
 
 extension AddressBook {
-  /// Title of a section by its ordinal in the store: 0 for `A` to 25 for `Z`, anything else is `#`.
+  /// Returns the title of a section by its number in the store: 0 for `A` to 25 for `Z`; any other number is `#`.
   public static func sectionTitle(_ ordinal: Int) -> String {
     (UInt8(exactly: ordinal).flatMap(Section.init(rawValue:)) ?? .other).title
   }

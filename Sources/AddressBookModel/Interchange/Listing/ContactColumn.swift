@@ -2,14 +2,14 @@ import Contacts
 
 /// A column of a list of contacts, by its name in `list --columns` and in `columns` of config.toml.
 public enum ContactColumn: Hashable, Sendable {
-  /// The id, the identity across books, the section of the name, the displayed name, the number of saves, when the
-  /// contact was added and last changed, the groups, the type of the photo.
+  /// The id, the identity across books, the section of the name, the display name, the version, when the contact was
+  /// added and last changed, the groups, the media type of the photo.
   case id, uid, section, name, version, created, modified, groups, photo
-  /// All values of a list.
+  /// All values of a field, such as the phone numbers.
   case all(ContactField.Values)
   /// All addresses.
   case addresses
-  /// A field.
+  /// A single field, such as `organization` or `phone[mobile]`.
   case field(FieldPath)
 
   /// The columns other than ``all(_:)`` and ``field(_:)``, by name.
@@ -39,7 +39,8 @@ public enum ContactColumn: Hashable, Sendable {
     return names.filter { seen.insert($0).inserted }.joined(separator: ", ")
   }
 
-  /// The cell of a contact. Several values are separated by commas; timestamps are in UTC.
+  /// Returns the cell of a contact. Several values are separated by commas, addresses by semicolons; timestamps are in
+  /// UTC.
   public func text(of contact: Contact) -> String {
     switch self {
     case .id: String(contact.id)
@@ -57,7 +58,7 @@ public enum ContactColumn: Hashable, Sendable {
     }
   }
 
-  /// The cell of a contact, with timestamps in local time: `2026-03-01 10:30`.
+  /// Returns the cell of a contact, with timestamps in local time, such as `2026-03-01 10:30`.
   public func localText(of contact: Contact) -> String {
     let text = text(of: contact)
     return self == .created || self == .modified ? Timestamp.local(text) : text

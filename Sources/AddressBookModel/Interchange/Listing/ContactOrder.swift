@@ -7,10 +7,9 @@ struct ContactOrder: Sendable {
   /// if the order does not come from the index.
   private var marks: [UInt64] = []
 
-  /// - Parameter ids: the contacts in their order.
   init(_ ids: [Int64]) { self.ids = ids }
 
-  /// All contacts in section order.
+  /// Reads all contacts in section order.
   init(_ db: Database) throws {
     let rows = try StatementRows(
       db,
@@ -27,12 +26,12 @@ struct ContactOrder: Sendable {
 
   var count: Int { ids.count }
 
-  /// False if the section or sort key in a contact's row differs from the index.
+  /// Returns false if the section or sort key in a contact's row differs from the index.
   func agrees(_ contact: StoredContact, at rank: Int) -> Bool {
     marks.isEmpty || contact.row.sortKey.withUnsafeBufferPointer { Self.mark(contact.row.section, $0) } == marks[rank]
   }
 
-  /// The positions of the contacts from `start` on, in the order of their ids.
+  /// Returns the positions of the contacts from `start` on, in the order of their ids.
   func ranksByID(from start: Int) -> [UInt32] {
     (UInt32(start)..<UInt32(ids.count)).sorted { ids[Int($0)] < ids[Int($1)] }
   }

@@ -2,11 +2,12 @@ import Dispatch
 import GRDB
 import SystemThreads
 
-/// Reads the contacts of a listing on another thread, in one transaction.
+/// A reader of the contacts of a listing on another thread, in one transaction.
 ///
 /// In the order of a list, nearly every contact of a big book is on a different page of the file. So only the first
-/// contacts are read in that order, for a consumer that needs no more; the others are read in the order of their ids,
-/// which is the order of the file. Whenever enough contacts wait for the consumer's thread, this one encodes as well.
+/// contacts are read in that order, for a consumer that needs no more; the others, unless they are a small part of the
+/// book, are read in the order of their ids, which is the order of the file. Whenever enough contacts wait for the
+/// consumer's thread, this one encodes as well.
 final class ContactReading: Sendable {
   /// A contact, its position in the listing, and its photo if photos were asked for.
   struct Entry: Sendable {
@@ -30,10 +31,10 @@ final class ContactReading: Sendable {
     let content: Content
   }
 
-  /// Appends the bytes of a contact.
+  /// A closure that appends the bytes of a contact.
   typealias Encode = @Sendable (StoredContact, Photo?, inout [UInt8]) throws -> Void
 
-  /// How many contacts are read in the order of the listing.
+  /// How many contacts are read first, in the order of the listing.
   static let firstCount = 1000
   private static let batchCount = 64
 
@@ -48,10 +49,11 @@ final class ContactReading: Sendable {
     (self.store, self.ids, self.withPhotos, self.encode) = (store, ids, withPhotos, encode)
   }
 
-  /// False if the system has no thread for it.
+  /// Starts reading.
+  /// - Returns: false if the system has no thread for it.
   func start() -> Bool { SystemThread.start { self.run() } }
 
-  /// Waits until the book is no longer being read.
+  /// Stops reading, and waits until the book is no longer being read.
   func finish() {
     queue.stop()
     finished.wait()
@@ -96,7 +98,7 @@ final class ContactReading: Sendable {
     return true
   }
 
-  /// These contacts in their order; those that are unknown or deleted are left out.
+  /// Returns these contacts in their order; those that are unknown or deleted are left out.
   static func entries(
     _ ranks: Range<Int>, of order: ContactOrder, _ store: Store, _ db: Database, withPhotos: Bool
   ) throws -> [Entry] {

@@ -10,7 +10,7 @@ public enum ContactSections: String, CaseIterable, Sendable {
   /// A to Z, then the letters of other scripts, then `#`.
   case scripts
 
-  /// An SQL expression for the number of a section (``ContactSection``).
+  /// Returns an SQL expression for the number of a section (``ContactSection``).
   /// - Parameters:
   ///   - section: an expression for the section of the store.
   ///   - sortKey: an expression for the sort key.
@@ -21,7 +21,7 @@ public enum ContactSections: String, CaseIterable, Sendable {
     }
   }
 
-  /// A statement for the number of contacts in each section that is not empty, in the order of the list.
+  /// An SQL statement for the number of contacts in each section that is not empty, in the order of the list.
   ///
   /// For `latin`, triggers maintain the counts. For `scripts`, they maintain those of the letters A to Z; for the rest,
   /// the statement jumps from each section to the next in the index.
@@ -48,7 +48,7 @@ public enum ContactSections: String, CaseIterable, Sendable {
     }
   }
 
-  /// The title of a contact's section.
+  /// Returns the title of a contact's section.
   public func title(of contact: Contact) -> String {
     let derived = DerivedColumns(contact)
     guard self == .scripts, derived.section == Self.hash, let number = NameCollation.scriptSection(of: derived.sortKey)
@@ -56,8 +56,8 @@ public enum ContactSections: String, CaseIterable, Sendable {
     return number.title
   }
 
-  /// What an index bar shows for a list with these sections: all letters from A to Z, the letters of other scripts that
-  /// have contacts, and `#`.
+  /// Returns the sections that an index bar shows for a list with these sections: all letters from A to Z, the letters
+  /// of other scripts that have contacts, and `#`.
   public func indexSections(for sections: [ContactSection]) -> [ContactSection] {
     guard self == .scripts else { return Schema.sections.map(ContactSection.letter) }
     let letters = Schema.sections.dropLast().map(ContactSection.letter)
@@ -65,8 +65,8 @@ public enum ContactSections: String, CaseIterable, Sendable {
     return letters + scripts + [.other]
   }
 
-  /// The number of the section that a text typed by the user jumps to; nil if the text does not begin with a letter of
-  /// another script.
+  /// Returns the number of the section that a text typed by the user jumps to; nil if the text does not begin with a
+  /// letter of another script.
   public func number(jumpingTo text: String) -> Int? {
     self == .scripts ? ScriptSection(beginning: text)?.rawValue : nil
   }
@@ -75,14 +75,14 @@ public enum ContactSections: String, CaseIterable, Sendable {
   private static let hash = Schema.sections.upperBound
 
   private static func key(section: String, sortKey: String) -> String {
-    // A sort key has the number of its section as two bytes of UTF-8, so that SQL can read it.
+    // The sort key of a name in another script has the number of its section as two bytes of UTF-8, which SQL can read.
     """
     CASE WHEN \(section) < \(hash) THEN \(section) WHEN \(sortKey) < x'1A02' THEN unicode(substr(\(sortKey), 3, 2)) \
     ELSE \(ContactSection.other.value) END
     """
   }
 
-  /// A key that sorts after all keys in the section of this key.
+  /// Returns an SQL expression for a key that sorts after all keys in the section of this key.
   private static func end(of key: String) -> String {
     "CASE WHEN \(key) < x'1A02' THEN CAST(substr(\(key), 1, 4) || x'FF' AS BLOB) ELSE x'FF' END"
   }

@@ -1,25 +1,27 @@
 import GRDB
 import Glibc
 
-/// The cache files of one book: their paths, and whether they are still valid.
+/// The cache files of one book: reading those that are valid, and writing them.
 struct BookCache: Sendable {
   private let store: Store
 
   init(store: Store) { self.store = store }
 
-  /// Identifies the versions of everything that affects the contents of a file.
+  /// Returns a number that identifies the versions of everything that affects the contents of a file.
+  /// - Parameter name: a text that has these versions.
   static func form(_ name: String) -> UInt64 {
     name.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
   }
 
-  /// The path of a file; nil if none may be kept: for a book in memory or one that cannot be written.
+  /// Returns the path of a file; nil if none is kept: without a cache folder, for a book in memory, and for one that
+  /// cannot be written.
   private func path(_ kind: String) -> String? {
     guard let folder = store.location.cacheFolder, let file = store.identity, !store.database.configuration.readonly
     else { return nil }
     return "\(folder)/\(file.device)-\(file.inode).\(kind)"
   }
 
-  /// A file that is valid for the state of a transaction, and the contacts written since; nil if there is none.
+  /// Returns a file that is valid for the state of a transaction, and the contacts written since; nil if there is none.
   func read(
     _ kind: String, form: UInt64, _ state: BookState, _ db: Database
   ) throws -> (origin: CacheFile.Origin, parts: [CacheFile.Part], changed: Set<Int64>)? {
@@ -48,9 +50,8 @@ struct BookCache: Sendable {
   }
 }
 
-/// The folder of cache files.
 private enum CacheFolder {
-  /// Cache files that have not been written for this many seconds are removed.
+  /// The time in seconds after which cache files that are not written again are removed.
   private static let maximumAge = 90 * 86_400
 
   /// Removes files that have not been written for a long time, and leftovers of interrupted processes.

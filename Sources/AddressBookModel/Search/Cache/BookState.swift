@@ -1,11 +1,11 @@
 import ChangeLog
 import GRDB
 
-/// Identifies the state of a book from which a cache was made, to decide whether the cache is still valid.
+/// The state of a book from which a cache was made, which tells whether the cache is still valid.
 ///
-/// The change log tells what was written since, but not whether this is still the same book: a restored
-/// copy or backup may have a log that continues from the same line with other writes. So before writing
-/// a cache, a random number is stored in the book. A book that has the number contains everything that the cache does.
+/// The change log tells what was written since, but not whether this is still the same book: a restored copy or backup
+/// may have a log that continues from the same line with other writes. So a random number is stored in the book before
+/// a cache is written. A book that has the number contains everything that the cache does.
 struct BookState: Hashable, Sendable {
   /// A random number of 128 bits.
   struct Nonce: Hashable, Sendable {
@@ -17,9 +17,9 @@ struct BookState: Hashable, Sendable {
 
   /// The numbers stored in the book, the newest first.
   var nonces: [Nonce]
-  /// The last line of the change log; 0 if it is empty.
+  /// The number of the last line of the change log; 0 if there was none yet.
   var position: Int64
-  /// SQLite's schema version, so that a log whose triggers were removed is not trusted.
+  /// SQLite's schema version: if triggers were removed since, the log is not trusted.
   var schema: Int64
 
   /// `schema` tells whether the triggers are unchanged, so they are not checked.
@@ -34,15 +34,15 @@ struct BookState: Hashable, Sendable {
     self.schema = schema
   }
 
-  /// The state in a transaction.
+  /// Reads the state in a transaction.
   init(_ db: Database) throws {
     nonces = try Self.nonces(db)
     position = try Self.log.cursor(in: db).line
     schema = try Int64.fetchOne(db, sql: "PRAGMA schema_version") ?? 0
   }
 
-  /// The contacts written since an earlier state; nil if unknown, because the earlier state is not
-  /// one of this book, or because lines of the log are missing.
+  /// Returns the contacts written since an earlier state; nil if unknown, because the earlier state is not one of this
+  /// book, or because lines of the log are missing.
   func changes(since earlier: BookState, _ db: Database) throws -> Set<Int64>? {
     guard let nonce = earlier.nonces.first, nonces.contains(nonce), schema == earlier.schema,
       position >= earlier.position
@@ -53,7 +53,7 @@ struct BookState: Hashable, Sendable {
     }
   }
 
-  /// Stores a new number in the book.
+  /// Stores a new number in the book, and returns it.
   static func writeNonce(_ db: Database) throws -> Nonce {
     let nonce = Nonce.random()
     let text = ([nonce] + (try nonces(db))).prefix(kept).map { "\($0.high):\($0.low)" }.joined(separator: " ")

@@ -7,11 +7,9 @@ import Glibc
 /// after it; version of the contents; nonce; position in the change log; schema; changes since it was built; from word
 /// 16 on offset, length and checksum of each part), then the parts, each at a multiple of 16 KiB.
 enum CacheFile {
-  /// The origin of the parts.
   struct Origin: Hashable, Sendable {
-    /// Identifies the version of everything that affects the parts.
+    /// A number that identifies the versions of everything that affects the parts.
     var form: UInt64
-    /// The state of the book.
     var state: BookState
     /// How many changed contacts were added since the parts were built from the whole book.
     var changes = 0
@@ -33,7 +31,7 @@ enum CacheFile {
 
   // MARK: Reading
 
-  /// The parts of a file; nil if there is no such file, or if it is invalid in any way.
+  /// Returns the parts of a file; nil if there is no such file, or if it is invalid in any way.
   static func read(_ path: String) -> (origin: Origin, parts: [Part])? {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     guard descriptor >= 0 else { return nil }
@@ -59,7 +57,7 @@ enum CacheFile {
       ranges.append(offset..<offset + length)
     }
     guard let parts = MappedFile.parts(of: descriptor, ranges) else { return nil }
-    // Not through the mapping: all its pages would then stay resident, although most are never needed by a search.
+    // Reading through the mapping would make all its pages resident, although a search needs few of them.
     for (number, range) in ranges.enumerated() {
       guard Checksum.of(range, in: descriptor) == header[table + number * 3 + 2] else { return nil }
     }
@@ -75,7 +73,7 @@ enum CacheFile {
 
   // MARK: Writing
 
-  /// Atomically replaces the file at a path. If two processes write at once, the later one wins.
+  /// Replaces the file at a path atomically. If two processes write at once, the later one wins.
   /// - Parameter isValid: called after reading all parts, which may themselves come from a file that changes.
   static func write(
     _ path: String, _ origin: Origin, _ parts: [UnsafeRawBufferPointer], isValid: () -> Bool = { true }

@@ -1,8 +1,8 @@
 import Glibc
 
-/// A fast 64-bit checksum against damage, not against tampering: eight streams of words with invertible steps, so
-/// that a single changed word is always detected. About a millisecond for 10 MB. Books store it (``ContactDigest``): it
-/// is frozen.
+/// A fast 64-bit checksum against damage, not against tampering: eight streams of words with invertible steps, which
+/// always detect a single changed word. About a millisecond for 10 MB. Books store it (``ContactDigest``), so it is
+/// frozen.
 enum Checksum {
   private static let prime: UInt64 = 0x9E37_79B1_85EB_CA87
   private static let pieceCount = 1 << 18
@@ -14,8 +14,7 @@ enum Checksum {
     return streams.sum(bytes.count, rest: bytes[whole...])
   }
 
-  /// The checksum of a range of a file, which is read in pieces and takes no memory afterwards; nil if it cannot be
-  /// read.
+  /// Returns the checksum of a range of a file, which is read in pieces; nil if it cannot be read.
   static func of(_ range: Range<Int>, in file: Int32) -> UInt64? {
     let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: pieceCount, alignment: 64)
     defer { piece.deallocate() }
@@ -67,7 +66,7 @@ enum Checksum {
       self.lanes = lanes
     }
 
-    /// The checksum of `count` bytes. The last ones, fewer than 64, were not added: they are `rest`.
+    /// Returns the checksum of `count` bytes. The last ones, fewer than 64, were not added: they are `rest`.
     @inline(__always)
     func sum(_ count: Int, rest: Slice<UnsafeRawBufferPointer>) -> UInt64 {
       var sum = UInt64(count)

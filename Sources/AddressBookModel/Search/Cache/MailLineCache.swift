@@ -5,7 +5,7 @@ import Synchronization
 /// reading each of them from the book would take longer than finding them.
 final class MailLineCache: Sendable {
   private static let kind = "lines"
-  /// If a query reads the lines of no more contacts than this from the book, a file is not worth writing.
+  /// The number of contacts whose lines a query may read from the book before a file is worth writing.
   private static let minimumUnknown = 500
   private let store: Store
   private let cache: BookCache
@@ -18,7 +18,7 @@ final class MailLineCache: Sendable {
 
   private static func form(_ form: MailLineForm) -> UInt64 { BookCache.form("lines \(form.version)") }
 
-  /// The lines of these contacts in order, and their number.
+  /// Returns the lines of these contacts in order, and their number.
   func lines(of ids: [Int64], form: MailLineForm) throws(StoreError) -> (text: [UInt8], count: Int) {
     try store.read { db in
       let file = try cache.read(Self.kind, form: Self.form(form), BookState(db), db)
@@ -101,7 +101,7 @@ private struct StoredMailLines {
   /// Whether everything read so far was unchanged.
   var isIntact: Bool { owners.allSatisfy(\.isIntact) }
 
-  /// Nil if the parts are not valid.
+  /// Returns nil if the parts are not valid.
   init?(_ parts: [CacheFile.Part]) {
     guard parts.count == 3, parts[0].count.isMultiple(of: 8), parts[1].count == parts[0].count + 8 else { return nil }
     func part<Value>(_ number: Int, of type: Value.Type) -> UnsafeBufferPointer<Value> {

@@ -2,11 +2,11 @@ import CPageGuard
 import ContactSearch
 import Glibc
 
-/// Maps pages of a file with empty ones after each part, so that the mapped data can grow in place. Written pages are
+/// A mapping of parts of a file, with empty pages after each part: the mapped data can grow in place. Written pages are
 /// private to this process; the others are shared with every process that maps the file.
 ///
-/// If a file is truncated while it is mapped, or its disk fails, that affects a result, not the process: missing pages
-/// become zeros, and `isIntact` is false from then on.
+/// If the file is truncated while it is mapped, or its disk fails, a result is wrong, but the process does not crash:
+/// missing pages become zeros, and ``isIntact`` is false from then on.
 final class MappedFile: StoredMemory {
   // Released once, by the last owner.
   private nonisolated(unsafe) let memory: UnsafeMutableRawBufferPointer
@@ -49,7 +49,7 @@ final class MappedFile: StoredMemory {
       start >= UnsafeRawPointer(base), start + range.count <= UnsafeRawPointer(base) + memory.count
     else { return }
     let first = (start - UnsafeRawPointer(base)) & ~(Int(getpagesize()) - 1)
-    // An older system does not know this, and loads each page when it is read. A page that is gone is left to the guard.
+    // Linux before 5.14 does not know this, and loads each page when it is read. The guard handles a missing page.
     madvise(base + first, start - UnsafeRawPointer(base) + range.count - first, MADV_POPULATE_READ)
   }
 
@@ -68,7 +68,7 @@ final class MappedFile: StoredMemory {
     close(descriptor)
   }
 
-  /// Maps ranges of a file, whose offsets are multiples of the page size; nil if that fails.
+  /// Maps ranges of a file, whose offsets are multiples of the page size; returns nil if that fails.
   static func parts(of file: Int32, _ ranges: [Range<Int>]) -> [CacheFile.Part]? {
     let page = Int(getpagesize())
     func pages(_ bytes: Int) -> Int { (bytes + page - 1) / page * page }

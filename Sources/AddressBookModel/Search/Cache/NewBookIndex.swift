@@ -90,7 +90,7 @@ final class NewBookIndex {
     isOpen = false
   }
 
-  /// Ends an import that is rolled back.
+  /// Ends the work, for an import that is rolled back.
   func cancel() {
     work.isCancelled.store(true, ordering: .relaxed)
     end()
@@ -103,7 +103,7 @@ final class NewBookIndex {
     cache.keep(work.index, ticket)
   }
 
-  /// The search document of a contact as the book has it.
+  /// Returns the search document of a contact as the book has it.
   private static func document(
     of contact: Contact, _ image: ContactImage, id: Int64, hasPhoto: Bool
   ) -> SearchDocument {

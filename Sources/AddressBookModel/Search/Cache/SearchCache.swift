@@ -2,16 +2,16 @@ import ContactSearch
 import GRDB
 import Pinyin
 
-/// The search index of a book, cached in a file so that a query need not read all contacts first.
+/// The search index of a book, cached in a file: a query need not read all contacts first.
 ///
 /// The file may be deleted at any time, and problems with it are never reported: the index is then built from the book.
-/// Contacts that were written since the file was made are read from the book and replaced in the index, so that a
-/// result always reflects the present book.
+/// Contacts that were written since the file was made are read from the book and replaced in the index: a result always
+/// reflects the present book.
 final class SearchCache: Sendable {
   /// How an index was made, and whether it should be saved.
   struct Ticket: Sendable {
     fileprivate let origin: CacheFile.Origin
-    /// True if the index was rebuilt, or differs from the file by many contacts.
+    /// True if the index was built from the book, or differs from the file by many contacts.
     let isDue: Bool
   }
 
@@ -25,7 +25,7 @@ final class SearchCache: Sendable {
   /// Fills an index with the book as seen by a transaction, from the file if it is valid.
   /// - Parameters:
   ///   - progress: called from time to time with the number of contacts read, if all must be read.
-  ///   - isCancelled: called as often.
+  ///   - isCancelled: called as often; if it returns true, the index stays as it was.
   func fill(
     _ index: SearchIndex, _ db: Database, progress: (Int) -> Void = { _ in }, isCancelled: () -> Bool = { false }
   ) throws -> Ticket {
@@ -39,7 +39,7 @@ final class SearchCache: Sendable {
     index.isIntact ? nil : try build(index, BookState(db), db)
   }
 
-  /// A ticket for an index that contains the book as seen by a transaction.
+  /// Returns a ticket for an index that contains the book as seen by a transaction.
   func ticket(_ db: Database) throws -> Ticket {
     Ticket(origin: CacheFile.Origin(form: Self.form, state: try BookState(db)), isDue: true)
   }
@@ -77,8 +77,8 @@ final class SearchCache: Sendable {
       isDue: ids.count > 250 + index.count / 200)
   }
 
-  /// Writes the file, if that is useful. An index that changed since its ticket was issued may be saved too: the log
-  /// entries after the ticket are applied again.
+  /// Writes the file, if that is useful. An index that changed since its ticket was made may be saved too: the lines of
+  /// the log after the ticket are applied again when the file is read.
   func keep(_ index: SearchIndex, _ ticket: Ticket) {
     guard ticket.isDue else { return }
     cache.write(Self.kind, ticket.origin, isValid: { index.isIntact }) { write in

@@ -53,7 +53,7 @@ extension AddressBook {
   ///   - refusesDamage: true to write nothing if one of the contacts is damaged; the error is ``DamagedContactError``.
   ///   - isCancelled: called often; if it returns true, nothing is written, and the error is
   ///     `StoreError.cancelled`.
-  ///   - onProgress: called from time to time with the fraction that is done, 0 to 1.
+  ///   - onProgress: called before each batch of contacts with the fraction that is done.
   /// - Returns: the number of contacts written.
   /// - Throws: `StoreError` or ``DamagedContactError``.
   public func bulkEdit(
@@ -94,12 +94,12 @@ extension AddressBook {
     }
   }
 
-  /// The names of all groups, sorted.
+  /// Returns the names of all groups, sorted.
   public func groupNames() throws(StoreError) -> [String] {
     try store.read { db in try String.fetchAll(db, sql: "SELECT name FROM contact_group ORDER BY name") }
   }
 
-  /// Names of the groups that any of these contacts is in, sorted.
+  /// Returns the names of the groups that any of these contacts is in, sorted.
   public func groupNames(ofContacts ids: [Int64]) throws(StoreError) -> [String] {
     try store.read { db in
       try String.fetchAll(
@@ -124,15 +124,15 @@ public enum BulkEdit: Sendable {
   case join(String)
   /// Removes the contacts from a group.
   case leave(String)
-  /// Called with each contact.
+  /// Changes each contact with this closure.
   case change(@Sendable (inout Contact) -> Void)
 }
 
-/// A bulk edit wrote nothing, because one of its contacts is damaged.
+/// The error of a bulk edit that wrote nothing because one of its contacts is damaged.
 public struct DamagedContactError: Error {
   /// The id of the damaged contact.
   public let id: Int64
 }
 
-/// Rolls back a dry run.
+/// The error that rolls back a dry run.
 private struct DryRunRollback: Error {}

@@ -3,7 +3,6 @@ import Contacts
 /// Rows for the statements of a bulk write: their values, with all texts and blobs in one buffer. They can be made on
 /// any thread.
 struct BoundRows: Sendable {
-  /// The values of one row.
   struct Row: Sendable {
     let table: BulkStatements.Table
     let values: Range<Int>

@@ -1,7 +1,7 @@
 import GRDB
 import GRDBSQLite
 
-/// A prepared `INSERT` of a bulk write. It binds values in place: copying them, or wrapping each in a value of GRDB's,
+/// A prepared `INSERT` of a bulk write. It binds values in place: copying them, or converting each to a GRDB value,
 /// costs more than the insert.
 struct BulkInsertion {
   private let db: Database

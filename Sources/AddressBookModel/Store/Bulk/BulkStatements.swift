@@ -3,10 +3,9 @@ import GRDB
 
 /// The statements of a bulk write, prepared once.
 struct BulkStatements {
-  /// A table that rows are inserted into.
   enum Table: Sendable {
     case contact
-    /// The labeled values of a field, by its index in `ContactFields.values`.
+    /// The labeled values of a field, by its index in `ContactFields.standard.values`.
     case labeled(Int)
     case address
     case card

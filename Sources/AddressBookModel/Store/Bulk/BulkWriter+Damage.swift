@@ -2,8 +2,9 @@ import GRDB
 
 /// Keeps damage from going unnoticed: a write gives a contact new checksums, which would fit damaged values.
 extension BulkWriter {
-  /// Records which of these contacts are damaged. Call it before writes that do not read them, such as ``delete(_:)``,
-  /// ``restore(_:)``, and statements that rename or delete a group, which delete the checksums of its members.
+  /// Records which of these contacts are damaged. Call it before writes that do not read the contacts, such as
+  /// ``delete(_:)``, ``restore(_:)``, and statements that rename or delete a group: these delete the checksums of its
+  /// members.
   func noteDamage(_ ids: [Int64]) throws { try ContactLoader(db, damage: damage).check(ids) }
 
   /// Marks a contact as damaged, after its last write, because it got values from a damaged one.

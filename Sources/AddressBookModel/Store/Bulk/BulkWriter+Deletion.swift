@@ -1,11 +1,10 @@
 import GRDB
 
-/// Deletes and restores contacts.
 extension BulkWriter {
-  /// Deletes a contact so that it can be restored; ignored if it is already deleted.
+  /// Deletes a contact, unless it is already deleted. It can be restored.
   public func delete(_ id: Int64) throws { try setDeleted(true, id) }
 
-  /// Restores a deleted contact; ignored if it is not deleted.
+  /// Restores a contact, if it is deleted.
   public func restore(_ id: Int64) throws { try setDeleted(false, id) }
 
   private func setDeleted(_ isDeleted: Bool, _ id: Int64) throws {
@@ -25,8 +24,7 @@ extension BulkWriter {
         contact: id, wasThere: isDeleted, isThere: !isDeleted, versionBefore: now.version - 1, version: now.version))
   }
 
-  /// Deletes or restores a batch of contacts, and sets their checksums. Contacts that are already in that state are
-  /// skipped.
+  /// Deletes or restores a batch of contacts. Those that are already in that state are skipped.
   func setDeleted(_ isDeleted: Bool, all ids: [Int64]) throws {
     guard triggerReplacement == nil else {
       try noteDamage(ids)

@@ -15,8 +15,8 @@ extension BulkWriter {
     }
   }
 
-  /// Reverses changes of groups. Contacts that have been written since, or were in groups that no longer exist, are
-  /// left to the caller, which decodes them.
+  /// Reverses changes to the groups of contacts. Contacts that have been written since, were in groups that no longer
+  /// exist, or must be decoded for another reason are left to the caller.
   /// - Parameter entries: what a step changed in contacts, in ascending order of their ids.
   /// - Returns: the contacts that are done.
   func reverseGroups(_ entries: [EditEntry]) throws -> Set<Int64> {
@@ -35,8 +35,8 @@ extension BulkWriter {
     }
   }
 
-  /// The ranks of the groups that contacts were in after a step, and the transition back to the groups before it; nil
-  /// if the step changed something else, or if one of the groups no longer exists.
+  /// Returns the ranks of the groups that contacts were in after a step, and the transition back to the groups before
+  /// it. Without a transition, the step changed something else, or one of the groups no longer exists.
   private static func reversal(
     of changes: ContactDelta, _ groups: GroupRanks
   ) throws -> (left: [Int], transition: GroupTransition?) {

@@ -16,7 +16,7 @@ extension BulkWriter {
     try recorder?.recordGroup(uid: uid, before: nil, after: name)
   }
 
-  /// Records that other statements are about to replace the card of a group.
+  /// Records the card of a group that other statements are about to replace.
   /// - Parameter successor: the lines of the new card, as they will be stored.
   func record(newCard successor: String, ofGroup id: Int64) throws {
     guard let group = try Row.fetchOne(db, sql: "SELECT uid, name FROM contact_group WHERE id = ?", arguments: [id])
@@ -26,10 +26,10 @@ extension BulkWriter {
     try recorder?.recordGroup(uid: group[0], before: group[1], after: group[1], lost: lost)
   }
 
-  /// Creates a group that a step deleted, without its members; even if a smart group has its name by now, because the
-  /// members would be lost otherwise.
-  /// - Returns: its id; nil if the entry is not about the deletion of a group, if the group is a smart one, or if its
-  ///   name is in use.
+  /// Creates a group that a step deleted, without its members. A smart group may have the same name by now: the members
+  /// would be lost otherwise.
+  /// - Returns: its id; nil if the entry is not about the deletion of a group, if it is about a smart group, or if
+  ///   another group has the name.
   func recreate(_ entry: GroupEntry) throws -> Int64? {
     guard entry.lost.rule == nil, let name = entry.before, groups[name] == nil,
       try Self.group(entry.uid, db) == nil
@@ -51,7 +51,7 @@ extension BulkWriter {
       try recorder?.recordGroup(uid: entry.uid, before: row[1], after: name)
     case (let name?, let row?) where entry.after == name && entry.lost.successor != nil:
       let id: Int64 = row[0]
-      // Unless the group has been given another card since.
+      // The group may have been given another card since.
       guard let lines = entry.lost.lines, try LostGroup.card(db, group: id).lines == entry.lost.successor else {
         return
       }
@@ -72,11 +72,11 @@ extension BulkWriter {
   }
 
   /// Gives a group that was created again its members back, and removes from the other group those that a merge moved
-  /// there. Call it after reversing what the step changed in contacts: only those that it did not change are left, most
-  /// of them deleted.
+  /// there. Call it after reversing what the step changed in contacts: then only members without an entry are missing,
+  /// most of them deleted contacts.
   func restoreMembers(_ entry: GroupEntry, of group: Int64) throws {
     let (present, lost) = (try Set(members(of: group)), entry.lost)
-    // The history of the group has what is done to deleted contacts: they have no entries of their own.
+    // The entry of the group lists its deleted contacts, which get no entries of their own.
     var deleted = LostGroup()
     deleted.members = try change(lost.members.filter { !present.contains($0) }) { try join(group, $0) }
     if let moved = lost.moved, let target = try Self.group(moved.target, db) {
@@ -120,7 +120,7 @@ extension BulkWriter {
     return deleted
   }
 
-  /// The ids of the members of a group, deleted ones too, in ascending order.
+  /// Returns the ids of the members of a group, deleted ones too, in ascending order.
   func members(of group: Int64) throws -> [Int64] {
     try Int64.fetchAll(
       db, sql: "SELECT contact_id FROM group_member WHERE group_id = ? ORDER BY contact_id", arguments: [group])
@@ -165,7 +165,7 @@ extension BulkWriter {
     try Int64.fetchOne(db, sql: "SELECT id FROM contact_group WHERE uid = ?", arguments: [uid])
   }
 
-  /// True if a group has other members than these contacts, or if one of these is no longer deleted.
+  /// Returns true if a group has members other than these contacts, or if one of these is no longer deleted.
   private func isUsed(_ group: Int64, apartFrom deleted: [Int64]) throws -> Bool {
     try Bool.fetchOne(
       db,

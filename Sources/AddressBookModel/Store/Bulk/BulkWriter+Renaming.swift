@@ -7,7 +7,7 @@ extension BulkWriter {
     let members = try members(of: id)
     let sums = try sums(of: members, with: id, named: new)
     let known = Set(sums.map(\.id))
-    // These are decoded and compared.
+    // The other members are decoded and compared.
     let others = members.filter { !known.contains($0) }
     try noteDamage(others)
     for member in members { (ahead[member], states[member]) = (nil, nil) }
@@ -35,7 +35,8 @@ extension BulkWriter {
       sql: "UPDATE contact_group SET name = ?, version = version + 1 WHERE id = ?", arguments: [name, id])
   }
 
-  /// The checksums that contacts have after one of their groups was renamed. Contacts that must be decoded are left out.
+  /// Returns the checksums that contacts have after one of their groups was renamed. Contacts that must be decoded are
+  /// left out.
   private func sums(of members: [Int64], with group: Int64, named new: String) throws -> [ChecksumCursor.Sums] {
     let groups = try groupRanks()
     guard triggerReplacement == nil, groups.areUnambiguous, !groups.contains(new), !new.utf8.contains(0) else {
@@ -60,7 +61,7 @@ extension BulkWriter {
 }
 
 extension GroupRanks {
-  /// What a checksum covers of the groups with these ranks, one of which has a new name.
+  /// Returns the bytes that a checksum covers of the groups with these ranks, one of which has a new name.
   fileprivate func digest(of ranks: [Int], with group: Int64, named new: String) -> [UInt8] {
     let renamed = ranks.map { ids[$0] == group ? new : names[$0] }.sorted()
     return ContactDigest.bytes(ofGroups: renamed.map { Array($0.utf8) })

@@ -1,14 +1,12 @@
 import GRDB
 
-/// What changes to many contacts at once have in common.
 extension BulkWriter {
-  /// How many contacts are changed together. There are many, because SQLite prepares all statements again whenever the
-  /// triggers are suspended or enabled.
+  /// How many contacts are changed together. The batches are large, because SQLite prepares all statements again
+  /// whenever the triggers are suspended or enabled.
   static let batch = 4000
   /// How many contacts are decoded together.
   static let decodedBatch = 500
 
-  /// The groups by rank.
   func groupRanks() throws -> GroupRanks {
     if let knownRanks { return knownRanks }
     let ranks = try GroupRanks(db)
@@ -30,7 +28,8 @@ extension BulkWriter {
     try replacement.write(contacts, toTrash: isDeleted) { try body(contacts) }
   }
 
-  /// The replacement for the triggers while this many contacts are changed together; nil if the triggers must run.
+  /// Returns the replacement for the triggers while this many contacts are changed together; nil if the triggers must
+  /// run.
   func replacement(forCount count: Int) throws -> TriggerReplacement? {
     // Created once: comparing the triggers costs as much as running them for a few hundred contacts.
     if temporaryReplacement == nil, count >= TriggerReplacement.minimum {

@@ -2,8 +2,8 @@ import Contacts
 import Foundation
 import GRDB
 
-/// Writes many contacts in one transaction with prepared statements: for imports, changes to many contacts, undo and
-/// `demo`.
+/// A writer of many contacts in one transaction, with prepared statements: for imports, changes to many contacts, undo,
+/// and `demo`.
 ///
 /// It only exists inside a transaction, such as that of ``AddressBook/bulkWrite(groups:as:in:isTrial:_:)``. Its writes
 /// belong to one step of the history, if one is recorded; contexts see them like those of another process.
@@ -77,7 +77,7 @@ public final class BulkWriter {
     while let row = try rows.next() { groups[row.text(0)] = row.integer(1) }
   }
 
-  /// Adds a contact, or updates the one with its uid. A contact without a uid is added unless the book already has an
+  /// Adds a contact, or updates the one with its UID. A contact without a UID is added unless the book already has an
   /// equal one.
   ///
   /// The id, version and times of the value are ignored.
@@ -88,7 +88,8 @@ public final class BulkWriter {
     try write(contact, photo: photo, over: nil)
   }
 
-  /// The same, for a caller that has already read the contact from the book.
+  /// Writes a contact like ``write(_:photo:)``.
+  /// - Parameter present: the contact in the book, if the caller has already read it.
   func write(
     _ contact: Contact, photo: Photo?, over present: Contact?
   ) throws -> (outcome: Outcome, id: Int64) {
@@ -125,7 +126,7 @@ public final class BulkWriter {
       id, from: present, wasDeleted: state.isDeleted, to: replacement, DerivedColumns(replacement), photo, reverse)
   }
 
-  /// Changes a contact; ignored if it is deleted.
+  /// Changes a contact, unless it is deleted.
   public func change(_ id: Int64, _ change: (inout Contact) throws -> Void) throws {
     guard let state = try state(of: id), !state.isDeleted else { return }
     let before = try content(of: id)
@@ -142,7 +143,7 @@ public final class BulkWriter {
     try rewrite(id, from: before, wasDeleted: false, to: replacement, DerivedColumns(replacement), .keep)
   }
 
-  /// Records a change to a contact by other statements.
+  /// Changes a contact with other statements, and records the change.
   func record(changeOf id: Int64, _ change: () throws -> Void) throws {
     guard let recorder else { return try updating(id, change) }
     let (before, version) = (try content(of: id), try state(of: id)?.version ?? 0)
@@ -154,7 +155,7 @@ public final class BulkWriter {
         changes: ContactDelta(from: before, to: try content(of: id))))
   }
 
-  /// Version of a contact and whether it is deleted; nil if there is none.
+  /// Returns the version of a contact, and whether it is deleted; nil if there is none.
   func state(of id: Int64) throws -> (version: Int, isDeleted: Bool)? {
     if let known = ahead[id] { return (known.contact.version, !known.row.deleted.isEmpty) }
     if let known = states[id] { return known }
@@ -162,7 +163,8 @@ public final class BulkWriter {
     return try Row.fetchOne(statements.state).map { ($0.number(0), $0.integer(1) != 0) }
   }
 
-  /// A contact from the book, deleted or not.
+  /// Returns a contact from the book, deleted or not.
+  /// - Throws: `StoreError.damaged` if there is none with this id.
   func content(of id: Int64) throws -> Contact {
     if let known = ahead[id] { return known.contact }
     guard let contact = try ContactLoader(db, damage: damage).load([id]).first else {
@@ -171,7 +173,7 @@ public final class BulkWriter {
     return contact
   }
 
-  /// The photo of a contact, deleted or not.
+  /// Returns the photo of a contact, deleted or not.
   func photo(of id: Int64) throws -> Photo? { try Photo.fetch(db, contact: id, damage: damage) }
 
   private func insertOrUpdate(
@@ -291,7 +293,8 @@ public final class BulkWriter {
     try execute(statements.update, values)
   }
 
-  /// True if an update of the contact's row would change nothing but its time and its version. The uid is not compared.
+  /// Returns true if two states differ at most in the id, UID, version, times, groups, photo, card and addresses: an
+  /// update of the row would change only its time and its version.
   private static func haveSameRow(_ old: Contact, _ new: Contact) -> Bool {
     var new = new
     (new.id, new.uid, new.version, new.created, new.modified) = (
@@ -301,7 +304,7 @@ public final class BulkWriter {
     return new == old
   }
 
-  /// True if two states of a contact with the same row differ at most in their groups.
+  /// Returns true if two states for which ``haveSameRow(_:_:)`` is true differ at most in their groups.
   private static func haveSameParts(_ old: Contact, _ new: Contact) -> Bool {
     old.cardLines == new.cardLines && old.addresses == new.addresses && old.photo == new.photo
   }
@@ -334,7 +337,7 @@ public final class BulkWriter {
     for group in Set(new.groups).subtracting(old.groups) { try join(group, id) }
   }
 
-  /// Appends the values of `BulkStatements.contactColumns` in their order, without the uid and the times.
+  /// Appends the values of `BulkStatements.contactColumns` in their order, without the UID and the times.
   private func appendColumns(of contact: Contact, _ derived: DerivedColumns, to values: inout Values) {
     values.append(contact.kind.rawValue)
     values.append(contact.birthday?.iso)
@@ -355,7 +358,7 @@ public final class BulkWriter {
 
   // MARK: - Finding
 
-  /// The id of a contact with the same content; the name narrows the search to a few rows.
+  /// Returns the id of a contact with the same content; nil if none of the first hundred with the same name has it.
   private func equal(to contact: Contact, _ derived: DerivedColumns, _ photo: Photo?) throws -> Int64? {
     statements.same.setUncheckedArguments([derived.section, Data(derived.sortKey), derived.displayName])
     let ids = try Int64.fetchAll(statements.same)
@@ -365,7 +368,7 @@ public final class BulkWriter {
     return try ContactLoader(db).load(ids).first { Self.isEqual($0, replacement) }?.id
   }
 
-  /// True if two contacts differ at most in values that a save sets.
+  /// Returns true if two contacts differ at most in values that a save sets.
   private static func isEqual(_ left: Contact, _ right: Contact) -> Bool { left.comparable == right.comparable }
 
   /// Values of a statement. GRDB converts an array of `DatabaseValue` with a key path, which costs more than the

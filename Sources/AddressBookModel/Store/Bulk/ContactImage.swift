@@ -1,22 +1,18 @@
 import Contacts
 
-/// A new contact as a bulk write inserts it. It can be made on any thread, before the contact has an id. It is a class,
-/// because threads pass it on.
+/// A new contact as a bulk write inserts it. It can be made on any thread, before the contact has an id. It is a class:
+/// threads pass it on without copying it.
 final class ContactImage: Sendable {
   let uid: String
-  /// The name that is displayed.
   let name: String
-  /// The section of the list that it is in.
   let section: Int
   /// The names of its groups, each once, without empty ones.
   let groups: [String]
-  /// Its own row, and those of its parts.
+  /// Its own row, those of its parts, and its checksums.
   let rows: BoundRows
 
   /// - Parameters:
   ///   - contact: a contact with a UID.
-  ///   - derived: its derived columns.
-  ///   - photo: its photo.
   ///   - moment: the time of the write.
   init(_ contact: Contact, _ derived: DerivedColumns, photo: Photo?, moment: String) {
     uid = contact.uid

@@ -2,11 +2,11 @@ import CSQLiteSettings
 import ChangeLog
 import GRDB
 
-/// Does the work of the book's triggers for a transaction that writes many contacts: running them for every row takes
+/// A replacement for the book's triggers in a transaction that writes many contacts: running them for every row takes
 /// three times as long as the inserts. It counts sections in memory, and writes the lines of the change log for a range
 /// of new contacts at once.
 ///
-/// It replaces the triggers of additions, and of updates by ``update(_:_:)``; nothing else may be written to a
+/// It replaces the triggers for additions, and for updates by ``update(_:_:)``; nothing else may be written to a
 /// contact or its parts meanwhile. Alternatively, it replaces them only while many contacts are written together, by
 /// ``write(_:toTrash:_:)``. The writer raises the versions itself (``VersionSchema``).
 final class TriggerReplacement {
@@ -19,7 +19,7 @@ final class TriggerReplacement {
   /// New contacts whose lines are not in the log yet.
   private var added: ClosedRange<Int64>?
 
-  /// Nil if the triggers of the book differ from those of a new book, because they must run then.
+  /// Returns nil if the triggers of the book differ from those of a new book, because they must run then.
   /// - Parameter begins: true to suspend the triggers of the connection until ``finish()`` or ``cancel()``; false to
   ///   suspend them only in ``write(_:toTrash:_:)``.
   init?(_ db: Database, begins: Bool = true) throws {
@@ -119,7 +119,7 @@ final class TriggerReplacement {
     guard code == 0 else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
   }
 
-  /// The version of a contact, and its section unless it is deleted; nil if there is none.
+  /// Returns the version of a contact, and its section unless it is deleted; nil if there is none.
   private func versionAndSection(of id: Int64) throws -> (version: Int, section: Int?)? {
     try Row.fetchOne(
       db.cachedStatement(sql: "SELECT version, iif(deleted_at IS NULL, section, NULL) FROM contact WHERE id = ?"),

@@ -3,8 +3,9 @@ import GRDB
 extension AddressBook {
   /// Sets the checksums of contacts that have none: those of a book of an earlier version, and those that other
   /// programs wrote. Call it on a separate thread; writers wait for it no longer than for a save.
-  /// - Parameter isCancelled: called often; true ends the work, and the checksums set by then are kept.
-  /// - Returns: the number of checksums that were set.
+  /// - Parameter isCancelled: called for each page of contacts; true ends the work, and the checksums set by then are
+  ///   kept.
+  /// - Returns: the number of contacts that had none.
   @discardableResult
   public func completeChecksums(isCancelled: () -> Bool = { false }) throws(StoreError) -> Int {
     guard !isReadOnly, try lacksChecksums() else { return 0 }
@@ -29,7 +30,7 @@ extension AddressBook {
     return count
   }
 
-  /// True when some contacts have no checksum; both counts come from indexes.
+  /// Returns true if there are fewer checksums than contacts, which are counted without reading their rows.
   private func lacksChecksums() throws(StoreError) -> Bool {
     try store.read { db in
       let contacts = """

@@ -2,7 +2,8 @@ import GRDB
 
 extension AddressBook {
   /// Checks whether the groups and their members are intact. SQLite stores them twice, in a table and in an index, so
-  /// damage to one of them makes the two differ. It also finds contacts that damage has marked as deleted.
+  /// damage to one of them makes the two differ. It also finds contacts that damage has marked as deleted. Damage is
+  /// recorded as ``DamageLog/isListIncomplete``.
   public func checkGroups() throws(StoreError) {
     let isIntact = try store.read { db in
       let names = try Row.fetchAll(db, sql: "SELECT id, name FROM contact_group NOT INDEXED ORDER BY name, id")

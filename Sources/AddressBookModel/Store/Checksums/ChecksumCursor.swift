@@ -1,12 +1,11 @@
 import Contacts
 import GRDB
 
-/// Compares contacts with their checksums, from the bytes of their rows: decoding them takes several times as long.
-/// It also computes the checksums that they will have once they are deleted or restored, or their groups are changed or
-/// renamed.
+/// A cursor that compares contacts with their checksums, from the bytes of their rows: decoding the rows takes several
+/// times as long. It also computes the checksums that the contacts will have once they are deleted or restored, or
+/// their groups are changed or renamed.
 ///
-/// A contact that does not fit here is decoded and compared by ``StoredContact/whole(_:)``, which is slower, and
-/// decides.
+/// A contact that does not fit here may still be intact: it must be decoded and compared (``ContactLoader``).
 struct ChecksumCursor: ~Copyable {
   /// What is going to be written to a contact.
   struct Change {
@@ -18,16 +17,14 @@ struct ChecksumCursor: ~Copyable {
     var groups: [UInt8]?
   }
 
-  /// A contact.
   struct Found: Sendable {
     let id: Int64
     let version: Int
     let isDeleted: Bool
-    /// False if the contact has no checksum, or does not fit it, and must be decoded and compared.
+    /// False if the contact has no checksum or does not fit it; it must then be decoded and compared.
     var fits = false
   }
 
-  /// The checksums of a contact.
   struct Sums: Sendable {
     let id: Int64
     let whole: Int64
@@ -93,7 +90,6 @@ struct ChecksumCursor: ~Copyable {
     for part in values + [addresses, cards, members, photos, checksums] { part.stop() }
   }
 
-  /// The next contact; nil after the last.
   mutating func next() throws -> Found? {
     repeat { row = try contacts.next() } while row.map { isOther($0.integer(0)) } ?? false
     guard let row else { return nil }
@@ -110,13 +106,14 @@ struct ChecksumCursor: ~Copyable {
     return found
   }
 
-  /// True if a contact is in the range that is read, but is not one of `ids`.
+  /// Returns true if a contact is in the range that is read, but is not one of `ids`.
   private mutating func isOther(_ id: Int64) -> Bool {
     while let next = ids.last, next < id { ids.removeLast() }
     return ids.last != id
   }
 
-  /// The checksums of the contact that was read last, after a change. Call it once, and only if the contact fits.
+  /// Returns the checksums of the contact that was read last, after a change; nil if the contact does not fit. Call it
+  /// once for each contact.
   mutating func sums(after change: Change) -> Sums? {
     guard let row, found.fits else { return nil }
     digest.truncate(to: end)
@@ -130,7 +127,7 @@ struct ChecksumCursor: ~Copyable {
   }
 
   /// Appends all values that come before the time of the last change in a checksum.
-  /// - Returns: false if they are not stored as this program stores them.
+  /// - Returns: false if the lines of the card are not a JSON array of strings.
   private mutating func appendContent(_ row: StatementRow, _ id: Int64) throws -> Bool {
     // The closures must not use `self` while its cursors move.
     var digest = ContactDigest()
@@ -184,7 +181,7 @@ struct ChecksumCursor: ~Copyable {
   private static let cardLine = Array("card_line".utf8)
   private static let avatar = Array("avatar".utf8)
 
-  /// The sum of everything, with the values before or after the change.
+  /// Returns the sum of everything, with the values before or after the change.
   private mutating func sum(_ row: StatementRow, after change: Change?) -> Int64 {
     if var modified = change?.modified {
       modified.withUTF8 { digest.append("modified_at", $0) }

@@ -1,6 +1,6 @@
 import GRDB
 
-/// Writes the table of checksums.
+/// The table of checksums.
 enum ContactChecksums {
   /// The checksum of the values that a list shows, as a column beside those of `contact`.
   static let ofList = "(SELECT list FROM contact_checksum WHERE contact_id = contact.id)"
@@ -21,7 +21,7 @@ enum ContactChecksums {
     for batch in written.batches(of: 500) { try set(batch, db, isDamaged: damage.has) }
   }
 
-  /// The contacts among these that have no checksum.
+  /// Returns the contacts among these that have no checksum.
   private static func unchecked(_ ids: [Int64], _ db: Database) throws -> [Int64] {
     try Int64.fetchAll(
       db.cachedStatement(
@@ -31,14 +31,14 @@ enum ContactChecksums {
           """), arguments: [ContactLoader.json(ids)])
   }
 
-  /// The last line of the change log.
+  /// Returns the number of the last line of the change log; 0 if there was none yet.
   static func line(_ db: Database) throws -> Int64 {
     try Int64.fetchOne(
       db.cachedStatement(sql: "SELECT seq FROM sqlite_sequence WHERE name = 'results_log_contact'")) ?? 0
   }
 
   /// Sets the checksums of contacts as they are in the book.
-  /// - Parameter isDamaged: true for a contact whose checksums must not fit, so that it is found again.
+  /// - Parameter isDamaged: true for a contact whose checksums must not fit: its damage is found again.
   static func set(_ ids: [Int64], _ db: Database, isDamaged: (Int64) -> Bool = { _ in false }) throws {
     var digest = ContactDigest()
     let statement = try insertion(db)
@@ -48,7 +48,7 @@ enum ContactChecksums {
     }
   }
 
-  /// What the checksums of a contact are combined with (XOR).
+  /// Returns the bits that are combined with the checksums of a contact (XOR): those of a damaged contact never fit.
   static func mask(_ isDamaged: Bool) -> Int64 { isDamaged ? -1 : 0 }
 
   static func insertion(_ db: Database) throws -> Statement {

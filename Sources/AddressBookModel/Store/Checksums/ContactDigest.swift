@@ -1,7 +1,7 @@
 import Contacts
 
-/// Computes a contact's checksums: 64 bits over everything that the book stores about it, and 64 over the values that a
-/// line of the list shows.
+/// The computation of a contact's checksums: 64 bits over everything that the book stores about it, and 64 over the
+/// values that a row of the list shows.
 ///
 /// They are stored, so the definition is frozen. Empty texts are left out, and the values are in a fixed order, each
 /// after the name of its column or table: a field that is added later does not change the checksum of a contact without
@@ -65,20 +65,21 @@ struct ContactDigest {
     return digest.bytes
   }
 
-  /// Reused for each contact, so that it only grows once.
+  /// Reused for each contact, to avoid allocations.
   private var bytes: [UInt8] = []
 
   init(capacity: Int = 0) { bytes.reserveCapacity(capacity) }
 
-  /// The checksum of a whole contact, without its id, its version and the bytes of its photo, which has its own digest.
+  /// Returns the checksum of a whole contact, without its id, its version and the bytes of its photo, which has its own
+  /// digest.
   mutating func whole(_ contact: Contact, _ row: Row) -> Int64 {
     let saved = Saved(
       groups: contact.groups.sorted(), photo: contact.photo, created: contact.created, modified: contact.modified)
     return whole(contact, row, saved)
   }
 
-  /// The same for a contact as it will be saved, without copying it.
-  /// - Parameter saved: used instead of the contact's own; the groups are sorted.
+  /// Returns the checksum of a whole contact as it will be saved, without copying it.
+  /// - Parameter saved: used instead of the contact's own values; the groups must be sorted.
   mutating func whole(_ contact: Contact, _ row: Row, _ saved: Saved) -> Int64 {
     begin()
     put(Name.uid, contact.uid)
@@ -110,7 +111,7 @@ struct ContactDigest {
     return sum(from: 0)
   }
 
-  /// The checksum of the values that a list shows.
+  /// Returns the checksum of the values that a list shows.
   mutating func list(_ row: Row, organization: String, _ kind: Contact.Kind) -> Int64 {
     begin()
     return list(row, organization: organization, kind, starts: 0)
@@ -131,16 +132,13 @@ struct ContactDigest {
   /// Begins a sum of values that are appended one by one, by ``ChecksumCursor``.
   mutating func begin() { bytes.removeAll(keepingCapacity: true) }
 
-  /// The number of bytes appended so far.
   var count: Int { bytes.count }
 
-  /// Removes all bytes after the first `count`.
   mutating func truncate(to count: Int) { bytes.removeSubrange(count...) }
 
-  /// Replaces bytes that were appended.
   mutating func replace(_ range: Range<Int>, with new: [UInt8]) { bytes.replaceSubrange(range, with: new) }
 
-  /// The bytes of groups, given the bytes of their names.
+  /// Returns the bytes that a checksum covers of groups, given the bytes of their names.
   static func bytes(ofGroups names: [[UInt8]]) -> [UInt8] {
     var digest = ContactDigest()
     for name in names { name.withUnsafeBufferPointer { digest.append("group", $0) } }
@@ -170,7 +168,6 @@ struct ContactDigest {
     put(second)
   }
 
-  /// Appends a number with its name.
   mutating func append(_ name: StaticString, _ number: Int) { put(name, number) }
 
   /// Appends bytes with their name, even if there are none.
@@ -186,7 +183,6 @@ struct ContactDigest {
 
   // MARK: - Bytes
 
-  /// The sum of the bytes from a position on.
   func sum(from start: Int) -> Int64 {
     bytes.withUnsafeBytes { Int64(bitPattern: Checksum.of(UnsafeRawBufferPointer(rebasing: $0[start...]))) }
   }
@@ -215,7 +211,7 @@ struct ContactDigest {
     bytes += data
   }
 
-  /// A text with its length before it, so that no two lists of texts have the same bytes.
+  /// Appends the length of a text and the text: no two lists of texts have the same bytes.
   private mutating func put(_ text: String) {
     var text = text
     text.withUTF8 { utf8 in

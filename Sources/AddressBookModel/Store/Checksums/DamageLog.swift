@@ -6,7 +6,7 @@ public final class DamageLog: Sendable {
   enum Scope: Hashable {
     /// Everything except the bytes of the photo.
     case whole
-    /// The values that a line of the list shows.
+    /// The values that a row of the list shows.
     case list
     /// The bytes of the photo.
     case photo
@@ -14,7 +14,7 @@ public final class DamageLog: Sendable {
 
   private struct State {
     var contacts: [Int64: Set<Scope>] = [:]
-    /// Contacts that the user accepted, until they are saved.
+    /// Contacts that the user accepted, until they are read without damage.
     var accepted: Set<Int64> = []
     var isListIncomplete = false
     var onChange: (@Sendable () -> Void)?
@@ -25,13 +25,14 @@ public final class DamageLog: Sendable {
   /// The ids of the damaged contacts, in ascending order.
   public var contacts: [Int64] { state.withLock { $0.contacts.keys.sorted() } }
 
-  /// True when the list of all contacts lacked a contact, had one twice, or had one at the wrong position.
+  /// True if the list of all contacts lacked a contact, had one twice, or had one at the wrong position, or if the
+  /// groups and their members are not intact (``AddressBook/checkGroups()``).
   public var isListIncomplete: Bool { state.withLock { $0.isListIncomplete } }
 
-  /// True when nothing was found.
+  /// True if no damage was found.
   public var isEmpty: Bool { state.withLock { $0.contacts.isEmpty && !$0.isListIncomplete } }
 
-  /// True when the contact with this id was found to be damaged.
+  /// Returns true if the contact with this id was found to be damaged.
   public func has(_ id: Int64) -> Bool { state.withLock { $0.contacts[id] != nil } }
 
   /// Calls `body`, from any thread, whenever a contact is found to be damaged, or no longer damaged.

@@ -3,22 +3,22 @@ import GRDB
 
 /// Values of rows whose types, after damage, may not be those of the schema. GRDB's own subscripts would then trap.
 extension Row {
-  /// The text of a column; empty for NULL.
+  /// Returns the text of a column; empty for NULL.
   func text(_ index: Int) -> String { (self[index] as DatabaseValue).anyText }
 
-  /// The text of a column; nil for NULL.
+  /// Returns the text of a column; nil for NULL.
   func optionalText(_ index: Int) -> String? { (self[index] as DatabaseValue).isNull ? nil : text(index) }
 
-  /// The integer of a column; 0 for anything else.
+  /// Returns the number of a column, rounded toward zero; 0 for anything else.
   func integer(_ index: Int) -> Int64 { Int64.fromDatabaseValue(self[index]) ?? 0 }
 
-  /// The integer of a column as an `Int`; 0 for anything else.
+  /// Returns ``integer(_:)`` as an `Int`.
   func number(_ index: Int) -> Int { Int(truncatingIfNeeded: integer(index)) }
 
-  /// The bytes of a column, of whatever type; none for NULL.
+  /// Returns the bytes of a column, of whatever type; none for NULL.
   func data(_ index: Int) -> Data { Data(bytes(index)) }
 
-  /// The bytes of a column; none for NULL.
+  /// Returns the bytes of a column; none for NULL.
   func bytes(_ index: Int) -> [UInt8] {
     switch (self[index] as DatabaseValue).storage {
     case .blob(let data): Array(data)

@@ -1,7 +1,7 @@
 import Contacts
 import GRDB
 
-/// Reads contacts in the order of their ids: one statement for each table, all read side by side.
+/// A cursor over contacts in the order of their ids: one statement for each table, all read side by side.
 final class ContactCursor {
   /// The parts of a contact to read.
   enum Parts {
@@ -9,7 +9,7 @@ final class ContactCursor {
     case all
     /// The row, phones and emails, which a name, its order and the columns of a list need.
     case names
-    /// What duplicates are found by: the row, addresses, and the values that are not compared as plain text.
+    /// What is compared to find duplicates: the row, addresses, and the values that are not compared as plain text.
     case compared
 
     fileprivate var fields: [ContactField.Values] {
@@ -21,7 +21,6 @@ final class ContactCursor {
     }
   }
 
-  /// The contacts to read.
   enum Scope {
     /// Those that are not deleted.
     case living
@@ -68,13 +67,12 @@ final class ContactCursor {
     for part in values + [addresses, cards, photos, groups, checksums].compactMap(\.self) { part.stop() }
   }
 
-  /// The next contact; nil after the last.
   func next() throws -> StoredContact? {
     guard let row = try contacts.next() else { return nil }
     return try contact(row)
   }
 
-  /// The contact with this id; nil if there is none in the scope. The ids must ascend from call to call.
+  /// Returns the contact with this id; nil if there is none in the scope. The ids must ascend from call to call.
   func contact(id: Int64) throws -> StoredContact? {
     while let row = try pending ?? contacts.next() {
       let found = row.integer(0)

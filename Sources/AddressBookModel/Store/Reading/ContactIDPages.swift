@@ -22,11 +22,11 @@ struct ContactIDPages {
     ContactIDPages(where: "NOT EXISTS (SELECT 1 FROM contact_checksum WHERE contact_id = id)")
   }
 
-  /// The next ids, in ascending order; none after the last.
+  /// Returns the next ids, in ascending order; none after the last.
   mutating func next(_ db: Database) throws -> [Int64] {
     let found = try Int64.fetchAll(db.cachedStatement(sql: sql), arguments: [last, size])
     let ids = Set(found.lazy.filter { [last] in $0 > last }).sorted()
-    // Continue after the last row, even if an earlier row has a higher id, so that no row is skipped.
+    // Continue after the last row, even if an earlier row has a higher id, or rows would be skipped.
     if let end = found.last, end > last { last = end } else if let end = ids.last { last = end }
     return ids
   }

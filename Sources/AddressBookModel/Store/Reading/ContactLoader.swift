@@ -1,7 +1,7 @@
 import Contacts
 import GRDB
 
-/// Loads the contacts with certain ids, with one statement for each table, however many there are.
+/// A loader of contacts by their ids, with one statement for each table, however many contacts there are.
 struct ContactLoader {
   private let db: Database
   private let parts: ContactCursor.Parts
@@ -16,10 +16,11 @@ struct ContactLoader {
     self.damage = damage
   }
 
-  /// The contacts with these ids, in this order; unknown ids are left out. Deleted contacts are included.
+  /// Returns the contacts with these ids, in this order, each once; unknown ids are left out. Deleted contacts are
+  /// included.
   func load(_ ids: [Int64]) throws -> [Contact] { try loadStored(ids).map(\.contact) }
 
-  /// The same, with the values of the rows that are not part of the contacts.
+  /// Returns the same contacts as ``load(_:)``, with the values of their rows that a `Contact` does not have.
   func loadStored(_ ids: [Int64]) throws -> [StoredContact] {
     guard !ids.isEmpty else { return [] }
     var contacts: [StoredContact] = []
@@ -35,7 +36,7 @@ struct ContactLoader {
     }
   }
 
-  /// Compares contacts with their checksums, before a write replaces these.
+  /// Compares contacts with their checksums, before a write replaces the checksums.
   func check(_ ids: [Int64]) throws {
     for batch in ids.batches(of: 500) { try forEach(batch) { _ in } }
   }
@@ -56,7 +57,7 @@ struct ContactLoader {
     while let stored = try cursor.next() { try body(stored.contact) }
   }
 
-  /// Numbers as a JSON array: one statement serves any number of ids.
+  /// Returns numbers as a JSON array: one statement serves any number of ids.
   static func json(_ ids: some Sequence<Int64>) -> String {
     var text = "["
     for id in ids {

@@ -1,10 +1,10 @@
 import GRDB
 
-/// Prepares the statements that read some contacts and their parts side by side, in the order of the ids.
+/// The statements that read some contacts and their parts side by side, in the order of the ids.
 struct ContactSource {
   private let db: Database
   private let scope: ContactCursor.Scope
-  /// The ids as a JSON array, so that one statement serves any number of them.
+  /// The ids as a JSON array.
   private let ids: String?
 
   init(_ db: Database, _ scope: ContactCursor.Scope) {
@@ -13,18 +13,17 @@ struct ContactSource {
     if case .ids(let list) = scope { ids = ContactLoader.json(list) } else { ids = nil }
   }
 
-  /// The rows of the contacts.
   func contacts(_ selection: String) throws -> StatementRows {
     if case .living = scope { return try rows(selection + " WHERE deleted_at IS NULL ORDER BY id") }
     return try rows(selection + condition("id") + " ORDER BY id")
   }
 
-  /// The rows of a table of parts, with their contact's id before the columns.
+  /// Returns the rows of a table of parts in their order, with their contact's id before the columns.
   func parts(_ columns: String, of table: String) throws -> PartCursor {
     try rows("contact_id, " + columns, of: table, order: "contact_id, position, id")
   }
 
-  /// The rows of any table with a `contact_id`, which is the first column.
+  /// Returns the rows of any table with a `contact_id`, which is the first column.
   func rows(_ columns: String, of table: String, order: String) throws -> PartCursor {
     PartCursor(try rows("SELECT \(columns) FROM \(table)\(condition("contact_id")) ORDER BY \(order)"))
   }

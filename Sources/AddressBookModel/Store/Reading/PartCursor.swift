@@ -1,4 +1,4 @@
-/// The rows of a table of parts, in step with the contacts. The first column is the contact's id.
+/// A cursor over the rows of a table of parts, in step with the contacts. The first column is the contact's id.
 struct PartCursor {
   private let rows: StatementRows
   private var row: StatementRow?
@@ -9,7 +9,8 @@ struct PartCursor {
 
   func stop() { rows.stop() }
 
-  /// True if the contact has a row that was not taken yet.
+  /// Moves to the rows of a contact. The ids must ascend from call to call.
+  /// - Returns: false if the contact has no row that was not read yet.
   mutating func isAt(_ id: Int64) throws -> Bool {
     while head < id { try advance() }
     return head == id

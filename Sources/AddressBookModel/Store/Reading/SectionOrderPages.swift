@@ -1,10 +1,10 @@
 import Foundation
 import GRDB
 
-/// The rows of all contacts in section order, page by page: each page begins after the key of the last row.
+/// The rows of all contacts in section order, page by page: each page begins after the last key of the previous one.
 ///
 /// In a damaged book, the index may have keys that do not ascend, and SQLite would then find the same rows again and
-/// again. The pages end after one whose last key is not above the previous one.
+/// again. The pages end after a page whose last key is not above that of the previous one.
 final class SectionOrderPages {
   private let sql: String
   private let size: Int
@@ -43,7 +43,7 @@ final class SectionOrderPages {
       """
   }
 
-  /// The next rows, which begin with the columns; empty after the last.
+  /// Returns the next rows, which begin with the columns; empty after the last.
   func next(_ db: Database) throws -> [Row] {
     if isAtEnd { return [] }
     let arguments = last?.arguments ?? [-1, DatabaseValue.null, 0]
@@ -56,8 +56,8 @@ final class SectionOrderPages {
     return rows
   }
 
-  /// False when all pages were read, and their keys do not ascend or the number of their rows differs from the section
-  /// counts.
+  /// Returns false if all pages were read, and their keys do not ascend or the number of their rows differs from the
+  /// section counts.
   func isComplete(_ db: Database) throws -> Bool {
     guard isAtEnd else { return true }
     guard isAscending else { return false }

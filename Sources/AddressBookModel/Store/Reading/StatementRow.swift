@@ -4,21 +4,21 @@ import Glibc
 
 /// The current row of a statement. Its values are read from SQLite's memory: GRDB's rows copy each value twice.
 ///
-/// After damage, the type of a value may not be that of the schema. The value is then read as by the methods of `Row`
-/// with the same names.
+/// After damage, the type of a value may not be that of the schema. The methods then return a converted or an empty
+/// value.
 struct StatementRow {
   fileprivate let handle: OpaquePointer
 
-  /// The integer of a column; 0 for anything else.
+  /// Returns the integer of a column; 0 for anything else.
   func integer(_ column: Int) -> Int64 {
     let column = Int32(truncatingIfNeeded: column)
     return sqlite3_column_type(handle, column) == SQLITE_INTEGER ? sqlite3_column_int64(handle, column) : 0
   }
 
-  /// The integer of a column; 0 for anything else.
+  /// Returns ``integer(_:)`` as an `Int`.
   func number(_ column: Int) -> Int { Int(truncatingIfNeeded: integer(column)) }
 
-  /// The text of a column up to its first NUL, as GRDB reads it; empty for NULL.
+  /// Returns the text of a column up to its first NUL, as GRDB reads it; empty for NULL.
   func text(_ column: Int) -> String {
     guard let start = sqlite3_column_text(handle, Int32(truncatingIfNeeded: column)), start.pointee != 0 else {
       return ""
@@ -26,7 +26,7 @@ struct StatementRow {
     return String(cString: start)
   }
 
-  /// ``text(_:)``; nil if it is empty.
+  /// Returns ``text(_:)``; nil if it is empty.
   func filledText(_ column: Int) -> String? {
     guard let start = sqlite3_column_text(handle, Int32(truncatingIfNeeded: column)), start.pointee != 0 else {
       return nil
@@ -34,21 +34,20 @@ struct StatementRow {
     return String(cString: start)
   }
 
-  /// The bytes of a column, of whatever type; none for NULL.
+  /// Returns the bytes of a column, of whatever type; none for NULL.
   func bytes(_ column: Int) -> [UInt8] { withBytes(column) { Array($0) } }
 
-  /// False if the text of a column is empty.
+  /// Returns false if the text of a column is empty.
   func hasText(_ column: Int) -> Bool {
     guard let start = sqlite3_column_text(handle, Int32(truncatingIfNeeded: column)) else { return false }
     return start.pointee != 0
   }
 
-  /// True if a column is NULL.
   func isNull(_ column: Int) -> Bool {
     sqlite3_column_type(handle, Int32(truncatingIfNeeded: column)) == SQLITE_NULL
   }
 
-  /// Calls `body` with the bytes of ``text(_:)``, in which invalid UTF-8 is not repaired.
+  /// Calls `body` with the bytes of ``text(_:)``, without repairing invalid UTF-8.
   func withText<Result>(_ column: Int, _ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
     let start = sqlite3_column_text(handle, Int32(truncatingIfNeeded: column))
     return body(
@@ -65,7 +64,7 @@ struct StatementRow {
   }
 }
 
-/// Steps through the rows of a statement.
+/// A cursor over the rows of a statement.
 struct StatementRows {
   private let db: Database
   private let statement: Statement
@@ -74,7 +73,7 @@ struct StatementRows {
   /// - Parameters:
   ///   - statement: a statement that no one else is stepping through.
   ///   - text: its only argument; nil if it has none.
-  ///   - integers: its arguments if all of them are integers.
+  ///   - integers: its only arguments, if they are integers.
   init(_ db: Database, _ statement: Statement, text: String? = nil, integers: [Int64] = []) throws {
     self.db = db
     self.statement = statement
@@ -89,7 +88,7 @@ struct StatementRows {
     try check(sqlite3_bind_text(handle, 1, text, -1, copied), SQLITE_OK)
   }
 
-  /// The next row, which is valid until the one after it is read; nil after the last.
+  /// Returns the next row, which is valid until the one after it is read; nil after the last.
   func next() throws -> StatementRow? {
     let code = sqlite3_step(handle)
     if code == SQLITE_ROW { return StatementRow(handle: handle) }

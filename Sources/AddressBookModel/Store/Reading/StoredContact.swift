@@ -11,25 +11,26 @@ public struct StoredContact: Sendable {
   /// Title of the section that lists show it in: `A` to `Z`, or `#`.
   public var sectionTitle: String { AddressBook.sectionTitle(row.section) }
 
-  /// The valid versions. Higher ones are damage: no contact is changed so often.
+  /// The valid versions. Higher ones are damage: no contact is changed that often.
   static let versions = 1...1 << 48
 
-  /// The checksum of the whole contact, with its version.
+  /// Returns the checksum of the whole contact, with its version.
   func whole(_ digest: inout ContactDigest) -> Int64 { digest.whole(contact, row) ^ Self.mark(of: contact.version) }
 
-  /// True if a checksum was computed from this contact. Earlier versions of the program left the contact's version out.
+  /// Returns true if a checksum was computed from this contact. Earlier versions of the program left the contact's
+  /// version out.
   func fits(_ checksum: Int64, _ digest: inout ContactDigest) -> Bool {
     Self.fits(digest.whole(contact, row), checksum, version: contact.version)
   }
 
-  /// True if a checksum was computed from a contact whose values have this sum.
+  /// Returns true if a checksum was computed from a contact whose values have this sum.
   static func fits(_ sum: Int64, _ checksum: Int64, version: Int) -> Bool {
     guard versions.contains(version) else { return false }
     return sum ^ checksum == mark(of: version) || sum == checksum
   }
 
-  /// The bits by which a version changes a checksum, different for each version (SplitMix64). Checksums are stored, so
-  /// this is frozen.
+  /// Returns the bits by which a version changes a checksum, different for each version (SplitMix64). Checksums are
+  /// stored, so this is frozen.
   static func mark(of version: Int) -> Int64 {
     var bits = UInt64(bitPattern: Int64(version)) &* 0x9E37_79B9_7F4A_7C15
     bits = (bits ^ bits >> 30) &* 0xBF58_476D_1CE4_E5B9
