@@ -99,12 +99,15 @@ import Testing
 
   @Test func aReplacedBookIsReopenedWithTheUnsavedText() throws {
     let harness = try harness()
+    let drafts = DraftFolder(folder: folder.file("drafts"), book: folder.book().path ?? "")
+    harness.environment.drafts = DraftAutosave(store: drafts, loop: harness.loop)
     typeNewPerson(harness)
     try replaceBook()
     try harness.wait(for: "The book must be opened again")
     harness.press("Esc ^S")
     #expect(harness.screen.contains("The book must be opened again"))
     #expect(harness.screen.contains("What you typed is kept"))
+    #expect(!drafts.left().isEmpty)
     harness.press("o")
     #expect(harness.environment.isReopening)
     #expect(harness.loop.isStopped)
@@ -169,6 +172,17 @@ import Testing
     try harness.wait(for: "The book must be opened again")
     harness.press("Enter j")
     #expect(harness.screen.contains("李"), "what is there can still be looked at")
+    harness.book.close()
+  }
+
+  @Test func withoutAFolderForDraftsUnsavedTextIsNotSaidToBeKept() throws {
+    let harness = try harness()
+    typeNewPerson(harness)
+    try replaceBook()
+    try harness.wait(for: "The book must be opened again")
+    harness.press("Esc ^S")
+    #expect(harness.screen.contains("What you typed is not kept."))
+    #expect(!harness.screen.contains("What you typed is kept"))
     harness.book.close()
   }
 

@@ -51,12 +51,13 @@ final class BookReopening {
     environment.screens.screens.lazy.compactMap { $0 as? ContactFormScreen }.last
   }
 
-  /// A text followed by what will happen to the input of an open form: it is kept as a draft, unless that cannot be
-  /// written.
+  /// A text followed by what will happen to the input of an open form: it is kept as a draft if there is a folder for
+  /// drafts, and the draft can be written.
   /// - Parameter isSaved: true if the input is in a file.
   private func detail(_ text: String, isSaved: Bool = false) -> String {
     guard form != nil else { return text }
-    guard let reason = environment.drafts?.flush() else { return text + " " + strings("reopen.typed") }
+    guard let drafts = environment.drafts else { return isSaved ? text : text + " " + strings("reopen.noDrafts") }
+    guard let reason = drafts.flush() else { return text + " " + strings("reopen.typed") }
     return isSaved ? text : text + " " + strings("reopen.notKept", reason)
   }
 

@@ -26,11 +26,6 @@ struct FieldChanges {
     for text in unset { try add(FieldPath(argument: text), "") }
   }
 
-  /// True if there are no changes.
-  var isEmpty: Bool {
-    texts.isEmpty && uid == nil && kind == nil && birthday == nil && labeled.isEmpty && addresses.isEmpty
-  }
-
   /// Applies the changes.
   func apply(to contact: inout Contact) {
     let base = contact

@@ -46,15 +46,20 @@ final class StandardOutput {
     throw CommandFailure(.failed, strings("Failed/output", SystemError(code: failureCode).message))
   }
 
+  /// Writes everything in the buffer, after a change was stored.
+  /// - Throws: `CommandFailure` if writing fails; it says that the change is stored.
+  func flushStored() throws(CommandFailure) {
+    drain()
+    guard let failureCode else { return }
+    throw CommandFailure(.incomplete, strings("Failed/notPrinted", SystemError(code: failureCode).message))
+  }
+
   /// Prints the ids of contacts whose change is stored.
   /// - Throws: `CommandFailure` if they cannot be printed; it says that the change is stored.
-  static func printStored(_ ids: some Sequence<Int64>) throws {
+  static func printStored(_ ids: some Sequence<Int64>) throws(CommandFailure) {
     let output = StandardOutput()
     for id in ids { output.line(String(id)) }
-    output.drain()
-    if let code = output.failureCode {
-      throw CommandFailure(.incomplete, strings("Failed/notPrinted", SystemError(code: code).message))
-    }
+    try output.flushStored()
   }
 
   /// True if nothing more can be written, so that a long listing can stop.

@@ -31,6 +31,18 @@ import Testing
     #expect(try program.contacts().count == 2)
   }
 
+  @Test func aStoredSyncWhoseReportCannotBePrintedIsStatusFive() throws {
+    try program.run("add", "--set", "given=Ann")
+    let folder = program.folder.path + "/cards"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+    let sync = "\"$0\" sync --json '\(folder)' > /dev/full; echo $? >&2"
+    let first = try shell(sync)
+    #expect(first.errors.hasSuffix("\n5\n") && first.errors.contains("was stored"), "\(first.errors)")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder).contains { $0.hasSuffix(".vcf") })
+    let second = try shell(sync)
+    #expect(second.errors.hasSuffix("\n3\n"), "nothing was left to store: \(second.errors)")
+  }
+
   @Test func aFailedChangeKeepsItsStatusWhateverTheOutput() throws {
     try program.run("add", "--set", "given=First", "--set", "uid=u")
     for (change, status) in [("birthday=nonsense", 2), ("uid=u", 3)] {
