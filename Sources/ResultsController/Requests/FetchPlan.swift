@@ -178,13 +178,21 @@ struct FetchPlan: Sendable {
     return "SELECT \(sectionSQL), count(*) FROM \(from)\(whereClause) GROUP BY 1 ORDER BY \(edge)"
   }
 
+  /// Whether SQL contains `?` followed by a digit, even in a string. Without a regular expression, whose engine would be
+  /// loaded for the first change.
+  private static func hasNumberedParameter(_ sql: String) -> Bool {
+    zip(sql.utf8, sql.utf8.dropFirst()).contains {
+      $0 == UInt8(ascii: "?") && UInt8(ascii: "0")...UInt8(ascii: "9") ~= $1
+    }
+  }
+
   /// The written rows that are in the list: key, section, sort keys, content. The keys come from the logs after a
   /// position.
   func written(
     _ logs: TrackedLogs, since position: LogPosition, content: String
   ) -> (sql: String, arguments: StatementArguments, isRepeated: Bool) {
     // Our own parameter could get a number that the filter uses explicitly.
-    let mayBind = request.source == nil && filterSQL?.contains(/\?[0-9]/) != true
+    let mayBind = request.source == nil && filterSQL.map(Self.hasNumberedParameter) != true
     let after = mayBind ? ":results_cursor" : String(position.rows.line)
     var written = logs.rows.writtenKeysSQL(after: after)
     for (index, log) in logs.related.enumerated() {
