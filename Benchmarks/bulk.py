@@ -7,7 +7,7 @@ import time
 from bulk_edits import BAR as EDIT_BAR
 from bulk_edits import BulkEdits
 
-# The limits of export and list in microseconds for each contact, and of statistics in seconds.
+# Limits: export and list in microseconds per contact, statistics in seconds.
 EXPORT_BAR, LIST_BAR, STATS_BAR = 12, 8, 0.3
 IMPORT_BAR = 2
 
@@ -28,7 +28,7 @@ class Bulk:
     def edits(self):
         for name, (ours, floor) in BulkEdits(self.bench.program, self.books, self.bench.environment).measure().items():
             self.bench.line(f"  {name}; bare SQL", ours, floor, "s")
-            self.bench.bar(f"{name} of 100,000, vs. {EDIT_BAR} x bare SQL ({ours / floor:.2f} x)", ours,
+            self.bench.bar(f"{name}, 100,000 contacts, vs. {EDIT_BAR} x bare SQL ({ours / floor:.2f} x)", ours,
                            EDIT_BAR * floor, "s")
 
     def seconds(self, arguments):
@@ -38,7 +38,7 @@ class Bulk:
         return time.perf_counter() - started
 
     def imports(self):
-        """Imports into a new book each time, with the work after the commit: search index, backup, closing."""
+        """Imports into a new book each time, including the search index and closing the book."""
         book = os.path.join(self.books.folder, "imported.db")
         copy = os.path.join(self.books.folder, "copy.db")
         ours, floor = [], []

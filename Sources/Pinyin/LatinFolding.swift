@@ -1,4 +1,4 @@
-/// Latin letters without accents, case and width: Ø is o, Đ d, ß ss, Æ ae, Þ th, Ｔ t.
+/// Folds Latin letters to ASCII, ignoring accents, case and width: Ø → o, Đ → d, ß → ss, Æ → ae, Þ → th, Ｔ → t.
 public enum LatinFolding {
   /// Returns the ASCII characters that a scalar folds to: lower-case letters, digits, and ASCII for full-width signs.
   ///

@@ -166,7 +166,7 @@ struct FolderTests {
     #expect(harness.screen.contains("The contact is already in “private”.") && !harness.screen.contains("to undo"))
     harness.press("m End Enter m End Enter")
     #expect(
-      harness.screen.contains("The contact is already only in this book.") && !harness.screen.contains("to undo"))
+      harness.screen.contains("The contact is not in a folder.") && !harness.screen.contains("to undo"))
   }
 
   /// Another program may remove the folder while the form is open.

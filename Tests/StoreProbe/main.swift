@@ -4,7 +4,7 @@ import ObjectGraph
 // A separate process that edits a store: `StoreProbe KIND PATH`. It executes the commands on standard input, and
 // answers each with one line. The tests of ObjectGraph start two or three of them on the same file.
 
-/// A counter that every process raises, and an entry for each save.
+/// A counter that all processes increment, and an entry for each increment of a race.
 enum Ledger {
   static func model() throws -> ObjectModel {
     try ObjectModel(entities: [
@@ -87,8 +87,7 @@ final class Probe {
     }
   }
 
-  /// Raises the counter the given number of times, each time with an entry, and tries again if another process saved
-  /// first.
+  /// Increments the counter and adds an entry, the given number of times; retries if another process saved first.
   private func race(_ writer: String, _ rounds: Int) throws -> String {
     var conflicts = 0
     for number in 0..<rounds {

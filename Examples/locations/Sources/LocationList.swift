@@ -3,7 +3,7 @@ import GRDB
 import ObjectGraph
 import ResultsController
 
-/// The list on the screen: the table of locations, newest first. It follows the file, whoever writes it.
+/// The list on the screen: the table of locations, newest first. It shows the changes of any process.
 final class LocationList {
   /// The content of a row.
   struct Cell: FetchableRecord, Decodable, Sendable {
@@ -23,7 +23,6 @@ final class LocationList {
 
   private let controller: ResultsController<Cell>
   private var updates: ResultsUpdates.Iterator
-  /// A window of three rows.
   private var window = ListState(height: 3)
 
   init(path: String, entity: Entity) async throws {

@@ -35,14 +35,14 @@ struct Program {
     changed.date = date(5)
     changed.content = "Café at four, with 李斌"
     lines.append("modified: \(try notes.modify(changed))")
-    list("A note that was modified comes first", try notes.findAll())
+    list("The modified note has a newer date and comes first", try notes.findAll())
 
     list("Notes with 'CAFE'", try notes.find(containing: "CAFE"))
-    lines.append("removed: \(try notes.remove(welcome)), and once more: \(try notes.remove(welcome))")
+    lines.append("removed: \(try notes.remove(welcome)), removed again: \(try notes.remove(welcome))")
     let gone = try welcome.id.flatMap { try notes.find(id: $0) } == nil
     let there = try cafe.id.flatMap { try notes.find(id: $0) }?.content ?? "—"
     lines.append(
-      "found by id: \(gone ? "the removed one is gone" : "the removed one is there"), the other is '\(there)'")
+      "by id: the removed note is \(gone ? "gone" : "still there"), the other is '\(there)'")
     lines.append("modified a removed note: \(try notes.modify(welcome))")
     list("What is left", try notes.findAll())
     return lines

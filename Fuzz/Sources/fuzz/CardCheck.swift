@@ -2,14 +2,14 @@ import ContactInterchange
 import Contacts
 import VCard
 
-/// Cards: small pieces give the same result as the whole, and a contact that has been written once is read back
-/// unchanged.
+/// Cards: reading in small pieces gives the same cards as reading the whole, and after one round trip a contact no longer
+/// changes.
 enum CardCheck {
   static func check(_ bytes: [UInt8]) {
     let cards = VCardReader.read(bytes).cards
     let inPieces = read(bytes, pieces: bytes.count % 7 + 1)
     if cards.map(\.lines) != inPieces.map(\.lines) {
-      fatalError("pieces of \(bytes.count % 7 + 1) bytes read otherwise")
+      fatalError("pieces of \(bytes.count % 7 + 1) bytes give other cards")
     }
     // One version for each input, to try more inputs.
     let version = ([nil] + CardVersion.allCases.map(Optional.some))[bytes.count % (CardVersion.allCases.count + 1)]
@@ -30,8 +30,10 @@ enum CardCheck {
     let second = comesBack(first, version)
     let third = comesBack(second, version)
     let name = version?.rawValue ?? "its own version"
-    if second.contact != third.contact { fatalError("\(second.contact)\nis in \(name)\n\(third.contact)") }
-    if first.photo?.bytes != second.photo?.bytes { fatalError("another photo in \(name)") }
+    if second.contact != third.contact {
+      fatalError("\(second.contact)\nchanged in a round trip in \(name):\n\(third.contact)")
+    }
+    if first.photo?.bytes != second.photo?.bytes { fatalError("the photo changed in \(name)") }
     if first.contact.phones.count != second.contact.phones.count
       || first.contact.emails.count != second.contact.emails.count
     {

@@ -8,7 +8,7 @@ import VCard
 enum JCardCheck {
   static func check(_ bytes: [UInt8]) {
     let cards = read(bytes, pieces: bytes.count)
-    if cards != read(bytes, pieces: bytes.count % 7 + 1) { fatalError("pieces read otherwise") }
+    if cards != read(bytes, pieces: bytes.count % 7 + 1) { fatalError("pieces give other cards") }
     for case .card(_, let card) in cards.prefix(10) {
       let first = ContactCardReader().read(card)
       let second = comesBack(first)

@@ -7,7 +7,7 @@ import Foundation
 enum JSONCheck {
   static func check(_ bytes: [UInt8]) {
     let whole = elements(bytes, pieces: bytes.count)
-    if whole != elements(bytes, pieces: 3) { fatalError("pieces of 3 bytes read otherwise") }
+    if whole != elements(bytes, pieces: 3) { fatalError("pieces of 3 bytes give other elements") }
     for object in [bytes] + whole.prefix(20).map(\.bytes) {
       guard let contact = try? ContactJSON.decode(object) else { continue }
       _ = try? ContactPatch(json: object)

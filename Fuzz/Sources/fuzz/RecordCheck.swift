@@ -38,7 +38,7 @@ enum RecordCheck {
   where Reader.Failure == Never {
     let whole = read(reader(Pieces(bytes, of: bytes.count)))
     let length = bytes.count % 7 + 1
-    if whole != read(reader(Pieces(bytes, of: length))) { fatalError("pieces of \(length) bytes read otherwise") }
+    if whole != read(reader(Pieces(bytes, of: length))) { fatalError("pieces of \(length) bytes give other records") }
     return whole
   }
 

@@ -1,5 +1,5 @@
-/// Pairs of contacts that look the same but that the user marked as different. They are not offered as duplicates
-/// again. The text is frozen with version 6 of the schema.
+/// Pairs of contacts that the user marked as not the same. The search for duplicates ignores these pairs. The SQL is
+/// frozen as of version 6 of the schema.
 enum NotSameSchema {
   static let statements = [
     """

@@ -25,8 +25,8 @@ extension AddressBook {
   /// How many days a deleted contact is kept by default.
   public static let trashDays = 30
 
-  /// Returns the deleted contacts, the newest deletion first.
-  /// - Parameter body: called for each contact; returns false to stop.
+  /// Calls a closure with each deleted contact, most recently deleted first.
+  /// - Parameter body: returns false to stop.
   public func forEachDeleted(_ body: (DeletedContact) throws -> Bool) throws(StoreError) {
     try store.read { db in
       let rows = try Row.fetchCursor(db, sql: "\(DeletedContact.selection) ORDER BY deleted_at DESC, id DESC")
@@ -36,7 +36,7 @@ extension AddressBook {
     }
   }
 
-  /// Returns all deleted contacts, the newest deletion first.
+  /// Returns all deleted contacts, most recently deleted first.
   public func allDeleted() throws(StoreError) -> [DeletedContact] {
     var contacts: [DeletedContact] = []
     try forEachDeleted { contact in
@@ -46,7 +46,7 @@ extension AddressBook {
     return contacts
   }
 
-  /// Returns the deleted contacts among these, by their ids.
+  /// Returns those of the given contacts that are deleted, keyed by id.
   public func deleted(ids: [Int64]) throws(StoreError) -> [Int64: DeletedContact] {
     try store.read { db in
       let rows = try Row.fetchAll(
@@ -80,7 +80,7 @@ extension AddressBook {
   }
 
   private func remove(_ condition: String, _ arguments: StatementArguments) throws(StoreError) -> Int {
-    // Most of the time there is nothing to remove, and then no lock is taken.
+    // Usually there is nothing to remove, and then the write lock is not taken.
     let found = try store.read { db in
       try Bool.fetchOne(
         db, sql: "SELECT EXISTS (SELECT 1 FROM contact WHERE deleted_at IS NOT NULL AND \(condition))",

@@ -272,7 +272,7 @@ final class BrowserScreen: Screen {
     last = (canvas, layout)
   }
 
-  /// Makes the next frame be drawn from scratch.
+  /// Discards what was drawn last, so that the whole frame is drawn again.
   func invalidateDrawing() {
     last = nil
     titleBar.invalidateDrawing()

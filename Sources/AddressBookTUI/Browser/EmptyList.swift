@@ -1,6 +1,6 @@
 import TerminalKit
 
-/// The text shown instead of rows in an empty list, on the main screen or on that of a directory.
+/// The text shown in place of an empty list, on the main screen and the directory screen.
 struct EmptyList {
   /// Why the list is empty.
   enum Reason {

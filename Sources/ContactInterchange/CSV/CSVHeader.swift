@@ -12,7 +12,7 @@ struct CSVHeader {
   let columns: [CSVColumn?]
 
   /// Recognizes columns by their names.
-  /// - Parameter map: columns that the user mapped, by name or by number from 1; of two for a column, the last counts.
+  /// - Parameter map: columns that the user mapped, by name or by number from 1; if one is mapped twice, the last wins.
   init(names: [String], map: [CSVMapping] = [], fields: ContactFields = .standard) {
     self.names = names
     let vocabulary = CSVVocabulary(fields, names: names)
@@ -27,9 +27,9 @@ struct CSVHeader {
   /// The number of columns that a contact has a field for.
   var knownCount: Int { columns.count { $0 != nil && $0 != .nothing } }
 
-  /// Detects the separator of a file from its beginning: the one that gives the header the most known columns, or else
-  /// the most columns.
-  /// - Returns: also the number of known columns, -1 if there is no header, and the number of all columns.
+  /// Detects the separator of a file from its beginning: the one that yields the most known columns; among
+  /// equals, the most columns.
+  /// - Returns: the separator, the number of known columns (-1 if there is no header), and the number of all columns.
   static func detect(
     in beginning: [UInt8], map: [CSVMapping] = [], text: ForeignText = ForeignText()
   ) -> (separator: UInt8, known: Int, columns: Int) {
@@ -80,7 +80,7 @@ enum CSVColumn: Hashable {
 enum CSVList: Hashable {
   case values(ContactField.Values)
   case addresses
-  /// Organization, department and job title of old exports from Google; only the first is taken.
+  /// `Organization 1 - Name`, `- Department` and `- Title` of old exports from Google; only number 1 is imported.
   case organization
 }
 
@@ -101,7 +101,7 @@ public enum CSVFormat {
   /// Returns whether a text begins with `sep=`, or its first row has several columns, at least one of them known.
   /// - Parameters:
   ///   - beginning: the text in UTF-8 or another extension of ASCII; only its first row is needed.
-  ///   - map: columns that the user mapped; they count as known.
+  ///   - map: columns that the user mapped; those mapped to a field count as known.
   public static func isLikely(_ beginning: [UInt8], map: [CSVMapping] = []) -> Bool {
     if beginning.starts(with: "sep=".utf8) { return true }
     var text = ForeignText()

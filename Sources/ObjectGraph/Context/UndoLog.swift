@@ -2,8 +2,9 @@
 enum Change {
   case attribute(ManagedObject, Int, old: Value, new: Value)
   case one(ManagedObject, Int, old: ManagedObject?, new: ManagedObject?)
-  /// A nil index is the end of the list.
+  /// A nil index appends.
   case insertion(ManagedObject, Int, ManagedObject, at: Int?)
+  /// The index is nil if the list is unordered.
   case removal(ManagedObject, Int, ManagedObject, at: Int?)
   case existence(ManagedObject, isLive: Bool)
 
@@ -49,7 +50,7 @@ struct UndoGroup {
   }
 }
 
-/// The steps that can be undone and redone, newest last.
+/// The steps that can be undone and redone; the last one of each is the next.
 struct UndoLog {
   var undo: [UndoGroup] = []
   var redo: [UndoGroup] = []
@@ -62,7 +63,7 @@ struct UndoLog {
   /// How many steps are kept; older ones are dropped.
   var limit = 200
 
-  /// Closes the open group. Unless it is empty or the limit is 0, it becomes the last step to undo, and all redo steps
+  /// Closes the open group. Unless it is empty or the limit is 0, it becomes the next step to undo, and all redo steps
   /// are dropped.
   mutating func close() {
     isCollecting = false

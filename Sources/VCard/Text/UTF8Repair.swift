@@ -1,6 +1,6 @@
 /// The repair of almost valid UTF-8: NUL and damage become U+FFFD, surrogate pairs become their character.
 enum UTF8Repair {
-  /// Returns the repaired text and the number of replaced characters.
+  /// Returns the repaired text and the number of U+FFFD in place of NUL and damaged bytes.
   static func repair(_ bytes: UnsafeBufferPointer<UInt8>) -> (bytes: [UInt8], replaced: Int) {
     var result: [UInt8] = []
     result.reserveCapacity(bytes.count + 8)
