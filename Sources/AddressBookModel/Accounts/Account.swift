@@ -40,8 +40,8 @@ public struct Account: Hashable, Sendable, Codable {
 
 /// The accounts of a book: a folder for each, with vdirsyncer's configuration and the vCards.
 ///
-/// They are in `accounts` beside the book in the data folder, and in `NAME.accounts` beside any other book. They
-/// are not in the book itself, because they name commands, and a book may come from someone else.
+/// They are in `accounts` beside the default book, and in `NAME.accounts` beside any other book. They are not in the
+/// book itself, because they name commands, and a book may come from someone else.
 public struct AccountFolder: Sendable {
   /// The folder of all accounts; nil for a book in memory.
   public let path: String?
@@ -50,7 +50,7 @@ public struct AccountFolder: Sendable {
   /// Locates the accounts of a book.
   public init(_ location: StoreLocation) { path = location.accountFolder }
 
-  /// Returns all accounts, in the order in which they were added.
+  /// Returns the accounts, in the order in which they were added. Folders without a valid `account.json` are ignored.
   public func accounts() throws -> [Account] {
     guard let path else { return [] }
     let found = Folder.names(in: path).compactMap { name -> (Int, Account)? in

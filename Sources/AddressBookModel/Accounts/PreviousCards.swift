@@ -1,8 +1,8 @@
 import Glibc
 import VCard
 
-/// The server's versions of the cards that a sync has replaced: the base of a merge if the server's card was also
-/// changed. One file for each UID, until vdirsyncer has uploaded everything.
+/// The server's versions of the cards that a sync has replaced. They are the base of a merge if the server's card was
+/// also changed. There is one file per UID, until vdirsyncer has uploaded everything.
 public struct PreviousCards: Sendable {
   private let folder: String
 

@@ -20,7 +20,7 @@ public struct Vdirsyncer: Sendable {
 
   /// - Parameters:
   ///   - folder: the folder of the account.
-  ///   - environment: of the process; `PATH` says where vdirsyncer is.
+  ///   - environment: the environment of the process. vdirsyncer is searched for in its `PATH` and in `~/.local/bin`.
   public init(folder: String, environment: [String: String]) {
     self.folder = folder
     self.environment = environment
@@ -88,10 +88,11 @@ public struct Vdirsyncer: Sendable {
     throw text.contains("was completely emptied") ? .emptied(text) : .failed(text)
   }
 
-  /// Returns the path of the first vdirsyncer in the folders of a search path; nil if there is none.
+  /// Returns the path of the first vdirsyncer in the folders of a search path or in `~/.local/bin`; nil if there is
+  /// none.
   private static func find(_ path: String) -> String? {
     let home = NSHomeDirectory()
-    // pipx installs here.
+    // pipx installs programs in `~/.local/bin`.
     let folders = path.split(separator: ":").map(String.init) + [home + "/.local/bin"]
     return folders.map { $0 + "/vdirsyncer" }.first { access($0, X_OK) == 0 }
   }
