@@ -54,7 +54,7 @@ public struct BackupSummary: Hashable, Sendable {
   public let path: String
   /// Its size in bytes.
   public let bytes: Int
-  /// When it was made, ISO 8601 in UTC.
+  /// When it was made, ISO 8601 in UTC; empty if the file is missing.
   public let made: String
   /// The number of contacts in it; nil when it cannot be read.
   public let contacts: Int?

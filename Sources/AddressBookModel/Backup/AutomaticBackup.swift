@@ -3,7 +3,8 @@ import GRDB
 import Glibc
 
 /// The automatic backup of a book: one per day, if the book was changed since the last one. Each is checked before it
-/// gets its name and before an older one is removed, so that a damaged book never replaces a good backup.
+/// gets its name and before an older one is removed, so that a file that SQLite reports as damaged does not replace a
+/// good backup.
 public struct AutomaticBackup: Sendable {
   private let book: AddressBook
   private let folder: BackupFolder
