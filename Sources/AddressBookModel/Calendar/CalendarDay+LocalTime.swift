@@ -2,7 +2,7 @@ import Contacts
 import Glibc
 
 extension CalendarDay {
-  /// Creates the local date at a point in time (by `TZ`, or else the system's time zone).
+  /// Creates the local date at a point in time, in the time zone of `TZ` or, if it is not set, the system's.
   /// - Parameter moment: seconds since 1970 in UTC.
   public init(at moment: Int) {
     let time = Self.local(moment)
