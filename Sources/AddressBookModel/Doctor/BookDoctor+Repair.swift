@@ -8,8 +8,9 @@ extension BookDoctor {
   /// migrated before it is repaired in place. The repair is one transaction, or replaces the book with another file
   /// once that is complete. Before damage is repaired in place, the book is copied to a file beside it.
   /// - Parameter allowsOlder: true to take unreadable contacts from a backup, even in an earlier state.
-  /// - Throws: `StoreError`, `FileFailure`. If the repair of the book failed, it changed nothing. If the error came
-  ///   later, the book is repaired: a file could not be made private, or the book could not be examined again.
+  /// - Throws: `StoreError`, `FileFailure`. If the repair of the book failed, it changed nothing, but an older book may
+  ///   have been migrated. If the error came later, the book is repaired, but a file could not be made private, or the
+  ///   book could not be examined again.
   public func repair(takingOlderContacts allowsOlder: Bool = false) throws -> RepairReport {
     let before = try examine()
     let log = RepairLog()
@@ -141,7 +142,7 @@ extension BookDoctor {
     }
   }
 
-  /// Returns the groups that have another name in the index of the damaged book.
+  /// Returns the groups whose names in the new book differ from those in the index of the damaged book.
   private func names(ofGroups book: DamagedBook, _ db: Database) throws -> [GroupCheck.Difference] {
     let rows = try Row.fetchAll(db, sql: "SELECT id, name FROM contact_group")
     let names = Dictionary(rows.map { ($0.integer(0), $0.text(1)) }, uniquingKeysWith: { first, _ in first })

@@ -39,7 +39,7 @@ public struct Finding: Hashable, Sendable {
     case schema
     /// Another program added tables, indexes, triggers or views.
     case additions
-    /// An earlier version made the book.
+    /// The book has the schema of an earlier version of the program.
     case olderSchema
     /// Rows that refer to a missing contact, group or other row.
     case references

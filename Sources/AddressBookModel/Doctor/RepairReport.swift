@@ -4,7 +4,7 @@ public struct RepairReport: Hashable, Sendable {
   public struct Action: Hashable, Sendable {
     /// What was done. The raw value is part of the output as JSON.
     public enum Kind: String, Hashable, Sendable, CaseIterable {
-      /// The original file was kept, at ``RepairReport/Action/path``.
+      /// The original file, or a copy of it, was kept at ``RepairReport/Action/path``.
       case kept
       /// Contacts were read from a damaged file into a new book.
       case salvaged
@@ -57,7 +57,7 @@ public struct RepairReport: Hashable, Sendable {
     public let count: Int
     /// The affected contacts, if any.
     public let contacts: [NamedContact]
-    /// The path of the original file, for ``Kind/kept``; otherwise empty.
+    /// The path of the kept file, for ``Kind/kept``; otherwise empty.
     public let path: String
 
     init(_ kind: Kind, count: Int = 0, contacts: [NamedContact] = [], path: String = "") {

@@ -9,7 +9,7 @@ struct SchemaCheck {
     let sql: String?
   }
 
-  /// Tables that are missing, or have other columns or rules.
+  /// Tables that are missing, or whose columns or constraints differ.
   private(set) var tables: [String] = []
   /// Indexes and triggers to recreate, in the order in which the program makes them.
   private(set) var missing: [Object] = []

@@ -17,7 +17,7 @@ struct ContactCandidates {
   /// All versions up to this one are tried.
   private static let maximumVersionGap = 10_000
 
-  /// - Parameter checksum: of the whole contact.
+  /// - Parameter checksum: the checksum of the whole contact.
   init(_ db: Database, backups: BackupSource, checksum: Int64) {
     self.db = db
     self.backups = backups

@@ -2,12 +2,12 @@ import Contacts
 import Foundation
 import GRDB
 
-/// Restores contacts and photos as they were saved, inside a transaction whose writer raises the versions itself.
+/// Restores contacts and photos as they were saved, inside a transaction whose writer increments the versions itself.
 struct ContactRestorer {
   private let db: Database
   private let backups: BackupSource
   private static let derivedColumns = DerivedColumns.columns.map { "\($0) = ?" }.joined(separator: ", ")
-  /// The next version: a repair raises it by one, so that a form that has the contact open notices the repair. A
+  /// The next version. A repair increments the version, so that a form that has the contact open notices the repair. A
   /// damaged version starts again at 1.
   private static let nextVersion = """
     CASE WHEN version BETWEEN 1 AND \(StoredContact.versions.upperBound) THEN version ELSE 0 END + 1
@@ -77,8 +77,8 @@ struct ContactRestorer {
   }
 
   /// Takes the bytes of a photo from a backup.
-  /// - Returns: false if there is no photo, or no backup has its bytes; its digest is then set to that of the present
-  ///   bytes.
+  /// - Returns: false if there is no photo, or if no backup has its bytes. In the second case, its digest is set to
+  ///   that of the present bytes.
   func restorePhoto(of id: Int64) throws -> Bool {
     let row = try Row.fetchOne(
       db, sql: "SELECT sha256, media_type, data FROM avatar WHERE contact_id = ?", arguments: [id])

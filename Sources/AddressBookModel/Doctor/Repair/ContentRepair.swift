@@ -35,7 +35,8 @@ struct ContentRepair {
 
   // MARK: - Groups
 
-  /// Chooses the name that fits the checksums of more members; up to 100 of them are compared.
+  /// Chooses the name that fits the checksums of more members, or the name in the table if both fit equally many. Up to
+  /// 100 members are compared.
   private func repairGroups(_ groups: [GroupCheck.Difference]) throws {
     var count = 0
     for group in groups {

@@ -7,7 +7,7 @@ struct TextCell {
   /// Replaces this text in a contact.
   let set: (inout StoredContact, String) -> Void
 
-  /// Returns all texts of a contact except derived ones.
+  /// Returns the texts of a contact, except derived ones and the names of its groups.
   static func all(of id: Int64, _ db: Database) throws -> [TextCell] {
     try row(id, db) + labeled(id, db) + addresses(id, db) + lines(id, db) + photo(id, db)
   }

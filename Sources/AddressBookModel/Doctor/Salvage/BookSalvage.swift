@@ -4,8 +4,8 @@ import GRDB
 
 /// Writes what can be read of a damaged book into a new one, with the same ids.
 ///
-/// Values that break the rules of a table are adjusted, so that no contact, group or step is left out. Derived values
-/// are recomputed later (``ContentRepair``).
+/// Values that violate the constraints of a table are adjusted, so that their contact, group or step is not left out.
+/// Derived values are recomputed later (``ContentRepair``).
 struct BookSalvage {
   private let book: DamagedBook
   private let db: Database
@@ -32,9 +32,9 @@ struct BookSalvage {
   struct Losses {
     /// The number of contacts according to the section counts, without deleted ones.
     var count = 0
-    /// The UIDs of missing contacts by id; empty if unknown.
+    /// The UIDs of missing contacts, keyed by id; a UID is empty if it is unknown.
     var contacts: [Int64: String] = [:]
-    /// The number of lost values of contacts that are present.
+    /// The numbers of lost values of contacts that are present, keyed by id.
     var values: [Int64: Int] = [:]
   }
 
@@ -78,7 +78,7 @@ struct BookSalvage {
     try statement.execute()
   }
 
-  /// Adjusts values to the rules of a table.
+  /// Adjusts values to the constraints of a table.
   private func adjust(_ values: inout [DatabaseValue], of name: String) {
     func limit(_ column: Int, _ range: ClosedRange<Int64>, else other: Int64) {
       guard let number = Int64.fromDatabaseValue(values[column]), range.contains(number) else {
@@ -108,7 +108,7 @@ struct BookSalvage {
     }
   }
 
-  /// Copies the lines of cards from a book of version 6 or earlier, which has a row for each line.
+  /// Copies the lines of cards from a book of version 6 or earlier, which has one row per line.
   private func copyCardLines() throws {
     var lines: [Int64: [(position: Int64, row: Int64, text: String)]] = [:]
     book.forEachRow(of: DamagedTable.cardLines) { record in
@@ -140,7 +140,7 @@ struct BookSalvage {
     }
   }
 
-  /// Copies the last ids of the tables: not even the id of a lost contact is reused.
+  /// Copies the last ids of the tables, so that the id of a lost contact is not reused.
   private func copyNumbers() throws {
     let tables = Set(try String.fetchAll(db, sql: "SELECT name FROM sqlite_master WHERE sql LIKE '%AUTOINCREMENT%'"))
     var numbers: [String: Int64] = [:]

@@ -64,8 +64,8 @@ final class DamagedBook {
     return ids.count
   }
 
-  /// Returns the right ids of contacts whose rows have wrong ones because of damage, by UID. The right id is in the
-  /// index of UIDs; the wrong one belongs to another contact there, or has no checksum while the right one does.
+  /// Returns the right ids of contacts whose rows have wrong ones because of damage, keyed by UID. The right id is in
+  /// the index of UIDs; the wrong one belongs to another contact there, or has no checksum while the right one does.
   func misplacedContacts() -> [String: Int64] {
     var indexed: [String: Int64] = [:]
     forEachEntry(ofIndex: "sqlite_autoindex_contact_1") { entry in

@@ -55,7 +55,8 @@ struct PageReader {
     return cells(page, number, header: 12).compactMap { number32(page, $0) } + [number32(page, start + 8) ?? 0]
   }
 
-  /// Returns the rows of a page; nil for a cell that cannot be decoded.
+  /// Returns the rows of a table's page or the entries of an index's page, with nil for each cell that cannot be
+  /// decoded. An interior page of a table has none.
   /// - Parameter limit: the maximum number of rows.
   func records(_ page: [UInt8], _ number: Int, atMost limit: Int = .max) -> [PageRecord?] {
     switch kind(page, number) {
