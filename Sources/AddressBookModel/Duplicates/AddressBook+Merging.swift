@@ -22,8 +22,8 @@ extension AddressBook {
     }
   }
 
-  /// Merges contacts into the first one and deletes the others, as one step of the history. Every value is kept: see
-  /// ``Contacts/DuplicateMerge``.
+  /// Merges contacts into the first one and deletes the others, as one step of the history. ``Contacts/DuplicateMerge``
+  /// says which values are kept.
   /// - Parameters:
   ///   - ids: the ids of two or more different contacts.
   ///   - choices: for each part that is chosen, the id of the contact that it is taken from.
