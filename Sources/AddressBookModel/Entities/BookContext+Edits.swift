@@ -6,7 +6,7 @@ extension BookContext {
   /// How many times an edit is tried while others keep saving the same contact between reading and writing.
   private static let maximumAttempts = 16
 
-  /// Saves an edit, merged with what others wrote since it began, as one step of the history. For a context without
+  /// Saves an edit, merged with what others wrote since it began, as one step of the history. The context must have no
   /// other changes.
   /// - Parameter name: the name of the step; nil to derive it from the changes.
   /// - Returns: the id of the contact.
@@ -62,7 +62,7 @@ extension BookContext {
     let theirs = try failing { () throws(StoreError) in try person.contact }
     var mine = edit.mine
     mine.photo = edit.photo.summary(present: edit.base.photo)
-    // Merge even if the version is the same: a program may have bypassed the triggers that raise it.
+    // Merge even if the version is the same: a program may have bypassed the triggers that increment it.
     var merge = ThreeWayMerge(base: edit.base, mine: mine, theirs: theirs)
     var merged = merge.run()
     if mine.uid != edit.base.uid { merged.uid = mine.uid }

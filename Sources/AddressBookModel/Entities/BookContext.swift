@@ -40,7 +40,7 @@ public final class BookContext {
     opened = prepared(graph)
   }
 
-  /// Returns a context that reads from this one and saves to it, as one undo step: for a form.
+  /// Returns a context for a form. It reads from this one, and saves to it as one undo step.
   public func makeChild() -> BookContext { BookContext(graph.newChild(), parent: self) }
 
   /// The library's context, created on first use.
@@ -246,9 +246,9 @@ public final class BookContext {
   /// The name of the step that ``redo()`` would redo; nil if there is none.
   public var redoName: String? { opened?.redoName }
 
-  /// Undoes the last step where the book still has what the step left. The objects change at once; the book changes
-  /// with the next save. ``mergePolicy`` decides about fields that others have written since: with `storeWins` they
-  /// stay as they are, with `objectWins` the step is undone anyway.
+  /// Undoes the most recent step. The objects change at once; the book changes with the next save. ``mergePolicy``
+  /// decides about fields that others have written since: with `storeWins` they stay as they are, with `objectWins`
+  /// they are undone anyway.
   /// - Returns: the name of the step; nil if there was none.
   /// - Throws: `SaveError.conflict` if others wrote the same fields and the policy does not decide, `SaveError.store`
   ///   if the book cannot be read. Nothing is changed then.
@@ -256,8 +256,7 @@ public final class BookContext {
     try step(undoName) { graph, policy throws(ObjectGraphError) in try graph.undo(policy) }
   }
 
-  /// Redoes the step that was undone last, where the book still has what the undo left. Conflicts are handled as in
-  /// ``undo()``.
+  /// Redoes the most recently undone step. Conflicts are handled as in ``undo()``.
   /// - Returns: the name of the step; nil if there was none.
   /// - Throws: the same as ``undo()``.
   @discardableResult public func redo() throws(SaveError) -> String? {

@@ -17,7 +17,7 @@ public struct ContactRow: Hashable, Sendable, Identifiable, FetchableRecord {
   public let kind: Contact.Kind
   /// The section: 0 for A to 25 for Z, 26 for `#`.
   public let section: Int
-  /// The version of the contact, which every change raises.
+  /// The version of the contact, which every change increments.
   public let version: Int
 
   /// Columns that a row is read from.

@@ -9,7 +9,7 @@ public struct ContactURI: Hashable, Sendable {
   private static let unreserved = CharacterSet(
     charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 
-  /// The URI of a contact with this UID.
+  /// The URI of a contact with this UID, which must not be empty.
   public init(uid: String) { self.uid = uid }
 
   /// Parses a URI.

@@ -30,8 +30,9 @@ extension Person {
     }
   }
 
-  /// Makes the contact equal to the value. Only differences are changed: an edit of one phone number changes one row. A
-  /// text with a NUL changes nothing; saves are then refused until a rollback. Deleted contacts are not changed.
+  /// Makes the contact equal to the value. Only differences are changed: an edit of one phone number changes one row.
+  /// If a text contains a NUL, nothing is changed, and saves are refused until a rollback. Deleted contacts are not
+  /// changed.
   ///
   /// The id, version and times of the value are ignored, and so is the photo, which ``setPhoto(_:)`` changes. An empty
   /// UID keeps the present one. Groups that do not exist yet are created.

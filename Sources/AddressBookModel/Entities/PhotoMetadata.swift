@@ -27,8 +27,8 @@ enum PhotoMetadataChoice {
   }
 }
 
-/// A reader of photos for export: without metadata, which books of earlier versions may contain, unless an import into
-/// this book was told to keep it.
+/// A reader of photos for export. It removes metadata, which books of earlier versions may contain, unless an import
+/// into this book was told to keep it.
 struct PhotoReader {
   private let db: Database
   private let damage: DamageLog
