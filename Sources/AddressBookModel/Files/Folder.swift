@@ -7,7 +7,7 @@ enum Folder {
     return (slash == path.startIndex ? "/" : String(path[..<slash]), String(path[path.index(after: slash)...]))
   }
 
-  /// Returns the names in a folder, in no particular order; none if it cannot be read.
+  /// Returns the names in a folder, including `.` and `..`, in no particular order; none if it cannot be read.
   static func names(in folder: String) -> [String] {
     guard let handle = opendir(folder) else { return [] }
     defer { closedir(handle) }

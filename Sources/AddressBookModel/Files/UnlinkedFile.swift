@@ -37,7 +37,7 @@ final class UnlinkedFile {
     }
   }
 
-  /// Returns the next bytes after those of the last call, at most `count`; nil at the end.
+  /// Returns at most `count` bytes, beginning after those of the previous call; nil at the end.
   func next(_ count: Int) throws(Failure) -> [UInt8]? {
     while true {
       var got = 0
