@@ -139,7 +139,7 @@ extension BulkWriter {
     let lost = try LostGroup(db, group: group.id)
     for batch in lost.members.batches(of: Self.batch) {
       let done = try changeGroups(of: batch, GroupChange(left: name))
-      // By its id: another group may have the same name in different bytes.
+      // Remove them by the id of the group: another group may have the same name in different bytes.
       try removeMembers(batch.filter { !done.contains($0) }, from: group.id)
     }
     try readAhead([])
