@@ -14,9 +14,9 @@ public struct ContactChange: Sendable {
   public let kind: Kind
   /// The fields that changed; the others are empty in ``before`` and ``after``.
   public let fields: [ContactField]
-  /// Those fields as they were before.
+  /// The changed fields as they were before the step.
   public let before: Contact
-  /// Those fields as they were afterwards.
+  /// The changed fields as they were after the step.
   public let after: Contact
   /// The folders, if the contact was moved.
   public let folders: FolderMove?

@@ -114,7 +114,7 @@ struct ContactDelta: Hashable, Sendable {
       writer.put(change.before)
       writer.put(change.after)
     }
-    // An undo must not write values that were damaged here.
+    // With the checksum, an undo does not write values that were damaged in the book.
     writer.put(Self.checksum(writer.bytes))
     return writer.bytes
   }

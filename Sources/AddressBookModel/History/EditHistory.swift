@@ -11,7 +11,7 @@ enum EditHistory {
   /// Steps with more contacts than this take long to remove, so only the write of another such step removes them.
   private static let quickCount = 500
 
-  /// Returns the number of the newest step made by a time; 0 if there is none.
+  /// Returns the number of the newest step made at or before a time; 0 if there is none.
   static func newest(_ db: Database, by time: String) throws -> Int64 {
     try Int64.fetchOne(
       db.cachedStatement(sql: "SELECT id FROM edit_step WHERE made_at <= ? ORDER BY id DESC LIMIT 1"),

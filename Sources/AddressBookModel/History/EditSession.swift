@@ -3,8 +3,8 @@ import Synchronization
 
 /// One run of a screen or a command, for the history: it decides which steps an undo reverses.
 ///
-/// An undo on a screen reverses the changes of that screen, then those made before it was opened; never changes that
-/// another program made later, unless steps of all sessions are requested.
+/// An undo on a screen reverses the changes of that screen, then those made before it was opened. It reverses changes
+/// that another program made later only if steps of all sessions are requested.
 public final class EditSession: Sendable {
   /// The origin of the changes: `screen`, or `command` for the command line.
   public let program: String
@@ -44,9 +44,10 @@ public final class EditSession: Sendable {
     return getpwuid(getuid()).map { String(cString: $0.pointee.pw_name) } ?? String(getuid())
   }
 
-  /// Returns the newest step when the session began: the session may undo steps of other sessions up to this one.
-  /// - Parameter newest: finds the newest step made by a time. Times are to the second, so the step is looked up only
-  ///   once, at the first write or undo.
+  /// Returns the number of the step that was the newest when the session began. The session may undo steps of other
+  /// sessions up to that one.
+  /// - Parameter newest: finds the newest step made at or before a time. It is called only once, at the first write or
+  ///   undo.
   func mark(newest: (_ time: String) throws -> Int64) rethrows -> Int64 {
     try oldest.withLock { oldest in
       if let oldest { return oldest }

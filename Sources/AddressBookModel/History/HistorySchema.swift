@@ -1,5 +1,4 @@
-/// The tables of the history, which has everything that a step wrote: it can be undone and looked up, even after a
-/// restart.
+/// The tables of the history, with what is needed to look up and undo each step, even after a restart.
 ///
 /// Entries do not refer to contacts by foreign keys: the history stays readable if another program removes rows. When a
 /// row of `contact` is removed for good, its entries are removed too, except ranges of added contacts.

@@ -17,9 +17,9 @@ public struct RevertConflict: Hashable, Sendable {
   public private(set) var count = 0
   /// The ids of the first 100 contacts.
   public private(set) var ids: [Int64] = []
-  /// Names of the fields that both wrote; empty if whole contacts are affected.
+  /// Names of the fields that both the step and others wrote. A conflict about a whole contact adds none.
   public private(set) var fields: Set<String> = []
-  /// True if one of them was deleted elsewhere.
+  /// True if one of the contacts was deleted elsewhere.
   public private(set) var isDeleted = false
 
   mutating func add(_ id: Int64, fields: [String], isDeleted: Bool) {
@@ -45,8 +45,8 @@ extension AddressBook {
   ///
   /// Reversing a change is an undo, which is a new step; reversing that is a redo.
   /// - Parameters:
-  ///   - policy: who wins where both wrote: `storeWins` keeps what others wrote, `objectWins` reverses it too; with any
-  ///     other, a conflict is thrown.
+  ///   - policy: what to do where others have written the same contacts or fields: `storeWins` keeps what they wrote,
+  ///     `objectWins` reverses it too; with any other policy, a conflict is thrown.
   ///   - session: the session of the new step.
   ///   - waitsBriefly: true for a thread that must not block, as in ``newContext(waitsBriefly:session:)``.
   ///   - isCancelled: called often, on this thread; true cancels the work, and nothing is written.
@@ -121,7 +121,7 @@ struct StepReversal {
     return now.isDeleted ? entry.wasThere : now.version != entry.version
   }
 
-  /// Writes the reversal of the step; the policy has decided about conflicts.
+  /// Writes the reversal of the step. Unless the policy decides about conflicts, call ``check(_:)`` first.
   func run(_ policy: MergePolicy, _ isCancelled: () -> Bool, _ onProgress: (Int) -> Void) throws {
     let groups = try Row.fetchAll(
       db, sql: "SELECT uid, before, after, members FROM edit_group WHERE step_id = ?", arguments: [step]
@@ -224,7 +224,7 @@ struct StepReversal {
     case write(Contact, photo: PhotoChange, reverse: Contact)
     /// Moves the contact to these folders.
     case move([Int64])
-    /// Others wrote the same fields; empty if the whole contact is affected.
+    /// Others wrote the same fields; `fields` is empty if the whole contact is affected.
     case conflict(fields: [String], isDeleted: Bool)
   }
 
