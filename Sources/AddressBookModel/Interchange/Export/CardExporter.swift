@@ -8,7 +8,8 @@ public struct CardExporter: Sendable {
   private let groupsWithCard: Set<String>
 
   /// - Parameters:
-  ///   - version: the version of the vCards: `2.1`, `3.0` or `4.0`; nil for each card's original version, or else 3.0.
+  ///   - version: the version of the vCards: `2.1`, `3.0` or `4.0`; nil for each card's original version, or 3.0 for a
+  ///     contact that was not imported from a card.
   ///   - groupsWithCard: the groups whose own cards name their members: the card of a contact only names such a group
   ///     if it did so when it was imported.
   public init(version: String?, groupsWithCard: Set<String> = []) {

@@ -8,7 +8,7 @@ import VCard
 /// the lines are the same, and replaced atomically otherwise. Files are never deleted. A file with several cards or
 /// none is not touched.
 ///
-/// Files are synced and get their names in batches: the disk can write some while others are made.
+/// Files are synced and get their names in batches, so that the disk can write some while others are made.
 public final class SplitExport {
   /// The number of files that were written.
   public private(set) var written = 0
@@ -21,7 +21,7 @@ public final class SplitExport {
 
   private let folder: String
   private var pending: [FileReplacement] = []
-  /// The names of the files by the UID of their card.
+  /// The names of the files, keyed by the UID of their card.
   private var names: [String: String] = [:]
   /// All names in the folder, in lower case: some file systems ignore case.
   private var taken: Set<String> = []

@@ -4,7 +4,7 @@ import GRDB
 extension AddressBook {
   /// Returns the contacts that match a query, best first, equally good ones by id.
   ///
-  /// For a command that runs one query: the index comes from the cache file, or is built for this query; call
+  /// This is for a command that runs one query. The index comes from the cache file, or is built for this query; call
   /// ``keepSearchIndex()`` to save it for the next one. A screen that searches as you type keeps a ``BookSearch``.
   /// - Parameters:
   ///   - query: the words, in the syntax of `SearchQuery`.

@@ -120,8 +120,8 @@ final class CardMatcher {
     return found(row)
   }
 
-  /// Returns a contact with this content that no card of this import has referred to yet, or else the last one that a
-  /// card referred to.
+  /// Returns a contact with this content that no card of this import has referred to yet; if all of them have been
+  /// referred to, the one of the most recent card; nil if none matches.
   ///
   /// A card with only a name is weak evidence: it matches a contact only if no texts of the two contradict each other.
   func match(content: Contact) throws -> Match? {

@@ -7,7 +7,7 @@ import GRDB
 struct FreeUIDs {
   private let db: Database
   private let wasEmpty: Bool
-  /// A Bloom filter of the UIDs that this import wrote to an empty book: two bits for each.
+  /// A Bloom filter of the UIDs that this import wrote to an empty book, with two bits per UID.
   private var written: [UInt64]
   private static let bits = 1 << 23
   /// The UIDs of the batch that were looked up, in their canonical spelling, and those that the book has.

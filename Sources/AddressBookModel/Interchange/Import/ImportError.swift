@@ -40,7 +40,7 @@ public struct ImportError: Error, Hashable, Sendable {
   public let file: String
   /// Line of the file, from 1; nil if the error is not on a line.
   public let line: Int?
-  /// Details: a command, a type of file, or the system's message. May be empty.
+  /// Details: a command, a type of file, a limit, or the system's message; may be empty.
   public let detail: String
 
   init(_ reason: Reason, file: String, line: Int? = nil, detail: String = "") {

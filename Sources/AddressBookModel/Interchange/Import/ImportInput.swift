@@ -65,7 +65,7 @@ final class ImportInput {
     return status.st_mode & S_IFMT != S_IFREG
   }
 
-  /// Reads the whole input into a spool: later reads do not wait for the sender.
+  /// Reads the whole input into a spool, so that later reads do not wait for the sender.
   func readToEnd() throws(ImportError) {
     var spool = ImportSpool(name: name)
     while let bytes = try next() { try spool.append(bytes) }

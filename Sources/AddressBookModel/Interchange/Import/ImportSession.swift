@@ -208,7 +208,7 @@ struct ImportSession {
       guard let match = try matcher.match(content: card) ?? guess(card, file: file, line: line) else { return nil }
       guard match.guess != nil, let earlier = match.line else { return match }
       let known = try load(match.id)
-      // Nothing that an earlier card brought is replaced.
+      // Do not replace anything that an earlier card brought.
       guard known.contradicts(card) || known.hasOtherTexts(than: card) else { return match }
       report(.matchedTwice(name: match.name, line: earlier), file: file, line: line)
       return nil

@@ -8,7 +8,7 @@ struct ImportedGroups {
   private let matcher: CardMatcher
   private let newIndex: NewBookIndex?
   private var cards: [(card: GroupCard, file: String)] = []
-  /// The contacts by the references of their cards.
+  /// The ids of contacts, keyed by the references of their cards.
   private var references: [String: Int64] = [:]
 
   init(_ db: Database, _ writer: BulkWriter, _ matcher: CardMatcher, _ newIndex: NewBookIndex?) {
@@ -98,7 +98,7 @@ struct ImportedGroups {
     return true
   }
 
-  /// Returns the group of a card: the one with its UID, or else the one with its name.
+  /// Returns the group with the UID of a card or, if there is none, the one with its name; nil if there is neither.
   private func group(of card: GroupCard) throws -> Int64? {
     try Int64.fetchOne(
       db,

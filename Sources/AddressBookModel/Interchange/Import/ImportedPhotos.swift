@@ -34,7 +34,7 @@ struct ImportedPhotos {
       report(.photoElsewhere)
     }
     guard let photo, let picture = card.picture, photo.data != Data(picture) else { return photo }
-    // A photo that the book keeps with its metadata, by request, is unchanged.
+    // Keep the photo in the book if it is this one with its metadata, which an import was told to keep.
     let digest = SHA256.hexadecimal(of: picture)
     guard try storedDigest(id) == digest else { return photo }
     if let line = card.photoLine { contact.keepPhotoLine(line, digest: digest) }

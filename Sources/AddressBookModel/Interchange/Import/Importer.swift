@@ -158,7 +158,7 @@ public final class Importer {
     throw ImportError(.cancelled, file: file)
   }
 
-  /// Passes on notices, up to the limit for each file.
+  /// Returns a function that counts notices and passes them on, up to the limit per file.
   private func notices() -> (ImportNotice) -> Void {
     var file = ""
     var count = 0

@@ -66,7 +66,7 @@ public enum ContactSections: String, CaseIterable, Sendable {
   }
 
   /// Returns the number of the section that a text typed by the user jumps to; nil if the text does not begin with a
-  /// letter of another script.
+  /// letter of another script, and for `latin`.
   public func number(jumpingTo text: String) -> Int? {
     self == .scripts ? ScriptSection(beginning: text)?.rawValue : nil
   }
