@@ -21,7 +21,7 @@ public final class Localization: Sendable {
     var english: StringsFile??
   }
 
-  /// By the name of the file.
+  /// The tables, keyed by the name of the file.
   private let tables = Mutex<[String: Table]>([:])
 
   /// Creates the strings of one language.
@@ -91,8 +91,8 @@ public final class Localization: Sendable {
   /// Returns the name of an entity: `Entity/Person`.
   public func entityName(_ entity: String) -> String { text("Entity/\(entity)") }
 
-  /// Returns the name of a property of an entity, or else the name of the property in any entity, or else the property
-  /// itself.
+  /// Returns the name of a property of an entity; if there is none, the name of the property in any entity; if there is
+  /// neither, the property itself.
   public func propertyName(_ property: String, entity: String) -> String {
     pattern("Property/\(property)/Entity/\(entity)", table: "Model")
       ?? pattern("Property/\(property)", table: "Model") ?? property
