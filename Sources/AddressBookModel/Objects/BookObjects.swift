@@ -3,7 +3,7 @@ import GRDB
 import ObjectGraph
 import Synchronization
 
-/// The stacks of `ObjectGraph` on the tables of a book, one for each waiting time of writers, created on first use.
+/// The stacks of `ObjectGraph` on the tables of a book, one per waiting time of writers, created on first use.
 final class BookObjects: Sendable {
   let store: Store
   private let opened = Mutex(Opened())
@@ -54,7 +54,7 @@ final class BookObjects: Sendable {
 }
 
 /// The book as a host for the library. The book's own rules stay in force: the checks of the file and the schema,
-/// IMMEDIATE transactions, and the time that a write waits. A save raises versions itself.
+/// IMMEDIATE transactions, and the time that a write waits. A save increments versions itself.
 private final class BookHost: SQLiteHost {
   private let store: Store
   private let waiting: Store.Waiting

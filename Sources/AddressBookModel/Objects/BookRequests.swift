@@ -20,7 +20,7 @@ enum BookRequests {
     FetchRequest("Group", where: AttributeKey<Group, String>(name) == text)
   }
 
-  /// Returns a request for deleted contacts, newest deletion first.
+  /// Returns a request for deleted contacts, most recently deleted first.
   /// - Parameter limit: the maximum number; 0 for all.
   static func deleted(limit: Int) -> FetchRequest {
     var request = FetchRequest("Person")
