@@ -6,7 +6,7 @@ public enum ContactSection: Hashable, Sendable {
   case letter(Int)
   /// Names that begin with a letter of another script, in a list that has sections for such letters.
   case script(ScriptSection)
-  /// Other names in such a list.
+  /// Other names, in a list that has sections for letters of other scripts.
   case other
   /// Contacts without an organization.
   case noOrganization

@@ -18,7 +18,7 @@ public enum ContactSortOrder: String, CaseIterable, Codable, Hashable, Sendable 
   public struct Term: Hashable, Sendable {
     /// The expression; texts and blobs are compared byte by byte.
     public let sql: String
-    /// The direction.
+    /// True if the smallest value comes first.
     public let ascending: Bool
   }
 
@@ -56,7 +56,8 @@ public enum ContactSortOrder: String, CaseIterable, Codable, Hashable, Sendable 
     }
   }
 
-  /// Returns the local month of a timestamp, such as 202603; NULL if the value is not a timestamp.
+  /// Returns an SQL expression for the local month of a timestamp, such as 202603; its value is NULL if the column has
+  /// no timestamp.
   private static func month(of column: String) -> String {
     "CAST(strftime('%Y%m', \(column), 'localtime') AS INTEGER)"
   }
