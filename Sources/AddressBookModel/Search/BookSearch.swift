@@ -50,7 +50,8 @@ public final class BookSearch: Sendable {
   /// Returns whether a query has nothing to search for: it is empty, or only blanks or an opening quote.
   public static func isEmptyQuery(_ text: String) -> Bool { SearchQuery(text).isEmpty }
 
-  /// True once the index contains the whole book. Later queries wait for ``build(progress:completion:)``.
+  /// True once the index contains the whole book. Queries that are made after ``build(progress:completion:)`` is called
+  /// wait until then.
   public var isReady: Bool { isBuilt.load(ordering: .acquiring) }
 
   /// Loads the book into the index in the background: from the cache file, or contact by contact. Then it writes the

@@ -21,8 +21,8 @@ public struct ContactMatcher: Sendable {
   }
 
   /// Returns the matches of the text in a contact; none if it does not match.
-  /// - Parameter everywhere: true to include every field that a term matches, for highlighting on a screen; otherwise
-  ///   each term only in its best field, to explain a ranked result.
+  /// - Parameter everywhere: true to include every field that a term matches, for highlighting on a screen; false to
+  ///   include only the best field of each term, to explain a ranked result.
   public func matches(in contact: Contact, everywhere: Bool = false) -> [ContactMatch] {
     matches(in: [contact], everywhere: everywhere)[0]
   }

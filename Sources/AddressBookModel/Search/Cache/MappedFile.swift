@@ -2,11 +2,11 @@ import CPageGuard
 import ContactSearch
 import Glibc
 
-/// A mapping of parts of a file, with empty pages after each part: the mapped data can grow in place. Written pages are
-/// private to this process; the others are shared with every process that maps the file.
+/// A mapping of parts of a file, with empty pages after each part, so that the mapped data can grow in place. Written
+/// pages are private to this process; the others are shared with every process that maps the file.
 ///
-/// If the file is truncated while it is mapped, or its disk fails, a result is wrong, but the process does not crash:
-/// missing pages become zeros, and ``isIntact`` is false from then on.
+/// If the file is truncated while it is mapped, or its disk fails, results may be wrong, but the process does not
+/// crash: missing pages become zeros, and ``isIntact`` is false from then on.
 final class MappedFile: StoredMemory {
   // Released once, by the last owner.
   private nonisolated(unsafe) let memory: UnsafeMutableRawBufferPointer
