@@ -38,7 +38,7 @@ public struct Account: Hashable, Sendable, Codable {
   }
 }
 
-/// The accounts of a book: a folder for each, with vdirsyncer's configuration and the vCards.
+/// The accounts of a book. Each has a folder with vdirsyncer's configuration and the vCards.
 ///
 /// They are in `accounts` beside the default book, and in `NAME.accounts` beside any other book. They are not in the
 /// book itself, because they name commands, and a book may come from someone else.
