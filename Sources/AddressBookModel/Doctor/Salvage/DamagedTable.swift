@@ -28,7 +28,7 @@ struct DamagedTable {
   /// The table that holds the lines of vCards in books of earlier versions.
   static let cardLines = "card_line"
 
-  /// Returns all tables of a new book by name, and ``cardLines``.
+  /// Returns all tables of a new book and ``cardLines``, keyed by name.
   static func all() throws -> [String: DamagedTable] {
     let book = try SchemaCheck.freshBook()
     return try book.write { db in
