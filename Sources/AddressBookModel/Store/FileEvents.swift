@@ -8,9 +8,9 @@ final class FileEvents: Sendable {
   enum Change {
     /// None was reported. There may still be one: a program may write through a mapping.
     case none
-    /// Only times, owner or mode were set.
+    /// Only times, owner, mode or number of links were changed.
     case attributesOnly
-    /// The file was written, truncated or removed, or events were lost.
+    /// The file was written or truncated, its last name and descriptor are gone, or events were lost.
     case contents
   }
 

@@ -17,7 +17,7 @@ final class Store: Sendable {
   enum Waiting: Sendable {
     /// ``StoreConfiguration/busyTimeout`` for another process; without limit for another thread of this process.
     case usual
-    /// A fifth of a second for each: for a thread that must not block.
+    /// A fifth of a second for another process, and for another thread. Use it on a thread that must not block.
     case briefly
   }
 
@@ -74,8 +74,8 @@ final class Store: Sendable {
   /// - Parameters:
   ///   - isBulk: true for a write of many contacts. It caches 64 MiB of pages: with a small cache, writes in random
   ///     order would write the same pages to the log again and again.
-  ///   - raisesVersions: true if the body raises the version of every contact that it writes, or whose parts it writes;
-  ///     otherwise triggers do.
+  ///   - raisesVersions: true if the body increments the version of every contact that it writes, or whose parts it
+  ///     writes; otherwise triggers do.
   ///   - waiting: how long to wait for other writers in any process; then the error is `StoreError.busy`.
   func transaction<Value>(
     isBulk: Bool = false, raisesVersions: Bool = false, waiting: Waiting = .usual, _ body: (Database) throws -> Value

@@ -1,6 +1,6 @@
 import Glibc
 
-/// The checks of a book's file before SQLite opens it: a file that is not ours is never written to.
+/// The checks of a book's file before SQLite opens it, so that a file of another program is not written to.
 ///
 /// SQLite's format: https://www.sqlite.org/fileformat2.html#the_database_header
 enum StoreFile {

@@ -39,11 +39,11 @@ public struct StoreLocation: Hashable, Sendable {
   /// The environment variables that decide where a book and its caches are.
   public static let variables = ["HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME", "ADDRESSBOOK_FILE"]
 
-  /// Returns the book to open: `--book`, or else `ADDRESSBOOK_FILE`, or else
-  /// `$XDG_DATA_HOME/addressbook/addressbook.db`, or else `$HOME/.local/share/addressbook/addressbook.db`. Caches are
-  /// in `$XDG_CACHE_HOME/addressbook`, or else `$HOME/.cache/addressbook`. A relative path in an `XDG_` variable is
-  /// ignored, as its specification requires; without an absolute path in `HOME`, the home folder of the user's account
-  /// is used.
+  /// Returns the book to open: the first of `--book`, `ADDRESSBOOK_FILE`, `$XDG_DATA_HOME/addressbook/addressbook.db`
+  /// and `$HOME/.local/share/addressbook/addressbook.db` whose option or variable is set. Caches are in
+  /// `$XDG_CACHE_HOME/addressbook` or, if that variable is not set, in `$HOME/.cache/addressbook`. A relative path in
+  /// an `XDG_` variable is ignored, as its specification requires; without an absolute path in `HOME`, the home folder
+  /// of the user's account is used.
   /// - Throws: `StoreError.noHome` if no location can be found.
   public static func resolve(
     book: String?, environment: [String: String] = ProcessEnvironment.values(of: variables)

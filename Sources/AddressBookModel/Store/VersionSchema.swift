@@ -1,11 +1,11 @@
 import GRDB
 
-/// Triggers that raise `contact.version` for every write of a contact or of one of its parts, by anyone: a phone number
-/// changed in the `sqlite3` shell is a conflict for a form that has the contact open, and reaches lists and indexes,
-/// because the update of the version adds a line to the change log.
+/// Triggers that increment `contact.version` for every write of a contact or of one of its parts, by anyone: a phone
+/// number changed in the `sqlite3` shell is a conflict for a form that has the contact open, and reaches lists and
+/// indexes, because the update of the version adds a line to the change log.
 ///
-/// A writer that raises versions itself announces this for its transaction (``beginOwnVersions(_:)``). It then uses one
-/// version and one line of the log for each contact, however many parts it writes.
+/// A writer that increments versions itself announces this for its transaction (``beginOwnVersions(_:)``). It then uses
+/// one version and one line of the log per contact, however many parts it writes.
 ///
 /// The text is frozen with version 3 of the schema. Except for the names, and for groups, it is that of
 /// ``ChangeLog/VersionTriggers``; a test compares the two.
@@ -37,8 +37,8 @@ enum VersionSchema {
       }
   }
 
-  /// Tells the triggers that, for the rest of the transaction, the writer itself raises the version of every contact
-  /// that is written, or whose parts are.
+  /// Tells the triggers that, for the rest of the transaction, the writer itself increments the version of every
+  /// contact that is written, or whose parts are.
   static func beginOwnVersions(_ db: Database) throws {
     try db.execute(sql: "INSERT OR REPLACE INTO store_info VALUES (?, '')", arguments: [key])
   }

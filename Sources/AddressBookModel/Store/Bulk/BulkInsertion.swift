@@ -41,7 +41,7 @@ struct BulkInsertion {
   private func bind(
     _ value: BoundValue, _ handle: OpaquePointer, _ column: Int32, _ bytes: UnsafeRawBufferPointer
   ) -> Int32 {
-    // The bytes stay where they are until the row is inserted: no destructor.
+    // The bytes stay where they are until the row is inserted, so SQLite needs no destructor for them.
     switch value {
     case .null: sqlite3_bind_null(handle, column)
     case .integer(let integer): sqlite3_bind_int64(handle, column, integer)

@@ -10,8 +10,8 @@ extension BulkWriter {
   /// Marks a contact as damaged, after its last write, because it got values from a damaged one.
   func markDamaged(_ id: Int64) throws { try ContactChecksums.set([id], db) { _ in true } }
 
-  /// Changes the groups of deleted contacts by other statements, and sets their checksums. Their versions stay the
-  /// same, so no trigger deletes the checksums of those that join a group.
+  /// Runs `change`, which changes the groups of these deleted contacts, and sets their checksums. Their versions stay
+  /// the same, so no trigger deletes the checksums of those that join a group.
   func changeGroups(ofDeleted ids: [Int64], _ change: () throws -> Void) throws {
     guard !ids.isEmpty else { return }
     try noteDamage(ids)

@@ -1,6 +1,6 @@
 import GRDB
 
-/// Changes the groups of many contacts, with a few statements for each batch of them.
+/// Changes the groups of many contacts, with a few statements per batch.
 extension BulkWriter {
   /// Changes the groups of the contacts that need not be decoded; ``change(_:_:)`` does the same for the others.
   /// - Returns: the contacts that are done.

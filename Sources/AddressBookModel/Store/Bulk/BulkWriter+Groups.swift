@@ -26,8 +26,8 @@ extension BulkWriter {
     try recorder?.recordGroup(uid: group[0], before: group[1], after: group[1], lost: lost)
   }
 
-  /// Creates a group that a step deleted, without its members. A smart group may have the same name by now: the members
-  /// would be lost otherwise.
+  /// Creates a group that a step deleted, without its members. It is created even if a smart group has the same name by
+  /// now, because the members would be lost otherwise.
   /// - Returns: its id; nil if the entry is not about the deletion of a group, if it is about a smart group, or if
   ///   another group has the name.
   func recreate(_ entry: GroupEntry) throws -> Int64? {

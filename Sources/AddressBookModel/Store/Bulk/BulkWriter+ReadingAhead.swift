@@ -3,8 +3,8 @@ import GRDB
 
 /// Reads contacts before they are changed.
 extension BulkWriter {
-  /// Reads a few hundred contacts that are about to be changed, with one query for each table instead of one for each
-  /// table and contact. A contact is kept until it is written or others are read.
+  /// Reads a few hundred contacts that are about to be changed, with one query per table instead of one per table and
+  /// contact. A contact is kept until it is written or others are read.
   func readAhead(_ ids: [Int64]) throws {
     ahead.removeAll(keepingCapacity: true)
     for stored in try ContactLoader(db, damage: damage).loadStored(ids) { ahead[stored.contact.id] = stored }

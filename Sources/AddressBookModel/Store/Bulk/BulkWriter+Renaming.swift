@@ -2,7 +2,7 @@ import GRDB
 
 /// Renames groups, whose names are in the checksums of their members.
 extension BulkWriter {
-  /// Renames a group and raises the versions of its members, deleted ones too.
+  /// Renames a group and increments the versions of its members, deleted ones too.
   func rename(group id: Int64, from name: String, to new: String) throws {
     let members = try members(of: id)
     let sums = try sums(of: members, with: id, named: new)
@@ -21,7 +21,7 @@ extension BulkWriter {
         }
       }
     } else {
-      // A trigger raises the versions.
+      // A trigger increments the versions.
       try setName(new, ofGroup: id)
     }
     groups[name] = nil

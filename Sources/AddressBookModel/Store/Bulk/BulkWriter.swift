@@ -52,7 +52,7 @@ public final class BulkWriter {
   /// States of contacts that were read ahead, until the contacts are written.
   var states: [Int64: (version: Int, isDeleted: Bool)] = [:]
   var digest = ContactDigest()
-  /// The ids of all groups by name.
+  /// The ids of all groups, keyed by name.
   var groups: [String: Int64] = [:] { didSet { knownRanks = nil } }
   /// The groups by rank; nil until they are read, and after a group changed.
   var knownRanks: GroupRanks?
@@ -143,7 +143,7 @@ public final class BulkWriter {
     try rewrite(id, from: before, wasDeleted: false, to: replacement, DerivedColumns(replacement), .keep)
   }
 
-  /// Changes a contact with other statements, and records the change.
+  /// Runs `change`, which changes a contact with other statements, and records what it changed.
   func record(changeOf id: Int64, _ change: () throws -> Void) throws {
     guard let recorder else { return try updating(id, change) }
     let (before, version) = (try content(of: id), try state(of: id)?.version ?? 0)

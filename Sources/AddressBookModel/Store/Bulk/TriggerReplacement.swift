@@ -8,7 +8,7 @@ import GRDB
 ///
 /// It replaces the triggers for additions, and for updates by ``update(_:_:)``; nothing else may be written to a
 /// contact or its parts meanwhile. Alternatively, it replaces them only while many contacts are written together, by
-/// ``write(_:toTrash:_:)``. The writer raises the versions itself (``VersionSchema``).
+/// ``write(_:toTrash:_:)``. The writer increments the versions itself (``VersionSchema``).
 final class TriggerReplacement {
   /// Below this number of contacts, comparing the schema with that of a new book costs more than the replacement saves.
   static let minimum = 256

@@ -72,7 +72,7 @@ struct ChecksumCursor: ~Copyable {
     // Dense ids are read faster as a range, although it may have other contacts too.
     let isDense = ids.first.map { $0 - ids[ids.endIndex - 1] < 2 * ids.count } ?? false
     let source = ContactSource(db, isDense ? .range(ids[ids.endIndex - 1]...ids[0]) : .ids(ids))
-    // First the statements: nothing may be initialized yet when one of them fails.
+    // Prepare the statements first, because nothing may be initialized yet when one of them fails.
     let contacts = try source.contacts(Self.selection)
     let values = try Self.fields.map { try source.parts("label, value", of: $0) }
     let addresses = try source.parts("label, " + Self.parts.joined(separator: ", "), of: "address")
@@ -113,7 +113,7 @@ struct ChecksumCursor: ~Copyable {
   }
 
   /// Returns the checksums of the contact that was read last, after a change; nil if the contact does not fit. Call it
-  /// once for each contact.
+  /// once per contact.
   mutating func sums(after change: Change) -> Sums? {
     guard let row, found.fits else { return nil }
     digest.truncate(to: end)

@@ -1,9 +1,9 @@
 /// The checksums of contacts, and the triggers that delete them: version 5 of the schema, frozen.
 ///
-/// They are in a separate table: setting one is not a write of a contact. Any write of a contact deletes its checksums,
-/// whatever program it is from, and so does a write of a part, which raises the contact's version (``VersionSchema``).
-/// This program sets them again for what it saves, and later for what other programs wrote. So a contact without
-/// checksums has not been checked yet, and one that differs from them is damaged.
+/// They are in a separate table, so that setting one is not a write of a contact. Any write of a contact deletes its
+/// checksums, whatever program it is from, and so does a write of a part, which increments the contact's version
+/// (``VersionSchema``). This program sets them again for what it saves, and later for what other programs wrote. So a
+/// contact without checksums has not been checked yet, and one that differs from them is damaged.
 enum ChecksumSchema {
   static var statements: [String] {
     [
@@ -15,7 +15,7 @@ enum ChecksumSchema {
       trigger("inserted", "INSERT ON contact", "= NEW.id"),
       trigger("updated", "UPDATE ON contact", "IN (OLD.id, NEW.id)"),
       trigger("deleted", "DELETE ON contact", "= OLD.id"),
-      // A save does not read the members of a group, and may not raise their versions.
+      // A save does not read the members of a group, and may leave their versions as they are.
       trigger("left", "DELETE ON group_member", "= OLD.contact_id"),
       trigger(
         "renamed", "UPDATE OF name ON contact_group",

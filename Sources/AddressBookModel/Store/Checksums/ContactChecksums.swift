@@ -38,7 +38,7 @@ enum ContactChecksums {
   }
 
   /// Sets the checksums of contacts as they are in the book.
-  /// - Parameter isDamaged: true for a contact whose checksums must not fit: its damage is found again.
+  /// - Parameter isDamaged: true for a contact whose checksums must not fit, so that its damage is found again.
   static func set(_ ids: [Int64], _ db: Database, isDamaged: (Int64) -> Bool = { _ in false }) throws {
     var digest = ContactDigest()
     let statement = try insertion(db)

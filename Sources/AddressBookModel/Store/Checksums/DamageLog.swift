@@ -35,7 +35,8 @@ public final class DamageLog: Sendable {
   /// Returns true if the contact with this id was found to be damaged.
   public func has(_ id: Int64) -> Bool { state.withLock { $0.contacts[id] != nil } }
 
-  /// Calls `body`, from any thread, whenever a contact is found to be damaged, or no longer damaged.
+  /// Sets the function that is called, on any thread, whenever a contact is found to be damaged or no longer damaged,
+  /// or is accepted. It replaces the previous one.
   public func onChange(_ body: @escaping @Sendable () -> Void) { state.withLock { $0.onChange = body } }
 
   /// Records that the user checked a contact and accepts it as it is: the next save gives it a new checksum.

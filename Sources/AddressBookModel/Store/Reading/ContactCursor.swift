@@ -1,7 +1,7 @@
 import Contacts
 import GRDB
 
-/// A cursor over contacts in the order of their ids: one statement for each table, all read side by side.
+/// A cursor over contacts in the order of their ids: one statement per table, all read side by side.
 final class ContactCursor {
   /// The parts of a contact to read.
   enum Parts {

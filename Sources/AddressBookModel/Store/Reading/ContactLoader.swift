@@ -1,7 +1,7 @@
 import Contacts
 import GRDB
 
-/// A loader of contacts by their ids, with one statement for each table, however many contacts there are.
+/// A loader of contacts by their ids, with one statement per table, however many contacts there are.
 struct ContactLoader {
   private let db: Database
   private let parts: ContactCursor.Parts
@@ -57,7 +57,7 @@ struct ContactLoader {
     while let stored = try cursor.next() { try body(stored.contact) }
   }
 
-  /// Returns numbers as a JSON array: one statement serves any number of ids.
+  /// Returns numbers as a JSON array, so that one statement serves any number of ids.
   static func json(_ ids: some Sequence<Int64>) -> String {
     var text = "["
     for id in ids {

@@ -2,7 +2,7 @@
 struct PartCursor {
   private let rows: StatementRows
   private var row: StatementRow?
-  /// The contact id of the row; less than any id before the first row, and greater than any id after the last one.
+  /// The contact id of the row. Before the first row, it is less than any id; after the last, it is greater.
   private var head = Int64.min
 
   init(_ rows: StatementRows) { self.rows = rows }

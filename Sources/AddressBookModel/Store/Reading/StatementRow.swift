@@ -58,7 +58,7 @@ struct StatementRow {
   /// Calls `body` with the bytes of a column, of whatever type; none for NULL.
   func withBytes<Result>(_ column: Int, _ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
     let column = Int32(truncatingIfNeeded: column)
-    // In this order: the conversion to text may change the number of bytes.
+    // Call these two in this order, because the conversion to text may change the number of bytes.
     let start = sqlite3_column_text(handle, column)
     return body(UnsafeBufferPointer(start: start, count: start == nil ? 0 : Int(sqlite3_column_bytes(handle, column))))
   }
