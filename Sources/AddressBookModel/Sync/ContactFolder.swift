@@ -18,14 +18,15 @@ public struct ContactFolder: Hashable, Sendable, Identifiable {
     text.utf8.count == 7 && text.hasPrefix("#") && text.dropFirst().allSatisfy { $0.isASCII && $0.isHexDigit }
   }
 
-  /// Returns the names of all folders by id; empty for the folder that stands for contacts kept only in the book.
+  /// Returns the names of all folders, keyed by id. The name is empty for the folder that stands for contacts kept only
+  /// in the book.
   static func names(_ db: Database) throws -> [Int64: String] {
     let rows = try Row.fetchAll(db, sql: "SELECT path, name, id FROM sync_folder")
     return Dictionary(
       rows.map { ($0.integer(2), $0.text(0).isEmpty ? "" : name($0)) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// Returns the name of a folder: that of its file `displayname`, or else the last part of its path.
+  /// Returns the name of a folder: the name in its file `displayname` or, if there is none, the last part of its path.
   fileprivate static func name(_ row: Row) -> String {
     row.text(1).isEmpty ? Folder.split(row.text(0)).name : row.text(1)
   }

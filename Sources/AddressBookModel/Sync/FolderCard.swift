@@ -46,7 +46,7 @@ enum FolderFile {
 
 /// The card in a file, as a contact.
 struct FolderCard {
-  /// The contact with all lines of its card, and with the UID in the file; empty if there is none.
+  /// The contact with all lines of its card, and with the UID in the file, which is empty if there is none.
   var contact: Contact
   let version: CardVersion
   /// The bytes of the photo in the file.

@@ -57,8 +57,8 @@ extension BulkWriter {
       arguments: [contact])
   }
 
-  /// Moves a contact to folders, and out of all others. Its version is raised, so that lists of a folder notice the
-  /// move.
+  /// Moves a contact to folders, and out of all others. Its version is incremented, so that lists of a folder notice
+  /// the move.
   func move(_ contact: Int64, to folders: [Int64]) throws {
     guard let now = try state(of: contact), !now.isDeleted else { return }
     let before = try self.folders(of: contact)

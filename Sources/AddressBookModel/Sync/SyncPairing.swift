@@ -60,8 +60,8 @@ struct SyncPairing {
 
   // MARK: - Files of known contacts
 
-  /// Returns the file of each row: by UID; or else by name, if the file or the row has no UID; or else a renamed file
-  /// without a UID, by its digest.
+  /// Returns the file of each row, nil if there is none. A file is found by its UID; otherwise by its name, if the file
+  /// or the row has no UID; otherwise by its digest, if neither has a UID and the file was renamed.
   private mutating func claim(
     _ rows: [SyncedCard], _ entries: [FolderListing.Entry]
   ) -> [FolderListing.Entry?] {
@@ -109,8 +109,8 @@ struct SyncPairing {
 
   // MARK: - Guard
 
-  /// Returns why the sync is refused: one side is empty, or lacks at least 10 cards and more than half of all. A
-  /// missing disk or a failed download is then far likelier than a deletion.
+  /// Returns why the sync is refused; nil if it is not. It is refused if one side is empty, or lacks at least 10 cards
+  /// and more than half of all: a missing disk or a failed download is then far likelier than a deletion.
   private static func refusal(
     rows: [SyncedCard], pairs: [Pair], _ state: SyncState, folderIsEmpty: Bool
   ) -> SyncReport.Refusal? {

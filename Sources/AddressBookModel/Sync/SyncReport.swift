@@ -67,7 +67,7 @@ public struct SyncReport: Hashable, Sendable {
 
   /// The real path of the folder.
   public let folder: String
-  /// True if nothing was written.
+  /// True for a dry run, which writes nothing.
   public let isDryRun: Bool
   /// The changes to contacts of the book.
   public internal(set) var toBook = Counts()

@@ -33,7 +33,7 @@ struct SyncState {
   /// The id of the folder; nil before its first sync.
   let folder: Int64?
   let rows: [SyncedCard]
-  /// The contacts of the rows that are in the book, by id.
+  /// The contacts of the rows that are in the book, keyed by id.
   let living: [Int64: BookContact]
   /// The contacts that belong to no folder; none if they are not added to this one.
   let free: [BookContact]
