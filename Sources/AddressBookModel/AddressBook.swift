@@ -132,8 +132,8 @@ public final class AddressBook: Sendable {
     }
   }
 
-  /// Returns the contacts with these ids, in this order, read with one query for each table however many there are.
-  /// Unknown and deleted ones are left out.
+  /// Returns the contacts with these ids, in this order, read with one query per table, however many there are. Unknown
+  /// and deleted ones are left out.
   public func contacts(ids: [Int64]) throws(StoreError) -> [Contact] {
     try store.read { db in
       let living = try Self.living(ids, db)
@@ -176,7 +176,7 @@ public final class AddressBook: Sendable {
     return isDeleted ? try store.read { try ContactLoader($0, damage: store.damage).load([id]) }.first : nil
   }
 
-  /// Returns deleted contacts that can be restored, newest deletion first.
+  /// Returns deleted contacts that can be restored, most recently deleted first.
   /// - Parameter limit: the maximum number; 0 for all.
   public func deletedContacts(limit: Int = 1000) throws(StoreError) -> [Contact] {
     let ids = try objects.read { context throws(ObjectGraphError) in
@@ -248,7 +248,8 @@ public final class AddressBook: Sendable {
     try store.read { try Int.fetchOne($0, sql: "SELECT total(count) FROM section_count") ?? 0 }
   }
 
-  /// Returns the number of contacts in each section that is not empty: 0 for A to 25 for Z, 26 for `#`.
+  /// Returns the number of contacts in each section that is not empty, keyed by section: 0 for A to 25 for Z, 26 for
+  /// `#`.
   public func sectionCounts() throws(StoreError) -> [Int: Int] {
     try store.read { db in
       let rows = try Row.fetchAll(db, sql: "SELECT section, count FROM section_count WHERE count > 0")
