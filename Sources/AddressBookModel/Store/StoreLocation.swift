@@ -8,8 +8,8 @@ public struct StoreLocation: Hashable, Sendable {
   public let isExplicit: Bool
   /// Folder for caches, such as a search index; nil for no caches.
   public let cacheFolder: String?
-  /// Folder of the automatic backups: `backups` beside the default book, `NAME.backups` beside any other book; nil for a
-  /// book in memory.
+  /// Folder of the automatic backups: `backups` beside the default book, `NAME.backups` beside any other book; nil for
+  /// a book in memory.
   public let backupFolder: String?
   /// Folder of the CardDAV accounts: `accounts` beside the default book, `NAME.accounts` beside any other book; nil for
   /// a book in memory.
