@@ -102,15 +102,15 @@ enum StoreFile {
   }
 
   /// Returns true if this many of the first 64 descriptors are free, which one call of `poll` tells.
-  private static func hasFreeDescriptors(_ count: Int) -> Bool {
+  static func hasFreeDescriptors(_ count: Int) -> Bool {
     var limit = rlimit()
     guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return false }
-    let count = min(64, Int(clamping: limit.rlim_cur))
-    return withUnsafeTemporaryAllocation(of: pollfd.self, capacity: count) { descriptors in
-      for number in 0..<count {
+    let examined = min(64, Int(clamping: limit.rlim_cur))
+    return withUnsafeTemporaryAllocation(of: pollfd.self, capacity: examined) { descriptors in
+      for number in 0..<examined {
         descriptors.initializeElement(at: number, to: pollfd(fd: Int32(number), events: 0, revents: 0))
       }
-      guard poll(descriptors.baseAddress, nfds_t(count), 0) >= 0 else { return false }
+      guard poll(descriptors.baseAddress, nfds_t(examined), 0) >= 0 else { return false }
       return descriptors.count { $0.revents & Int16(POLLNVAL) != 0 } >= count
     }
   }

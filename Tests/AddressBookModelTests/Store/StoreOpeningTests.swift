@@ -27,6 +27,12 @@ struct StoreOpeningTests {
     #expect(folder.mode(of: "deep/er/addressbook/addressbook.db") == 0o600)
   }
 
+  /// At least the standard descriptors are open, so 64 are never free.
+  @Test func freeDescriptorsAreCountedWithoutOpeningFiles() {
+    #expect(StoreFile.hasFreeDescriptors(0))
+    #expect(!StoreFile.hasFreeDescriptors(64))
+  }
+
   @Test func foldersFollowTheXDGSpecification() throws {
     func path(_ book: String?, _ environment: [String: String]) throws -> String? {
       try StoreLocation.resolve(book: book, environment: environment).path
