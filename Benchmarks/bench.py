@@ -164,15 +164,16 @@ class Bench:
         keys.end()
 
     def keys(self, books, is_ours):
-        """Median time and bytes of each kind of key, and the peak of memory."""
+        """Returns the median time and bytes of each kind of key, and the peak of memory."""
         program, _ = self.start(books, is_ours)
         program.settle(1 if is_ours else 0.3)
         pages = ("\x06", "\x02") if is_ours else ("\x1b[6~", "\x1b[5~")
         found = {}
 
         def measure(name, keys, quiet=0.02):
-            """The response to a key is complete when nothing has come for `quiet` seconds. The detail beside the list
-            follows 40 ms later, when the cursor rests, and is measured separately."""
+            """Records the medians for some keys. The response to a key is complete when nothing has come for `quiet`
+            seconds. The detail beside the list follows 40 ms later, when the cursor rests, and is measured
+            separately."""
             samples = []
             for key in keys:
                 samples.append(program.press(key, quiet))

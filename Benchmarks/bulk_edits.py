@@ -42,7 +42,7 @@ class BulkEdits:
         ]
 
     def measure(self):
-        """For each change, the seconds from the last key to the commit, and the seconds of the SQL."""
+        """Returns for each change the seconds from its last key to the commit, and the seconds of the SQL."""
         screen = TerminalProgram(self.command, self.environment)
         screen.wait_for(self.books.first_word)
         screen.settle(3)

@@ -19,8 +19,8 @@ SEARCHES = {
 
 
 class ScreenKeys:
-    """The program in a window without room for the detail, which is drawn 40 ms after the list: the time of the list
-    alone is measured."""
+    """The program in a window without room for the detail, which would be drawn 40 ms after the list, so that the time
+    of the list alone is measured."""
 
     def __init__(self, command, environment, first_word):
         self.program = TerminalProgram(command, environment, columns=90)
@@ -43,8 +43,8 @@ class ScreenKeys:
         return found
 
     def held(self, key, seconds=4):
-        """A key at 60 presses a second: the share of a core that it needs, and the milliseconds from the last press to
-        the last byte."""
+        """Presses a key 60 times a second. Returns the share of a core that the program needs, and the milliseconds
+        from the last press to the last byte."""
         program = self.program
         program.settle(0.5)
         cpu, started = program.cpu_time(), time.perf_counter()

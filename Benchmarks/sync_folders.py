@@ -47,8 +47,8 @@ class SyncFolders:
             os.rename(path + ".tmp", path)
 
     def measure(self):
-        """Milliseconds of the first sync, of a sync with ten changes, and of one without changes: the program's and
-        vdirsyncer's."""
+        """Returns the milliseconds that the program and vdirsyncer need for the first sync, for a sync with ten
+        changes, and for one without changes."""
         self.vdirsyncer("discover")
         first = (self.ours(), self.vdirsyncer())
         changed, unchanged = [], []

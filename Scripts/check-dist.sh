@@ -88,7 +88,7 @@ use() {
   [ "$(as_person "$program" list --format jsonl | wc -l)" -eq 201 ] || fail "list does not print all 201 contacts"
   as_person env LC_ALL=zh_CN.UTF-8 "$program" list 安琪 | grep -q 姓名 || fail "list is not in Chinese"
   screen xterm-256color '201' "$program"
-  # A terminal without an installed description; that of a similar terminal is installed.
+  # A terminal type without a description: the program uses that of a similar type, which is installed.
   screen xterm-nobody '201' "$program"
   # script(1) is part of the minimal system, and gives the program a terminal of its own.
   message=$(as_person env TERM=nobody script -qec "$program" /dev/null 2>&1 </dev/null) && fail "TERM=nobody opens a screen"

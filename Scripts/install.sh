@@ -1,6 +1,6 @@
 #!/bin/sh
 # Installs addressbook below a folder, or removes it. This script is beside the folders bin and share:
-#   ./install.sh [PREFIX]             installs; PREFIX is /usr/local, unless given
+#   ./install.sh [PREFIX]             installs; PREFIX is /usr/local by default
 #   ./install.sh --remove [PREFIX]    removes the files that were installed
 # Neither touches your contacts, which are in your home folder.
 set -eu

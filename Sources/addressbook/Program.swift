@@ -97,10 +97,10 @@ enum ExitStatus: Int32 {
   case done = 0
   /// Nothing matched or was chosen, or a sync left conflicts or skipped files.
   case nothingFound = 1
-  /// The command line was invalid.
+  /// The command line was invalid, or there is no suitable terminal.
   case misuse = 2
-  /// A failure that changed nothing; or a sync could not be completed; or `doctor` found something that needs
-  /// attention, or left it after a repair.
+  /// A failure that changed nothing in the book; or a sync could not be completed; or `doctor` found something that
+  /// needs attention, or left it after a repair.
   case failed = 3
   /// A conflicting change was made in the meantime; nothing was changed.
   case conflict = 4
@@ -113,8 +113,7 @@ enum ExitStatus: Int32 {
   case brokenPipe = 141
 }
 
-/// The failure of a command, with a message in the user's language, which is empty if the output already says
-/// everything.
+/// The failure of a command, with a message in the user's language; empty if no message should be printed.
 struct CommandFailure: Error {
   let status: ExitStatus
   let message: String

@@ -3,8 +3,8 @@ import Dispatch
 import Synchronization
 import TerminalKit
 
-/// Runs work on another thread, with progress in the bottom line; Esc stops it. There is only one task at a time: while
-/// it is running, others are refused with a message.
+/// Runs work on another thread, with progress in the bottom line; Esc stops it. Each instance runs one task at a time:
+/// while it is running, others are refused with a message.
 @MainActor
 final class BackgroundWork {
   /// The running task; nil if there is none.

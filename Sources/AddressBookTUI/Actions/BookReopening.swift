@@ -19,8 +19,8 @@ final class BookReopening {
 
   private var strings: Strings { environment.strings }
 
-  /// Asks whether to reopen the book. The input of an open form is kept as a draft, which is offered after reopening;
-  /// it can also be written to a vCard file.
+  /// Asks whether to reopen the book. The input of an open form is kept as a draft if possible, and offered after
+  /// reopening; it can also be written to a vCard file.
   /// - Parameters:
   ///   - reason: what happened, in the user's language.
   ///   - isRequested: false if the question was not caused by a key press.
@@ -51,9 +51,9 @@ final class BookReopening {
     environment.screens.screens.lazy.compactMap { $0 as? ContactFormScreen }.last
   }
 
-  /// A text followed by what will happen to the input of an open form: it is kept as a draft if there is a folder for
-  /// drafts, and the draft can be written.
-  /// - Parameter isSaved: true if the input is in a file.
+  /// A text, followed by what will happen to the input if a form is open. Writes the input as a draft, if there is a
+  /// folder for drafts.
+  /// - Parameter isSaved: true if the input is in a vCard file; then only a kept draft is mentioned.
   private func detail(_ text: String, isSaved: Bool = false) -> String {
     guard form != nil else { return text }
     guard let drafts = environment.drafts else { return isSaved ? text : text + " " + strings("reopen.noDrafts") }

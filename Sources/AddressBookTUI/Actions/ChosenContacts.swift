@@ -37,8 +37,8 @@ extension BrowserParts {
   private static var namesInQuestion: Int { 5 }
   private static var namesInPrompt: Int { 3 }
 
-  /// The names of the first `limit` contacts and the number of the others as text, and how many of all are in the list.
-  /// Contacts in the list come first, in its order.
+  /// The names of the first `limit` contacts and the number of the others as text, and how many of `ids` are in the
+  /// list. Contacts in the list come first, in its order.
   private func names(of ids: IDSet, limit: Int) throws(StoreError) -> (text: String, listed: Int) {
     let strings = environment.strings
     let snapshot = list.snapshot

@@ -36,7 +36,7 @@ extension ContactSaving {
 
   // MARK: The save
 
-  /// Both sides changed the same fields: shows their versions and the original, and saves what the user decides.
+  /// Shows both versions and the original of the fields that both sides changed, and saves the user's decisions.
   func ask(about conflict: EditConflict, _ form: ContactFormScreen) {
     closeConflict()
     let screen = ConflictScreen(
@@ -54,8 +54,8 @@ extension ContactSaving {
 
   private func closeConflict() { conflictScreen.map(environment.screens.pop) }
 
-  /// The contact was deleted after the form was opened or the draft was written: offers to restore it with the user's
-  /// edits.
+  /// Offers to restore, with the user's edits, a contact that was deleted after the form was opened or the draft was
+  /// written.
   func askAboutDeleted(_ edit: ContactEdit, _ form: ContactFormScreen) {
     closeConflict()
     environment.ask(

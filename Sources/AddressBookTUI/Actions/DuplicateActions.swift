@@ -21,7 +21,7 @@ final class DuplicateActions: BrowserAction {
   private func follow(_ ids: [Int64], isNotSame: Bool) {
     guard let screen else { return }
     screen.setNotSame(ids, isNotSame)
-    // Contacts that were marked before the screen was opened have to be found first.
+    // Contacts that were marked as not the same before the screen was opened have to be found first.
     if !isNotSame, !screen.compares(ids) { find(for: screen) }
   }
 

@@ -20,8 +20,6 @@ final class ExportAction: BrowserAction {
         choose: { [weak self] path, prompt in self?.export(ids, to: PrivateFile(path), prompt) }))
   }
 
-  /// If the file cannot be written, the prompt is shown again with the typed path, or only a message if keys no longer
-  /// go to the list.
   private func export(_ ids: [Int64], to file: PrivateFile, _ prompt: TextPrompt) {
     guard !AddressBook.isOpen(path: file.path) else {
       prompt.show(error: strings("export.failed", file.path, strings("export.isBook")))
@@ -39,6 +37,8 @@ final class ExportAction: BrowserAction {
       ])
   }
 
+  /// Writes the file in the background. If that fails, the prompt is shown again with the typed path, or only a message
+  /// if keys no longer go to the list.
   private func write(_ ids: [Int64], to file: PrivateFile, _ prompt: TextPrompt) {
     guard !work.refusesWork() else { return }
     environment.screens.pop(prompt)

@@ -5,7 +5,7 @@ import TerminalKit
 @MainActor
 final class ImportActions: BrowserAction {
   let parts: BrowserParts
-  /// The path typed for the last failed import, to be corrected.
+  /// The path typed for the previous import, to be corrected; nil if it did not fail.
   private var failedImport: String?
 
   init(_ parts: BrowserParts) { self.parts = parts }
@@ -13,7 +13,7 @@ final class ImportActions: BrowserAction {
   /// The notices of the last completed import.
   private(set) var notices = ImportNotices()
 
-  /// Asks for a file; the path of a failed import is still in the prompt, to be corrected.
+  /// Asks for a file. If the previous import failed, its path is in the prompt, to be corrected.
   func ask() { ask(typed: failedImport ?? "", error: nil) }
 
   private func ask(typed: String, error: String?) {

@@ -23,8 +23,7 @@ public final class ScreenPick {
 
   /// What is chosen.
   public let kind: Kind
-  /// What was chosen, in section order, which is that of a list sorted by name; empty until the user has chosen, and if
-  /// the user quits.
+  /// What was chosen, in section order; empty until the user has chosen, and if the user quits.
   public internal(set) var choices: [Choice] = []
 
   /// A choice to be made.

@@ -146,7 +146,7 @@ final class UndoActions: BrowserAction {
     status.say(strings(keys.done, reversal.step.text(in: strings.localization)))
   }
 
-  /// Others have written the same data since: lets the user decide.
+  /// Asks what to do about data of the step that others have written since.
   /// - Parameter isRequested: false for background work, whose end is not caused by a key press.
   private func ask(
     about conflict: ContactEditor.Conflict, _ keys: MessageKeys, isRequested: Bool = true,

@@ -1,7 +1,7 @@
 import AddressBookModel
 import TerminalKit
 
-/// A list of all commands of a context with their keys, made from the key table: typing filters the list, Enter
+/// A list of the commands of a context with their keys, made from the key table: typing filters the list, Enter
 /// performs a command.
 enum CommandPalette {
   /// The commands of a context, in the order of the help, those that work everywhere last.

@@ -75,7 +75,7 @@ final class DailyMaintenance {
           // Other programs write contacts without checksums.
           try book.completeChecksums(isCancelled: pause.waitOrStop)
         } catch {
-          // Another write takes too long, or the disk is full: the next run tries again.
+          // For example, another write takes too long, or the disk is full. The next run tries again.
         }
         let path: String?
         do {

@@ -22,8 +22,8 @@ public enum HeapLimits {
     if getrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit) == 0, limit.rlim_cur < rlim_t.max { set() }
   }
 
-  /// Limits the program to one heap, from which glibc returns more than 64 KiB of free memory at its end to the system.
-  /// Call this once, before starting other threads. Does nothing with another C library.
+  /// Limits the program to one heap, and makes glibc return free memory at the end of the heap to the system if it
+  /// exceeds 64 KiB. Call this once, before starting other threads. Does nothing with another C library.
   static func set() {
     guard let symbol = dlsym(nil, "mallopt") else { return }
     let mallopt = unsafeBitCast(symbol, to: Option.self)

@@ -37,7 +37,8 @@ struct Strings: Sendable {
     localization.plural(key, count: count, argument, table: Self.table)
   }
 
-  /// The message about a change of some contacts; if none was changed, that of the key with `None`, about all of them.
+  /// The string of `key` for the number of changed contacts; if none was changed, the string of `key` with the suffix
+  /// `None` for the number of all contacts.
   func changed(_ key: String, _ changed: Int, of all: Int, _ argument: String? = nil) -> String {
     let (key, number) = changed == 0 ? (key + "None", all) : (key, changed)
     return argument.map { count(key, number, $0) } ?? count(key, number)

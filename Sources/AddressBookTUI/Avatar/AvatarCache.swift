@@ -33,7 +33,7 @@ final class AvatarCache {
   private var drawn: [Key: DrawnPicture?] = [:]
   /// While a key is held down, photos of contacts in between are not read.
   private var work: LatestWork<Key, DrawnPicture?>?
-  /// The number of drawings to keep: a drawing in characters takes a few kilobytes, one in pixels up to a few hundred.
+  /// The maximum number of cached drawings: one in characters takes a few kilobytes, one in pixels up to a few hundred.
   private var limit: Int { style.imageCell == nil ? 256 : 32 }
 
   /// - Parameter decoder: decodes photos in another process; nil to decode them in this process.

@@ -82,7 +82,6 @@ final class ListPane {
     marked = change(marked)
   }
 
-  /// Removes the marks of contacts that are gone.
   func unmark(_ ids: some Sequence<Int64>) {
     if !marked.isEmpty { marked = marked.subtracting(IDSet(ids)) }
   }

@@ -18,7 +18,6 @@ final class ListSearch {
   /// True when the list is limited to search results, even before they arrive.
   var isNarrowing: Bool { !list.filter.query.isEmpty }
 
-  /// True when the field is empty.
   var isEmpty: Bool { field.isEmpty }
 
   func begin() {

@@ -112,7 +112,7 @@ final class ContactFormScreen: Screen {
   /// Updates the warnings, and saves the input as a draft.
   func inputDidChange() {
     if model.isInGroups, model.knownGroups == nil {
-      // If they cannot be read, nothing is completed.
+      // If the names cannot be read, nothing is completed.
       model.knownGroups = (try? environment.book.groupNames()) ?? []
     }
     model.show(warnings: warnings)

@@ -20,7 +20,7 @@ extension FormModel {
     rows.contains { $0.serial == serial && !$0.text.allSatisfy(\.isWhitespace) }
   }
 
-  /// The key paths of a row, the most specific first.
+  /// The key paths whose messages a row can show; of several messages, it shows that of the first key path.
   /// - Parameter indexes: ``valueIndexes``.
   func keyPaths(of row: FormRow, _ indexes: [Int: Int]) -> [String] {
     switch row.identity {

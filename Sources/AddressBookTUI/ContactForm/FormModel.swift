@@ -58,7 +58,6 @@ struct FormModel {
     focus = min(max(0, focus + offset), rows.count - 1)
   }
 
-  /// Moves the focus to a row.
   mutating func setFocus(_ row: Int) { focus = min(max(0, row), rows.count - 1) }
 
   /// Passes a key to the focused editor; false if the editor does not handle it.
@@ -183,7 +182,7 @@ struct FormModel {
     if let first = rows.firstIndex(where: { $0.error != nil }) { focus = first }
   }
 
-  /// Shows warnings at their rows, replacing older ones, except at the row being typed in.
+  /// Shows warnings at their rows, replacing older ones; the row being typed in shows none.
   mutating func show(warnings: [String: String]) {
     let indexes = valueIndexes
     for index in rows.indices {

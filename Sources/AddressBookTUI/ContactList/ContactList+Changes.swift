@@ -1,6 +1,6 @@
 import ResultsController
 
-/// A change reaches the list only as an update of the results controller, whoever wrote to the book.
+/// Every change, by this program or another, reaches the list as an update of the results controller.
 extension ContactList {
   /// Applies an update. Selection and first visible row follow their contacts.
   func apply(_ update: ResultsUpdate) {

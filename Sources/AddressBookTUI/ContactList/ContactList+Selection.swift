@@ -63,7 +63,8 @@ extension ContactList {
     if selectedRow > last { select(row: last, height: height) }
   }
 
-  /// Selects the first contact of a section; for an empty section, of the next one with contacts.
+  /// Selects the first contact of a section; for an empty section, of the next one with contacts, or of the last
+  /// section if there is no next one.
   func jump(toTitle title: String, height: Int) {
     if let section = section(forTitle: title) { jump(toSection: section, height: height) }
   }
@@ -84,7 +85,8 @@ extension ContactList {
     }
   }
 
-  /// Selects the first contact of the sections that a line of the index bar represents.
+  /// Selects the first contact of the sections that a line of the index bar represents; if they are empty, of the next
+  /// section with contacts, or of the last section.
   func jump(toIndexLine line: Int, height: Int, barHeight: Int) {
     let marks = IndexBarLayout(titleCount: indexTitles.count, height: barHeight, present: presentTitles).marks
     guard marks.indices.contains(line) else { return }

@@ -8,8 +8,8 @@ import TerminalKit
 /// The list of contacts: combines the results controller, which knows rows and changes, with the book, which knows
 /// contacts.
 ///
-/// Of the rows, it keeps only the visible ones; it keeps the selection by id. Every change, by anyone, arrives in one
-/// place (`ContactList+Changes`). `ContactList+Filter` filters the list.
+/// It keeps only the visible rows, and the id of the selected contact. Every change, by anyone, arrives in one place
+/// (`ContactList+Changes`). `ContactList+Filter` filters the list.
 @MainActor
 final class ContactList {
   /// Runs work on the main thread; callable from any thread.
@@ -28,7 +28,6 @@ final class ContactList {
       knownTitles = nil
     }
   }
-  /// The filter of the list.
   var filter = ContactFilter()
   /// The chosen order; the list may still have another one.
   var order = ContactSortOrder.name
@@ -68,11 +67,11 @@ final class ContactList {
   private var visible = VisibleLines()
   private var visibleKey: VisibleKey?
   private var knownTitles: SectionTitles?
-  /// The search matches in contacts that are or were visible, by id.
+  /// The search matches in contacts that are or were visible, keyed by id.
   var matches: [Int64: [ContactMatch]] = [:] {
     didSet { revision += 1 }
   }
-  /// The whole contacts, by id, of lines that show more than a `ContactRow` has.
+  /// The whole contacts of lines that show more than a `ContactRow` has, keyed by id.
   private var wholes: [Int64: Contact] = [:]
   /// True from the answer to a search until the list changes: the matches are still those of the previous search.
   var areMatchesOutdated = false
@@ -177,29 +176,27 @@ final class ContactList {
 
   // MARK: Content
 
-  /// Number of rows in the list.
   var rowCount: Int { viewport.rowCount }
 
-  /// True if the list of the whole book has no contacts. False while the list still is that of a filter.
+  /// True if the list of the whole book has no contacts. False while a filter is set, and until its result is no longer
+  /// displayed.
   var isBookEmpty: Bool {
     filter.isEmpty && isLoaded && rowCount == 0 && snapshot.request.map { $0.ids == nil } ?? true
   }
 
-  /// Titles of the index bar.
   var indexTitles: [String] { titles.bar }
 
   /// Ordinals of the titles of sections with contacts.
   var presentTitles: [Int] { titles.present }
 
   /// Ordinal of the section title of the selected contact, or of the first visible one if none is selected; nil if the
-  /// list is empty.
+  /// list is empty, or if the index bar has no title for the section.
   var currentTitle: Int? {
     guard rowCount > 0 else { return nil }
     let section = viewport.section(ofRow: min(selectedRow ?? top, rowCount - 1))
     return titles.ordinals.indices.contains(section) ? titles.ordinals[section] : nil
   }
 
-  /// The titles of the sections.
   var titles: SectionTitles {
     if let knownTitles { return knownTitles }
     let titles = SectionTitles(snapshot.sections, in: shownOrder, sections)

@@ -90,8 +90,8 @@ struct ListColumns: Equatable {
     }
   }
 
-  /// The columns of a row with their texts. Other columns than the name are left out if they are empty in this row, and
-  /// the name extends over those after it.
+  /// The columns of a row with their texts. Columns other than the name are left out if they are empty in this row; the
+  /// name extends over the empty ones directly after it.
   func cells(of row: ListRow) -> [(column: Column, cell: ListRow.Cell)] {
     let hint = row.hint(besides: columns.map(\.field))
     var cells = columns.map { column in

@@ -42,8 +42,8 @@ struct ListLayout: Equatable {
     }
   }
 
-  /// The columns for a list of that width. The column that the list is sorted by moves next to the name if it has no
-  /// room elsewhere, and is missing only if it has none there either.
+  /// The columns for a list of that width. The column that the list is sorted by is next to the name, unless the
+  /// configuration puts it elsewhere and it has room there; it is missing only if it has no room next to the name.
   func columns(width: Int) -> ListColumns {
     if chosen == nil, key == nil { return ListColumns(width: width) }
     var requested = chosen ?? Self.standard

@@ -12,7 +12,6 @@ struct ListLines {
   /// The lines of marked contacts.
   var marked: Set<Int> = []
 
-  /// Number of lines.
   var count: Int { texts.count }
 
   func isMarked(_ index: Int) -> Bool { !marked.isEmpty && marked.contains(index) }

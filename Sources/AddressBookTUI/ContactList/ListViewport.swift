@@ -1,8 +1,8 @@
 /// The lines of section headers and rows in the list.
 ///
 /// The first line is always the header of the first visible row's section, so that a section is never without its name;
-/// later sections have their header as a line of their own. Rows have flat indexes: they are counted through all
-/// sections, without headers.
+/// the headers of later sections are between the rows. Rows have flat indexes: they are counted through all sections,
+/// without headers.
 struct ListViewport: Equatable {
   /// A line of the list.
   enum Line: Equatable {

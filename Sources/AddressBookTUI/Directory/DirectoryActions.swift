@@ -22,7 +22,7 @@ final class DirectoryActions: BrowserAction {
     DirectoryMessage.text(of: error, host: source.host, in: strings.localization)
   }
 
-  /// Reads the current entries with their photos, and copies them to the book as one undo step.
+  /// Reads the entries again, with their photos, and copies them to the book as one undo step.
   /// - Parameter done: called when the copying has ended without an error.
   func add(_ entries: [DirectoryContact], done: @escaping @MainActor () -> Void) {
     guard !entries.isEmpty else { return }

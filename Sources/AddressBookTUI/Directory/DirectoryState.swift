@@ -31,7 +31,7 @@ struct DirectoryState {
   private(set) var phase = Phase.idle
   /// Sorted by name.
   private(set) var entries: [Entry] = []
-  /// Marked entries by DN, including those that the newest search did not find.
+  /// Marked entries, keyed by DN, including those that the newest search did not find.
   private(set) var marked: [String: DirectoryContact] = [:]
   var selection = ListSelection(count: 0)
   /// Changes with the entries.
@@ -80,7 +80,7 @@ struct DirectoryState {
     isOld = false
   }
 
-  /// Ends the search: the answer is complete.
+  /// Records that the search ended; if it found nothing, the entries of the previous search are removed.
   mutating func end(isCut: Bool) {
     if isOld { replace([]) }
     isOld = false

@@ -35,8 +35,8 @@ struct CandidateList {
       style: isSelected ? style : theme.quiet)
   }
 
-  /// Returns the different names, and how many contacts there are: `Bo Ek (2)`. Too long a list of names is cut, to
-  /// make room for the number.
+  /// Returns the different names of the first few contacts, and the number of all: `Bo Ek (2)`. If the names are too
+  /// long, they are cut to make room for the number.
   private func title(
     of candidate: DuplicatesState.Candidate, _ names: (Int64) -> String?, columns: Int
   ) -> String {

@@ -8,7 +8,7 @@ struct DuplicatesState {
   struct Candidate: Equatable {
     /// In ascending order.
     let ids: [Int64]
-    /// The reasons; none for contacts that the user chose.
+    /// The pairs that were found, with their reasons; empty for contacts that the user chose.
     let pairs: [DuplicatePair]
     let isCertain: Bool
 

@@ -1,7 +1,7 @@
 /// Undo and redo of marking contacts as not the same. The book's history has no such steps, only changes to contacts
 /// and groups.
 struct NotSameHistory {
-  /// A position in the book's history; while it is unchanged, this screen has made, undone and redone no step.
+  /// A position in the book's history; while it is unchanged, this session has not made, undone or redone a step.
   struct Moment: Equatable {
     /// The step that an undo would reverse.
     let undo: Int64?
@@ -22,12 +22,13 @@ struct NotSameHistory {
   /// step is to be undone first.
   func toUndo(at moment: Moment) -> [Int64]? { marked.last.flatMap { $0.step == moment.undo ? $0.ids : nil } }
 
-  /// Returns the contacts that a redo marks again instead of reversing a step; nil if there are none.
+  /// Returns the contacts that a redo marks again instead of reversing a step; nil if there are none, or if a step was
+  /// made, undone or redone since the undo.
   func toRedo(at moment: Moment) -> [Int64]? { unmarked.last.flatMap { $0.moment == moment ? $0.ids : nil } }
 
-  /// Records that the last mark was removed.
+  /// Records that the newest mark was removed.
   mutating func undo(at moment: Moment) { if let last = marked.popLast() { unmarked.append((last.ids, moment)) } }
 
-  /// Records that the mark was set again.
+  /// Records that the most recently removed mark was set again.
   mutating func redo() { if let last = unmarked.popLast() { marked.append((last.ids, last.moment.undo)) } }
 }

@@ -14,10 +14,11 @@ final class ContactEditor {
     case bothChanged(EditConflict)
     /// The contact of a form was deleted in the meantime.
     case deleted
-    /// Another write, by any program, took too long, with a message in the user's language: a retry may succeed.
+    /// Another write, by any program, took too long; a retry may succeed. The value is a message in the user's
+    /// language.
     case busy(String)
-    /// The book's file or its log is no longer the one that was opened, or a newer version of this program changed the
-    /// book, with a message in the user's language: nothing can be saved in it.
+    /// Nothing can be saved, because the book's file or its log is no longer the one that was opened, or a newer
+    /// version of this program changed the book. The value is a message in the user's language.
     case bookUnavailable(String)
     /// Anything else, with a message in the user's language.
     case failed(String)
@@ -190,7 +191,7 @@ final class ContactEditor {
 
   // MARK: Writing
 
-  /// Changes objects and saves them, or drops the changes.
+  /// Changes objects and saves them; if either fails, drops the changes.
   /// - Parameter change: returns the number of contacts changed.
   private func write(
     _ name: StepName, policy: MergePolicy, _ change: () throws(StoreError) -> Int

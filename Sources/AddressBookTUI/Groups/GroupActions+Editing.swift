@@ -101,7 +101,7 @@ extension GroupActions {
   /// Changes groups, on another thread, because a group may have many members.
   /// - Parameters:
   ///   - done: the message shown when the edit is done.
-  ///   - name: the group that the pane then selects; nil for none.
+  ///   - name: the group that the pane then selects; nil for the choice that the list shows.
   ///   - prompt: shown again if the name is refused.
   ///   - change: called when the edit is done, unless it changes nothing.
   func edit(

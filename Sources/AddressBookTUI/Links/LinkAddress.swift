@@ -12,8 +12,8 @@ struct LinkAddress: Equatable {
     case malformed
     /// No `@` between two other characters, or white space.
     case notAnEmail
-    /// Characters that no number has, such as letters, no digits, or a code such as `*2767#` that a phone executes at
-    /// once.
+    /// A character that numbers do not have, such as a letter; no digits at all; or a code such as `*2767#` that a
+    /// phone executes at once.
     case notANumber
   }
 
@@ -60,9 +60,9 @@ struct LinkAddress: Equatable {
   /// Returns a call (RFC 3966): digits, without the spaces and punctuation that people write. An extension follows as
   /// `;ext=`.
   ///
-  /// Codes that begin with `*` or `#` change settings of a phone or wipe it; they are refused. Elsewhere in a number,
-  /// `*` is kept and `#` is percent-encoded. A number without `+` gets no `phone-context`, because it is unknown, and
-  /// programs for calls accept numbers without it.
+  /// Codes that begin with `*` or `#` can change settings of a phone or wipe it; they are refused. Elsewhere in a
+  /// number, `*` is kept and `#` is percent-encoded. A number without `+` gets no `phone-context`, because the
+  /// context is unknown, and programs for calls accept numbers without it.
   static func phone(_ value: String) throws(Refusal) -> LinkAddress {
     var value = try checked(value)
     if value.lowercased().hasPrefix("tel:") { value = String(value.dropFirst(4)) }

@@ -238,7 +238,7 @@ final class PhotoChooserScreen: Screen {
 }
 
 extension Photo {
-  /// The photo as stored.
+  /// Creates the PNG photo to store.
   init(_ picture: AvatarPhoto) {
     self.init(mediaType: ImageFormat.png.mediaType, data: Data(picture.png))
   }

@@ -12,7 +12,7 @@ protocol DraftStore: Sendable {
   func remove() throws(FileFailure)
 }
 
-/// The drafts of a book in the state folder: one file for each program that has a form open.
+/// The drafts of a book in the state folder: one file per process, and renamed files of earlier processes.
 struct DraftFolder: DraftStore {
   private struct Content: Codable {
     var book: String

@@ -3,7 +3,7 @@ import TerminalKit
 
 /// The state of the screen of deleted contacts: the contacts, the selection, and the marks.
 struct TrashState {
-  /// The newest deletion first.
+  /// The most recently deleted first.
   private(set) var contacts: [DeletedContact] = []
   /// False until the contacts have been read.
   private(set) var isLoaded = false

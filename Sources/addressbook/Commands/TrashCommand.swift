@@ -9,7 +9,7 @@ struct TrashCommand: ParsableCommand {
     commandName: "trash", abstract: strings("Help/trash"), subcommands: [List.self, Restore.self, Empty.self],
     defaultSubcommand: List.self)
 
-  /// `addressbook trash list`: what was deleted and when, the newest deletion first.
+  /// `addressbook trash list`: what was deleted and when, the most recently deleted first.
   struct List: ParsableCommand {
     static let configuration = CommandConfiguration(commandName: "list", abstract: strings("Help/trash.list"))
 
@@ -95,7 +95,7 @@ struct TrashCommand: ParsableCommand {
       _ = try book.bulkEdit(
         ids, .restore, as: StepName(.restore, contacts.count == 1 ? first.displayName : ""),
         isCancelled: { Interruption.wasRequested })
-      // Not after a failure, which may concern a contact that this would remove for good.
+      // Only after success: this also removes contacts deleted too long ago, and one of these could be among them.
       book.closeAfterWriting()
       try StandardOutput.printStored(ids)
     }

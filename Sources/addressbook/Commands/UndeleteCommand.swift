@@ -1,8 +1,8 @@
 import AddressBookModel
 import ArgumentParser
 
-/// `addressbook undelete`: restores deleted contacts; without an id, lists those that can be restored, newest deletion
-/// first.
+/// `addressbook undelete`: restores deleted contacts; without an id, lists those that can be restored, the most
+/// recently deleted first.
 struct UndeleteCommand: ReferenceCommand {
   static let configuration = CommandConfiguration(commandName: "undelete", abstract: strings("Help/undelete"))
 
@@ -31,7 +31,7 @@ struct UndeleteCommand: ReferenceCommand {
     defer { book.close() }
     let ids = try TrashCommand.find(references, in: book).map(\.id)
     _ = try book.bulkEdit(ids, .restore, as: nil, isCancelled: { false })
-    // Not after a failure, which may concern a contact that this would remove for good.
+    // Only after success: this also removes contacts deleted too long ago, and one of these could be among them.
     book.closeAfterWriting()
     try StandardOutput.printStored(ids)
   }

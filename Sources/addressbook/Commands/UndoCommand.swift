@@ -1,7 +1,7 @@
 import AddressBookModel
 import ArgumentParser
 
-/// `addressbook undo`: undoes the last change to the book or a given one, or lists the history.
+/// `addressbook undo`: undoes the most recent change to the book or a given one, or lists the history.
 struct UndoCommand: ParsableCommand {
   static let configuration = CommandConfiguration(commandName: "undo", abstract: strings("Help/undo"))
 
@@ -64,7 +64,7 @@ struct UndoCommand: ParsableCommand {
   }
 }
 
-/// `addressbook redo`: reverses the last undo, unless something was changed since.
+/// `addressbook redo`: reverses the most recent undo, unless something was changed since.
 struct RedoCommand: ParsableCommand {
   static let configuration = CommandConfiguration(commandName: "redo", abstract: strings("Help/redo"))
 

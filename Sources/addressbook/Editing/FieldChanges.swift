@@ -4,8 +4,9 @@ import Contacts
 
 /// The changes of `--set` and `--unset` to a contact.
 ///
-/// All values that one command gives for a label replace the existing values with that label. If the command gives only
-/// empty ones, the existing values are removed.
+/// In a list other than the addresses, all values that one command gives for a label replace the existing values with
+/// that label; if the command gives only empty ones, the existing values are removed. Of an address, only the given
+/// parts change.
 struct FieldChanges {
   private var texts: [(field: ContactField.Text, value: String)] = []
   private var uid: String?
@@ -99,7 +100,8 @@ struct FieldChanges {
     }
   }
 
-  /// The first `=`; after a label in brackets, which may contain one, that after the closing bracket.
+  /// The `=` between the path and the value: the first one, or the one after the closing bracket if there is a label in
+  /// brackets, which may contain `=`.
   private static func assignment(in text: String) -> String.Index? {
     let bracket = text.firstIndex(of: "[")
     let equals = text.firstIndex(of: "=")

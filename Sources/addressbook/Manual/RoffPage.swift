@@ -36,7 +36,8 @@ struct RoffPage {
     text += ".RE\n.fi\n.PP\n"
   }
 
-  /// Text without requests or escapes; hyphens stay ASCII hyphens, because they are part of commands and options.
+  /// Escapes a text, so that roff prints it literally. Hyphens stay ASCII hyphens, because they are part of commands
+  /// and options; a newline becomes a space.
   static func escaped(_ text: String) -> String {
     var result = ""
     for character in text {

@@ -4,9 +4,9 @@ import Contacts
 import Glibc
 
 extension AddressBook {
-  /// Closes a book after a command that changed it. A small book first gets the day's backup; the full-screen interface
-  /// backs up large ones. Then, unless the backup failed, contacts deleted too long ago are removed. If either fails,
-  /// the command still succeeds.
+  /// Closes a book after a command that changed it. A small book first gets the day's backup, if it has none yet; the
+  /// full-screen interface backs up large ones. Then, unless the backup failed, contacts deleted too long ago are
+  /// removed. If either fails, the command still succeeds.
   func closeAfterWriting() {
     defer { close() }
     do {
@@ -24,7 +24,7 @@ extension AddressBook {
     }
   }
 
-  /// Only to a terminal: a program that runs the command would take the message for one about the change.
+  /// Prints a message only on a terminal, because a program that runs the command would take it to be about the change.
   private func sayIfTerminal(_ message: String) {
     if StandardError.isTerminal { StandardError.say(message) }
   }

@@ -52,7 +52,7 @@ struct BookToRead {
 /// The answer of a directory.
 struct DirectoryAnswer {
   let host: String
-  /// True if the directory has more results than it sent.
+  /// True if the directory may have more results than it sent.
   let isCut: Bool
 
   fileprivate func ids(in book: AddressBook, where condition: ConditionArguments?) throws -> [Int64] {

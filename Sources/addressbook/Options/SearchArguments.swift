@@ -13,7 +13,7 @@ struct SearchArguments: ParsableArguments {
   @Argument(parsing: .allUnrecognized, help: help("queryWords", valueName: "query"))
   var query: [String] = []
 
-  /// The words as one query, without the first `--`, which the parser leaves among them: after it there are only words.
+  /// The words as one query, without the first `--`, which the parser leaves among them.
   var text: String {
     var words = query
     if let end = words.firstIndex(of: "--") { words.remove(at: end) }

@@ -3,7 +3,8 @@ import Foundation
 
 /// A photo as lines of text, with ECMA-48 colors (SGR) if a terminal shows them.
 enum CellPictureText {
-  /// The colors for standard output: none in a file or pipe, or if NO_COLOR is set (no-color.org).
+  /// The colors for standard output: none in a file or pipe, if NO_COLOR is set (no-color.org), or if TERM is `dumb` or
+  /// not set.
   static var colors: CellColors {
     let environment = ProcessInfo.processInfo.environment
     let terminal = environment["TERM"] ?? ""

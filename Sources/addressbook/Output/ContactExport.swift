@@ -103,7 +103,7 @@ struct ContactExport {
     return try writeArray(ids, sink) { $2 += exporter.jCard(of: $0.contact, photo: $1).utf8 }
   }
 
-  /// The columns depend on all contacts, so they are read twice.
+  /// The columns depend on all contacts, so the contacts are read twice.
   private func writeCSV(_ ids: [Int64]?, _ sink: Sink) throws -> (Int, LossTally) {
     let extent = Shared(CSVWriter.Extent())
     try book.forEachEncoded(ids: ids) { contact, _, _ in

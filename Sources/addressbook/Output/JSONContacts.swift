@@ -25,7 +25,7 @@ enum JSONContacts {
   /// Writes an array with a contact on each line.
   /// - Parameters:
   ///   - ids: the contacts in their order; nil for all in section order.
-  ///   - matches: the matches of a query, by id.
+  ///   - matches: the matches of a query, keyed by contact id.
   static func writeArray(
     of book: AddressBook, _ ids: [Int64]?, matches: [Int64: FoundContact] = [:], to output: StandardOutput
   ) throws {

@@ -76,7 +76,7 @@ final class StandardOutput {
   }
 }
 
-/// Standard error: messages, progress, questions. Never data.
+/// Standard error: messages and progress, never data.
 enum StandardError {
   /// True if standard error is a terminal.
   static let isTerminal = isatty(STDERR_FILENO) == 1

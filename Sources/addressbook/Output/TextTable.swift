@@ -9,7 +9,7 @@ struct TextTable {
 
   /// - Parameters:
   ///   - titles: the column titles.
-  ///   - limits: maximum widths in terminal columns; a longer cell is truncated with `…`.
+  ///   - limits: maximum widths in terminal columns; a longer cell is truncated with `…`, except in the last column.
   init(titles: [String], limits: [Int]) {
     self.titles = titles
     self.limits = limits
