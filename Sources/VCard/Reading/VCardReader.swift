@@ -34,9 +34,6 @@ public final class VCardReader<Failure: Error> {
   /// The number of bytes read from the source so far, for a progress bar.
   public var bytesRead: Int { lines.bytesRead }
 
-  /// The number of lines read so far.
-  public var linesRead: Int { lines.number }
-
   /// Returns the next card or diagnostic; nil at the end. Only throws errors of the source.
   public func next() throws(Failure) -> Event? {
     if let event = pending {
