@@ -80,7 +80,7 @@ public final class AddressBook: Sendable {
   ///
   /// Such a file must be neither opened nor replaced: closing any descriptor of it drops SQLite's locks
   /// (https://www.sqlite.org/howtocorrupt.html, 2.2), and later writes can be lost.
-  public static func isOpen(path: UnsafePointer<CChar>) -> Bool { OpenBooks.own(path) }
+  public static func isOpen(path: UnsafePointer<CChar>) -> Bool { OpenBooks.contain(path) }
 
   /// Calls `body` once, from any thread, when the book's files are no longer those that were opened: moved, deleted,
   /// replaced, or written other than through SQLite (`StoreError.replaced`, `removed`, `logRemoved`). Every write fails

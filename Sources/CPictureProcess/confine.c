@@ -28,13 +28,13 @@
    loaded on demand. */
 static const int forbidden[] = {
     SYS_socket, SYS_socketpair, SYS_connect, SYS_bind, SYS_listen, SYS_accept, SYS_accept4, SYS_sendto, SYS_sendmsg,
-    SYS_sendmmsg, SYS_recvmsg, SYS_execve, SYS_execveat, SYS_ptrace, SYS_process_vm_readv, SYS_process_vm_writev, SYS_kill,
-    SYS_tkill, SYS_rt_sigqueueinfo, SYS_rt_tgsigqueueinfo, SYS_setpriority, SYS_unlinkat, SYS_renameat2,
+    SYS_sendmmsg, SYS_recvmsg, SYS_execve, SYS_execveat, SYS_ptrace, SYS_process_vm_readv, SYS_process_vm_writev,
+    SYS_kill, SYS_tkill, SYS_rt_sigqueueinfo, SYS_rt_tgsigqueueinfo, SYS_setpriority, SYS_unlinkat, SYS_renameat2,
     SYS_linkat, SYS_symlinkat, SYS_mkdirat, SYS_mknodat, SYS_truncate, SYS_ftruncate, SYS_fallocate, SYS_fchmod,
     SYS_fchmodat, SYS_fchown, SYS_fchownat, SYS_setxattr, SYS_lsetxattr, SYS_fsetxattr, SYS_removexattr,
     SYS_lremovexattr, SYS_fremovexattr, SYS_utimensat, SYS_mount, SYS_umount2, SYS_pivot_root, SYS_chroot, SYS_unshare,
-    SYS_setns, SYS_bpf, SYS_perf_event_open, SYS_userfaultfd, SYS_add_key, SYS_keyctl, SYS_request_key, SYS_memfd_create,
-    SYS_shmget, SYS_msgget, SYS_semget, SYS_mq_open,
+    SYS_setns, SYS_bpf, SYS_perf_event_open, SYS_userfaultfd, SYS_add_key, SYS_keyctl, SYS_request_key,
+    SYS_memfd_create, SYS_shmget, SYS_msgget, SYS_semget, SYS_mq_open,
 #ifdef SYS_renameat
     SYS_renameat,
 #endif

@@ -25,6 +25,23 @@ import VCard
     #expect(findings == [.cardTooLong(limit: 256 << 20), .noCardFound])
   }
 
+  @Test(arguments: ["AGENT:", "AGENT:\n"])
+  func theCardOfAnAgentCountsTowardsTheLimit(_ agent: String) {
+    var limits = ReaderLimits()
+    limits.cardBytes = 1000
+    let nested = "BEGIN:VCARD\nNOTE:\(String(repeating: "x", count: 990))\nEND:VCARD\n"
+    let text = "BEGIN:VCARD\nFN:A\n\(agent)\(nested)END:VCARD\nBEGIN:VCARD\nFN:B\nEND:VCARD\n"
+    let reader = VCardReader(Array(text.utf8), limits: limits)
+    var (names, problems): ([String?], [Diagnostic.Problem]) = ([], [])
+    while let event = reader.next() {
+      switch event {
+      case .card(let card): names.append(card.first("FN")?.text)
+      case .skipped(let finding): problems.append(finding.problem)
+      }
+    }
+    #expect(names == ["B"] && problems.first == .cardTooLong(limit: 1000))
+  }
+
   @Test func aTooLongPropertyIsLeftOut() {
     var limits = ReaderLimits()
     limits.lineBytes = 1000

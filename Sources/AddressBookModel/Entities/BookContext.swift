@@ -8,8 +8,6 @@ import ObjectGraph
 /// outside of an action are collected into one step. A context and its objects belong to one thread. A context opens
 /// nothing until it is first used.
 public final class BookContext {
-  /// The context that this one saves to; nil if it saves to the book.
-  public let parent: BookContext?
   /// How a save treats contacts that were saved elsewhere in the meantime.
   public var mergePolicy = MergePolicy.byField
 
@@ -26,39 +24,23 @@ public final class BookContext {
   ///   - waiting: how long a save waits for other writers.
   ///   - session: the session of its saves.
   init(_ objects: BookObjects, waiting: Store.Waiting, session: EditSession) {
-    parent = nil
     self.objects = objects
     self.waiting = waiting
     self.session = session
   }
 
-  private init(_ graph: ObjectContext, parent: BookContext) {
-    self.parent = parent
-    objects = parent.objects
-    waiting = parent.waiting
-    session = parent.session
-    opened = prepared(graph)
-  }
-
-  /// Returns a context for a form. It reads from this one, and saves to it as one undo step.
-  public func makeChild() -> BookContext { BookContext(graph.newChild(), parent: self) }
-
   /// The library's context, created on first use.
   var graph: ObjectContext {
     if let opened { return opened }
     do {
-      let context = prepared(try objects.newContext(waiting: waiting))
+      let context = try objects.newContext(waiting: waiting)
+      context.owner = self
+      context.collectsChanges = true
       opened = context
       return context
     } catch {
       preconditionFailure("the book has no model: \(error)")
     }
-  }
-
-  private func prepared(_ context: ObjectContext) -> ObjectContext {
-    context.owner = self
-    context.collectsChanges = true
-    return context
   }
 
   // MARK: - Objects
@@ -204,10 +186,8 @@ public final class BookContext {
     }
     guard errors.isEmpty else { throw .invalid(errors) }
     graph.mergePolicy = mergePolicy.policy
-    if parent == nil {
-      let recording = SaveRecording(graph, name: name, session: session, damage: objects.store.damage)
-      graph.saveHooks = SaveHooks(willWrite: recording.begin, didWrite: recording.end)
-    }
+    let recording = SaveRecording(graph, name: name, session: session, damage: objects.store.damage)
+    graph.saveHooks = SaveHooks(willWrite: recording.begin, didWrite: recording.end)
     defer { graph.saveHooks = nil }
     do {
       try graph.save()

@@ -33,7 +33,6 @@ public final class BookSearch: Sendable {
   private let counting = DispatchQueue(label: "addressbook.counting", qos: .utility)
   private let session: Mutex<Session>
   private let generation = Atomic(0)
-  private let isBuilt = Atomic(false)
   private let arePagesLoaded = Atomic(false)
 
   private struct Session: @unchecked Sendable {
@@ -50,10 +49,6 @@ public final class BookSearch: Sendable {
   /// Returns whether a query has nothing to search for: it is empty, or only blanks or an opening quote.
   public static func isEmptyQuery(_ text: String) -> Bool { SearchQuery(text).isEmpty }
 
-  /// True once the index contains the whole book. Queries that are made after ``build(progress:completion:)`` is called
-  /// wait until then.
-  public var isReady: Bool { isBuilt.load(ordering: .acquiring) }
-
   /// Loads the book into the index in the background: from the cache file, or contact by contact. Then it writes the
   /// file, if that is useful.
   /// - Parameters:
@@ -69,7 +64,6 @@ public final class BookSearch: Sendable {
         let ticket = try book.store.read { db in
           try book.searchCache.fill(index, db) { done in progress(Progress(done: done, total: max(done, total))) }
         }
-        isBuilt.store(true, ordering: .releasing)
         completion(nil)
         // No query waits for the file.
         DispatchQueue.global(qos: .utility).async { [self] in

@@ -55,7 +55,7 @@ enum OpenBooks {
   }
 
   /// Returns true if the file at a path, under this or another name, belongs to a book that is open in this process.
-  static func own(_ path: UnsafePointer<CChar>) -> Bool {
+  static func contain(_ path: UnsafePointer<CChar>) -> Bool {
     guard let identity = StoreFile.identity(of: path) else { return false }
     return books.withLock { books in
       books[identity] != nil

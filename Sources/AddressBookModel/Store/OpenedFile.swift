@@ -118,7 +118,7 @@ final class OpenedFile: Sendable {
 
   /// True if the log still has its name but the book does not: a program that opens a new file with the book's name
   /// would apply the log to it.
-  var isLogUsedByOthers: Bool {
+  var isLogLeftBehind: Bool {
     guard loss == .replaced || loss == .removed, StoreFile.identity(of: path) != identity else { return false }
     return sideFiles[0] != nil && StoreFile.identity(of: sidePaths[0]) == sideFiles[0]
   }

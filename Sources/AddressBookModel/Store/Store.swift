@@ -209,7 +209,7 @@ final class Store: Sendable {
     guard first else { return }
     // What happens to the log depends on the file that has the name now.
     (database as? BookDatabase)?.checkFile()
-    if file?.isLogUsedByOthers == true { moveLogIntoFile() }
+    if file?.isLogLeftBehind == true { moveLogIntoFile() }
     do {
       try database.close()
     } catch {

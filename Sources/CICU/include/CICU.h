@@ -32,6 +32,7 @@ int32_t cicu_transliterate(cicu_transliterator *_Nonnull transliterator, uint16_
                            int32_t capacity);
 
 /// Writes the text in normalization form KC as far as it fits. Returns the length of the whole text, or -1 on failure.
-int32_t cicu_compatible_form(const uint16_t *_Nonnull text, int32_t length, uint16_t *_Nonnull target, int32_t capacity);
+int32_t cicu_compatible_form(const uint16_t *_Nonnull text, int32_t length, uint16_t *_Nonnull target,
+                             int32_t capacity);
 
 #endif

@@ -65,10 +65,16 @@ public struct CSVWriter: Sendable {
   /// Returns the row of a contact, with its line end.
   public mutating func row(of contact: Contact) -> String {
     var cells = [contact.uid]
+    var lost = LossTally.filled(contact, fields, vocabulary).intersection(["photo", "cardLines"])
+    var losesLabel = false
     for field in fields.all {
       switch field {
       case .text(let text): cells.append(contact[text])
-      case .values(let values): cells += Self.cells(values.read(contact), extent.values[values.name] ?? 0)
+      case .values(let values):
+        let (items, columns) = (values.read(contact), extent.values[values.name, default: 0])
+        cells += Self.cells(items, columns)
+        if columns == 0, !items.isEmpty { lost.insert(values.name) }
+        if columns > 0, items.dropFirst(columns).contains(where: { !$0.label.isEmpty }) { losesLabel = true }
       case .special(.addresses): cells += addressCells(contact.addresses)
       case .special(.kind): cells.append(contact.kind == .person ? "person" : "organization")
       case .special(.birthday): cells.append(contact.birthday?.iso ?? "")
@@ -76,9 +82,8 @@ public struct CSVWriter: Sendable {
       case .special(.photo), .special(.cardLines): break
       }
     }
-    var lost = LossTally.filled(contact, fields, vocabulary).intersection(["photo", "cardLines"])
     if contact.addresses.count > extent.addresses { lost.insert("addresses") }
-    losses.add(lost, labels: false)
+    losses.add(lost, labels: losesLabel)
     return Self.row(cells)
   }
 

@@ -3,22 +3,24 @@ import Foundation
 
 /// A writer of aliases for mutt and neomutt, one line for each address: `alias zhangwei "张伟" <a@example.com>`.
 ///
-/// A file of aliases is read as configuration, where a backtick runs a command and `$` is a variable, even in quotation
-/// marks. So names are written without such characters, and only valid addresses are written.
+/// A file of aliases is read as configuration: even in quotation marks, a backtick runs a command, `$` is a variable and
+/// `#` begins a comment, unless a backslash precedes them. Only valid addresses are written.
 public struct MuttAliases {
   /// The content of a contact's lines, as far as it does not depend on which aliases other contacts have taken.
   public struct Entry: Sendable {
     private static let partCount = 3
-    /// The quoted name.
-    fileprivate let name: String
-    /// For each address: its alias, if that is not taken; its label in a form that an alias can end with; the address.
-    fileprivate let addresses: [(alias: String, label: String, address: String)]
+    /// For each address: its alias, if that is not taken; its label in a form that an alias can end with; the address
+    /// with the name, as they are written.
+    fileprivate let addresses: [(alias: String, label: String, mailbox: String)]
 
     /// Creates the entry of a contact.
     public init(_ contact: Contact) {
-      name = MuttAliases.quoted(contact.displayName)
+      let name = MuttAliases.cleaned(contact.displayName)
       addresses = contact.emails.compactMap { email in
-        MailAddress.bare(email.value).map { (MuttAliases.alias(of: contact, $0), MuttAliases.token(email.label), $0) }
+        MailAddress.bare(email.value).map { address in
+          let mailbox = MuttAliases.mailbox(name, address)
+          return (MuttAliases.alias(of: contact, address), MuttAliases.token(email.label), mailbox)
+        }
       }
     }
 
@@ -27,18 +29,16 @@ public struct MuttAliases {
 
     /// Appends the entry to bytes for ``init(packed:)``.
     public func append(to bytes: inout [UInt8]) {
-      PackedTexts.append(name, to: &bytes)
       for part in addresses {
-        for text in [part.alias, part.label, part.address] { PackedTexts.append(text, to: &bytes) }
+        for text in [part.alias, part.label, part.mailbox] { PackedTexts.append(text, to: &bytes) }
       }
     }
 
     /// Creates the entry that ``append(to:)`` wrote; nil for bytes that cannot be one.
     public init?(packed bytes: UnsafeRawBufferPointer) {
       let texts = PackedTexts.texts(in: bytes)
-      guard texts.count % Self.partCount == 1 else { return nil }
-      name = texts[0]
-      addresses = stride(from: 1, to: texts.count, by: Self.partCount).map { (texts[$0], texts[$0 + 1], texts[$0 + 2]) }
+      guard texts.count % Self.partCount == 0 else { return nil }
+      addresses = stride(from: 0, to: texts.count, by: Self.partCount).map { (texts[$0], texts[$0 + 1], texts[$0 + 2]) }
     }
   }
 
@@ -52,7 +52,7 @@ public struct MuttAliases {
 
   /// Returns the lines of a contact whose entry has been made already, perhaps on another thread.
   public mutating func lines(of entry: Entry) -> String {
-    entry.addresses.map { base, label, address in
+    entry.addresses.map { base, label, mailbox in
       var alias = base
       var number = 2
       if taken.contains(alias), !label.isEmpty { alias = base + "-" + label }
@@ -60,7 +60,7 @@ public struct MuttAliases {
         alias = base + "-\(number)"
         number += 1
       }
-      return entry.name.isEmpty ? "alias \(alias) \(address)\n" : "alias \(alias) \"\(entry.name)\" <\(address)>\n"
+      return "alias \(alias) \(mailbox)\n"
     }.joined()
   }
 
@@ -87,11 +87,27 @@ public struct MuttAliases {
     }
   }
 
-  private static func quoted(_ name: String) -> String {
-    let unwanted: Set<Unicode.Scalar> = ["\"", "\\", "`", "$"]
+  /// Returns the name without control characters, and with single spaces.
+  private static func cleaned(_ name: String) -> String {
     let scalars = name.unicodeScalars.map { $0.value < 0x20 || $0.value == 0x7F ? " " : $0 }
-    let kept = scalars.filter { !unwanted.contains($0) && !("\u{80}"..."\u{9F}").contains($0) }
+    let kept = scalars.filter { !("\u{80}"..."\u{9F}").contains($0) }
     return String(String.UnicodeScalarView(kept)).split(separator: " ").joined(separator: " ")
+  }
+
+  /// Returns an address with the name as a quoted string (RFC 5322, 3.2.4), escaped for the file.
+  private static func mailbox(_ name: String, _ address: String) -> String {
+    let mailbox = name.isEmpty ? address : "\"\(escaped(name, "\\\""))\" <\(address)>"
+    return escaped(mailbox, "\\`$#")
+  }
+
+  /// Returns the text with a backslash before each of these characters.
+  private static func escaped(_ text: String, _ special: String) -> String {
+    var scalars = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars {
+      if special.unicodeScalars.contains(scalar) { scalars.append("\\") }
+      scalars.append(scalar)
+    }
+    return String(scalars)
   }
 }
 

@@ -43,10 +43,3 @@ enum SameText {
     return scalars
   }
 }
-
-/// A text that is only equal to an identical one.
-struct ExactText: Hashable {
-  private let bytes: [UInt8]
-
-  init(_ text: some StringProtocol) { bytes = Array(text.utf8) }
-}

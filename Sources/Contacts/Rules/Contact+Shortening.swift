@@ -13,7 +13,7 @@ extension Contact {
       }
     }
     for index in contact.addresses.indices {
-      contact.addresses[index].label.shorten(to: Limits.value)
+      contact.addresses[index].label.shorten(to: Limits.label)
       for part in AddressPart.allCases { contact.addresses[index][part].shorten(to: Limits.value) }
     }
     for index in contact.groups.indices { contact.groups[index].shorten(to: Limits.name) }

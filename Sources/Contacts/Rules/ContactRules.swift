@@ -26,7 +26,7 @@ public enum ContactRules {
       }
     }
     for (index, address) in contact.addresses.enumerated() {
-      check(address.label, "addresses[\(index)].label", allowsLines: true, &issues)
+      check(address.label, "addresses[\(index)].label", limit: Limits.label, &issues)
       for part in AddressPart.inCardOrder {
         check(address[part], "addresses[\(index)].\(part.rawValue)", allowsLines: true, &issues)
       }
@@ -41,9 +41,9 @@ public enum ContactRules {
   /// Returns whether the contact has a visible name, or a phone number, email address, postal address, website,
   /// account, note or photo.
   public static func identifies(_ contact: Contact) -> Bool {
-    hasVisible(contact.displayName) || !contact.phones.allSatisfy { $0.value.isEmpty }
-      || !contact.emails.allSatisfy { $0.value.isEmpty } || !contact.note.isEmpty || contact.photo != nil
-      || !contact.addresses.allSatisfy(\.isEmpty) || !contact.urls.isEmpty || !contact.handles.isEmpty
+    hasVisible(contact.displayName) || !contact.note.isEmpty || contact.photo != nil
+      || !contact.addresses.allSatisfy(\.isEmpty)
+      || ![contact.phones, contact.emails, contact.urls, contact.handles].joined().allSatisfy(\.value.isEmpty)
   }
 
   /// Returns whether a text has the form `someone@somewhere`, without blanks (a small part of RFC 5322, 3.4.1, that
@@ -103,9 +103,9 @@ public enum Limits {
   public static let name = 10_000
   /// A UID; cards in the wild have ones of 5,000 characters.
   public static let uid = 10_000
-  /// A label, except that of a postal address.
+  /// A label.
   public static let label = 1_000
-  /// A value of a list, such as a phone number; a part of a postal address, or its label.
+  /// A value of a list, such as a phone number; a part of a postal address.
   public static let value = 100_000
   /// A note.
   public static let note = 10_000_000

@@ -71,9 +71,6 @@ public final class EventLoop {
   /// Ends ``run(draw:handle:)`` after the current event.
   public func stop() { isStopped = true }
 
-  /// Requests a redraw even if no event was handled.
-  public func setNeedsDraw() { needsDraw = true }
-
   /// Runs work in the loop, in the order posted. Callable from any thread; the work is kept until the loop runs.
   public nonisolated func post(_ work: @escaping @MainActor @Sendable () -> Void) {
     TerminalGuard.coverThread()

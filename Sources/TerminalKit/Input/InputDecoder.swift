@@ -228,16 +228,16 @@ public struct InputDecoder: Sendable {
 
   private mutating func handleSingleShift(_ byte: UInt8, _ events: inout [Event]) {
     switch byte {
-    case 0x30..<0x3A,
-      0x3B where parameters.count < 8:
-      parameters.append(byte)  // a modifier, in the format of old xterms
+    case 0x30..<0x3A, 0x3B:  // a modifier, in the format of old xterms
+      if parameters.count < Self.parameterLimit { parameters.append(byte) }
     case 0x1B:
       finish()
       state = .escape
     default:
+      let isTooLong = parameters.count >= Self.parameterLimit
       let modifiers = KeySequences.modifiers(Self.numbers(parameters).last ?? 1)
       finish()
-      if let key = KeySequences.singleShift(byte) {
+      if !isTooLong, let key = KeySequences.singleShift(byte) {
         emit(Key(key.code, key.modifiers.union(modifiers)), &events)
       } else {
         withAlt = false

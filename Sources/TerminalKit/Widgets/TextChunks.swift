@@ -188,8 +188,8 @@ struct TextChunks: Hashable, Sendable {
     // Rounded down to a code point.
     var index = scalars[..<most].endIndex
     index = scalars.index(after: scalars.index(before: index))
-    let half = text.utf8.index(text.startIndex, offsetBy: least)
-    while index > half {
+    let least = text.utf8.index(text.startIndex, offsetBy: least)
+    while index > least {
       let previous = scalars.index(before: index)
       if index < scalars.endIndex, TextWidth.plainColumns(of: scalars[previous]) != nil,
         TextWidth.plainColumns(of: scalars[index]) != nil

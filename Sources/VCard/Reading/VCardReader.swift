@@ -34,9 +34,6 @@ public final class VCardReader<Failure: Error> {
   /// The number of bytes read from the source so far, for a progress bar.
   public var bytesRead: Int { lines.bytesRead }
 
-  /// The number of lines read so far.
-  public var linesRead: Int { lines.number }
-
   /// Returns the next card or diagnostic; nil at the end. Only throws errors of the source.
   public func next() throws(Failure) -> Event? {
     if let event = pending {
@@ -88,27 +85,24 @@ public final class VCardReader<Failure: Error> {
   }
 
   private func lineInCard(_ line: UnsafeBufferPointer<UInt8>) -> Event? {
-    if builder.isNested {
+    let isBegin = CardDelimiter.isBegin(line, allowingMark: true)
+    if builder.isNested || isBegin && builder.expectsNestedCard {
       builder.addNested(line)
-      return nil
-    }
-    if CardDelimiter.isEnd(line) { return finishCard(missingEnd: false) }
-    if CardDelimiter.isBegin(line, allowingMark: true) { return beginInCard(line) }
-    if CardDelimiter.isOtherEnd(line) {
+    } else if isBegin {
+      return beginInCard()
+    } else if CardDelimiter.isEnd(line) {
+      return finishCard(missingEnd: false)
+    } else if CardDelimiter.isOtherEnd(line) {
       builder.note(.strayDelimiter, line: lines.number)
-      return nil
+    } else {
+      builder.add(line, lineNumber: lines.number)
     }
-    builder.add(line, lineNumber: lines.number)
     return builder.isTooLong ? abandonCard() : nil
   }
 
-  /// Handles a BEGIN in a card. After an AGENT, it begins the agent's card; in a card without properties, it is out of
-  /// place; anywhere else, the previous card lacks its end.
-  private func beginInCard(_ line: UnsafeBufferPointer<UInt8>) -> Event? {
-    if builder.expectsNestedCard {
-      builder.addNested(line)
-      return nil
-    }
+  /// Handles a BEGIN in a card that is not the card of an AGENT: in a card without properties, it is out of place;
+  /// anywhere else, the previous card lacks its end.
+  private func beginInCard() -> Event? {
     guard !builder.isEmpty else {
       builder.note(.strayDelimiter, line: lines.number)
       return nil

@@ -64,49 +64,6 @@ struct UndoTests {
     #expect(!context.hasChanges)
   }
 
-  @Test func aFormIsSavedOrDiscarded() throws {
-    let book = try AddressBook.inMemory()
-    let context = book.newContext()
-    let person = context.insertPerson()
-    try person.apply(.example)
-    try context.save()
-    let thrown = context.makeChild()
-    try #require(try thrown.person(person.id)).family = "X"
-    #expect(person.family == "李")
-    let form = context.makeChild()
-    let edited = try #require(try form.person(person.id))
-    try form.action("Edit contact") { () throws(StoreError) in
-      var contact = try edited.contact
-      contact.family = "张"
-      contact.phones.insert(LabeledValue(label: "work", value: "1"), at: 1)
-      contact.groups = ["Friends", "New"]
-      try edited.apply(contact)
-    }
-    #expect(person.family == "李")
-    try form.save()
-    #expect(person.family == "张")
-    #expect(try person.contact.phones.map(\.value) == ["139 2222 3333", "1", "555"])
-    #expect(try person.contact.groups == ["Friends", "New"])
-    #expect(context.undoName == "Edit contact")
-    try context.save()
-    #expect(try book.contact(id: person.id)?.phones.map(\.value) == ["139 2222 3333", "1", "555"])
-    #expect(try book.groups().map(\.name) == ["Friends", "Hong Kong", "New"])
-    try context.undo()
-    try context.save()
-    #expect(try book.contact(id: person.id)?.content == .example)
-    // A new person is added in a form, and edited again before the context is saved.
-    let adding = context.makeChild()
-    let new = adding.insertPerson()
-    try new.apply(.example)
-    try adding.save()
-    #expect(context.hasChanges)
-    new.family = "王"
-    try adding.save()
-    try context.save()
-    #expect(try book.contactCount() == 2)
-    #expect(try book.listRows().contains { $0.displayName == "王小龙" })
-  }
-
   @Test func aDeletedContactThatWasNeverSavedComesBackWithItsNewGroup() throws {
     let book = try AddressBook.inMemory()
     let context = book.newContext()

@@ -1,6 +1,7 @@
 import ContactInterchange
 import Contacts
 import Foundation
+import Synchronization
 import Testing
 
 @testable import AddressBookModel
@@ -291,5 +292,20 @@ struct ImportRun {
         try ContactPatch(json: Array(#"{"vcardLines": [\#(text)]}"#.utf8))
       }
     }
+  }
+}
+
+/// Several files in one import.
+@Suite struct SeveralFilesTests {
+  @Test func aCancellationIsNotTheErrorOfAnEarlierFile() throws {
+    let run = try ImportRun()
+    let file = run.folder.write(Array(ImportRun.card("u", "Ann").utf8), to: "file")
+    let isCancelled = Mutex(false)
+    let importer = Importer(book: run.book)
+    importer.onProgress = { _ in isCancelled.withLock { $0 = true } }
+    importer.isCancelled = { isCancelled.withLock(\.self) }
+    let error = #expect(throws: ImportError.self) { try importer.run([run.folder.file("missing"), file]) }
+    #expect(error == ImportError(.cancelled, file: file))
+    #expect(importer.failures.map(\.reason) == [.missing])
   }
 }

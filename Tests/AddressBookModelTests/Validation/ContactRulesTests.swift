@@ -18,6 +18,15 @@ struct ContactRulesTests {
       change(&contact)
       #expect(rules(contact).isEmpty)
     }
+    for change in [
+      { $0.phones = [LabeledValue(label: "x", value: "")] }, { $0.emails = [LabeledValue(label: "x", value: "")] },
+      { $0.urls = [LabeledValue(label: "x", value: "")] }, { $0.handles = [LabeledValue(label: "x", value: "")] },
+      { $0.addresses = [PostalAddress(label: "x")] },
+    ] as [(inout Contact) -> Void] {
+      var contact = Contact()
+      change(&contact)
+      #expect(rules(contact) == [":nothingToShow"])
+    }
     var invisible = Contact()
     invisible.family = "\u{200B} \u{202E}"
     #expect(rules(invisible) == [":nothingToShow"])
@@ -48,6 +57,19 @@ struct ContactRulesTests {
     let context = try AddressBook.inMemory().newContext()
     try context.insertPerson().apply(contact)
     #expect(throws: SaveError.self) { try context.save() }
+  }
+
+  @Test func allLabelsHaveTheSameRules() {
+    var contact = Contact.example
+    let long = String(repeating: "x", count: Limits.label + 1)
+    contact.phones = ["a\nb", long].map { LabeledValue(label: $0, value: "1") }
+    contact.addresses = ["a\nb", long].map { PostalAddress(label: $0, city: "x") }
+    #expect(
+      rules(contact) == [
+        "phones[0].label:controlCharacter", "phones[1].label:tooLong", "addresses[0].label:controlCharacter",
+        "addresses[1].label:tooLong",
+      ])
+    #expect(rules(contact.shortened) == ["phones[0].label:controlCharacter", "addresses[0].label:controlCharacter"])
   }
 
   @Test func messagesNameThePropertyInBothLanguages() {

@@ -238,15 +238,22 @@ import VCard
     contact.phones = [LabeledValue(value: "1")]
     var extent = CSVWriter.Extent()
     extent.include(contact)
-    contact.phones.append(LabeledValue(value: "2"))
+    contact.phones.append(LabeledValue(label: "home", value: "2"))
     var writer = CSVWriter(extent)
     let text = writer.header + writer.row(of: contact)
     #expect(Records.csv(text).contacts[0].phones.map(\.value) == ["1", "2"])
+    #expect(writer.losses.labels == 1)
   }
 
   @Test func valuesWithoutAColumnAreCounted() {
     var contact = Contact()
     contact.family = "X"
+    var writer = CSVWriter(CSVWriter.Extent())
+    contact.phones = [LabeledValue(value: "1")]
+    contact.addresses = [PostalAddress(street: "1 Main Street")]
+    _ = writer.row(of: contact)
+    #expect(writer.losses.counts == ["phones": 1, "addresses": 1])
+    (contact.phones, contact.addresses) = ([], [])
     contact.cardLines = ["X-FOO:1"]
     contact.photo = PhotoSummary(mediaType: "image/png", bytes: 1, sha256: "")
     #expect(Self.written([contact]).losses.counts == ["photo": 1, "cardLines": 1])

@@ -93,13 +93,15 @@ import Testing
       let entry = try #require(bytes.withUnsafeBytes { MuttAliases.Entry(packed: $0) })
       #expect(packed.lines(of: entry) == plain.lines(of: contact))
     }
-    #expect([].withUnsafeBytes { MuttAliases.Entry(packed: $0) } == nil)
+    #expect(([1, 0, 0, 0, 0x61] as [UInt8]).withUnsafeBytes { MuttAliases.Entry(packed: $0) } == nil)
   }
 
-  @Test func aNameIsNeverExecuted() {
+  @Test func nothingIsExecuted() {
     var aliases = MuttAliases()
-    let line = aliases.lines(of: contact("`touch x` $HOME \"; push x\\\n#", "a@example.com"))
-    #expect(line == "alias touch.x.home.push.x \"touch x HOME ; push x #\" <a@example.com>\n")
+    #expect(
+      aliases.lines(of: contact(#"`touch x` $HOME "; push x\"# + "\n#", "a`id`$HOME#@example.com"))
+        == ##"alias touch.x.home.push.x "\`touch x\` \$HOME \\"; push x\\\\ \#" <a\`id\`\$HOME\#@example.com>"## + "\n")
+    #expect(aliases.lines(of: contact(" ", "`id`@example.com")) == #"alias id \`id\`@example.com"# + "\n")
   }
 }
 

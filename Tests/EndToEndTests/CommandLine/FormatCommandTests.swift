@@ -129,6 +129,7 @@ struct FormatCommandTests {
   @Test func aliasesForMutt() throws {
     try program.run("add", "--set", "name=`touch x`$HOME", "--set", "email=a@example.com")
     #expect(
-      try program.run("export", "--format", "mutt").output == "alias touch.xhome \"touch xHOME\" <a@example.com>\n")
+      try program.run("export", "--format", "mutt").output
+        == #"alias touch.xhome "\`touch x\`\$HOME" <a@example.com>"# + "\n")
   }
 }

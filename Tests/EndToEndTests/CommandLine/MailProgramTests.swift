@@ -1,4 +1,5 @@
 import Foundation
+import SharedMaterial
 import Testing
 
 /// The output that mutt, neomutt and aerc read.
@@ -66,6 +67,29 @@ import Testing
       #expect(!cells[0].contains("evil"))
       #expect(!line.contains("\"") && !line.contains("\\"))
     }
+  }
+
+  /// Real mutt and neomutt, which read aliases as configuration.
+  @Test(arguments: ["mutt", "neomutt"].map { "/usr/bin/" + $0 }.filter(FileManager.default.isExecutableFile(atPath:)))
+  func aliasesAreReadAsDataOnly(_ mail: String) throws {
+    let ran = program.folder.path + "/ran"
+    let command = "`touch${IFS}\(ran)`"
+    let contacts = [
+      (name: "C# \(command)$HOME 'x\\", address: "a\(command)@example.com"),
+      (name: "O'Neil", address: "b'\(command)'$HOME#\(command)@example.com"),
+    ]
+    for (index, contact) in contacts.enumerated() {
+      try program.run(
+        "add", "--set", "name=\(contact.name)", "--set", "nickname=n\(index)", "--set", "email=\(contact.address)")
+    }
+    let aliases = try program.file("aliases", program.run("export", "--format", "mutt").output)
+    for (index, contact) in contacts.enumerated() {
+      let read = try CommandResult.run(
+        mail, ["-n", "-F", aliases, "-A", "n\(index)"],
+        environment: ["HOME": program.folder.path, "PATH": "/usr/bin:/bin", "TERM": "xterm"])
+      #expect(read.status == 0 && read.output.contains(contact.address), "\(read)")
+    }
+    #expect(!FileManager.default.fileExists(atPath: ran))
   }
 
   @Test func jsonIsRankedWithMatchPositions() throws {

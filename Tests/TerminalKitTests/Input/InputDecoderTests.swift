@@ -66,7 +66,8 @@ import Testing
     "\u{1B}_Gi=1;OK\u{1B}\\",
     "\u{1B}[?1u", "\u{1B}[8;24;80t", "\u{1B}[99;99;99;99q", "\u{1B}[57441u", "\u{1B}[1114112u", "\u{1B}[9999999999u",
     "\u{1B}[<35;1;1M", "\u{1B}[999~",
-    "\u{1B}O~", "\u{C2}\u{9B}",
+    "\u{1B}O~", "\u{1B}[\(String(repeating: "0", count: 64))A", "\u{1B}O\(String(repeating: "0", count: 64))A",
+    "\u{C2}\u{9B}",
   ])
   func swallowed(answer: String) {
     let bytes = answer == "\u{C2}\u{9B}" ? [0xC2, 0x9B] : Array(answer.utf8)

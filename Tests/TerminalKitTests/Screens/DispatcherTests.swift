@@ -73,6 +73,18 @@ private final class MainScreen: Screen {
     #expect(input.stops == 1)
   }
 
+  @Test func theKeysOfAnIncompleteSequenceAreKnown() {
+    let terminal = RecordingTerminal(size: Size(rows: 10, columns: 40))
+    let screens = ScreenStack<Command, Context>()
+    let main = MainScreen()
+    screens.push(main)
+    let dispatcher = Dispatcher(keys: keys, screens: screens, terminal: terminal, loop: ManualLoop())
+    dispatcher.dispatch(.key(.character("g")))
+    #expect(dispatcher.pendingKeys == [.character("g")] && main.commands.isEmpty)
+    dispatcher.dispatch(.key(.character("g")))
+    #expect(dispatcher.pendingKeys.isEmpty && main.commands == [.own])
+  }
+
   @Test func helpIsMadeOfTheTable() {
     let lines = HelpLines(keys: keys) { "<\($0)>" }
     #expect(lines.lines.first == .init(keys: "", text: "<move>"))

@@ -17,7 +17,7 @@ enum CardFile {
   static func spooled(
     _ file: String, _ reading: ImportReading, isCancelled: @escaping () -> Bool
   ) throws(ImportError) -> ImportInput? {
-    guard ImportInput.isSlow(file) else { return nil }
+    guard ImportInput.mayBeSlow(file) else { return nil }
     let input = try ImportInput(path: file, isCancelled: isCancelled)
     _ = try format(of: input, reading)
     try input.readToEnd()

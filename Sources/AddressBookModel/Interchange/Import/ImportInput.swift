@@ -59,7 +59,7 @@ final class ImportInput {
 
   /// Returns true for everything but a regular file, such as a pipe, whose sender may be slow; false if there is
   /// nothing at the path.
-  static func isSlow(_ path: String) -> Bool {
+  static func mayBeSlow(_ path: String) -> Bool {
     var status = stat()
     guard (path == "-" ? fstat(STDIN_FILENO, &status) : stat(path, &status)) == 0 else { return false }
     return status.st_mode & S_IFMT != S_IFREG

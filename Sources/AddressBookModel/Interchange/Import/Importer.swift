@@ -128,8 +128,9 @@ public final class Importer {
 
   /// Records the error of a file, and throws if the import was canceled or every file has failed.
   private func tolerate(_ error: ImportError, among files: [String]) throws(ImportError) {
+    if error.reason == .cancelled { throw error }
     failures.append(error)
-    if error.reason == .cancelled || failures.count == files.count { throw failures.count == 1 ? error : failures[0] }
+    if failures.count == files.count { throw failures[0] }
   }
 
   /// - Parameter input: the file, if it is already open.

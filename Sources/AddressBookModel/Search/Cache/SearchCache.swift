@@ -23,15 +23,11 @@ final class SearchCache: Sendable {
   init(_ cache: BookCache) { self.cache = cache }
 
   /// Fills an index with the book as seen by a transaction, from the file if it is valid.
-  /// - Parameters:
-  ///   - progress: called from time to time with the number of contacts read, if all must be read.
-  ///   - isCancelled: called as often; if it returns true, the index stays as it was.
-  func fill(
-    _ index: SearchIndex, _ db: Database, progress: (Int) -> Void = { _ in }, isCancelled: () -> Bool = { false }
-  ) throws -> Ticket {
+  /// - Parameter progress: called from time to time with the number of contacts read, if all must be read.
+  func fill(_ index: SearchIndex, _ db: Database, progress: (Int) -> Void = { _ in }) throws -> Ticket {
     let state = try BookState(db)
     if let ticket = try load(state, into: index, db) { return ticket }
-    return try build(index, state, db, progress: progress, isCancelled: isCancelled)
+    return try build(index, state, db, progress: progress)
   }
 
   /// Refills an index whose file changed during use; nil if the index is intact.
@@ -46,11 +42,10 @@ final class SearchCache: Sendable {
 
   /// Fills an index from the book.
   private func build(
-    _ index: SearchIndex, _ state: BookState, _ db: Database, progress: (Int) -> Void = { _ in },
-    isCancelled: () -> Bool = { false }
+    _ index: SearchIndex, _ state: BookState, _ db: Database, progress: (Int) -> Void = { _ in }
   ) throws -> Ticket {
     let documents = try SearchDocuments(db)
-    let isComplete = index.rebuild(from: documents, progress: progress, isCancelled: isCancelled)
+    let isComplete = index.rebuild(from: documents, progress: progress)
     if let error = documents.error { throw error }
     return Ticket(origin: CacheFile.Origin(form: Self.form, state: state), isDue: isComplete)
   }

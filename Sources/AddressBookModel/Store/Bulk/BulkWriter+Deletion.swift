@@ -47,7 +47,7 @@ extension BulkWriter {
     let others = fitting.count < changed.count ? changed.filter { !fitting.contains($0) } : []
     try noteDamage(others)
     for id in changed { (ahead[id], states[id]) = (nil, nil) }
-    try replacingTriggers(for: changed, toTrash: isDeleted) { contacts in
+    try replacingTriggers(for: changed, deleting: isDeleted) { contacts in
       try db.cachedStatement(
         sql: "UPDATE contact SET deleted_at = ?, modified_at = ?, version = version + 1 WHERE id \(contacts.sql)"
       ).execute(arguments: [isDeleted ? moment : nil, moment] + contacts.arguments)

@@ -14,7 +14,7 @@ extension BulkWriter {
     if !members.isEmpty, let replacement = try replacement(forCount: members.count) {
       for (number, batch) in members.batches(of: Self.batch).enumerated() {
         let contacts = IDCondition(batch)
-        try replacement.write(contacts, toTrash: nil) {
+        try replacement.write(contacts, deleting: nil) {
           try db.cachedStatement(sql: "UPDATE contact SET version = version + 1 WHERE id \(contacts.sql)")
             .execute(arguments: contacts.arguments)
           if number == 0 { try setName(new, ofGroup: id) }

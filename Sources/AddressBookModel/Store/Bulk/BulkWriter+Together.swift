@@ -21,11 +21,11 @@ extension BulkWriter {
   ///   - isDeleted: whether they are deleted or restored; nil if they are neither.
   ///   - body: gets a condition on the ids.
   func replacingTriggers(
-    for ids: [Int64], toTrash isDeleted: Bool? = nil, _ body: (IDCondition) throws -> Void
+    for ids: [Int64], deleting isDeleted: Bool? = nil, _ body: (IDCondition) throws -> Void
   ) throws {
     let contacts = IDCondition(ids)
     guard let replacement = try replacement(forCount: ids.count) else { return try body(contacts) }
-    try replacement.write(contacts, toTrash: isDeleted) { try body(contacts) }
+    try replacement.write(contacts, deleting: isDeleted) { try body(contacts) }
   }
 
   /// Returns the replacement for the triggers while this many contacts are changed together; nil if the triggers must

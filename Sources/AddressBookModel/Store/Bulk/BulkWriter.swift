@@ -204,7 +204,7 @@ public final class BulkWriter {
   ) throws {
     let known = recorder != nil && photo != .keep ? try Photo.fetch(db, contact: id)?.data : nil
     let stored = ahead[id]
-    let hasSameRow = !wasDeleted && Self.haveSameRow(present, replacement)
+    let hasSameRow = !wasDeleted && Self.haveSameRowAndValues(present, replacement)
     try updating(id) {
       if hasSameRow {
         try db.cachedStatement(sql: "UPDATE contact SET modified_at = ?, version = version + 1 WHERE id = ?")
@@ -295,7 +295,7 @@ public final class BulkWriter {
 
   /// Returns true if two states differ at most in the id, UID, version, times, groups, photo, card and addresses: an
   /// update of the row would change only its time and its version.
-  private static func haveSameRow(_ old: Contact, _ new: Contact) -> Bool {
+  private static func haveSameRowAndValues(_ old: Contact, _ new: Contact) -> Bool {
     var new = new
     (new.id, new.uid, new.version, new.created, new.modified) = (
       old.id, old.uid, old.version, old.created, old.modified
@@ -304,7 +304,7 @@ public final class BulkWriter {
     return new == old
   }
 
-  /// Returns true if two states for which ``haveSameRow(_:_:)`` is true differ at most in their groups.
+  /// Returns true if two states for which ``haveSameRowAndValues(_:_:)`` is true differ at most in their groups.
   private static func haveSameParts(_ old: Contact, _ new: Contact) -> Bool {
     old.cardLines == new.cardLines && old.addresses == new.addresses && old.photo == new.photo
   }

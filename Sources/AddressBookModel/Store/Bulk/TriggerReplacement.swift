@@ -8,7 +8,7 @@ import GRDB
 ///
 /// It replaces the triggers for additions, and for updates by ``update(_:_:)``; nothing else may be written to a
 /// contact or its parts meanwhile. Alternatively, it replaces them only while many contacts are written together, by
-/// ``write(_:toTrash:_:)``. The writer increments the versions itself (``VersionSchema``).
+/// ``write(_:deleting:_:)``. The writer increments the versions itself (``VersionSchema``).
 final class TriggerReplacement {
   /// Below this number of contacts, comparing the schema with that of a new book costs more than the replacement saves.
   static let minimum = 256
@@ -21,7 +21,7 @@ final class TriggerReplacement {
 
   /// Returns nil if the triggers of the book differ from those of a new book, because they must run then.
   /// - Parameter begins: true to suspend the triggers of the connection until ``finish()`` or ``cancel()``; false to
-  ///   suspend them only in ``write(_:toTrash:_:)``.
+  ///   suspend them only in ``write(_:deleting:_:)``.
   init?(_ db: Database, begins: Bool = true) throws {
     self.db = db
     let select = "SELECT name, sql FROM sqlite_master WHERE type = 'trigger' ORDER BY name"
@@ -59,7 +59,7 @@ final class TriggerReplacement {
   /// - Parameters:
   ///   - contacts: their ids.
   ///   - isDeleted: whether all of them are deleted or restored; nil if they are neither, and stay in their sections.
-  func write(_ contacts: IDCondition, toTrash isDeleted: Bool?, _ body: () throws -> Void) throws {
+  func write(_ contacts: IDCondition, deleting isDeleted: Bool?, _ body: () throws -> Void) throws {
     try setTriggers(true)
     let result = Result {
       let sections = try isDeleted.map { _ in
