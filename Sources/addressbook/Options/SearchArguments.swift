@@ -24,7 +24,7 @@ struct SearchArguments: ParsableArguments {
   var isEmpty: Bool { BookSearch.isEmptyQuery(text) }
 
   func validate() throws {
-    if let option = query.first(where: { $0.hasPrefix("--") && $0.count > 2 }) {
+    if let option = query.prefix(while: { $0 != "--" }).first(where: { $0.hasPrefix("--") }) {
       throw ValidationError(strings("Parser/unknownOption", option))
     }
   }
