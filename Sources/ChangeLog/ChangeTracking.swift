@@ -27,7 +27,7 @@ public struct ChangeTracking: Hashable, Sendable {
   public enum Content: Hashable, Sendable {
     /// All columns.
     case allColumns
-    /// These columns only, such as a version number that every writer raises.
+    /// These columns only, such as a version number that every writer increments.
     case columns([String])
   }
 

@@ -6,8 +6,8 @@ import GRDB
 /// ```swift
 /// try VersionTriggers(table: "contact", parts: [.init(table: "phone", owner: ["contact_id"])]).install(in: db)
 /// ```
-/// An update that changes the version itself is left alone. A part that moves from one owner to another raises both
-/// versions. Parts of parts are not covered, nor are rows that merely refer to the row.
+/// An update that changes the version itself is left alone. If a part moves from one owner to another, both versions
+/// are incremented. Parts of parts are not covered, nor are rows that merely refer to the row.
 public struct VersionTriggers: Hashable, Sendable {
   /// A table whose rows are parts of others.
   public struct Part: Hashable, Sendable {
@@ -16,7 +16,7 @@ public struct VersionTriggers: Hashable, Sendable {
     /// The columns that hold the owner's key, in the key's order, unquoted.
     public var owner: [String]
 
-    /// Creates a description of a table, each of whose rows is a part of the row whose key these columns hold.
+    /// Creates a description of a table whose rows each belong to the row whose key is in the `owner` columns.
     public init(table: String, owner: [String]) {
       self.table = table
       self.owner = owner
@@ -29,8 +29,8 @@ public struct VersionTriggers: Hashable, Sendable {
   public var version: String
   /// The tables of parts.
   public var parts: [Part]
-  /// An SQL condition that suspends the triggers, for writers that raise versions themselves and record this in the
-  /// database. It is evaluated for every written row.
+  /// An SQL condition that suspends the triggers, for writers that increment versions themselves and record this
+  /// in the database. It is evaluated for every written row.
   public var pause: String?
 
   /// Creates triggers for a table and its parts; ``install(in:)`` adds them to a database.

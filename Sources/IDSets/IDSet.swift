@@ -179,7 +179,7 @@ public struct IDSet: Hashable, Sendable {
     }
   }
 
-  /// Does the same for ids that are stored as distances from one id.
+  /// Does the same as ``mark(_:in:)`` for ids that are stored as distances from `id`.
   public func mark(
     _ offsets: UnsafeBufferPointer<UInt32>, from id: Int64, in words: UnsafeMutablePointer<UInt64>
   ) -> Int {

@@ -6,8 +6,8 @@ import Synchronization
 import protocol GRDB.FetchableRecord
 import class GRDB.Row
 
-/// The objects of a fetch request, in sections, kept up to date whoever saves: a context of this stack or another, or
-/// any process that writes the file. The counterpart of Core Data's `NSFetchedResultsController`.
+/// The objects of a fetch request, in sections, kept up to date no matter who saves: a context of this stack or
+/// another, or any process that writes the file. The counterpart of Core Data's `NSFetchedResultsController`.
 ///
 /// ```swift
 /// let controller = try FetchedResultsController(
@@ -177,7 +177,7 @@ public final class FetchedResultsController: Sendable {
   /// and it was deleted since the list was read.
   ///
   /// A context does not reread its objects; ``refresh(_:with:)`` makes it do so after an update.
-  /// - Throws: `list` for a path that does not exist, `objects`.
+  /// - Throws: `list` for a path that does not exist; `objects` if the object cannot be read.
   public func object(at path: RowPath, in context: ObjectContext) throws(LiveResultsError) -> ManagedObject? {
     do {
       return try context.object(try objectID(at: path))
@@ -236,7 +236,8 @@ public final class FetchedResultsController: Sendable {
   /// The updates as a sequence that begins with the current list; see `ResultsController.updates`.
   public var updates: ResultsUpdates { results.updates }
 
-  /// Stops following the list: no callbacks are called after this. The list stays as it is.
+  /// Stops following the list: no callbacks are called after this, and the list stays as it is. While there is an
+  /// iterator of ``updates``, the list is still followed, and errors still reach `onError`.
   public func stopTracking() { results.stopTracking() }
 
   /// Waits, in tests, until the list reflects everything that was committed.

@@ -1,10 +1,10 @@
 import GRDB
 
-/// The errors of models, stacks, contexts and migrations. A predicate that is made or checked alone throws
-/// ``InvalidPredicate``.
+/// The errors of models, stacks, contexts and migrations. Parsing a predicate, or checking it on its own,
+/// throws ``InvalidPredicate``.
 public enum ObjectGraphError: Error, Sendable {
-  /// The descriptions of a model are inconsistent; `entity` and `property` name the first mistake. The property is nil
-  /// if the entity itself is wrong, and empty for a rule of the entity.
+  /// The descriptions of a model are inconsistent or do not fit the stores of a stack; `entity` and `property` name the
+  /// first mistake. The property is nil if the entity itself is wrong, and empty for a rule of the entity.
   case badModel(entity: String, property: String?)
   /// The model has no entity with this name or class, or a requested object is of another class.
   case unknownEntity(String)

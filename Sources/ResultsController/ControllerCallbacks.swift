@@ -1,7 +1,7 @@
 import Synchronization
 
-/// The callbacks of a controller, and the mailbox that its engine fills while there are any. The callbacks are called
-/// on the consumer's thread.
+/// The callbacks of a controller, and the mailbox that the engine fills while the controller has a listener. The
+/// callbacks are called on the consumer's thread.
 final class ControllerCallbacks: Sendable {
   private struct State {
     weak var delegate: (any ResultsDelegate)?
@@ -28,7 +28,7 @@ final class ControllerCallbacks: Sendable {
     self.show = show
   }
 
-  /// Registers the listener, if there is one. Call it before each request to the engine.
+  /// Registers the mailbox, if there is one, with the engine. Call it before each request on the engine's queue.
   func begin() {
     let mailbox = state.withLock { state -> Mailbox? in
       defer { state.hasBegun = true }

@@ -15,7 +15,8 @@ public enum FetchMode: Sendable {
   case firstRows
 }
 
-/// A sectioned list of a table's rows that stays up to date, whoever writes the table, and reports its changes.
+/// A sectioned list of a table's rows that reports its changes and stays up to date, no matter which connection or
+/// process writes to the table.
 ///
 /// ```swift
 /// // Once, in a migration:
@@ -29,11 +30,11 @@ public enum FetchMode: Sendable {
 /// try controller.performFetch()
 /// let first = try controller.object(at: RowPath(section: 0, row: 0))
 /// ```
-/// Apart from `performFetch` and the reading of rows, expensive work is done on the controller's own queue. `deliver`
-/// brings each update to the consumer's thread, where `snapshot` becomes the new list and the callbacks are called. If
-/// the consumer is slow, waiting updates are combined. A write made by a callback arrives as a later update. Without a
-/// listener (`onChange`, `onWrite`, `delegate` or `updates`) nothing is tracked and the list stays as fetched.
-/// Releasing the controller ends tracking.
+/// Queries and comparisons run on the controller's own queue. Exceptions are `performFetch`, `object`, and changes that
+/// are only computed on first access (``ResultsUpdate/changes``). `deliver` brings each update to the consumer's
+/// thread, where `snapshot` becomes the new list and the callbacks are called. If the consumer is slow, waiting updates
+/// are combined. A write made by a callback arrives as a later update. Without a listener (`onChange`, `onWrite`,
+/// `delegate` or `updates`) nothing is tracked and the list stays as fetched. Releasing the controller ends tracking.
 public final class ResultsController<Record: FetchableRecord & Sendable>: Sendable {
   private struct State {
     var request: ResultsRequest
@@ -103,7 +104,8 @@ public final class ResultsController<Record: FetchableRecord & Sendable>: Sendab
     snapshot.section(forIndexTitle: title, in: bar)
   }
 
-  /// The path of an id; nil if it is not in the list, for example because the filter hides it.
+  /// The path of an id; nil if it is not in the list, for example because the filter hides it, or if a staged opening
+  /// has not read it yet.
   public func indexPath(forID id: Int64) -> RowPath? { snapshot.indexPath(of: id) }
 
   /// Reads the list. May be called again, even after an error.
@@ -227,8 +229,8 @@ public final class ResultsController<Record: FetchableRecord & Sendable>: Sendab
     return engine.identities.number(of: key)
   }
 
-  /// The primary key of an id; nil for a number that this controller did not assign. Before the first fetch every
-  /// number is taken for a key.
+  /// The primary key of an id. If the key is not SQLite's rowid, nil for a number that this controller did not assign.
+  /// Before the first fetch every number is taken for a rowid.
   public func primaryKey(ofID id: Int64) -> RowKey? {
     guard let plan = snapshot.plan, !plan.key.isRowID else { return RowKey(id) }
     return engine.identities.key(of: id)
@@ -242,7 +244,7 @@ public final class ResultsController<Record: FetchableRecord & Sendable>: Sendab
   /// error.
   public func object(at path: RowPath) throws(ResultsError) -> Record { try object(at: path, in: snapshot) }
 
-  /// The row at a path of a list of this controller, such as a list of an update. Throws the same as `object(at:)`.
+  /// The row at a path in one of this controller's lists, such as those of an update. Throws the same as `object(at:)`.
   public func object(at path: RowPath, in snapshot: ResultsSnapshot) throws(ResultsError) -> Record {
     guard let row = snapshot.flatRow(of: path) else { throw .outOfRange }
     return try list.object(atFlatRow: row, snapshot)
@@ -265,11 +267,11 @@ public final class ResultsController<Record: FetchableRecord & Sendable>: Sendab
     set { callbacks.onChange = newValue }
   }
 
-  /// Called on the consumer's thread, before `onChange`, with the written rows that match the request's filter, even if
-  /// its `ids` hide them. Setting it begins tracking.
+  /// Called on the consumer's thread, before `onChange`, with the written rows that match the request's filter or did
+  /// before the write, even if its `ids` hide them. Setting it begins tracking.
   ///
   /// It reports what was committed after it was set and after the whole list was read, whichever is later, and may
-  /// repeat what was committed shortly before: an index that is built from the table after both misses nothing.
+  /// repeat what was committed shortly before. So an index that is built from the table after both misses nothing.
   public var onWrite: (@Sendable (ResultsWrites) -> Void)? {
     get { callbacks.onWrite }
     set { callbacks.onWrite = newValue }

@@ -9,7 +9,7 @@ public struct ResultsUpdates: AsyncSequence, Sendable {
   /// Updates never fail; errors go to `onError`.
   public typealias Failure = Never
 
-  /// The controller's part in an iterator.
+  /// What an iterator calls on its controller.
   struct Host: Sendable {
     let begin: @Sendable () -> Void
     let end: @Sendable () -> Void

@@ -53,11 +53,11 @@ public enum SystemThread {
     return gate
   }()
 
-  /// Starts this many threads, besides those in reserve, and keeps them in reserve until ``releaseReserve()``. Returns
-  /// whether the system had them; if not, the whole reserve is released.
+  /// Starts this many threads, besides those in reserve, and keeps them in reserve until ``releaseReserve()`` or
+  /// ``canStart(_:)`` ends them. Returns whether the system had them; if not, the whole reserve is released.
   ///
-  /// Waiting for a thread to end can take milliseconds on a busy machine, so a program that wants to draw its first
-  /// screen does that later.
+  /// Waiting for a thread to end can take milliseconds on a busy machine. With a reserve, a program can draw its first
+  /// screen before it waits.
   /// - Parameters:
   ///   - count: the number of threads.
   ///   - work: run by the first thread before it waits.

@@ -1,4 +1,4 @@
-/// A person at the college. A class, because others inherit from it.
+/// A person at the college. It is a class because `Student` inherits from it.
 class Person: Codable {
   let name: String
   let age: Int

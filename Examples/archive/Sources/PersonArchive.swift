@@ -1,7 +1,7 @@
 import Foundation
 
-/// People in a file, each with the name of its class: a decoder creates exactly the type it is given, so `[Person]`
-/// would be decoded without any students.
+/// People in a file, each with a kind that names its class. A decoder creates exactly the type it is given, so
+/// `[Person]` would be decoded without any students.
 struct PersonArchive {
   private let url: URL
 

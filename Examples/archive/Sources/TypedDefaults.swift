@@ -27,7 +27,7 @@ struct TypedDefaults {
 
   init(_ defaults: UserDefaults) { self.defaults = defaults }
 
-  /// Registers the defaults. They are not stored, so every start of a program must register them.
+  /// Registers the defaults. They are not stored, so a program must register them each time it starts.
   func register<each Value>(_ keys: repeat DefaultsKey<each Value>) {
     for key in repeat each keys { defaults.register(defaults: [key.name: key.registered]) }
   }

@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 
-/// Notes in SQL: a table, and a statement for each query.
+/// Notes in SQL: a table, and a statement for each operation except the search.
 struct SQLNoteDAO: NoteDAO {
   let name = "SQL"
   private let database: DatabaseQueue

@@ -34,7 +34,8 @@ let keys = KeyMap<Command, KeyContext>([
   .init(["q", "^C"], .quit, in: [.list], descriptionKey: "quit"),
 ])
 
-/// A table on the whole screen. The selection stays on its row, whoever changes the table.
+/// A table on the whole screen. The selection stays on its row, no matter who changes the table, until the row is
+/// deleted.
 final class WatchScreen: Screen {
   var keyContext: KeyContext { .list }
   private let controller: ResultsController<AnyRow>

@@ -2,8 +2,8 @@ import ContactInterchange
 import Contacts
 import VCard
 
-/// Cards: reading in small pieces gives the same cards as reading the whole, and after one round trip a contact no longer
-/// changes.
+/// Cards: reading in small pieces gives the same cards as reading the whole, and after one round trip a contact no
+/// longer changes.
 enum CardCheck {
   static func check(_ bytes: [UInt8]) {
     let cards = VCardReader.read(bytes).cards
@@ -11,7 +11,7 @@ enum CardCheck {
     if cards.map(\.lines) != inPieces.map(\.lines) {
       fatalError("pieces of \(bytes.count % 7 + 1) bytes give other cards")
     }
-    // One version for each input, to try more inputs.
+    // Try only one version per input, to get through more inputs.
     let version = ([nil] + CardVersion.allCases.map(Optional.some))[bytes.count % (CardVersion.allCases.count + 1)]
     for card in cards.prefix(10) { check(card, version) }
   }
@@ -23,7 +23,7 @@ enum CardCheck {
     return cards
   }
 
-  /// The first export and import keep the photo and all phones and emails; a second one changes nothing.
+  /// The first round trip keeps the photo and the numbers of phones and emails; a second one changes nothing.
   private static func check(_ card: Card, _ version: CardVersion?) {
     _ = VCardReader.read(VCardWriter(version: card.version).bytes(of: card))
     let first = ContactCardReader().read(card)

@@ -1,7 +1,7 @@
 import ContactInterchange
 import Foundation
 
-/// Headers of mails: an address is valid, a name is one line, and both can be read back from a header made of them.
+/// Email headers: an address is valid, a name is one line, and both can be read back from a header made of them.
 enum MailCheck {
   static func check(_ bytes: [UInt8]) {
     let header = MailHeader(of: bytes)

@@ -1,7 +1,7 @@
 import PictureFormat
 
-/// Pictures: a header is measured or refused. Removing metadata keeps the picture's format and size, leaves nothing for
-/// a second pass, and adds at most an orientation.
+/// Pictures: a header is read or refused. Removing metadata keeps the picture's format and size, leaves nothing for a
+/// second pass, and adds at most an orientation.
 enum PictureCheck {
   static func check(_ bytes: [UInt8]) {
     guard let format = ImageFormat(firstBytes: Array(bytes.prefix(64))) else { return }

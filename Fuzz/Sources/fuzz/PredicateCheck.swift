@@ -4,8 +4,8 @@ import struct Foundation.Data
 import class Foundation.JSONDecoder
 import class Foundation.JSONEncoder
 
-/// The format language: the location of an error is inside the text, and a predicate that is written as text or as JSON
-/// is read back unchanged.
+/// The format language: the offset of a syntax error is within the text, and a predicate that is written as text or as
+/// JSON is read back unchanged.
 enum PredicateCheck {
   static func check(_ bytes: [UInt8]) {
     let text = String(decoding: bytes, as: UTF8.self)

@@ -1,6 +1,7 @@
 import ObjectGraph
 
-/// Writes a predicate in the format language; nil for a predicate that only arguments can produce.
+/// Writes a predicate in the format language; nil if it has a value without a literal, such as a date, or an invalid
+/// part.
 enum PredicateText {
   static func text(_ predicate: Predicate) -> String? {
     switch predicate {

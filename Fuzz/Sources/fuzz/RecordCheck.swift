@@ -1,7 +1,7 @@
 import ContactInterchange
 import Contacts
 
-/// CSV, LDIF and the file of abook: small pieces give the same result as the whole, and contacts that are written as
+/// CSV, LDIF and abook's file format: small pieces give the same result as the whole, and contacts that are written as
 /// CSV, or as LDIF without losses, are read back unchanged.
 enum RecordCheck {
   static func checkCSV(_ bytes: [UInt8]) {

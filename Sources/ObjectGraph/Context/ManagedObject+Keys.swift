@@ -1,7 +1,7 @@
 /// Typed access by key.
 extension ManagedObject {
   /// Returns the value of an attribute.
-  /// - Throws: as ``value(_:)-(String)``; `typeMismatch` when the value does not fit the token's type.
+  /// - Throws: as ``value(_:)-(String)``; `typeMismatch` when the value does not fit the key's type.
   @inlinable
   public func value<Root, Value>(_ key: AttributeKey<Root, Value>) throws(ObjectGraphError) -> Value {
     guard let value = Value(attributeValue: try value(key.name)) else {

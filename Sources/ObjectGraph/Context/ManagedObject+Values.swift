@@ -3,8 +3,8 @@
 /// Each change is one undo step, unless it is part of a group or ``ObjectContext/collectsChanges`` is true. A change
 /// that fails has no effect. A change to one end of a relationship also changes the other.
 ///
-/// A fault is read first, which throws `store` if the store cannot be read. If the object is gone, all methods but
-/// ``objects(_:)`` throw `deletedObject`.
+/// A fault is read first, which throws `store` if the store cannot be read. If it turns out to be gone, all methods but
+/// ``objects(_:)`` throw `deletedObject`. Other deleted objects can be read, but changing them throws `deletedObject`.
 extension ManagedObject {
   /// Returns the value of an attribute, or the id of a to-one's object as `.object`.
   /// - Throws: `unknownKey`; `typeMismatch` for a to-many.

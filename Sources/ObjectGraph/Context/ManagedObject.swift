@@ -1,5 +1,5 @@
 /// An object of the graph, as one context sees it: an instance of ``entity`` whose attributes and relationships are
-/// read and changed by name, or by the tokens of a subclass.
+/// read and changed by name, or by the typed keys of a subclass.
 ///
 /// ```swift
 /// final class Student: ManagedObject {

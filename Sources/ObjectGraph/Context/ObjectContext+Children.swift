@@ -1,6 +1,6 @@
 /// Saving a child into its parent.
 extension ObjectContext {
-  /// Applies every change of this context to the parent as one undo step, named after the last named step here.
+  /// Applies every change of this context to the parent as one undo step, named after its most recent named step.
   /// The child's values overwrite the parent's.
   func save(into parent: ObjectContext) throws {
     let changed = changedObjects.sorted { $0.insertionOrder < $1.insertionOrder }

@@ -100,8 +100,8 @@ extension ObjectContext {
     }
   }
 
-  /// Raises the version of each owner with changed, added, removed or reordered parts, and of each object with changed
-  /// members in a relationship with `raisesVersion`.
+  /// Makes the save increment the version of each owner with changed, added, removed or reordered parts, and of each
+  /// object with changed members in a relationship with `raisesVersion`.
   private func raiseOwners() throws {
     var parts: [ManagedObject] = []
     func raise(_ owner: ManagedObject) throws {

@@ -59,7 +59,8 @@ extension ObjectContext {
   /// The name of the step that ``redo()`` would redo, empty if it was not named; nil if there is no step.
   public var redoName: String? { canRedo ? undoLog.redo.last?.name : nil }
 
-  /// Undoes the last step in the context; the store has the result after the next save. Does nothing inside a group.
+  /// Undoes the most recent step in the context; the store has the result after the next save. Does nothing inside a
+  /// group.
   /// - Returns: whether a step was undone.
   @discardableResult public func undo() -> Bool {
     closeCollected()
@@ -77,8 +78,8 @@ extension ObjectContext {
     return true
   }
 
-  /// Undoes the last step, and checks for conflicts with changes that were saved elsewhere since: all unchanged objects
-  /// are reread first. Does nothing inside a group.
+  /// Undoes the most recent step, and checks for conflicts with changes that were saved elsewhere since: all unchanged
+  /// objects are reread first. Does nothing inside a group.
   /// - Parameter policy: what to do about conflicts: `error` and `byProperty` refuse the undo, `storeWins` and
   ///   `rollback` keep what was saved, `objectWins` and `overwrite` undo the step anyway.
   /// - Returns: whether a step was undone.

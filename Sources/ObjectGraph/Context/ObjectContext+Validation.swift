@@ -15,8 +15,8 @@ extension ObjectContext {
     guard issues.isEmpty else { throw ObjectGraphError.validation(issues) }
   }
 
-  /// Returns every issue, apart from conflicts, for which a save of the object as it is now would be refused: for a
-  /// form that shows issues early.
+  /// Returns every issue, apart from conflicts, for which a save of the object as it is now would be refused. Use
+  /// it for a form that shows issues early.
   /// - Throws: `store` if the objects cannot be read.
   public func validationIssues(of object: ManagedObject) throws(ObjectGraphError) -> [ValidationIssue] {
     try translating {

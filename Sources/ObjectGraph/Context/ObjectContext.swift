@@ -82,8 +82,8 @@ public final class ObjectContext {
     for object in objects { object.state.detach(with: blankArrays[object.entity.index]) }
   }
 
-  /// Returns a new context that reads from this one, including its unsaved changes, and saves into it as one undo step:
-  /// for a form, for example.
+  /// Returns a new context that reads from this one, including its unsaved changes, and saves into it as one undo step.
+  /// Use it for a form, for example.
   public func newChild() -> ObjectContext {
     let child = ObjectContext(model: model, source: ParentSource(self), parent: self, mergePolicy: mergePolicy)
     children.removeAll { $0.context == nil }
@@ -141,7 +141,7 @@ public final class ObjectContext {
   }
 
   /// Returns the object of an entity or its children with this ``ObjectID/number``, which is in the id column of the
-  /// entity's table: for lists that read the table themselves. Nil if the object is deleted or never existed.
+  /// entity's table. Use it for lists that read the table themselves. Nil if the object is deleted or never existed.
   /// - Throws: `unknownEntity`, `store`.
   public func object(_ entity: String, number: Int64) throws(ObjectGraphError) -> ManagedObject? {
     try first(entity, number: number) { try object($0) }
@@ -204,7 +204,7 @@ public final class ObjectContext {
     return object
   }
 
-  /// Removes up to `count` faults of the root's family from the list, newest first, and returns them.
+  /// Removes up to `count` faults of the root's family from the end of the list, and returns them.
   func nextFaults(of root: Entity, count: Int) -> [ManagedObject] {
     var found: [ManagedObject] = []
     while found.count < count, let id = faults[root.index].popLast() {

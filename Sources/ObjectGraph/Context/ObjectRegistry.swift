@@ -83,7 +83,7 @@ struct ObjectRegistry {
     Self.object(slot)?._withUnsafeGuaranteedRef { home($0.objectID) } ?? 0
   }
 
-  /// Returns the slot of the object with an id, or else the free slot where it belongs.
+  /// Returns the slot of the object with an id; if there is none, the free slot where it belongs.
   private func index(of id: ObjectID) -> Int {
     var index = home(id)
     while let object = Self.object(slots[index]) {

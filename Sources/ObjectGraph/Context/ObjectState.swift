@@ -21,7 +21,8 @@ struct ObjectState {
   var values: [Value] = []
   /// Indexes of attributes that are read on demand and were not read yet; their values are null here.
   var unread: Set<Int> = []
-  /// True when a save raises the object's version even if its row is unchanged, because its parts or members changed.
+  /// True when a save increments the object's version even if its row is unchanged, because its parts or members
+  /// changed.
   var raisesVersion = false
   /// By the index of the relationship; nil for to-manys. Targets may be deleted objects, which readers see as nil.
   var committedOnes: [ManagedObject?]
@@ -71,7 +72,7 @@ extension ObjectState {
 
 extension ManagedObject {
   /// True when the object's own row (its attributes and to-ones) differs from what was last read or saved, or its
-  /// version has to be raised.
+  /// version has to be incremented.
   var isRowChanged: Bool {
     guard state.existence != .unknown else { return false }
     if state.raisesVersion || state.values != state.committedValues { return true }

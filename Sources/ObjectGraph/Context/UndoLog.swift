@@ -50,7 +50,7 @@ struct UndoGroup {
   }
 }
 
-/// The steps that can be undone and redone; the last one of each is the next.
+/// The steps that can be undone and redone; the last element of each array is the next step to undo or redo.
 struct UndoLog {
   var undo: [UndoGroup] = []
   var redo: [UndoGroup] = []

@@ -34,8 +34,8 @@ struct MappingResolver {
     return StoreTables.MappedEntity(table: table, attributes: attributes, relationships: relationships)
   }
 
-  /// Returns the storage of a relationship that is not mapped: a column named after its to-one end. A many-to-many has
-  /// no default, and ``fits(_:_:)`` refuses it.
+  /// Returns the storage of a relationship that is not mapped: a column named after its to-one end. A many-to-many and
+  /// an ordered to-many have no default, and ``fits(_:_:)`` refuses them.
   private static func defaultStorage(_ relationship: Relationship) -> RelationshipStorage {
     relationship.isToMany
       ? .inverseColumn(relationship.inverse.name, position: nil) : .column(relationship.name)

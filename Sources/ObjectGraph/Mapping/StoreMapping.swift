@@ -1,8 +1,8 @@
 /// Maps the objects of a model to existing tables.
 ///
 /// Every family of entities has a table, and every stored attribute and to-one a column. An attribute or to-one that is
-/// not mapped has a column of the same name; a many-to-many must be mapped. A mapped store neither creates nor alters
-/// tables.
+/// not mapped has a column of the same name; a many-to-many or an ordered to-many must be mapped. A mapped store
+/// neither creates nor alters tables.
 public struct StoreMapping: Sendable {
   /// The tables by the name of the root entity of the family.
   public var entities: [String: EntityMapping]

@@ -1,5 +1,4 @@
-/// Names of the tables and columns of a SQLite store: generated from the model, or given by a mapping. All SQL of
-/// requests, rows and writes takes its names from here.
+/// Names of the tables and columns of a SQLite store, generated from the model or given by a mapping.
 struct StoreTables: Sendable {
   /// The names of the library's own tables.
   static let generated = StoreTables(mapped: nil)
@@ -137,7 +136,7 @@ struct StoreTables: Sendable {
   /// - Parameter reference: an SQL expression for the number of that object.
   func type(of reference: String, by relationship: Relationship) -> String {
     let other = relationship.destination
-    // With this form SQLite opens the table once, with the other one once for each row.
+    // With this form SQLite opens the table once; with the other form, once per row.
     if !isMapped, other.root.family.count == 1 {
       return "CASE WHEN \(reference) IN (SELECT \(id(other, of: "r")) FROM \(source(other, as: "r")))"
         + " THEN \(other.name.sqlLiteral) END"

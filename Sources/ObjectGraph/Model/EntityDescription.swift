@@ -7,7 +7,7 @@ public struct EntityDescription: Codable, Sendable {
   /// Whether the entity has no objects of its own, only those of its children.
   public var isAbstract = false
   /// Name of the to-one relationship to the object that owns this entity's objects as its parts; nil if there is no
-  /// owner, or the parent names it. A change to a part raises the version of its owner and calls the owner's
+  /// owner, or the parent names it. A change to a part increments the version of its owner and calls the owner's
   /// ``ManagedObject/willSave()``, so a conflict in either is a conflict in both.
   public var owner: String?
   /// Whether the attributes of an object are merged as one value: if two contexts changed some of them, all are taken

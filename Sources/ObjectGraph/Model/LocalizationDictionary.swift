@@ -20,7 +20,8 @@ public struct LocalizationDictionary: Codable, Hashable, Sendable {
     words["Entity/\(entity)"] ?? entity
   }
 
-  /// Returns the localized name of a property of this entity or else of any entity; its own name if there is none.
+  /// Returns the localized name of a property: the one for this entity or, if there is none, the one for any entity. If
+  /// there is neither, returns the property's own name.
   public func name(ofProperty property: String, entity: String) -> String {
     words["Property/\(property)/Entity/\(entity)"] ?? words["Property/\(property)"] ?? property
   }

@@ -1,6 +1,7 @@
 import Foundation
 
-/// The identity of an object in a store: the same in every context, after reopening and after a migration.
+/// The identity of an object in a store: the same in every context, after reopening, and after a migration that does
+/// not rename the object's entity.
 ///
 /// An object that was never saved has a temporary id. The save replaces it with a permanent one; the context still
 /// accepts the temporary one.

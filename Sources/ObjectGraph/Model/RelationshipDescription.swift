@@ -18,7 +18,7 @@ public struct RelationshipDescription: Codable, Hashable, Sendable {
   public var minimumCount = 0
   /// The maximum number of objects of a to-many; 0 for no maximum.
   public var maximumCount = 0
-  /// Whether added and removed members count as a change to the object, which raises its version and calls its
+  /// Whether added and removed members count as a change to the object, which increments its version and calls its
   /// ``ManagedObject/willSave()``.
   @DefaultFalse public var raisesVersion = false
   /// Its name in the model that a store is migrated from, if it was different.

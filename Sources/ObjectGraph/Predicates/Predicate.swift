@@ -15,9 +15,9 @@ public indirect enum Predicate: Codable, Hashable, Sendable {
   case comparison(PredicateComparison)
   /// True if the predicate is false; unknown if it is unknown.
   case not(Predicate)
-  /// True if all of them are, or if there are none.
+  /// True if all predicates of the list are true, or if the list is empty.
   case and([Predicate])
-  /// True if at least one of them is; false if there are none.
+  /// True if at least one predicate of the list is true; false if the list is empty.
   case or([Predicate])
 }
 

@@ -102,7 +102,7 @@ extension ObjectContext {
 
   private func find(_ requests: [CheckedRequest], onRow: ((ObjectRow) -> Void)? = nil) throws -> [FetchResult] {
     guard let source = line[0].source as? StackSource else { return [] }
-    // Read these before opening the snapshot of the store that answers the requests.
+    // Read these parts before opening the snapshot of the store that answers the requests.
     let seesChanges = requests.contains(where: \.request.seesPendingChanges)
     let kept = seesChanges ? try line.flatMap { try $0.partsOfDeletedObjects() } : []
     var results: [Int: FetchResult] = [:]

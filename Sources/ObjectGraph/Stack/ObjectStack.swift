@@ -24,8 +24,8 @@ public final class ObjectStack: Sendable {
     try self.init(model: model, stores: [store], options: options)
   }
 
-  /// Opens several stores behind one model. Each entity is kept in the store that lists it, or else in the first that
-  /// lists no entities; a family is kept together. Relationships cannot cross stores.
+  /// Opens several stores behind one model. Each entity is kept in the store that lists it or, if none does, in the
+  /// first that has no list; a family is kept together. Relationships cannot cross stores.
   ///
   /// A save spans all stores: it writes to all of them or, if one refuses, to none. A power failure between the commits
   /// of two files, or a second commit that fails, may leave only one of them written.

@@ -1,5 +1,5 @@
-/// The form that a strict table view accepts in one batch: no row is listed twice, and the rows of inserted and deleted
-/// sections are left out.
+/// The form that a strict table view accepts in one batch: no row is deleted, inserted or moved twice, and the rows of
+/// inserted and deleted sections are left out.
 public struct ChangeBatch: Sendable, Equatable {
   /// Ordinals in the old list.
   public var deleteSections: [Int]
@@ -9,7 +9,7 @@ public struct ChangeBatch: Sendable, Equatable {
   public var deleteRows: [RowPath]
   /// Paths in the new list, including rows that move out of a deleted section.
   public var insertRows: [RowPath]
-  /// Moves between sections that both lists have.
+  /// Moves within and between sections that both lists have.
   public var moveRows: [Move]
   /// Paths in the new list of rows to reconfigure after the batch: their content changed, but the table kept their
   /// views.

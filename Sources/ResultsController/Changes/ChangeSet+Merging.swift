@@ -71,8 +71,8 @@ extension ChangeSet {
       candidates: candidates, updates: updates)
   }
 
-  /// The removed and reappeared sections that count as having stayed: those that kept their order among themselves, and
-  /// have as many of the sections that stayed before them as they had.
+  /// The removed and reappeared sections that count as having stayed: they kept their order among themselves, and
+  /// follow as many of the other remaining sections as before.
   private static func sameSections(
     _ returned: [SectionValue], _ removed: [SectionValue: Section], _ added: [SectionValue: Section]
   ) -> [SectionValue] {

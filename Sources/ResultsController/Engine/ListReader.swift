@@ -167,7 +167,7 @@ struct ListReader: Sendable {
         }
       rows.touched[id] = Touch(base: base, latest: latest)
     }
-    // A row that this row refers to was written: its content is unchanged, but its position may differ.
+    // A row that this row refers to was written. This row's own content is unchanged, but its position may differ.
     for id in entries.referrers where rows.touched[id] == nil {
       let latest = rows.found[id]?.digest
       rows.touched[id] = Touch(base: latest ?? 0, latest: latest)

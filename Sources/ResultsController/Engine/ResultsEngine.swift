@@ -160,7 +160,7 @@ final class ResultsEngine: @unchecked Sendable {
     }
   }
 
-  /// Starts watching for commits. Without a log nothing is tracked, and the listeners get an error.
+  /// Starts watching for commits. If there is no log and none can be installed, the listeners get an error instead.
   private func startTracking() {
     guard list.plan != nil, !listeners.isEmpty else { return }
     guard list.position != nil || canInstall else { return report(.notTracked(table: list.request.table)) }

@@ -18,7 +18,8 @@ enum SQLite {
     try Int32.fetchOne(db.cachedStatement(sql: "PRAGMA schema_version")) ?? 0
   }
 
-  /// Steps through a statement's rows. A canceled run throws `ResultsError.cancelled`, even between two rows.
+  /// Steps through a statement's rows. A canceled run throws `ResultsError.cancelled`, even while SQLite is searching
+  /// for the next row.
   ///
   /// - Parameters:
   ///   - isRepeated: Whether the same SQL will run again, so that the statement is cached. `body` must not run it too.

@@ -13,8 +13,8 @@ struct ChunkSharing {
 
   private var chunk: IndexChunk? { position < earlier.order.count ? earlier.chunk(at: position) : nil }
 
-  /// True if the row is the next one of the chunk. The last row appends the whole chunk to the builder; the rows of a
-  /// partly matched chunk are copied.
+  /// True if the row is the next one of the chunk. The chunk's last row appends the whole chunk to the builder. If the
+  /// row differs, the rows matched so far are copied.
   mutating func reuse(_ id: Int64, _ key: KeyView, _ builder: inout ChunkBuilder) -> Bool {
     guard let count = matched, let chunk else { return false }
     guard chunk.id(count) == id, KeyView.compare(reader.key(count, of: chunk), key) == 0 else {

@@ -126,7 +126,6 @@ extension OrderedIndex {
 }
 
 extension ChunkBuilder {
-  /// All chunks.
   fileprivate mutating func finish() -> [IndexChunk] {
     flush()
     return chunks

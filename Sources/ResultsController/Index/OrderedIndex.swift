@@ -68,7 +68,7 @@ struct OrderedIndex: Sendable {
   /// The index of the chunk that holds a flat row, which must be below `count`.
   func position(ofFlatRow row: Int) -> Int { Self.lastStart(starts, notAfter: row) }
 
-  /// The index of the chunk that a key belongs to: the last one that does not begin after it, or else the first.
+  /// The index of the chunk that a key belongs to: the last one that does not begin after it, or the first if all do.
   func position(of key: KeyView, _ id: Int64) -> Int {
     var low = 0
     var high = order.count

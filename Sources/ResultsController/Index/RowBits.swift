@@ -1,7 +1,7 @@
 /// A bit for each row of a list, in its order: set for rows that a filter keeps. The bits of each chunk begin with a
 /// new word.
 ///
-/// The memory is only written before it is shared, so that threads can share it.
+/// Once the bits are set, the memory is only read, so threads can share it.
 final class RowBits: @unchecked Sendable {
   let words: UnsafeMutableBufferPointer<UInt64>
 

@@ -27,8 +27,10 @@ public struct ListState: Sendable, Equatable {
   /// starts at its first row. If the focused row left the list, the focus goes to the next row that is still there and
   /// did not move, otherwise to the previous one. In a list with another order, the focused row keeps its line if it
   /// was visible; otherwise the window starts at the first row. A focused row that is not in that list loses the focus.
-  /// - Returns: the id of the row that this was decided by, even if the list now fits into the window; nil if there was
-  ///   none. For an update that completes an opening, the id of the first visible row.
+  /// A row keeps its line only if enough rows precede it.
+  /// - Returns: the id of the row that the window was placed by, even if the list now fits into the window; nil if
+  ///   there was none, or if a list with another order starts at its first row. For an update that completes an
+  ///   opening, the id of the first visible row.
   @discardableResult
   public mutating func apply(_ update: ResultsUpdate) -> Int64? { apply(update, walking: !update.keepsRows) }
 

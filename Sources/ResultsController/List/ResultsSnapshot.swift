@@ -56,8 +56,8 @@ public struct ResultsSnapshot: Sendable {
   /// The titles of the sections, for an index bar; empty titles are left out.
   public var sectionIndexTitles: [String] { sections.map(\.title).filter { !$0.isEmpty } }
 
-  /// The section for a title of an index bar: the section with that title, or else the section of the nearest following
-  /// title of the bar, or else the last section.
+  /// The section for a title of an index bar: the section with that title. If there is none, the section of the nearest
+  /// following title of the bar; if no following title has a section, the last section.
   ///
   /// - Parameters:
   ///   - title: A title of the bar, whether or not there is a section for it.
@@ -116,10 +116,11 @@ public struct ResultsSnapshot: Sendable {
     return (index.firstIDs(in: ids, limit: limit), index.idSet(inFlatRows: 0..<count).intersection(ids).count)
   }
 
-  /// The path of a row; nil if it is not in the list.
+  /// The path of a row; nil if it is not in the list, or if a staged opening has not read its id yet.
   public func indexPath(of id: Int64) -> RowPath? { flatRow(ofID: id).flatMap { indexPath(atFlatRow: $0) } }
 
-  /// The flat index of a row, counted across all sections; nil if it is not in the list.
+  /// The flat index of a row, counted across all sections; nil if it is not in the list, or if a staged opening has not
+  /// read its id yet.
   public func flatRow(ofID id: Int64) -> Int? {
     if let index { return index.flatRow(of: id) }
     return firstIDs.firstIndex(of: id)
@@ -150,7 +151,7 @@ public struct ResultsSnapshot: Sendable {
     sections.indices.contains(section) ? sectionStarts[section] : nil
   }
 
-  /// Whether a row is in the list.
+  /// Whether a row is in the list; false for a row whose id a staged opening has not read yet.
   public func contains(_ id: Int64) -> Bool { flatRow(ofID: id) != nil }
 }
 

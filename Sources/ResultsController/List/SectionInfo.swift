@@ -15,7 +15,7 @@ public enum SectionValue: Hashable, Sendable {
 }
 
 extension SectionValue {
-  /// Compares texts byte for byte: in Swift, strings in different bytes are equal if they look the same.
+  /// Compares texts byte for byte: Swift considers canonically equivalent strings equal even if their bytes differ.
   public static func == (left: SectionValue, right: SectionValue) -> Bool {
     switch (left, right) {
     case (.null, .null): true
@@ -62,7 +62,7 @@ extension SectionValue {
 }
 
 /// Keeps one spelling for all strings that a section column's collation considers equal (NOCASE, RTRIM): the first one
-/// seen. It is the section's identity and title for the lifetime of the controller, whichever of its rows comes first.
+/// seen. It is the section's value for the lifetime of the controller, whichever of its rows comes first.
 final class SectionSpelling: Sendable {
   private let spellings = Mutex<[[UInt8]: SectionValue]>([:])
 

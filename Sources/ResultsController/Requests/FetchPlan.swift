@@ -178,8 +178,8 @@ struct FetchPlan: Sendable {
     return "SELECT \(sectionSQL), count(*) FROM \(from)\(whereClause) GROUP BY 1 ORDER BY \(edge)"
   }
 
-  /// Whether SQL contains `?` followed by a digit, even in a string. Without a regular expression, whose engine would be
-  /// loaded for the first change.
+  /// Whether SQL contains `?` followed by a digit, even in a string. Uses no regular expression, because the first
+  /// change would then have to load its engine.
   private static func hasNumberedParameter(_ sql: String) -> Bool {
     zip(sql.utf8, sql.utf8.dropFirst()).contains {
       $0 == UInt8(ascii: "?") && UInt8(ascii: "0")...UInt8(ascii: "9") ~= $1

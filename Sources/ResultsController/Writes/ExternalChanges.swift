@@ -4,7 +4,7 @@ import Glibc
 /// Wakes when any process writes the database's files, with an inotify watch on their folder.
 ///
 /// A wake only means that something may have been committed. A writer's frames reach the WAL before its commit becomes
-/// visible, which happens in shared memory, where inotify sees nothing; so after a wake the listener checks again at
+/// visible, which happens in shared memory, where inotify sees nothing; so after a wake the engine checks again at
 /// growing intervals for about eight seconds.
 ///
 /// The system limits inotify instances per user (`fs.inotify.max_user_instances`); without one, a timer wakes instead.

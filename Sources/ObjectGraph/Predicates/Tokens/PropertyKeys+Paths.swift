@@ -4,12 +4,12 @@ extension ToOneKey {
     ValueToken(path: PredicatePath(name, key.name))
   }
 
-  /// A to-one of that object.
+  /// A to-one of the object that the relationship points to.
   public subscript<Other>(_ key: ToOneKey<Destination, Other>) -> ObjectToken<Other> {
     ObjectToken(path: PredicatePath(name, key.name))
   }
 
-  /// A to-many of that object.
+  /// A to-many of the object that the relationship points to.
   public subscript<Other>(_ key: ToManyKey<Destination, Other>) -> ObjectsToken<Other> {
     ObjectsToken(path: PredicatePath(name, key.name))
   }
@@ -81,7 +81,7 @@ public struct ObjectsToken<Object: ManagedObject>: Sendable {
     aggregate(.maximum, [key.name])
   }
 
-  /// Returns a predicate that tests whether an object is among them.
+  /// Returns a predicate that tests whether an object is among the objects of the to-many.
   public func contains(_ object: ObjectID) -> Predicate {
     .comparison(PredicateComparison(.path(path), .contains, .constant(object.predicateConstant)))
   }
@@ -109,6 +109,6 @@ extension ToManyKey {
   /// Counts the objects that match a predicate, as SUBQUERY does.
   public func count(where predicate: Predicate) -> ComputedToken<Int> { objects.count(where: predicate) }
 
-  /// Returns a predicate that tests whether an object is among them.
+  /// Returns a predicate that tests whether an object is among the objects of the to-many.
   public func contains(_ object: ObjectID) -> Predicate { objects.contains(object) }
 }

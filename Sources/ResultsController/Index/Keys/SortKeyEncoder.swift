@@ -21,7 +21,7 @@ final class SortKeyEncoder {
 
   deinit { storage.deallocate() }
 
-  /// The bytes of the last encoded row, valid until the next.
+  /// The bytes of the last encoded row, valid until the next row is encoded.
   var bytes: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: storage, count: count) }
 
   func encode(_ row: RawRow) {
