@@ -32,14 +32,35 @@ enum SQLiteMetadata {
     }
   }
 
+  /// Refuses a database with tables that are not of this library, without writing to it. A file that cannot be read
+  /// without recovering it first passes.
+  static func refuseForeignDatabase(at path: String, timeout: TimeInterval) throws {
+    var configuration = Configuration()
+    configuration.readonly = true
+    configuration.busyMode = .timeout(timeout)
+    let isForeign: Bool
+    do {
+      let queue = try DatabaseQueue(path: path, configuration: configuration)
+      isForeign = try queue.read { db in try !db.tableExists(table) && hasTables(db) }
+      try queue.close()
+    } catch is DatabaseError {
+      return
+    }
+    if isForeign { throw foreign }
+  }
+
+  private static let foreign = StoreFailure(
+    reason: .unreadable, description: "the file is a database of another program")
+
+  private static func hasTables(_ db: Database) throws -> Bool {
+    try Bool.fetchOne(
+      db, sql: "SELECT EXISTS (SELECT 1 FROM sqlite_master WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\')") ?? false
+  }
+
   /// Creates the tables in an empty file.
   @discardableResult
   static func create(_ db: Database, entities: [Entity], identifier: UUID) throws -> UUID {
-    let tables =
-      try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\'") ?? 0
-    guard tables == 0 else {
-      throw StoreFailure(reason: .unreadable, description: "the file is a database of another program")
-    }
+    if try hasTables(db) { throw foreign }
     try db.execute(sql: "PRAGMA application_id = \(applicationID)")
     try db.execute(sql: "CREATE TABLE \(table) (id INTEGER PRIMARY KEY CHECK (id = 1), store TEXT, model TEXT) STRICT")
     for statement in SQLiteTables.statements(for: entities) { try db.execute(sql: statement) }

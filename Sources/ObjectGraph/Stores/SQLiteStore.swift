@@ -13,6 +13,8 @@ final class SQLiteStore: ObjectStore {
   /// - Throws: ``ObjectGraphError/modelMismatch`` when the file was made with a model that has another ``StoredModel``.
   init(path: String, model: ObjectModel, entities: [Entity], options: StackOptions) throws {
     registration = Mutex(try OpenDatabases.register(path))
+    // A pool changes the file to write-ahead logging at once.
+    try SQLiteMetadata.refuseForeignDatabase(at: path, timeout: options.busyTimeout)
     pool = try DatabasePool(path: path, configuration: Self.configuration(options))
     schema = SQLiteSchema(model: model, entities: entities)
     do {
