@@ -77,9 +77,9 @@ public enum TextWidth {
   }
 
   /// Wraps the text into lines of at most that many columns. It breaks at newlines, after spaces and hyphens, next to
-  /// wide characters such as ideographs, and between the clusters of a word that is too long. A cluster that is wider
-  /// than a line gets a line of its own. Spaces at the end of a line are left out. Returns at least one line; `columns`
-  /// below 1 counts as 1.
+  /// wide characters such as ideographs (but not before closing or after opening punctuation), and between the clusters
+  /// of a word that is too long. A cluster that is wider than a line gets a line of its own. Spaces at the end of a
+  /// line are left out. Returns at least one line; `columns` below 1 counts as 1.
   public static func wrap(_ text: String, columns: Int) -> [String] {
     let characters = Array(text)
     return lineRanges(of: characters, columns: columns).map { range in

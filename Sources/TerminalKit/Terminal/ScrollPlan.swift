@@ -73,7 +73,7 @@ struct ScrollPlan: Hashable {
     return lines
   }
 
-  /// Returns the offset at which most of the changed lines reappear; nil if there are too few.
+  /// Returns the offset at which the largest number of changed lines reappear; nil if too few do.
   private static func likelyOffset(_ old: Canvas, _ new: Canvas, _ costs: [Int]) -> Int? {
     var oldRows: [ArraySlice<Cell>: Int] = [:]
     func part(_ canvas: Canvas, _ row: Int) -> ArraySlice<Cell> {
