@@ -1,7 +1,7 @@
 import Contacts
 import Foundation
 
-/// A writer of aliases for mutt and neomutt, one line for each address: `alias zhangwei "张伟" <a@example.com>`.
+/// A writer of aliases for mutt and neomutt, one line per address: `alias zhangwei "张伟" <a@example.com>`.
 ///
 /// A file of aliases is read as configuration, where a backtick runs a command and `$` is a variable, even in quotation
 /// marks. So names are written without such characters, and only valid addresses are written.
