@@ -1,4 +1,4 @@
-/// The numbers of whole fields that were added to a lexicon, by their text as written.
+/// The numbers of whole fields that were added to a lexicon, keyed by their text as written.
 struct SeenFields {
   private static let limit = 20_000
 
