@@ -37,8 +37,8 @@ enum PinyinText {
     return flush() && !found.isEmpty ? found : nil
   }
 
-  /// Returns the reading of each character of a Han text whose phonetic form is pinyin with one syllable for each
-  /// character; nil otherwise. An unmarked tone is taken from the character's reading with these letters.
+  /// Returns the reading of each character of a Han text whose phonetic form is pinyin with one syllable per character;
+  /// nil otherwise. An unmarked tone is taken from the character's reading with these letters.
   static func readings(of text: String, phonetic: String) -> [Syllable]? {
     guard isHan(text), let syllables = syllables(in: phonetic), syllables.count == text.unicodeScalars.count else {
       return nil
