@@ -59,9 +59,9 @@ public struct KeyMap<Action: Hashable & Sendable, Context: Hashable & Sendable>:
   public enum Match: Sendable {
     /// Perform this action.
     case action(Action)
-    /// They begin a longer sequence.
+    /// The keys begin a longer sequence.
     case prefix
-    /// No binding.
+    /// The keys are not bound.
     case none
   }
 
