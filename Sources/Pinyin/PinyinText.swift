@@ -76,7 +76,7 @@ enum PinyinText {
   }
 
   private static func syllable(_ letters: ArraySlice<UInt8>, _ tones: ArraySlice<UInt8>) -> Syllable? {
-    // Of the syllables of one letter only a, e and o count: m and n are interjections.
+    // Among syllables of one letter, only a, e and o count, because m and n are interjections.
     if letters.count == 1, let letter = letters.first, !"aeo".utf8.contains(letter) { return nil }
     let marks = tones.filter { $0 != 0 }
     if marks.count > 1 { return nil }

@@ -20,7 +20,7 @@ public final class DecodingProcess: Sendable {
   private let timeout: Double
   private let state = Mutex(State(process: nil))
 
-  /// The maximum number of failures that are remembered.
+  /// The maximum number of failures that are remembered; the next one replaces them all.
   private static let failureLimit = 10_000
 
   /// - Parameters:

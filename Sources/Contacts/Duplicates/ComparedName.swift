@@ -14,8 +14,8 @@ struct ComparedName {
   let nickname: String
   let han: HanName?
   let isLatin: Bool
-  /// Whether this is an organization, or a person whose only name is the organization: then the organization does not
-  /// count as something else that two contacts share.
+  /// Whether this is an organization, or a person whose only name is the organization. In both cases the organization
+  /// does not count as something else that two contacts share.
   let isOrganization: Bool
 
   init(_ contact: Contact) {

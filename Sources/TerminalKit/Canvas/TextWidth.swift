@@ -17,8 +17,8 @@ struct DisplayCluster {
   var pieces: Int = 1
   /// True if its base belongs to a right-to-left script.
   var isRightToLeft = false
-  /// True for letters and for everything in a right-to-left script, false for other digits, symbols and spaces: it
-  /// decides the direction of what follows.
+  /// True for letters and for everything in a right-to-left script, false for other digits, symbols and spaces. Such a
+  /// cluster decides the direction of what follows.
   var isStrong = false
 }
 
@@ -113,7 +113,7 @@ public enum TextWidth {
     var start = 0
     var used = 0
     var lastWidth = 0
-    // The last possible break: index of the first cluster of the next line.
+    // The possible break nearest to the end of the line so far, as the index of the cluster after it.
     var breakAt: Int?
     var index = 0
     while index < characters.count {

@@ -1,8 +1,8 @@
 /// The images in a terminal: each is sent once, and the least recently shown ones are deleted. For implementations of
 /// ``Terminal`` that show images; see ``Terminal/imageCell``.
 public struct ImageStore: Sendable {
-  /// The number of images to keep in the terminal, unless a frame has more. Few, because a crash must be able to delete
-  /// them all.
+  /// The number of images to keep in the terminal, unless a frame has more. It is small, because a crash must be able
+  /// to delete them all.
   public static let limit = 8
 
   private let sequence: KittySequence

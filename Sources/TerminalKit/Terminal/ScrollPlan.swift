@@ -1,5 +1,5 @@
 /// Lines that the terminal should move itself, if moving them and fixing the rest takes fewer bytes than sending the
-/// changes: for a list that scrolled or got a new row, next to a column that did not.
+/// changes. This is so for a list that scrolled or got a new row, next to a column that stayed where it was.
 ///
 /// ncurses only moves lines that stay completely the same, so a single unchanged column prevents it.
 struct ScrollPlan: Hashable {
