@@ -1,5 +1,5 @@
-/// Search text as an LDAP filter (RFC 4515): every word or `"phrase"` must occur in some attribute, as in a search of
-/// a book, but not only at the beginning of a word.
+/// Search text as an LDAP filter (RFC 4515): every word or `"phrase"` must occur in some attribute, as in a search of a
+/// book, but it may begin inside a word.
 public struct DirectoryFilter: Hashable, Sendable {
   /// The words and phrases; no more than ``limit``.
   public let terms: [String]

@@ -1,4 +1,4 @@
-/// Numbers at an offset; nil past the end: no header can make the program trap.
+/// Numbers at an offset; nil past the end, so that no header can make the program trap.
 extension [UInt8] {
   func byte(at offset: Int) -> Int? {
     offset >= 0 && offset < count ? Int(self[offset]) : nil

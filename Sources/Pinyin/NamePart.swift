@@ -17,7 +17,7 @@ public struct NamePart: Hashable, Sendable {
 
 extension Readings {
   /// Returns the reading of each Unicode scalar of a name, guessed as in ``name(_:isPerson:)``. If the phonetic form of
-  /// a part is pinyin with one syllable for each character, it is used instead.
+  /// a part is pinyin with one syllable per character, it is used instead.
   /// - Parameters:
   ///   - text: the name as displayed.
   ///   - isPerson: whether it may begin with a surname.

@@ -37,8 +37,8 @@ enum PinyinText {
     return flush() && !found.isEmpty ? found : nil
   }
 
-  /// Returns the reading of each character of a Han text whose phonetic form is pinyin with one syllable for each
-  /// character; nil otherwise. An unmarked tone is taken from the character's reading with these letters.
+  /// Returns the reading of each character of a Han text whose phonetic form is pinyin with one syllable per character;
+  /// nil otherwise. An unmarked tone is taken from the character's reading with these letters.
   static func readings(of text: String, phonetic: String) -> [Syllable]? {
     guard isHan(text), let syllables = syllables(in: phonetic), syllables.count == text.unicodeScalars.count else {
       return nil
@@ -76,7 +76,7 @@ enum PinyinText {
   }
 
   private static func syllable(_ letters: ArraySlice<UInt8>, _ tones: ArraySlice<UInt8>) -> Syllable? {
-    // Of the syllables of one letter only a, e and o count: m and n are interjections.
+    // Among syllables of one letter, only a, e and o count, because m and n are interjections.
     if letters.count == 1, let letter = letters.first, !"aeo".utf8.contains(letter) { return nil }
     let marks = tones.filter { $0 != 0 }
     if marks.count > 1 { return nil }

@@ -10,7 +10,8 @@ public enum Readings {
     return Syllable(code: entry.primaryCode)
   }
 
-  /// Returns all readings of a character, the usual one first, those only in surnames and words last.
+  /// Returns all readings of a character: the usual one is at the beginning, and those that it has only in surnames and
+  /// words are at the end.
   ///
   /// Two readings may have the same letters and different tones (好 hǎo, hào).
   public static func all(_ scalar: Unicode.Scalar) -> SyllableList {

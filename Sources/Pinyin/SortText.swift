@@ -1,7 +1,7 @@
 /// The text that decides a contact's section and position, in one or two pieces, each with its role.
 ///
-/// Phonetic fields first, else the display name, else a person's family and given name, else organization, nickname,
-/// email, phone.
+/// It is made from the phonetic fields if there are any; otherwise it is the display name, else a person's family and
+/// given name, else the organization, nickname, email or phone.
 struct SortText {
   struct Piece {
     let text: String

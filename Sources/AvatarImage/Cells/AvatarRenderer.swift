@@ -1,7 +1,7 @@
 import CChafa
 
-/// A renderer of images as character cells. It uses chafa, in monochrome only for ASCII. The same image and settings
-/// give the same cells.
+/// A renderer of images as character cells. It uses chafa, except in monochrome with symbols other than ASCII. The same
+/// image and settings give the same cells.
 public struct AvatarRenderer: Sendable, Hashable {
   /// The colors that may be used.
   public var colors: CellColors

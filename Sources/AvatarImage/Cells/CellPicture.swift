@@ -69,9 +69,9 @@ public enum CellColors: Sendable, Hashable, CaseIterable {
 public enum CellSymbols: Sendable, Hashable, CaseIterable {
   /// `▀▄▌▐█`: in every font that has block elements.
   case halves
-  /// Those and the quarters `▖▗▘▙▚▛▜▝▞▟` (Unicode 3.2), in the same fonts. The default.
+  /// The half blocks and the quarters `▖▗▘▙▚▛▜▝▞▟` (Unicode 3.2), which are in the same fonts. The default.
   case quadrants
-  /// Those and the sixths U+1FB00…1FB3B (Unicode 13), in few fonts.
+  /// The half blocks, the quarters and the sixths U+1FB00…1FB3B (Unicode 13), which few fonts have.
   case sextants
   /// ASCII, for a terminal without UTF-8.
   case ascii

@@ -10,8 +10,8 @@ public struct PixelPicture: Sendable, Hashable {
   /// Rows, 1 or more.
   public let rows: Int
 
-  /// The maximum length of the longest side in pixels: more look no better in part of a window, and all have to be
-  /// sent.
+  /// The maximum length of the longest side in pixels. More pixels would look no better in a part of a window, and
+  /// would all have to be sent.
   public static let maximumSide = 400
 
   /// Fits an image into that many cells of that many pixels, all of them 1 or more, without enlarging it. Throws

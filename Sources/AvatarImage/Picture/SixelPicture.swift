@@ -14,7 +14,8 @@ public struct SixelPicture: Sendable, Hashable {
   /// Rows, 1 or more.
   public let rows: Int
 
-  /// The maximum length of the longest side in pixels: a terminal does not enlarge sixels, and all have to be sent.
+  /// The maximum length of the longest side in pixels. A terminal does not enlarge sixels, so an image needs all the
+  /// pixels of its cells, and all of them have to be sent.
   public static let maximumSide = 640
 
   /// Fits an image into that many cells of that many pixels, all of them 1 or more. It is enlarged if necessary, up to

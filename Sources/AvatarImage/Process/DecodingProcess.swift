@@ -20,7 +20,7 @@ public final class DecodingProcess: Sendable {
   private let timeout: Double
   private let state = Mutex(State(process: nil))
 
-  /// The maximum number of failures that are remembered.
+  /// The maximum number of failures that are remembered; the next one replaces them all.
   private static let failureLimit = 10_000
 
   /// - Parameters:
@@ -36,7 +36,7 @@ public final class DecodingProcess: Sendable {
 
   /// Returns the pixels of a frame at the requested size.
   func decode(_ request: FrameRequest) throws(ImageRefusal) -> RasterImage {
-    // The hash is seeded for each process, so nobody can craft two images with the same hash.
+    // The hash is seeded per process, so nobody can craft two images with the same hash.
     let number = request.bytes.hashValue
     let answer = state.withLock { state -> Result<RasterImage, ImageRefusal> in
       if state.failed.contains(number) { return .failure(.decoderFailed(request.format)) }

@@ -11,10 +11,9 @@
    end, closed on exec, and waits for the process. Returns 0, or an error number. */
 int picture_process_start(char *const arguments[], pid_t *process, int *descriptor);
 
-/* Permanently drops everything that the calling process does not need for decoding: more than `memory` bytes of
-   address space, core dumps, changing files, sockets, other programs and processes. The last four need seccomp; on a
-   system without it they remain possible, but nothing can be written to a file. Returns 0, or an error number if a
-   limit cannot be set. */
+/* Permanently drops everything that the calling process does not need for decoding: more than `memory` bytes of address
+   space, core dumps, changing files, sockets, other programs and processes. On a system without seccomp, the last four
+   remain possible, but nothing can be written to a file. Returns 0, or an error number if a limit cannot be set. */
 int picture_process_confine(size_t memory);
 
 /* Ends the calling process with SIGXCPU after that many more seconds of processor time. */

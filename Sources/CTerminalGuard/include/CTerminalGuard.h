@@ -12,15 +12,15 @@
 /* Creates a pipe with both ends non-blocking and closed on exec. Returns 0, or -1 with errno. */
 int terminal_guard_pipe(int ends[2]);
 
-/* Installs the handlers.
-   Notifications (TSTP CONT WINCH) and termination signals (all that end a program unless caught, such as TERM HUP INT
-   QUIT ALRM USR1 XCPU PWR and the real-time signals) are written to signal_pipe, one byte each. TSTP and termination
-   signals that the parent ignored stay ignored (nohup). If the process is still running three seconds after the first
-   termination signal, it restores the terminal and dies by that signal: it may hang in a write to a blocked terminal.
-   Crashes (SEGV BUS ILL TRAP FPE ABRT SYS) restore the terminal on an alternate stack and then die by their default
-   action (with SWIFT_BACKTRACE set, in Swift's backtracer). PIPE and XFSZ are ignored. All the others are unblocked.
-   Signals in the host's set are left alone: with SIGALRM in it there is no deadline, with SIGRTMAX no thread is
-   stopped. May be called again: later calls restore handlers that another library replaced. Returns 0, or -1. */
+/* Installs the handlers. Notifications (TSTP CONT WINCH) and termination signals (all that end a program unless caught,
+   such as TERM HUP INT QUIT ALRM USR1 XCPU PWR and the real-time signals) are written to signal_pipe, one byte each.
+   TSTP and termination signals that the parent ignored stay ignored (nohup). If the process is still running three
+   seconds after the first termination signal, it restores the terminal and dies by that signal: it may hang in a write
+   to a blocked terminal. On a crash (SEGV BUS ILL TRAP FPE ABRT SYS) the handler restores the terminal, on an alternate
+   stack, and the process then dies by the signal's default action (with SWIFT_BACKTRACE set, in Swift's backtracer).
+   PIPE and XFSZ are ignored; all the other signals named here are unblocked. Signals in the host's set are left alone:
+   with SIGALRM in it there is no deadline, with SIGRTMAX no thread is stopped. May be called again: later calls restore
+   handlers that another library replaced. Returns 0, or -1. */
 int terminal_guard_install(int signal_pipe, const sigset_t *hosts);
 
 /* Gives the calling thread an alternate stack for signals, if it has none; freed when the thread ends. Without one an
@@ -33,8 +33,8 @@ int terminal_guard_cover_thread(void);
    that draws: a crash in another one stops it first. */
 void terminal_guard_arm(int descriptor, const struct termios *modes, const char *bytes, size_t count);
 
-/* Makes restoring first write these bytes, which delete images: at most 512 (if there are more, none). They are written
-   only once, and not at all while they are being replaced. */
+/* Sets the bytes that delete images, at most 512 (if there are more, none). They are written before the others when the
+   terminal is restored, only once, and not at all while they are being replaced. */
 void terminal_guard_images(const char *bytes, size_t count);
 
 /* Records that the terminal was restored normally. */

@@ -1,10 +1,10 @@
 import Contacts
 import VCard
 
-/// A composer of a contact's card: the lines that the contact keeps, unchanged except where the contact has changed.
+/// A composer of a contact's card from the lines that the contact keeps. Only the lines of changed fields are changed.
 ///
 /// What the kept lines say is compared with the contact, field by field. A line of an unchanged field stays as it is,
-/// wherever it is. An edited value is written into its line, a removed one is removed with its line, and a new one
+/// at its position. An edited value is written into its line, a removed one is removed with its line, and a new one
 /// gets a line after those of its kind. Lines without a field are kept, except Apple's additions to a removed value and
 /// a KIND that contradicts the contact's; REV is updated.
 struct CardComposer {

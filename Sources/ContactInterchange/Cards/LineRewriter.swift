@@ -4,7 +4,8 @@ import VCard
 /// A rewriter of kept lines for another value or another version. Group, name and parameters are kept if the new line,
 /// read again, has the right value; otherwise the line is written from scratch in its group.
 struct LineRewriter {
-  /// The new X-ABLabels of groups whose value got another label; nil if none is needed. By group, in lower case.
+  /// The new X-ABLabels of groups whose value got another label, keyed by group in lower case; nil if the group needs
+  /// none.
   private(set) var labels: [String: CardLine?] = [:]
   private let kept: ParsedCard
   private let maker: CardFieldMaker

@@ -115,7 +115,8 @@ public enum ContactJSON {
     object.finish(&bytes)
   }
 
-  /// Returns the value of one field as JSON, as it is in the JSON of the contact; of the full name, the stored text.
+  /// Returns the value of one field as JSON, as it is in the JSON of the contact; for the full name, the stored text
+  /// instead of the displayed name.
   public static func encode(_ field: ContactField, of contact: Contact) -> String {
     var bytes: [UInt8] = []
     var object = JSONObjectWriter(after: &bytes)

@@ -1,6 +1,6 @@
 /// The bytes of a stream of JSON, and the arrays and objects in it, which are not parsed.
 struct JSONBytes<Failure: Error> {
-  /// The size of the largest array or object, in bytes; a contact needs far less.
+  /// The maximum size of an array or object, in bytes.
   private static var limit: Int { 64 << 20 }
 
   private let source: () throws(Failure) -> [UInt8]?

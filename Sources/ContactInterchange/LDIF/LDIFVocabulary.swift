@@ -14,7 +14,7 @@ enum LDIFVocabulary {
     case nothing
   }
 
-  /// Returns the meaning of attributes, by their names in lower case.
+  /// Returns the meaning of the attributes, keyed by name in lower case.
   static func meanings(_ fields: ContactFields) -> [String: Meaning] {
     var meanings = special
     for (name, attributes) in texts {

@@ -4,7 +4,7 @@ import VCard
 /// A writer of contacts as LDIF (RFC 2849) with the attributes of directories and of Thunderbird's address book, and of
 /// groups at the end.
 ///
-/// A contact without a family name has no `sn`, which directories require, but Thunderbird does not.
+/// A contact without a family name has no `sn`. Directories require one; Thunderbird does not.
 public struct LDIFWriter: Sendable {
   /// The entry of a contact, made before it is the contact's turn in the file.
   public struct Entry: Sendable {

@@ -1,7 +1,7 @@
 import Contacts
 import Foundation
 
-/// A writer of aliases for mutt and neomutt, one line for each address: `alias zhangwei "张伟" <a@example.com>`.
+/// A writer of aliases for mutt and neomutt, one line per address: `alias zhangwei "张伟" <a@example.com>`.
 ///
 /// A file of aliases is read as configuration: even in quotation marks, a backtick runs a command, `$` is a variable and
 /// `#` begins a comment, unless a backslash precedes them. Only valid addresses are written.

@@ -8,7 +8,7 @@ public struct ImportedRecord: Sendable {
   public var picture: [UInt8]?
   /// The name by which groups of the same file refer to it, such as the DN in LDIF; empty if there is none.
   public var reference = ""
-  /// The references of its members if it is a group; then the contact only has a name and perhaps a UID.
+  /// The references of its members if it is a group; then only the name and the UID of the contact matter.
   public var members: [String]?
   /// The line of the input where it begins, from 1; 0 if it does not come from a file.
   public var line: Int

@@ -2,7 +2,7 @@ import Contacts
 
 /// A count of what an export leaves out because its format has no place for it.
 public struct LossTally: Hashable, Sendable {
-  /// The number of contacts that lose something in each field, by ``ContactField/name``.
+  /// The number of contacts that lose something in a field, keyed by ``ContactField/name``.
   public private(set) var counts: [String: Int] = [:]
   /// The number of contacts that lose the label of a value.
   public private(set) var labels = 0

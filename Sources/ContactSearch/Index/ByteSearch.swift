@@ -1,5 +1,5 @@
-/// A search for a byte string in a long array, 64 positions at a time. It compares up to three consecutive bytes of the
-/// string that are rare in the array.
+/// A search for a byte string in a long array, 64 positions at a time. It first compares up to three consecutive bytes
+/// of the string, those that are rarest in the array.
 enum ByteSearch {
   private typealias Block = SIMD16<UInt8>
 

@@ -1,7 +1,7 @@
 import Glibc
 
-/// A growing array of plain values: in its own memory, or at first in memory that its owner mapped, until it outgrows
-/// that.
+/// A growing array of plain values. It is in its own memory or, after loading a stored index, in mapped memory until it
+/// outgrows that.
 ///
 /// Sendable because it only writes to memory that nothing else shares.
 struct FlatArray<Element: BitwiseCopyable>: @unchecked Sendable {

@@ -1,4 +1,4 @@
-/// Distinct byte strings, numbered from 0 in order of insertion. The overhead is 10 to 15 bytes a string.
+/// Distinct byte strings, numbered from 0 in order of insertion. The overhead is 10 to 15 bytes per string.
 struct InternTable {
   private(set) var bytes = FlatArray<UInt8>()
   private(set) var starts = FlatArray<UInt32>(CollectionOfOne(0))

@@ -7,10 +7,10 @@ struct Lexicon {
   private var scratch: [UInt8] = []
   private(set) var kinds = FlatArray<UInt8>()
 
-  /// Words of a to z by their first letter.
+  /// Words of a to z, grouped by first letter.
   private(set) var wordsByInitial: [[UInt32]] = Array(repeating: [], count: 26)
   private(set) var numbers: [UInt32] = []
-  /// Words and characters that are not all ASCII, by their first letter: of other scripts, or with letters such as ü.
+  /// Words and characters of other scripts, and words with letters such as ü, keyed by first letter.
   private(set) var foreign: [UInt32: [UInt32]] = [:]
   /// Symbols, and whatever is in no other list.
   private(set) var others: [UInt32] = []

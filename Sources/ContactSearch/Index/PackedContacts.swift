@@ -15,7 +15,7 @@ struct PackedContacts {
 
   /// Rows below this are in ascending order of id.
   private var sortedCount = 0
-  /// The rows from `sortedCount` on that are not dead, by id.
+  /// The rows from `sortedCount` on that are not dead, keyed by id.
   private var recentRows: [Int64: Int] = [:]
 
   /// The number of rows, including dead ones.

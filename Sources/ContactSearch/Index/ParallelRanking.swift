@@ -7,7 +7,8 @@ struct ParallelRanking {
 
   /// - Parameters:
   ///   - rows: ascending.
-  ///   - parallelThreshold: below this, starting a thread would take too much of the time.
+  ///   - parallelThreshold: the number of rows from which two threads are used; with fewer, starting a thread would
+  ///     take too much of the time.
   init(_ rows: UnsafeBufferPointer<UInt32>, parallelThreshold: Int) {
     self.rows = rows
     self.parallelThreshold = parallelThreshold

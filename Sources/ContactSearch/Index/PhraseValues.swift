@@ -1,4 +1,5 @@
-/// A cache of the values of shared fields for one term. A small table in which a newer field replaces an older one.
+/// A cache of the values of shared fields for one term. It is a small table in which a new field replaces the one in
+/// its slot.
 final class PhraseValues {
   private static let slots = 4096
 

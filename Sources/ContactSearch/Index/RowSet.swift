@@ -1,4 +1,4 @@
-/// A set of rows, with one bit for each.
+/// A set of rows, with one bit per row.
 struct RowSet {
   private(set) var words: [UInt64]
   private(set) var size: Int

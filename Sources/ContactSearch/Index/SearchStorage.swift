@@ -7,7 +7,7 @@ struct SearchStorage {
   private var encoder = DocumentEncoder()
   /// The owners of its mapped memory.
   let owners: [any StoredMemory]
-  /// A number that every change raises; row numbers are only valid within one generation.
+  /// A counter that every change increments; row numbers are only valid within one generation.
   private(set) var generation = 0
 
   init(lexicon: Lexicon = Lexicon(), contacts: PackedContacts = PackedContacts(), owners: [any StoredMemory] = []) {
@@ -129,10 +129,10 @@ final class QueryPlan {
   /// The indexes of the terms, fastest and most selective first.
   let order: [Int]
   private var terms: [Int: CompiledTerm] = [:]
-  /// By term, the rows whose units match, among those that were compared with it.
+  /// The rows whose units match a term, among those that were compared with it, keyed by the index of the term.
   var textRows: [Int: RowSet] = [:]
-  /// By term, a superset of the rows whose units match outside of shared fields; for a single letter, also of those
-  /// whose email addresses or websites match.
+  /// A superset of the rows whose units match a term outside of shared fields, keyed by the index of the term; for a
+  /// single letter, also of those whose email addresses or websites match.
   var ownRows: [Int: RowSet] = [:]
   /// A superset of the rows whose email addresses or websites match the only term; nil if unknown, or if there are more
   /// terms.

@@ -1,4 +1,4 @@
-/// The numbers of whole fields that were added to a lexicon, by their text as written.
+/// The numbers of whole fields that were added to a lexicon, keyed by their text as written.
 struct SeenFields {
   private static let limit = 20_000
 
@@ -6,7 +6,7 @@ struct SeenFields {
   private var numbers: [Int] = []
   private var key: [UInt8] = []
 
-  /// Returns the number of a field; nil if it is new, or was added too long ago.
+  /// Returns the number of a field; nil if it is new, or was forgotten because the table was full.
   mutating func number(of text: String, _ field: FieldKind) -> Int? {
     key.removeAll(keepingCapacity: true)
     key.append(field.rawValue)
@@ -14,7 +14,7 @@ struct SeenFields {
     return table.number(of: key).map { numbers[$0] }
   }
 
-  /// Keeps the number of a new field, with which ``number(of:_:)`` was called last.
+  /// Keeps the number of the field with which ``number(of:_:)`` was last called, and which was new.
   mutating func keep(_ number: Int) {
     if numbers.count >= Self.limit { (table, numbers) = (InternTable(), []) }
     _ = table.intern(key)

@@ -10,7 +10,7 @@ public protocol StoredMemory: AnyObject, Sendable {
   func releasePages(of range: UnsafeRawBufferPointer)
 
   /// Loads pages that will soon be read.
-  /// - Parameter range: any memory; what is not part of this is ignored.
+  /// - Parameter range: any memory; the part that does not belong to this object is ignored.
   func loadPages(of range: UnsafeRawBufferPointer)
 }
 
@@ -59,7 +59,7 @@ extension SearchIndex {
   }
 
   /// Replaces the contents with a stored index.
-  /// - Returns: false if the parts are not a valid index, and nothing was replaced. Every offset in them is checked, so
+  /// - Returns: false if the parts are not a valid index; then nothing is replaced. Every offset in them is checked, so
   ///   that a wrong one is found now and not by a later search.
   public func load(_ parts: [StoredPart]) -> Bool {
     guard parts.count == SearchIndex.storedPartCount, let stored = SearchStorage(parts: parts) else { return false }
@@ -71,9 +71,9 @@ extension SearchIndex {
   /// may be wrong, and the index must be rebuilt.
   public var isIntact: Bool { storage.withLock { $0.isIntact } }
 
-  /// Loads the memory that searches walk over, if it is the memory that the index was loaded from. Otherwise the first
-  /// searches of each kind wait for its pages: with a million contacts for some milliseconds each. Searches can go on
-  /// meanwhile.
+  /// Loads the memory that searches walk over, if it is the memory that the index was loaded from. Without this call,
+  /// the first searches of each kind wait for its pages: some milliseconds each with a million contacts. Searches can
+  /// run meanwhile.
   public func loadPages() {
     let (parts, owners) = storage.withLock { ($0.contacts.parts, $0.owners) }
     for owner in owners { for part in parts { owner.loadPages(of: part) } }

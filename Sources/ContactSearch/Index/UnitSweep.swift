@@ -10,7 +10,7 @@ struct UnitSweep: ~Copyable {
   private var whole: UnsafeMutableRawPointer
   /// A bit for each unit: whether it is a shared field that matches.
   private var shared: UnsafeMutableRawPointer
-  /// A bit for each unit: whether it matches a later part of the term, and the unit before it the beginning.
+  /// A bit for each unit: whether it matches a later part of the term, and the unit before it matches the beginning.
   private var later: UnsafeMutableRawPointer
   /// How many units there is room for.
   private var room = 0

@@ -15,7 +15,7 @@ final class PathFinder {
   static let wholeBonus = 3000
   static let shareBonus = 300
   static let highestCost = 1000
-  /// For each of the first nine units before a match, and for each unit inside it that matches no letter.
+  /// The cost of each of the first nine units before a match, and of each unit inside it that matches no letter.
   static let skippedUnitCost = 10
 
   /// Classes of the field's units. The high bit marks a symbol, which counts neither for the share nor for the start of

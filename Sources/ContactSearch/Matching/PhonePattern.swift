@@ -8,7 +8,7 @@ struct PhonePattern: Hashable, Sendable {
     case country
     /// At the start of a number without a country code, ignoring a trunk 0.
     case national
-    /// The same, up to the end of the number.
+    /// Like ``national``, and up to the end of the number.
     case wholeNational
     /// Directly after the country code.
     case afterCountry

@@ -34,8 +34,8 @@ struct UnitScan {
   }
 
   /// Returns whether a row may match: it has a unit that matches the whole term, or a unit that matches the beginning
-  /// of the term directly before a unit that matches a later part. One lookup in a table of bytes for each unit, and no
-  /// branch that depends on it; most rows fail here.
+  /// of the term directly before a unit that matches a later part. This takes one lookup in a table of bytes per unit,
+  /// without a branch that depends on it; most rows fail here.
   /// - Parameter hints: the result of ``CompiledTerm/hints()``.
   @inline(__always)
   static func mayMatch(_ tokens: UnsafeBufferPointer<UInt16>, _ hints: UnsafeBufferPointer<UInt8>) -> Bool {

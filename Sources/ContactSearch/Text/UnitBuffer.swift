@@ -37,7 +37,8 @@ struct UnitBuffer {
   /// For each code point its reading, see ``read(_:)``.
   private(set) var readings: [UInt64] = []
 
-  /// A cache of letters outside ASCII that fold to one letter, by their low bits: names in a script use few letters.
+  /// A cache of letters outside ASCII that fold to one letter, indexed by their low bits. It is small, because the
+  /// names of a script use few letters.
   private var folds: [(value: UInt32, folded: UInt32)] = []
   private static let foldSlots = 256
 

@@ -2,8 +2,8 @@ import Pinyin
 
 /// The name of a contact, prepared for comparison with others.
 struct ComparedName {
-  /// The words of the given, middle and family name, or else of the full name, the nickname or the organization; for an
-  /// organization, those of its name.
+  /// The words of the given, middle and family name or, if there are none, of the full name, the nickname or the
+  /// organization, in this order. For an organization, the full name and the organization come first.
   let words: [String]
   /// Jr, Sr, II, III, IV in lower case.
   let generation: String?
@@ -14,8 +14,8 @@ struct ComparedName {
   let nickname: String
   let han: HanName?
   let isLatin: Bool
-  /// Whether this is an organization, or a person whose only name is the organization: then the organization does not
-  /// count as something else that two contacts share.
+  /// Whether this is an organization, or a person whose only name is the organization. In both cases the organization
+  /// does not count as something else that two contacts share.
   let isOrganization: Bool
 
   init(_ contact: Contact) {
@@ -49,14 +49,14 @@ struct ComparedName {
 
   var isEmpty: Bool { words.isEmpty }
 
-  /// Keys, of which equal names share at least one; few other names do.
+  /// The keys under which the name is found: equal names share at least one, different names rarely do.
   var keys: [String] {
     var keys = [Self.letters(words.joined())]
     if let han { keys += Set(han.spellings.map(Self.letters)) }
     return keys
   }
 
-  /// A text that is equal for names that compare the same with every other name, apart from phonetic names.
+  /// Names with the same identity compare the same with every other name, apart from phonetic names.
   var identity: String { words.joined(separator: " ") + "\n" + nickname + "\n" + given + "\n" + family }
 
   private static func letters(_ text: String) -> String {

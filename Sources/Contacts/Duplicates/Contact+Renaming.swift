@@ -2,12 +2,13 @@ extension Contact {
   /// Returns whether a card with this contact's UID, but another name, may still be about this contact. Otherwise the
   /// card's program has given the UID to someone else.
   ///
-  /// A shared phone number, email address or birthday shows that it is the same contact; a different birthday shows
-  /// that it is not. Otherwise the names decide. Another spelling, an abbreviation or a missing name is the same
-  /// contact. Unless both have phone numbers or both have email addresses, so is a typing error, a Latin name with the
-  /// family name of a Chinese one, or another family name with the same given name (two characters of a Chinese one;
-  /// the first word of an organization), because people marry. Otherwise, the same family name alone shows nothing: in
-  /// many books every tenth contact is a 王.
+  /// A shared phone number, email address or birthday shows that it is the same contact; otherwise, a different
+  /// birthday shows that it is not. If neither applies, the names decide. Another spelling, an abbreviation or a
+  /// missing name is accepted. If the two do not both have phone numbers or both have email addresses, the following
+  /// are accepted too: a typing error, a Latin name with the family name of a Chinese one, and, because people marry,
+  /// another family name with the same given name (two characters or more of a Chinese one; the first word of a name
+  /// without parts). If they have such values but share none, a family name shows nothing: in many books every tenth
+  /// contact is a 王.
   public func mayBeRenamed(to card: Contact) -> Bool {
     if let birthday, birthday == card.birthday { return true }
     let (mine, theirs) = (DuplicateTraits(self), DuplicateTraits(card))

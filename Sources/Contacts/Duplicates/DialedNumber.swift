@@ -31,7 +31,7 @@ struct DialedNumber: Hashable {
     }
   }
 
-  /// Keys, of which equal numbers share at least one.
+  /// The keys under which the number is found: numbers that are the same share at least one.
   var keys: [String] {
     guard isInternational else { return [digits] + (beginsWithZero ? [String(digits.dropFirst())] : []) }
     return [digits] + codeLengths.map { String(digits.dropFirst($0)) }

@@ -1,6 +1,6 @@
-/// An index that tells which contacts of a large book need to be compared at all: those that share a value, or a value
-/// and a name, with another. It takes eight bytes for each key of a value, however long (a phone number may have
-/// several keys).
+/// An index that tells which contacts of a large book need to be compared at all: those that share a value with another
+/// or, if that value is weak evidence, the value and a name. It takes eight bytes per key of a value, however long the
+/// value is (a phone number may have several keys).
 public struct DuplicateIndex: Sendable {
   private var ids: [Int64] = []
   /// A hash of a value in the upper half, the index of the contact in the lower.

@@ -1,10 +1,11 @@
 /// A merge of contacts that are the same. It keeps every value except a second photo and a different kind.
 ///
 /// The first contact's UID, id and kind are kept. Its name (all parts and the full name) is one unit, its job
-/// (organization, department, job title) another, and every other text one by itself: empty parts are filled from the
-/// other contact if nothing in the unit conflicts; otherwise nothing of the unit is taken, and what differs is added to
-/// the note: the whole name as one line, each other text as a line of its own. Lists have each value once, with the
-/// first label that is not empty; of equal phone numbers the one with the country code is kept.
+/// (organization, department, job title) another, and each other text except the note is a unit of its own. If nothing
+/// in a unit conflicts, its empty texts are filled from the other contact. Otherwise nothing of the unit is taken, and
+/// what differs is added to the note: the name as one line, each other text as a line of its own. Notes are joined.
+/// Lists have each value once, with the first label that is not empty; of equal phone numbers, the one with the country
+/// code is kept.
 ///
 /// A part that a contact has only once is taken from the first contact that has it, or from a chosen contact
 /// (``Part``).

@@ -41,7 +41,7 @@ struct DuplicateTraits {
     return street.isEmpty || city.isEmpty ? nil : street + "\n" + city
   }
 
-  /// Values that are evidence only together with the same name: each combined with each key that equal names share.
+  /// Values that are evidence only together with the same name, each combined with every key of the name.
   var namedValues: Set<NamedValue> {
     guard !name.isEmpty else { return [] }
     var values: [(DuplicateReason, AnyHashable)] = []

@@ -8,8 +8,8 @@ public enum MatchKind: String, CaseIterable, Hashable, Sendable {
   case name
 }
 
-/// An index that finds the contact that a record without a UID is about. It keeps eight bytes for each key of a value,
-/// however long (a phone number may have several keys); a search takes the time of a few binary searches.
+/// An index that finds the contact that a record without a UID is about. It keeps eight bytes per key of a value,
+/// however long the value is (a phone number may have several keys); a search takes the time of a few binary searches.
 public struct MatchIndex {
   /// The result of a search.
   public enum Finding: Hashable, Sendable {
@@ -113,8 +113,8 @@ private struct MatchKeys {
     return keys
   }
 
-  /// Hashes of the values that identify a contact together with an equal name, each with each key that equal names
-  /// share.
+  /// Hashes of the values that identify a contact together with an equal name, each combined with every key of the
+  /// name.
   func named(_ kinds: some Collection<MatchKind>) -> [Int] {
     guard !traits.name.isEmpty else { return [] }
     var keys = alone(kinds)

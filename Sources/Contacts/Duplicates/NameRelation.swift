@@ -2,7 +2,7 @@
 enum NameRelation {
   /// The same name, perhaps in another order, script or spelling.
   case same
-  /// One is less complete than the other, without contradicting it.
+  /// One is less complete than the other, without contradicting it, or uses the other's nickname as the given name.
   case compatible
   /// They differ by at most one typing error in each word, or one is a Latin name with the family name of a Chinese
   /// one.

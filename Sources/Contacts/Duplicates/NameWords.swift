@@ -2,8 +2,9 @@ import Pinyin
 // The standard library normalizes strings to compare them; this is the only way to get the result without Foundation.
 @_spi(_Unicode) import Swift
 
-/// Names split into words that can be compared: without case, accents, width, apostrophes, titles; Latin letters such
-/// as Ø ß Æ become their usual spelling, traditional characters the simplified ones. Punctuation separates words.
+/// Names split into words for comparison. Case, accents, width, apostrophes and titles are ignored; Latin letters such
+/// as Ø, ß and Æ are replaced with their usual ASCII spelling, and traditional characters with simplified ones.
+/// Punctuation separates words.
 enum NameWords {
   static func words(of text: String) -> [String] {
     if text.isEmpty { return [] }

@@ -45,7 +45,7 @@ extension ContactField {
     /// Name in key paths of issues, in merges, in the object graph and, after `field.`, in the keys of a screen's
     /// strings.
     public let name: String
-    /// The getter of the value. A closure, because a key path would make imports a seventh slower.
+    /// The getter of the value. It is a closure, because a key path would make imports a seventh slower.
     public let read: @Sendable (Contact) -> String
     /// The setter of the value.
     public let write: @Sendable (inout Contact, String) -> Void

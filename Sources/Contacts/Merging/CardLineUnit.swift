@@ -6,7 +6,8 @@ public struct CardLineUnit: Sendable {
   let property: String?
   /// The name of the group in lower case; nil for a line without one.
   let group: String?
-  /// What makes two units the same: the case of names, the number of a group and the order of its lines do not count.
+  /// The key that two units share if they are the same. The case of names, the number of a group and the order of its
+  /// lines do not count.
   public let key: ValueKey
 
   private init(_ lines: [String]) {
@@ -59,8 +60,8 @@ public struct CardLineUnit: Sendable {
       }
   }
 
-  /// Returns the units without surplus lines of properties that a contact has once: of each property, as many lines
-  /// stay as in the merged card that has the most.
+  /// Returns the units without surplus lines of properties that a contact has only once. Of each such property, as many
+  /// lines stay as there are in the merged card that has the most.
   static func withoutSurplus(
     _ units: [CardLineUnit], of cards: [[CardLineUnit]], _ fields: ContactFields
   ) -> [CardLineUnit] {

@@ -27,7 +27,7 @@ extension Contact {
     return kind == .organization && !organization.isEmpty ? organization : composedName
   }
 
-  /// Whether the contact has no content besides its UID and kind.
+  /// Whether nothing but the UID and the kind is set.
   public var isEmpty: Bool {
     var empty = Contact()
     empty.uid = uid

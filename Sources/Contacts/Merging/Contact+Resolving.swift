@@ -1,8 +1,9 @@
 extension Contact {
   /// Resolves a conflict of the merge that produced this contact: sets the field to the chosen value.
   ///
-  /// In a list, one value is replaced, or removed by ``MergeConflict/Value/none``. For a photo, only the summary is
-  /// set, because a contact does not hold the photo itself. A conflict about the whole contact changes nothing.
+  /// In a list, the value of the conflict is replaced or added; ``MergeConflict/Value/none`` removes it. For a photo,
+  /// only the summary is set, because a contact does not hold the photo itself. A conflict about the whole contact
+  /// changes nothing.
   /// - Parameters:
   ///   - conflict: one of the merge's conflicts; each can be resolved once.
   ///   - value: one of its three values, or another value of the same kind.

@@ -1,7 +1,7 @@
 /// The identity of a contact whose card has no UID: the name, the phone numbers and the email addresses.
 ///
-/// Names are equal if their text is, ignoring case and treating any run of blanks as one; phone numbers if their digits
-/// and `+ * #` are; email addresses if their lower-case text is. Order, labels and repetitions are ignored.
+/// Names and email addresses are equal if they differ only in case and in runs of blanks, phone numbers if they have
+/// the same digits and `+ * #`. Order, labels and repetitions are ignored.
 public struct ContentKey: Hashable, Sendable {
   private let name: String
   private let phones: Set<String>

@@ -189,7 +189,7 @@ struct ListMerge<Value> {
     return pairs + m.dropFirst(shared).map { ($0, nil) } + t.dropFirst(shared).map { (nil, $0) }
   }
 
-  /// Returns the copy in mine's spelling, because it is unknown which of several copies was respelled.
+  /// Returns the copy in mine's spelling if mine has it, because it is unknown which of several copies was respelled.
   private func copy(_ pair: Pair) -> Survivor? {
     if let m = pair.mine { return Survivor(value: mine[m].value, mine: m, theirs: pair.theirs) }
     return pair.theirs.map { Survivor(value: theirs[$0].value, mine: nil, theirs: $0) }

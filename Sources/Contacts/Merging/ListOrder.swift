@@ -4,7 +4,7 @@ struct ListOrder {
   private let mine: [Occurrence]
   private let theirs: [Occurrence]
 
-  /// A value of a list, and which of its copies if it occurs more than once.
+  /// A value of a list, and the number of the copy, from 0, if it occurs more than once.
   private struct Occurrence: Hashable {
     let key: ValueKey
     let copy: Int

@@ -1,8 +1,8 @@
 /// A merge of three states of a contact, for undo, saves, imports and sync.
 ///
 /// Each field is merged by itself. A change by one side is kept; different changes by both are a conflict. Groups are a
-/// set, lists are multisets of labeled values, notes are merged by lines. Spelling is not a change: the kind of line
-/// ends, blanks at the ends, separators in a phone number.
+/// set, lists are multisets of labeled values, notes are merged by lines. Differences in spelling, such as the kind of
+/// line ends, blanks at the ends and separators in a phone number, are not changes.
 ///
 /// If theirs is unchanged, the result is mine, and vice versa, without conflict. Except in a conflict, nothing is lost
 /// that one side has and the other did not remove. Merging again, with what each side then has and ``nextBase``,
@@ -25,7 +25,7 @@ public struct ThreeWayMerge {
   public private(set) var counterpart: Contact
   /// The common base of the next merge: the merged contact, with the fields of the old base where a conflict is open.
   public private(set) var nextBase: Contact
-  /// The state that reversing the result leads to: theirs, with the base where mine won a conflict.
+  /// The state that reversing the result leads to: theirs, with the base where mine is kept in a conflict.
   public private(set) var reverse: Contact
   /// Names of the fields that both sides changed.
   public var conflictingFields: [String] {

@@ -20,8 +20,8 @@ extension Contact {
     return contact
   }
 
-  /// A quick test that is false for nearly every contact. If it is false, no text is long or contains NUL, and no group
-  /// name is empty.
+  /// A quick test that is false for nearly every contact. If it is false, no text of a field is long or contains NUL,
+  /// and no group name is empty.
   public var mayBeInvalid: Bool {
     func isLong(_ text: String) -> Bool {
       if text.isEmpty { return false }

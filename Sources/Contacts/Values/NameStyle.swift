@@ -21,8 +21,8 @@ public struct NameStyle: Hashable, Sendable {
   /// Creates the standard style: family names first in Han, kana and Hangul, given names first otherwise.
   public init() {}
 
-  /// Returns false if a name, as stored (``Contact/displayName``), is certainly displayed unchanged: with the standard
-  /// style, only names in kana and Hangul are displayed in another order than they are stored.
+  /// Returns whether a name, as stored (``Contact/displayName``), may have to be rearranged for display. With the
+  /// standard style, this is assumed only of names with kana or Hangul.
   public func mayRearrange(_ name: String) -> Bool {
     guard self == NameStyle() else { return true }
     return name.utf8.contains { $0 >= 0xE1 } && name.unicodeScalars.contains { Script.isKanaOrHangul($0) }

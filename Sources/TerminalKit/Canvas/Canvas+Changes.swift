@@ -11,8 +11,8 @@ extension Canvas {
     return rows
   }
 
-  /// Returns the columns of a line from the first cell that differs to the last one, widened to whole clusters; empty
-  /// if no cell differs.
+  /// Returns the columns of a line from the first cell that differs to the last one, widened to include both halves of
+  /// wide cells; empty if no cell differs.
   ///
   /// - Parameters:
   ///   - row: the line, which must be inside both frames.

@@ -81,7 +81,8 @@ extension Canvas {
       setPiece(cluster.text, row: row, column: column, width: cluster.columns, style: style)
       return
     }
-    // A base with spacing marks, or a flag: one cell for each part, because terminals advance for each.
+    // A base with spacing marks, or a flag, takes one cell per part, because terminals advance the cursor for each
+    // part.
     var column = column
     var piece = ""
     var width = 0

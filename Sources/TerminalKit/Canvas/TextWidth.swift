@@ -17,8 +17,8 @@ struct DisplayCluster {
   var pieces: Int = 1
   /// True if its base belongs to a right-to-left script.
   var isRightToLeft = false
-  /// True for letters and for everything in a right-to-left script, false for other digits, symbols and spaces: it
-  /// decides the direction of what follows.
+  /// True for letters and for everything in a right-to-left script, false for other digits, symbols and spaces. Such a
+  /// cluster decides the direction of what follows.
   var isStrong = false
 }
 
@@ -77,9 +77,9 @@ public enum TextWidth {
   }
 
   /// Wraps the text into lines of at most that many columns. It breaks at newlines, after spaces and hyphens, next to
-  /// wide characters such as ideographs, and between the clusters of a word that is too long. A cluster that is wider
-  /// than a line gets a line of its own. Spaces at the end of a line are left out. Returns at least one line; `columns`
-  /// below 1 counts as 1.
+  /// wide characters such as ideographs (but not before closing or after opening punctuation), and between the clusters
+  /// of a word that is too long. A cluster that is wider than a line gets a line of its own. Spaces at the end of a
+  /// line are left out. Returns at least one line; `columns` below 1 counts as 1.
   public static func wrap(_ text: String, columns: Int) -> [String] {
     let characters = Array(text)
     return lineRanges(of: characters, columns: columns).map { range in
@@ -113,7 +113,7 @@ public enum TextWidth {
     var start = 0
     var used = 0
     var lastWidth = 0
-    // The last possible break: index of the first cluster of the next line.
+    // The possible break nearest to the end of the line so far, as the index of the cluster after it.
     var breakAt: Int?
     var index = 0
     while index < characters.count {

@@ -2,11 +2,11 @@ import Glibc
 
 /// The result of reading a descriptor once.
 enum DescriptorRead {
-  /// The number of bytes in the buffer.
+  /// Data was read, and this many bytes of the buffer were filled.
   case bytes(Int)
   /// No data is available.
   case nothing
-  /// The other end is closed.
+  /// The other end is closed, or reading failed.
   case closed
 
   /// Reads once into the buffer.

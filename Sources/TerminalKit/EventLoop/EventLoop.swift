@@ -3,8 +3,8 @@ import Synchronization
 
 /// One `poll` for the keyboard, signals, work from other threads, watched descriptors and timers.
 ///
-/// `run` occupies the main actor until `stop`: tasks on the main actor do not run in the meantime. Other threads and
-/// tasks reach the program with ``post(_:)``.
+/// `run` occupies the main actor until it returns: tasks on the main actor do not run in the meantime. Other threads
+/// and tasks reach the program with ``post(_:)``.
 @MainActor
 public final class EventLoop {
   private let terminal: any Terminal
@@ -31,8 +31,8 @@ public final class EventLoop {
   // When to flush the decoder; nil if there is nothing to flush.
   private var decoderDeadline: Int?
 
-  /// A frame that is due this many milliseconds after the last one is drawn even if more events are waiting: during
-  /// continuous input, and for the first key after a pause.
+  /// If the last frame is at least this many milliseconds old, the next one is drawn even if more events are waiting.
+  /// This shows progress during continuous input, and the first key after a pause at once.
   private static let maximumDrawDelay = 50
 
   /// Called to stop the process, as Ctrl-Z does: it must call `stop` once, when that is safe. A program should first
@@ -57,8 +57,8 @@ public final class EventLoop {
   /// Runs until ``stop()``, or until an ``Event/terminate(signal:)`` has been handled.
   ///
   /// - Parameters:
-  ///   - draw: returns the next frame, or nil to keep the last one. Called at the start, and after events: once no more
-  ///     are waiting, or if the previous call was at least 50 ms ago.
+  ///   - draw: returns the next frame, or nil to keep the last one. Called at the start, and after events, timers and
+  ///     other work: once no more are waiting, or if the previous call was at least 50 ms ago.
   ///   - handle: called with each event.
   public func run(draw: () -> Canvas?, handle: (Event) -> Void) {
     withoutActuallyEscaping(handle) { handle in
@@ -99,8 +99,8 @@ public final class EventLoop {
   /// Ends a watch.
   public func stopWatching(fileDescriptor: Int32) { watches.removeAll { $0.descriptor == fileDescriptor } }
 
-  /// Suspends as Ctrl-Z does: releases the terminal, stops all processes of this pipeline, and continues with
-  /// ``Event/resumed`` and, if the size changed, ``Event/resize(_:)``.
+  /// Suspends as Ctrl-Z does: releases the terminal, stops all processes of this pipeline, and takes the terminal back
+  /// when they are continued. It then sends ``Event/resize(_:)`` if the size changed, and ``Event/resumed``.
   public func suspend() { suspend(wholeGroup: true) }
 
   /// Lends the terminal to another program, such as an editor, and takes it back afterwards.

@@ -11,7 +11,7 @@ struct TimerQueue {
   private var entries: [Entry] = []
   private var lastNumber = 0
 
-  /// When the next timer is due, in milliseconds of the monotonic clock.
+  /// When the next timer is due, in milliseconds of the monotonic clock; nil if there is none.
   var nextDeadline: Int? { entries.first?.deadline }
 
   mutating func add(deadline: Int, _ work: @escaping @MainActor () -> Void) -> TimerID {

@@ -1,12 +1,12 @@
 /// The images in a terminal: each is sent once, and the least recently shown ones are deleted. For implementations of
 /// ``Terminal`` that show images; see ``Terminal/imageCell``.
 public struct ImageStore: Sendable {
-  /// The number of images to keep in the terminal, unless a frame has more. Few, because a crash must be able to delete
-  /// them all.
+  /// The number of images to keep in the terminal, unless a frame has more. It is small, because a crash must be able
+  /// to delete them all.
   public static let limit = 8
 
   private let sequence: KittySequence
-  /// In the order of use, the most recently shown one last.
+  /// Ordered by use: the most recently shown image is at the end.
   private var held: [Entry] = []
 
   private struct Entry: Sendable {
@@ -32,12 +32,12 @@ public struct ImageStore: Sendable {
     return bytes
   }
 
-  /// Makes every image be sent again when it is next shown.
+  /// Marks all images as possibly lost: each is sent again when it is next shown.
   public mutating func invalidate() {
     for index in held.indices { held[index].isSent = false }
   }
 
-  /// The bytes that delete the last ``limit`` images, for use in a crash.
+  /// The bytes that delete the ``limit`` most recently shown images, for use in a crash.
   public var deletion: [UInt8] { held.suffix(Self.limit).flatMap { sequence.deletion(of: $0.image) } }
 
   /// Returns the bytes that delete all images; the store is empty afterwards.

@@ -1,10 +1,11 @@
 import Glibc
 
-/// The installation of the running kitty. Its version is read without a query, because distributions install the Python
-/// sources.
+/// The installation of the running kitty. Its version is read from the Python sources, which distributions install, so
+/// the terminal need not be queried.
 enum KittyInstallation {
   /// Returns false if the sources in that folder (`KITTY_INSTALLATION_DIR`) are older than 0.28: such versions show
-  /// placeholders as boxes. Returns true if there are no sources: installations without them update themselves.
+  /// placeholders as boxes. Returns true if there are no sources, because installations without them update themselves,
+  /// or if they contain no version.
   static func showsPlaceholders(folder: String) -> Bool {
     guard let source = beginning(of: folder + "/kitty/constants.py"), let version = version(in: source) else {
       return true

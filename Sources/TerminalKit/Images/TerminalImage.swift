@@ -58,7 +58,7 @@ public struct TerminalImage: Hashable, Sendable {
   // MARK: The number in the terminal
 
   private static let count = Atomic<Int>(0)
-  /// Image numbers are shared by all programs in a terminal, such as the panes of tmux, so a process starts at
+  /// Image numbers are shared by all programs in a terminal, such as those in the panes of tmux, so a process starts at
   /// a number that depends on its id.
   private static let firstHighByte = Int(getpid()) % 255
   /// The palette colors that are the same in every terminal and that users do not redefine.

@@ -35,7 +35,7 @@ public struct InputDecoder: Sendable {
   private var withAlt = false
   private var pasted = PasteBuffer()
 
-  /// The length, in bytes, from which on parameters are too long: the key sequence is discarded.
+  /// Sequences with this many bytes of parameters or more are discarded.
   private static let parameterLimit = 64
   /// The maximum length of a string from the terminal; a longer one cannot be a reply.
   private static let longestString = 1 << 20

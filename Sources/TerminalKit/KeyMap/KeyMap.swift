@@ -29,8 +29,8 @@ public struct KeyMap<Action: Hashable & Sendable, Context: Hashable & Sendable>:
   /// A line of the table.
   public typealias Binding = KeyBinding<Action, Context>
 
-  /// Two actions in one context for the same keys, or for keys that begin with the other's: a mistake in the table or
-  /// the user's configuration.
+  /// Two actions in one context whose keys are the same, or where the keys of one begin with the keys of the other. It
+  /// is a mistake in the table or the user's configuration.
   public struct Conflict: Hashable, Sendable {
     /// The keys of the later line.
     public let sequence: KeySequence
@@ -59,9 +59,9 @@ public struct KeyMap<Action: Hashable & Sendable, Context: Hashable & Sendable>:
   public enum Match: Sendable {
     /// Perform this action.
     case action(Action)
-    /// They begin a longer sequence.
+    /// The keys begin a longer sequence.
     case prefix
-    /// No binding.
+    /// The keys are not bound.
     case none
   }
 

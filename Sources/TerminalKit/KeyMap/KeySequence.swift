@@ -36,7 +36,7 @@ public struct KeySequence: Hashable, Sendable, ExpressibleByStringLiteral, Custo
   /// True if its first key types text in a field.
   public var typesText: Bool { keys[0].typesText }
 
-  /// Returns true if one of the two begins with the other: only the shorter one could ever be typed.
+  /// Returns true if the sequences are the same or one begins with the other: only one of them can have an effect.
   public func conflicts(with other: KeySequence) -> Bool {
     keys.starts(with: other.keys) || other.keys.starts(with: keys)
   }

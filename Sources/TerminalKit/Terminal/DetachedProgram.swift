@@ -30,7 +30,8 @@ public enum DetachedProgram {
   /// - Parameters:
   ///   - arguments: its name or path, followed by its arguments; none contains NUL.
   ///   - input: its standard input; nil for none.
-  ///   - ended: called on another thread with the exit status, or 128 plus the number of the signal that ended it.
+  ///   - ended: called on another thread with the exit status, or 128 plus the number of the signal that ended it; not
+  ///     called if the status is unavailable.
   public static func start(
     _ arguments: [String], input: String?, ended: @escaping @Sendable (_ status: Int32) -> Void
   ) throws(Failure) {

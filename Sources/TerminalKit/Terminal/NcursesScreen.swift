@@ -137,7 +137,7 @@ final class NcursesScreen {
     resizeterm(Int32(clamping: size.rows), Int32(clamping: size.columns))
   }
 
-  /// Queues cells to be shown from that column on, which must be the start of a cluster.
+  /// Queues cells to be shown from that column on, which must not be the second half of a wide cell.
   func write(_ cells: ArraySlice<Cell>, row: Int, column: Int) {
     if line.count < cells.count { line = Array(repeating: cchar_t(), count: cells.count) }
     var style = Style.plain
@@ -208,7 +208,7 @@ final class NcursesScreen {
   }
 
   /// Sends the changes and leaves the cursor at that position. They are sent in one piece, unless they exceed ncurses'
-  /// buffer, which holds little more than one byte for each cell of the screen.
+  /// buffer, which holds little more than one byte per cell of the screen.
   func update(cursor: Point) { screen_update(Int32(cursor.row), Int32(cursor.column)) }
 
   /// Makes the next update clear the screen and send everything.

@@ -42,8 +42,8 @@ extension NcursesTerminal {
       case never
     }
 
-    /// Creates options. By default: mouse, no focus reports, colors unless NO_COLOR is set, and images and links if the
-    /// terminal supports them.
+    /// Creates options. By default: mouse, no focus reports, colors unless NO_COLOR is set and not empty, and images
+    /// and links if the terminal supports them.
     public init(
       mouse: Bool = true, focus: Bool = false, color: Bool? = nil, images: Images = .automatic,
       links: Links = .automatic, hostSignals: Set<Int32> = []

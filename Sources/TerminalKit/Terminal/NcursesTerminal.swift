@@ -5,7 +5,7 @@ import Glibc
 /// ncurses chooses the bytes. In addition, this class sends the sequences for bracketed paste, the mouse, focus
 /// reports, the cursor's shape, the clipboard, images, links, and 24-bit colors if the terminal supports them but its
 /// description does not. A frame with many changes is sent as a synchronized update (DEC mode 2026), which the terminal
-/// shows at once; terminals without this mode ignore it.
+/// shows in one step; terminals without this mode ignore it.
 ///
 /// Images are drawn with kitty's placeholders, which are ordinary cells, so ncurses moves and clears them like text;
 /// or, with sixel and iTerm2's protocol, they are laid over the cells and sent again when something was written there.
@@ -128,7 +128,7 @@ public final class NcursesTerminal: Terminal {
 
   deinit { TerminalGuard.restore() }
 
-  /// Releases the terminal for good. Drawing does nothing afterwards. May be called more than once.
+  /// Releases the terminal at the end of the program. Drawing does nothing afterwards. May be called more than once.
   public func restore() { leave() }
 
   // MARK: Drawing
@@ -176,8 +176,8 @@ public final class NcursesTerminal: Terminal {
     if isSynchronized { device.write(synchronizedOff) }
   }
 
-  /// The number of changed cells, and thus a few hundred bytes, at which a frame is synchronized. A key that moves the
-  /// selection of a list changes fewer cells and avoids the overhead.
+  /// Frames with at least this many changed cells, which take a few hundred bytes, are synchronized. Moving the
+  /// selection of a list changes fewer cells, and avoids the overhead.
   private static let synchronizedCells = 400
 
   private func show(_ shape: CursorShape) {

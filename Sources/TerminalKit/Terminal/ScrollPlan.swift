@@ -1,5 +1,5 @@
 /// Lines that the terminal should move itself, if moving them and fixing the rest takes fewer bytes than sending the
-/// changes: for a list that scrolled or got a new row, next to a column that did not.
+/// changes. This is so for a list that scrolled or got a new row, next to a column that stayed where it was.
 ///
 /// ncurses only moves lines that stay completely the same, so a single unchanged column prevents it.
 struct ScrollPlan: Hashable {
@@ -73,7 +73,7 @@ struct ScrollPlan: Hashable {
     return lines
   }
 
-  /// Returns the offset at which most of the changed lines reappear; nil if there are too few.
+  /// Returns the offset at which the largest number of changed lines reappear; nil if too few do.
   private static func likelyOffset(_ old: Canvas, _ new: Canvas, _ costs: [Int]) -> Int? {
     var oldRows: [ArraySlice<Cell>: Int] = [:]
     func part(_ canvas: Canvas, _ row: Int) -> ArraySlice<Cell> {

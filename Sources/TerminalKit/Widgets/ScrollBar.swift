@@ -26,7 +26,7 @@ public enum ScrollBar {
   }
 
   /// Returns the lines of the thumb, at least one. It touches an end of the track only if the list is scrolled to that
-  /// end, or if the track is not at least two lines longer than the thumb.
+  /// end, or if the track is less than two lines longer than the thumb.
   static func thumbRows(of rows: Int, first: Int, visible: Int, total: Int) -> Range<Int> {
     guard rows > 0, total > visible else { return 0..<max(0, rows) }
     let length = min(rows, max(1, rows * visible / total))

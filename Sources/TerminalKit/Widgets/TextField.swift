@@ -48,8 +48,8 @@ public struct TextField: Hashable, Sendable {
 
   /// Edits with a key; returns false if the key is not supported.
   ///
-  /// Characters, Left, Right (with Ctrl or Alt: by words), Home, End, Backspace, Delete, Ctrl-Delete, and Emacs' ^A ^E
-  /// ^B ^F ^D ^K ^U ^W ^Y, Alt-B, Alt-F, Alt-D, Alt-Backspace.
+  /// The keys are characters, Left and Right (by words with Ctrl or Alt), Home, End, Backspace, Delete, Ctrl-Delete,
+  /// and those of Emacs: ^A, ^E, ^B, ^F, ^D, ^K, ^U, ^W, ^Y, Alt-B, Alt-F, Alt-D and Alt-Backspace.
   public mutating func handle(_ key: Key) -> Bool {
     switch (key.code, key.modifiers) {
     case (.character(let character), []):

@@ -1,5 +1,5 @@
-/// The unfolded text of a whole card in UTF-8, shared by its lines: one allocation for a card instead of one for each
-/// part.
+/// The unfolded text of a whole card in UTF-8, shared by its lines: this takes one allocation per card instead of one
+/// per part.
 final class CardText: Sendable {
   let bytes: [UInt8]
   /// The version that defines the card's escapes and encodings.

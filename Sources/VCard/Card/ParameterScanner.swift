@@ -8,7 +8,7 @@ enum ParameterScanner {
 
   /// Returns the parts of `;TYPE=home,"a,b";PREF`. Separators inside quotes and after a backslash belong to the value;
   /// any other backslash is text. ``LineSeparators`` are replaced or removed first, as the writer does, because
-  /// parameters could otherwise read differently after they were written.
+  /// parameters could otherwise change their meaning by being written.
   static func scan(_ bytes: ArraySlice<UInt8>) -> [Part] {
     let bytes = LineSeparators.unified(bytes)
     var parts: [Part] = []

@@ -6,7 +6,7 @@
 /// guessed from all such lines of the card together (``CharsetGuess``), which is reported; lines that are valid UTF-8
 /// by chance follow the others. Anything else is treated as damaged UTF-8.
 struct CardCharsets {
-  /// The last guess in this input, for cards whose undeclared lines may all be UTF-8 by chance.
+  /// The most recent guess in this input, for cards whose undeclared lines may all be UTF-8 by chance.
   private var earlierGuess: Charset?
   private var hasSeenUTF8 = false
 

@@ -1,5 +1,5 @@
-/// The lines that begin and end a card. Case, blanks and a group are ignored, because some program recognizes each of
-/// these forms.
+/// The lines that begin and end a card. Case, blanks and a group are ignored, because each of these forms is recognized
+/// by some program.
 enum CardDelimiter {
   static func isBegin(_ line: UnsafeBufferPointer<UInt8>, allowingMark: Bool = false) -> Bool {
     var start = 0

@@ -29,7 +29,7 @@ enum Escapes {
     return lineEndsJoined(result[...])
   }
 
-  /// Returns the text with every CR LF or lone CR as LF, which quoted-printable may contain.
+  /// Returns the text with LF in place of every CR LF and lone CR, which decoded quoted-printable may contain.
   private static func lineEndsJoined(_ text: ArraySlice<UInt8>) -> String {
     guard text.contains(Byte.carriageReturn) else { return string(text) }
     var result: [UInt8] = []
