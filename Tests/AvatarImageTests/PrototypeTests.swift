@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-/// The functions of gdk-pixbuf, chafa and libldap are declared by hand, since the libraries are opened and not linked.
+/// The functions of gdk-pixbuf, chafa and libldap are declared by hand: the libraries are loaded
+/// with `dlopen`, so a build does not need their headers.
 /// Where their headers are installed (Debian: `libgdk-pixbuf-2.0-dev`, `libchafa-dev`, `libldap-dev`), the
 /// compiler checks the declarations.
 @Suite struct PrototypeTests {

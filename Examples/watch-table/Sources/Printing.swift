@@ -10,14 +10,14 @@ func printList<Record>(_ controller: ResultsController<Record>, line: (Record) -
   }
 }
 
-/// Prints the changes in an update: deleted rows with their old paths, inserted and updated ones with their new paths,
-/// moved ones with both.
+/// Prints the changes in an update: deleted and inserted sections, then rows. Deleted rows have their old paths, inserted
+/// and updated rows their new ones, moved rows both.
 func printChanges(_ update: ResultsUpdate) {
   let changes = update.changes
   for section in changes.deletedSections { print("- section \(section.ordinal) \(section.info.title)") }
   for section in changes.insertedSections { print("+ section \(section.ordinal) \(section.info.title)") }
-  for row in changes.deletes { print("- \(row.path) row \(row.id)") }
-  for row in changes.inserts { print("+ \(row.path) row \(row.id)") }
-  for move in changes.moves { print("> \(move.from) to \(move.to) row \(move.id)") }
-  for change in changes.updates { print("* \(change.to) row \(change.id)") }
+  for row in changes.deletes { print("- \(row.path) id \(row.id)") }
+  for row in changes.inserts { print("+ \(row.path) id \(row.id)") }
+  for move in changes.moves { print("> \(move.from) to \(move.to) id \(move.id)") }
+  for change in changes.updates { print("* \(change.to) id \(change.id)") }
 }

@@ -51,9 +51,9 @@ final class BookReopening {
     environment.screens.screens.lazy.compactMap { $0 as? ContactFormScreen }.last
   }
 
-  /// A text, followed by what will happen to the input if a form is open. Writes the input as a draft, if there is a
-  /// folder for drafts.
-  /// - Parameter isSaved: true if the input is in a vCard file; then only a kept draft is mentioned.
+  /// Returns the text and, if a form is open, adds what will happen to its input. Writes the input as a draft, if there is
+  /// a folder for drafts.
+  /// - Parameter isSaved: true if the input was saved to a vCard file; a missing or failed draft is then not mentioned.
   private func detail(_ text: String, isSaved: Bool = false) -> String {
     guard form != nil else { return text }
     guard let drafts = environment.drafts else { return isSaved ? text : text + " " + strings("reopen.noDrafts") }

@@ -1,6 +1,6 @@
 import TerminalKit
 
-/// Editing the names of groups.
+/// The groups field: completing, adding and removing the contact's groups.
 extension FormModel {
   /// True if the groups are focused.
   var isInGroups: Bool { rows[focus].identity == .single(.groups) }
@@ -17,8 +17,8 @@ extension FormModel {
     return [favorites] + knownGroups.filter { $0 != Favorites.group }
   }
 
-  /// The groups in a text. The name of the favorites stands for their group, in upper or lower case; without its star,
-  /// it does so unless the book has another group with exactly that name.
+  /// Returns the groups in a text. The displayed name of the favorites, in any case, means `Favorites.group`. Typed
+  /// without its star, it does so only if no other group has exactly that name.
   func typedGroups(in text: String) -> [String] {
     let word = favorites.trimmingPrefix("★ ").lowercased()
     let others = Set((knownGroups ?? []) + original.groups)

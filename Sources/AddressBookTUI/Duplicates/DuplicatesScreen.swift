@@ -12,9 +12,9 @@ final class DuplicatesScreen: Screen {
   private var state = DuplicatesState()
   private let comparison: ComparisonPane
   private let names: ContactNames
-  /// True for contacts that the user marked: only their comparison is shown.
+  /// True if the screen was opened for contacts marked in the list: it shows only their comparison.
   private let isManualSelection: Bool
-  /// True if no search is running: it has ended, or the user marked the contacts.
+  /// True if the last search has ended, or if there is none because the contacts were marked in the list.
   private var isComplete = false
   /// True from an undo or a redo until the next command: a candidate that comes back is selected.
   private var isUndoing = false
@@ -52,7 +52,8 @@ final class DuplicatesScreen: Screen {
     closeIfDone()
   }
 
-  /// Hides contacts that were marked as not the same, or shows them again when the mark was removed.
+  /// Hides the pairs of contacts marked as not the same, or shows them again when the mark is removed. Contacts marked in
+  /// the list stay.
   func setNotSame(_ ids: [Int64], _ isNotSame: Bool) {
     state.setNotSame(ids, isNotSame)
     closeIfDone()

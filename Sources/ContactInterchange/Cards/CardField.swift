@@ -12,8 +12,8 @@ enum CardField: Hashable {
   case parts(CardParts, [String])
   case birthday(PartialDate?)
   case value(ContactField.Values, LabeledValue)
-  /// Indirect, because an address is several times as large as the other values, and every case takes the room of the
-  /// largest.
+  /// Indirect, because an address is several times as large as the other values, and an enum is as large as its largest
+  /// case.
   indirect case address(PostalAddress)
   case groups([String])
   /// The photo embedded in the card.
@@ -42,7 +42,8 @@ enum CardField: Hashable {
     }
   }
 
-  /// Whether a contact has the field only once; further properties for it are only kept for export.
+  /// Whether a contact can have only one such field; further properties are then kept only for export. `ParsedCard`
+  /// handles photos itself.
   var isSingle: Bool {
     switch self {
     case .value, .address, .groups, .photo: false
@@ -50,7 +51,7 @@ enum CardField: Hashable {
     }
   }
 
-  /// Whether some programs write the field in several properties of a card; each value then counts once.
+  /// Whether some programs write the same value in several properties of a card; it then counts once.
   var isOftenRepeated: Bool {
     if case .value(let field, _) = self { field.isOftenRepeated } else { false }
   }

@@ -1,4 +1,5 @@
-/// A finder of contacts that are probably the same: they share a personal value, and their names do not contradict it.
+/// A finder of contacts that are probably the same: they share an email address, phone number or account and have
+/// compatible names, or they have the same name and share a birthday, address, website or organization.
 ///
 /// Contacts that share no value are never compared, so the time grows with the number of contacts, not with its square.
 public struct DuplicateFinder: Sendable {
@@ -7,7 +8,7 @@ public struct DuplicateFinder: Sendable {
   /// Creates a finder without contacts.
   public init() {}
 
-  /// Adds a contact, with its id, to the comparison.
+  /// Adds a contact. Pairs refer to it by its id.
   public mutating func add(_ contact: Contact) { all.append(DuplicateTraits(contact)) }
 
   /// Adds the contacts of another finder, which another thread may have made.

@@ -24,8 +24,9 @@ public final class ObjectStack: Sendable {
     try self.init(model: model, stores: [store], options: options)
   }
 
-  /// Opens several stores behind one model. Each entity is kept in the store that lists it or, if none does, in the
-  /// first that has no list; a family is kept together. Relationships cannot cross stores.
+  /// Opens several stores behind one model. The objects of an entity are kept in the store that lists it or, if none
+  /// does, in the first store without a list. An entity and its children are always in the same store. Relationships
+  /// cannot cross stores.
   ///
   /// A save spans all stores: it writes to all of them or, if one refuses, to none. A power failure between the commits
   /// of two files, or a second commit that fails, may leave only one of them written.
@@ -65,7 +66,8 @@ public final class ObjectStack: Sendable {
     ObjectContext(model: model, source: StackSource(self), parent: nil, mergePolicy: mergePolicy)
   }
 
-  /// Closes the SQLite files that the stack opened. Remaining contexts can no longer read or save in them.
+  /// Closes the SQLite files that the stack opened. Existing contexts can then no longer read from them or
+  /// save to them.
   /// - Throws: `store` if a file cannot be closed.
   public func close() throws(ObjectGraphError) {
     try translating {

@@ -11,7 +11,7 @@ struct AddEmailTests {
     try program.run(["add-email"] + arguments, input: Array("\(from)\nSubject: x\n\nFrom: body@example.com\n".utf8))
   }
 
-  @Test func theSenderOfAMail() throws {
+  @Test func theSenderOfAnEmailIsAdded() throws {
     let added = try add("From: =?GBK?B?1cXOsA==?=\n <zw@example.com>")
     #expect(added.status == 0 && added.output == "1\n" && added.errors == "added zw@example.com as a new contact: 张伟\n")
     let known = try add("From: Other Name <ZW@example.com>")
@@ -20,7 +20,7 @@ struct AddEmailTests {
     #expect(try program.run("undo").status == 0 && program.contacts().isEmpty)
   }
 
-  @Test func aNamesakeIsReportedAndNotChanged() throws {
+  @Test func aNamesakeIsChangedOnlyOnRequest() throws {
     try program.run("add", "--set", "name=Ann Ames", "--set", "email=<mailto:old@example.com>")
     #expect(try add("From: Ann <old@example.com>").errors.contains("is already in the book"))
     let flagged = try add("From: Ann Ames <second@example.com>", "--same-name")
@@ -57,7 +57,7 @@ struct AddEmailTests {
   }
 }
 
-/// `list --columns`, `--null`, JSON lines, and `birthdays`.
+/// `list --columns`, `--null`, JSON lines, `birthdays`, and arguments that are not UTF-8.
 struct ListFormTests {
   let program: Program
 

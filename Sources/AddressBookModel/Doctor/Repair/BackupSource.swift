@@ -36,7 +36,7 @@ final class BackupSource {
     return nil
   }
 
-  /// Returns the photo of a contact with this digest; nil if no backup has it.
+  /// Returns the contact's photo that has this SHA-256 digest; nil if no backup has it.
   func photo(_ id: Int64, sha256: String) -> Photo? {
     for queue in queues() {
       if let photo = try? queue.read({ try Photo.fetch($0, contact: id) }), photo.summary.sha256 == sha256 {

@@ -2,7 +2,8 @@ import GRDB
 import GRDBSQLite
 import Glibc
 
-/// The current row of a statement. Its values are read from SQLite's memory: GRDB's rows copy each value twice.
+/// The current row of a statement. Values are read directly from SQLite; ``withText(_:_:)`` and ``withBytes(_:_:)`` do not
+/// copy them.
 ///
 /// After damage, the type of a value may not be that of the schema. The methods then return a converted or an empty
 /// value.
@@ -72,7 +73,7 @@ struct StatementRows {
 
   /// - Parameters:
   ///   - statement: a statement that no one else is stepping through.
-  ///   - text: its only argument; nil if it has none.
+  ///   - text: its only argument, if that is a text.
   ///   - integers: its only arguments, if they are integers.
   init(_ db: Database, _ statement: Statement, text: String? = nil, integers: [Int64] = []) throws {
     self.db = db
@@ -97,7 +98,7 @@ struct StatementRows {
     return nil
   }
 
-  /// Stops reading before the last row.
+  /// Resets the statement. Call it if reading may end before the last row: until then, the connection keeps its snapshot.
   func stop() { sqlite3_reset(handle) }
 
   private func check(_ code: Int32, _ expected: Int32) throws {
