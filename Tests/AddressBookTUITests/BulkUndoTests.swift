@@ -90,7 +90,7 @@ struct BulkUndoTests {
     book.close()
   }
 
-  @Test func tabCompletesAPathWithoutWaitingForTheFolder() throws {
+  @Test func tabCompletesAPathAndKeepsWhatIsTyped() throws {
     try "x".write(toFile: folder.file("people.vcf"), atomically: true, encoding: .utf8)
     let harness = try ScreenHarness(columns: 200, ScreenPeople.few)
     harness.press("w")

@@ -72,7 +72,10 @@ struct ImportNoticesTests {
     harness.press("W")
     harness.terminal.size = Size(rows: rows, columns: columns)
     harness.press("j G k PgUp")
-    #expect(harness.screen.split(separator: "\n", omittingEmptySubsequences: false).count >= 1)
+    #expect(columns < 40 || harness.screen.contains("a.vcf:4:"), "\(harness.screen)")
+    harness.terminal.size = Size(rows: 24, columns: 80)
+    harness.press("k")
+    for line in [4, 9, 14] { #expect(harness.screen.contains("a.vcf:\(line):"), "\(harness.screen)") }
   }
 
   /// More warnings than are kept: the number is still right.

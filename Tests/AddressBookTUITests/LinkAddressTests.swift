@@ -55,7 +55,7 @@ struct LinkAddressTests {
     ("555#12", "tel:555%2312"), ("555*12", "tel:555*12"), ("\u{202A}+86 139\u{202C}", "tel:+86139"),
     ("-5550100", "tel:5550100"),
   ])
-  func phoneLinksContainOnlyDigits(value: String, expected: String) throws {
+  func phoneNumbersBecomeLinks(value: String, expected: String) throws {
     #expect(try LinkAddress.phone(value).text == expected)
   }
 

@@ -92,7 +92,7 @@ struct MarkManyTests {
   }
 
   /// One of a million marks is removed and added again.
-  @Test func aMillionMarksAreASetOfBits() {
+  @Test func aMillionIDsAreASet() {
     let all = IDSet(1...1_000_000)
     let without = all.subtracting([500_000])
     #expect(without.count == 999_999 && !without.contains(500_000) && without.union([500_000]) == all)

@@ -126,8 +126,11 @@ struct PixelPictureTests {
   @Test func theFormAndTheDetailPaneShowTheSamePhoto() throws {
     let harness = try harness()
     try select(1, harness)
+    let pane = try #require(harness.terminal.canvas?.images.first)
     harness.press("e")
     try waitForPictures(harness)
+    let form = try #require(harness.terminal.canvas?.images.first)
+    #expect(form == pane && traffic(harness).sent.count == 1)
     #expect(try !parts(harness).isEmpty)
     #expect(try Set(parts(harness).map(\.scalars)).count == parts(harness).count)
   }

@@ -63,6 +63,9 @@ import Testing
     #expect(rescue.text.contains("in order again"))
     rescue.press("Enter")
     #expect(rescue.screen.outcome == .open)
+    let restored = try AddressBook.open(at: folder.book())
+    #expect(try restored.contactCount() == ScreenPeople.few.count)
+    restored.close()
   }
 
   @Test(arguments: [Language.english, .simplifiedChinese])

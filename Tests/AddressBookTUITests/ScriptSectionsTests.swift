@@ -89,7 +89,7 @@ import Testing
   @Test func theFormShowsTheSection() throws {
     let harness = try harness()
     harness.press("' и e")
-    #expect(harness.screen.contains("И"))
+    #expect(harness.screen.contains("Section И"), "\(harness.screen)")
     #expect(ContactSections.scripts.title(of: Self.contacts[3]) == "А")
     #expect(ContactSections.latin.title(of: Self.contacts[3]) == "#")
     #expect(ContactSections.scripts.title(of: Self.contacts[0]) == "A")

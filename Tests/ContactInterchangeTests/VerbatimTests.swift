@@ -35,13 +35,24 @@ import VCard
         let changes = lines(again).difference(from: lines(card))
         same += card.lines.count - changes.removals.count
         for change in changes {
-          if case .remove(_, let line, _) = change { differing.append("\(name): \(line.prefix(150))") }
+          if case .remove(_, let line, _) = change, !mayDiffer(line) {
+            differing.append("\(name): \(line.prefix(150))")
+          }
         }
       }
       print("\(version.rawValue): \(same) of \(count) lines verbatim")
-      for text in differing.prefix(40) { print("  \(text)") }
+      #expect(differing.isEmpty)
       if version != .v21 { #expect(Double(same) >= 0.99 * Double(count)) }
     }
+  }
+
+  /// Text in another charset becomes UTF-8, control characters and line separators are removed, and a card in a card and
+  /// a damaged photo are written anew.
+  private func mayDiffer(_ line: String) -> Bool {
+    ["AGENT", "PHOTO"].contains { line.hasPrefix($0) } || line.contains(";CHARSET=")
+      || line.unicodeScalars.contains {
+        [.control, .lineSeparator, .paragraphSeparator].contains($0.properties.generalCategory)
+      }
   }
 
   private func photo(of card: Card) -> CardBinary? { ContactCardReader().read(card).photo }

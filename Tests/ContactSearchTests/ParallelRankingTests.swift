@@ -9,14 +9,14 @@ import Testing
       "l", "z", "lx", "wang", "李", "138", "0", "+86 139", "smith", "li qiang", "j s", "z -l", "org:acme", "",
     ],
     [2, 65, 400])
-  func bothHalvesAreRanked(_ text: String, _ count: Int) {
+  func bothHalvesAreRanked(_ text: String, _ count: Int) throws {
     var people = RandomPeople(seed: UInt64(count))
     var storage = SearchStorage()
     // Some rows are not in the order of their ids.
     for id in 1...count { storage.put(people.next(id: Int64(id % 7 == 0 ? count * 2 - id : id))) }
     for _ in 0..<2 {
       let plan = QueryPlan(SearchQuery(text))
-      guard let rows = storage.rows(plan, isCancelled: { false }) else { return }
+      let rows = try #require(storage.rows(plan, isCancelled: { false }))
       for limit in [0, 1, 5, .max] {
         func result(_ parallelThreshold: Int) -> SearchResult {
           storage.result(rows, of: plan, limit: limit, parallelThreshold: parallelThreshold, isCancelled: { false })

@@ -29,7 +29,7 @@ struct NameStyleTests {
     #expect(Self.reversed.name(of: contact) == reversed)
   }
 
-  @Test func prefixMiddleNameAndSuffixKeepTheirPlaces() {
+  @Test func prefixMiddleNameAndSuffixKeepTheirPositions() {
     let smith = contact("Smith", "John", middle: "A.", prefix: "Dr.", suffix: "Jr.")
     #expect(NameStyle().name(of: smith) == "Dr. John A. Smith Jr.")
     #expect(Self.reversed.name(of: smith) == "Smith, Dr. John A. Jr.")

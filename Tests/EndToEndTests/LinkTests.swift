@@ -18,12 +18,6 @@ struct LinkTests {
     return (program, record)
   }
 
-  private func configure(_ session: TerminalSession, _ text: String) throws {
-    let folder = try #require(session.environment["XDG_CONFIG_HOME"]) + "/addressbook"
-    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    try text.write(toFile: folder + "/config.toml", atomically: true, encoding: .utf8)
-  }
-
   private func wait(forFile path: String) throws -> String {
     let deadline = Date().addingTimeInterval(20)
     while Date() < deadline {
@@ -76,14 +70,14 @@ struct LinkTests {
   @Test func theConfiguredProgramReadsTheCopiedText() throws {
     let session = try TerminalSession()
     let record = try #require(session.environment["HOME"]) + "/copied"
-    try configure(session, "copy = [\"/bin/sh\", \"-c\", \"cat >'\(record)'; tty >>'\(record)'; exit $#\"]\n")
+    try session.configure("copy = [\"/bin/sh\", \"-c\", \"cat >'\(record)'; tty >>'\(record)'; exit $#\"]\n")
     try session.run("add", "--set", "family=Lee", "--set", "email=$(id)@example.com")
     try session.start(waitingFor: "Lee")
     try session.type("y")
     try session.wait(for: "Copied $(id)@example.com.")
     #expect(try String(contentsOfFile: record, encoding: .utf8) == "$(id)@example.comnot a tty\n")
     let other = try TerminalSession()
-    try configure(other, "copy = [\"false\"]\n")
+    try other.configure("copy = [\"false\"]\n")
     try other.run("add", "--set", "family=Lee", "--set", "email=lee@example.com")
     try other.start(waitingFor: "Lee")
     try other.type("y")
@@ -94,7 +88,7 @@ struct LinkTests {
     let session = try TerminalSession()
     let home = try #require(session.environment["HOME"])
     let (program, record) = try opener(in: home)
-    try configure(session, "open = [\"\(program)\", \"--new tab\", \"at={}\"]\n")
+    try session.configure("open = [\"\(program)\", \"--new tab\", \"at={}\"]\n")
     try session.run(
       "add", "--set", "family=Lee", "--set", "url[homepage]=http://a.test/$(id)`id`;x|y>z 'q'", "--set",
       "url[work]=javascript:alert(1)", "--set", "url[other]=-oProxyCommand=x")

@@ -31,18 +31,6 @@ struct PreferredValueTests {
     return (contact[key] as? [[String: String]] ?? []).compactMap { $0["value"] }
   }
 
-  /// Presses Tab until the cursor is on the line with a text.
-  private func focus(_ text: String, _ session: TerminalSession) throws {
-    for _ in 0..<30 {
-      let row = try #require(Int(session.pane("cursor_y")))
-      let lines = try session.screen().split(separator: "\n", omittingEmptySubsequences: false)
-      if lines[row].contains(text) { return }
-      try session.press("Tab")
-      try session.wait("the cursor to move") { _ in (try? session.pane("cursor_y")) != String(row) }
-    }
-    Issue.record("no line with \(text)")
-  }
-
   @Test func preferredValuesComeFirst() throws {
     let session = try session()
     #expect(try values("emails", session) == ["two@example.com", "one@example.com"])
@@ -59,7 +47,7 @@ struct PreferredValueTests {
     try session.start(waitingFor: "Ann Ames")
     try session.type("e")
     try session.wait(for: "Section")
-    try focus("one@example.com", session)
+    try session.focus("one@example.com")
     try session.press("C-Up")
     try session.wait("the address to be first") { screen in
       guard let one = screen.range(of: "one@"), let two = screen.range(of: "two@") else { return false }

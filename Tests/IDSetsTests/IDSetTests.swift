@@ -101,18 +101,4 @@ import Testing
       }
     }
   }
-
-  @Test func sharesWhatBothHave() {
-    let seed = UInt64.random(in: 1...UInt64.max)
-    print("intersection: seed \(seed)")
-    var random = SeededGenerator(seed: seed)
-    for range in [Int64(1)...5, -70...70, 1...100_000, Int64.min...Int64.max] {
-      func some(_ count: Int) -> Set<Int64> { Set((0..<count).map { _ in Int64.random(in: range, using: &random) }) }
-      for count in [0, 1, 2, 64, 3000] {
-        let (one, other) = (some(count), some(500))
-        #expect(IDSet(one).intersection(IDSet(other)) == IDSet(one.intersection(other)))
-        #expect(IDSet(other).intersection(IDSet(one)) == IDSet(one.intersection(other)))
-      }
-    }
-  }
 }

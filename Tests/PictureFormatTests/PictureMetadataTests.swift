@@ -143,6 +143,22 @@ import Testing
 
   // MARK: Real pictures
 
+  /// Returns a JPEG without its application segments, its comments and the data after its end.
+  private func jpegPicture(_ bytes: [UInt8]) -> [UInt8] {
+    var (picture, offset) = ([UInt8](), 2)
+    while offset + 4 <= bytes.count, bytes[offset] == 0xFF, bytes[offset + 1] != 0xD9 {
+      let start = offset
+      let marker = bytes[offset + 1]
+      offset += 2 + Int(bytes[offset + 2]) << 8 + Int(bytes[offset + 3])
+      // The data of a scan ends at the next marker; a zero or a restart is a part of the data.
+      while marker == 0xDA, offset + 1 < bytes.count,
+        bytes[offset] != 0xFF || bytes[offset + 1] == 0 || (0xD0...0xD7).contains(bytes[offset + 1])
+      { offset += 1 }
+      if !(0xE0...0xEF).contains(marker), marker != 0xFE { picture += bytes[start..<min(offset, bytes.count)] }
+    }
+    return picture
+  }
+
   /// Removing metadata again changes nothing, images stay valid, and the camera's name is gone.
   @Test func everyPictureKeepsItsPixels() throws {
     let names = try FileManager.default.contentsOfDirectory(atPath: Self.images.path).sorted()
@@ -156,7 +172,11 @@ import Testing
       #expect(!holds(stripped, "TestCam") && stripped.count <= bytes.count + 40, "\(name)")
       let (before, after) = (try? ImageHeader(bytes), try? ImageHeader(stripped))
       #expect(before?.orientation == after?.orientation && before?.width == after?.width, "\(name)")
-      if format != .jpeg { #expect(before?.payload == after?.payload, "\(name)") }
+      if format == .jpeg {
+        #expect(jpegPicture(stripped) == jpegPicture(bytes), "\(name)")
+      } else {
+        #expect(before?.payload == after?.payload, "\(name)")
+      }
       count += 1
     }
     #expect(count > 30)
@@ -165,7 +185,7 @@ import Testing
 
   /// Files that are truncated anywhere or have changed bytes give a result and never trap, and grow at most by an
   /// orientation.
-  @Test func damagedFilesGiveAnError() throws {
+  @Test func damagedFilesGiveAResult() throws {
     let seed: UInt64 = 20_261_122
     print("seed \(seed)")
     var state = seed

@@ -76,7 +76,7 @@ import Testing
     (SortableName(displayName: "🍎苹果"), "#"),
     (SortableName(displayName: "\u{202E}\u{FEFF}Bidi"), "B"), (SortableName(displayName: "\u{3FFFD}"), "#"),
   ])
-  func phoneticFieldsDecideTheSection(name: SortableName, title: String) {
+  func theFieldsDecideTheSection(name: SortableName, title: String) {
     #expect(NameCollation().section(of: name).title == title)
   }
 

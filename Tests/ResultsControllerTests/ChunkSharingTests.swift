@@ -67,7 +67,7 @@ struct ChunkSharingTests {
       #expect(sharing.sectionValues == alone.sectionValues)
       #expect(sharing.sectionStarts == alone.sectionStarts)
       for id in ids(alone) where sharing.flatRow(of: id) != alone.flatRow(of: id) {
-        Issue.record("round \(round): row \(id) is found at another place than without sharing")
+        Issue.record("round \(round): row \(id) is found at another index than without sharing")
       }
       known = sharing
     }

@@ -144,11 +144,11 @@ struct SalvageTests {
     let report = try salvage(file)
     let found = try file.contacts()
     #expect(!found.isEmpty)
-    let complete = Set(
+    let incomplete = Set(
       report.actions.filter { [.salvagedInPart, .partsLost, .accepted].contains($0.kind) }
         .flatMap { $0.contacts.map(\.id) })
     #expect(report.actions.contains { $0.kind == .lost || $0.kind == .lostUnnamed })
-    for contact in found where !complete.contains(contact.id) { #expect(original[contact.uid] != nil) }
+    for contact in found where !incomplete.contains(contact.id) { #expect(original[contact.uid] != nil) }
   }
 
   @Test func theLogIsReadToo() throws {

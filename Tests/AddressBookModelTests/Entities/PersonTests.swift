@@ -1,3 +1,4 @@
+import Synchronization
 import Testing
 
 @testable import AddressBookModel
@@ -92,22 +93,31 @@ struct PersonTests {
   }
 
   @Test func aPhotoIsReadOnFirstAccess() throws {
-    let (book, context, person) = try savedExample()
+    let reads = Mutex(0)
+    let configuration = StoreConfiguration(trace: { statement in
+      if statement.contains("avatar"), statement.contains("data") { reads.withLock { $0 += 1 } }
+    })
+    let (book, context, person) = try savedExample(configuration)
     let photo = Photo(mediaType: "image/png", data: .init([1, 2, 3]))
     try person.setPhoto(photo)
     try context.save()
     #expect(try book.photo(of: person.id) == photo)
     let other = book.newContext()
+    reads.withLock { $0 = 0 }
     let again = try #require(try other.person(person.id))
     #expect(try again.contact.photo?.bytes == 3)
+    #expect(reads.withLock(\.self) == 0)
     #expect(try again.photo() == photo)
+    #expect(reads.withLock(\.self) > 0)
     try context.undo()
     try context.save()
     #expect(try book.photo(of: person.id) == nil)
   }
 
-  private func savedExample() throws -> (AddressBook, BookContext, Person) {
-    let book = try AddressBook.inMemory()
+  private func savedExample(
+    _ configuration: StoreConfiguration = StoreConfiguration()
+  ) throws -> (AddressBook, BookContext, Person) {
+    let book = try AddressBook.open(at: .inMemory, configuration: configuration)
     let context = book.newContext()
     let person = context.insertPerson()
     try person.apply(.example)

@@ -113,7 +113,7 @@ struct BulkWriterTests {
     #expect(seen.count == 257)
   }
 
-  @Test func bulkWritesAndContextsGiveTheSameSearchResults() throws {
+  @Test func allSearchDocumentsEqualThoseReadByID() throws {
     let book = try AddressBook.inMemory()
     try book.bulkWrite { writer in
       for person in SampleContacts(count: 120, seed: 9) { try writer.write(person) }

@@ -183,12 +183,13 @@ struct OpenedFileTests {
     book.close()
   }
 
-  @Test func aCheckpointByAnotherProcessIsNoReplacement() throws {
+  @Test(.enabled(if: SecondProcess.isInstalled, "sqlite3 is not installed"))
+  func aCheckpointByAnotherProcessIsNoReplacement() throws {
     let seed = UInt64.random(in: 0...UInt64.max)
     print("aCheckpointByAnotherProcessIsNoReplacement: seed \(seed)")
     var random = SeededGenerator(seed: seed)
     let book = try AddressBook.open(at: folder.book())
-    guard let other = try SecondProcess(book: folder.file("book.db")) else { return }
+    let other = try SecondProcess(book: folder.file("book.db"))
     var count = 0
     var isReading = false
     for _ in 0..<120 {
@@ -211,10 +212,11 @@ struct OpenedFileTests {
     try other.end()
   }
 
-  @Test func aBookThatANewerProgramUpgradedIsNotWritten() throws {
+  @Test(.enabled(if: SecondProcess.isInstalled, "sqlite3 is not installed"))
+  func aBookThatANewerProgramUpgradedIsNotWritten() throws {
     let book = try AddressBook.open(at: folder.book())
     try add("Mine", to: book)
-    guard let other = try SecondProcess(book: folder.file("book.db")) else { return }
+    let other = try SecondProcess(book: folder.file("book.db"))
     try other.run("PRAGMA user_version = 99;")
     expectRefusal(.newerSchema, book)
     #expect(try book.contactCount() == 1)

@@ -18,9 +18,10 @@ struct WaitingTests {
   }
 
   /// With a timeout longer than the test.
-  @Test func aBriefWaitForAnotherProcessEnds() throws {
+  @Test(.enabled(if: SecondProcess.isInstalled, "sqlite3 is not installed"))
+  func aBriefWaitForAnotherProcessEnds() throws {
     let book = try AddressBook.open(at: folder.book(), configuration: StoreConfiguration(busyTimeout: 1000))
-    guard let other = try SecondProcess(book: folder.file("book.db")) else { return }
+    let other = try SecondProcess(book: folder.file("book.db"))
     try other.run("BEGIN IMMEDIATE;")
     let context = book.newContext(waitsBriefly: true)
     context.insertPerson().family = "A"
@@ -104,10 +105,11 @@ struct WaitingTests {
     #expect(folder.names == ["book.db", "copy.db"])
   }
 
-  @Test func aReaderPreventsTruncationAndNobodyWaits() throws {
+  @Test(.enabled(if: SecondProcess.isInstalled, "sqlite3 is not installed"))
+  func aReaderPreventsTruncationAndNobodyWaits() throws {
     let book = try AddressBook.open(at: folder.book())
     try book.bulkWrite { _ = try $0.write(.example) }
-    guard let other = try SecondProcess(book: folder.file("book.db")) else { return }
+    let other = try SecondProcess(book: folder.file("book.db"))
     try other.run("BEGIN; SELECT count(*) FROM contact;")
     var contact = Contact()
     contact.family = "B"

@@ -74,8 +74,9 @@ struct ConfigurationParserTests {
     }
   }
 
-  @Test func aHugeFileIsNotReadToItsEnd() {
-    let text = String(repeating: "%PDF\n", count: 10_000)
-    #expect(ConfigurationParser(text).brokenLines.count == ConfigurationParser.brokenLineLimit)
+  @Test func aHugeFileIsNotParsedToItsEnd() {
+    let parser = ConfigurationParser(String(repeating: "%PDF\n", count: 10_000) + "mouse = false\n")
+    #expect(parser.brokenLines.count == ConfigurationParser.brokenLineLimit)
+    #expect(parser.settings.isEmpty)
   }
 }

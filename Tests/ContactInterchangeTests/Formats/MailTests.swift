@@ -40,7 +40,9 @@ import Testing
     #expect(from("From: nobody").isEmpty && from("To: a@b.c").isEmpty && from("").isEmpty)
     #expect(from("From: <>\nSender: s@example.com").isEmpty)
     #expect(from("From: <>\nSender: s@example.com", "sender").map(\.address) == ["s@example.com"])
-    // Unencoded GBK.
+  }
+
+  @Test func anUnencodedNameInGBKIsRead() {
     let raw = MailHeader(of: Array("From: ".utf8) + [0xD5, 0xC5, 0xCE, 0xB0] + Array(" <zw@example.com>\n\n".utf8))
     #expect(raw.addresses(in: "from") == [MailAddress(name: "张伟", address: "zw@example.com")])
   }

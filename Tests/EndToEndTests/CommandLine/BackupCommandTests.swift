@@ -49,7 +49,7 @@ struct BackupCommandTests {
   @Test(arguments: [
     ["merge", "1", "2"], ["undo"], ["redo"], ["trash", "restore", "3"], ["trash", "empty"], ["undelete", "3"],
   ])
-  func everyChangeMakesTheDailyBackup(command: [String]) throws {
+  func aChangeMakesTheDailyBackup(command: [String]) throws {
     let program = try Program()
     for name in ["Ames", "Baker", "Clark", "Davis"] { try program.run("add", "--set", "family=\(name)") }
     try program.run("delete", "3")

@@ -17,8 +17,9 @@ import Testing
     return try program.run(["--book", url, "query", "--no-header", "ann"] + arguments)
   }
 
-  @Test func certificatesAreVerified() throws {
-    guard let certificate = try DirectoryServer.certificate(in: program.folder.path) else { return }
+  @Test(.enabled(if: DirectoryServer.hasOpenSSL, "openssl is not installed"))
+  func certificatesAreVerified() throws {
+    let certificate = try DirectoryServer.certificate(in: program.folder.path)
     var settings = DirectoryServer.Settings()
     settings.certificate = certificate
     let server = try DirectoryServer(settings, entries: DirectoryPeople.company)
@@ -33,8 +34,9 @@ import Testing
   }
 
   /// `127.1` is this machine, but not an address that the program recognizes as local.
-  @Test func otherMachinesAreContactedWithStartTLS() throws {
-    guard let certificate = try DirectoryServer.certificate(in: program.folder.path) else { return }
+  @Test(.enabled(if: DirectoryServer.hasOpenSSL, "openssl is not installed"))
+  func otherMachinesAreContactedWithStartTLS() throws {
+    let certificate = try DirectoryServer.certificate(in: program.folder.path)
     var settings = DirectoryServer.Settings()
     settings.certificate = certificate
     let server = try DirectoryServer(settings, entries: DirectoryPeople.company)

@@ -71,9 +71,11 @@ import Testing
   /// `add` accepts the JSON that `list` and `show` print, and ignores its `version`.
   @Test func theVersionInJSONIsIgnored() throws {
     try program.run("add", "--set", "given=Bo")
+    try program.run("edit", "1", "--set", "note=x")
     let line = try program.run("show", "1", "--format", "json").output.replacingOccurrences(of: "uid", with: "nickname")
     let added = try program.run("add", "-", input: Array(line.utf8))
     #expect(added.status == 0, "\(added.errors)")
+    #expect(try program.contacts().compactMap { $0["version"] as? Int }.sorted() == [1, 2])
   }
 
   @Test func changingANamePartClearsTheFullName() throws {

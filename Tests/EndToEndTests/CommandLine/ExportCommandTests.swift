@@ -70,6 +70,13 @@ import Testing
     let attributes = try FileManager.default.attributesOfItem(atPath: link)
     #expect(attributes[.type] as? FileAttributeType == .typeRegular)
     #expect(attributes[.posixPermissions] as? Int == 0o600)
+    // A reader that has the file open keeps reading the old one.
+    let reader = try #require(FileHandle(forReadingAtPath: link))
+    try program.run("edit", "1", "--set", "note=new")
+    #expect(try program.run("export", "--output", link).status == 0)
+    #expect(try String(contentsOfFile: link, encoding: .utf8).contains("NOTE:new"))
+    let old = String(decoding: try reader.readToEnd() ?? Data(), as: UTF8.self)
+    #expect(old.hasSuffix("END:VCARD\r\n") && !old.contains("NOTE:new"))
     let missing = try program.run("export", "--output", program.folder.path + "/no/such/folder.vcf")
     #expect(missing.status == 3)
     #expect(missing.errors.contains("folder.vcf"))

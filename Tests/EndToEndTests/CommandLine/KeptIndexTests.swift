@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The cache files of `query` and `list`: they are created, and a stale or damaged file never changes a result.
+/// The cache files of `query` and `list`: they are created and used, and a stale or damaged file never changes a result.
 @Suite struct KeptIndexTests {
   private let program: Program
   private var cache: String { program.folder.path + "/.cache/addressbook" }
@@ -14,6 +14,28 @@ import Testing
   private var files: [String] { ((try? FileManager.default.contentsOfDirectory(atPath: cache)) ?? []).sorted() }
 
   private func removeCache() throws { try FileManager.default.removeItem(atPath: cache) }
+
+  /// Only a search without a cached index reads all websites.
+  @Test(arguments: ["query", "list"]) func aCachedIndexIsUsed(_ command: String) throws {
+    func readsTheBook() throws -> Bool {
+      try program.run(command, "--sql-trace", "li").errors.contains("FROM url ORDER BY contact_id")
+    }
+    try removeCache()
+    #expect(try readsTheBook())
+    #expect(try !readsTheBook())
+    try program.run("add", "--set", "given=Li")
+    #expect(try !readsTheBook(), "only the new contact is read")
+  }
+
+  /// Only a long result without cached lines reads all addresses.
+  @Test func cachedLinesAreUsed() throws {
+    func readsTheBook() throws -> Bool {
+      try program.run("query", "--sql-trace", "--", "-thereisnosuchword").errors.contains("FROM email e CROSS JOIN")
+    }
+    try removeCache()
+    #expect(try readsTheBook())
+    #expect(try !readsTheBook())
+  }
 
   @Test func aCachedSearchEqualsAnUncachedOne() throws {
     #expect(files.contains { $0.hasSuffix(".index") })

@@ -54,8 +54,9 @@ struct PictureTests {
   @Test func theFormAndThenTheListShowThePhoto() throws {
     let session = try PictureSession(book(), environment: Self.kitty)
     try session.wait("the first picture") { !$0.reader.placeholders.isEmpty }
+    let list = session.placeholders
     session.press("e")
-    try session.wait("the form") { $0.count(of: "cancel") > 0 }
+    try session.wait("the form and its picture") { $0.count(of: "cancel") > 0 && $0.placeholders > list }
     let before = session.placeholders
     session.press("\u{1B}")
     try session.wait("the pane's picture") { $0.placeholders > before }

@@ -39,7 +39,7 @@ private typealias Predicate = ObjectGraph.Predicate
     #expect(error("a == '%@'", ["x"]) == .argumentCount(expected: 0, given: 1))
   }
 
-  @Test func predicatesRoundTripThroughText() throws {
+  @Test func textBecomesAPredicate() throws {
     let predicate = try Predicate("NOT a.in >= -2.5e1 AND ANY b.c BEGINSWITH[dc] \"\\u65E5\\'\" or FALSEPREDICATE")
     let left = PredicateComparison(.path(PredicatePath("a", "in")), .greaterOrEqual, .constant(.value(.double(-25))))
     let right = PredicateComparison(

@@ -30,7 +30,8 @@ import Testing
     #expect(Wildcard(pattern).matches(text) == matches)
   }
 
-  @Test func aPatternOfManyStarsTakesLittleTime() {
+  /// Trying every combination would take forever.
+  @Test func aPatternOfManyStarsIsMatched() {
     let text = String(repeating: "a", count: 2000)
     #expect(!Wildcard(String(repeating: "a*", count: 100) + "b").matches(text))
   }

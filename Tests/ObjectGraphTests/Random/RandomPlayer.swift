@@ -22,12 +22,16 @@ struct RandomPlayer {
     context = stack.newContext()
   }
 
-  /// Returns how the context differs from the dictionaries; nil if it does not.
+  /// Returns how the context or the store differs from the dictionaries; nil if neither does.
   func problem() throws -> String? {
     let actual = try context.world(ids)
     if actual != world.normalized { return "context \(actual), expected \(world.normalized)" }
     let hasChanges = world.normalized != saved.normalized
-    return context.hasChanges == hasChanges ? nil : "hasChanges is not \(hasChanges)"
+    if context.hasChanges != hasChanges { return "hasChanges is not \(hasChanges)" }
+    if context.canUndo == undo.isEmpty { return "canUndo is not \(!undo.isEmpty)" }
+    if context.canRedo == redo.isEmpty { return "canRedo is not \(!redo.isEmpty)" }
+    let stored = try stack.newContext().world(ids)
+    return stored == saved.normalized ? nil : "store \(stored), expected \(saved.normalized)"
   }
 
   // MARK: - Steps
@@ -37,12 +41,9 @@ struct RandomPlayer {
     case 0: return try save()
     case 1: return try reopen()
     case 2, 3:
-      let done = context.undo()
-      if let world = undo.popLast() {
+      if context.undo(), let world = undo.popLast() {
         redo.append(self.world)
         self.world = world
-      } else if done {
-        return "undo without a step"
       }
       return "undo"
     case 4:
@@ -85,8 +86,7 @@ struct RandomPlayer {
     for (label, id) in ids {
       if let object = try context.object(id) { ids[label] = object.objectID }
     }
-    let stored = try stack.newContext().world(ids)
-    return stored == world.normalized ? "save" : "save, but the store has \(stored)"
+    return "save"
   }
 
   private mutating func reopen() throws -> String {

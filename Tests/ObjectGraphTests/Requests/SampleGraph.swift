@@ -53,12 +53,6 @@ struct SampleGraph: GraphReader {
     add(other, inverse, id)
   }
 
-  mutating func unrelate(_ id: ObjectID, _ key: String, _ other: ObjectID) throws {
-    guard let relationship = try model.entity(id.entity).relationship(named: key) else { return }
-    remove(id, relationship, other)
-    remove(other, relationship.inverse, id)
-  }
-
   /// Deletes an object. References to it are cleared if `nullifying` is true, and dangle otherwise.
   mutating func delete(_ id: ObjectID, nullifying: Bool = true) throws {
     if nullifying {

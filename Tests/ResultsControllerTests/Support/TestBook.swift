@@ -19,23 +19,12 @@ struct AnyRecord: FetchableRecord, Sendable {
 /// The consumer's thread of the tests: keeps work until it is told to run it.
 final class HeldQueue: Sendable {
   private let work = Mutex<[@Sendable () -> Void]>([])
-  private let arrival = DispatchSemaphore(value: 0)
 
-  func add(_ item: @escaping @Sendable () -> Void) {
-    work.withLock { $0.append(item) }
-    arrival.signal()
-  }
+  func add(_ item: @escaping @Sendable () -> Void) { work.withLock { $0.append(item) } }
 
   /// Runs all waiting work, including work that arrives in the meantime.
   func run() {
     while let item = work.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) { item() }
-  }
-
-  /// Waits for work and runs all of it; returns false after ten seconds.
-  func runNext() -> Bool {
-    guard arrival.wait(timeout: .now() + 10) == .success else { return false }
-    run()
-    return true
   }
 }
 

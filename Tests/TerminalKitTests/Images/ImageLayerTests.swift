@@ -58,7 +58,7 @@ struct ImageLayerTests {
     #expect(KittySequence().transmission(of: try sixel(width: 40, height: 60)).isEmpty)
   }
 
-  @Test func anImageIsSentAgainOnlyIfItsPlaceWasWritten() throws {
+  @Test func anImageIsSentAgainOnlyIfItsCellsWereWritten() throws {
     let image = try png()
     let first = frame(image)
     var left = first

@@ -156,6 +156,7 @@ import Testing
     let people = (0..<120).map { "Person \($0 * 7919 % 1000) " + String(repeating: "y", count: $0 * 13 % 30) }
     var top = 0
     var scrolled: [Int] = []
+    var whole = 0
     for step in 0..<300 {
       var canvas = Canvas(size: size)
       for row in 1..<size.rows - 1 {
@@ -170,13 +171,15 @@ import Testing
       }
       terminal.present(canvas)
       let bytes = pseudo.output()
+      if step == 0 { whole = bytes.count }
       if step % 10 < 8, step / 10 % 3 > 0 { scrolled.append(bytes.count) }
       emulator.feed(bytes)
       #expect(emulator.text == canvas.plainText())
       #expect(emulator.wrongLinks(canvas) == [], "step \(step)")
       top = min(max(0, top + Int.random(in: -2...2, using: &random)), people.count - size.rows)
     }
-    print("bytes of a step, the median: \(scrolled.sorted()[scrolled.count / 2])")
+    let median = scrolled.sorted()[scrolled.count / 2]
+    #expect(median < whole, "\(median) of \(whole) bytes")
     #expect(emulator.unknown == [])
     terminal.restore()
   }

@@ -56,7 +56,7 @@ import Testing
     #expect(field.cursor == 16)
   }
 
-  @Test func aMegabyteIsEditedAtOnce() {
+  @Test func aMegabyteIsEdited() {
     var field = TextField("")
     let clock = ContinuousClock()
     field.insert(String(repeating: "李 ab", count: 200_000))
