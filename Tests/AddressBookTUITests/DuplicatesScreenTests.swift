@@ -215,6 +215,18 @@ struct DuplicatesScreenTests {
     #expect(try harness.book.duplicates().count == 1)
   }
 
+  @Test func whileASearchRunsAgainDuplicatesAreNotDenied() throws {
+    let harness = try opened(Array(Self.people.suffix(2)))
+    harness.press("n")
+    try harness.wait(for: "There are no duplicates.")
+    harness.press("q M")
+    try harness.wait(for: "There are no duplicates.")
+    harness.press("u")
+    try harness.wait(for: "Undone: marked as not the same.")
+    #expect(!harness.screen.contains("There are no duplicates."))
+    try harness.wait(for: "1 suggestion")
+  }
+
   @Test func undoRevertsTheLastAction() throws {
     let harness = try opened()
     harness.press("n")

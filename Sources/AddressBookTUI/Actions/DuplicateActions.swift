@@ -53,6 +53,7 @@ final class DuplicateActions: BrowserAction {
 
   private func find(for screen: DuplicatesScreen) {
     stopFinding()
+    screen.beginSearch()
     let (strings, book, loop) = (strings, environment.book, environment.loop)
     let show = { @MainActor @Sendable [weak screen] (candidates: [DuplicatesState.Candidate], isComplete: Bool) in
       if let screen { screen.show(candidates, isComplete: isComplete) }

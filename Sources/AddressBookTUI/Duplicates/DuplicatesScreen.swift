@@ -41,6 +41,9 @@ final class DuplicatesScreen: Screen {
     self.isComplete = isComplete
   }
 
+  /// Records that a search was started.
+  func beginSearch() { isComplete = false }
+
   /// Records that the search ended early: the user stopped it, or the book cannot be read.
   func endSearch() { isComplete = true }
 
