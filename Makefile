@@ -8,15 +8,17 @@ RUN_PACKAGES := libgdk-pixbuf-2.0-0 webp-pixbuf-loader libchafa0
 TEST_PACKAGES := $(BUILD_PACKAGES) $(RUN_PACKAGES) aerc curl mutt neomutt openssl procps python3 radicale slapd sqlite3 strace \
   tmux vdirsyncer
 FAULT_PACKAGES := faketime python3 sqlite3 strace tmux util-linux
+ORDER_PACKAGES := binutils python3 valgrind
 BENCH_PACKAGES := abook fzf sqlite3 python3 python3-matplotlib vdirsyncer
 SOURCES := Benchmarks/Package.swift Benchmarks/Sources Fuzz/Package.swift Fuzz/Sources Examples/Package.swift $(wildcard Examples/*/Sources) \
   Package.swift Sources Tests
 PROGRAM := .build/release/addressbook
+ORDER := Scripts/function-order/functions.txt
 # A separate folder, so that a check does not invalidate the normal build.
 CHECK_BUILD ?= .build-check
 # The program is newer than all of its sources if this file is.
 BUILT := .build/addressbook.built
-PROGRAM_SOURCES := Makefile Package.swift $(shell find Sources Resources/strings -type f)
+PROGRAM_SOURCES := Makefile Package.swift $(ORDER) $(shell find Sources Resources/strings -type f)
 COPYRIGHT := .build/copyright
 DIST := .build/dist
 DIST_PACKAGES := dpkg-dev xz-utils
@@ -28,8 +30,11 @@ DOCUMENTED := ChangeLog ContactSearch ObjectGraph Pinyin ResultsController Termi
 # costs milliseconds at every start; the program's own symbols need not be exported. The compiler proves that closures
 # of the main actor run there (Swift 6 mode), and the tests check it; a release does not check it again, hundreds of
 # times per key. The C and C++ libraries are linked statically: finding and binding them took a fifth of the time to the
-# first row. ICU is among them, so the order of a book does not change when a library is upgraded.
-HIDDEN_FLAGS := -disable-concrete-type-metadata-mangled-name-accessors -disable-dynamic-actor-isolation
+# first row. ICU is among them, so the order of a book does not change when a library is upgraded. The functions that
+# an everyday session uses are next to each other, which saves 5 MB of memory and a twentieth of the time to the first row;
+# `make order` records them.
+HIDDEN_FLAGS := -disable-concrete-type-metadata-mangled-name-accessors -disable-dynamic-actor-isolation -function-sections \
+  --section-ordering-file=$(CURDIR)/$(ORDER)
 STATIC_LIBRARIES := libstdc++.a libgcc_s.a libsqlite3.a libncursesw.a libtinfo.a libicui18n.a libicuuc.a libicudata.a
 LINK_FOLDER := .build/link
 # Linked at a fixed address, like Go programs: relocating 116,000 addresses at every start would cost 12% more CPU time
@@ -41,7 +46,7 @@ PREFIX := /usr/local
 DESTDIR :=
 
 .DEFAULT_GOAL := help
-.PHONY: run build test soak check format bench faults fuzz examples docs clean help install uninstall deb dist pictures check-install \
+.PHONY: run build test soak check format bench order faults fuzz examples docs clean help install uninstall deb dist pictures check-install \
   check-dist swift build-packages run-packages test-packages
 
 run: build run-packages ## install what is missing, build a release and open the address book
@@ -68,6 +73,10 @@ bench: build ## run the benchmarks, compared with abook, fzf and SQLite; BENCH_P
 	@Scripts/require-packages.sh $(BENCH_PACKAGES)
 	$(SWIFT) build -c release --package-path Benchmarks
 	@Benchmarks/bench.py $(PROGRAM) $(addprefix Benchmarks/.build/release/,search-benchmark results-benchmark objects-benchmark bare-insert)
+
+order: build ## record which functions an everyday session uses, for the order of functions in the next release
+	@Scripts/require-packages.sh $(ORDER_PACKAGES)
+	@Scripts/function-order/record.py $(PROGRAM) >$(ORDER).new && mv $(ORDER).new $(ORDER)
 
 faults: build ## test with full disks, kill -9, clock changes …: Documentation/Reliability.md; CASES="22 36" selects cases, POWERLOSS names a simulator
 	@Scripts/require-packages.sh $(FAULT_PACKAGES)
