@@ -34,7 +34,7 @@ DOCUMENTED := ChangeLog ContactSearch ObjectGraph Pinyin ResultsController Termi
 # an everyday session uses are next to each other, which saves 5 MB of memory and a twentieth of the time to the first row;
 # `make order` records them.
 HIDDEN_FLAGS := -disable-concrete-type-metadata-mangled-name-accessors -disable-dynamic-actor-isolation -function-sections \
-  --section-ordering-file=$(CURDIR)/$(ORDER)
+  --section-ordering-file=$(ORDER)
 STATIC_LIBRARIES := libstdc++.a libgcc_s.a libsqlite3.a libncursesw.a libtinfo.a libicui18n.a libicuuc.a libicudata.a
 LINK_FOLDER := .build/link
 # Linked at a fixed address, like Go programs: relocating 116,000 addresses at every start would cost 12% more CPU time
