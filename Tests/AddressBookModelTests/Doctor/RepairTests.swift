@@ -93,6 +93,23 @@ struct RepairTests {
     #expect(try file.contacts() == original)
   }
 
+  /// The name fits the checksums of the first members; those of all others must stay too.
+  @Test func damageIsFoundInEveryMemberOfARenamedGroup() throws {
+    let file = try DamagedBookFile(people: 400)
+    let book = try AddressBook.open(at: file.location)
+    let group = try #require(try book.groups().first { $0.name == "Friends" })
+    let last = try #require(try book.memberIDs(ofGroup: group.id).max())
+    book.close()
+    #expect(group.count > 150)
+    try file.execute("UPDATE contact SET note = 'something else' WHERE id = \(last)")
+    #expect(file.flip("Friends", bit: 1, occurrence: 0))
+    #expect(try file.kinds().contains(.groups))
+    let report = try file.doctor.repair()
+    #expect(report.actions.contains { $0.kind == .groups })
+    #expect(contacts(report, .accepted) == [last])
+    #expect(report.after.isHealthy)
+  }
+
   @Test func contactsAreRestoredFromTheHistory() throws {
     try file.execute("UPDATE contact SET note = 'something else' WHERE id = 6")
     #expect(contacts(try repair(), .restored) == [6])
@@ -137,6 +154,22 @@ struct RepairTests {
     let report = try repair()
     #expect(contacts(report, .adopted) == [4711])
     #expect(try file.contacts().last?.phones.map(\.value) == ["555 4711"])
+  }
+
+  @Test func aContactWithoutARowIsRestoredFromABackup() throws {
+    let book = try AddressBook.open(at: file.location)
+    let day = try #require(CalendarDay(year: 2026, month: 11, day: 1))
+    _ = try AutomaticBackup(of: book, keeping: 3).run(on: day)
+    book.close()
+    try file.execute("DELETE FROM contact WHERE id = 8")
+    #expect(contacts(try repair(), .restored) == [8])
+    #expect(try file.contacts() == original)
+  }
+
+  @Test func damageToAMemberOfAMissingGroupIsReported() throws {
+    try file.execute(
+      "INSERT INTO group_member VALUES (99, 9); UPDATE contact SET note = 'something else' WHERE id = 9")
+    #expect(contacts(try repair(), .accepted) == [9])
   }
 
   @Test func unreadableStepsAreRemoved() throws {
