@@ -166,6 +166,35 @@ struct RepairTests {
     #expect(try file.contacts() == original)
   }
 
+  @Test func everyRowThatRefersToAMissingRowIsRemoved() throws {
+    let (tables, insertions) = try SchemaCheck.freshBook().read { db in
+      let tables = try String.fetchAll(
+        db, sql: "SELECT DISTINCT t.name FROM sqlite_master t JOIN pragma_foreign_key_list(t.name)")
+      return (tables, try tables.map { try orphan(of: $0, db) })
+    }
+    #expect(tables.count > 10)
+    try file.execute(insertions.joined(separator: ";"))
+    let finding = try #require(try file.doctor.examine().findings.first { $0.kind == .references })
+    #expect(Set(finding.details) == Set(tables))
+    _ = try repair()
+    #expect(try file.contacts().filter { $0.id < 4711 } == original)
+  }
+
+  /// A statement that inserts a row whose foreign keys refer to nothing.
+  private func orphan(of table: String, _ db: Database) throws -> String {
+    let columns = try Row.fetchAll(
+      db,
+      sql: """
+        SELECT name, type FROM pragma_table_info(?1) WHERE ("notnull" AND dflt_value IS NULL)
+          OR name IN (SELECT "from" FROM pragma_foreign_key_list(?1))
+        """, arguments: [table])
+    let values = columns.enumerated().map { index, column in
+      ["INTEGER": "\(4711 + index)", "TEXT": "'[]'", "BLOB": "x'00'"][column.text(1)] ?? "NULL"
+    }
+    let names = columns.map { $0.text(0) }
+    return "INSERT INTO \(table) (\(names.joined(separator: ", "))) VALUES (\(values.joined(separator: ", ")))"
+  }
+
   @Test func damageToAMemberOfAMissingGroupIsReported() throws {
     try file.execute(
       "INSERT INTO group_member VALUES (99, 9); UPDATE contact SET note = 'something else' WHERE id = 9")

@@ -108,6 +108,16 @@ struct SalvageTests {
     #expect(try repaired.smartGroups().count == 3)
   }
 
+  @Test func theCardOfALostGroupIsRemoved() throws {
+    let file = try DamagedBookFile()
+    try file.execute("INSERT INTO group_card (group_id, lines) SELECT id, '[]' FROM contact_group")
+    let pages = ["contact_group", "sqlite_autoindex_contact_group_1", "sqlite_autoindex_contact_group_2"]
+    file.overwrite(pages: try pages.map(file.root))
+    let report = try salvage(file)
+    #expect(try file.contacts().allSatisfy(\.groups.isEmpty))
+    #expect(report.actions.contains { $0.kind == .accepted }, "their members no longer fit their checksums")
+  }
+
   @Test func lossesAreReported() throws {
     let file = try DamagedBookFile(people: 200)
     let original = try file.contacts()

@@ -90,7 +90,7 @@ struct ContentRepair {
     log.add(.lostUnnamed, count: max(0, losses.count - present - lost.count))
   }
 
-  private static let valueTables = Schema.labeledTables + ["address", "avatar", "contact_card"]
+  private static let valueTables = CardSchema.partTables.filter { $0 != "group_member" }
 
   private func hasValues(_ id: Int64) throws -> Bool {
     try Self.valueTables.contains { table in
@@ -118,28 +118,31 @@ struct ContentRepair {
     log.add(losses == nil ? .adopted : .salvagedInPart, contacts: adopted)
   }
 
+  /// Removes the rows that refer to a missing row.
   private func removeOrphans(isSalvage: Bool) throws {
     var count = 0
     let members = "SELECT contact_id FROM group_member WHERE group_id NOT IN (SELECT id FROM contact_group)"
     try ContactChecksums.keeping(of: members, [], db) {
-      for sql in [
-        "DELETE FROM group_member WHERE contact_id NOT IN (SELECT id FROM contact)",
-        "DELETE FROM group_member WHERE group_id NOT IN (SELECT id FROM contact_group)",
-      ] + Self.valueTables.map({ "DELETE FROM \($0) WHERE contact_id NOT IN (SELECT id FROM contact)" }) {
+      for sql in try Self.orphanDeletions() {
         try db.execute(sql: sql)
         count += db.changesCount
       }
     }
-    // These rows hold no values of contacts.
-    for sql in [
-      "DELETE FROM not_same WHERE first NOT IN (SELECT id FROM contact) OR second NOT IN (SELECT id FROM contact)",
-      "DELETE FROM contact_checksum WHERE contact_id NOT IN (SELECT id FROM contact)",
-      "DELETE FROM edit_entry WHERE step_id NOT IN (SELECT id FROM edit_step)",
-      "DELETE FROM edit_group WHERE step_id NOT IN (SELECT id FROM edit_step)",
-    ] {
-      try db.execute(sql: sql)
-    }
+    try db.execute(sql: "DELETE FROM contact_checksum WHERE contact_id NOT IN (SELECT id FROM contact)")
     if !isSalvage { log.add(.orphansRemoved, count: count) }
+  }
+
+  /// Returns a statement for each foreign key of the schema.
+  private static func orphanDeletions() throws -> [String] {
+    try SchemaCheck.freshBook().read { db in
+      try Row.fetchAll(
+        db,
+        sql: """
+          SELECT t.name, k."from", k."to", k."table" FROM sqlite_master t JOIN pragma_foreign_key_list(t.name) k
+          WHERE t.type = 'table'
+          """
+      ).map { "DELETE FROM \($0.text(0)) WHERE \($0.text(1)) NOT IN (SELECT \($0.text(2)) FROM \($0.text(3)))" }
+    }
   }
 
   // MARK: - Existing contacts
