@@ -139,7 +139,8 @@ final class Store: Sendable {
     }
   }
 
-  /// Calls `body` when no other thread is writing, or after the timeout, and prevents writes during the call.
+  /// Calls `body` when no other thread is writing, and prevents writes during the call. After the timeout it calls
+  /// `body` although a thread is still writing.
   func betweenWrites(atMost milliseconds: Int, _ body: () -> Void) {
     let isFree = writer.wait(timeout: .now() + .milliseconds(milliseconds)) == .success
     defer { if isFree { writer.signal() } }
