@@ -9,7 +9,7 @@ final class Store: Sendable {
   enum Access: Sendable {
     /// For reading and writing, with several readers at once; falls back to reading if the file cannot be written.
     case readWrite
-    /// For reading with one connection, without changes, unless the schema or the derived columns are out of date.
+    /// For reading with one connection. If the schema or the derived columns are out of date, they are updated first.
     case readOnly
   }
 
