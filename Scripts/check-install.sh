@@ -26,6 +26,9 @@ if [ "${1:-}" != --hidden ]; then
   [ ! -e "$stage/other/opt/addressbook/share/addressbook" ] || fail "make uninstall leaves its folders"
   "${MAKE:-make}" --no-print-directory uninstall DESTDIR="$stage/other" PREFIX=/opt/addressbook >/dev/null 2>&1 &&
     fail "make uninstall removes what is not installed"
+  # The usage is the header of the script, without its other comments.
+  usage=$("$scripts/install.sh" --help 2>&1) && fail "install.sh accepts an unknown option"
+  [ "$(printf '%s\n' "$usage" | wc -l)" = 4 ] || fail "install.sh prints more or less than its usage: $usage"
   # A list of files that leads out of the prefix is refused.
   mkdir -p "$stage/odd/share/addressbook"
   printf 'bin/../../usr/bin/addressbook\n' >"$stage/odd/share/addressbook/files"

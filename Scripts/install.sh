@@ -12,7 +12,7 @@ if [ "${1:-}" = --remove ]; then
 fi
 prefix=${1:-/usr/local}
 case $prefix in
-  -*) sed -n 's/^# //p' "$0" >&2; exit 2 ;;
+  -*) sed -n '/^[^#]/q; s/^# //p' "$0" >&2; exit 2 ;;
 esac
 list=share/addressbook/files
 

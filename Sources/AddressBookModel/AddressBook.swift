@@ -14,7 +14,8 @@ public final class AddressBook: Sendable {
     /// For reading and writing; falls back to reading if a book of the current version cannot be written
     /// (``AddressBook/isReadOnly``).
     case readWrite
-    /// For reading once: faster to open, and creates no book if there is none.
+    /// For reading once, without changes: faster to open, and creates no book if there is none. An older book is
+    /// migrated first.
     case readOnly
   }
 

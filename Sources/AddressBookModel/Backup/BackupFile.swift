@@ -22,18 +22,22 @@ struct BackupFile {
   }
 }
 
-/// Identifies a state of the contacts and groups of a book: every write of a contact adds a line to the change log, and
-/// groups have versions.
+/// Identifies a state of what the user keeps in a book. Every write of a contact adds a line to the change log; the
+/// other tables are small, and are compared as they are.
+///
+/// The state of syncs is left out: with an older one, the next sync merges contacts and files with the same result.
 struct BackupState: Hashable {
   private let schema: Int
   private let line: Int
-  private let groups: [Int]
+  private let tables: [[Row]]
 
   init(_ db: Database) throws {
     schema = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
     line =
       try Int.fetchOne(db, sql: "SELECT seq FROM sqlite_sequence WHERE name = 'results_log_contact'") ?? 0
-    let row = try Row.fetchOne(db, sql: "SELECT count(*), total(id), total(version) FROM contact_group")
-    groups = row.map { row in (0..<3).map { row[$0] } } ?? []
+    // A backup made by an earlier version lacks some of these tables.
+    tables = try ["contact_group", "group_card", "smart_group", "not_same"].filter { try db.tableExists($0) }.map {
+      try Row.fetchAll(db, sql: "SELECT * FROM \($0)")
+    }
   }
 }

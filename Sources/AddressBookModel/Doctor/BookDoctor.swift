@@ -132,7 +132,7 @@ struct ContentExamination {
     let structure = try StructureCheck(db, progress)
     findings += structure.findings
     needsSalvage = structure.needsSalvage || !schema.tables.isEmpty
-    findings += try StructureCheck.references(db)
+    findings += try StructureCheck.references(db, additions: schema.additions)
     // An older book has other tables until it is opened and migrated.
     guard version == Schema.version, schema.tables.isEmpty else { return }
     findings += try GroupCheck(db).findings

@@ -31,7 +31,7 @@ public struct RepairReport: Hashable, Sendable {
       case derived
       /// Contacts were created for values whose contact was missing.
       case adopted
-      /// Values that belonged to no contact or group were removed.
+      /// Rows that referred to a missing contact, group or other row were removed.
       case orphansRemoved
       /// Damaged steps of the history were restored.
       case historyRestored

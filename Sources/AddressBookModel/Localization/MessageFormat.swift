@@ -14,18 +14,6 @@ enum MessageFormat {
     return result
   }
 
-  /// Returns the placeholders of a pattern, each with its position, sorted: they must be the same in all languages.
-  static func placeholders(of pattern: String) -> [String] {
-    var next = 0
-    var found: [String] = []
-    forEachPiece(of: pattern) { text, placeholder in
-      guard let placeholder else { return }
-      if placeholder.position == nil { next += 1 }
-      found.append("\(placeholder.position ?? next)\(text.last.map(String.init) ?? "")")
-    }
-    return found.sorted()
-  }
-
   private struct Placeholder {
     /// From 1; nil for the next one.
     var position: Int?

@@ -47,14 +47,6 @@ struct StringsFile: Sendable {
     while let (key, value) = try scanner.pair(bytes) { set(value, for: key) }
   }
 
-  /// Parses the pairs of a file in UTF-8. The last of several equal keys wins.
-  static func parse(_ bytes: [UInt8]) throws(SyntaxError) -> [String: String] {
-    let file = try StringsFile(parsing: bytes)
-    var found: [String: String] = [:]
-    for pair in file.pairs { found[file.text(pair.key)] = file.text(pair.value) }
-    return found
-  }
-
   /// The string of a key; nil if the file does not have it.
   subscript(key: String) -> String? {
     var slot = Int(Self.hash(key.utf8)) & (slots.count - 1)

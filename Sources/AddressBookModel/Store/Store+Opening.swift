@@ -31,14 +31,11 @@ extension Store {
           throw StoreError(.readOnly, path: path)
         }
         return try openFile(location, configuration, isNew: true)
-      case .book(let schema):
-        if !StoreFile.isWritable(location, exists: true) {
-          guard schema == Schema.version else { throw StoreError(.olderReadOnly, path: path) }
-          return try openReadOnlyFile(location, configuration)
-        }
-        if access == .readOnly, schema == Schema.version { return try openToRead(location, configuration) }
-        return try openFile(location, configuration, isNew: false)
-      case nil:
+      case .book(let schema) where !StoreFile.isWritable(location, exists: true):
+        guard schema == Schema.version else { throw StoreError(.olderReadOnly, path: path) }
+        return try openReadOnlyFile(location, configuration)
+      case .book, nil:
+        if access == .readOnly { return try openToRead(location, configuration) }
         return try openFile(location, configuration, isNew: false)
       }
     } catch {
@@ -100,12 +97,14 @@ extension Store {
     try (isCurrent(db, path), OpenedFile(path: path, db))
   }
 
+  /// Opens a book to read, after migrating it and recomputing its derived columns if they are out of date.
   private static func openToRead(_ location: StoreLocation, _ configuration: StoreConfiguration) throws -> Store {
     let path = location.path ?? ""
-    let queue = try DatabaseQueue(path: path, configuration: configuration.connection())
-    guard try queue.read({ try isCurrent($0, path) }) else {
+    var queue = try DatabaseQueue(path: path, configuration: configuration.connection())
+    if try !queue.read({ try isCurrent($0, path) }) {
       try queue.close()
-      return try openFile(location, configuration, isNew: false)
+      try openFile(location, configuration, isNew: false).close()
+      queue = try DatabaseQueue(path: path, configuration: configuration.connection())
     }
     try queue.inDatabase(StoreConfiguration.onlyRead)
     return Store(location: location, readOnlyReason: .readOnly, database: queue)

@@ -8,8 +8,8 @@ final class Store: Sendable {
   enum Access: Sendable {
     /// For reading and writing, with several readers at once; falls back to reading if the file cannot be written.
     case readWrite
-    /// For reading, with one connection. A book that is already open in this process, or whose schema or derived
-    /// columns are out of date, is opened as for writing.
+    /// For reading, with one connection. A book that is already open in this process is opened as for writing. An
+    /// outdated schema and outdated derived columns are updated first.
     case readOnly
   }
 
@@ -139,8 +139,8 @@ final class Store: Sendable {
     }
   }
 
-  /// Calls `body` when no other thread is writing, and prevents writes during the call. After the timeout, it calls
-  /// `body` anyway.
+  /// Calls `body` when no other thread is writing, and prevents writes during the call. After the timeout it calls
+  /// `body` although a thread is still writing.
   func betweenWrites(atMost milliseconds: Int, _ body: () -> Void) {
     let isFree = writer.wait(timeout: .now() + .milliseconds(milliseconds)) == .success
     defer { if isFree { writer.signal() } }

@@ -53,6 +53,47 @@ struct AutomaticBackupTests {
     #expect(try backUp(book, 2))
   }
 
+  @Test func aChangedSmartGroupIsAChange() throws {
+    let book = try AddressBook.open(at: folder.book())
+    try add("Ames", to: book)
+    #expect(try backUp(book, 1))
+    try book.edit(.addSmart("A", .search("ames")))
+    #expect(try backUp(book, 2))
+    let group = try #require(try book.smartGroups().first)
+    try book.edit(.changeSmart(group, to: .search("baker")))
+    #expect(try backUp(book, 3))
+    #expect(try !backUp(book, 4), "nothing was changed")
+  }
+
+  @Test func aPairMarkedAsNotTheSameIsAChange() throws {
+    let book = try AddressBook.open(at: folder.book())
+    try add("Ames", to: book)
+    try add("Baker", to: book)
+    #expect(try backUp(book, 1))
+    try book.markNotSame([1, 2])
+    #expect(try backUp(book, 2))
+    try book.unmarkNotSame([1, 2])
+    #expect(try backUp(book, 3))
+    #expect(try !backUp(book, 4), "nothing was changed")
+  }
+
+  @Test func theCardOfAGroupIsAChange() throws {
+    let book = try AddressBook.open(at: folder.book())
+    try add("Ames", to: book)
+    let context = book.newContext()
+    _ = try context.group(named: "Friends")
+    try context.save()
+    #expect(try backUp(book, 1))
+    try book.store.write { try $0.execute(sql: "INSERT INTO group_card (group_id, lines) VALUES (1, '[]')") }
+    #expect(try backUp(book, 2))
+  }
+
+  /// It has no tables for smart groups and for pairs that are not the same.
+  @Test func aBackupOfAnEarlierVersionIsListed() throws {
+    let old = try MigrationTests.book(ofVersion: 1)
+    #expect(BackupFile(old.file("book.db"))?.contactCount == 2)
+  }
+
   @Test func theOldestBackupsAreDeleted() throws {
     let book = try AddressBook.open(at: folder.book())
     for number in 1...9 {

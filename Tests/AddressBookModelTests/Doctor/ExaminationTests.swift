@@ -80,6 +80,11 @@ struct ExaminationTests {
     if kind != .additions { #expect(!finding.advice(in: Localization(language: .english)).isEmpty) }
   }
 
+  @Test func tablesOfOtherProgramsAreNotExamined() throws {
+    try file.execute("CREATE TABLE other (contact INTEGER REFERENCES contact(id)); INSERT INTO other VALUES (4711)")
+    #expect(try file.kinds() == [.additions])
+  }
+
   @Test func writesOfOtherProgramsAreNoDamage() throws {
     try file.execute("UPDATE contact SET family = 'Zorn', formatted_name = '' WHERE id = 9", keepingChecksums: false)
     let finding = try find(.derived)

@@ -93,6 +93,23 @@ struct RepairTests {
     #expect(try file.contacts() == original)
   }
 
+  /// The name fits the checksums of the first members; those of all others must stay too.
+  @Test func damageIsFoundInEveryMemberOfARenamedGroup() throws {
+    let file = try DamagedBookFile(people: 400)
+    let book = try AddressBook.open(at: file.location)
+    let group = try #require(try book.groups().first { $0.name == "Friends" })
+    let last = try #require(try book.memberIDs(ofGroup: group.id).max())
+    book.close()
+    #expect(group.count > 150)
+    try file.execute("UPDATE contact SET note = 'something else' WHERE id = \(last)")
+    #expect(file.flip("Friends", bit: 1, occurrence: 0))
+    #expect(try file.kinds().contains(.groups))
+    let report = try file.doctor.repair()
+    #expect(report.actions.contains { $0.kind == .groups })
+    #expect(contacts(report, .accepted) == [last])
+    #expect(report.after.isHealthy)
+  }
+
   @Test func contactsAreRestoredFromTheHistory() throws {
     try file.execute("UPDATE contact SET note = 'something else' WHERE id = 6")
     #expect(contacts(try repair(), .restored) == [6])
@@ -137,6 +154,51 @@ struct RepairTests {
     let report = try repair()
     #expect(contacts(report, .adopted) == [4711])
     #expect(try file.contacts().last?.phones.map(\.value) == ["555 4711"])
+  }
+
+  @Test func aContactWithoutARowIsRestoredFromABackup() throws {
+    let book = try AddressBook.open(at: file.location)
+    let day = try #require(CalendarDay(year: 2026, month: 11, day: 1))
+    _ = try AutomaticBackup(of: book, keeping: 3).run(on: day)
+    book.close()
+    try file.execute("DELETE FROM contact WHERE id = 8")
+    #expect(contacts(try repair(), .restored) == [8])
+    #expect(try file.contacts() == original)
+  }
+
+  @Test func everyRowThatRefersToAMissingRowIsRemoved() throws {
+    let (tables, insertions) = try SchemaCheck.freshBook().read { db in
+      let tables = try String.fetchAll(
+        db, sql: "SELECT DISTINCT t.name FROM sqlite_master t JOIN pragma_foreign_key_list(t.name)")
+      return (tables, try tables.map { try orphan(of: $0, db) })
+    }
+    #expect(tables.count > 10)
+    try file.execute(insertions.joined(separator: ";"))
+    let finding = try #require(try file.doctor.examine().findings.first { $0.kind == .references })
+    #expect(Set(finding.details) == Set(tables))
+    _ = try repair()
+    #expect(try file.contacts().filter { $0.id < 4711 } == original)
+  }
+
+  /// A statement that inserts a row whose foreign keys refer to nothing.
+  private func orphan(of table: String, _ db: Database) throws -> String {
+    let columns = try Row.fetchAll(
+      db,
+      sql: """
+        SELECT name, type FROM pragma_table_info(?1) WHERE ("notnull" AND dflt_value IS NULL)
+          OR name IN (SELECT "from" FROM pragma_foreign_key_list(?1))
+        """, arguments: [table])
+    let values = columns.enumerated().map { index, column in
+      ["INTEGER": "\(4711 + index)", "TEXT": "'[]'", "BLOB": "x'00'"][column.text(1)] ?? "NULL"
+    }
+    let names = columns.map { $0.text(0) }
+    return "INSERT INTO \(table) (\(names.joined(separator: ", "))) VALUES (\(values.joined(separator: ", ")))"
+  }
+
+  @Test func damageToAMemberOfAMissingGroupIsReported() throws {
+    try file.execute(
+      "INSERT INTO group_member VALUES (99, 9); UPDATE contact SET note = 'something else' WHERE id = 9")
+    #expect(contacts(try repair(), .accepted) == [9])
   }
 
   @Test func unreadableStepsAreRemoved() throws {

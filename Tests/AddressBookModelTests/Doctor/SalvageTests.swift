@@ -108,6 +108,35 @@ struct SalvageTests {
     #expect(try repaired.smartGroups().count == 3)
   }
 
+  /// The indexes of a group's name and UID have both, too.
+  @Test func groupsSurviveTheLossOfTheirTable() throws {
+    let file = try DamagedBookFile()
+    let original = try file.contacts()
+    let groups = try self.groups(file)
+    file.overwrite(pages: [try file.root("contact_group")])
+    _ = try salvage(file)
+    #expect(try self.groups(file) == groups)
+    #expect(try file.contacts() == original)
+  }
+
+  private func groups(_ file: DamagedBookFile) throws -> [String] {
+    let queue = try DatabaseQueue(path: file.path)
+    defer { try? queue.close() }
+    return try queue.read {
+      try String.fetchAll($0, sql: "SELECT id || uid || name FROM contact_group ORDER BY id")
+    }
+  }
+
+  @Test func theCardOfALostGroupIsRemoved() throws {
+    let file = try DamagedBookFile()
+    try file.execute("INSERT INTO group_card (group_id, lines) SELECT id, '[]' FROM contact_group")
+    let pages = ["contact_group", "sqlite_autoindex_contact_group_1", "sqlite_autoindex_contact_group_2"]
+    file.overwrite(pages: try pages.map(file.root))
+    let report = try salvage(file)
+    #expect(try file.contacts().allSatisfy(\.groups.isEmpty))
+    #expect(report.actions.contains { $0.kind == .accepted }, "their members no longer fit their checksums")
+  }
+
   @Test func lossesAreReported() throws {
     let file = try DamagedBookFile(people: 200)
     let original = try file.contacts()

@@ -21,10 +21,12 @@ struct LocalizationTests {
     for table in tables {
       func read(_ language: Language) throws -> [String: String] {
         let path = "\(folder)/\(language.rawValue).lproj/\(table)"
-        let bytes = Array(try #require(FileManager.default.contents(atPath: path)))
-        let strings = try StringsFile.parse(bytes)
-        let pairs = String(decoding: bytes, as: UTF8.self).split(separator: "\n").count { $0.hasPrefix("\"") }
+        let data = try #require(FileManager.default.contents(atPath: path))
+        let strings = try #require(PropertyListSerialization.propertyList(from: data, format: nil) as? [String: String])
+        let pairs = String(decoding: data, as: UTF8.self).split(separator: "\n").count { $0.hasPrefix("\"") }
         #expect(pairs == strings.count, "\(path): a key occurs twice")
+        let file = try StringsFile(parsing: Array(data))
+        for (key, text) in strings { #expect(file[key] == text) }
         return strings
       }
       let (en, zh) = (try read(.english), try read(.simplifiedChinese))
@@ -32,9 +34,18 @@ struct LocalizationTests {
       for (key, text) in en {
         let other = zh[key] ?? ""
         #expect(!text.isEmpty && !other.isEmpty, "\(table): \(key)")
-        #expect(MessageFormat.placeholders(of: text) == MessageFormat.placeholders(of: other), "\(table): \(key)")
+        #expect(placeholders(of: text) == placeholders(of: other), "\(table): \(key)")
       }
     }
+  }
+
+  /// The placeholders of a pattern, each with its position, sorted.
+  private func placeholders(of pattern: String) -> [String] {
+    var next = 0
+    return pattern.replacing("%%", with: "").matches(of: /%(?:(\d+)\$)?([@d])/).map { match in
+      if match.1 == nil { next += 1 }
+      return "\(match.1 ?? "\(next)")\(match.2)"
+    }.sorted()
   }
 
   @Test(arguments: [
@@ -129,9 +140,10 @@ struct LocalizationTests {
       // another
       "a" = "line\\nnext\\t\\"quoted\\" \\U4e2d"; "b"="";
       """
-    #expect(try StringsFile.parse(Array(text.utf8)) == ["a": "line\nnext\t\"quoted\" 中", "b": ""])
+    let file = try StringsFile(parsing: Array(text.utf8))
+    #expect(file["a"] == "line\nnext\t\"quoted\" 中" && file["b"] == "" && file["x"] == nil)
     for broken in [#""a" = "b""#, #""a" "b";"#, #""a"#, "/* ", #"a = b;"#, #""a" = "\U12";"#] {
-      #expect(throws: StringsFile.SyntaxError.self) { try StringsFile.parse(Array(broken.utf8)) }
+      #expect(throws: StringsFile.SyntaxError.self) { try StringsFile(parsing: Array(broken.utf8)) }
     }
   }
 

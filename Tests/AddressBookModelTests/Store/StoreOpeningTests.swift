@@ -166,6 +166,22 @@ struct StoreOpeningTests {
     #expect(folder.names == ["book.db"])
   }
 
+  /// Reading an older book migrates it; the reader cannot write to it afterwards either.
+  @Test(arguments: ["older version", "older names", "open"]) func readingIsAlwaysReadOnly(_ state: String) throws {
+    let folder = try state == "older version" ? MigrationTests.book(ofVersion: 3) : TemporaryFolder()
+    let book = state == "older version" ? nil : try AddressBook.open(at: folder.book())
+    defer { book?.close() }
+    if state == "older names" {
+      try book?.database.write { try $0.execute(sql: "UPDATE store_info SET value = 'older' WHERE key = 'collation'") }
+      book?.close()
+    }
+    let reader = try AddressBook.open(at: folder.book(), mode: .readOnly)
+    #expect(reader.isReadOnly)
+    #expect(try reader.contactCount() == (state == "older version" ? 2 : 0))
+    #expect(throws: StoreError(.readOnly, path: folder.file("book.db"))) { try reader.bulkWrite { _ in } }
+    reader.close()
+  }
+
   /// The first page is whole or torn, beside the rollback journal of a database that had no pages yet.
   @Test(arguments: [false, true]) func aCrashDuringTheFirstWriteIsRecovered(_ isWhole: Bool) throws {
     let folder = TemporaryFolder()

@@ -102,13 +102,15 @@ struct ContactRestorer {
       arguments: StatementArguments(derived.values + [id.databaseValue]))
   }
 
-  /// Creates an empty contact with this id, unless there is one.
+  /// Creates an empty contact with this id, unless there is one. It keeps the checksums of the contact that was lost.
   func makeRow(_ id: Int64, uid: String) throws {
     let now = Timestamp.now()
-    try db.execute(
-      sql: """
-        INSERT OR IGNORE INTO contact (id, uid, display_name, section, sort_key, created_at, modified_at)
-        VALUES (?, ?, '', 26, x'', ?, ?)
-        """, arguments: [id, uid.isEmpty ? UniqueID.make() : uid, now, now])
+    try ContactChecksums.keeping(of: "SELECT ?", [id], db) {
+      try db.execute(
+        sql: """
+          INSERT OR IGNORE INTO contact (id, uid, display_name, section, sort_key, created_at, modified_at)
+          VALUES (?, ?, '', 26, x'', ?, ?)
+          """, arguments: [id, uid.isEmpty ? UniqueID.make() : uid, now, now])
+    }
   }
 }

@@ -43,7 +43,7 @@ struct ContentRepair {
       let sums = try Row.fetchAll(
         db,
         sql: """
-          SELECT contact_id, whole, list FROM contact_checksum
+          SELECT contact_id, whole FROM contact_checksum
           WHERE contact_id IN (SELECT contact_id FROM group_member WHERE group_id = ? LIMIT 100)
           """, arguments: [group.id])
       let members = try ContactLoader(db).loadStored(sums.map { $0.integer(0) })
@@ -57,12 +57,10 @@ struct ContentRepair {
         }
       }
       guard fitting(group.indexed) > fitting(group.name) else { continue }
-      try db.execute(
-        sql: "UPDATE OR IGNORE contact_group SET name = ?, version = version + 1 WHERE id = ?",
-        arguments: [group.indexed, group.id])
-      // The trigger deleted the checksums of all members. Without them, other damage to a member would go unnoticed.
-      for row in sums {
-        try ContactChecksums.insert(row.integer(0), row.integer(1), row.integer(2), ContactChecksums.insertion(db))
+      try ContactChecksums.keeping(of: "SELECT contact_id FROM group_member WHERE group_id = ?", [group.id], db) {
+        try db.execute(
+          sql: "UPDATE OR IGNORE contact_group SET name = ?, version = version + 1 WHERE id = ?",
+          arguments: [group.indexed, group.id])
       }
       count += 1
     }
@@ -93,7 +91,7 @@ struct ContentRepair {
     log.add(.lostUnnamed, count: max(0, losses.count - present - lost.count))
   }
 
-  private static let valueTables = Schema.labeledTables + ["address", "avatar", "contact_card"]
+  private static let valueTables = CardSchema.partTables.filter { $0 != "group_member" }
 
   private func hasValues(_ id: Int64) throws -> Bool {
     try Self.valueTables.contains { table in
@@ -106,37 +104,46 @@ struct ContentRepair {
     let tables = Self.valueTables.map { "SELECT contact_id FROM \($0)" }.joined(separator: " UNION ")
     let ids = try Int64.fetchAll(
       db, sql: "SELECT contact_id FROM (\(tables)) WHERE contact_id NOT IN (SELECT id FROM contact) AND contact_id > 0")
-    var adopted: [NamedContact] = []
+    var (restored, adopted): ([NamedContact], [NamedContact]) = ([], [])
     for id in ids {
       try restorer.makeRow(id, uid: losses?.contacts[id] ?? "")
-      if try restorer.restore(id) { continue }
+      if try restorer.restore(id) {
+        restored.append(try named(id))
+        continue
+      }
       try db.execute(sql: "DELETE FROM contact_checksum WHERE contact_id = ?", arguments: [id])
       try restorer.recomputeDerived(id)
-      let name = try String.fetchOne(db, sql: "SELECT display_name FROM contact WHERE id = ?", arguments: [id])
-      adopted.append(NamedContact(id: id, name: name ?? ""))
+      adopted.append(try named(id))
     }
+    log.add(.restored, contacts: restored)
     log.add(losses == nil ? .adopted : .salvagedInPart, contacts: adopted)
   }
 
+  /// Removes the rows that refer to a missing row.
   private func removeOrphans(isSalvage: Bool) throws {
     var count = 0
-    for sql in [
-      "DELETE FROM group_member WHERE contact_id NOT IN (SELECT id FROM contact)",
-      "DELETE FROM group_member WHERE group_id NOT IN (SELECT id FROM contact_group)",
-    ] + Self.valueTables.map({ "DELETE FROM \($0) WHERE contact_id NOT IN (SELECT id FROM contact)" }) {
-      try db.execute(sql: sql)
-      count += db.changesCount
+    let members = "SELECT contact_id FROM group_member WHERE group_id NOT IN (SELECT id FROM contact_group)"
+    try ContactChecksums.keeping(of: members, [], db) {
+      for sql in try Self.orphanDeletions() {
+        try db.execute(sql: sql)
+        count += db.changesCount
+      }
     }
-    // These rows hold no values of contacts.
-    for sql in [
-      "DELETE FROM not_same WHERE first NOT IN (SELECT id FROM contact) OR second NOT IN (SELECT id FROM contact)",
-      "DELETE FROM contact_checksum WHERE contact_id NOT IN (SELECT id FROM contact)",
-      "DELETE FROM edit_entry WHERE step_id NOT IN (SELECT id FROM edit_step)",
-      "DELETE FROM edit_group WHERE step_id NOT IN (SELECT id FROM edit_step)",
-    ] {
-      try db.execute(sql: sql)
-    }
+    try db.execute(sql: "DELETE FROM contact_checksum WHERE contact_id NOT IN (SELECT id FROM contact)")
     if !isSalvage { log.add(.orphansRemoved, count: count) }
+  }
+
+  /// Returns a statement for each foreign key of the schema.
+  private static func orphanDeletions() throws -> [String] {
+    try SchemaCheck.freshBook().read { db in
+      try Row.fetchAll(
+        db,
+        sql: """
+          SELECT t.name, k."from", k."to", k."table" FROM sqlite_master t JOIN pragma_foreign_key_list(t.name) k
+          WHERE t.type = 'table'
+          """
+      ).map { "DELETE FROM \($0.text(0)) WHERE \($0.text(1)) NOT IN (SELECT \($0.text(2)) FROM \($0.text(3)))" }
+    }
   }
 
   // MARK: - Existing contacts

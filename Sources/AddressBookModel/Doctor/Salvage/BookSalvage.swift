@@ -58,6 +58,7 @@ struct BookSalvage {
       }
     }
     try copyCardLines()
+    try copyGroups()
     try copyMembers()
     try copyNumbers()
   }
@@ -121,6 +122,24 @@ struct BookSalvage {
       let ordered = lines.sorted { ($0.position, $0.row) < ($1.position, $1.row) }.map(\.text)
       try db.execute(
         sql: "INSERT OR IGNORE INTO contact_card VALUES (?, ?)", arguments: [contact, StoredLines.text(ordered)])
+    }
+  }
+
+  /// Copies groups from the indexes of their names and UIDs.
+  private func copyGroups() throws {
+    func texts(_ index: String) -> [Int64: String] {
+      var texts: [Int64: String] = [:]
+      book.forEachEntry(ofIndex: index) { entry in
+        guard entry.values.count == 2, let text = entry.values[0].text, let id = entry.values[1].integer else { return }
+        texts[id] = text
+      }
+      return texts
+    }
+    let uids = texts("sqlite_autoindex_contact_group_1")
+    for (id, name) in texts("sqlite_autoindex_contact_group_2") {
+      try db.execute(
+        sql: "INSERT OR IGNORE INTO contact_group (id, uid, name) VALUES (?, ?, ?)",
+        arguments: [id, uids[id] ?? UniqueID.make(), name])
     }
   }
 

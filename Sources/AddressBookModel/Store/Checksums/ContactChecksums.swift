@@ -51,6 +51,20 @@ enum ContactChecksums {
   /// Returns the bits that are combined with the checksums of a contact (XOR): those of a damaged contact never fit.
   static func mask(_ isDamaged: Bool) -> Int64 { isDamaged ? -1 : 0 }
 
+  /// Runs `body`, then puts back the checksums that its triggers deleted: without them, damage to the contacts would go
+  /// unnoticed.
+  /// - Parameter ids: a query of the ids of the contacts.
+  static func keeping(
+    of ids: String, _ arguments: StatementArguments, _ db: Database, _ body: () throws -> Void
+  ) throws {
+    let rows = try Row.fetchAll(
+      db, sql: "SELECT contact_id, whole, list FROM contact_checksum WHERE contact_id IN (\(ids))",
+      arguments: arguments)
+    try body()
+    let statement = try insertion(db)
+    for row in rows { try insert(row.integer(0), row.integer(1), row.integer(2), statement) }
+  }
+
   static func insertion(_ db: Database) throws -> Statement {
     try db.cachedStatement(sql: "INSERT OR REPLACE INTO contact_checksum VALUES (?, ?, ?)")
   }
