@@ -21,12 +21,11 @@ struct RequestStatement {
   /// Fails if the request exceeds SQLite's limits; it is then evaluated in memory.
   /// - Parameter excluded: numbers of objects to leave out.
   init?(
-    _ request: CheckedRequest, store: UUID, tables: StoreTables = .generated, excluded: [Int64] = [],
-    resolve: @escaping (ObjectID) -> ObjectID
+    _ request: CheckedRequest, store: UUID, tables: StoreTables = .generated, excluded: [Int64] = []
   ) throws {
     self.request = request
     self.store = store
-    let compiler = ConditionCompiler(request.entity, store: store, tables: tables, resolve: resolve)
+    let compiler = ConditionCompiler(request.entity, store: store, tables: tables)
     self.compiler = compiler
     var terms: [String] = []
     let alias = compiler.root.alias
@@ -38,7 +37,8 @@ struct RequestStatement {
     }
     var isWhole = terms.isEmpty && excluded.isEmpty && !request.request.onlyDeleted
     if request.request.onlyDeleted {
-      terms.append(tables.deletion(request.entity, of: alias))
+      // Rows that are deleted with their owners are restored only with them.
+      terms.append(tables.mark(of: request.entity) == nil ? "0" : tables.deletion(request.entity, of: alias))
     } else if let existence = tables.existence(request.entity, of: alias) {
       terms.append(existence)
     }

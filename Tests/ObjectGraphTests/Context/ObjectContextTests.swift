@@ -165,6 +165,16 @@ struct ObjectContextTests {
     #expect(try node.object("next") == nil)
   }
 
+  @Test func onlyALiveObjectOfTheContextGetsANewObject() throws {
+    let stack = try ObjectStack(model: try Self.model(), store: .memory())
+    let (here, there) = (stack.newContext(), stack.newContext())
+    let (node, other) = (try here.insert("Node"), try there.insert("Node"))
+    try here.delete(node)
+    #expect(throws: ObjectGraphError.self) { try here.insert("next", of: node) }
+    #expect(throws: ObjectGraphError.self) { try here.insert("next", of: other) }
+    #expect(!here.hasChanges && there.changedObjects.count == 1)
+  }
+
   @Test func aTemporaryURILeadsToTheObjectAfterTheSave() throws {
     let stack = try ObjectStack(model: try Self.model(), store: .memory())
     let context = stack.newContext()
@@ -187,6 +197,22 @@ struct ObjectContextTests {
     #expect(context.undo())
     #expect(context.redoName == "Rename")
     #expect(!context.canUndo && context.canRedo && !context.hasChanges)
+  }
+
+  /// A step that was kept would be undone on top of the unrecorded change.
+  @Test func aChangeThatIsNotRecordedDropsAllSteps() throws {
+    let context = try ObjectStack(model: try Self.model(), store: .memory()).newContext()
+    let node = try context.insert("Node")
+    for name in ["a", "b", "c"] { try node.set("name", to: .string(name)) }
+    #expect(context.undo())
+    context.undoLimit = 0
+    #expect(context.undo() && context.redo())
+    try node.set("name", to: "d")
+    #expect(!context.canUndo && !context.canRedo)
+    context.undoLimit = 1
+    try node.set("name", to: "e")
+    #expect(context.undo() && !context.undo())
+    #expect(try node.value("name") == "d")
   }
 
   @Test func changesOutsideOfGroupsCanBeOneStep() throws {
@@ -310,6 +336,31 @@ extension ObjectContextTests {
       guard case .validation(let issues) = error else { throw error }
       #expect(issues.map(\.object) == (things + [new]).map(\.objectID))
     }
+  }
+
+  /// The objects are put side by side at an index among the other members.
+  @Test(arguments: [
+    ("ab", 2, "cdab"), ("cd", 0, "cdab"), ("bc", 1, "abcd"), ("cb", 1, "acbd"), ("da", 1, "bdac"), ("aa", 1, "bacd"),
+    ("ea", 1, "beacd"), ("ab", Int.max, "cdab"), ("dc", -1, "dcab"),
+  ])
+  func movedMembersStayTogether(_ moved: String, to index: Int, expected: String) throws {
+    let context = try Wholes.stack(.memory, try TemporaryFolder()).newContext()
+    let whole = try context.insert("Whole")
+    var parts: [Character: ManagedObject] = [:]
+    for text: Character in ["a", "b", "c", "d"] { parts[text] = try Wholes.add(.string(String(text)), to: whole) }
+    try context.save()
+    let other = try context.insert("Part")
+    try other.set("text", to: "e")
+    parts["e"] = other
+    func order() throws -> String {
+      let texts: [String] = try whole.objects("parts").compactMap { part in try part.value("text").text }
+      return texts.joined()
+    }
+    try whole.add(moved.compactMap { parts[$0] }, to: "parts", at: index)
+    #expect(try order() == expected)
+    #expect(whole.hasChanges == (expected != "abcd"))
+    context.undo()
+    #expect(try order() == "abcd")
   }
 
   @Test func removingAnObjectOfAnotherEntityIsRefused() throws {
