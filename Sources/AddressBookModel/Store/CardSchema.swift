@@ -4,6 +4,9 @@
 /// The triggers are those that ``VersionSchema`` has for other parts. They are created after the lines are moved:
 /// moving them is not a change to a contact.
 enum CardSchema {
+  /// The tables of parts in the current schema, each with a `contact_id`.
+  static let partTables = VersionSchema.partTables.filter { $0 != "card_line" } + ["contact_card"]
+
   static let statements = [
     """
     CREATE TABLE contact_card (

@@ -39,7 +39,7 @@ struct ChangeLogSchemaTests {
   @Test func versionTriggersEqualThoseOfTheLibrary() throws {
     let book = try AddressBook.inMemory()
     let library = VersionTriggers(
-      table: "contact", parts: VersionSchemaTests.partTables.map { .init(table: $0, owner: ["contact_id"]) },
+      table: "contact", parts: CardSchema.partTables.map { .init(table: $0, owner: ["contact_id"]) },
       pause: "EXISTS (SELECT 1 FROM store_info WHERE key = 'versions_raised')")
     let texts = try book.database.read { try library.statements(in: $0) }.values
     // Except for names, quotation marks, some parentheses and line ends.
@@ -51,7 +51,7 @@ struct ChangeLogSchemaTests {
       return words.dropFirst(3).joined(separator: " ")
     }
     let names = try triggers(book).filter { $0.key == "contact_version" || $0.key.hasPrefix("part_") }
-    #expect(names.count == 1 + 3 * VersionSchemaTests.partTables.count)
+    #expect(names.count == 1 + 3 * CardSchema.partTables.count)
     #expect(names.values.map(body).sorted() == texts.map(body).sorted())
   }
 
