@@ -135,7 +135,7 @@ struct MailProgramScreenTests {
   @Test(arguments: programs)
   func macrosAddASenderAndChooseAnAddress(_ mail: String) throws {
     let session = try sessionWithProgram()
-    let macros = try macros(from: "# muttrc", to: "# or instead")
+    let macros = try macros(from: "# muttrc", to: "# or, instead")
     #expect(macros.contains("add-email") && macros.contains("pick --email"))
     let settings = "set folder=\"\(folder(session))\" spoolfile=\"\" sendmail=\"/bin/true\" record=\"\"\n"
     let configuration = try file("muttrc", settings + macros, session)
