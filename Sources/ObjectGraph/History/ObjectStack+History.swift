@@ -47,7 +47,7 @@ extension ObjectStack {
       for store in sqliteStores {
         let known = token.cursors[store.identifier] ?? [:]
         try store.pool.read { db in
-          var reading = HistoryReading(store: store, model: model, db: db)
+          var reading = HistoryReading(store: store, entities: entities(of: store), db: db)
           for table in tables(of: store) {
             let log = try Self.log(table, db)
             next.cursors[store.identifier, default: [:]][table] = try log.cursor(in: db)
@@ -76,10 +76,14 @@ extension ObjectStack {
     return log
   }
 
+  private func entities(of store: SQLiteStore) -> [Entity] {
+    model.entities.filter { self.store(of: $0) === store }
+  }
+
   /// Returns the tables of a store's entities and of their many-to-many relationships, each once.
   private func tables(of store: SQLiteStore) -> [String] {
     var tables: Set<String> = []
-    for entity in model.entities where self.store(of: entity) === store {
+    for entity in entities(of: store) {
       tables.insert(entity.table)
       for relationship in entity.relationships {
         if case .join(let join) = relationship.storage { tables.insert(join.table) }
@@ -92,15 +96,16 @@ extension ObjectStack {
 /// Turns the written rows of one store into the ids of objects.
 private struct HistoryReading {
   let store: SQLiteStore
-  let model: ObjectModel
+  /// The entities that the store keeps.
+  let entities: [Entity]
   let db: Database
   private var inserted: [Entity: Set<Int64>] = [:]
   private var updated: [Entity: Set<Int64>] = [:]
   private var deleted: [Entity: Set<Int64>] = [:]
 
-  init(store: SQLiteStore, model: ObjectModel, db: Database) {
+  init(store: SQLiteStore, entities: [Entity], db: Database) {
     self.store = store
-    self.model = model
+    self.entities = entities
     self.db = db
   }
 
@@ -109,13 +114,13 @@ private struct HistoryReading {
     deleted deletedRows: Set<RowKey>
   ) {
     let table = log.tracking.table
-    for root in model.entities where root.parent == nil && root.table == table {
+    for root in entities where root.parent == nil && root.table == table {
       inserted[root, default: []].formUnion(newRows.compactMap(\.integer))
       updated[root, default: []].formUnion(changedRows.compactMap(\.integer))
       deleted[root, default: []].formUnion(deletedRows.compactMap(\.integer))
     }
     // A row of a join table counts as a change to the objects at both ends.
-    for relationship in model.entities.flatMap(\.relationships) {
+    for relationship in entities.flatMap(\.relationships) {
       guard case .join(let join) = relationship.storage, join.table == table,
         let column = log.key.columns.firstIndex(where: { $0.name == join.ownColumn })
       else { continue }
@@ -129,7 +134,7 @@ private struct HistoryReading {
 
   func finish(_ changes: inout ObjectChanges) throws {
     let reader = SQLiteReader(db: db, schema: store.schema)
-    for root in model.entities where root.parent == nil {
+    for root in entities where root.parent == nil {
       let (new, deleted) = (inserted[root] ?? [], self.deleted[root] ?? [])
       let changed = (updated[root] ?? []).subtracting(new).subtracting(deleted)
       for row in try reader.rows(Array(new.union(changed)), of: root) {

@@ -84,6 +84,34 @@ struct HistoryTests {
     #expect(try self.changes(since: stack.historyToken()).isEmpty)
   }
 
+  @Test func theHistoryOfSeveralStoresIsRead() throws {
+    let entities = ["Book", "Note", "Draft"].map {
+      EntityDescription($0, attributes: [AttributeDescription("title", .string)])
+    }
+    let stack = try ObjectStack(
+      model: try ObjectModel(entities: entities),
+      stores: [
+        .sqlite(folder.path("books")), .sqlite(folder.path("notes"), entities: ["Note"]), .memory(entities: ["Draft"]),
+      ])
+    try stack.enableHistoryTracking()
+    let context = stack.newContext()
+    let (book, note) = (try context.insert("Book"), try context.insert("Note"))
+    try context.save()
+    let token = try stack.historyToken()
+    try book.set("title", to: "a")
+    try context.delete(note)
+    let other = try context.insert("Note")
+    try context.insert("Draft")
+    try context.save()
+    guard case .changes(let changes, _) = try stack.history(since: token) else {
+      Issue.record("the history was lost")
+      return
+    }
+    #expect(changes.inserted == [other.objectID])
+    #expect(changes.updated == [book.objectID])
+    #expect(changes.deleted.map(\.id) == [note.objectID])
+  }
+
   @Test func aContextMergesTheHistoryOfOthers() throws {
     try stack.enableHistoryTracking()
     let context = stack.newContext()
