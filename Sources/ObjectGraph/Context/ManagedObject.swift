@@ -54,7 +54,8 @@ open class ManagedObject {
   /// context. Its changes are not undo steps, and are dropped if the save is refused.
   ///
   /// When the save merges with changes saved elsewhere, the object already has the merged values. The method is called
-  /// once per object and save. An error that it throws refuses the save, which then throws `refused`, or the error
+  /// once per object and save; a save that has to start again, because this method changed an object of another store,
+  /// first drops all its changes. An error that it throws refuses the save, which then throws `refused`, or the error
   /// itself if it is an ``ObjectGraphError``.
   open func willSave() throws {}
 

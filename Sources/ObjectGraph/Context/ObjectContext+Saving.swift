@@ -16,35 +16,62 @@ extension ObjectContext {
         commit([:])
         return
       }
-      journal = [:]
-      isRecording = false
-      defer {
-        journal = nil
-        isRecording = true
-      }
-      let before = touched
-      do {
-        if let parent {
+      if let parent {
+        try restoringOnError {
           try validate()
           try save(into: parent)
           commit([:])
-        } else {
-          try saveToStores()
         }
-      } catch {
-        for (object, state) in journal?.values ?? [:].values { object.state = state }
-        touched = before
-        throw error
+      } else {
+        try saveToStores()
       }
+    }
+  }
+
+  /// Runs the body without recording undo steps. If it throws, all objects get their states back.
+  private func restoringOnError(_ body: () throws -> Void) throws {
+    journal = [:]
+    isRecording = false
+    defer {
+      journal = nil
+      isRecording = true
+    }
+    let before = touched
+    do {
+      try body()
+    } catch {
+      for (object, state) in journal?.values ?? [:].values { object.state = state }
+      touched = before
+      throw error
     }
   }
 
   private func saveToStores() throws {
     guard let source = source as? StackSource else { return }
+    var entities = changedObjects.map(\.entity)
+    while true {
+      do {
+        return try restoringOnError { try save(into: source, entities) }
+      } catch let missing as MissingTransactions {
+        // Transactions are always opened in the order of the stores, so that two saves never wait for each other.
+        entities += missing.entities
+      }
+    }
+  }
+
+  /// Thrown when `willSave()` changed objects of stores without a transaction: the save starts again.
+  private struct MissingTransactions: Error {
+    let entities: [Entity]
+  }
+
+  /// Saves in a transaction of every store that keeps one of these entities.
+  private func save(into source: StackSource, _ entities: [Entity]) throws {
     var numbers: [ObjectID: Int64] = [:]
     var versions: [ObjectID: Int64] = [:]
-    try source.write(changedObjects.map(\.entity)) { writers in
+    try source.write(entities) { writers in
       try prepare(source)
+      let missing = changedObjects.map(\.entity).filter { writers[ObjectIdentifier(source.stack.store(of: $0))] == nil }
+      guard missing.isEmpty else { throw MissingTransactions(entities: missing) }
       try validate()
       let databases = source.stack.stores.compactMap { writers[ObjectIdentifier($0)]?.database }
       for database in databases { try refusing { try saveHooks?.willWrite(database) } }
