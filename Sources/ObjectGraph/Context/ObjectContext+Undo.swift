@@ -40,8 +40,8 @@ extension ObjectContext {
 
   private var hasCollected: Bool { undoLog.isCollecting && undoLog.open?.changes.isEmpty == false }
 
-  /// How many undo steps are kept, 200 by default. A new step drops the oldest ones beyond that. If this is 0, new
-  /// changes are not recorded.
+  /// How many undo steps are kept, 200 by default. A new step drops the oldest ones beyond that. If this is 0, a
+  /// change drops all steps and cannot be undone.
   public var undoLimit: Int {
     get { undoLog.limit }
     set { undoLog.limit = max(0, newValue) }

@@ -62,15 +62,15 @@ struct UndoLog {
   /// How many steps are kept; older ones are dropped.
   var limit = 200
 
-  /// Closes the open group. Unless it is empty or the limit is 0, it becomes the last step to undo, and all redo steps
-  /// are dropped.
+  /// Closes the open group. Unless it is empty, it becomes the last step to undo, all redo steps are dropped, and so are
+  /// the oldest steps beyond the limit.
   mutating func close() {
     isCollecting = false
     guard let group = open else { return }
     open = nil
-    guard !group.changes.isEmpty, limit > 0 else { return }
+    guard !group.changes.isEmpty else { return }
     undo.append(group)
-    if undo.count > limit { undo.removeFirst(undo.count - limit) }
+    undo.removeFirst(max(0, undo.count - limit))
     redo.removeAll()
   }
 }

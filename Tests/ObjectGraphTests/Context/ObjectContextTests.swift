@@ -189,6 +189,22 @@ struct ObjectContextTests {
     #expect(!context.canUndo && context.canRedo && !context.hasChanges)
   }
 
+  /// A step that was kept would be undone on top of the unrecorded change.
+  @Test func aChangeThatIsNotRecordedDropsAllSteps() throws {
+    let context = try ObjectStack(model: try Self.model(), store: .memory()).newContext()
+    let node = try context.insert("Node")
+    for name in ["a", "b", "c"] { try node.set("name", to: .string(name)) }
+    #expect(context.undo())
+    context.undoLimit = 0
+    #expect(context.undo() && context.redo())
+    try node.set("name", to: "d")
+    #expect(!context.canUndo && !context.canRedo)
+    context.undoLimit = 1
+    try node.set("name", to: "e")
+    #expect(context.undo() && !context.undo())
+    #expect(try node.value("name") == "d")
+  }
+
   @Test func changesOutsideOfGroupsCanBeOneStep() throws {
     let context = try ObjectStack(model: try Self.model(), store: .memory()).newContext()
     context.collectsChanges = true
