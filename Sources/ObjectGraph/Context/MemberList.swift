@@ -55,6 +55,11 @@ struct MemberList {
     isLoaded && !items.elementsEqual(committed, by: ===)
   }
 
+  /// Returns the members last read or saved; in order if the list is ordered and loaded.
+  func savedMembers(isOrdered: Bool) -> [ManagedObject] {
+    isOrdered && isLoaded ? committed : items.filter { added[ObjectIdentifier($0)] == nil } + removed.values
+  }
+
   mutating func index(of member: ManagedObject) -> Int? {
     if items.count <= 16 { return items.firstIndex { $0 === member } }
     if details?.indexes != nil { return details?.indexes?[ObjectIdentifier(member)] }
@@ -128,11 +133,7 @@ struct MemberList {
   /// Goes back to the saved state.
   mutating func revert(isOrdered: Bool) {
     guard hasDelta || isOrdered else { return }
-    if isOrdered && isLoaded {
-      items = committed
-    } else {
-      items = items.filter { added[ObjectIdentifier($0)] == nil } + Array(removed.values)
-    }
+    items = savedMembers(isOrdered: isOrdered)
     added = [:]
     removed = [:]
     indexes = nil

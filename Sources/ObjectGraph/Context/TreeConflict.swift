@@ -12,7 +12,7 @@ public struct ObjectTree: Hashable, Sendable {
 public struct TreeConflict: Hashable, Sendable {
   /// The object that the parts belong to.
   public let object: ObjectID
-  /// The object as the context last read or saved it; for a refused undo or redo, as the step left it.
+  /// The object as the context last read or saved it, with parts that it has not read yet as they are now; for a refused undo or redo, as the step left it.
   public let base: ObjectTree
   /// The object in the context; for a refused undo or redo, as that would leave it. Nil if it is deleted.
   public let mine: ObjectTree?
@@ -60,12 +60,13 @@ private struct TreeConflictBuilder {
     let isDeletedHere = own?.deleted == .mine || (own?.deleted == nil && !root.state.isLive)
     let fields = theirs == nil || isDeletedHere || own?.deleted != nil ? [] : conflicts.flatMap(paths)
     return TreeConflict(
-      object: root.objectID, base: tree(root, committed: true),
-      mine: isDeletedHere ? nil : tree(root, committed: false), theirs: theirs,
+      object: root.objectID, base: try tree(root, committed: true),
+      mine: isDeletedHere ? nil : try tree(root, committed: false), theirs: theirs,
       fields: fields.sorted { $0.order.lexicographicallyPrecedes($1.order) }.map(\.path))
   }
 
-  /// Returns paths with their sort order: the root's own first, and then by relationship, index and attribute.
+  /// Returns paths with their sort order: an object's own properties first, and then its parts by relationship and
+  /// index.
   private func paths(
     _ object: ManagedObject, _ conflict: SaveConflict
   ) -> [(path: String, order: [Int])] {
@@ -76,27 +77,24 @@ private struct TreeConflictBuilder {
       case nil: 0
       }
     }
-    guard let owner = object.entity.owner, object !== object.root else {
-      return conflict.fields.keys.map { ($0, [-1, order($0)]) }
-    }
-    let list = owner.inverse
-    var path = list.name
-    var index = 0
-    if list.isToMany {
-      index = object.indexInOwner
-      path += "[\(index)]"
+    var path = ""
+    var position: [Int] = []
+    for part in object.lineage.dropFirst() {
+      guard let list = part.entity.owner?.inverse else { continue }
+      let index = list.isToMany ? part.indexInOwner : 0
+      path += (path.isEmpty ? "" : ".") + list.name + (list.isToMany ? "[\(index)]" : "")
+      position += [list.index, index]
     }
     let isOne = conflict.deleted != nil || object.isInserted || object.entity.description.isAtomic
-    if isOne {
-      return conflict.fields.isEmpty && conflict.deleted == nil && !object.isInserted
-        ? [] : [(path, [list.index, index])]
+    if isOne, !path.isEmpty {
+      return conflict.fields.isEmpty && conflict.deleted == nil && !object.isInserted ? [] : [(path, position)]
     }
-    return conflict.fields.keys.map { ("\(path).\($0)", [list.index, index, order($0)]) }
+    return conflict.fields.keys.map { (path.isEmpty ? $0 : "\(path).\($0)", position + [-1, order($0)]) }
   }
 
   // MARK: - Trees
 
-  private func tree(_ object: ManagedObject, committed: Bool) -> ObjectTree {
+  private func tree(_ object: ManagedObject, committed: Bool) throws -> ObjectTree {
     var values: [String: Value] = [:]
     for attribute in object.entity.attributes where object.state.values.indices.contains(attribute.index) {
       guard !object.state.unread.contains(attribute.index) else { continue }
@@ -109,9 +107,12 @@ private struct TreeConflictBuilder {
     }
     var parts: [String: [ObjectTree]] = [:]
     for list in object.entity.partLists {
+      try context.loadList(object, list)
       let members = object.state.lists[list.index]
-      let items = committed && list.isOrdered ? members.committed : members.items.filter(\.state.isLive)
-      parts[list.name] = items.map { tree($0, committed: committed) }
+      var items =
+        committed ? members.savedMembers(isOrdered: list.isOrdered) : members.items.filter(\.state.isLive)
+      if !list.isOrdered { items.sort { $0.firstSave < $1.firstSave } }
+      parts[list.name] = try items.map { try tree($0, committed: committed) }
     }
     return ObjectTree(object: object.objectID, values: values, parts: parts)
   }
@@ -131,16 +132,23 @@ private struct TreeConflictBuilder {
 
 extension ManagedObject {
   /// The outermost object that this one is a part of, or itself.
-  fileprivate var root: ManagedObject {
-    var object = self
-    var seen: Set<ObjectIdentifier> = []
-    while seen.insert(ObjectIdentifier(object)).inserted, let owner = object.entity.owner,
-      let next = object.state.ones[owner.index] ?? object.state.committedOnes[owner.index]
+  fileprivate var root: ManagedObject { lineage[0] }
+
+  /// The objects that this one is a part of, outermost first, and the object itself.
+  fileprivate var lineage: [ManagedObject] {
+    var lineage = [self]
+    var seen: Set = [ObjectIdentifier(self)]
+    while let owner = lineage[0].entity.owner,
+      let next = lineage[0].state.ones[owner.index] ?? lineage[0].state.committedOnes[owner.index],
+      seen.insert(ObjectIdentifier(next)).inserted
     {
-      object = next
+      lineage.insert(next, at: 0)
     }
-    return object
+    return lineage
   }
+
+  /// Orders objects by their first saves, unsaved ones last.
+  fileprivate var firstSave: (Int64, Int) { (objectID.number ?? .max, insertionOrder) }
 
   /// The object's index in its owner's list, or its last index before it was removed elsewhere.
   fileprivate var indexInOwner: Int {
