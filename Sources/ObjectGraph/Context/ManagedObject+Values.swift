@@ -90,18 +90,14 @@ extension ManagedObject {
   /// - Parameters:
   ///   - objects: the new members.
   ///   - name: the relationship.
-  ///   - index: where to put the first object, among the other members; each further object goes one index higher. An
-  ///     index that is out of range means the beginning or the end.
+  ///   - index: where to put the objects, side by side, among the members that are not moved. An index that is out of
+  ///     range means the beginning or the end.
   /// - Throws: `unknownKey`, `notToMany`, `notOrdered`, `typeMismatch`, `deletedObject`, `foreignObject`.
   public func add(_ objects: [ManagedObject], to name: String, at index: Int? = nil) throws(ObjectGraphError) {
     let relationship = try toMany(name)
     if index != nil, !relationship.isOrdered { throw .notOrdered(entity: entity.name, property: name) }
     try check(objects, for: relationship)
-    try editing { context in
-      for (offset, object) in objects.enumerated() {
-        try context.add(object, to: self, relationship, at: index.map { max(0, $0) + offset })
-      }
-    }
+    try editing { context in try context.add(objects, to: self, relationship, at: index) }
   }
 
   /// Removes objects from a to-many. Objects that are not members are ignored.

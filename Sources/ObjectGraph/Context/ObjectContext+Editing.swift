@@ -122,8 +122,23 @@ extension ObjectContext {
 
   // MARK: - To-manys
 
+  /// Adds members to a to-many, or moves them, to the end or to consecutive indexes among the other members.
   func add(
-    _ member: ManagedObject, to owner: ManagedObject, _ relationship: Relationship, at index: Int?
+    _ members: [ManagedObject], to owner: ManagedObject, _ relationship: Relationship, at index: Int?
+  ) throws {
+    if index != nil { try loadList(owner, relationship) }
+    var target = index.map { min(max(0, $0), owner.state.lists[relationship.index].items.count) }
+    var waiting = Set(members.map(ObjectIdentifier.init))
+    for member in members where waiting.remove(ObjectIdentifier(member)) != nil {
+      try add(member, to: owner, relationship, at: target, ignoring: waiting)
+      target? += 1
+    }
+  }
+
+  /// - Parameter ignored: members that do not count for the index.
+  func add(
+    _ member: ManagedObject, to owner: ManagedObject, _ relationship: Relationship, at index: Int?,
+    ignoring ignored: Set<ObjectIdentifier> = []
   ) throws {
     let inverse = relationship.inverse
     try fire([owner, member].filter { $0.state.existence == .unknown })
@@ -133,19 +148,19 @@ extension ObjectContext {
     if isMember {
       guard let index, let present = owner.state.lists[relationship.index].items.firstIndex(where: { $0 === member })
       else { return }
-      let target = rawIndex(owner, relationship, index, without: member)
+      let target = rawIndex(owner, relationship, index, without: member, ignoring: ignored)
       guard target != present else { return }
       apply(.removal(owner, relationship.index, member, at: present))
       apply(.insertion(owner, relationship.index, member, at: target))
       return
     }
     if inverse.isToMany {
-      try put(member, into: owner, relationship, at: index)
+      try put(member, into: owner, relationship, at: index, ignoring: ignored)
       if member !== owner || !relationship.isOwnInverse { try put(owner, into: member, inverse, at: nil) }
     } else {
       if let old = member.state.ones[inverse.index] { try removeMember(member, from: old, relationship) }
       point(member, inverse, to: owner)
-      try put(member, into: owner, relationship, at: index)
+      try put(member, into: owner, relationship, at: index, ignoring: ignored)
     }
   }
 
@@ -186,10 +201,13 @@ extension ObjectContext {
   }
 
   /// Adds a member to a to-many, but does not change the inverse.
-  func put(_ member: ManagedObject, into owner: ManagedObject, _ relationship: Relationship, at index: Int?) throws {
+  func put(
+    _ member: ManagedObject, into owner: ManagedObject, _ relationship: Relationship, at index: Int?,
+    ignoring ignored: Set<ObjectIdentifier> = []
+  ) throws {
     if relationship.isOrdered { try loadList(owner, relationship) }
     guard !contains(owner, relationship, member) else { return }
-    let raw = index.map { rawIndex(owner, relationship, $0, without: nil) }
+    let raw = index.map { rawIndex(owner, relationship, $0, without: nil, ignoring: ignored) }
     apply(.insertion(owner, relationship.index, member, at: raw))
   }
 
@@ -200,15 +218,16 @@ extension ObjectContext {
     apply(.removal(owner, relationship.index, member, at: relationship.isOrdered ? index : nil))
   }
 
-  /// Converts an index among the live items to an index among all items.
+  /// Converts an index among the live items that are not ignored to an index among all items.
   private func rawIndex(
-    _ owner: ManagedObject, _ relationship: Relationship, _ index: Int, without member: ManagedObject?
+    _ owner: ManagedObject, _ relationship: Relationship, _ index: Int, without member: ManagedObject?,
+    ignoring ignored: Set<ObjectIdentifier>
   ) -> Int {
     let items = owner.state.lists[relationship.index].items.filter { $0 !== member }
     var live = 0
     for (raw, item) in items.enumerated() where item.state.isLive {
       if live == index { return raw }
-      live += 1
+      if !ignored.contains(ObjectIdentifier(item)) { live += 1 }
     }
     return items.count
   }

@@ -325,6 +325,31 @@ extension ObjectContextTests {
     }
   }
 
+  /// The objects are put side by side at an index among the other members.
+  @Test(arguments: [
+    ("ab", 2, "cdab"), ("cd", 0, "cdab"), ("bc", 1, "abcd"), ("cb", 1, "acbd"), ("da", 1, "bdac"), ("aa", 1, "bacd"),
+    ("ea", 1, "beacd"), ("ab", Int.max, "cdab"), ("dc", -1, "dcab"),
+  ])
+  func movedMembersStayTogether(_ moved: String, to index: Int, expected: String) throws {
+    let context = try Wholes.stack(.memory, try TemporaryFolder()).newContext()
+    let whole = try context.insert("Whole")
+    var parts: [Character: ManagedObject] = [:]
+    for text: Character in ["a", "b", "c", "d"] { parts[text] = try Wholes.add(.string(String(text)), to: whole) }
+    try context.save()
+    let other = try context.insert("Part")
+    try other.set("text", to: "e")
+    parts["e"] = other
+    func order() throws -> String {
+      let texts: [String] = try whole.objects("parts").compactMap { part in try part.value("text").text }
+      return texts.joined()
+    }
+    try whole.add(moved.compactMap { parts[$0] }, to: "parts", at: index)
+    #expect(try order() == expected)
+    #expect(whole.hasChanges == (expected != "abcd"))
+    context.undo()
+    #expect(try order() == "abcd")
+  }
+
   @Test func removingAnObjectOfAnotherEntityIsRefused() throws {
     let context = try ObjectStack(model: try Self.model(), store: .memory()).newContext()
     let (group, other) = (try context.insert("Group"), try context.insert("Group"))
