@@ -34,8 +34,10 @@ extension ObjectContext {
 
   /// Returns the object of a to-one, or inserts one if there is none. If its entity shares the owner's number, an
   /// object that was deleted earlier is inserted again under the same id, with its default values.
-  /// - Throws: `unknownKey`, `typeMismatch`, `abstractEntity`, `deletedObject`, `store`.
+  /// - Throws: `unknownKey`, `typeMismatch`, `abstractEntity`, `deletedObject`, `foreignObject`, `store`.
   public func insert(_ name: String, of owner: ManagedObject) throws(ObjectGraphError) -> ManagedObject {
+    guard owner.context === self else { throw .foreignObject(owner.objectID) }
+    guard owner.state.isLive else { throw .deletedObject(owner.objectID) }
     if let present = try owner.object(name) { return present }
     guard let relationship = owner.entity.relationship(named: name) else {
       throw .unknownKey(name, entity: owner.entity.name)

@@ -165,6 +165,16 @@ struct ObjectContextTests {
     #expect(try node.object("next") == nil)
   }
 
+  @Test func onlyALiveObjectOfTheContextGetsANewObject() throws {
+    let stack = try ObjectStack(model: try Self.model(), store: .memory())
+    let (here, there) = (stack.newContext(), stack.newContext())
+    let (node, other) = (try here.insert("Node"), try there.insert("Node"))
+    try here.delete(node)
+    #expect(throws: ObjectGraphError.self) { try here.insert("next", of: node) }
+    #expect(throws: ObjectGraphError.self) { try here.insert("next", of: other) }
+    #expect(!here.hasChanges && there.changedObjects.count == 1)
+  }
+
   @Test func aTemporaryURILeadsToTheObjectAfterTheSave() throws {
     let stack = try ObjectStack(model: try Self.model(), store: .memory())
     let context = stack.newContext()
