@@ -62,9 +62,7 @@ extension ObjectContext {
   }
 
   func deletedObjects(_ ids: [ObjectID]) throws -> [ManagedObject] {
-    func known(_ id: ObjectID) -> ManagedObject? {
-      registered(id).flatMap { $0.state.existence != .unknown && !$0.isGone ? $0 : nil }
-    }
+    func known(_ id: ObjectID) -> ManagedObject? { registered(id).flatMap { $0.isKnown ? $0 : nil } }
     let unread = ids.filter { id in
       known(id) == nil && model.entity(named: id.entity).map(source.marksDeletions) == true
     }
@@ -76,6 +74,15 @@ extension ObjectContext {
       try readMarked(object, snapshot)
       return object
     }
+  }
+
+  /// Returns the objects of a family that are known here or in a parent, and not deleted.
+  func liveObjects(of root: Entity) -> Set<ObjectID> {
+    var live = parent?.liveObjects(of: root) ?? []
+    for object in registeredObjects where object.entity.root == root && object.isKnown {
+      if object.state.isLive { live.insert(object.objectID) } else { live.remove(object.objectID) }
+    }
+    return live
   }
 
   /// Restores a deleted object with everything that was kept with it, as one undo step. A live object is ignored.
@@ -115,4 +122,9 @@ extension ObjectContext {
       return []
     }
   }
+}
+
+extension ManagedObject {
+  /// True when the context need not ask the source whether the object is deleted.
+  fileprivate var isKnown: Bool { state.existence != .unknown && !isGone }
 }

@@ -41,7 +41,8 @@ public struct FetchRequest: Codable, Hashable, Sendable {
   /// Whether the context's unsaved changes are included.
   public var includesPendingChanges = true
   /// Whether to find deleted objects that can be restored, as the store has them, instead of existing ones. Without a
-  /// ``sort``, the newest deletion comes first. If deletions remove rows, there are no such objects.
+  /// ``sort``, the newest deletion comes first. If deletions remove rows, there are no such objects. Objects that
+  /// are not deleted in the context, such as those that it has restored, are left out.
   @DefaultFalse public var onlyDeleted = false
   /// The form of the result.
   public var result = Result.objects

@@ -4,7 +4,7 @@ import Foundation
 /// that the context has read before are not reread.
 extension ObjectContext {
   /// Returns the objects of a request; its ``FetchRequest/result`` is ignored. Deleted objects are ready for
-  /// ``restore(_:)``; those that this context has already restored are left out.
+  /// ``restore(_:)``; those that are not deleted in this context, such as restored ones, are left out.
   /// - Throws: `predicate`, `unknownEntity`, `badRequest`, `wrongKind`, `store`.
   public func fetch(_ request: FetchRequest) throws(ObjectGraphError) -> [ManagedObject] {
     var request = request
@@ -116,7 +116,10 @@ extension ObjectContext {
           var pending = PendingChanges(of: contexts)
           pending.deleted += kept.map(\.objectID)
           let graph = try overlay(reader, of: contexts, store: store, kept)
-          let run = RequestRun(request, store: store, pending: pending, reader: graph, resolve: { self.currentID($0) })
+          var run = RequestRun(request, store: store, pending: pending, reader: graph, resolve: { self.currentID($0) })
+          if request.request.onlyDeleted {
+            run.excluded = liveObjects(of: request.entity.root).compactMap(\.number)
+          }
           results[index] = try reader.result(run, onRow: onRow)
         }
       }

@@ -17,6 +17,8 @@ public struct RequestRun {
   public let reader: any GraphReader
   /// Returns the permanent id for a temporary one that was saved, and any other id unchanged.
   public let resolve: (ObjectID) -> ObjectID
+  /// The numbers of objects to leave out.
+  var excluded: [Int64] = []
 
   /// Creates a run of a request.
   public init(
@@ -57,7 +59,7 @@ public struct RequestRun {
       affected = try AffectedObjects(request: request, paths: paths, pending: pending, reader: reader, tables: tables)
         .find(database)
     }
-    let excluded = affected.compactMap(\.number).sorted()
+    let excluded = (excluded + affected.compactMap(\.number)).sorted()
     guard
       let statement = try RequestStatement(request, store: store, tables: tables, excluded: excluded, resolve: resolve)
     else {

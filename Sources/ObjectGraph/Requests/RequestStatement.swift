@@ -38,7 +38,8 @@ struct RequestStatement {
     }
     var isWhole = terms.isEmpty && excluded.isEmpty && !request.request.onlyDeleted
     if request.request.onlyDeleted {
-      terms.append(tables.deletion(request.entity, of: alias))
+      // Rows that are deleted with their owners are restored only with them.
+      terms.append(tables.mark(of: request.entity) == nil ? "0" : tables.deletion(request.entity, of: alias))
     } else if let existence = tables.existence(request.entity, of: alias) {
       terms.append(existence)
     }

@@ -180,14 +180,22 @@ private typealias FetchRequest = ObjectGraph.FetchRequest
     // An object that was restored in the context does not count as deleted.
     request.predicate = nil
     try context.restore(found[0])
-    #expect(try context.fetch(request).map(\.objectID.number) == [3])
+    #expect(try context.fetch(request).map(\.objectID.number) == [3, 2])
+    request.limit = 0
+    #expect(try context.count(request) == 2)
+    #expect(try context.newChild().fetch(request).map(\.objectID.number) == [3, 2])
+    #expect(try stack.newContext().count(request) == 3)
     request.sort = [SortKey("family")]
     #expect(try context.fetch(request).map(\.objectID.number) == [2, 3])
     request.predicate = try Predicate("family == %@", "\u{0}")
     #expect(throws: ObjectGraphError.self) { try context.fetch(request) }
-    var circles = FetchRequest("Circle")
-    circles.onlyDeleted = true
-    #expect(try context.fetch(circles).isEmpty)
+    // Deletions remove circles, and phones are only restored with their owners.
+    for entity in ["Circle", "Phone"] {
+      var request = FetchRequest(entity)
+      request.onlyDeleted = true
+      #expect(try context.fetch(request).isEmpty)
+      #expect(try context.count(request) == 0)
+    }
   }
 
   @Test func valuesAreConverted() throws {
