@@ -61,7 +61,7 @@ public struct CheckedRequest: Sendable {
 
     var columns: [Column]
     let groups: [Column]
-    let having: CheckedPredicate?
+    var having: CheckedPredicate?
 
     /// Whether functions or groups combine several objects into one row.
     let isGrouped: Bool

@@ -43,7 +43,7 @@ package struct FollowedRequest {
     whole.sort = (sectionKeyPath.map { [SortKey($0)] } ?? []) + request.sort
     let checked = try CheckedRequest(whole, model: stack.model)
     let store = stack.store(of: checked.entity).identifier
-    let statement = try translating { try RequestStatement(checked, store: store, resolve: { $0 }) }
+    let statement = try translating { try RequestStatement(checked, store: store) }
     guard let statement else { throw .badRequest(field: "predicate") }
     let compiler = statement.compiler
     var order = try translating {

@@ -116,7 +116,7 @@ extension ObjectContext {
           var pending = PendingChanges(of: contexts)
           pending.deleted += kept.map(\.objectID)
           let graph = try overlay(reader, of: contexts, store: store, kept)
-          var run = RequestRun(request, store: store, pending: pending, reader: graph, resolve: { self.currentID($0) })
+          var run = RequestRun(request, store: store, pending: pending, reader: graph, resolve: currentID)
           if request.request.onlyDeleted {
             run.excluded = liveObjects(of: request.entity.root).compactMap(\.number)
           }

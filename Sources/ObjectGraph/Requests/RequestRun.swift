@@ -7,7 +7,7 @@ import GRDB
 /// no unsaved change matters, SQL does everything. A request that exceeds SQLite's limits is evaluated in memory only,
 /// except one for deleted objects, which is refused.
 public struct RequestRun {
-  /// The request.
+  /// The request, with permanent ids for temporary ones that were saved.
   public let request: CheckedRequest
   /// The store that keeps the request's entities.
   public let store: UUID
@@ -15,27 +15,25 @@ public struct RequestRun {
   public let pending: PendingChanges
   /// The saved state with the unsaved changes on top; the saved state alone if the request does not include them.
   public let reader: any GraphReader
-  /// Returns the permanent id for a temporary one that was saved, and any other id unchanged.
-  public let resolve: (ObjectID) -> ObjectID
   /// The numbers of objects to leave out.
   var excluded: [Int64] = []
 
   /// Creates a run of a request.
+  /// - Parameter resolve: returns the permanent id for a temporary one that was saved, and any other id unchanged.
   public init(
     _ request: CheckedRequest, store: UUID, pending: PendingChanges, reader: any GraphReader,
-    resolve: @escaping (ObjectID) -> ObjectID = { $0 }
+    resolve: (ObjectID) -> ObjectID = { $0 }
   ) {
-    self.request = request
+    self.request = request.resolving(resolve)
     self.store = store
     self.pending = request.request.seesPendingChanges ? pending : PendingChanges()
     self.reader = reader
-    self.resolve = resolve
   }
 
   /// Evaluates the request in memory.
   /// - Throws: errors of the reader.
   public func result() throws -> FetchResult {
-    try request.resolving(resolve).result(in: reader)
+    try request.result(in: reader)
   }
 
   /// Evaluates the request in a database with the library's own tables. The connection needs the SQL functions that
@@ -61,7 +59,7 @@ public struct RequestRun {
     }
     let excluded = (excluded + affected.compactMap(\.number)).sorted()
     guard
-      let statement = try RequestStatement(request, store: store, tables: tables, excluded: excluded, resolve: resolve)
+      let statement = try RequestStatement(request, store: store, tables: tables, excluded: excluded)
     else {
       // The reader does not show deleted objects.
       if request.request.onlyDeleted { throw ObjectGraphError.badRequest(field: "predicate") }
@@ -109,7 +107,7 @@ public struct RequestRun {
 
   private func merged(_ rows: SavedRows, _ affected: Set<ObjectID>) throws -> FetchResult {
     let fields = request.request
-    let changed = try request.resolving(resolve).rows(of: evaluated(affected), rows.inputs, reader)
+    let changed = try request.rows(of: evaluated(affected), rows.inputs, reader)
     if fields.result == .count { return .count(clipped(try rows.statement.count(rows.database) + changed.count)) }
     // Offset and limit apply after merging, so read as many saved rows as both need together.
     var limit: Int?

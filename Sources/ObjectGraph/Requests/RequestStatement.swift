@@ -21,12 +21,11 @@ struct RequestStatement {
   /// Fails if the request exceeds SQLite's limits; it is then evaluated in memory.
   /// - Parameter excluded: numbers of objects to leave out.
   init?(
-    _ request: CheckedRequest, store: UUID, tables: StoreTables = .generated, excluded: [Int64] = [],
-    resolve: @escaping (ObjectID) -> ObjectID
+    _ request: CheckedRequest, store: UUID, tables: StoreTables = .generated, excluded: [Int64] = []
   ) throws {
     self.request = request
     self.store = store
-    let compiler = ConditionCompiler(request.entity, store: store, tables: tables, resolve: resolve)
+    let compiler = ConditionCompiler(request.entity, store: store, tables: tables)
     self.compiler = compiler
     var terms: [String] = []
     let alias = compiler.root.alias

@@ -84,9 +84,18 @@ private typealias Student = College.Student
     try fixture.student("Bob").set("myclass", to: myclass)
     #expect(try fixture.names("myclass == %@", temporary) == ["Bob"])
     #expect(try fixture.names("myclass != %@", temporary) == ["Ann", "Eve"])
+    var groups = FetchRequest("Student")
+    groups.properties = [.function(name: "students", .count, keyPath: "SELF")]
+    groups.groupBy = ["myclass"]
+    groups.having = try Predicate("myclass == %@", temporary)
+    #expect(try fixture.context.dictionaries(groups) == [["students": 1]])
     try fixture.context.save()
     #expect(try fixture.names("myclass == %@", temporary) == ["Bob"])
     #expect(try fixture.names("myclass IN %@", [temporary]) == ["Bob"])
+    #expect(try fixture.context.dictionaries(groups) == [["students": 1]])
+    // With an unsaved change, memory takes part.
+    try fixture.student("Ann").set("myclass", to: myclass)
+    #expect(try fixture.context.dictionaries(groups) == [["students": 2]])
   }
 
   @Test func aChildSeesItsParentsChangesAndItsOwn() throws {

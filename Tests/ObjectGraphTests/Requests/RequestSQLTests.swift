@@ -44,7 +44,7 @@ private typealias FetchRequest = ObjectGraph.FetchRequest
       database.trace(options: .statement) { event in
         if case .statement(let statement) = event { lines.text = statement.expandedSQL }
       }
-      let statement = try #require(try RequestStatement(request, store: SampleGraph.store) { $0 })
+      let statement = try #require(try RequestStatement(request, store: SampleGraph.store))
       _ = try statement.rows(database, RequestInputs(request), limit: nil, offset: 0)
       database.trace(options: [])
       return try Row.fetchAll(database, sql: "EXPLAIN QUERY PLAN \(lines.text)").map { $0["detail"] as String? ?? "" }

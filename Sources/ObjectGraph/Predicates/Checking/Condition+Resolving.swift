@@ -1,5 +1,5 @@
 extension CheckedRequest {
-  /// Returns the request with temporary ids in its predicate and counts replaced by those that a save assigned.
+  /// Returns the request with temporary ids in its predicates replaced by those that a save assigned.
   func resolving(_ resolve: (ObjectID) -> ObjectID) -> CheckedRequest {
     var request = self
     request.predicate.condition = predicate.condition.resolving(resolve)
@@ -8,6 +8,7 @@ extension CheckedRequest {
       predicate.condition = predicate.condition.resolving(resolve)
       request.rows?.columns[index].content = .count(predicate)
     }
+    if let having = rows?.having { request.rows?.having?.condition = having.condition.resolving(resolve) }
     return request
   }
 }

@@ -71,9 +71,8 @@ extension ConditionCompiler {
   /// that was never saved, it is a number that no object has.
   func databaseValue(_ value: Value, beside other: Operand) -> DatabaseValue {
     guard case .object(let id) = value else { return value.databaseValue }
-    let current = resolve(id)
-    guard let family = family(of: other), current.store == store,
-      family.family.contains(where: { $0.name == current.entity }), let number = current.number
+    guard let family = family(of: other), id.store == store,
+      family.family.contains(where: { $0.name == id.entity }), let number = id.number
     else { return Int64(-1).databaseValue }
     return number.databaseValue
   }

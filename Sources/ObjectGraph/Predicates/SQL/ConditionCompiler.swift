@@ -24,16 +24,13 @@ final class ConditionCompiler {
   let names = AliasNames()
   let store: UUID
   let tables: StoreTables
-  /// Returns the permanent id for a temporary one that was saved, and any other id unchanged.
-  let resolve: (ObjectID) -> ObjectID
 
-  init(_ entity: Entity, store: UUID, tables: StoreTables, resolve: @escaping (ObjectID) -> ObjectID) {
+  init(_ entity: Entity, store: UUID, tables: StoreTables) {
     let alias = names.next()
     root = SQLScope(
       alias: alias, entity: entity, from: tables.source(entity, as: alias), names: names, tables: tables)
     self.tables = tables
     self.store = store
-    self.resolve = resolve
   }
 
   /// Whether a string cannot be bound, because GRDB truncates strings at U+0000.
