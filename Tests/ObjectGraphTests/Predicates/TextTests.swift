@@ -83,6 +83,11 @@ import Testing
     large.add(.integer(.min))
     large.add(.integer(.min))
     #expect(large.sum == .integer(-2))
+    var mixed = ExactSum()
+    let terms: [Value] = [.integer(1), .double(0.5), .integer(.max), .integer(-.max), .integer(2)]
+    for term in terms { mixed.add(term) }
+    #expect(mixed.sum == .double(3.5))
+    #expect(mixed.average == .double(0.7))
     #expect(ExactSum().sum == .integer(0))
     #expect(ExactSum().average == .null)
   }

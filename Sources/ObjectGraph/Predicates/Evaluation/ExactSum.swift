@@ -58,8 +58,20 @@ struct ExactSum {
     return double.isNaN ? .null : .double(double)
   }
 
+  /// The sum, rounded once.
   private var double: Double {
-    if !hasDoubles { return Double(integers) }
+    var sum = self
+    var rest = integers
+    while rest != 0 {
+      let term = Double(rest)
+      sum.add(term)
+      rest -= Int128(term)
+    }
+    return sum.doubles
+  }
+
+  /// The sum of the doubles.
+  private var doubles: Double {
     if !special.isZero { return special }
     guard var high = partials.last else { return 0 }
     var index = partials.count - 1
