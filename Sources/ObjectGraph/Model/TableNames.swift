@@ -58,10 +58,12 @@ private struct UniqueNames {
   init(reserved: [String]) { used = Set(reserved.map { $0.lowercased() }) }
 
   mutating func makeUnique(_ name: String) -> String {
-    var candidate = name.lowercased().hasPrefix("sqlite_") ? "_\(name)" : name
+    // SQLite reserves names that begin with this.
+    let allowed = name.lowercased().hasPrefix("sqlite_") ? "_\(name)" : name
+    var candidate = allowed
     var number = 2
     while !used.insert(candidate.lowercased()).inserted {
-      candidate = "\(name)#\(number)"
+      candidate = "\(allowed)#\(number)"
       number += 1
     }
     return candidate

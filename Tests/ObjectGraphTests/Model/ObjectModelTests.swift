@@ -47,7 +47,8 @@ struct ObjectModelTests {
   @Test func anyNameWorksInSQLite() throws {
     let folder = try TemporaryFolder()
     let names = ["_id", "_Version", "name", "Name", "NAME#2", "select", "a\"b", "a'b]`", "sqlite_x", "é", ""]
-    let entities = ["Select", "select", "sqlite_Table", "_object_graph", "a\"; DROP TABLE x; --"].map { entity in
+    let entities = ["Select", "select", "sqlite_Table", "SQLITE_TABLE", "_object_graph", "a\"; DROP TABLE x; --"].map {
+      entity in
       EntityDescription(
         entity, attributes: names.dropLast().map { AttributeDescription($0, .string) },
         relationships: [
