@@ -52,8 +52,9 @@ public struct ChangeTracking: Hashable, Sendable {
   /// for the numbers in a content; more than about forty numeric columns may need more.
   public var maximumSize: Int { (capacity + TrackingTriggers.pruningInterval) * 5 * TrackingTriggers.keptLength }
 
-  /// Creates the log and the triggers, or replaces installed triggers that differ. The log keeps its lines, unless its
-  /// columns no longer fit the table's key.
+  /// Creates the log and the triggers, or replaces installed triggers that differ. The log keeps its lines if the
+  /// installed triggers fit the table. Otherwise, because they are missing or were made for another key, rows may have
+  /// been written without them, and all earlier cursors are lost.
   ///
   /// Throws `unknownTable`, `noRowID` or the database's error.
   public func install(in db: Database) throws {
@@ -116,14 +117,14 @@ public struct ChangeTracking: Hashable, Sendable {
     return tracking
   }
 
-  /// Creates the log, or recreates it if it does not fit the table's key.
+  /// Creates the log, or recreates it unless triggers that fit the table have filled it until now.
   private func makeLog(_ db: Database) throws {
     let key = try PrimaryKey(table: table, in: db)
     // A cursor into a dropped log must not fit the new one.
     var start = Int64.random(in: 1..<1 << 40) * Int64(TrackingTriggers.pruningInterval)
     if try db.tableExists(logTable) {
       let columns = try db.columns(in: logTable).map(\.name)
-      if columns == ["seq"] + key.logColumns + ["old_content"] { return }
+      if try anyInstalled(db) != nil, columns == ["seq"] + key.logColumns + ["old_content"] { return }
       start =
         (try Int64.fetchOne(db, sql: "SELECT seq FROM sqlite_sequence WHERE name = ?", arguments: [logTable]) ?? start)
         + 1
