@@ -93,6 +93,29 @@ struct StoreMigrationTests {
     #expect(!FileManager.default.fileExists(atPath: folder.path("store.1.bak")))
   }
 
+  /// The first book has no pages; the others have no title.
+  @Test func theFirstObjectThatCannotBeMigratedIsNamed() throws {
+    let storage = MemoryStorage()
+    func model(isOptional: Bool) throws -> ObjectModel {
+      try ObjectModel(entities: [
+        EntityDescription(
+          "Book",
+          attributes: ["title", "pages"].map { AttributeDescription($0, .string, isOptional: isOptional) })
+      ])
+    }
+    let context = try ObjectStack(model: model(isOptional: true), store: .memory(storage)).newContext()
+    for number in 0..<30 {
+      try context.insert("Book").set(number == 0 ? "title" : "pages", to: "x")
+    }
+    try context.save()
+    do {
+      try StoreMigration(.memory(storage)).migrate(to: model(isOptional: false))
+      Issue.record("the store was migrated")
+    } catch ObjectGraphError.migrationImpossible(let entity, let property) {
+      #expect(entity == "Book" && property == "pages")
+    }
+  }
+
   @Test func aFittingStoreIsLeftAlone() throws {
     let folder = try TemporaryFolder()
     let store = StoreDescription.sqlite(folder.path("store"))
