@@ -5,11 +5,9 @@ import GRDBSQLite
 /// The current row of a statement. It has the cells of GRDB's `Row`, but reads them in a fraction of the time.
 struct StatementCells {
   private let statement: SQLiteStatement
-  let count: Int
 
   init(_ statement: Statement) {
     self.statement = statement.sqliteStatement
-    count = statement.columnCount
   }
 
   /// The cell of a column, which must exist.
@@ -19,14 +17,6 @@ struct StatementCells {
   func integer(_ column: Int) -> Int64? {
     let column = CInt(column)
     return sqlite3_column_type(statement, column) == SQLITE_INTEGER ? sqlite3_column_int64(statement, column) : nil
-  }
-
-  /// Returns the text in a column; nil if there is something else.
-  func text(_ column: Int) -> String? {
-    let column = CInt(column)
-    guard sqlite3_column_type(statement, column) == SQLITE_TEXT, let text = sqlite3_column_text(statement, column)
-    else { return nil }
-    return String(cString: text)
   }
 
   func isText(_ column: Int) -> Bool { sqlite3_column_type(statement, CInt(column)) == SQLITE_TEXT }
