@@ -8,25 +8,25 @@
 /// | `ErrorString/missing` | a validation message |
 public struct LocalizationDictionary: Codable, Hashable, Sendable {
   /// The localized strings by key.
-  public var words: [String: String]
+  public var strings: [String: String]
 
   /// Creates a dictionary, empty by default.
-  public init(_ words: [String: String] = [:]) {
-    self.words = words
+  public init(_ strings: [String: String] = [:]) {
+    self.strings = strings
   }
 
   /// Returns the localized name of an entity; its own name if there is none.
   public func name(ofEntity entity: String) -> String {
-    words["Entity/\(entity)"] ?? entity
+    strings["Entity/\(entity)"] ?? entity
   }
 
   /// Returns the localized name of a property of this entity or else of any entity; its own name if there is none.
   public func name(ofProperty property: String, entity: String) -> String {
-    words["Property/\(property)/Entity/\(entity)"] ?? words["Property/\(property)"] ?? property
+    strings["Property/\(property)/Entity/\(entity)"] ?? strings["Property/\(property)"] ?? property
   }
 
   /// Returns the localized message; the message itself if there is none.
   public func message(_ message: String) -> String {
-    words["ErrorString/\(message)"] ?? message
+    strings["ErrorString/\(message)"] ?? message
   }
 }

@@ -78,16 +78,16 @@ struct ObjectModelTests {
   }
 
   @Test func stringsAreFoundByCoreDatasKeys() {
-    let words = LocalizationDictionary([
+    let strings = LocalizationDictionary([
       "Entity/Person": "Kontakt", "Property/name": "Name", "Property/name/Entity/Person": "Voller Name",
       "ErrorString/missing": "fehlt",
     ])
-    #expect(words.name(ofEntity: "Person") == "Kontakt")
-    #expect(words.name(ofEntity: "Group") == "Group")
-    #expect(words.name(ofProperty: "name", entity: "Person") == "Voller Name")
-    #expect(words.name(ofProperty: "name", entity: "Group") == "Name")
-    #expect(words.name(ofProperty: "age", entity: "Group") == "age")
-    #expect(words.message("missing") == "fehlt")
-    #expect(words.message("other") == "other")
+    #expect(strings.name(ofEntity: "Person") == "Kontakt")
+    #expect(strings.name(ofEntity: "Group") == "Group")
+    #expect(strings.name(ofProperty: "name", entity: "Person") == "Voller Name")
+    #expect(strings.name(ofProperty: "name", entity: "Group") == "Name")
+    #expect(strings.name(ofProperty: "age", entity: "Group") == "age")
+    #expect(strings.message("missing") == "fehlt")
+    #expect(strings.message("other") == "other")
   }
 }
