@@ -65,10 +65,11 @@ import Testing
   private func books(_ tree: ObjectTree?) -> [ObjectTree] { tree?.parts["books"] ?? [] }
 
   @Test func thePathOfAPartOfAPartNamesBothLists() throws {
+    let page = try shelf.objects("books")[1].objects("pages")[0]
     try other.objects("books")[1].objects("pages")[0].set("text", to: "x")
     try other.set("name", to: "x")
     try theirs.save()
-    try shelf.objects("books")[1].objects("pages")[0].set("text", to: "y")
+    try page.set("text", to: "y")
     try shelf.set("name", to: "y")
     #expect(try conflict().fields == ["name", "books[1].pages[0].text"])
   }
