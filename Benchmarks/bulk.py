@@ -7,8 +7,9 @@ import time
 from bulk_edits import BAR as EDIT_BAR
 from bulk_edits import BulkEdits
 
-# Limits: export and list in microseconds per contact, statistics in seconds.
+# Limits: export and list in microseconds per contact, the others in seconds.
 EXPORT_BAR, LIST_BAR, STATS_BAR = 12, 8, 0.3
+FIRST_SEARCH_BAR, INDEX_BAR = 0.3, 2.5
 IMPORT_BAR = 2
 
 
@@ -19,6 +20,7 @@ class Bulk:
     def run(self):
         print("  whole books", flush=True)
         self.imports()
+        self.searches()
         self.reads()
         self.stats()
         # Last, because it changes the book.
@@ -31,10 +33,10 @@ class Bulk:
             self.bench.bar(f"{name}, 100,000 contacts, vs. {EDIT_BAR} x bare SQL ({ours / floor:.2f} x)", ours,
                            EDIT_BAR * floor, "s")
 
-    def seconds(self, arguments):
+    def seconds(self, arguments, **environment):
         started = time.perf_counter()
         subprocess.run(arguments, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-                       env=self.bench.environment)
+                       env={**self.bench.environment, **environment})
         return time.perf_counter() - started
 
     def imports(self):
@@ -54,6 +56,18 @@ class Bulk:
         if self.books.contacts == 100_000:
             self.bench.bar(f"import of 100,000, vs. {IMPORT_BAR} x bare SQLite ({ours / floor:.2f} x)", ours,
                            IMPORT_BAR * floor, "s")
+
+    def searches(self):
+        """The first search after the import, which left its index, and one that has to build the index from the book."""
+        query = [self.bench.program, "--book", os.path.join(self.books.folder, "imported.db"), "query", "smith"]
+        cache = os.path.join(self.books.folder, "empty-cache")
+        for name, seconds, bar in [
+            ("first search after the import", self.seconds(query), FIRST_SEARCH_BAR),
+            ("search that builds the index", self.seconds(query, XDG_CACHE_HOME=cache), INDEX_BAR),
+        ]:
+            self.bench.line(f"  {name}", seconds, unit="s", digits=3)
+            if self.books.contacts == 1_000_000:
+                self.bench.bar(f"{name} at 1,000,000", seconds, bar, "s")
 
     def reads(self):
         for name, arguments, bar in [
