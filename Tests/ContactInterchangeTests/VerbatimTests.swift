@@ -47,7 +47,7 @@ import VCard
   }
 
   /// Text in another charset becomes UTF-8, control characters and line separators are removed, and a card in a card and
-  /// a damaged photo are written anew.
+  /// a damaged photo are written again.
   private func mayDiffer(_ line: String) -> Bool {
     ["AGENT", "PHOTO"].contains { line.hasPrefix($0) } || line.contains(";CHARSET=")
       || line.unicodeScalars.contains {

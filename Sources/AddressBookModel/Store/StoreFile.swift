@@ -1,6 +1,6 @@
 import Glibc
 
-/// The checks of a book's file before SQLite opens it, so that a file of another program is not written to.
+/// Checks a book's file before SQLite opens it, so that no file of another program is written to.
 ///
 /// SQLite's format: https://www.sqlite.org/fileformat2.html#the_database_header
 enum StoreFile {

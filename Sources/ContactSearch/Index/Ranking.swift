@@ -10,7 +10,7 @@ final class Ranking {
   private let isSorted: Bool
   private let finder = PathFinder()
 
-  /// The value of a match of the whole name, which has a score of 1.
+  /// The value of a match of the entire name, which has a score of 1.
   static let highest = Double(
     FieldKind.name.weight + PathFinder.startBonus + PathFinder.wholeBonus + PathFinder.shareBonus)
 
