@@ -13,17 +13,14 @@ trap 'rm -rf "$work"' EXIT
 for option in "$@"; do
   case $option in
     --*)
-      pass=-Xlinker
-      set -- -emit-executable -o "$work/empty" ;;
+      flag=-Xlinker
+      set -- -o "$work/empty" -Xlinker ;;
     *)
-      pass=-Xfrontend
-      set -- -typecheck ;;
+      flag='-Xswiftc -Xfrontend -Xswiftc'
+      set -- -typecheck -Xfrontend ;;
   esac
-  if "$compiler" "$@" $pass "$option" "$work/empty.swift" >/dev/null 2>&1; then
-    case $pass in
-      -Xlinker) printf -- '-Xlinker %s ' "$option" ;;
-      *) printf -- '-Xswiftc -Xfrontend -Xswiftc %s ' "$option" ;;
-    esac
+  if "$compiler" "$@" "$option" "$work/empty.swift" >/dev/null 2>&1; then
+    printf -- '%s %s ' "$flag" "$option"
   else
     echo "This toolchain has no option $option; built without it." >&2
   fi

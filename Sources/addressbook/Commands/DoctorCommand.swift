@@ -59,7 +59,7 @@ struct DoctorCommand: ParsableCommand {
     case .text: DoctorText(before, actions, after: after).lines.forEach(output.line)
     case .json: output.write(DoctorJSON.text(before, actions, after: after))
     }
-    if actions.isEmpty { try output.flush() } else { try output.flushStored() }
+    try output.flush(isStored: !actions.isEmpty)
   }
 
   private func finish(_ examination: Examination) throws {

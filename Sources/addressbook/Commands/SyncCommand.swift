@@ -115,10 +115,6 @@ struct SyncCommand: ParsableCommand {
     let texts = reports.map { SyncText($0).json }
     let output = StandardOutput()
     output.line(folder == nil ? "{\"folders\": [\(texts.joined(separator: ", "))]}" : texts[0])
-    if !isDryRun, reports.contains(where: { $0.toBook.total + $0.toFolder.total > 0 }) {
-      try output.flushStored()
-    } else {
-      try output.flush()
-    }
+    try output.flush(isStored: !isDryRun && reports.contains { $0.toBook.total + $0.toFolder.total > 0 })
   }
 }

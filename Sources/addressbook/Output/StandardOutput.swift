@@ -38,28 +38,24 @@ final class StandardOutput {
   }
 
   /// Writes everything in the buffer.
-  /// - Throws: `BrokenPipe` if the reader is gone, `CommandFailure` if writing fails (for example, the disk is full).
-  func flush() throws {
+  /// - Parameter isStored: true if the output is about a change that is already stored.
+  /// - Throws: `CommandFailure` if writing fails (for example, the disk is full), which says whether a change is stored;
+  ///   `BrokenPipe` if the reader is gone and no change is stored.
+  func flush(isStored: Bool = false) throws {
     drain()
     guard let failureCode else { return }
+    let reason = SystemError(code: failureCode).message
+    if isStored { throw CommandFailure(.incomplete, strings("Failed/notPrinted", reason)) }
     if failureCode == EPIPE { throw BrokenPipe() }
-    throw CommandFailure(.failed, strings("Failed/output", SystemError(code: failureCode).message))
-  }
-
-  /// Writes everything in the buffer, after a change was stored.
-  /// - Throws: `CommandFailure` if writing fails; it says that the change is stored.
-  func flushStored() throws(CommandFailure) {
-    drain()
-    guard let failureCode else { return }
-    throw CommandFailure(.incomplete, strings("Failed/notPrinted", SystemError(code: failureCode).message))
+    throw CommandFailure(.failed, strings("Failed/output", reason))
   }
 
   /// Prints the ids of contacts whose change is stored.
   /// - Throws: `CommandFailure` if they cannot be printed; it says that the change is stored.
-  static func printStored(_ ids: some Sequence<Int64>) throws(CommandFailure) {
+  static func printStored(_ ids: some Sequence<Int64>) throws {
     let output = StandardOutput()
     for id in ids { output.line(String(id)) }
-    try output.flushStored()
+    try output.flush(isStored: true)
   }
 
   /// True if nothing more can be written, so that a long listing can stop.
