@@ -54,6 +54,7 @@ run: build run-packages ## install what is missing, build a release and open the
 
 build: swift build-packages ## build a release: .build/release/addressbook
 	@Scripts/link-static.sh $(LINK_FOLDER) $(dir $(SWIFT))clang $(STATIC_LIBRARIES)
+	@[ ! $(ORDER) -nt $(PROGRAM) ] || rm -f $(PROGRAM) # swift build does not notice another order
 	@$(SWIFT) build $(RELEASE_FLAGS) $$(Scripts/known-flags.sh $(SWIFT) $(HIDDEN_FLAGS)) --product addressbook
 	@Scripts/make-copyright.sh $(SWIFT) $(LINK_FOLDER) $(COPYRIGHT)
 	@touch $(BUILT)
