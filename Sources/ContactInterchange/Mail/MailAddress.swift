@@ -9,7 +9,30 @@ public struct MailAddress: Hashable, Sendable {
   /// - Returns: nil if no email could be sent to it (RFC 5321, 4.1.2, and RFC 6531 for letters outside ASCII). An
   ///   address has text, one `@` and a domain, at most 320 bytes, and no white space, control or format characters, or
   ///   characters that separate addresses.
-  public static func bare(_ text: String) -> String? {
+  public static func bare(_ text: String) -> String? { isPlain(text) ? text : extracted(text) }
+
+  /// Returns whether a text is an address of only ASCII letters, digits, hyphens and single dots, like most.
+  private static func isPlain(_ text: String) -> Bool {
+    let (at, dot) = (UInt8(ascii: "@"), UInt8(ascii: "."))
+    var (signs, last) = (0, at)
+    let isPlain = text.utf8.allSatisfy { byte in
+      defer { last = byte }
+      switch byte {
+      case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "-"): return true
+      case at: signs += 1
+      case dot: break
+      default: return false
+      }
+      return last != at && (byte == at || last != dot)
+    }
+    return isPlain && signs == 1 && last != at && last != dot && text.utf8.count <= limit
+  }
+
+  /// The size limit in bytes.
+  private static let limit = 320
+
+  /// Finds an address as ``bare(_:)`` does, of whatever characters.
+  static func extracted(_ text: String) -> String? {
     // Compares scalars, because a sign and a combining mark after it are one `Character`.
     var rest = text.trimmedBlanks.unicodeScalars[...]
     if let open = rest.lastIndex(of: "<"), let close = rest[open...].firstIndex(of: ">") {
@@ -25,7 +48,7 @@ public struct MailAddress: Hashable, Sendable {
 
   private static func isValid(_ text: String) -> Bool {
     let address = text.unicodeScalars
-    guard let at = address.lastIndex(of: "@"), at != address.startIndex, text.utf8.count <= 320 else { return false }
+    guard let at = address.lastIndex(of: "@"), at != address.startIndex, text.utf8.count <= limit else { return false }
     let domain = address[address.index(after: at)...]
     guard domain.split(separator: ".", omittingEmptySubsequences: false).allSatisfy({ !$0.isEmpty }),
       !domain.contains(where: { "@_!#$%&'*+/=?^`{|}~".unicodeScalars.contains($0) })

@@ -92,8 +92,8 @@ struct QueryCommand: ParsableCommand {
 /// a name could add another address (alias/dlg_query.c): they are removed, as are tabs and line ends.
 enum MailLine {
   /// Address, name and the rest, separated by tabs; nil if no mail could be sent to the address.
-  static let form = MailLineForm(version: 2) { entry in
-    guard let address = address(entry.address) else { return nil }
+  static let form = MailLineForm(version: 3) { entry in
+    guard let address = MailAddress.bare(entry.address) else { return nil }
     let label = clean(entry.label)
     let other = clean(entry.organization.isEmpty ? entry.nickname : entry.organization)
     let rest = label.isEmpty ? other : other.isEmpty ? label : label + ", " + other
@@ -102,25 +102,8 @@ enum MailLine {
 
   /// Text with single spaces, and without characters that could end a cell, a line or a quoted name.
   static func clean(_ text: String) -> String {
-    if isPlain(text, nor: "\"\\") { return text }
+    if isPlain(text) { return text }
     return without("\"\\", PlainText.cell(text)).split(separator: " ").joined(separator: " ")
-  }
-
-  /// The bare address; nil if no mail could be sent to it. Most are plain ASCII, for which checking the bytes is
-  /// enough.
-  private static func address(_ text: String) -> String? {
-    var signs = 0
-    let isPlain = text.utf8.allSatisfy { byte in
-      if byte == UInt8(ascii: "@") { signs += 1 }
-      switch byte {
-      case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2E, 0x2D, 0x40: return true
-      default: return false
-      }
-    }
-    guard isPlain, signs == 1, !text.hasSuffix("."), !text.contains("@."), !text.contains(".."), !text.hasSuffix("@"),
-      !text.hasPrefix("@")
-    else { return MailAddress.bare(text) }
-    return text
   }
 
   /// Text without certain characters, even if a combining mark follows them.
@@ -128,14 +111,17 @@ enum MailLine {
     String(String.UnicodeScalarView(text.unicodeScalars.filter { !unwanted.unicodeScalars.contains($0) }))
   }
 
-  /// A fast check that is enough for most texts: only plain characters, none of these bytes, and only single spaces.
-  private static func isPlain(_ text: String, nor unwanted: StaticString) -> Bool {
+  /// A fast check that is enough for most texts: only plain characters, no quotes or backslashes, and only single spaces
+  /// inside.
+  private static func isPlain(_ text: String) -> Bool {
     guard !PlainText.mayNeedEscaping(text) else { return false }
     var last = UInt8(ascii: " ")
     for byte in text.utf8 {
-      if byte == UInt8(ascii: " "), last == byte { return false }
-      if byte < 0x80, unwanted.withUTF8Buffer({ $0.contains(byte) }) { return false }
-      last = byte
+      switch byte {
+      case UInt8(ascii: "\""), UInt8(ascii: "\\"): return false
+      case UInt8(ascii: " ") where last == byte: return false
+      default: last = byte
+      }
     }
     return last != UInt8(ascii: " ") || text.isEmpty
   }

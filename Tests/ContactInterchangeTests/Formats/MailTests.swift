@@ -1,4 +1,5 @@
 import Contacts
+import SeededRandom
 import Testing
 
 @testable import ContactInterchange
@@ -60,6 +61,24 @@ import Testing
       "\"a\"@b.c", "a@b/c", "a\u{1B}@b.c",
     ]
     for text in invalid { #expect(MailAddress.bare(text) == nil, "\(text)") }
+  }
+
+  @Test func theShortcutForPlainAddressesChangesNothing() {
+    let seed = UInt64.random(in: 1...UInt64.max)
+    print("bare addresses: seed \(seed)")
+    var random = SeededGenerator(seed: seed)
+    var addresses = 0
+    for _ in 0..<20_000 {
+      let length = Int.random(in: 0...8, using: &random)
+      let text = String((0..<length).map { _ in "ab0-.@@_ <É".randomElement(using: &random) ?? "a" })
+      #expect(MailAddress.bare(text) == MailAddress.extracted(text), "\(text)")
+      if MailAddress.bare(text) == text { addresses += 1 }
+    }
+    #expect(addresses > 300)
+    for length in [314, 315, 316] {
+      let long = String(repeating: "a", count: length) + "@b.cd"
+      #expect(MailAddress.bare(long) == MailAddress.extracted(long), "\(length)")
+    }
   }
 }
 

@@ -38,28 +38,29 @@ struct MailLines {
   init(_ db: Database, of contactIDs: [Int64]? = nil, form: MailLineForm) throws {
     let columns = "SELECT c.id, c.display_name, c.organization, c.nickname, e.label, e.value"
     let condition = "c.deleted_at IS NULL AND e.value <> ''"
-    let rows: RowCursor
+    let rows: StatementRows
     if let contactIDs {
-      rows = try Row.fetchCursor(
-        db,
+      let statement = try db.makeStatement(
         sql: """
           \(columns) FROM json_each(?) j CROSS JOIN contact c ON c.id = j.value JOIN email e ON e.contact_id = c.id
           WHERE \(condition) ORDER BY j.value, e.position, e.id
-          """, arguments: [ContactLoader.json(contactIDs.sorted())])
+          """)
+      rows = try StatementRows(db, statement, text: ContactLoader.json(contactIDs.sorted()))
     } else {
-      rows = try Row.fetchCursor(
-        db,
+      let statement = try db.makeStatement(
         sql: """
           \(columns) FROM email e CROSS JOIN contact c ON c.id = e.contact_id
           WHERE \(condition) ORDER BY e.contact_id, e.position, e.id
           """)
+      rows = try StatementRows(db, statement)
     }
     while let row = try rows.next() {
       let entry = MailEntry(
         name: row.text(1), organization: row.text(2), nickname: row.text(3), label: row.text(4), address: row.text(5))
       guard let line = form.line(entry) else { continue }
-      if ids.last != row.integer(0) {
-        ids.append(row.integer(0))
+      let id = row.integer(0)
+      if ids.last != id {
+        ids.append(id)
         starts.append(starts[starts.count - 1])
       }
       bytes += line.utf8
