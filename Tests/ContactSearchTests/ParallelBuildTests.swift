@@ -74,6 +74,18 @@ import Testing
     }
   }
 
+  @Test func lettersHaveTheKindOfTheirProperties() {
+    var count = 0
+    for value in UInt32(0xA0)...0xFFFF {
+      guard let scalar = Unicode.Scalar(value) else { continue }
+      let kind = ScalarKind(value)
+      guard kind == .letter || kind == .cluster else { continue }
+      #expect(kind == ScalarKind(properties: scalar), "U+\(String(value, radix: 16))")
+      count += 1
+    }
+    #expect(count > 11_172)
+  }
+
   @Test func shortcutsGiveWhatTheGeneralCodeGives() {
     var buffer = UnitBuffer()
     for text in Self.texts(3000) {

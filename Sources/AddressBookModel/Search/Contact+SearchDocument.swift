@@ -45,11 +45,15 @@ extension SearchDocument {
 
   mutating func add(_ values: [String], as kind: ContactField.SearchKind) {
     switch kind {
-    case .phone: phones += values
-    case .email: emails += values
-    case .url: urls += values
+    case .phone: Self.join(&phones, values)
+    case .email: Self.join(&emails, values)
+    case .url: Self.join(&urls, values)
     default: for value in values { add(value, as: kind) }
     }
+  }
+
+  private static func join(_ values: inout [String], _ more: [String]) {
+    if values.isEmpty { values = more } else { values += more }
   }
 
   private static func join(_ text: inout String, _ more: String) {

@@ -33,7 +33,7 @@ struct SearchDocumentCursor {
       SELECT m.contact_id, g.name FROM group_member m JOIN contact_group g ON g.id = m.group_id
       ORDER BY m.contact_id, g.name
       """)
-    photos = try PartCursor(db, "SELECT contact_id, '' FROM avatar ORDER BY contact_id")
+    photos = try PartCursor(db, "SELECT contact_id FROM avatar ORDER BY contact_id")
   }
 
   /// The columns of searched texts, with their kind.
@@ -49,13 +49,13 @@ struct SearchDocumentCursor {
     var document = SearchDocument(id: id, name: row.text(1))
     document.isPerson = row.number(2) == Contact.Kind.person.rawValue
     document.hasBirthday = row.integer(3) != 0
-    for (offset, kind) in kinds.enumerated() where row.hasText(4 + offset) {
-      document.add(row.text(4 + offset), as: kind)
+    for (offset, kind) in kinds.enumerated() {
+      if let text = row.filledText(4 + offset) { document.add(text, as: kind) }
     }
     for index in values.indices { document.add(try values[index].rows.texts(of: id), as: values[index].kind) }
     document.addresses = try addresses.texts(of: id, columns: AddressPart.inCardOrder.count)
     document.groups = try groups.texts(of: id)
-    document.hasPhoto = try !photos.texts(of: id).isEmpty
+    document.hasPhoto = try photos.isAt(id)
     return document
   }
 }
@@ -100,9 +100,9 @@ extension PartCursor {
     var texts: [String] = []
     try forEachRow(of: id) { row in
       var text = row.text(1)
-      for column in stride(from: 2, through: columns, by: 1) where row.hasText(column) {
-        if !text.isEmpty { text += " " }
-        text += row.text(column)
+      for column in stride(from: 2, through: columns, by: 1) {
+        guard let more = row.filledText(column) else { continue }
+        text = text.isEmpty ? more : text + " " + more
       }
       texts.append(text)
     }

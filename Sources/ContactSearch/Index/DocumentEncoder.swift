@@ -15,14 +15,16 @@ struct DocumentEncoder {
   private static let longestShared = 24
 
   /// Encodes a document; the result is in the properties until the next call.
-  mutating func encode(_ document: SearchDocument, into lexicon: inout Lexicon) {
+  mutating func encode(_ document: borrowing SearchDocument, into lexicon: inout Lexicon) {
     tokens.removeAll(keepingCapacity: true)
     literals.removeAll(keepingCapacity: true)
     phones.removeAll(keepingCapacity: true)
     signature = 0
     flags = []
+    let parts = document.nameParts
+    let isPerson = document.isPerson
     document.forEachText { field, text in
-      self.encode(text, field.kind, .of(document, in: field.kind), into: &lexicon)
+      self.encode(text, field.kind, NameReadings(field.kind, isPerson: isPerson, parts: parts), into: &lexicon)
     }
     document.forEachLiteral { field, text in
       let start = literals.count
@@ -113,9 +115,8 @@ struct DocumentEncoder {
     let hasHan = buffer.units.contains { $0.kind == .han }
     if hasHan { buffer.read(readings) }
     for unit in buffer.units {
-      let letters = hasHan && unit.kind == .han ? buffer.readings[unit.source.lowerBound] : 0
-      let primary = letters == 0 ? nil : lexicon.syllable(letters)
-      let id = lexicon.add(unit, of: buffer, primary: primary)
+      let reading = hasHan && unit.kind == .han ? buffer.readings[unit.source.lowerBound] : 0
+      let id = lexicon.add(unit, of: buffer, reading: reading)
       body(id, unit, lexicon, buffer)
     }
   }

@@ -1,3 +1,5 @@
+import Glibc
+
 /// Distinct byte strings, numbered from 0 in order of insertion. The overhead is 10 to 15 bytes per string.
 struct InternTable {
   private(set) var bytes = FlatArray<UInt8>()
@@ -15,24 +17,26 @@ struct InternTable {
     UnsafeBufferPointer(rebasing: bytes.view[range(of: id)])
   }
 
-  func number(of string: [UInt8]) -> Int? { find(string).id }
+  func number(of string: [UInt8]) -> Int? { string.withUnsafeBufferPointer { find($0).id } }
 
   /// Returns the number of a string, or else a free slot.
-  private func find(_ string: [UInt8]) -> (id: Int?, slot: Int) {
+  private func find(_ string: UnsafeBufferPointer<UInt8>) -> (id: Int?, slot: Int) {
     let slots = slots.view
     var slot = InternTable.hash(string) & (slots.count - 1)
     for _ in 0..<slots.count {
       // At least one slot is free, unless pages of the mapped file are gone.
       if slots[slot] == InternTable.free { break }
       let id = Int(slots[slot])
-      if view(of: id).elementsEqual(string) { return (id, slot) }
+      if InternTable.areEqual(view(of: id), string) { return (id, slot) }
       slot = (slot + 1) & (slots.count - 1)
     }
     return (nil, slot)
   }
 
   /// Returns the number of a string, and assigns one if the string is new.
-  mutating func intern(_ string: [UInt8]) -> (id: Int, isNew: Bool) {
+  mutating func intern(_ string: [UInt8]) -> (id: Int, isNew: Bool) { string.withUnsafeBufferPointer { intern($0) } }
+
+  private mutating func intern(_ string: UnsafeBufferPointer<UInt8>) -> (id: Int, isNew: Bool) {
     if (count + 1) * 4 > slots.count * 3 { grow() }
     let (known, slot) = find(string)
     if let known { return (known, false) }
@@ -53,11 +57,31 @@ struct InternTable {
     slots = larger
   }
 
-  /// Returns the FNV-1a hash (draft-eastlake-fnv), with its high bits folded down because the table uses the low ones.
-  private static func hash(_ string: some Sequence<UInt8>) -> Int {
-    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-    for byte in string { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-    return Int(truncatingIfNeeded: (hash ^ hash >> 32) & 0x7FFF_FFFF)
+  private static func areEqual(_ one: UnsafeBufferPointer<UInt8>, _ other: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard one.count == other.count, let first = one.baseAddress, let second = other.baseAddress else { return false }
+    return memcmp(first, second, one.count) == 0
+  }
+
+  /// Returns a hash by multiplication of eight bytes at a time, whose halves are joined (as in wyhash).
+  private static func hash(_ string: UnsafeBufferPointer<UInt8>) -> Int {
+    let bytes = UnsafeRawBufferPointer(string)
+    var hash: UInt64 = 0xA076_1D64_78BD_642F
+    func add(_ word: UInt64) {
+      let product = (hash ^ word).multipliedFullWidth(by: 0xE703_7ED1_A0B4_28DB)
+      hash = product.high ^ product.low
+    }
+    var start = 0
+    while start + 8 <= bytes.count {
+      add(bytes.loadUnaligned(fromByteOffset: start, as: UInt64.self))
+      start += 8
+    }
+    if start < bytes.count {
+      // The length tells a short rest from one that ends with zeros.
+      var rest = UInt64(bytes.count - start) << 56
+      for index in start..<bytes.count { rest |= UInt64(bytes[index]) << UInt64(8 * (index - start)) }
+      add(rest)
+    }
+    return Int(truncatingIfNeeded: hash & 0x7FFF_FFFF)
   }
 
   mutating func shrink() {

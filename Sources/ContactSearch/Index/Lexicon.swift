@@ -19,8 +19,7 @@ struct Lexicon {
   private(set) var hans = FlatArray<UInt32>()
   private(set) var hanSets = FlatArray<UInt32>()
   private var hanForms = FlatArray<UInt32>()
-  /// Numbers of characters with the reading that they have in their context; filled on lookup.
-  private var hanCache: [UInt64: UInt32] = [:]
+  private var recentHans = RecentHans()
 
   private(set) var readings = ReadingSets()
 
@@ -43,8 +42,9 @@ struct Lexicon {
   }
 
   /// Returns the number of a unit of a text, and assigns one if the unit is new.
-  mutating func add(_ unit: UnitBuffer.Unit, of buffer: UnitBuffer, primary: Int?) -> Int {
-    if unit.kind == .han { return addHan(buffer.keys[unit.key.lowerBound], primary: primary) }
+  /// - Parameter reading: the letters of a Han character's reading in its context, as in `ASCIILetters`; 0 if unknown.
+  mutating func add(_ unit: UnitBuffer.Unit, of buffer: UnitBuffer, reading: UInt64) -> Int {
+    if unit.kind == .han { return addHan(buffer.keys[unit.key.lowerBound], reading: reading) }
     scratch.removeAll(keepingCapacity: true)
     let letters = buffer.keys[unit.key]
     if letters.allSatisfy({ $0 < 0x80 }) {
@@ -56,8 +56,6 @@ struct Lexicon {
     }
     return intern(unit.kind)
   }
-
-  mutating func syllable(_ letters: UInt64) -> Int { readings.syllable(letters) }
 
   /// Adds a whole field, given as tokens, and returns its number.
   mutating func addPhrase(_ tokens: [UInt16]) -> Int {
@@ -117,10 +115,9 @@ struct Lexicon {
   /// The flag in the first byte of an entry, other than a Han character, whose letters are not all ASCII.
   private static let wide: UInt8 = 0x80
 
-  private mutating func addHan(_ value: UInt32, primary: Int?) -> Int {
-    let cacheKey = UInt64(value) << 32 | UInt64(primary ?? 0xFFFF)
-    if let known = hanCache[cacheKey] { return Int(known) }
-    let set = readings.set(of: value, primary: primary)
+  private mutating func addHan(_ value: UInt32, reading: UInt64) -> Int {
+    if let known = recentHans.number(of: value, reading: reading) { return known }
+    let set = readings.set(of: value, primary: reading == 0 ? nil : readings.syllable(reading))
     scratch.removeAll(keepingCapacity: true)
     scratch.append(UnitKind.han.rawValue)
     scratch.append(value: value)
@@ -132,7 +129,7 @@ struct Lexicon {
       hanSets.append(UInt32(set))
       hanForms.append(HanVariants.form(of: value))
     }
-    hanCache[cacheKey] = UInt32(id)
+    recentHans.keep(id, of: value, reading: reading)
     return id
   }
 
@@ -173,7 +170,7 @@ struct Lexicon {
   var footprint: Int {
     table.footprint + kinds.footprint + (numbers.capacity + others.capacity + phrases.capacity) * 4
       + wordsByInitial.reduce(0) { $0 + $1.capacity * 4 } + foreign.reduce(0) { $0 + 40 + $1.value.capacity * 4 } + hans
-      .footprint * 3 + hanCache.capacity * 12
+      .footprint * 3 + recentHans.footprint
   }
 }
 

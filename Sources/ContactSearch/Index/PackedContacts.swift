@@ -50,7 +50,7 @@ struct PackedContacts {
 
   /// Adds a contact, replacing its old row if it has one.
   mutating func put(id: Int64, presence: Presence, _ encoder: DocumentEncoder) {
-    remove(id)
+    if !isSorted || id <= ids.last ?? .min { remove(id) }
     encoder.tokens.withUnsafeBufferPointer { tokens in
       encoder.literals.withUnsafeBufferPointer { literals in
         encoder.phones.withUnsafeBufferPointer { phones in

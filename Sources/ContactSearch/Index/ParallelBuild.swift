@@ -43,7 +43,12 @@ final class ParallelBuild: Sendable {
       // Less than one batch needs no other thread.
       if isSplit, other == nil, count == batchSize { other = ParallelBuild().started() }
       if let other { other.send(batch) } else { own.put(batch) }
-      batch.removeAll(keepingCapacity: other == nil)
+      if other == nil {
+        batch.removeAll(keepingCapacity: true)
+      } else {
+        batch = []
+        batch.reserveCapacity(batchSize)
+      }
       progress(count)
       if isCancelled() {
         other?.cancel()
@@ -95,7 +100,9 @@ final class ParallelBuild: Sendable {
 
 extension SearchStorage {
   fileprivate mutating func put(_ documents: [SearchDocument]) {
-    // By index: a loop over the documents would copy each.
-    for index in documents.indices { put(documents[index]) }
+    // In a buffer, because an element of an array would be copied.
+    documents.withUnsafeBufferPointer { buffer in
+      for index in buffer.indices { put(buffer[index]) }
+    }
   }
 }

@@ -36,8 +36,9 @@ extension SearchIndex {
     }
   }
 
-  /// The version of the stored format: how texts are split, folded and packed. Increase it when any of these changes.
-  public static let storedVersion = 5
+  /// The version of the stored format: how texts are split, folded, packed and hashed. Increase it when any of them
+  /// changes.
+  public static let storedVersion = 6
 
   /// The number of parts of a stored index.
   public static let storedPartCount = PackedContacts.partCount + Lexicon.partCount

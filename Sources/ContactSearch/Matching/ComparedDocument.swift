@@ -28,11 +28,12 @@ struct ComparedDocument {
 
   /// Splits a document into units of a lexicon.
   init(_ document: SearchDocument, into lexicon: inout Lexicon) {
+    let parts = document.nameParts
     document.forEachText { field, text in
       var buffer = UnitBuffer()
       var units: [Int] = []
       var symbols: [Bool] = []
-      let readings = NameReadings.of(document, in: field.kind)
+      let readings = NameReadings(field.kind, isPerson: document.isPerson, parts: parts)
       DocumentEncoder.forEachUnit(of: text, readings, &buffer, &lexicon) { id, unit, _, _ in
         units.append(id)
         symbols.append(unit.kind == .symbol)

@@ -24,16 +24,20 @@ struct NameReadings {
   /// The parts of a name with their phonetic spellings; empty if there are none, or if the field is not a name.
   let parts: [NamePart]
 
-  /// Returns how to read a field of a document. Not an initializer, which would get a copy of the document.
-  static func of(_ document: SearchDocument, in field: FieldKind) -> NameReadings {
-    let isName = field == .name || field == .family || field == .given
-    let hasPhonetic = isName && !(document.phoneticFamily.isEmpty && document.phoneticGiven.isEmpty)
-    let parts =
-      hasPhonetic
-      ? [
-        NamePart(document.family, phonetic: document.phoneticFamily),
-        NamePart(document.given, phonetic: document.phoneticGiven),
-      ] : []
-    return NameReadings(isPersonName: field == .name && document.isPerson, parts: parts)
+  /// Creates the readings of a field of a document.
+  /// - Parameters:
+  ///   - isPerson: ``SearchDocument/isPerson`` of the document.
+  ///   - parts: its ``SearchDocument/nameParts``.
+  init(_ field: FieldKind, isPerson: Bool, parts: [NamePart]) {
+    isPersonName = field == .name && isPerson
+    self.parts = field == .name || field == .family || field == .given ? parts : []
+  }
+}
+
+extension SearchDocument {
+  /// The parts of the name with their phonetic spellings; empty if there are none.
+  var nameParts: [NamePart] {
+    guard !phoneticFamily.isEmpty || !phoneticGiven.isEmpty else { return [] }
+    return [NamePart(family, phonetic: phoneticFamily), NamePart(given, phonetic: phoneticGiven)]
   }
 }

@@ -28,11 +28,15 @@ enum ScalarKind {
     case 0x200B...0x200F, 0x202A...0x202E, 0x2060...0x206F, 0xFEFF, 0xAD, 0x61C, 0x640: self = .invisible
     case 0xFF9E, 0xFF9F: self = .mark  // of half-width kana
     case 0xFE00...0xFE0F, 0xE0100...0xE01EF, 0x1F3FB...0x1F3FF: self = .mark
+    // The letters of most names, without looking up their properties.
+    case 0xC0...0xD6, 0xD8...0xF6, 0xF8...0x2C1, 0x391...0x3A1, 0x3A3...0x3F5, 0x400...0x481: self = .letter
+    case 0x3041...0x3096, 0x30A1...0x30FA, 0xAC00...0xD7A3: self = .cluster
     default: self = ScalarKind(properties: Unicode.Scalar(value) ?? "\u{FFFD}")
     }
   }
 
-  private init(properties scalar: Unicode.Scalar) {
+  /// Finds the role by the general category (UAX #44), without the exceptions of ``init(_:)``.
+  init(properties scalar: Unicode.Scalar) {
     let properties = scalar.properties
     switch properties.generalCategory {
     case .nonspacingMark, .spacingMark, .enclosingMark:

@@ -38,12 +38,6 @@ struct StatementRow {
   /// Returns the bytes of a column, of whatever type; none for NULL.
   func bytes(_ column: Int) -> [UInt8] { withBytes(column) { Array($0) } }
 
-  /// Returns false if the text of a column is empty.
-  func hasText(_ column: Int) -> Bool {
-    guard let start = sqlite3_column_text(handle, Int32(truncatingIfNeeded: column)) else { return false }
-    return start.pointee != 0
-  }
-
   func isNull(_ column: Int) -> Bool {
     sqlite3_column_type(handle, Int32(truncatingIfNeeded: column)) == SQLITE_NULL
   }
