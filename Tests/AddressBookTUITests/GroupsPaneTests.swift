@@ -146,7 +146,7 @@ struct GroupsPaneTests {
     try harness.wait("the matches") { harness.browser.list.rowCount < 10 }
     let found = harness.browser.list.rowCount
     harness.press("Enter f ^S")
-    #expect(harness.screen.contains("Smart group: its search") && harness.screen.contains("│ li"))
+    #expect(harness.screen.contains("Search of the smart group") && harness.screen.contains("│ li"))
     harness.press("Enter ^U")
     harness.type("My Li")
     harness.press("Enter")
