@@ -23,7 +23,7 @@ struct GroupsPaneTests {
     Dictionary(uniqueKeysWithValues: try harness.book.groups().map { ($0.name, $0.count) })
   }
 
-  /// Opens the pane, and selects the line that begins with this text.
+  /// Opens the pane and types a text, which filters its lines.
   private func open(_ text: String, _ harness: ScreenHarness) {
     harness.press("f")
     harness.type(text)
