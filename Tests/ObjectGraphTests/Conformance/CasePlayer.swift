@@ -24,7 +24,7 @@ final class CasePlayer {
     model = try CaseModel.model(modelJSON)
   }
 
-  /// Returns a description, or the one in the header that a text names.
+  /// Returns the entry that the JSON names, or the JSON itself if it names none.
   static func resolve(_ json: JSONValue, _ named: JSONValue?) -> JSONValue {
     json.text.flatMap { named?[$0] } ?? json
   }
