@@ -128,7 +128,7 @@ struct AnyKeyTests {
     }
   }
 
-  /// A page of rows is read by keys of two columns, and a staged opening gives them ids.
+  /// Rows with a key of two columns are read by their index before and after the whole list is read.
   @Test func aStagedOpeningOfAnyKey() throws {
     let book = try TestBook(schema: Self.tables[3].schema)
     try book.write(
