@@ -27,7 +27,7 @@ struct ChunkBuilder {
   private var endsWithChunk = false
   private let target: Int
 
-  /// - Parameter target: the number of rows in each chunk except the last.
+  /// - Parameter target: the number of appended rows that make a chunk; a flush makes one of fewer rows.
   init(target: Int = IndexChunk.targetCount) {
     self.target = target
     keyCapacity = target * 16

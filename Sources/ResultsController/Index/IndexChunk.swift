@@ -21,7 +21,7 @@ final class IndexChunk: @unchecked Sendable {
   /// How many rows a run has: a search reads half a run on average.
   static let rowsPerRun = 16
 
-  /// Some rows of a chunk that has keys.
+  /// Some rows of another chunk.
   private struct Selection {
     let chunk: IndexChunk
     let bits: RowBits

@@ -3,8 +3,8 @@ import IDSets
 /// The list in memory: rows sorted by (sort key, id), split into chunks with counts, and the sections as ranges of it.
 ///
 /// Copying it copies no rows: chunks, pages of chunks and buckets of the identity map are shared until one is replaced.
-/// Finding the index of an id or the id at an index takes a few searches. Changing a row also copies one chunk, and
-/// rewrites the arrays with one number per chunk (a few thousand for a million rows).
+/// Finding the index of an id or the id at an index takes a few searches. Changing a row also copies one or two chunks,
+/// and rewrites the arrays with one number per chunk (about two thousand for a million rows).
 struct OrderedIndex: Sendable {
   static let chunksPerPage = 64
 

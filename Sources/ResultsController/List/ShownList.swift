@@ -2,7 +2,7 @@ import ChangeLog
 import GRDB
 import Synchronization
 
-/// The list that a consumer sees, as last fetched or delivered, and a cache of the rows that were read last.
+/// The list that a consumer sees, as last fetched or delivered, and a cache of recently read rows.
 final class ShownList<Record: FetchableRecord & Sendable>: Sendable {
   private let current = Mutex(ResultsSnapshot.unfetched)
   private let cache: RowCache<Record>
