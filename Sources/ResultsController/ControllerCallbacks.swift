@@ -28,8 +28,8 @@ final class ControllerCallbacks: Sendable {
     self.show = show
   }
 
-  /// Registers the mailbox, if there is one, with the engine when it is first called. Call it before a request is put on
-  /// the engine's queue.
+  /// The first call registers the mailbox, if there is one, with the engine. Call it before a request is put on the
+  /// engine's queue.
   func begin() {
     let mailbox = state.withLock { state -> Mailbox? in
       defer { state.hasBegun = true }
