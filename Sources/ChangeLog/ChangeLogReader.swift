@@ -17,8 +17,8 @@ public struct ChangeLogReader: Sendable {
   /// The columns that identify the table's rows.
   public let key: PrimaryKey
 
-  /// Creates a reader of the log of a tracking, or of the installed tracking if that keeps more. Nil if the triggers are
-  /// missing, keep less or no longer fit the table. Throws the database's error.
+  /// Creates a reader of the log of a tracking, or of the installed tracking if that keeps more. Nil if the triggers
+  /// are missing, keep less or no longer fit the table. Throws the database's error.
   public init?(_ tracking: ChangeTracking, in db: Database) throws {
     guard let installed = try tracking.installed(in: db) else { return nil }
     try self.init(installed: installed, in: db)
