@@ -1,6 +1,6 @@
 import GRDB
 
-/// A reader of the log of a table: which rows were written since a cursor. Everything is read in the caller's
+/// Reads from the log of a table which rows were written since a cursor. Everything is read in the caller's
 /// transaction, so the result is consistent with what the caller reads from the table.
 ///
 /// ```swift

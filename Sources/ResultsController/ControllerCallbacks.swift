@@ -68,7 +68,6 @@ final class ControllerCallbacks: Sendable {
     self.change { $0.iterators += change }
   }
 
-  /// Sets both callbacks at once.
   func set(onError: @escaping @Sendable (ResultsError) -> Void, onChange: @escaping @Sendable (ResultsUpdate) -> Void) {
     change { state in
       state.onError = onError

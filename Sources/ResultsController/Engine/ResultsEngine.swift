@@ -313,7 +313,6 @@ final class ResultsEngine: @unchecked Sendable {
     return ResultsSnapshot(generation: nextGeneration(), plan: list.plan, index: index, titles: titles)
   }
 
-  /// Sends the new list to the listeners.
   private func show(_ rows: WrittenRows, mustCompare: Bool, keepsRows: Bool = false, view: OrderedIndex? = nil) {
     listeners.show(makeSnapshot(view: view), rows, mustCompare: mustCompare, keepsRows: keepsRows)
   }

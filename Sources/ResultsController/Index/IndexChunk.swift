@@ -129,7 +129,6 @@ final class IndexChunk: @unchecked Sendable {
     return chunk.id(row)
   }
 
-  /// Calls the body with the ids of a range of rows, in order.
   @inline(__always)
   func forEachID(in rows: Range<Int>, _ body: (Int64) -> Void) {
     let memory = memory

@@ -107,12 +107,10 @@ struct OrderedIndex: Sendable {
     return row < sectionStarts[path.section + 1] ? row : nil
   }
 
-  /// Calls the body with the ids of a range of flat rows, in order.
   func forEachID(in rows: Range<Int>, _ body: (Int64) -> Void) {
     forEachPart(in: rows) { chunk, rows in chunk.forEachID(in: rows, body) }
   }
 
-  /// The ids of a range of flat rows.
   func idSet(inFlatRows rows: Range<Int>) -> IDSet {
     var (low, high) = (Int64.max, Int64.min)
     forEachPart(in: rows) { chunk, rows in
