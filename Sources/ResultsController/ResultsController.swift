@@ -187,7 +187,7 @@ public final class ResultsController<Record: FetchableRecord & Sendable>: Sendab
     if openUnfinished(with: request, completion) { return }
     fetchRest()
     let cancellation = state.withLock { state in
-      // An opening that only lacks ids is still useful for the new request: let it finish.
+      // An opening with the same filter and order is still useful for the new request, so it may finish.
       if !request.hasSameBase(as: state.request) || list.snapshot.isComplete { state.cancellation.cancel() }
       state.cancellation = Cancellation()
       state.request = request

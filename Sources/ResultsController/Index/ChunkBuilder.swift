@@ -52,7 +52,6 @@ struct ChunkBuilder {
     return shared < key.count && last[shared] < key.bytes[shared] ? shared : nil
   }
 
-  /// Adds a row after the last one.
   @inline(__always)
   mutating func append(_ id: Int64, _ key: KeyView) {
     append(id, key, sharing: pendingCount > 0 ? sharedCount(key) : 0)
