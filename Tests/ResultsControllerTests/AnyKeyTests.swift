@@ -63,7 +63,7 @@ struct AnyKeyTests {
         try db.execute(sql: "PRAGMA recursive_triggers = \(Bool.random(using: &random))")
         for _ in 0..<Int.random(in: 1...5, using: &random) { try Self.write(db, &random) }
       }
-      // This may change row ids that are not declared as keys.
+      // VACUUM may change rowids that are not declared as keys.
       if round % 100 == 99 { try book.pool.vacuum() }
       book.waitForUpdates()
       let updates = book.updates()

@@ -9,7 +9,7 @@ final class CasePlayer {
   let world: CaseWorld
   var failures: [String] = []
   var contexts: [String: ObjectContext] = [:]
-  /// The objects that the player retains, by context, because contexts do not.
+  /// The objects that the player retains, because contexts do not retain them; by context.
   var held: [String: [ObjectIdentifier: ManagedObject]] = [:]
   var labels: [String: ObjectID] = [:]
   var uris: [String: String] = [:]
