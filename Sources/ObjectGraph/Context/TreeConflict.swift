@@ -2,7 +2,7 @@
 public struct ObjectTree: Hashable, Sendable {
   /// The id of the object.
   public let object: ObjectID
-  /// Attributes by name, except those that are read on demand.
+  /// Attributes by name. Those that are read on demand may be missing.
   public let values: [String: Value]
   /// The parts in to-manys, by relationship and in order.
   public let parts: [String: [ObjectTree]]
@@ -45,7 +45,6 @@ extension ObjectContext {
   }
 }
 
-/// Makes the trees of one conflict.
 private struct TreeConflictBuilder {
   private let context: ObjectContext
   private let conflicts: [(object: ManagedObject, conflict: SaveConflict)]
