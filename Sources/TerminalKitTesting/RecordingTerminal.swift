@@ -19,7 +19,7 @@ public final class RecordingTerminal: Terminal {
   public private(set) var imageBytes: [UInt8] = []
   private var images = ImageStore(KittySequence())
   private var layer = ImageLayer(.kitty)
-  /// The last canvas with room for the images that are laid over it.
+  /// The last canvas with blank cells for the images that are laid over it.
   private var layered: Canvas?
   /// The last presented canvas.
   public private(set) var canvas: Canvas?

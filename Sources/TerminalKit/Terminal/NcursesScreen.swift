@@ -214,7 +214,6 @@ final class NcursesScreen {
   /// Makes the next update clear the screen and send everything.
   func invalidate() { screen_clear_on_next_update() }
 
-  /// Shows or hides the cursor.
   func showCursor(_ isVisible: Bool) { curs_set(isVisible ? 1 : 0) }
 
   /// Returns the position of the terminal's cursor. ncurses then assumes that attributes are off, which the caller must

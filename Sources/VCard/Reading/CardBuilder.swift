@@ -98,7 +98,7 @@ struct CardBuilder {
     extend(line)
   }
 
-  /// True if the previous property is an AGENT whose card follows.
+  /// True if the open property is an AGENT without a value: its card may follow.
   var expectsNestedCard: Bool { openStart >= 0 && agentValue() == .empty }
 
   /// Skips a part of a line that is too long to keep.
