@@ -131,7 +131,6 @@ final class NcursesScreen {
     screen_shift(Int32(plan.lines.lowerBound), Int32(plan.lines.upperBound), Int32(plan.count))
   }
 
-  /// Tells ncurses the new size.
   func resize(to size: Size) {
     guard screen_rows() != size.rows || screen_columns() != size.columns else { return }
     resizeterm(Int32(clamping: size.rows), Int32(clamping: size.columns))

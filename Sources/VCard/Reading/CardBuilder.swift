@@ -31,7 +31,6 @@ struct CardBuilder {
   /// True if the card has no property so far, not even a VERSION.
   var isEmpty: Bool { spans.isEmpty && openStart < 0 && versionText == nil }
 
-  /// True if the card exceeds its limit.
   var isTooLong: Bool { consumed > limits.cardBytes }
 
   mutating func begin(lineNumber: Int) {
