@@ -21,7 +21,7 @@ public final class RecordingTerminal: Terminal {
   private var layer = ImageLayer(.kitty)
   /// The last canvas with blank cells for the images that are laid over it.
   private var layered: Canvas?
-  /// The last presented canvas.
+  /// The most recently presented canvas; nil before the first.
   public private(set) var canvas: Canvas?
   /// The number of `present` calls.
   public private(set) var presentCount = 0
