@@ -86,7 +86,7 @@ enum WebPHeader {
     return (width + 1, height + 1)
   }
 
-  /// Returns the range of a chunk's data; nil if the chunk does not end before `end`.
+  /// Returns the range of a chunk's data; nil if the chunk extends past `end`.
   private static func chunk(_ bytes: [UInt8], _ offset: Int, _ end: Int) -> Range<Int>? {
     guard offset + 8 <= end, let length = bytes.littleEndian32(at: offset + 4), offset + 8 + length <= end else {
       return nil
