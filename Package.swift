@@ -35,7 +35,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
   ],
   targets: [
-    // C libraries: one shim each, imported by one module each.
+    // C code and shims of C libraries, each imported by at most one Swift module.
     .systemLibrary(name: "CNcurses", providers: [.apt(["libncursesw5-dev"])]),
     // Wraps ICU in plain functions, so that no type of its headers reaches Swift. The Makefile links it statically into
     // a release, which needs the last two libraries.
@@ -65,7 +65,7 @@ let package = Package(
     // Starts a process that decodes pictures, and confines it by resource limits and a system call filter.
     .target(name: "CPictureProcess"),
 
-    // Pure: no files, no clock, no database.
+    // No files, no clock, no database.
     .target(name: "Pinyin", dependencies: ["CICU", "CPinyinTable"], swiftSettings: strict),
     .target(name: "IDSets", swiftSettings: strict),
     .target(name: "SystemThreads", dependencies: ["CProcessors"], swiftSettings: strict),

@@ -1,4 +1,4 @@
-"""Whole books: import and changes, compared with bare SQLite on the same rows; export, list and statistics."""
+"""Whole books: import and changes, compared with bare SQLite on the same rows; search, export, list and statistics."""
 
 import os
 import subprocess
@@ -7,7 +7,8 @@ import time
 from bulk_edits import BAR as EDIT_BAR
 from bulk_edits import BulkEdits
 
-# Limits: export and list in microseconds per contact, the others in seconds.
+# Limits: export and list in microseconds per contact, statistics and searches in seconds, the import as a multiple of
+# bare SQLite.
 EXPORT_BAR, LIST_BAR, STATS_BAR = 12, 8, 0.3
 FIRST_SEARCH_BAR, INDEX_BAR = 0.3, 2.5
 IMPORT_BAR = 2

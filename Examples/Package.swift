@@ -17,7 +17,6 @@ let package = Package(
     .executableTarget(name: "college", dependencies: [objects], path: "college/Sources"),
     .executableTarget(name: "notes", dependencies: [objects, database], path: "notes/Sources"),
     .executableTarget(name: "locations", dependencies: [objects, results, database], path: "locations/Sources"),
-    // Only Foundation.
     .executableTarget(
       name: "archive", path: "archive/Sources", resources: [.copy("Resources/settings.plist")]),
     .executableTarget(name: "file-lister", dependencies: [terminal], path: "file-lister/Sources"),

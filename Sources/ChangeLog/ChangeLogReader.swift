@@ -1,13 +1,13 @@
 import GRDB
 
-/// A reader of the log of a table: which rows were written since a cursor. Everything is read in the caller's
+/// Reads from the log of a table which rows were written since a cursor. Everything is read in the caller's
 /// transaction, so the result is consistent with what the caller reads from the table.
 ///
 /// ```swift
 /// let reader = try ChangeLogReader(ChangeTracking(table: "player"), in: db)
 /// switch try reader?.changes(since: cursor, in: db) {
 /// case .rows(let inserted, let updated, let deleted, let next)?: …
-/// case .lost(let next)?: … // the whole table is read again
+/// case .lost(let next)?: … // reread the whole table
 /// case nil: … // no triggers
 /// }
 /// ```
@@ -17,8 +17,8 @@ public struct ChangeLogReader: Sendable {
   /// The columns that identify the table's rows.
   public let key: PrimaryKey
 
-  /// Creates a reader of a tracking's log, or of an installed one that keeps more; nil if the triggers are missing,
-  /// keep less or no longer fit the table. Throws the database's error.
+  /// Creates a reader of the log of a tracking, or of the installed tracking if that keeps more. Nil if the triggers
+  /// are missing, keep less or no longer fit the table. Throws the database's error.
   public init?(_ tracking: ChangeTracking, in db: Database) throws {
     guard let installed = try tracking.installed(in: db) else { return nil }
     try self.init(installed: installed, in: db)
@@ -36,7 +36,7 @@ public struct ChangeLogReader: Sendable {
     key = PrimaryKey(rowID: rowID)
   }
 
-  /// Returns the position of the last line.
+  /// Returns the position of the most recent line, even if it was removed.
   public func cursor(in db: Database) throws -> LogCursor {
     let statement = try db.cachedStatement(sql: "SELECT seq FROM sqlite_sequence WHERE name = ?")
     return LogCursor(line: try Int64.fetchOne(statement, arguments: [tracking.logTable]) ?? 0)

@@ -2,7 +2,7 @@ import GRDB
 
 /// The triggers and the log table that record the writes of any connection and process.
 ///
-/// Each written row adds one line to the log: the key before, the key after, and the content before. Any primary key
+/// Each write of a row adds a line to the log: the key before, the key after, and the content before. Any primary key
 /// works, as do tables without one, which have a rowid, and tables `WITHOUT ROWID`. If a row has more than a kilobyte
 /// of text and blobs, its content is not kept; it then counts as changed when it is written, unless the reader knows
 /// its fingerprint. If its key is longer than that, the line does not identify a row.
@@ -53,8 +53,8 @@ public struct ChangeTracking: Hashable, Sendable {
   public var maximumSize: Int { (capacity + TrackingTriggers.pruningInterval) * 5 * TrackingTriggers.keptLength }
 
   /// Creates the log and the triggers, or replaces installed triggers that differ. The log keeps its lines if the
-  /// installed triggers fit the table. Otherwise, because they are missing or were made for another key, rows may have
-  /// been written without them, and all earlier cursors are lost.
+  /// installed triggers fit the table. Otherwise, for example if some are missing, or if the key or the unique indexes
+  /// have changed, writes may be missing from the log; it is then recreated, and earlier cursors into it are lost.
   ///
   /// Throws `unknownTable`, `noRowID` or the database's error.
   public func install(in db: Database) throws {
@@ -172,7 +172,6 @@ public struct ChangeTracking: Hashable, Sendable {
     return merged
   }
 
-  /// The log table in SQL.
   package var quotedLog: String { logTable.quotedDatabaseIdentifier }
 
   func columns(_ db: Database) throws -> [String] {

@@ -2,7 +2,7 @@ import GRDB
 import GRDBSQLite
 
 /// Steps through the rows of a query of a log. In this module, only this file and ``RowKey`` call SQLite's C interface:
-/// a log has tens of thousands of lines, too many to decode each as a `Row`.
+/// a log can have tens of thousands of lines, too many to decode each as a `Row`.
 enum LogLines {
   static func forEach(
     _ db: Database, sql: String, arguments: StatementArguments, _ body: (OpaquePointer) throws -> Void

@@ -59,7 +59,7 @@ public struct IDSet: Hashable, Sendable {
     guard let first = words.firstIndex(where: { $0 != 0 }), let last = words.lastIndex(where: { $0 != 0 }),
       Self.shouldUseBits(Int64(first), Int64(last), count: count)
     else {
-      // Few ids, far from each other.
+      // No ids, or ids that are far from each other.
       self.count = count
       storage = .sorted(Self.ids(firstWord, words, count: count))
       return

@@ -128,7 +128,6 @@ final class LDAPHandle {
 
   private static func text(of code: Int32) -> String { cldap_text(code).map { String(cString: $0) } ?? "" }
 
-  /// Copies a text of the library, and frees it.
   private static func copyAndFree(_ text: UnsafeMutablePointer<CChar>?) -> String {
     guard let text else { return "" }
     defer { cldap_free(text) }

@@ -21,9 +21,9 @@ import class GRDB.Row
 /// students move. The list shows what is saved, without any context's unsaved changes. In ``snapshot`` and in change
 /// sets, an object is identified by the number of its id (``ObjectID/number``).
 ///
-/// The entity must be kept in a SQLite store that the stack opened. The first controller of an entity adds triggers and
-/// a log of writes (`ChangeTracking`) to the tables that the list depends on. A controller may be used from any thread;
-/// objects belong to the thread of their context.
+/// The entity must be kept in a SQLite store that the stack opened. A controller adds triggers and a log of writes
+/// (`ChangeTracking`) to the tables that its list depends on, unless they have them. A controller may be used from any
+/// thread; objects belong to the thread of their context.
 public final class FetchedResultsController: Sendable {
   private struct State {
     var request: FetchRequest
@@ -236,8 +236,8 @@ public final class FetchedResultsController: Sendable {
   /// The updates as a sequence that begins with the current list; see `ResultsController.updates`.
   public var updates: ResultsUpdates { results.updates }
 
-  /// Stops following the list: no callbacks are called after this, and the list stays as it is. While there is an
-  /// iterator of ``updates``, the list is still followed, and errors still reach `onError`.
+  /// Removes the callback for changes and stops following the list, which stays as it is. If there is an iterator of
+  /// ``updates``, the list is still followed, and errors still reach `onError`.
   public func stopTracking() { results.stopTracking() }
 
   /// Waits, in tests, until the list reflects everything that was committed.

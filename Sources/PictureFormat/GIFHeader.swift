@@ -35,7 +35,7 @@ enum GIFHeader {
     throw .truncated(.gif)
   }
 
-  /// Returns the size of the logical screen.
+  /// Returns the size of the logical screen; nil if the bytes end before it.
   static func size(_ bytes: [UInt8]) -> PixelSize? {
     guard let width = bytes.littleEndian16(at: 6), let height = bytes.littleEndian16(at: 8) else { return nil }
     return (width, height)

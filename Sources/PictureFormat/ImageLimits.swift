@@ -34,7 +34,6 @@ public struct ImageLimits: Sendable, Hashable {
   /// The program's limits.
   public static let standard = ImageLimits()
 
-  /// Checks a size from a header.
   func check(_ format: ImageFormat, width: Int, height: Int) throws(ImageRefusal) {
     guard width > 0, height > 0 else { throw .noPixels(format) }
     var limit = pixels

@@ -73,7 +73,7 @@ enum JPEGHeader {
       format: .jpeg, storedWidth: frame.width, storedHeight: frame.height, orientation: orientation, payload: payload)
   }
 
-  /// Returns the size of the first frame of any kind; the data after it may be missing.
+  /// Returns the size of the first frame of any kind, after which data may be missing; nil if there is no frame.
   static func size(_ bytes: [UInt8]) -> PixelSize? {
     var offset = 2
     while let marker = nextMarker(bytes, &offset) {
@@ -119,7 +119,8 @@ enum JPEGHeader {
     )
   }
 
-  /// Returns the second byte of the next marker, skipping compressed data and fill bytes; the offset is moved past it.
+  /// Returns the second byte of the next marker, and moves the offset past it; nil if there are no more markers. Skips
+  /// compressed data, restart markers and fill bytes.
   static func nextMarker(_ bytes: [UInt8], _ offset: inout Int) -> Int? {
     bytes.withUnsafeBytes { buffer in
       guard let base = buffer.baseAddress else { return nil }

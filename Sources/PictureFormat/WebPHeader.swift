@@ -68,7 +68,7 @@ enum WebPHeader {
     throw .truncated(.webp)
   }
 
-  /// Returns the size of the canvas, or of the only image.
+  /// Returns the size of the canvas, or of the only image; nil if it is missing or invalid.
   static func size(_ bytes: [UInt8]) -> PixelSize? {
     if bytes.holds("VP8X", at: 12) { return canvasSize(bytes) }
     // The chunk may be truncated: only its beginning is read.
@@ -86,7 +86,7 @@ enum WebPHeader {
     return (width + 1, height + 1)
   }
 
-  /// Returns the range of a chunk's data.
+  /// Returns the range of a chunk's data; nil if the chunk extends past `end`.
   private static func chunk(_ bytes: [UInt8], _ offset: Int, _ end: Int) -> Range<Int>? {
     guard offset + 8 <= end, let length = bytes.littleEndian32(at: offset + 4), offset + 8 + length <= end else {
       return nil

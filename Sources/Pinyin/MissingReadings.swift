@@ -37,7 +37,7 @@ final class MissingReadings: Sendable {
       }
       guard let source = state.source else { return nil }
       let reading = source(scalar).flatMap { PinyinText.syllables(in: $0)?.first }
-      // Bounded, because hostile input may contain more than 100,000 ideographs that the table lacks.
+      // Bounded, because the blocks of ideographs have more than 100,000 code points that the table lacks.
       if state.known.count < 4096 { state.known[scalar] = .some(reading) }
       return reading
     }

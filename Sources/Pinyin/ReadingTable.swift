@@ -48,7 +48,7 @@ enum ReadingTable {
   static func entry(_ scalar: UInt32) -> Entry { Entry(bits: pinyin_entry(scalar)) }
 
   /// Returns the longest exception of a kind that `text` has at `start`, with a length in the given range of
-  /// characters.
+  /// characters; nil if there is none.
   static func longestPhrase(
     _ kind: PhraseKind, in text: UnsafeBufferPointer<UInt32>, at start: Int, lengths: ClosedRange<Int>
   ) -> Phrase? {

@@ -28,7 +28,8 @@ final class ControllerCallbacks: Sendable {
     self.show = show
   }
 
-  /// Registers the mailbox, if there is one, with the engine. Call it before each request on the engine's queue.
+  /// The first call registers the mailbox, if there is one, with the engine. Call it before a request is put on the
+  /// engine's queue.
   func begin() {
     let mailbox = state.withLock { state -> Mailbox? in
       defer { state.hasBegun = true }
@@ -67,7 +68,6 @@ final class ControllerCallbacks: Sendable {
     self.change { $0.iterators += change }
   }
 
-  /// Sets both callbacks at once.
   func set(onError: @escaping @Sendable (ResultsError) -> Void, onChange: @escaping @Sendable (ResultsUpdate) -> Void) {
     change { state in
       state.onError = onError

@@ -176,8 +176,8 @@ public final class ResultsController<Record: FetchableRecord & Sendable>: Sendab
   /// - Parameters:
   ///   - request: the new request.
   ///   - completion: called on the consumer's thread when the request has been dealt with: after its update was
-  ///     delivered, or without one if the list is the same, a newer request replaced this one, it failed, or it has to
-  ///     wait for another connection's lock.
+  ///     delivered, or without one if there is no listener, the list is the same, a newer request replaced this one, it
+  ///     failed, or it has to wait for another connection's lock.
   public func setRequest(
     _ request: ResultsRequest, completion: (@Sendable () -> Void)? = nil
   ) throws(ResultsError) {
@@ -187,7 +187,7 @@ public final class ResultsController<Record: FetchableRecord & Sendable>: Sendab
     if openUnfinished(with: request, completion) { return }
     fetchRest()
     let cancellation = state.withLock { state in
-      // An opening that only lacks ids is still useful for the new request: let it finish.
+      // An opening with the same filter and order is still useful for the new request, so it may finish.
       if !request.hasSameBase(as: state.request) || list.snapshot.isComplete { state.cancellation.cancel() }
       state.cancellation = Cancellation()
       state.request = request
@@ -322,8 +322,8 @@ public final class ResultsController<Record: FetchableRecord & Sendable>: Sendab
         removeCachedRows: { [weak list] update in list?.removeCachedRows(update) }))
   }
 
-  /// Ends tracking: no more callbacks are called, and the list stays as it is. While there is an iterator of `updates`,
-  /// tracking goes on, and errors still reach `onError`.
+  /// Removes `onChange`, `onWrite` and `delegate`, and ends tracking; the list stays as it is. If there is an iterator
+  /// of `updates`, tracking goes on, and errors still reach `onError`.
   public func stopTracking() { callbacks.removeAll() }
 
   /// For tests of other modules: checks the database, and waits until that is done.

@@ -24,7 +24,7 @@ public enum ResultsError: Error, Sendable, Equatable {
   case unsupportedCollation(String, column: String)
   /// The path, section or row does not exist in the list.
   case outOfRange
-  /// The row was deleted in the database after the snapshot was made; its change set is on the way.
+  /// The row was deleted in the database after the snapshot was made. If the list is tracked, an update follows.
   case rowGone(id: Int64)
   /// Changes to the list are not tracked: a table has no triggers, or they no longer fit it or keep too little. Install
   /// them in a migration, or create the controller with `installsTriggers`.

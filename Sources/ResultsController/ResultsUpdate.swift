@@ -32,7 +32,7 @@ public struct ResultsUpdate: Sendable {
     source = ChangeSource { changes }
   }
 
-  /// Rows were inserted or deleted between two lists of one order.
+  /// Creates an update for rows that were inserted or deleted between two lists of one order.
   init(filteringFrom before: ResultsSnapshot, to after: ResultsSnapshot) {
     self.before = before
     self.after = after
@@ -43,7 +43,6 @@ public struct ResultsUpdate: Sendable {
     source = ChangeSource { ChangeSet(comparing: before, with: after, hasSameOrder: true, touched: [:]) }
   }
 
-  /// The list got another order.
   init(reorderingFrom before: ResultsSnapshot, to after: ResultsSnapshot, touched: [Int64: Touch]) {
     self.before = before
     self.after = after
@@ -54,7 +53,6 @@ public struct ResultsUpdate: Sendable {
     source = ChangeSource { ChangeSet(comparing: before, with: after, hasSameOrder: false, touched: touched) }
   }
 
-  /// The whole list.
   init(initial list: ResultsSnapshot) {
     let empty = ResultsSnapshot.empty
     before = empty

@@ -37,8 +37,8 @@ public enum SecondThread {
     forEachPart(parts, isCancelled: isCancelled) { part, _ in body(range(part)) }
   }
 
-  /// Calls the body with 0 on this thread and, unless that call has ended before the second thread starts, with 1 on a
-  /// second one. The calls must share the work: each does what the other has not taken. Returns when both have ended.
+  /// Calls the body with 0 on this thread and, if a second thread starts before that call has ended, with 1 on it. The
+  /// calls must share the work: each does what the other has not taken. Returns when both have ended.
   public static func help(_ body: (_ thread: Int) -> Void) {
     withoutActuallyEscaping(body) { body in
       // A thread that starts too late must not have a reference to the body, so it gets a pointer.

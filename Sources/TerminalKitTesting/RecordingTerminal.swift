@@ -19,9 +19,9 @@ public final class RecordingTerminal: Terminal {
   public private(set) var imageBytes: [UInt8] = []
   private var images = ImageStore(KittySequence())
   private var layer = ImageLayer(.kitty)
-  /// The last canvas with room for the images that are laid over it.
+  /// The last canvas with blank cells for the images that are laid over it.
   private var layered: Canvas?
-  /// The last presented canvas.
+  /// The most recently presented canvas; nil before the first.
   public private(set) var canvas: Canvas?
   /// The number of `present` calls.
   public private(set) var presentCount = 0

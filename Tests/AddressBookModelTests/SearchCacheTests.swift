@@ -27,7 +27,7 @@ struct SearchCacheTests {
     return book
   }
 
-  /// Returns whether the next query is answered from the file.
+  /// Runs a query, and returns whether its index came from the file and need not be saved again.
   private func isUsed(_ book: AddressBook) throws -> Bool {
     _ = try book.find("li")
     let ticket = book.askedIndex.withLock { $0?.ticket }
@@ -38,7 +38,7 @@ struct SearchCacheTests {
     "li", "wxm", "王", "138", "+86", "gmail", "a", "-a", "org:公司", "has:email", "z l", "\"li\"", "note:a", "group:a", "",
   ]
 
-  /// Expects the hits of an index that is built without the cache file.
+  /// Expects that the book finds what an index built without the cache file finds.
   private func expectFresh(_ book: AddressBook, _ extra: [String] = [], _ comment: Comment? = nil) throws {
     let index = SearchIndex()
     try book.store.read { db in _ = index.rebuild(from: try SearchDocuments(db)) }
@@ -48,7 +48,7 @@ struct SearchCacheTests {
     }
   }
 
-  /// An import into an empty book builds the index as it goes. It equals an index that is built from the book.
+  /// An import into an empty book builds the index as it goes. Its hits are those of an index built from the book.
   @Test func anImportWritesTheIndex() throws {
     let book = try AddressBook.open(at: location)
     var cards = ""
@@ -58,7 +58,7 @@ struct SearchCacheTests {
       people.append(person)
       cards += String(decoding: CardExporter(version: nil).card(of: person, photo: nil), as: UTF8.self)
     }
-    // Contacts that the import writes again: by a second card, and by a group that gets its members at the end.
+    // These make the import write contacts again: a second card, and a group, whose members are added at the end.
     cards += "BEGIN:VCARD\r\nVERSION:3.0\r\nUID:\(people[7].uid)\r\nFN:\(people[7].displayName)\r\n"
     cards += "TEL:999 888 777\r\nEND:VCARD\r\n"
     cards += "BEGIN:VCARD\r\nVERSION:4.0\r\nKIND:group\r\nUID:g\r\nFN:gathered\r\n"
@@ -142,7 +142,7 @@ struct SearchCacheTests {
           for person in SampleContacts(count: 5, seed: seed &+ UInt64(round)) { try $0.write(person) }
         }
       case 5:
-        // As the sqlite3 shell writes: only the parts.
+        // Another program, such as the sqlite3 shell, may write only the parts of a contact.
         try writer.store.write { db in
           try db.execute(sql: "UPDATE phone SET value = '99\(round)99' WHERE contact_id = ?", arguments: [id])
           try db.execute(sql: "UPDATE contact_group SET name = name || 'x'")
@@ -279,7 +279,8 @@ struct SearchCacheTests {
     }
   }
 
-  /// Checking a file leaves hardly any of its rows in memory; they are loaded again by a call, or by a search.
+  /// Checking a file leaves hardly any of its rows in memory. `loadPages` loads them again, and a search loads those
+  /// that it needs.
   @Test func checkedPagesAreReleased() throws {
     let book = try makeBook(20_000)
     let queries = Self.queries.map { SearchQuery($0) }
@@ -327,7 +328,8 @@ struct SearchCacheTests {
     return nil
   }
 
-  /// Truncated pages read as zeros without a call of the other handler, which gets all other signals.
+  /// Truncated pages read as zeros without a call of another handler of the signal. A signal that was sent is passed on
+  /// to that handler.
   @Test func otherSignalHandlersAreCalled() throws {
     let book = try makeBook(300)
     defer { book.close() }

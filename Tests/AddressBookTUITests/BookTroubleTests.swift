@@ -4,7 +4,7 @@ import Testing
 
 @testable import AddressBookTUI
 
-/// What the screen does when the book cannot be written: another program has it locked, or the file is gone.
+/// What the screen does when another program has the book locked, or has replaced its file.
 @MainActor
 @Suite struct BookTroubleTests {
   private let folder: BookFolder

@@ -145,7 +145,6 @@ struct BrowserTests {
     #expect(harness.screen.contains("李小龙"))
   }
 
-  /// Moving the cursor changes two lines and nothing else.
   @Test func movingTheCursorTouchesTwoLines() throws {
     let harness = try ScreenHarness(ScreenPeople.few)
     harness.press("' l")

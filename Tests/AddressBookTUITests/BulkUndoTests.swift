@@ -6,7 +6,7 @@ import Testing
 
 @testable import AddressBookTUI
 
-/// Undo of bulk writes.
+/// Work in the background, above all bulk writes and their undo.
 @MainActor
 struct BulkUndoTests {
   private let folder: BookFolder
@@ -24,7 +24,7 @@ struct BulkUndoTests {
     let writer = OtherWriter(book)
     harness.press("u")
     #expect(harness.screen.contains("Undoing: Import x…"))
-    // Commands that would interfere have to wait.
+    // Commands that would interfere are refused.
     harness.press("^R")
     #expect(harness.screen.contains("Another task is still running."))
     harness.press("Esc")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import AddressBookTUI
 
-/// Chinese text has full-width punctuation also where the screen joins texts.
+/// Chinese text has full-width punctuation, even where the screen joins texts.
 @MainActor
 struct ChinesePunctuationTests {
   private let strings = Strings(Localization(language: .simplifiedChinese))

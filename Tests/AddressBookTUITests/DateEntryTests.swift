@@ -36,7 +36,7 @@ struct DateEntryTests {
     #expect(english.day("12/3") == nil)
   }
 
-  /// A year of less than four digits would be ambiguous in words, so the form shows it in figures.
+  /// A year of fewer than four digits would be ambiguous beside the name of a month, so the form shows the ISO date.
   @Test func everyDateIsParsedAsItIsShown() throws {
     for language in [Language.english, .simplifiedChinese] {
       let strings = Strings(Localization(language: language))

@@ -54,7 +54,7 @@ struct DraftTests {
     return Draft(original: Contact(), changed: contact)
   }
 
-  /// A note of several megabytes is written only if it was changed, and read again.
+  /// A note of several megabytes is written only if it was changed, and a draft that has it can be read.
   @Test func aDraftOfALongNoteStoresOnlyTheChange() throws {
     defer { try? FileManager.default.removeItem(atPath: home) }
     let drafts = DraftFolder(folder: folder, book: "/b.db")

@@ -7,8 +7,8 @@ import Testing
 
 @testable import AddressBookTUI
 
-/// Duplicates on the screen: found, compared, merged with the chosen values, marked as not the same, and all of this
-/// undone.
+/// Duplicates on the screen: found, compared, and merged with the chosen values or marked as not the same; and the undo
+/// of both.
 @MainActor
 struct DuplicatesScreenTests {
   private static let people: [Contact] = {
@@ -63,7 +63,7 @@ struct DuplicatesScreenTests {
     return harness
   }
 
-  /// Waits until all duplicates were found.
+  /// Waits until the search for duplicates has ended.
   private func wait(_ harness: ScreenHarness) throws {
     let none = harness.environment.strings("duplicates.none")
     let looking = harness.environment.strings("duplicates.finding", "").prefix(8)

@@ -9,7 +9,7 @@ import Synchronization
 final class FakeDirectory: DirectorySource {
   let host = "ldap.example.com"
 
-  /// How the directory responds to a search.
+  /// What the directory contains, how it responds, and what was searched.
   struct State {
     var entries: [DirectoryContact] = []
     /// Thrown by every call.
@@ -17,7 +17,7 @@ final class FakeDirectory: DirectorySource {
     var isCut = false
     /// Searches for these texts continue until they are canceled.
     var endless: Set<String> = []
-    /// The requests so far.
+    /// The texts of the searches so far.
     var searches: [String] = []
   }
 

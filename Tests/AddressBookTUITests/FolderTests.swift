@@ -66,7 +66,6 @@ struct FolderTests {
     #expect(try book.folders()[0].color == "#0000ff")
     harness.press("M-c End Enter")
     #expect(try book.folders()[0].color.isEmpty && harness.screen.contains("▸ ▤ private"))
-    // Only folders have colors.
     harness.press("Up M-c")
     #expect(harness.screen.contains("Only a folder has a color."))
   }

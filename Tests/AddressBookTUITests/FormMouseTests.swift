@@ -4,7 +4,7 @@ import Testing
 
 @testable import AddressBookTUI
 
-/// Clicks in forms, prompts and the search field, and beside the index bar.
+/// The mouse in forms, prompts, choosers and the search field, and on the index bar.
 @MainActor
 struct FormMouseTests {
   private func click(_ text: String, offset: Int = 0, _ harness: ScreenHarness) throws {

@@ -23,7 +23,7 @@ struct GroupsPaneTests {
     Dictionary(uniqueKeysWithValues: try harness.book.groups().map { ($0.name, $0.count) })
   }
 
-  /// Opens the pane, and selects the line that begins with this text.
+  /// Opens the pane and types a text, which filters its lines.
   private func open(_ text: String, _ harness: ScreenHarness) {
     harness.press("f")
     harness.type(text)
@@ -146,7 +146,7 @@ struct GroupsPaneTests {
     try harness.wait("the matches") { harness.browser.list.rowCount < 10 }
     let found = harness.browser.list.rowCount
     harness.press("Enter f ^S")
-    #expect(harness.screen.contains("Smart group: its search") && harness.screen.contains("│ li"))
+    #expect(harness.screen.contains("Search of the smart group") && harness.screen.contains("│ li"))
     harness.press("Enter ^U")
     harness.type("My Li")
     harness.press("Enter")

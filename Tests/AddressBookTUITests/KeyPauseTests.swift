@@ -9,7 +9,7 @@ import Testing
 /// Work in the background waits while keys are pressed.
 @MainActor
 struct KeyPauseTests {
-  /// A clock that a test moves.
+  /// A clock that a test moves, and that also advances by `step` at each reading.
   private final class Moment: Sendable {
     private let time = Atomic<UInt64>(1)
     private let step: UInt64

@@ -24,7 +24,8 @@ struct ListViewportTests {
     #expect((0..<7).map(viewport.section(ofRow:)) == [0, 0, 1, 2, 2, 2, 2])
   }
 
-  /// However the list was scrolled, the selected row is visible, and a list that already shows it is not scrolled.
+  /// However the list was scrolled, the selected row is visible. A list that already shows it is not scrolled, unless
+  /// it was scrolled beyond its last page.
   @Test func theSelectedRowIsAlwaysVisible() {
     for counts in [[1], [2, 1, 4], [1, 1, 1, 1, 1], [10], [3, 3, 3]] {
       let viewport = ListViewport(counts: counts)
@@ -102,7 +103,7 @@ struct IndexBarLayoutTests {
     #expect(viewport.line(ofRow: 4, top: 5) == nil && viewport.line(ofRow: 15, top: 0) == nil)
     #expect(viewport.top(showing: 9, onLine: 3) == 7)
     #expect(viewport.top(showing: 9, onLine: 50) == 0)
-    // Row 3 has the header of its section above it, so there is no room for row 2 and the header on one line.
+    // Row 3 cannot be on line 2: the header above it leaves one line, and row 2 with its own header needs two.
     #expect(viewport.top(showing: 3, onLine: 2) == 3 && viewport.top(showing: 3, onLine: 3) == 2)
   }
 }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import AddressBookTUI
 
-/// What the mouse does in dialogs and choosers, and that it does nothing when it is disabled.
+/// What the mouse does in dialogs, choosers, the help and the bottom line, and that a disabled mouse does nothing.
 @MainActor
 struct MouseTests {
   private func click(_ text: String, clicks: Int = 1, _ harness: ScreenHarness) throws {
@@ -39,7 +39,7 @@ struct MouseTests {
     #expect(harness.screen.contains("▸ group 50"))
     for _ in 0..<100 { harness.send(.mouse(Mouse(.wheelUp, at: Point(row: 9, column: 40)))) }
     #expect(harness.screen.contains("group 00") && !harness.screen.contains("group 30"))
-    // Clicks on the frame and outside it do nothing.
+    // Clicks outside the pane do nothing.
     harness.send(.mouse(Mouse(.press, at: Point(row: 0, column: 0), clicks: 2)))
     harness.send(.mouse(Mouse(.press, at: Point(row: 23, column: 79), clicks: 2)))
     #expect(harness.environment.screens.top is GroupsScreen)

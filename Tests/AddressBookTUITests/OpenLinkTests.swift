@@ -23,7 +23,7 @@ struct OpenLinkTests {
     harness.screen.split(separator: "\n").last.map(String.init) ?? ""
   }
 
-  /// Values in the detail that can be opened are links, and nothing else is.
+  /// Websites, email addresses and phone numbers that can be opened are links; an address in the note is not.
   @Test(arguments: [(24, 120), (40, 40)])
   func linksAreSentToTheTerminal(rows: Int, columns: Int) throws {
     let address = "https://example.com/" + String(repeating: "long-", count: 20)
@@ -257,6 +257,6 @@ private final class CopyProgram: Sendable {
     }
   }
 
-  /// Ends the program that was started last.
+  /// Ends the program that was started most recently.
   func end(_ status: Int32) { endings.withLock { $0.removeLast() }(status) }
 }

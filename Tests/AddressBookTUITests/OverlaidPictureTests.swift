@@ -6,7 +6,7 @@ import Testing
 
 @testable import AddressBookTUI
 
-/// Photos on terminals with sixel or iTerm2's protocol: what is sent when.
+/// Photos on terminals with sixel or iTerm2's protocol: what is sent, and when.
 @MainActor
 struct OverlaidPictureTests {
   private let cell = PixelSize(width: 9, height: 20)
@@ -115,7 +115,7 @@ struct OverlaidPictureTests {
     harness.press("Enter")
     try waitForCrop()
     #expect(sent(harness).count == 1)
-    // The square is now smaller, and its corners would be drawn over the image.
+    // The square is smaller now; corners drawn over the image would hide it.
     harness.press("+")
     try waitForCrop()
     #expect(sent(harness).count == 1)

@@ -47,7 +47,7 @@ struct PixelPictureTests {
     harness.draw()
   }
 
-  /// Makes a screen with list and detail, of a book in which the first three contacts have photos.
+  /// Makes a screen with list and detail. If `pictures` is true, contacts 1 to 3 have photos.
   private func harness(pictures: Bool = true, showsPhotos: Bool = true) throws -> ScreenHarness {
     let harness = try ScreenHarness(
       rows: 40, columns: 120, imageCell: cell, showsPhotos: showsPhotos, ScreenPeople.few)

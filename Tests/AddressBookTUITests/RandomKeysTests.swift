@@ -5,7 +5,7 @@ import Testing
 @testable import AddressBookTUI
 @testable import TerminalKit
 
-/// Random keys, bytes, pastes, clicks, resizes and writes of others: the invariants hold after each.
+/// Random keys, bytes, pastes, clicks, resizes and writes of others do not break the invariants of the screen.
 ///
 /// `RANDOM_KEYS` is the number of steps (2,000 by default, more in `make soak`), and `RANDOM_SEED` the first seed. The
 /// steps are divided into rounds, each with its own book and the next seed; `RANDOM_KEYS=5000 RANDOM_SEED=<seed of the

@@ -8,7 +8,8 @@ import Testing
 
 @testable import AddressBookTUI
 
-/// The whole screen without a terminal: a book in memory, a recording terminal, and a loop that runs what others post.
+/// The whole screen without a terminal: a book, in memory by default, a recording terminal, and a loop that runs what
+/// other threads post.
 @MainActor
 final class ScreenHarness {
   let terminal: RecordingTerminal
@@ -82,7 +83,6 @@ final class ScreenHarness {
     for key in KeySequence(notation: keys)?.keys ?? [] { send(.key(key)) }
   }
 
-  /// Types text, character by character.
   func type(_ text: String) {
     for character in text { send(.key(character == " " ? Key(.character(" ")) : .character(character))) }
   }
@@ -103,7 +103,6 @@ final class ScreenHarness {
     throw NotShown()
   }
 
-  /// Double-clicks a text on the screen.
   func doubleClick(_ text: String) throws {
     send(.mouse(Mouse(.press, at: try position(of: text), clicks: 2)))
   }
@@ -137,7 +136,6 @@ final class ScreenHarness {
     }
   }
 
-  /// Waits until the groups pane has counted everything.
   func waitForCounts() throws {
     try wait("everything to be counted") { (self.environment.screens.top as? GroupsScreen)?.isCounted == true }
   }

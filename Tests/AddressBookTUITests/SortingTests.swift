@@ -222,7 +222,7 @@ struct SortingTests {
     #expect(third.browser.list.shownOrder == .name)
   }
 
-  /// The order in the configuration applies until the user chooses one, even the default order, by name.
+  /// The order in the configuration applies until the user chooses another, even if that is the default order.
   @Test func theConfigurationNamesTheFirstOrder() throws {
     var configuration = Configuration()
     configuration.order = .added
@@ -244,7 +244,7 @@ struct SortingTests {
     try Golden.check(harness.screen, "columns-\(size.columns)x\(size.rows)-\(language.rawValue)")
   }
 
-  /// Returns the column with the value that the list is sorted by.
+  /// Returns the column with the value that the list is sorted by; nil for the name, or without such a column.
   private static func key(_ order: ContactSortOrder, _ layout: ListLayout) -> ListColumns.Field? {
     func other(_ column: ContactColumn) -> ListColumns.Field? {
       layout.others.firstIndex(of: column).map { .other($0) }

@@ -5,7 +5,7 @@ import Testing
 @testable import AddressBookTUI
 @testable import TerminalKit
 
-/// The golden screens in a real terminal: what tmux shows for their bytes.
+/// The screens in another terminal: tmux shows them as they were drawn.
 @MainActor @Suite(.enabled(if: TmuxScreen.isInstalled, "tmux is not installed")) struct TmuxScreenTests {
   /// Keys that lead through the program; each screen is drawn over the previous one.
   private static let keys = [

@@ -7,7 +7,7 @@ import Testing
 /// Deleted contacts on the screen, and the history of a contact.
 @MainActor
 struct TrashTests {
-  /// Makes a screen on which all contacts but one are deleted, each at a different time.
+  /// Makes a screen on which all contacts but one are deleted, on up to 28 different days.
   private func deleted(
     rows: Int = 24, columns: Int = 80, language: Language = .english, _ contacts: [Contact] = ScreenPeople.few
   ) throws -> ScreenHarness {

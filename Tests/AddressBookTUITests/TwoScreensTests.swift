@@ -50,7 +50,6 @@ struct TwoScreensTests {
     mine.press("u")
     #expect(mine.screen.contains("李小龙 was changed by another program in the meantime."))
     #expect(mine.screen.contains("Changed by the other program: "))
-    // Esc changes nothing.
     mine.press("Esc")
     #expect(try lee().organization == "Theirs")
     mine.press("u m")

@@ -27,7 +27,7 @@ struct ChangeLogReaderTests {
     }
   }
 
-  /// Returns the sets of what was inserted, updated and deleted.
+  /// Returns the keys of the inserted, the updated and the deleted rows, as three sets.
   private func sets(_ table: String, since cursor: LogCursor) throws -> [Set<RowKey>] {
     guard case .rows(let inserted, let updated, let deleted, _) = try changes(table, since: cursor) else {
       Issue.record("the log was lost")

@@ -103,7 +103,7 @@ import VCard
     try checkVersions([(line, CardFixtures.card("FN:A", line))])
   }
 
-  /// Found by fuzzing: a parameter name has no escapes, so the line ended there.
+  /// Found by fuzzing: parameter names have no escapes, so a line end or separator in one broke the line.
   @Test(arguments: ["TEL;\r=a:0", "TEL;\"a:b\"=c:0", "TEL;\"a;b\"=c:0", "TEL;\u{85}x=c:0"])
   func aParameterWithAnOddNameKeepsTheValue(line: String) throws {
     let card = CardFixtures.card("FN:A", line)
@@ -154,7 +154,7 @@ import VCard
   }
 }
 
-/// Returns whether the name or the note contains line separators, which are written as line ends.
+/// Returns whether the formatted name or the note contains line separators, which are written as line ends.
 private func hasSeparators(_ contact: Contact) -> Bool {
   "\(contact.formattedName)\(contact.note)".unicodeScalars.contains {
     [0x0B, 0x0C, 0x85, 0x2028, 0x2029].contains($0.value)

@@ -46,8 +46,8 @@ import VCard
     }
   }
 
-  /// Text in another charset becomes UTF-8, control characters and line separators are removed, and a card in a card and
-  /// a damaged photo are written again.
+  /// Returns whether a line may be written differently: text in another charset becomes UTF-8, control characters and
+  /// line separators are replaced or removed, and AGENT and PHOTO may be encoded in another way.
   private func mayDiffer(_ line: String) -> Bool {
     ["AGENT", "PHOTO"].contains { line.hasPrefix($0) } || line.contains(";CHARSET=")
       || line.unicodeScalars.contains {
@@ -71,7 +71,7 @@ import VCard
       let imported = ContactCardReader().read(read)
       let made = ContactCardWriter().card(for: imported.contact, photo: imported.photo)
       #expect(VCardWriter(version: made.version).bytes(of: made) == bytes, "seed \(seed): \(texts)")
-      // The contact in the book agrees with the card.
+      // The writer recognizes the contact as unedited.
       #expect(ContactCardWriter().writes(imported.contact.cardLines, for: imported.contact.with(imported.photo)))
     }
   }

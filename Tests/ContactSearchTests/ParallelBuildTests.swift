@@ -26,7 +26,7 @@ import Testing
       ParallelBuild.storage(from: documents, isSplit: true, progress: { counts.append($0) }, isCancelled: { false }))
     #expect(Self.bytes(one) == Self.bytes(two) && two.contacts.count == count)
     #expect(counts == Array(stride(from: Self.batch, through: count, by: Self.batch)) + [count])
-    // The shortcuts of the encoder keep no state that depends on earlier documents.
+    // Adding the documents one by one gives the same bytes too.
     var plain = SearchStorage()
     for document in documents { plain.put(document) }
     plain.pack()

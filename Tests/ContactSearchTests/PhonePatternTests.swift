@@ -27,7 +27,8 @@ import Testing
     #expect(matched > 1_000)
   }
 
-  /// An alternative can only occur at the beginning of a number, so only the first bytes are compared.
+  /// The digits of an anchored alternative can only be near the beginning of a number, so only the first positions are
+  /// compared.
   @Test(arguments: [
     ("+86138", "13800", 1), ("+86138", "013800", 2), ("+4420", "004420 1", 3), ("+4420", "+44 20 1", 1),
     ("0101", "+44 101 5", 3), ("0101", "00352 101", 6),

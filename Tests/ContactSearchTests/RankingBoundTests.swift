@@ -20,7 +20,7 @@ import Testing
     let index = SearchIndex()
     for id in 1...2500 {
       var person = people.next(id: Int64(id))
-      // Addresses and notes with Han characters and digits, so that several kinds of text match.
+      // Email addresses and notes with Han characters and digits, so that several kinds of text match.
       if id % 11 == 0 { person.emails.append("有限公司138@公司.cn") }
       if id % 13 == 0 { person.notes(id) }
       index.upsert(person)

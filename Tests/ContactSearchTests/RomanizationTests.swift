@@ -79,7 +79,7 @@ import Testing
   ])
   func finds(_ query: String, _ name: String, _ expected: String) {
     let found = highlight(query, in: name)
-    // Ranges of adjacent units are one.
+    // Ranges of adjacent units are merged.
     #expect(found?.replacing("|", with: "") == expected.replacing("|", with: ""), "\(query) in \(name)")
   }
 

@@ -50,7 +50,7 @@ enum CaseContact {
     }
   }
 
-  /// Returns the units of lines as texts, sorted.
+  /// Returns the sorted keys of the units of lines, without the lines about the card itself.
   static func units(_ lines: [String]) -> [String] {
     CardLineUnit.units(of: lines.filter { !CardLineUnit.isAboutCard($0) }).map { "\($0.key)" }.sorted()
   }

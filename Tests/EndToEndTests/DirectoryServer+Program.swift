@@ -3,7 +3,6 @@ import SharedMaterial
 
 extension DirectoryServer {
   private static let openssl = "/usr/bin/openssl"
-  /// Whether a certificate can be made.
   static let hasOpenSSL = FileManager.default.isExecutableFile(atPath: openssl)
 
   /// Writes a self-signed certificate for 127.0.0.1 and 127.1, and its key, to a folder. Returns their paths.

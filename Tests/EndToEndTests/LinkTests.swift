@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Opening links and moving values, in a real terminal.
+/// Links, copied text and the order of values, in a real terminal.
 @Suite(.serialized)
 struct LinkTests {
   /// Creates a program that records its arguments and whether it has a terminal.

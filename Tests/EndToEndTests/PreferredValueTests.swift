@@ -58,7 +58,7 @@ struct PreferredValueTests {
     #expect(try values("emails", session) == ["one@example.com", "two@example.com"])
     #expect(try session.run("query", "ann", "--no-header").output.hasPrefix("one@example.com"))
     let card = try session.run("export").output
-    // The preference moves in the card, and its other lines are unchanged.
+    // The preference moves in the card, and the phone numbers are unchanged.
     #expect(
       card.contains("EMAIL;TYPE=HOME;TYPE=PREF:one@example.com\r\nEMAIL;TYPE=WORK:two@example.com\r\n"), "\(card)")
     #expect(card.contains("TEL;TYPE=HOME:1111111\r\nTEL;TYPE=CELL;TYPE=PREF:2222222\r\n"), "\(card)")

@@ -175,7 +175,7 @@ struct ScreenTests {
     try session.startAsJob(waitingFor: "马云")
     #expect(kill(try session.jobID(), SIGSTOP) == 0)
     try session.wait(for: "Stopped")
-    // The terminal is still raw, so that Enter ends no line.
+    // The terminal is still raw: the carriage return of Enter would not end the line.
     try session.type("stty sane; tput rmcup; clear; bg")
     try session.press("C-j")
     try session.wait("the shell to print the job, which continues") { $0.contains("[1]") && !$0.contains("马") }
@@ -312,7 +312,7 @@ struct ScreenTests {
     try first.wait(for: "136 1111 0000")
   }
 
-  /// The check of the terminal's state after every signal, where the tool is available.
+  /// The terminal's state after each signal except SIGKILL, checked by an external tool.
   @Test(.enabled(if: SharedMaterial.terminalCheck.isNamed, "TERM_RESTORE_CHECK is not set"))
   func passesTheTerminalCheck() throws {
     let tool = SharedMaterial.terminalCheck.path

@@ -2,7 +2,7 @@ import Foundation
 import SharedMaterial
 import Testing
 
-/// Resize storms, long and hostile pastes, late replies, and widths on which terminals disagree.
+/// Resize storms, long and hostile pastes, late replies, a blocked terminal, and widths on which terminals disagree.
 @Suite(.serialized)
 struct StressTests {
   /// Resizes the terminal device itself, so that the kernel signals each change to the program: tmux would merge them.
@@ -13,7 +13,7 @@ struct StressTests {
     func resize(_ rows: Int, _ columns: Int) {
       var size = winsize(ws_row: UInt16(rows), ws_col: UInt16(columns), ws_xpixel: 0, ws_ypixel: 0)
       #expect(ioctl(device, UInt(TIOCSWINSZ), &size) == 0)
-      // The pace of the storm: a hundred a second.
+      // At most a hundred changes a second.
       usleep(10_000)
     }
     for step in 0...100 {

@@ -2,10 +2,9 @@ import Foundation
 import Testing
 
 extension TerminalSession {
-  /// The ten people of these tests.
+  /// The path of a vCard file with ten people.
   static let people = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .appendingPathComponent("Fixtures/EndToEnd/people.vcf").path
-  /// The folder with the pictures of the tests.
   static let pictures = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .appendingPathComponent("Fixtures/Images").path
 
@@ -48,7 +47,6 @@ extension TerminalSession {
     Issue.record("no field with \(text) in\n\(try screen())")
   }
 
-  /// Writes the configuration file.
   func configure(_ text: String) throws {
     let folder = try #require(environment["XDG_CONFIG_HOME"]) + "/addressbook"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)

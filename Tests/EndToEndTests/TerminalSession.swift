@@ -54,7 +54,7 @@ final class TerminalSession {
     (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(process)/exe")) != nil
   }
 
-  /// Types the command that starts the program, and waits until its screen is shown.
+  /// Replaces the shell with the program, and waits until the screen shows the text.
   func start(_ arguments: String = "", waitingFor text: String = "?") throws {
     try type("clear; exec \(Program.path) \(arguments)\n")
     try wait(for: text)
@@ -82,7 +82,7 @@ final class TerminalSession {
     for key in keys { try tmux("send-keys", "-t", "s", key) }
   }
 
-  /// Pastes text as a terminal does, in brackets where the program asked for it.
+  /// Pastes text as a terminal does, bracketed if the program has enabled bracketed paste.
   func paste(_ text: String) throws {
     let file = folder.appendingPathComponent("paste").path
     try text.write(toFile: file, atomically: true, encoding: .utf8)
@@ -98,7 +98,6 @@ final class TerminalSession {
     try tmux("paste-buffer", "-r", "-t", "s")
   }
 
-  /// Resizes the window.
   func resize(columns: Int, rows: Int) throws {
     try tmux("resize-window", "-t", "s", "-x", String(columns), "-y", String(rows))
   }
@@ -114,7 +113,7 @@ final class TerminalSession {
     try tmux("display-message", "-p", "-t", "s", "#{\(name)}").trimmingCharacters(in: .newlines)
   }
 
-  /// Returns what was copied last in tmux.
+  /// Returns tmux's most recent paste buffer.
   func buffer() throws -> String { try tmux("show-buffer") }
 
   /// Returns the id of the pane's process.

@@ -4,7 +4,7 @@ import Testing
 /// Two programs on one book.
 @Suite(.serialized)
 struct TwoScreensTests {
-  /// Opens the form of 马云 and replaces the text of two fields.
+  /// Opens the form of 马云, replaces the organization and types a note.
   private func edit(_ session: TerminalSession, organization: String, note: String) throws {
     try session.type("'m")
     try session.wait("马云 to be selected") { $0.selectedLine.contains("马云") }

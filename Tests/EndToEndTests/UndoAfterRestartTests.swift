@@ -37,14 +37,14 @@ struct UndoAfterRestartTests {
     let session = try withDeletedMaYun()
     #expect(kill(try session.jobID(), SIGKILL) == 0)
     try session.wait(for: "Killed")
-    // A killed program cannot restore the terminal. The shell needs this; the next run does not.
+    // A killed program cannot restore the terminal. The shell needs a restored terminal; the next run does not.
     try session.type("stty sane; tput rmcup; clear")
     try session.press("C-j")
     try session.wait("an empty screen") { !$0.contains("曾国藩") }
     try undoBringsMaYunBack(session)
   }
 
-  /// A debug build would take minutes for what a release does in seconds.
+  /// A debug build imports fewer contacts: it would take minutes for what a release does in seconds.
   @Test(.enabled(if: SharedMaterial.cardGenerator.isNamed, "GEN_VCARDS is not set"))
   func aLargeImportIsUndoneAfterARestart() throws {
     let count = ProcessInfo.processInfo.environment["ADDRESSBOOK_PROGRAM"] == nil ? 1_000 : 20_000

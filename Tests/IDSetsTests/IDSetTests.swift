@@ -32,7 +32,7 @@ import Testing
       #expect(asked.indices.filter { marks[$0 >> 6] >> UInt64($0 & 63) & 1 == 1 } == wanted)
       #expect(found == wanted.count)
 
-      // The same as distances from the first id, for those that are near enough.
+      // The same for ids given as 32-bit distances from a base.
       let base = asked[0]
       let near = asked.filter { $0 >= base && UInt64(bitPattern: $0 &- base) <= UInt64(UInt32.max) }
       var nearMarks = [UInt64](repeating: 0, count: (near.count + 63) / 64)
@@ -67,7 +67,7 @@ import Testing
     }
   }
 
-  /// A set that is built from bits, with empty words around them, is the same.
+  /// A set built from bits, with empty words around them, equals the set of the same ids.
   @Test(arguments: [0, 1, 2, 40, 3000])
   func isBuiltFromBits(count: Int) {
     let seed = UInt64.random(in: 1...UInt64.max)
@@ -82,7 +82,7 @@ import Testing
     }
   }
 
-  /// The rows of a list, whether its ids ascend or not.
+  /// A set made from some rows of a list, whether the ids of the list ascend or not.
   @Test(arguments: [
     1...5, -70...70, 1...9000, Int64.max - 300...Int64.max, Int64.min...Int64.min + 300, Int64.min...Int64.max,
   ])

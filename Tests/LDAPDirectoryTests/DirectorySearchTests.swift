@@ -8,7 +8,7 @@ import Testing
 
 /// Searches on a real LDAP server on this machine.
 @Suite(.enabled(if: DirectoryServer.isInstalled, "slapd is not installed")) struct DirectorySearchTests {
-  /// Searches, and returns what was found.
+  /// Searches, and sorts what was found by id.
   private func find(
     _ text: String, in connection: DirectoryConnection, limit: Int = 0, withPhotos: Bool = false
   ) throws -> (found: [DirectoryContact], answer: DirectoryConnection.Answer) {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Pinyin
 
-/// The shipped table of Latin spellings against ICU's transliterators, from which it was made.
+/// The shipped table of Latin spellings against its sources: ICU's transliterators and the list of spellings.
 @Suite struct RomanizationTests {
   private func spellings(_ value: UInt32, before next: UInt32? = nil) -> Set<String> {
     var found: Set<String> = []

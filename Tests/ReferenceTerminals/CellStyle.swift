@@ -9,8 +9,8 @@ public struct CellStyle: Hashable, CustomStringConvertible {
   private var background: Color
   private var attributes: Style.Attributes
 
-  /// Makes the style of a cell. The foreground and the attributes of a blank that is not underlined are ignored,
-  /// because they are not visible.
+  /// Makes the style of a cell, with the two colors exchanged if they are reversed. The resulting foreground and the
+  /// attributes of a blank that is not underlined are ignored, because they are not visible.
   public init(foreground: Color, background: Color, attributes: Style.Attributes, isBlank: Bool) {
     let isReversed = attributes.contains(.reverse)
     self.foreground = isReversed ? background : foreground

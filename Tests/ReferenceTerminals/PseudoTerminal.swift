@@ -10,7 +10,7 @@ public final class PseudoTerminal {
   public let slave: Int32
 
   /// Opens a terminal of the given size.
-  /// - Parameter cell: the size of a cell in pixels; nil if the terminal does not know.
+  /// - Parameter cell: the size of a cell in pixels; nil if the terminal does not report it.
   public init(_ size: Size, cell: PixelSize? = nil) throws {
     var master: Int32 = -1
     var slave: Int32 = -1
@@ -41,8 +41,9 @@ public final class PseudoTerminal {
     return [modes.c_iflag, modes.c_oflag, modes.c_cflag, modes.c_lflag]
   }
 
-  /// Returns the output so far. The kernel delivers it asynchronously, so this writes a marker after it and waits for
-  /// the marker. A small screen fits into the kernel's buffer, so nothing has to be read in the meantime.
+  /// Returns the output since the previous call. The kernel delivers it asynchronously, so this writes a marker after
+  /// it and waits for the marker. A small screen fits into the kernel's buffer, so nothing has to be read in the
+  /// meantime.
   public func output() -> [UInt8] {
     let mark = Array("\u{1B}]mark\u{7}".utf8)
     _ = write(slave, mark, mark.count)

@@ -8,7 +8,7 @@ public struct ScreenEmulator {
     var foreground = CellStyle.Color.ownForeground
     var background = CellStyle.Color.ownBackground
     var attributes: Style.Attributes = []
-    /// The link of the last OSC 8. It is not an attribute: only OSC 8 ends it.
+    /// The link of the last OSC 8. Unlike attributes, it is not ended by SGR 0.
     var link: Link?
     /// The image over the cell, until something is written there.
     var image: ImagePart?
@@ -42,7 +42,8 @@ public struct ScreenEmulator {
   public private(set) var modes: Set<Int> = []
   /// The number of the cursor's shape (DECSCUSR); 0 for the user's own.
   public private(set) var cursorShape = 0
-  /// Unknown sequences: a test expects none.
+  /// What the emulator cannot show as every terminal would, such as an unknown sequence or an image that does not fit.
+  /// Tests expect none.
   public private(set) var unknown: [String] = []
   /// The number of images so far, repeated ones included.
   public private(set) var images = 0
@@ -116,7 +117,7 @@ public struct ScreenEmulator {
       let scalar = scalars[index]
       index += 1
       let isControl = scalar.value < 0x20
-      // A color change keeps the pending wrap; after any other control it does not matter here.
+      // Escape sequences are treated where they are parsed: SGR, for example, keeps a pending wrap.
       if isControl, scalar != "\u{1B}" { isWrapPending = false }
       switch scalar {
       case "\u{1B}": index = escape(scalars, index)

@@ -1,6 +1,6 @@
 import TerminalKit
 
-/// A part of an image as large as a cell.
+/// The part of an image that fills one cell.
 public struct ImagePart: Hashable, Sendable {
   /// The data that was sent.
   public var data: String

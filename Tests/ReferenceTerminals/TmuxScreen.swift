@@ -24,7 +24,7 @@ public final class TmuxScreen {
     try "set -g status off\nset -g default-terminal xterm-256color\nset -g history-limit 0\n"
       .write(toFile: configuration, atomically: true, encoding: .utf8)
     // Raw mode, as in a full-screen program; the pane stays while cat waits for keys that never come. If the tests
-    // crash, nothing ends the server, so it ends with cat.
+    // crash, nothing kills the server, so a timeout ends cat, and the server ends with its only pane.
     try tmux(
       "-f", configuration, "new-session", "-d", "-x", String(size.columns), "-y", String(size.rows),
       "stty raw -echo; exec timeout --foreground 120 cat '\(folder.path)/bytes' -")

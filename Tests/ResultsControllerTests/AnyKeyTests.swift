@@ -63,7 +63,7 @@ struct AnyKeyTests {
         try db.execute(sql: "PRAGMA recursive_triggers = \(Bool.random(using: &random))")
         for _ in 0..<Int.random(in: 1...5, using: &random) { try Self.write(db, &random) }
       }
-      // This may change row ids that are not declared as keys.
+      // VACUUM may change rowids that are not declared as keys.
       if round % 100 == 99 { try book.pool.vacuum() }
       book.waitForUpdates()
       let updates = book.updates()
@@ -128,7 +128,7 @@ struct AnyKeyTests {
     }
   }
 
-  /// A page of rows is read by keys of two columns, and a staged opening gives them ids.
+  /// Rows with a key of two columns are read by their index before and after the whole list is read.
   @Test func aStagedOpeningOfAnyKey() throws {
     let book = try TestBook(schema: Self.tables[3].schema)
     try book.write(

@@ -22,7 +22,8 @@ struct IdentityMapTests {
     return (IdentityMap(builder.chunks, count: ids.count), plain)
   }
 
-  /// Close and scattered ids, alone and together, around zero and at the ends; changed at random, in copies.
+  /// Close and scattered ids, alone and together, around zero and at the limits of `Int64`. Random changes to a map do
+  /// not affect its earlier copy.
   @Test(
     arguments: [
       [1...3000], [-700...700], [1...1_000_000], [.min ... .max], [1...3000, .min ... .max],

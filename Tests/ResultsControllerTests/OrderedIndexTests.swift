@@ -106,7 +106,7 @@ struct OrderedIndexTests {
     let whole = try OrderedIndex(chunks: [], sections: [], isSectioned: true)
       .applying(removed: [], inserted: keys.map { row($0.key, $0.value) })
     var chosen = Set(keys.keys.filter { _ in Int.random(in: 0..<10, using: &random) < round })
-    // Whole chunks that stay, and some that go.
+    // All rows with keys in a range stay in even rounds and go in odd ones, so that whole chunks stay or go.
     let borders = [Int.random(in: 0..<5000, using: &random), Int.random(in: 0..<5000, using: &random)].sorted()
     for (id, key) in keys where (borders[0]..<borders[1]).contains(key) {
       if round.isMultiple(of: 2) { chosen.insert(id) } else { chosen.remove(id) }

@@ -57,7 +57,7 @@ struct RandomRun {
     var filterings = 0
 
     for number in 0..<transactions {
-      // Several transactions, then one delivery: the consumer is slow.
+      // Up to three transactions or changes of the request before one delivery, as for a slow consumer.
       var isRequestChange = false
       for _ in 0..<Int.random(in: 1...3, using: &random) {
         if Int.random(in: 0..<20, using: &random) == 0 {

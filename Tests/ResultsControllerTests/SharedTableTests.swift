@@ -188,7 +188,7 @@ struct SharedTableTests {
     #expect(written.take().flatMap(\.changes.deletes).map(\.id) == [1])
   }
 
-  /// Only a write shows that a file cannot be written: its list is shown, but not updated.
+  /// Only an attempt to write shows that a database refuses writes. Its list is shown, but not updated.
   @Test func aDatabaseThatRefusesTriggersIsListed() throws {
     var configuration = Configuration()
     configuration.prepareDatabase { try $0.execute(sql: "PRAGMA query_only = 1") }
@@ -199,7 +199,7 @@ struct SharedTableTests {
     watch.waitForUpdates()
     #expect(watch.failures == [.notTracked(table: "item")])
     #expect(watch.controller.snapshot.count == 3)
-    // Another connection installs the triggers: the next list is updated.
+    // After another connection has installed the triggers, the list that is fetched next is updated.
     try book.pool.write { try ChangeTracking(table: "item").install(in: $0) }
     try watch.controller.performFetch()
     watch.waitForUpdates()

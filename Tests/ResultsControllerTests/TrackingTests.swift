@@ -6,7 +6,7 @@ import Testing
 
 @testable import ResultsController
 
-/// How writes by anyone are noticed.
+/// How writes by anyone are noticed, and how lists are opened in stages, get other requests and are iterated.
 @Suite
 struct TrackingTests {
   private func book(_ statements: String...) throws -> TestBook {
@@ -248,7 +248,7 @@ struct TrackingTests {
     try controller.setRequest(request)
     for _ in 0..<3 { controller.engine.queue.sync {} }
     #expect(PlainList(controller.snapshot) == (try TestBookFresh.list(book.pool, request)))
-    // This holds whether the older list was canceled in time or delivered first.
+    // The rest of the older list is not read; the list of the new request completes the opening.
     #expect(received.withLock { $0.first?.completesOpening } == true)
   }
 
@@ -396,7 +396,8 @@ struct TrackingTests {
     #expect(told.allSatisfy { $0.changes.updates.isEmpty })
   }
 
-  /// What happens before an iterator takes the list is in the list; the fetch may come after the iterator, and again.
+  /// The initial update has everything that was written before the iterator takes it. The list may be fetched after the
+  /// iterator was made, and fetched again.
   @Test func theInitialListIsTheNewest() async throws {
     let book = try book()
     let controller = ResultsController<AnyRecord>(

@@ -7,7 +7,7 @@ import Testing
 
 @testable import ResultsController
 
-/// `onWrite`: all written rows, whatever the list shows.
+/// `onWrite`, which also reports written rows that the list does not show.
 @Suite
 struct WritesTests {
   private let book: TestBook

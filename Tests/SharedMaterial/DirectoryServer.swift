@@ -75,7 +75,7 @@ public final class DirectoryServer {
     process.waitUntilExit()
   }
 
-  /// Starts the server again, on the same port with the same entries.
+  /// Starts the server; after ``stop()``, on the same port with the same entries.
   public func start() throws {
     process = Process()
     process.executableURL = binary
@@ -121,7 +121,7 @@ public final class DirectoryServer {
 
   private static func configuration(_ settings: Settings, _ folder: URL) -> String {
     var lines = ["core", "cosine", "inetorgperson"].map { "include /etc/ldap/schema/\($0).schema" }
-    // Some of Active Directory's attributes, as bytes: a server need not know which values are text.
+    // Some of Active Directory's attributes. All have the syntax of byte strings, which also allows invalid UTF-8.
     for (number, name) in ["company", "department", "objectGUID", "thumbnailPhoto"].enumerated() {
       lines.append(
         "attributetype ( 1.3.6.1.4.1.99999.1.\(number) NAME '\(name)' EQUALITY octetStringMatch "

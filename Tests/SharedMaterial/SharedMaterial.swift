@@ -21,7 +21,7 @@ public enum SharedMaterial: String, Sendable {
     ProcessInfo.processInfo.environment[rawValue].flatMap { $0.isEmpty ? nil : $0 }
   }
 
-  /// Whether the variable is set. The file or folder that it names must exist then.
+  /// Whether the variable is set and not empty. The file or folder that it names must exist then.
   public var isNamed: Bool { named != nil }
 
   /// The file or folder. Only for tests that are enabled by `isNamed`.

@@ -3,7 +3,7 @@ import SystemThreads
 import Testing
 
 @Suite struct SecondThreadTests {
-  /// The two threads do each part once, and both have finished when the call returns.
+  /// The body runs once on this thread and at most once on another, and all work is done when the call returns.
   @Test func twoThreadsShareTheWork() {
     final class Counts: Sendable {
       let next = Atomic(0)

@@ -4,8 +4,8 @@ import Synchronization
 import SystemThreads
 import Testing
 
-/// Threads that are kept back so that they are known to be available. The reserve belongs to the process, so these
-/// tests run one after the other.
+/// The reserve of threads, and threads on other processors. The reserve belongs to the process, so these tests run one
+/// after the other.
 @Suite(.serialized)
 struct SystemThreadTests {
   @Test func theReserveRunsWorkAndWaits() throws {

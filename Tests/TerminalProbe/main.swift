@@ -3,8 +3,8 @@ import Glibc
 import Synchronization
 import TerminalKit
 
-// A full-screen program that does what its argument names, such as a crash, for the tests of TerminalGuard and
-// NcursesTerminal.
+// A full-screen program that does what its argument names, such as a crash, for TerminalGuardTests and
+// PipedProgramTests.
 
 @inline(never) func overflow(_ depth: Int) -> Int {
   withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 16) { memory in
@@ -41,7 +41,7 @@ if mode == "own-signals" {
   sigprocmask(SIG_SETMASK, &none, nil)
 }
 let hostSignals: Set<Int32> = mode == "own-signals" ? [SIGUSR1, SIGINT, SIGTERM] : []
-// A pipe is read before the terminal is taken.
+// The pipe is read before the terminal is opened.
 let piped = mode == "piped" ? readLine() ?? "" : ""
 let terminal = try NcursesTerminal(options: .init(focus: true, hostSignals: hostSignals))
 func send(_ text: String) { _ = write(STDOUT_FILENO, text, text.utf8.count) }
@@ -51,7 +51,7 @@ case "own-signals":
   draw(terminal)
   for number in [SIGUSR1, SIGINT] { raise(number) }
   terminal.restore()
-  // The third one has the default handler, which ends the program.
+  // SIGTERM has its default action, which ends the program.
   if handled.load(ordering: .relaxed) == 2 { raise(SIGTERM) }
   exit(1)
 case "piped":

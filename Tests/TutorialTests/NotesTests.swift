@@ -2,7 +2,7 @@ import ObjectGraph
 import ResultsController
 import Testing
 
-/// Notes in folders, the one edited last first.
+/// Notes in folders, in each folder the most recently edited one first.
 @Suite(.timeLimit(.minutes(1)))
 struct NotesTests {
   private final class Note: ManagedObject {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import VCard
 
-/// Values that contain nothing to decode are recognized quickly, and split and decoded at once.
+/// Decoding and splitting values, compared with a plain implementation.
 struct EscapesTests {
   private func plainDecoded(_ text: [UInt8]) -> String {
     var result: [UInt8] = []

@@ -1,7 +1,7 @@
 import Testing
 import VCard
 
-/// Input beyond the limits takes linear time, is reported, and never traps.
+/// Reading endless or very large input ends, and what exceeds a limit is reported.
 @Suite struct LimitTests {
   @Test func endlessInputEnds() {
     let reader = VCardReader<Never> { [UInt8](repeating: 0, count: 1 << 16) }

@@ -108,8 +108,8 @@ import VCard
     }
   }
 
-  /// Returns a line without what writing may change: the text of a line in another charset, and the escapes of a card
-  /// in AGENT.
+  /// Returns the part of a line that writing must not change: of AGENT, the decoded text; of a line with a carriage
+  /// return or characters beyond ASCII, the name and the decoded components.
   private func unify(_ line: CardLine) -> String {
     // Raw bytes of a picture, which the program that wrote them damaged beyond use.
     if line.verbatim.contains("\u{FFFD}") { return line.key }

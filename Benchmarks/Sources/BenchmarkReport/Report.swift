@@ -21,7 +21,7 @@ public func median(_ count: Int, _ body: () throws -> Void) rethrows -> Double {
   median(try (0..<count).map { _ in try milliseconds(body) })
 }
 
-/// Returns a line of `/proc/self/status` in megabytes: `VmHWM`, the peak, or `VmRSS`, the current size.
+/// Returns a value of `/proc/self/status` in megabytes, such as `VmHWM` (the peak) or `VmRSS` (the current size).
 public func processMemory(_ name: String) -> Double {
   let text = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
   let line = text.split(separator: "\n").first { $0.hasPrefix(name + ":") } ?? ""

@@ -14,7 +14,6 @@ func milliseconds(_ body: () -> Void) -> Double {
 
 func report(_ name: String, _ value: Double, _ unit: String) { print("\(name)\t\(value)\t\(unit)") }
 
-/// Typed texts, by kind.
 let kinds: [(name: String, texts: [String])] = [
   ("one letter", ["l", "z", "w", "a", "s"]),
   ("initials", ["lx", "wxm", "zgl", "bjrj", "js"]),

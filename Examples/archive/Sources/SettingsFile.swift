@@ -7,7 +7,7 @@ struct Settings: Codable {
   var maximumStudents: Int
 }
 
-/// The property list: a copy of the bundled one, created if there is none.
+/// The property list with the user's settings, which begins as a copy of the bundled one.
 struct SettingsFile {
   private let url: URL
 

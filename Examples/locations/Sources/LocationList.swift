@@ -5,7 +5,6 @@ import ResultsController
 
 /// The list on the screen: the table of locations, newest first. It shows the changes of any process.
 final class LocationList {
-  /// The content of a row.
   struct Cell: FetchableRecord, Decodable, Sendable {
     var timestamp: Double
     var latitude: Double
@@ -36,7 +35,6 @@ final class LocationList {
     _ = await updates.next()
   }
 
-  /// Moves the window and the cursor.
   func scroll(to top: Int, cursor row: Int) {
     window.top = top
     window.focus = controller.snapshot.id(atFlatRow: row)

@@ -1,6 +1,5 @@
 import ResultsController
 
-/// Prints a list with its sections.
 func printList<Record>(_ controller: ResultsController<Record>, line: (Record) -> String) throws(ResultsError) {
   for (number, section) in controller.sections.enumerated() {
     print("\(section.title.isEmpty ? "—" : section.title) (\(section.count))")

@@ -23,7 +23,7 @@ enum CardCheck {
     return cards
   }
 
-  /// The first round trip keeps the photo and the numbers of phones and emails; a second one changes nothing.
+  /// The first round trip keeps the photo, and as many phone numbers and emails; a second one changes nothing.
   private static func check(_ card: Card, _ version: CardVersion?) {
     _ = VCardReader.read(VCardWriter(version: card.version).bytes(of: card))
     let first = ContactCardReader().read(card)

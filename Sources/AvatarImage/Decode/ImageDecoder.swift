@@ -78,7 +78,6 @@ public enum ImageDecoder {
     guard try decode(longer, process) == frame else { throw .truncated(request.format) }
   }
 
-  /// Decodes a frame in this process.
   static func decodeHere(_ request: FrameRequest) throws(ImageRefusal) -> RasterImage {
     var reduced = (width: 0, height: 0)
     if request.format == .jpeg { reduced = reducedSize(request) }

@@ -8,7 +8,6 @@ struct FrameRequest {
   /// The size of the image in the bytes, from the header.
   var width: Int
   var height: Int
-  /// The requested size.
   var targetWidth: Int
   var targetHeight: Int
 }

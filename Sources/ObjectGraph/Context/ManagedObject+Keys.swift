@@ -16,7 +16,7 @@ extension ManagedObject {
     try set(key.name, to: value.attributeValue)
   }
 
-  /// Returns the object of a to-one.
+  /// Returns the object of a to-one; nil if there is none or it is deleted.
   /// - Throws: as ``object(_:)``; `typeMismatch` when the object is of another class.
   public func value<Root, Destination>(_ key: ToOneKey<Root, Destination>) throws(ObjectGraphError) -> Destination? {
     guard let object = try object(key.name) else { return nil }

@@ -3,13 +3,14 @@
 /// Each change is one undo step, unless it is part of a group or ``ObjectContext/collectsChanges`` is true. A change
 /// that fails has no effect. A change to one end of a relationship also changes the other.
 ///
-/// A fault is read first, which throws `store` if the store cannot be read. If it turns out to be gone, all methods but
-/// ``objects(_:)`` throw `deletedObject`. Other deleted objects can be read, but changing them throws `deletedObject`.
+/// A fault is read first, which throws `store` if the store cannot be read. If this finds that the object is gone, all
+/// methods but ``objects(_:)`` throw `deletedObject`. An object that the context knows to be deleted can be read, but
+/// changing it throws `deletedObject`.
 extension ManagedObject {
   /// Returns the value of an attribute, or the id of a to-one's object as `.object`.
   /// - Throws: `unknownKey`; `typeMismatch` for a to-many.
   public func value(_ name: String) throws(ObjectGraphError) -> Value {
-    // A shortcut that makes no `Property`, for an attribute that was read.
+    // The fast path for an attribute that was read: it makes no `Property`.
     if state.existence == .exists, case .attribute(let index) = entity.record.properties[name],
       state.unread.isEmpty || !state.unread.contains(index)
     {

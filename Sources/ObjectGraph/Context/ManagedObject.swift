@@ -54,9 +54,9 @@ open class ManagedObject {
   /// context. Its changes are not undo steps, and are dropped if the save is refused.
   ///
   /// When the save merges with changes saved elsewhere, the object already has the merged values. The method is called
-  /// once per object and save; a save that has to start again, because this method changed an object of another store,
-  /// first drops all its changes. An error that it throws refuses the save, which then throws `refused`, or the error
-  /// itself if it is an ``ObjectGraphError``.
+  /// once per object and save. If it changes an object of another store, the save may have to start again; it then
+  /// drops the changes that these methods made and calls them again. An error that it throws refuses the save, which
+  /// then throws `refused`, or the error itself if it is an ``ObjectGraphError``.
   open func willSave() throws {}
 
   /// True once the object, or the object that it is deleted and restored with, is deleted in its context, saved or not,

@@ -90,7 +90,7 @@ struct MemberList {
   // MARK: - Saved state
 
   /// Records that the source has a member.
-  /// - Parameter isOrdered: whether the list is ordered; true if that is not known.
+  /// - Parameter isOrdered: false only if the list is known to be unordered.
   mutating func commitInsertion(_ member: ManagedObject, isOrdered: Bool = true) {
     if isOrdered { change { $0.committed.append(member) } }
     let wasAdded = !added.isEmpty && change { $0.added.removeValue(forKey: ObjectIdentifier(member)) } != nil

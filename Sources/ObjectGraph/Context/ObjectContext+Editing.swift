@@ -101,7 +101,7 @@ extension ObjectContext {
       return
     }
     if let old {
-      // A fault counts as unchanged, even if its to-one is cleared.
+      // Read it first: a save does not write the row of a fault, so clearing its to-one would be lost.
       try fire(old)
       if old.state.isLive, old.state.ones[inverse.index] === object { point(old, inverse, to: nil) }
     }
@@ -124,7 +124,8 @@ extension ObjectContext {
 
   // MARK: - To-manys
 
-  /// Adds members to a to-many, or moves them, to the end or to consecutive indexes among the other members.
+  /// Adds members to the end of a to-many. With an index, adds or moves them to consecutive indexes among the other
+  /// members.
   func add(
     _ members: [ManagedObject], to owner: ManagedObject, _ relationship: Relationship, at index: Int?
   ) throws {
@@ -220,7 +221,8 @@ extension ObjectContext {
     apply(.removal(owner, relationship.index, member, at: relationship.isOrdered ? index : nil))
   }
 
-  /// Converts an index among the live items that are not ignored to an index among all items.
+  /// Converts an index among the live items that are not ignored to an index among all items; `member` counts in
+  /// neither.
   private func rawIndex(
     _ owner: ManagedObject, _ relationship: Relationship, _ index: Int, without member: ManagedObject?,
     ignoring ignored: Set<ObjectIdentifier>

@@ -55,7 +55,8 @@ extension ObjectContext {
       }
   }
 
-  /// Returns the saved objects that were changed, deleted or restored here, and those at either end of a new link.
+  /// Returns the saved objects that were deleted or restored here or whose rows were changed here, and those at either
+  /// end of a new link.
   private func mergeCandidates() -> [ManagedObject] {
     var candidates: [ObjectIdentifier: ManagedObject] = [:]
     for object in touched.values {
@@ -224,7 +225,8 @@ extension ObjectContext {
     }
   }
 
-  /// Reinserts the known parts and the pairs that were deleted with an object, when the object is reinserted.
+  /// Reinserts the parts and the pairs that were deleted with an object, when the object is reinserted. Parts that were
+  /// not read completely cannot be reinserted; those that are known become deleted.
   func insertParts(of object: ManagedObject) throws {
     for relationship in object.entity.relationships where isKept(relationship) {
       if relationship.isManyToMany {

@@ -95,7 +95,7 @@ extension ObjectContext {
     }
   }
 
-  /// Cuts a one-to-one whose other end now refers to another object.
+  /// Cuts a one-to-one whose other end no longer refers to the object.
   private func unlink(_ object: ManagedObject, _ relationship: Relationship, _ other: ManagedObject) {
     update(object) { state in
       if state.committedOnes[relationship.index] === other { state.committedOnes[relationship.index] = nil }

@@ -53,7 +53,7 @@ extension ObjectContext {
       do {
         return try restoringOnError { try save(into: source, entities) }
       } catch let missing as MissingTransactions {
-        // Transactions are always opened in the order of the stores, so that two saves never wait for each other.
+        // Transactions are always opened in the order of the stores, so that two saves cannot deadlock.
         entities += missing.entities
       }
     }

@@ -69,7 +69,7 @@ extension ObjectContext {
     return true
   }
 
-  /// Redoes the step that was undone last. Does nothing inside a group.
+  /// Redoes the most recently undone step. Does nothing inside a group.
   /// - Returns: whether a step was redone.
   @discardableResult public func redo() -> Bool {
     closeCollected()
@@ -94,7 +94,7 @@ extension ObjectContext {
     return true
   }
 
-  /// Redoes the step that was undone last, and checks for conflicts like ``undo(_:)``.
+  /// Redoes the most recently undone step, and checks for conflicts like ``undo(_:)``.
   /// - Returns: whether a step was redone.
   /// - Throws: as ``undo(_:)``.
   @discardableResult public func redo(_ policy: MergePolicy) throws(ObjectGraphError) -> Bool {
@@ -179,7 +179,7 @@ extension ObjectContext {
     }
   }
 
-  /// Removes all undo and redo steps.
+  /// Removes all undo and redo steps, except a step that is still open: a group that is running, or collected changes.
   public func removeAllUndoSteps() {
     undoLog.undo = []
     undoLog.redo = []

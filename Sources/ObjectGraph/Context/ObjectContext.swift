@@ -126,7 +126,7 @@ public final class ObjectContext {
 
   /// Returns the objects of an entity with these numbers, in this order, without deleted ones. Objects of child
   /// entities are not found.
-  /// - Throws: `unknownEntity`, `store`.
+  /// - Throws: `unknownEntity`; `badURI` for numbers of an abstract entity; `store`.
   public func objects(_ entity: String, numbers: [Int64]) throws(ObjectGraphError) -> [ManagedObject] {
     let entity = try model.entity(entity)
     let store = try translating { try source.storeIdentifier(of: entity) }
@@ -147,7 +147,8 @@ public final class ObjectContext {
     try first(entity, number: number) { try object($0) }
   }
 
-  /// Returns the object with this number, of the entity or one of its children.
+  /// Calls `find` with the ids that this number may have in the entity and its children, and returns the first object
+  /// found.
   func first(
     _ entity: String, number: Int64, _ find: (ObjectID) throws -> ManagedObject?
   ) throws(ObjectGraphError) -> ManagedObject? {
@@ -197,7 +198,6 @@ public final class ObjectContext {
     return object
   }
 
-  /// Makes and registers a fault.
   func makeFault(_ id: ObjectID, _ entity: Entity) -> ManagedObject {
     let object = entity.schema.classes[entity.index].init(entity: entity, objectID: currentID(id), context: self)
     register(object)

@@ -21,7 +21,6 @@ protocol ObjectSource: AnyObject {
   func ownerRelationship(of entity: Entity) -> Relationship?
 }
 
-/// The content of an object in a source.
 protocol ObjectContent {
   var id: ObjectID { get }
   var entity: Entity { get }

@@ -1,6 +1,5 @@
 /// Compares what an undo step left with the current state of its objects, which others may have saved since.
 struct StepComparison {
-  /// One object of a step.
   private struct Item {
     let object: ManagedObject
     var wasLive: Bool?

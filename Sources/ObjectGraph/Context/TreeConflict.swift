@@ -2,7 +2,7 @@
 public struct ObjectTree: Hashable, Sendable {
   /// The id of the object.
   public let object: ObjectID
-  /// Attributes by name, except those that are read on demand.
+  /// Attributes by name. Those that are read on demand may be missing.
   public let values: [String: Value]
   /// The parts in to-manys, by relationship and in order.
   public let parts: [String: [ObjectTree]]
@@ -12,8 +12,8 @@ public struct ObjectTree: Hashable, Sendable {
 public struct TreeConflict: Hashable, Sendable {
   /// The object that the parts belong to.
   public let object: ObjectID
-  /// The object as the context last read or saved it, with parts that it has not read yet as they are now; for a refused
-  /// undo or redo, as the step left it.
+  /// The object as the context last read or saved it, with parts that it has not read yet as they are now; for a
+  /// refused undo or redo, as the step left it.
   public let base: ObjectTree
   /// The object in the context; for a refused undo or redo, as that would leave it. Nil if it is deleted.
   public let mine: ObjectTree?
@@ -45,7 +45,6 @@ extension ObjectContext {
   }
 }
 
-/// Makes the trees of one conflict.
 private struct TreeConflictBuilder {
   private let context: ObjectContext
   private let conflicts: [(object: ManagedObject, conflict: SaveConflict)]

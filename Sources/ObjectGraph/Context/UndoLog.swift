@@ -63,8 +63,8 @@ struct UndoLog {
   /// How many steps are kept; older ones are dropped.
   var limit = 200
 
-  /// Closes the open group. Unless it is empty, it becomes the next step to undo, all redo steps are dropped, and so are
-  /// the oldest steps beyond the limit.
+  /// Closes the open group. Unless it is empty, it becomes the next step to undo, all redo steps are dropped, and so
+  /// are the oldest steps beyond the limit.
   mutating func close() {
     isCollecting = false
     guard let group = open else { return }

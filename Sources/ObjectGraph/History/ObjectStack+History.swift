@@ -1,11 +1,10 @@
 import ChangeLog
 import GRDB
 
-/// The history of writes.
 extension ObjectStack {
   /// Makes the SQLite stores keep a history from now on, with triggers that record each written row, no matter who
-  /// writes it. The triggers stay in the files until a migration; calling this again is cheap. Other stores have no
-  /// history.
+  /// writes it. The triggers stay in the files until a migration; calling this again is cheap. Mapped stores, property
+  /// lists and stores in memory have no history.
   ///
   /// Each table keeps at least its newest 32,768 writes. Writing becomes somewhat slower.
   /// - Throws: `store` if the triggers cannot be written.

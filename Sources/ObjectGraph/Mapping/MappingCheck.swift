@@ -58,8 +58,7 @@ public enum InvalidMapping: Error, Hashable, Sendable {
   case unmappedEntity(String)
   /// The family has several entities and no column that tells them apart.
   case missingType(entity: String)
-  /// The column or relationship of this property cannot be mapped this way, or the two ends of a relationship do not
-  /// agree.
+  /// This property cannot be mapped this way, or the mappings of the two ends of a relationship do not agree.
   case badProperty(String, entity: String)
   /// The database has no such table.
   case missingTable(String)

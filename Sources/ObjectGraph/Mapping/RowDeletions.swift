@@ -1,6 +1,6 @@
 import GRDB
 
-/// The effect of one save's deletions on rows.
+/// The statements that remove or mark the rows that one save deletes.
 struct RowDeletions {
   private let tables: StoreTables
   private let deletions: [StoreChanges.Deletion]

@@ -73,7 +73,7 @@ struct GraphTransformation {
     if result.tables[root, default: MemoryGraph.Table()].sequence < table.sequence {
       result.tables[root]?.sequence = table.sequence
     }
-    // In order, so that an error names the first object that cannot be migrated.
+    // In order of number, so that a failing migration always throws the same error.
     for (number, row) in table.rows.sorted(by: { $0.key < $1.key }) where row.entity == before.name {
       let names = before.attributes.map { ($0.name, row.values[$0.index]) }
       let values = Dictionary(names, uniquingKeysWith: { first, _ in first })

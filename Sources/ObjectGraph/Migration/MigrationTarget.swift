@@ -1,7 +1,6 @@
 import Foundation
 import GRDB
 
-/// Migrates stores of each kind to a model.
 struct MigrationTarget {
   let model: ObjectModel
   let entities: [Entity]

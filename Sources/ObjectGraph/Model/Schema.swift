@@ -31,7 +31,7 @@ struct EntityRecord: Sendable {
   var parent: Int?
   /// The entity itself first.
   var family: [Int]
-  /// The parent's come first, so an index means the same in both.
+  /// The parent's come first, so an index means the same for the parent and its children.
   var attributes: [AttributeRecord]
   var relationships: [RelationshipRecord]
   var rules: [ValidationRule]

@@ -1,7 +1,7 @@
 /// Names of tables and columns for the entities of a model.
 ///
 /// They do not depend on the order of the descriptions, so a reordered model still fits its store. SQLite does not
-/// distinguish `Name` from `name`: of names that differ only in case, all but the first get a number.
+/// distinguish `Name` from `name`: of names that are equal when case is ignored, all but the first get a number.
 struct TableNames {
   private let descriptions: [EntityDescription]
   private var tables: [Int: String] = [:]
@@ -73,7 +73,7 @@ private struct UniqueNames {
 extension String {
   /// The quoted name of a table or column. GRDB's own quoting does not escape quotation marks in the name.
   var sqlIdentifier: String {
-    // This is called for each column of each written row, and the replacement is slow and rarely needed.
+    // The replacement is slow and rarely needed.
     let name = utf8.contains(UInt8(ascii: "\"")) ? replacing("\"", with: "\"\"") : self
     return "\"" + name + "\""
   }

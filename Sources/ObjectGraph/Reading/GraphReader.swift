@@ -1,4 +1,4 @@
-/// One state of the graph, for evaluating predicates and requests: objects by id, properties by description.
+/// One state of the graph, for evaluating predicates and requests.
 ///
 /// A context reads its own objects this way for validation; a fetch reads the store with the context's unsaved changes
 /// on top. Dangling references are nil and missing members are left out, so evaluation needs no checks of its own. The

@@ -13,7 +13,6 @@ public struct CheckedRequest: Sendable {
   /// The columns of rows; nil unless the request is for dictionaries.
   var rows: Rows?
 
-  /// One sort key.
   struct Order: Sendable {
     enum Source: Sendable {
       case input(Input)

@@ -41,8 +41,9 @@ public struct FetchRequest: Codable, Hashable, Sendable {
   /// Whether the context's unsaved changes are included.
   public var includesPendingChanges = true
   /// Whether to find deleted objects that can be restored, as the store has them, instead of existing ones. Without a
-  /// ``sort``, the most recently deleted object comes first. If deletions remove rows, there are no such objects. Objects
-  /// that are not deleted in the context, such as those that it has restored, are left out.
+  /// ``sort``, they are in descending order of the marks: if a mark is the time of the deletion, the most recently
+  /// deleted object comes first. If deletions remove rows, there are no such objects. Objects that are not deleted in
+  /// the context, such as those that it has restored, are left out.
   @DefaultFalse public var onlyDeleted = false
   /// The form of the result.
   public var result = Result.objects

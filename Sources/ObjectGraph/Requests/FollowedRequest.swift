@@ -7,8 +7,8 @@ package struct FollowedRequest {
   package struct Related {
     /// Its name, not quoted.
     package let table: String
-    /// An SQL expression on the request's row for the number of a row of this table; nil if the path to this table has
-    /// a to-many.
+    /// An SQL expression for the number of the row of this table that a row of the request refers to; nil if the path
+    /// to this table has a to-many.
     package let referrer: String?
   }
 

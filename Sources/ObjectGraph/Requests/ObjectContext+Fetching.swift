@@ -31,7 +31,7 @@ extension ObjectContext {
     }
   }
 
-  /// Returns the objects of a class that match a predicate, sorted.
+  /// Returns the objects of the first entity in the model that has this class, if they match the predicate, sorted.
   /// - Throws: the same as ``fetch(_:)``; `unknownEntity` when no entity of the model has the class.
   public func fetch<Object: ManagedObject>(
     _ type: Object.Type, where predicate: Predicate? = nil, sort: [SortKey] = []
@@ -102,7 +102,7 @@ extension ObjectContext {
 
   private func find(_ requests: [CheckedRequest], onRow: ((ObjectRow) -> Void)? = nil) throws -> [FetchResult] {
     guard let source = line[0].source as? StackSource else { return [] }
-    // Read these parts before opening the snapshot of the store that answers the requests.
+    // This may read the store, and a read cannot be nested in the one below.
     let seesChanges = requests.contains(where: \.request.seesPendingChanges)
     let kept = seesChanges ? try line.flatMap { try $0.partsOfDeletedObjects() } : []
     var results: [Int: FetchResult] = [:]

@@ -9,7 +9,6 @@ struct ObjectColumns {
   let read: (StatementCells) throws -> ObjectID
 }
 
-/// The SQL of a request.
 struct RequestStatement {
   private let request: CheckedRequest
   let compiler: ConditionCompiler

@@ -1,4 +1,3 @@
-/// Assigns each entity to a store.
 struct StoreAssignment {
   /// The index of the store by the index of the entity.
   let indexes: [Int]

@@ -1,4 +1,3 @@
-/// Reads a memory graph.
 struct MemoryGraphReader: StoreReader {
   let graph: MemoryGraph
   let model: ObjectModel

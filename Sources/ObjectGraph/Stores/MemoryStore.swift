@@ -15,7 +15,6 @@ public final class MemoryStorage: Sendable {
   public init() {}
 }
 
-/// A store in memory.
 final class MemoryStore: ObjectStore {
   let identifier: UUID
   let model: ObjectModel

@@ -1,7 +1,6 @@
 import Foundation
 import GRDB
 
-/// A store of any kind.
 protocol ObjectStore: AnyObject, Sendable {
   /// The identifier of the store, which a migration keeps.
   var identifier: UUID { get }
@@ -74,7 +73,7 @@ extension StoreReader {
 protocol StoreWriter {
   /// The state of the store with what was written so far.
   var reader: any StoreReader { get }
-  /// Reserves consecutive numbers of a family that were never used, and returns the first.
+  /// Reserves consecutive unused numbers of a family, and returns the first.
   func reserve(_ count: Int, of root: Entity) throws -> Int64
   func apply(_ changes: StoreChanges) throws
   /// The connection that writes; nil for stores other than SQLite.

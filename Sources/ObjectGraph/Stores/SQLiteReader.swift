@@ -1,6 +1,5 @@
 import GRDB
 
-/// A read transaction of a SQLite store.
 struct SQLiteReader: StoreReader {
   let db: Database
   let schema: SQLiteSchema

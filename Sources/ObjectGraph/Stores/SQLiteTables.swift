@@ -1,6 +1,5 @@
 import GRDB
 
-/// The tables of a model.
 enum SQLiteTables {
   /// Returns the statements that create the tables of these entities.
   static func statements(for entities: [Entity]) -> [String] {

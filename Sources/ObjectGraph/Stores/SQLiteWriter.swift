@@ -1,6 +1,5 @@
 import GRDB
 
-/// A write transaction of a SQLite store.
 struct SQLiteWriter: StoreWriter {
   let db: Database
   let schema: SQLiteSchema

@@ -11,7 +11,7 @@ public enum PictureMetadata {
     case .png: PNGMetadata.stripped(bytes)
     case .gif: GIFMetadata.stripped(bytes)
     case .webp: WebPMetadata.stripped(bytes)
-    // Only two headers and the pixels.
+    // A bitmap has no place for such metadata.
     case .bmp: bytes
     }
   }

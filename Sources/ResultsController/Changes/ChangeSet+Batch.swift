@@ -1,5 +1,5 @@
-/// The form that a strict table view accepts in one batch: no row is deleted, inserted or moved twice, and the rows of
-/// inserted and deleted sections are left out.
+/// The form of a change set that a strict table view accepts in one batch: no row is deleted, inserted or moved twice,
+/// and the rows of inserted and deleted sections are left out.
 public struct ChangeBatch: Sendable, Equatable {
   /// Ordinals in the old list.
   public var deleteSections: [Int]

@@ -198,7 +198,7 @@ extension [RowPath] {
 }
 
 extension Array {
-  /// The array itself if it is already sorted, as large arrays are; otherwise a sorted copy.
+  /// The array itself if it is already sorted, as large arrays usually are; otherwise a sorted copy.
   func inOrder(_ isBefore: (Element, Element) -> Bool) -> [Element] {
     let isSorted = indices.dropFirst().allSatisfy { !isBefore(self[$0], self[$0 - 1]) }
     return isSorted ? self : sorted(by: isBefore)

@@ -1,8 +1,8 @@
 import ChangeLog
 
-/// The listeners of an engine, the last list that was sent to them, and the changes that each has not taken yet. Used
-/// on the engine's queue. A mailbox may call its consumer at once, and the consumer may use the engine, so no exclusive
-/// access to this state is held during the call.
+/// The listeners of an engine, the list that was most recently sent to them, and the changes that each has not taken
+/// yet. Used on the engine's queue. A mailbox may call its consumer at once, and the consumer may use the engine, so no
+/// exclusive access to this state is held during the call.
 final class EngineListeners {
   private struct Listener {
     let mailbox: Mailbox

@@ -30,7 +30,7 @@ struct ListReader: Sendable {
   /// The result of reading.
   enum Reading {
     case nothing
-    /// The triggers are missing: they can be installed, and the list read again.
+    /// Triggers are missing or record too little. They can be installed, and the list read again.
     case untracked
     /// The rows written since the last reading; there may be none.
     case written(WrittenRows, LogPosition?)

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Holds what a listener has not taken yet: one update, the written rows and the last error. The engine takes the
+/// Holds what a listener has not taken yet: one update, the written rows and the latest error. The engine takes the
 /// update back before it makes a newer one, so that a slow listener gets a single combined update.
 final class Mailbox: Sendable {
   /// The waiting content.
@@ -36,13 +36,10 @@ final class Mailbox: Sendable {
     }
   }
 
-  /// For the engine: adds an update.
   func put(_ update: ResultsUpdate) { put { $0.update = update } }
 
-  /// For the engine: adds written rows.
   func put(_ writes: ResultsWrites) { put { $0.writes.merge(writes) } }
 
-  /// For the engine: adds an error.
   func put(_ error: ResultsError) { put { $0.error = error } }
 
   /// For the listener, on its thread: takes everything.

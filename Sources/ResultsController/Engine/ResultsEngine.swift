@@ -23,13 +23,12 @@ final class ResultsEngine: @unchecked Sendable {
   private let listeners = EngineListeners()
   private var reportedError: ResultsError?
   private var isStopped = false
-  /// Whether to install missing triggers.
   private let installsTriggers: Bool
   /// Whether the database refused the triggers, for example because the file is read-only.
   private var refusesTriggers = false
   private var ownCommits: CommitObserver?
   private var otherWrites: ExternalChanges?
-  /// The delay before the next recheck in milliseconds, and the number of the recheck that was scheduled last.
+  /// The delay before the next recheck in milliseconds, and the number of the recheck that was scheduled most recently.
   private var recheck = 0
   private var recheckGeneration = 0
 
@@ -314,7 +313,6 @@ final class ResultsEngine: @unchecked Sendable {
     return ResultsSnapshot(generation: nextGeneration(), plan: list.plan, index: index, titles: titles)
   }
 
-  /// Sends the new list to the listeners.
   private func show(_ rows: WrittenRows, mustCompare: Bool, keepsRows: Bool = false, view: OrderedIndex? = nil) {
     listeners.show(makeSnapshot(view: view), rows, mustCompare: mustCompare, keepsRows: keepsRows)
   }

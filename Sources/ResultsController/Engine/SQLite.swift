@@ -58,7 +58,6 @@ enum SQLite {
     }
   }
 
-  /// Steps through all of a statement's rows.
   static func forEachRow(
     _ db: Database, sql: String, arguments: StatementArguments = StatementArguments(),
     cancellation: Cancellation? = nil, isRepeated: Bool = false, _ body: (RawRow) throws -> Void

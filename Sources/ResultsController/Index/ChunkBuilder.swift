@@ -27,7 +27,7 @@ struct ChunkBuilder {
   private var endsWithChunk = false
   private let target: Int
 
-  /// - Parameter target: the number of rows in each chunk except the last.
+  /// - Parameter target: the number of appended rows that make a chunk; a flush makes one of fewer rows.
   init(target: Int = IndexChunk.targetCount) {
     self.target = target
     keyCapacity = target * 16
@@ -52,7 +52,6 @@ struct ChunkBuilder {
     return shared < key.count && last[shared] < key.bytes[shared] ? shared : nil
   }
 
-  /// Adds a row after the last one.
   @inline(__always)
   mutating func append(_ id: Int64, _ key: KeyView) {
     append(id, key, sharing: pendingCount > 0 ? sharedCount(key) : 0)

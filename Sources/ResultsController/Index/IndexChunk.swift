@@ -21,7 +21,7 @@ final class IndexChunk: @unchecked Sendable {
   /// How many rows a run has: a search reads half a run on average.
   static let rowsPerRun = 16
 
-  /// Some rows of a chunk that has keys.
+  /// Some rows of another chunk.
   private struct Selection {
     let chunk: IndexChunk
     let bits: RowBits
@@ -129,7 +129,6 @@ final class IndexChunk: @unchecked Sendable {
     return chunk.id(row)
   }
 
-  /// Calls the body with the ids of a range of rows, in order.
   @inline(__always)
   func forEachID(in rows: Range<Int>, _ body: (Int64) -> Void) {
     let memory = memory

@@ -28,7 +28,7 @@ extension OrderedIndex {
     return OrderedIndex(builder.finish(), counts, like: self)
   }
 
-  /// The plain way: copies the rows. The other ways give the same result.
+  /// For tests: copies the rows, and gives the same list as the faster ways.
   func copying(_ ids: IDSet) -> OrderedIndex {
     var builder = ChunkBuilder()
     defer { builder.deallocate() }

@@ -3,8 +3,8 @@ import IDSets
 /// The list in memory: rows sorted by (sort key, id), split into chunks with counts, and the sections as ranges of it.
 ///
 /// Copying it copies no rows: chunks, pages of chunks and buckets of the identity map are shared until one is replaced.
-/// Finding the index of an id or the id at an index takes a few searches. Changing a row also copies one chunk, and
-/// rewrites the arrays with one number per chunk (a few thousand for a million rows).
+/// Finding the index of an id or the id at an index takes a few searches. Changing a row also copies one or two chunks,
+/// and rewrites the arrays with one number per chunk (about two thousand for a million rows).
 struct OrderedIndex: Sendable {
   static let chunksPerPage = 64
 
@@ -107,12 +107,10 @@ struct OrderedIndex: Sendable {
     return row < sectionStarts[path.section + 1] ? row : nil
   }
 
-  /// Calls the body with the ids of a range of flat rows, in order.
   func forEachID(in rows: Range<Int>, _ body: (Int64) -> Void) {
     forEachPart(in: rows) { chunk, rows in chunk.forEachID(in: rows, body) }
   }
 
-  /// The ids of a range of flat rows.
   func idSet(inFlatRows rows: Range<Int>) -> IDSet {
     var (low, high) = (Int64.max, Int64.min)
     forEachPart(in: rows) { chunk, rows in

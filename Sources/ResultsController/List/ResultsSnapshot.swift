@@ -10,7 +10,7 @@ public struct ResultsSnapshot: Sendable {
   /// False before the first fetch, and while a staged opening has read only the first rows and the section counts: then
   /// only the first rows have ids.
   public var isComplete: Bool { index != nil }
-  /// The request that it answers; nil before the first fetch, and for the empty list before an initial update.
+  /// The request that this list answers; nil before the first fetch, and for the empty list before an initial update.
   public var request: ResultsRequest? { plan?.request }
   /// Increases with each snapshot of a controller.
   let generation: Int

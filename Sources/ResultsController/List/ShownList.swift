@@ -2,7 +2,7 @@ import ChangeLog
 import GRDB
 import Synchronization
 
-/// The list that a consumer sees, as last fetched or delivered, and a cache of the rows that were read last.
+/// The list that a consumer sees, as last fetched or delivered, and a cache of recently read rows.
 final class ShownList<Record: FetchableRecord & Sendable>: Sendable {
   private let current = Mutex(ResultsSnapshot.unfetched)
   private let cache: RowCache<Record>
@@ -20,19 +20,18 @@ final class ShownList<Record: FetchableRecord & Sendable>: Sendable {
     current.withLock { if snapshot.generation >= $0.generation { $0 = snapshot } }
   }
 
-  /// Shows the first rows of a list.
   func show(firstRows snapshot: ResultsSnapshot) {
     cache.removeAll()
     current.withLock { $0 = snapshot }
   }
 
-  /// Shows the list after an update.
+  /// Shows the list after an update, unless the shown list is newer.
   func show(_ update: ResultsUpdate) {
     removeCachedRows(update)
     current.withLock { if update.after.generation > $0.generation { $0 = update.after } }
   }
 
-  /// Drops the rows that changed.
+  /// Drops the cached rows that an update may have changed.
   func removeCachedRows(_ update: ResultsUpdate) {
     if update.completesOpening || update.isReordered {
       cache.removeAll()

@@ -7,7 +7,8 @@ import Glibc
 /// visible, which happens in shared memory, where inotify sees nothing; so after a wake the engine checks again at
 /// growing intervals for about eight seconds.
 ///
-/// The system limits inotify instances per user (`fs.inotify.max_user_instances`); without one, a timer wakes instead.
+/// If no watch can be created, a timer wakes instead: the system limits inotify instances per user
+/// (`fs.inotify.max_user_instances`).
 final class ExternalChanges: Sendable {
   // Created once and canceled once; Dispatch sources may be used from any thread.
   private nonisolated(unsafe) let source: any DispatchSourceProtocol

@@ -47,7 +47,7 @@ struct LogEntries {
   var contents: [Int64: EarlierRow] = [:]
   /// The rows that refer to written rows of other tables.
   var referrers: Set<Int64> = []
-  /// The log of the rows does not reach back far enough.
+  /// The log of the rows does not reach back far enough, or there was no position to read it from.
   var isLost = false
   /// Another table was written, or its log does not reach back far enough, and the affected rows are unknown.
   var concernsAnyRow = false

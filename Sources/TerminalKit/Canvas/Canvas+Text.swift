@@ -9,7 +9,7 @@ public enum Truncation: Hashable, Sendable {
 extension Canvas {
   /// Draws text on one line, sanitized with ``DisplayText/clean(_:)``, in at most `limit` columns.
   ///
-  /// - Returns: the number of columns used. Text is only cut between clusters.
+  /// - Returns: the number of columns used.
   @discardableResult
   public mutating func put(
     _ text: String, at point: Point, limit: Int, style: Style, truncation: Truncation = .ellipsis

@@ -71,7 +71,7 @@ public struct Canvas: Hashable, Sendable {
     }
   }
 
-  /// Returns the lines joined by newlines, without trailing blanks: the format of golden files.
+  /// Returns the lines joined by newlines, without trailing spaces and direction marks: the format of golden files.
   public func plainText() -> String {
     var lines: [String] = []
     for row in 0..<size.rows {
@@ -87,7 +87,7 @@ public struct Canvas: Hashable, Sendable {
   /// Returns the cells of a line, which must be inside the canvas.
   public func cells(ofLine row: Int) -> ArraySlice<Cell> { lines[row][...] }
 
-  /// Replaces the cells of a line with as many others.
+  /// Replaces the cells of a line. The new ones must be as many.
   mutating func setLine(_ row: Int, _ line: some Collection<Cell>) { lines[row] = Array(line) }
 
   func isInside(_ row: Int, _ column: Int) -> Bool {
@@ -128,7 +128,7 @@ public struct Canvas: Hashable, Sendable {
   }
 
   /// Returns true for the last column of the last line, which takes no marks: it is written with wrapping off, and
-  /// terminals (tmux 3.3a) then add a mark to the previous cell.
+  /// some terminals (tmux 3.3a) then add a mark to the previous cell.
   func isCorner(_ row: Int, _ column: Int) -> Bool { row == size.rows - 1 && column == size.columns - 1 }
 
   // Makes this column the start of a cell: blanks both halves of a wide one that crosses it.

@@ -67,7 +67,6 @@ public struct Cell: Hashable, Sendable {
   /// The first code point; 0 in the second half of a wide cell.
   var base: UInt32 { UInt32(first & Self.scalarMask) }
 
-  /// The text as code points.
   var codePoints: [UInt32] {
     var points: [UInt32] = []
     points.reserveCapacity(Self.scalarLimit)
@@ -97,7 +96,6 @@ public struct Cell: Hashable, Sendable {
     }
   }
 
-  /// Calls `body` with each code point of the text.
   func forEachScalar(_ body: (Unicode.Scalar) -> Void) {
     var rest = first
     for _ in 0..<3 {

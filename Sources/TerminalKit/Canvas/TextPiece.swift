@@ -1,7 +1,7 @@
 /// A part of a line that is laid out before it is drawn: text at a column, in a style.
 ///
-/// A line is an array of pieces. A screen whose lines have several columns or styles makes them once for its window,
-/// and draws those that are visible with ``Canvas/put(_:row:)``.
+/// A line is an array of pieces. A screen whose lines have several columns or styles lays out its lines once for the
+/// size of its window, and draws the visible ones with ``Canvas/put(_:row:)``.
 public struct TextPiece: Hashable, Sendable {
   /// The column of the canvas at which the text begins, from 0.
   public var column: Int

@@ -13,12 +13,12 @@ struct DisplayCluster {
   var columns: Int
   /// The number of code points in the original text.
   var scalars: Int
-  /// The number of cells with text: more than 1 for a base followed by spacing marks, and for flags.
+  /// The number of cells with text: more than 1, for example, for a base followed by a spacing mark, and for a flag.
   var pieces: Int = 1
   /// True if its base belongs to a right-to-left script.
   var isRightToLeft = false
-  /// True for letters and for everything in a right-to-left script, false for other digits, symbols and spaces. Such a
-  /// cluster decides the direction of what follows.
+  /// True for letters and for everything in a right-to-left script, false for other digits, symbols and spaces. A
+  /// strong cluster decides the direction of what follows.
   var isStrong = false
 }
 

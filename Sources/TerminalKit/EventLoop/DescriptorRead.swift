@@ -9,7 +9,6 @@ enum DescriptorRead {
   /// The other end is closed, or reading failed.
   case closed
 
-  /// Reads once into the buffer.
   init(_ descriptor: Int32, into buffer: inout [UInt8]) {
     while true {
       let count = buffer.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }

@@ -32,7 +32,7 @@ public final class EventLoop {
   private var decoderDeadline: Int?
 
   /// If the last frame is at least this many milliseconds old, the next one is drawn even if more events are waiting.
-  /// This shows progress during continuous input, and the first key after a pause at once.
+  /// This shows progress during continuous input, and the effect of the first key after a pause at once.
   private static let maximumDrawDelay = 50
 
   /// Called to stop the process, as Ctrl-Z does: it must call `stop` once, when that is safe. A program should first

@@ -25,10 +25,9 @@ struct TimerQueue {
 
   mutating func remove(_ id: TimerID) { entries.removeAll { $0.id == id } }
 
-  /// The most recently added timer.
   var newest: TimerID { TimerID(number: lastNumber) }
 
-  /// Removes and returns the first timer that is due and no newer than the given one.
+  /// Removes the first timer that is due and no newer than the given one, and returns its work; nil if there is none.
   mutating func takeDue(at now: Int, upTo newest: TimerID) -> (@MainActor () -> Void)? {
     let index = entries.firstIndex { $0.deadline <= now && $0.id.number <= newest.number }
     return index.map { entries.remove(at: $0).work }

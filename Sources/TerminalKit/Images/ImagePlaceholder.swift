@@ -6,7 +6,6 @@
 /// ``Canvas/put(_:from:in:background:)`` writes it: text is sanitized on its way to a canvas and can never contain the
 /// character.
 enum ImagePlaceholder {
-  /// The base character of each cell.
   static let base: Unicode.Scalar = "\u{10EEEE}"
 
   /// The number of values that a mark can encode: the limit of rows, columns and highest bytes.
@@ -25,7 +24,7 @@ enum ImagePlaceholder {
   /// Returns the numbers in the text of a cell: the inverse of ``text(row:column:highByte:)``; nil for other text.
   static func part(in cell: Cell) -> (row: Int, column: Int, highByte: Int)? {
     guard cell.base == base.value else { return nil }
-    // This is called for each cell of an image in each frame, so it needs no array.
+    // No array: this is called for each cell of an image in each frame.
     var numbers = (-1, -1, -1)
     var index = 0
     cell.forEachScalar { scalar in

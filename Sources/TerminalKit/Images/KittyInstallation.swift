@@ -13,7 +13,7 @@ enum KittyInstallation {
     return version >= (0, 28)
   }
 
-  /// Returns the version assigned in the source: `version: Version = Version(0, 26, 5)`.
+  /// Returns the version assigned in the source (`version: Version = Version(0, 26, 5)`); nil if there is none.
   static func version(in source: String) -> (Int, Int)? {
     for rest in source.split(separator: "Version(").dropFirst() {
       let numbers = rest.prefix { $0 != ")" }.split(separator: ",").prefix(2).map { Int($0.filter { $0 != " " }) }

@@ -17,7 +17,8 @@ public struct KittySequence: Hashable, Sendable {
   /// The maximum number of base64 bytes in one sequence, set by the protocol.
   static let chunkSize = 4096
 
-  /// Returns the bytes that send an image, which is only shown at its placeholders (`U=1`).
+  /// Returns the bytes that send an image, which is only shown at its placeholders (`U=1`); empty for an image in
+  /// sixels.
   public func transmission(of image: TerminalImage) -> [UInt8] {
     guard !image.payload.isEmpty else { return [] }
     var bytes: [UInt8] = []

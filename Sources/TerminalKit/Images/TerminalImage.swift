@@ -61,14 +61,13 @@ public struct TerminalImage: Hashable, Sendable {
   /// Image numbers are shared by all programs in a terminal, such as those in the panes of tmux, so a process starts at
   /// a number that depends on its id.
   private static let firstHighByte = Int(getpid()) % 255
-  /// The palette colors that are the same in every terminal and that users do not redefine.
+  /// The palette colors that are the same in every terminal and that users rarely redefine.
   private static let colors = 16...255
 
   /// The lowest byte of its number, which is the color of its placeholders.
   var color: UInt8 { UInt8(Self.colors.lowerBound + serial % Self.colors.count) }
   /// The highest byte of its number. The combination with the color repeats after 61,200 images.
   var highByte: Int { 1 + (Self.firstHighByte + serial / Self.colors.count) % 255 }
-  /// Its number in the terminal.
   var identifier: Int { highByte << 24 | Int(color) }
 }
 

@@ -36,7 +36,7 @@ enum KeySequences {
     }
   }
 
-  /// Returns the key of `SS3 final`: cursor keys, F1 to F4, the numeric keypad.
+  /// Returns the key of `SS3 final` (cursor keys, F1 to F4, the numeric keypad); nil for any other byte.
   static func singleShift(_ final: UInt8) -> Key? {
     switch final {
     case UInt8(ascii: "P")...UInt8(ascii: "S"): Key(.function(Int(final) - 0x4F))

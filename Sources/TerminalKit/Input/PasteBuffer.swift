@@ -10,7 +10,6 @@ struct PasteBuffer: Sendable {
 
   init(partSize: Int = 16 << 20) { self.partSize = partSize }
 
-  /// True if no text is waiting.
   var isEmpty: Bool { bytes.isEmpty }
   /// True after an Esc that may begin the closing bracket.
   var isAtEscape: Bool { matched == 1 }

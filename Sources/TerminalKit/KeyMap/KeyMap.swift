@@ -94,7 +94,8 @@ public struct KeyMap<Action: Hashable & Sendable, Context: Hashable & Sendable>:
     !(sequence.typesText && textContexts.contains(context))
   }
 
-  /// Returns the first way to type an action in a context, for hints and messages. Inlinable like ``match(_:among:)``.
+  /// Returns the first way to type an action in a context, for hints and messages; nil if there is none. Inlinable like
+  /// ``match(_:among:)``.
   @inlinable
   public func sequence(for action: Action, in context: Context) -> KeySequence? {
     for binding in bindings where binding.action == action && binding.contexts.contains(context) {

@@ -119,6 +119,6 @@ extension Canvas {
 }
 
 extension Cell {
-  /// The link that the cell is part of.
+  /// The link that the cell is part of; nil for none.
   public var link: TerminalLink? { TerminalLink(number: linkNumber) }
 }

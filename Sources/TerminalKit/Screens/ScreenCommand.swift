@@ -28,7 +28,7 @@ public enum CommandRole: Hashable, Sendable {
   case complete
   /// Starts typing the filter of a help screen.
   case filter
-  /// Clears the typed filter.
+  /// Clears the typed filter of a help screen.
   case clear
 }
 

@@ -1,6 +1,5 @@
 /// Base64 with padding (RFC 4648, section 4).
 enum Base64 {
-  /// Encodes bytes as ASCII text.
   static func encoded(_ bytes: [UInt8]) -> [UInt8] {
     let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
     var result: [UInt8] = []

@@ -131,7 +131,6 @@ final class NcursesScreen {
     screen_shift(Int32(plan.lines.lowerBound), Int32(plan.lines.upperBound), Int32(plan.count))
   }
 
-  /// Tells ncurses the new size.
   func resize(to size: Size) {
     guard screen_rows() != size.rows || screen_columns() != size.columns else { return }
     resizeterm(Int32(clamping: size.rows), Int32(clamping: size.columns))
@@ -214,7 +213,6 @@ final class NcursesScreen {
   /// Makes the next update clear the screen and send everything.
   func invalidate() { screen_clear_on_next_update() }
 
-  /// Shows or hides the cursor.
   func showCursor(_ isVisible: Bool) { curs_set(isVisible ? 1 : 0) }
 
   /// Returns the position of the terminal's cursor. ncurses then assumes that attributes are off, which the caller must

@@ -217,7 +217,7 @@ public final class NcursesTerminal: Terminal {
     return canSynchronize
   }
 
-  // Sends the images of a frame to kitty, or leaves room for those that are laid over it.
+  // Sends the images of a frame with kitty's protocol, or makes the cells blank where images are laid over them.
   private func withImages(_ canvas: Canvas) -> Canvas {
     guard let imageCell else { return canvas }
     if hasLayer { return layer.begin(canvas, limit: size, cell: imageCell) }

@@ -103,7 +103,6 @@ final class TerminalDevice {
     }
   }
 
-  /// Restores the original modes.
   func restoreModes() {
     var modes = savedModes
     _ = tcsetattr(output, TCSANOW, &modes)

@@ -36,7 +36,6 @@ struct TextChunks: Hashable, Sendable {
 
   func hash(into hasher: inout Hasher) { hasher.combine(text) }
 
-  /// The whole text.
   var text: String { joined.text(of: chunks) }
 
   var isEmpty: Bool { chunks[0].isEmpty }

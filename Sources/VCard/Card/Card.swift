@@ -17,7 +17,7 @@ public struct Card: Sendable {
     diagnostics = []
   }
 
-  /// Returns the first property with this name, ignoring case and group.
+  /// Returns the first property with this name, ignoring case and group; nil if there is none.
   public func first(_ name: String) -> CardLine? {
     lines.first { $0.isNamed(name) }
   }

@@ -20,7 +20,7 @@ extension CardLine {
   public var binary: CardBinary? {
     let encoding = encoding
     guard encoding != .quotedPrintable else {
-      // No program writes photos this way, but written in another version the line would be a photo.
+      // Programs do not write photos this way, but converted to another version the line would be a photo.
       let others = parameters.filter { $0.name != "ENCODING" }
       return CardLine(name, "", others, .v30, value: modernValue()).binary
     }

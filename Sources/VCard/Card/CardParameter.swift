@@ -19,7 +19,7 @@ public struct CardParameter: Hashable, Sendable {
 }
 
 extension CardLine {
-  /// The parameters in order. A bare word in 2.1 is a TYPE, unless it is a known ENCODING, VALUE or CHARSET.
+  /// The parameters in order. A bare word, as in 2.1, is a TYPE, unless it is a known ENCODING, VALUE or CHARSET.
   public var parameters: [CardParameter] {
     ParameterScanner.scan(parameterBytes).map { part in
       guard let name = part.name else { return Self.bare(part.values) }
@@ -87,7 +87,6 @@ extension CardLine {
     return found
   }
 
-  /// The encoding of the value.
   var encoding: CardEncoding {
     // Called for every property: most contain none of the letters that an encoding begins with.
     guard parameterBytes.contains(where: { $0 & 0xDF == UInt8(ascii: "B") || $0 & 0xDF == UInt8(ascii: "Q") }) else {

@@ -47,7 +47,7 @@ struct LineSpan: Sendable {
 
 /// The kind of a line's bytes, as far as it can be determined without the charset.
 enum ByteContent: UInt8, Sendable {
-  /// ASCII without NUL: the same in every charset.
+  /// ASCII without NUL, which is never decoded.
   case ascii
   /// Valid UTF-8 with two-byte sequences only, which other charsets can contain by chance.
   case weakUTF8

@@ -31,7 +31,6 @@ struct CardBuilder {
   /// True if the card has no property so far, not even a VERSION.
   var isEmpty: Bool { spans.isEmpty && openStart < 0 && versionText == nil }
 
-  /// True if the card exceeds its limit.
   var isTooLong: Bool { consumed > limits.cardBytes }
 
   mutating func begin(lineNumber: Int) {
@@ -98,7 +97,7 @@ struct CardBuilder {
     extend(line)
   }
 
-  /// True if the previous property is an AGENT whose card follows.
+  /// True if the open property is an AGENT without a value: its card may follow.
   var expectsNestedCard: Bool { openStart >= 0 && agentValue() == .empty }
 
   /// Skips a part of a line that is too long to keep.

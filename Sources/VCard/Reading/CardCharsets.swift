@@ -115,7 +115,7 @@ struct CardCharsets {
     bytes[Int(span.start)..<Int(span.end)].withUnsafeBufferPointer(body)
   }
 
-  /// Returns the undecoded value of the CHARSET parameter.
+  /// Returns the undecoded value of the CHARSET parameter; nil for an ASCII line, and for one without the parameter.
   private func declaration(_ span: LineSpan, _ bytes: [UInt8]) -> String? {
     guard span.content != .ascii, span.valueStart - span.nameEnd > 9 else { return nil }
     let parameters = bytes[Int(span.nameEnd)..<Int(span.valueStart) - 1]

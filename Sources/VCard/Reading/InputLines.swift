@@ -15,11 +15,11 @@ final class InputLines<Failure: Error> {
   }
 
   private let window: InputWindow<Failure>
-  /// The number of the last line, from 1.
+  /// The number of the most recently read line, from 1; 0 before the first.
   private(set) var number = 0
   /// Whether a lone CR ends a line.
   var returnEndsLine = true
-  /// Whether a lone CR ended the last line.
+  /// Whether a lone CR ended the most recently read line.
   private(set) var endedByReturn = false
 
   init(source: @escaping () throws(Failure) -> [UInt8]?) {

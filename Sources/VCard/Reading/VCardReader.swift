@@ -2,8 +2,8 @@
 /// the input.
 ///
 /// It accepts what programs actually write, beyond the standards: any line end, UTF-16, undeclared charsets, a missing
-/// END, nested cards in AGENT. Problems are reported as ``Diagnostic``s, and reading continues with the next card. Time
-/// is linear in the size of any input.
+/// END, nested cards in AGENT. Problems are reported as ``Diagnostic``s; only ``Diagnostic/Problem/notText`` and
+/// ``Diagnostic/Problem/noCardFound`` end the reading. Time is linear in the size of any input.
 ///
 /// Not safe for use from several threads at once.
 public final class VCardReader<Failure: Error> {

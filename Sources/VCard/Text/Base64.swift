@@ -10,7 +10,7 @@ public enum Base64 {
   }()
   private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
-  /// Decodes base64; nil if the text contains any other character before its padding.
+  /// Decodes base64; nil if a byte before the padding is neither base64 nor a blank or line end.
   ///
   /// Blanks and line ends are skipped, and the URL-safe alphabet is accepted. Padding may be missing, and ends the
   /// text.

@@ -43,7 +43,7 @@ struct Charset: Hashable, Sendable {
     "EUCKR": "UHC", "KSC56011987": "UHC", "CP949": "UHC", "UHC": "UHC", "KSC5601": "UHC",
   ]
 
-  /// True if every character is one byte: its text is hardly ever valid UTF-8 by chance.
+  /// True for the common charsets in which every character is one byte: such text is hardly ever valid UTF-8 by chance.
   var isSingleByte: Bool {
     name == "CP1252" || name == "CP1251" || name == "KOI8-R" || name.uppercased().hasPrefix("ISO-8859")
       || name.uppercased().hasPrefix("WINDOWS-12")

@@ -9,7 +9,6 @@ struct CharsetGuess {
   private var longRuns = 0
   private var high = 0
 
-  /// Adds a run of bytes.
   mutating func add(_ bytes: UnsafeBufferPointer<UInt8>) {
     addPairs(bytes)
     addSingles(bytes)

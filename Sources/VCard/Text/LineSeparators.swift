@@ -3,7 +3,7 @@
 /// Python's `str.splitlines()`, which vdirsyncer uses, splits at them: text in a note could become a property.
 enum LineSeparators {
   /// Returns UTF-8 text with LF in place of CR LF, CR, VT, FF, U+0085, U+2028 and U+2029, and without FS, GS, RS, US and
-  /// NUL. Text without any of these is returned as it is, even if it is not valid UTF-8.
+  /// NUL. Text without a byte that these can begin with is returned as it is, even if it is not valid UTF-8.
   static func unified(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     guard text.contains(where: { $0 < 0x20 && $0 != Byte.lineFeed && $0 != Byte.tab || $0 == 0xC2 || $0 == 0xE2 })
     else { return text }

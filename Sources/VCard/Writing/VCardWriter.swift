@@ -60,7 +60,6 @@ public struct VCardWriter: Sendable {
     }
   }
 
-  /// Appends any line.
   func appendChanged(_ line: CardLine, to result: inout [UInt8]) {
     let encoding = line.encoding
     let header = self.header(line, encoding)

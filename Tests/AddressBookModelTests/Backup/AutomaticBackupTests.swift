@@ -5,7 +5,6 @@ import Testing
 
 @testable import AddressBookModel
 
-/// The daily backup.
 struct AutomaticBackupTests {
   private let folder = TemporaryFolder()
 
@@ -88,7 +87,7 @@ struct AutomaticBackupTests {
     #expect(try backUp(book, 2))
   }
 
-  /// It has no tables for smart groups and for pairs that are not the same.
+  /// A book of version 1 has no tables for smart groups and for pairs that are not the same.
   @Test func aBackupOfAnEarlierVersionIsListed() throws {
     let old = try MigrationTests.book(ofVersion: 1)
     #expect(BackupFile(old.file("book.db"))?.contactCount == 2)

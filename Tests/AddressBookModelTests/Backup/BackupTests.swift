@@ -5,7 +5,6 @@ import Testing
 
 @testable import AddressBookModel
 
-/// A backup is the whole book in one file.
 struct BackupTests {
   private let folder = TemporaryFolder()
 

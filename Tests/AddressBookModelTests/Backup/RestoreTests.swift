@@ -5,7 +5,6 @@ import Testing
 
 @testable import AddressBookModel
 
-/// Replacing the book with a backup.
 struct RestoreTests {
   private let folder = TemporaryFolder()
 

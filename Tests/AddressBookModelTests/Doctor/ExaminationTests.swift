@@ -124,7 +124,7 @@ struct ExaminationTests {
     #expect(kinds.contains(.structure))
   }
 
-  /// A plain query of the members would read only the index, and not notice damage to the table.
+  /// A table or an index is damaged. A query that reads only one of the two does not notice that they differ.
   @Test(arguments: ["group_member", "contact_deleted"])
   func differencesOfTableAndIndexAreNoticed(_ name: String) throws {
     var bytes = file.bytes
@@ -170,7 +170,7 @@ struct ExaminationTests {
     #expect(file.bytes == before)
   }
 
-  /// The doctor does not know the setting, so the advice must be true without backups too.
+  /// The doctor does not know whether automatic backups are turned off, so its advice must be true in both cases.
   @Test(arguments: [Language.english, .simplifiedChinese])
   func theAdviceOnBackupsMentionsTheSetting(_ language: Language) throws {
     #expect(try find(.noBackup).advice(in: Localization(language: language)).contains("config.toml"))

@@ -93,7 +93,8 @@ struct RepairTests {
     #expect(try file.contacts() == original)
   }
 
-  /// The name fits the checksums of the first members; those of all others must stay too.
+  /// The repair compares only some members with their checksums before it restores the name, but must keep the
+  /// checksums of all members.
   @Test func damageIsFoundInEveryMemberOfARenamedGroup() throws {
     let file = try DamagedBookFile(people: 400)
     let book = try AddressBook.open(at: file.location)
@@ -180,7 +181,7 @@ struct RepairTests {
     #expect(try file.contacts().filter { $0.id < 4711 } == original)
   }
 
-  /// A statement that inserts a row whose foreign keys refer to nothing.
+  /// Returns a statement that inserts a row whose foreign keys refer to missing rows.
   private func orphan(of table: String, _ db: Database) throws -> String {
     let columns = try Row.fetchAll(
       db,

@@ -108,7 +108,7 @@ struct SalvageTests {
     #expect(try repaired.smartGroups().count == 3)
   }
 
-  /// The indexes of a group's name and UID have both, too.
+  /// Two indexes also store the names and the UIDs of groups.
   @Test func groupsSurviveTheLossOfTheirTable() throws {
     let file = try DamagedBookFile()
     let original = try file.contacts()
@@ -222,7 +222,9 @@ struct SalvageTests {
     #expect(try book.bulkWrite { try $0.write(contact).id } == 62)
   }
 
-  /// Whatever happens to the bytes, nothing crashes, the new book is intact, and the damaged one is kept.
+  /// After random damage, nothing crashes. A repaired book is intact, and after a salvage the damaged file is kept. A
+  /// file that cannot be repaired is not changed.
+  ///
   /// `DAMAGED_BOOKS` is the number of books to try.
   @Test(arguments: 0..<(ProcessInfo.processInfo.environment["DAMAGED_BOOKS"].flatMap { UInt64($0) } ?? 8))
   func randomDamageGivesABookThatOpens(_ seed: UInt64) throws {

@@ -3,7 +3,6 @@ import Testing
 
 @testable import AddressBookModel
 
-/// A person in a context, in the store and back.
 struct PersonTests {
   @Test func aContactIsReadAsItWasSaved() throws {
     let folder = TemporaryFolder()

@@ -111,7 +111,6 @@ struct UndoTests {
     let book = try AddressBook.inMemory()
     let context = book.newContext()
     var persons: [Person] = []
-    /// Returns all live contacts of the context, by uid.
     func state() throws -> [String: Contact] {
       var found: [String: Contact] = [:]
       for person in persons where person.isLive { found[person.uid] = try person.contact.content }

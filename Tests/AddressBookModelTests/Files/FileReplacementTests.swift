@@ -3,7 +3,6 @@ import Testing
 
 @testable import AddressBookModel
 
-/// Atomic replacement of files.
 @Suite struct FileReplacementTests {
   private let folder = TemporaryFolder()
 

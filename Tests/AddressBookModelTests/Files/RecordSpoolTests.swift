@@ -3,7 +3,7 @@ import Testing
 @testable import AddressBookModel
 
 struct RecordSpoolTests {
-  /// The largest limit keeps all records in memory; with the others, some or all are in the file.
+  /// The largest limit keeps all records in memory; with the others, only the one that arrives first.
   @Test("Records that arrive in reverse order are read in the order of their numbers", arguments: [1, 50, 1 << 20])
   func order(limit: Int) throws {
     var spool = RecordSpool(count: 100, limit: limit)

@@ -7,7 +7,7 @@ import Testing
 
 /// A bulk edit reads its contacts in batches; the result is that of one edit for each contact.
 struct BulkEditTests {
-  /// Makes a book of a thousand contacts: some are deleted, and some are already in the group or in another one.
+  /// Makes a book of a thousand contacts: some are deleted, and some are in the groups Work or Other, or in both.
   private func book(_ folder: TemporaryFolder, _ name: String) throws -> (book: AddressBook, ids: [Int64]) {
     let book = try AddressBook.open(at: folder.book(name))
     let ids = try book.bulkWrite { writer in
@@ -26,7 +26,7 @@ struct BulkEditTests {
     return (book, ids)
   }
 
-  /// Returns everything stored about the contacts, except times.
+  /// Returns the contacts without times, with their sort keys and names, and whether they are not deleted.
   private func rows(_ book: AddressBook) throws -> [String] {
     try book.store.read { db in
       try ContactLoader(db).loadStored(Array(1...1000)).map { stored in
@@ -87,7 +87,7 @@ struct BulkEditTests {
     let folder = TemporaryFolder()
     let (many, ids) = try book(folder, "many.db")
     let (single, _) = try book(folder, "single.db")
-    // Contacts 6 and 7 are not in the group, 8 is.
+    // Contact 8 is in the group Work; 6 and 7 are not.
     let some = Array(ids.dropFirst(5).prefix(count))
     func edit(_ edit: BulkEdit, _ change: (BookContext, Person) throws -> Void) throws {
       let written = try many.bulkEdit(some, edit, as: nil, isCancelled: { false })
@@ -212,7 +212,7 @@ struct BulkEditTests {
       }
       #expect(checked == [14], "damage does not go away, and nothing else is damaged")
       #expect(many.damage.contacts == [14])
-      // What the triggers do for a single contact.
+      // Triggers write the log and the counts when a single contact is written.
       for sql in [
         "SELECT old_id || ',' || new_id || ',' || old_content FROM results_log_contact ORDER BY seq",
         "SELECT section || ',' || count FROM section_count ORDER BY section",

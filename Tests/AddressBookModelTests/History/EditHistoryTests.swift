@@ -120,7 +120,7 @@ struct EditHistoryTests {
     try undo(book, in: mine)
     #expect(try names(book) == ["Theirs"])
     #expect(try undo(book, in: mine) == nil)
-    // A command undoes the last step of any session.
+    // A command undoes the most recent step of any session.
     #expect(try book.stepToUndo()?.name == StepName(.edit, "Theirs"))
   }
 

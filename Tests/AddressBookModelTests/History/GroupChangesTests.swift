@@ -71,7 +71,8 @@ struct GroupChangesTests {
     #expect(try areMembers(members))
   }
 
-  /// Contacts are decoded only if they are damaged or lack a checksum, or if the group is new or has another spelling.
+  /// Contacts are decoded only if they are damaged or lack a checksum, if the group is new or has another spelling, or
+  /// if they were written after the step that is undone.
   @Test func contactsThatMustBeDecodedAreLeftOutOfBulkWrites() throws {
     var random = SeededGenerator(seed: 7)
     let twin = try TwinBook((0..<300).map { RandomContact($0, &random) })
@@ -95,7 +96,6 @@ struct GroupChangesTests {
     #expect(reversed == Set(written.map(\.contact)).subtracting([30]) && !reversed.isEmpty)
   }
 
-  /// A trigger that another program added must run.
   @Test func triggersOfOtherProgramsRun() throws {
     var random = SeededGenerator(seed: 7)
     let twin = try TwinBook((0..<600).map { RandomContact($0, &random) })
@@ -176,7 +176,6 @@ private struct RandomContact {
   }
 }
 
-/// A change to a book.
 private enum Action: CustomStringConvertible {
   case change(BulkEdit, [Int64])
   case group(GroupEdit)

@@ -165,7 +165,7 @@ import Testing
     #expect(try book.stepToUndo(in: session)?.name.action != .mergeGroups)
   }
 
-  /// Several threads and programs may add groups: only one of them gets a name, and the others are told so.
+  /// If several threads add a group with the same name at once, one succeeds, and the others get an error.
   @Test func aNameIsCheckedWhenItIsWritten() throws {
     for number in 0..<30 {
       let refusals = Mutex<[String]>([])
@@ -182,7 +182,7 @@ import Testing
     #expect(try book.groups().count + book.smartGroups().count == 32)
   }
 
-  /// The same letter in other bytes is the same name.
+  /// Names that are canonically equivalent are the same name.
   @Test func aNameInOtherBytesIsInUse() throws {
     try book.edit(.add("\u{D6}"), in: session)
     try book.edit(.addSmart("\u{C4}", .search("x")), in: session)
@@ -202,7 +202,7 @@ import Testing
     #expect(try book.smartGroups().map(\.name) == ["A"])
   }
 
-  /// The members of a deleted group are worth more than its name.
+  /// Two groups with the same name are better than the loss of the members.
   @Test func aDeletedGroupComesBackEvenIfASmartGroupHasItsName() throws {
     let before = try members()
     try book.edit(.delete("A"), in: session)
@@ -211,7 +211,7 @@ import Testing
     #expect(try members() == before)
   }
 
-  /// A large group that is renamed first lets a replacement do the work of the triggers.
+  /// After a large group, whose renaming replaces the triggers, a group without members is renamed too.
   @Test func severalGroupsAreRenamedAndDeletedInOneStep() throws {
     try book.bulkWrite { writer in
       for number in 0..<TriggerReplacement.minimum {

@@ -52,7 +52,7 @@ struct TrashAndLogTests {
     #expect(try book.emptyTrash() == 1)
     let left = try book.database.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM phone WHERE contact_id < 4") }
     #expect(left == 0)
-    // The step still exists, and an undo of it affects the contacts that are left.
+    // The step that added the contacts still exists. Undoing it deletes those that are left.
     let step = try #require(try book.history().last)
     _ = try book.reverse(step)
     #expect(try book.contactCount() == 0)

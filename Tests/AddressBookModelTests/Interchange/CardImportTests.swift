@@ -101,7 +101,7 @@ import Testing
     #expect(notices == [.changedHere([note])])
     let contact = try run.contacts()[0]
     #expect(contact.note == "mine" && contact.given == "Augusta")
-    // The second import already knows the card.
+    // Importing the same card again reports nothing.
     let again = try run.take(theirs)
     #expect(again.report.unchanged == 1 && again.notices.isEmpty)
   }
@@ -212,7 +212,6 @@ import Testing
     #expect(try run.contacts().map(\.displayName).last == "谢建华")
   }
 
-  /// Returns the text with its lines folded.
   private static func folded(_ text: String) -> [UInt8] {
     text.components(separatedBy: "\r\n").map { line in
       var (rest, parts, room) = (Substring(line), [String](), 75)

@@ -92,7 +92,7 @@ import Testing
     }
   }
 
-  @Test("Without room for the temporary file, the output is the same")
+  @Test("If the temporary file cannot be created, the output is the same")
   func noRoom() throws {
     let book = try Self.book()
     defer { book.close() }
@@ -104,7 +104,7 @@ import Testing
     #expect(found.count == plain.count)
   }
 
-  @Test("The book can be written and closed after a reader stopped early, or failed")
+  @Test("The book can be written and closed after the reader stopped early, or the encoder failed")
   func stops() throws {
     struct Enough: Error {}
     let folder = TemporaryFolder()

@@ -135,7 +135,7 @@ struct ImportRun {
   /// A UID that is already in the book, under another name.
   @Test(
     arguments: [
-      // Only the family name changed.
+      // The family name changed, or the name is another one but the email or the birthday is the same.
       (
         ["N:Byron;Ada", "FN:Ada Byron", "TEL:+44 20 5550 1234"], ["N:King;Ada", "FN:Ada King", "TEL:02055501234"], true
       ),
@@ -143,7 +143,7 @@ struct ImportRun {
       (["N:王;小明", "FN:王小明"], ["N:李;小明", "FN:李小明"], true),
       (["FN:Ada Byron", "EMAIL:ada@a.example"], ["FN:Lady Lovelace", "EMAIL:ada@A.example"], true),
       (["FN:Ada Byron", "BDAY:1815-12-10", "TEL:1"], ["FN:Lady Lovelace", "BDAY:1815-12-10", "TEL:2"], true),
-      // The same name, written in another way.
+      // A similar or longer name, or the same one in another script.
       (["FN:Jon Smyth"], ["FN:Jon Smith"], true), (["FN:J. Smith"], ["FN:John Smith"], true),
       (["FN:王小明"], ["FN:Wang Xiaoming"], true),
       (["FN:Acme GmbH", "ORG:Acme GmbH"], ["FN:Acme AG", "ORG:Acme AG"], true),
@@ -213,7 +213,7 @@ struct ImportRun {
           .deletingLastPathComponent().appending(path: "Fixtures/Images/png-gray8.png")))
   }
 
-  /// Writes a contact with a value for every JSON key and with unknown vCard lines, and an almost empty contact.
+  /// Writes a contact whose JSON has every key, with unknown vCard lines, and an almost empty contact.
   private func fill(_ run: ImportRun) throws {
     try run.book.bulkWrite { writer in
       var contact = Contact.example
@@ -271,7 +271,7 @@ struct ImportRun {
     #expect(try run.contacts()[0].content == expected.content)
     #expect(try run.take(#"{"uid": "v", "organization": ""}"#).report.updated == 1)
     #expect(try run.contacts()[1].organization.isEmpty)
-    // Values that only a book assigns are not part of the content.
+    // A record with only an id and a time, or with only a UID, is unreadable.
     #expect(try run.take(#"[{"id": 7, "created": "x"}, {"uid": "w"}]"#).report.unreadable == 2)
   }
 
@@ -295,7 +295,6 @@ struct ImportRun {
   }
 }
 
-/// Several files in one import.
 @Suite struct SeveralFilesTests {
   @Test func aCancellationIsNotTheErrorOfAnEarlierFile() throws {
     let run = try ImportRun()

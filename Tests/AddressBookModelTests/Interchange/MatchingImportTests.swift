@@ -38,7 +38,7 @@ import Testing
     let contact = try run.contacts()[0]
     #expect(contact.displayName == "Ann Ames" && contact.title == "Chief", "the name stays")
     #expect(contact.phones.map(\.value) == ["+49 89 1234567", "2"], "the same number is not added in another form")
-    // The same record again changes nothing.
+    // A record with nothing new changes nothing.
     #expect(try take(card("FN:Ann Ames", "TEL;TYPE=WORK:089/1234567", "TEL:2"), .phone).report.unchanged == 1)
   }
 

@@ -9,7 +9,6 @@ import Testing
 struct PipedCardTests {
   private let folder = TemporaryFolder()
 
-  /// What an import did.
   private struct Outcome: Equatable {
     var report: ImportReport?
     var failure: ImportError?

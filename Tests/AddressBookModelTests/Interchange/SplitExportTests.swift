@@ -12,7 +12,7 @@ struct SplitExportTests {
     "BEGIN:VCARD\r\nVERSION:3.0\r\nUID:\(uid)\r\nFN:\(name)\r\nEND:VCARD\r\n"
   }
 
-  /// Writes cards, and returns how many files were written and how many were not.
+  /// Writes cards, and returns how many files were written and how many were left unchanged.
   @discardableResult
   private func export(_ cards: String...) throws -> [Int] {
     let export = try SplitExport(folder: path)

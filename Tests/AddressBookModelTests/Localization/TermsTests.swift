@@ -3,7 +3,7 @@ import Testing
 
 @testable import AddressBookModel
 
-/// The words of CONTRIBUTING.md's table of terms.
+/// No string has one of the words that CONTRIBUTING.md's table of terms rules out.
 struct TermsTests {
   private static let root = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -39,7 +39,7 @@ struct TermsTests {
     }
   }
 
-  /// Finds whole words in English, and any part of a Chinese text.
+  /// Returns whether a text has a word, or its plural with “s” in English. A Chinese word may be in any position.
   private static func contains(_ text: String, _ word: String) -> Bool {
     guard word.unicodeScalars.allSatisfy({ $0.isASCII }) else { return text.contains(word) }
     return text.range(

@@ -12,7 +12,7 @@ import Testing
 
   init() throws { book = try AddressBook.inMemory() }
 
-  /// Columns that are not properties: ids and references, versions and marks.
+  /// Columns that are not properties: ids, references, versions and times of deletion.
   private static let unmapped = [
     "contact": ["id", "version", "deleted_at"], "contact_group": ["id", "version"], "avatar": ["contact_id"],
     "contact_card": ["contact_id"],

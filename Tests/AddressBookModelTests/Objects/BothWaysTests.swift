@@ -94,7 +94,7 @@ import Testing
     try expectEqual(bulk, edited)
   }
 
-  /// Groups, deleted contacts and counts are requested as objects: SQL on the tables gives the same.
+  /// Groups, deleted contacts and counts, which are requested as objects, equal the results of SQL on the tables.
   @Test func objectQueriesAgreeWithSQL() throws {
     let seed = UInt64.random(in: 0...UInt64.max)
     print("objectQueriesAgreeWithSQL: seed \(seed)")

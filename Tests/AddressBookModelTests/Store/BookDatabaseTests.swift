@@ -5,7 +5,7 @@ import Testing
 
 @testable import AddressBookModel
 
-/// The connections of a book: one for the thread that opened it, and a pool for the others.
+/// The connections of a book: one for reads by the thread that opened it, and a pool for writes and for other threads.
 @Suite struct BookDatabaseTests {
   private func book() throws -> (TemporaryFolder, BookDatabase, PoolOpenings) {
     let folder = TemporaryFolder()

@@ -17,7 +17,7 @@ struct ChangeLogSchemaTests {
   @Test func theLogIsTheOneThatListsRead() throws {
     let book = try AddressBook.inMemory()
     #expect(try book.database.read { try ChangeTracking.contacts.isInstalled(in: $0) })
-    // The library would create exactly the same text.
+    // The library would create triggers with exactly the same text.
     let queue = try DatabaseQueue()
     try queue.write { db in
       try db.execute(sql: Schema.version1)
@@ -42,7 +42,7 @@ struct ChangeLogSchemaTests {
       table: "contact", parts: CardSchema.partTables.map { .init(table: $0, owner: ["contact_id"]) },
       pause: "EXISTS (SELECT 1 FROM store_info WHERE key = 'versions_raised')")
     let texts = try book.database.read { try library.statements(in: $0) }.values
-    // Except for names, quotation marks, some parentheses and line ends.
+    // The texts may differ in names, quotation marks, some parentheses and line ends.
     func body(_ sql: String) -> String {
       let words = sql.replacing("\"", with: "").replacing("NOT (EXISTS", with: "NOT EXISTS").replacing(
         "'))", with: "')"
@@ -55,7 +55,7 @@ struct ChangeLogSchemaTests {
     #expect(names.values.map(body).sorted() == texts.map(body).sorted())
   }
 
-  /// The triggers in a book's file never change with the program.
+  /// Existing books keep the triggers that a migration created, so a later program must not change their text.
   @Test func triggersOfEachVersionAreFrozen() throws {
     let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent().appending(path: "Fixtures/Books")

@@ -47,7 +47,7 @@ import Testing
     try check()
   }
 
-  /// Names in kana and Hangul begin with the family name where they are displayed, and so are sorted by it.
+  /// Names are sorted as they are displayed: in kana and Hangul, the family name comes first.
   @Test(arguments: [("김", "철수"), ("やまだ", "はなこ"), ("山田", "はなこ"), ("李", "强"), ("Smith", "Ann")])
   func aNameIsSortedAsItIsDisplayed(family: String, given: String) {
     var contact = Contact()
@@ -57,7 +57,7 @@ import Testing
     #expect(DerivedColumns(contact).sortKey == DerivedColumns(whole).sortKey)
   }
 
-  /// A book of an earlier version, whose keys have no letters of scripts, gets them when it is opened.
+  /// The sort keys of an earlier version have no sections for scripts. They are recomputed when the book is opened.
   @Test func keysOfAnEarlierVersionGetTheirSections() throws {
     let folder = TemporaryFolder()
     let old = try book(folder.book())

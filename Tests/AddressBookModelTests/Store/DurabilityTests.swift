@@ -5,9 +5,8 @@ import Testing
 
 @testable import AddressBookModel
 
-/// Which commits may skip waiting for the disk: none that could copy the write-ahead log into the file.
+/// Only the commit that begins an empty write-ahead log may skip waiting for the disk.
 struct DurabilityTests {
-  /// Records the statements of a book.
   private final class Trace: Sendable {
     private let statements = Mutex<[String]>([])
 

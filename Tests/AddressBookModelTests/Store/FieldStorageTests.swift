@@ -4,7 +4,7 @@ import Testing
 
 @testable import AddressBookModel
 
-/// Every field of the table is stored in the book, by every way into the book and out of it.
+/// Every field of the table of fields is stored, read, indexed, kept in the history and named in both languages.
 struct FieldStorageTests {
   private var filled: Contact {
     var contact = Contact()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import AddressBookModel
 
-/// Nothing else in this process opens a book that is open, because that would drop SQLite's locks.
+/// Only SQLite may open the files of an open book in this process: closing any other descriptor would drop its locks.
 struct OpenBooksTests {
   @Test func filesOfAnOpenBookAreRecognizedUnderAnyName() throws {
     let folder = TemporaryFolder()

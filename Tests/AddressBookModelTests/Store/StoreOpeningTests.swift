@@ -27,7 +27,7 @@ struct StoreOpeningTests {
     #expect(folder.mode(of: "deep/er/addressbook/addressbook.db") == 0o600)
   }
 
-  /// At least the standard descriptors are open, so 64 are never free.
+  /// The standard descriptors are open, so not all of the first 64 descriptors are free.
   @Test func freeDescriptorsAreCountedWithoutOpeningFiles() {
     #expect(StoreFile.hasFreeDescriptors(0))
     #expect(!StoreFile.hasFreeDescriptors(64))

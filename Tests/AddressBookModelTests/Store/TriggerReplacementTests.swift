@@ -34,7 +34,7 @@ struct TriggerReplacementTests {
         try writer.write(contact("u\(number)", "Ann"))
       }
       try writer.finish()
-      // The writer took over from the triggers only after the first contacts.
+      // The lines that the triggers wrote for the first contacts are pruned.
       #expect(try Int.fetchOne(db, sql: "SELECT count(*) FROM \(log.logTable)") == 1)
       let last = try reader.cursor(in: db)
       #expect(last.line - before.line == Int64(log.capacity + 600))
@@ -44,7 +44,6 @@ struct TriggerReplacementTests {
     #expect(try book.checkedCount() == log.capacity + 600)
   }
 
-  /// A trigger that another program added must run.
   @Test func triggersOfOtherProgramsRun() throws {
     let book = try AddressBook.inMemory()
     try book.store.write { db in

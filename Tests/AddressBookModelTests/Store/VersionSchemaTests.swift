@@ -6,7 +6,7 @@ import Testing
 
 /// Every write of a contact or its parts raises the contact's version, whoever wrote it.
 struct VersionSchemaTests {
-  /// Columns besides `contact_id`, and one that an update changes.
+  /// For each table of parts, the columns and values that are inserted besides `contact_id`, and what an update sets.
   private static let parts: [(table: String, columns: String, values: String, changed: String)] =
     ["phone", "email", "url", "contact_date", "handle", "related"].map { ($0, "value", "'x'", "value = 'y'") } + [
       ("address", "street", "'x'", "city = 'y'"),

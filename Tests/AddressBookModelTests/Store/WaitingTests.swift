@@ -17,7 +17,7 @@ struct WaitingTests {
     #expect(context.hasChanges, "it can be saved later")
   }
 
-  /// With a timeout longer than the test.
+  /// The busy timeout of the book, 1,000 seconds, does not apply to a brief wait.
   @Test(.enabled(if: SecondProcess.isInstalled, "sqlite3 is not installed"))
   func aBriefWaitForAnotherProcessEnds() throws {
     let book = try AddressBook.open(at: folder.book(), configuration: StoreConfiguration(busyTimeout: 1000))

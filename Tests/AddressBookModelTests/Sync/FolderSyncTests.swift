@@ -5,7 +5,7 @@ import Testing
 
 @testable import AddressBookModel
 
-/// What the worked examples of a sync do not cover.
+/// What the case files of a sync do not cover.
 @Suite struct FolderSyncTests {
   private let folder = TemporaryFolder()
   private let book: AddressBook

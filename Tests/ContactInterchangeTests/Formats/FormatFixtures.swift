@@ -60,7 +60,7 @@ enum Records {
   }
 }
 
-/// Contacts with awkward texts in every field of the table.
+/// Random contacts with awkward texts.
 struct RandomContacts {
   var generator: SeededGenerator
 

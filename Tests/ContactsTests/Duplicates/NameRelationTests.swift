@@ -2,7 +2,6 @@ import Testing
 
 @testable import Contacts
 
-/// How names compare.
 @Suite struct NameRelationTests {
   /// Parses `given,family`, `given,middle,family`, or `=` and a full name; a nickname follows `/`.
   private func name(_ text: String) -> ComparedName {

@@ -3,7 +3,7 @@ import Foundation
 import SharedMaterial
 import Testing
 
-/// Plays every case of the file that `MERGE_CASES` names, and checks the laws of a merge on each.
+/// Checks the result of every case of the file that `MERGE_CASES` names, and the laws of a merge on each.
 @Suite(.enabled(if: SharedMaterial.mergeCases.isNamed, "MERGE_CASES is not set")) struct MergeConformanceTests {
   @Test func everyCaseGivesItsExpectedResult() throws {
     let file = try JSONSerialization.jsonObject(with: Data(contentsOf: SharedMaterial.mergeCases.url))

@@ -2,7 +2,7 @@
 
 /// What holds for every merge, whatever the three states are.
 enum MergeLaws {
-  /// Returns the laws that a merge of these states breaks, each with the result.
+  /// Returns descriptions of the laws that merges of these states break.
   static func broken(base: Contact?, mine: Contact?, theirs: Contact?) -> [String] {
     var broken: [String] = []
     func expect(_ one: Contact?, _ other: Contact?, _ law: String) {

@@ -115,8 +115,8 @@ import Testing
     Set(contacts.flatMap { ($0[key] as? [[String: String]] ?? []).compactMap { $0["value"].map(plain) } })
   }
 
-  /// Returns a text without the intended differences between parsers and the book: `tel:`, `mailto:`, `;ext=` and white
-  /// space.
+  /// Returns a text without the intended differences between parsers and the book: `tel:`, `mailto:`, `;ext=`, white
+  /// space and the normalization form.
   private static func plain(_ text: String) -> String {
     var text = text.precomposedStringWithCanonicalMapping
     for scheme in ["tel:", "mailto:"] where text.lowercased().hasPrefix(scheme) { text.removeFirst(scheme.count) }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Commands on a book in which a bit has changed.
+/// Commands on a book with changed bits in two contacts.
 struct DamageTests {
   private func damagedBook() throws -> Program {
     let program = try Program()

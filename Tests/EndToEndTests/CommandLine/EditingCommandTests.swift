@@ -138,7 +138,7 @@ import Testing
       let refused = try program.run("group", "add", "Foes", "1", wrong, "10", "addressbook:")
       #expect(refused.status == status && refused.output.isEmpty && refused.errors.contains(wrong))
     }
-    // Contacts that are in the group stay as they are.
+    // Adding contacts that are already in the group, or removing others, changes nothing.
     #expect(try program.run("group", "remove", "Friends", "3", "4").output == "3\n4\n")
     let contact = try program.contacts()
     #expect(try program.run("group", "add", "Friends", "1", "2").output == "1\n2\n")
@@ -150,13 +150,13 @@ import Testing
     let refused = try program.run("group", "add", String(repeating: "x", count: 20_000), "1", "2")
     #expect(refused.status == 3 && refused.output.isEmpty && refused.errors.contains("10000"))
     #expect(try program.run("group").output == "4\tFriends\n")
-    // What else is wrong with a contact does not matter.
+    // An invalid note does not prevent a change of groups.
     try program.execute("UPDATE contact SET note = char(0) || 'x' WHERE id = 1")
     #expect(try program.run("group", "add", "Foes", "2").output == "2\n")
     #expect(try program.run("undo").errors == "Undone: Add to Foes\n")
   }
 
-  /// Many references reach a command as one argument; other commands get theirs as they are.
+  /// A long list of references is parsed as one argument. Other commands get their arguments unchanged.
   @Test func manyContactsAreNamed() throws {
     try program.run("add", "--set", "given=A", "--set", "uid=-a b")
     try program.run("demo", "--contacts", "400")

@@ -13,7 +13,7 @@ import Testing
     "ADR;TYPE=HOME:;;1 Main St;Xiangxiang;Hunan;411400;China", "END:VCARD", "",
   ].joined(separator: "\r\n")
 
-  /// Returns the contacts without the values that a book assigns.
+  /// Returns the contacts without their ids and times, which differ between books.
   private func facts(_ program: Program) throws -> [NSDictionary] {
     try program.contacts().map { contact in
       NSDictionary(dictionary: contact.filter { !["id", "created", "modified"].contains($0.key) })

@@ -23,7 +23,7 @@ struct FormatCommandTests {
     #expect(try names() == ["Ann", "Bob", "Cy", "Di", "Ed", "Flo", "张伟"])
     // Each contact is already in the book.
     #expect(try program.run(["import"] + paths).errors == "imported 0, updated 0, skipped 7\n")
-    // From a pipe.
+    // From standard input.
     let piped = try program.run("import", "-", input: Array("Name,E-mail\nGus,g@example.com\n".utf8))
     #expect(piped.status == 0 && piped.errors == "imported 1, updated 0, skipped 0\n")
   }

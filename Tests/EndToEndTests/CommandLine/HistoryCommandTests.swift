@@ -73,7 +73,7 @@ import Testing
     #expect(steps.map { $0["undone"] as? Bool } == [false, true, false])
     let table = try program.run("undo", "--list").lines
     #expect(table.count == 4 && table[0].hasPrefix("STEP") && table[2].contains("Edit Ada"))
-    // Any step can be undone, not only the last.
+    // Any step can be undone, not only the most recent one.
     #expect(try program.run("undo", "1").status == 0)
     #expect(try names().isEmpty)
     #expect(try program.run("undo", "99").status == 1)

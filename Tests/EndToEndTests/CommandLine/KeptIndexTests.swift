@@ -27,7 +27,7 @@ import Testing
     #expect(try !readsTheBook(), "only the new contact is read")
   }
 
-  /// Only a long result without cached lines reads all addresses.
+  /// Only a long result without cached lines reads all email addresses.
   @Test func cachedLinesAreUsed() throws {
     func readsTheBook() throws -> Bool {
       try program.run("query", "--sql-trace", "--", "-thereisnosuchword").errors.contains("FROM email e CROSS JOIN")

@@ -22,7 +22,7 @@ import Testing
       as? [String: Any]
   }
 
-  /// Opening or replacing the book without SQLite would lose data.
+  /// Opening or replacing the book without SQLite could lose data.
   @Test func theBookItselfIsNeitherReadNorReplaced() throws {
     try program.run("photo", "set", "1", Self.pictures + "/jpeg-baseline.jpg")
     let before = try card()

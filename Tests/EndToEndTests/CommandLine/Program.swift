@@ -123,12 +123,11 @@ struct Program {
 
   func file(_ name: String, _ content: String) throws -> String { try file(name, Array(content.utf8)) }
 
-  /// Runs SQL on the book as the `sqlite3` shell does.
+  /// Runs SQL on the book in the `sqlite3` shell.
   func execute(_ sql: String) throws {
     #expect(try CommandResult.run("/usr/bin/sqlite3", [book, sql], environment: [:]).status == 0)
   }
 
-  /// Returns the contacts as JSON objects.
   func contacts(_ query: String...) throws -> [[String: Any]] {
     try json(run(["list", "--format", "json"] + query).outputBytes) as? [[String: Any]] ?? []
   }

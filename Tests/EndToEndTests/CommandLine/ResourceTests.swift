@@ -9,7 +9,7 @@ import Testing
 
   init() throws { program = try Program() }
 
-  /// Runs a shell command with the program as `$0` and the book as `$1`; the environment is that of ``Program``.
+  /// Runs a shell command with the program as `$0` and the book as `$1`.
   private func shell(_ command: String) throws -> CommandResult {
     try CommandResult.run(
       "/bin/sh", ["-c", command, Program.path, program.book],

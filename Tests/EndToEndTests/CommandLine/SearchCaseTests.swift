@@ -92,7 +92,7 @@ import Testing
       failed += 1
       print("search case failed: \(example.feature), \(example.query): \(failures.joined(separator: "; "))")
     }
-    // Each book has one cached index, which answers all of its queries except the first.
+    // Each book has one cached index.
     for program in programs.values {
       let kept = try FileManager.default.contentsOfDirectory(atPath: program.folder.path + "/.cache/addressbook")
       #expect(kept.count == 1)

@@ -2,7 +2,8 @@ import Foundation
 import SharedMaterial
 import Testing
 
-/// The worked examples of sections on the command line: all contacts are in one book, and `list` shows their sections.
+/// The worked examples of sections on the command line. All contacts are imported into one book as JSON and into
+/// another as a vCard file, and `list` shows their sections.
 @Suite struct SectionCaseTests {
   private struct Case: Decodable {
     var name: String
@@ -13,7 +14,7 @@ import Testing
     var family, given, org, nickname, phone, email, phoneticFamily, phoneticGiven: String?
 
     /// Returns the contact as a JSON object. In an unstructured case, `name` is the display name; in a structured case,
-    /// the name is composed of its parts.
+    /// the name is composed of its parts, and is the family name if there are none.
     func contact(uid: String) -> [String: Any] {
       var contact: [String: Any] = ["uid": uid]
       contact["name"] = structured == true ? nil : name

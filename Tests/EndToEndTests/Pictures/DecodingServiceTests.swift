@@ -36,7 +36,7 @@ import Testing
     #expect(children() == [child])
   }
 
-  /// Starts a decoder, which ends with its process object, and returns it and its number.
+  /// Starts a decoder, which ends when the returned object is released. Also returns its process id.
   private func startedDecoder() throws -> (process: DecodingProcess, child: Int32) {
     let process = DecodingProcess(executable: Program.path)
     let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: Self.images + "/jpeg-baseline.jpg")))

@@ -19,7 +19,7 @@ struct KittyReader {
   private(set) var deletions = 0
   /// How many placeholders were written so far, by the number of their picture.
   private(set) var placeholders: [Int: Int] = [:]
-  /// What a terminal would refuse, or show as a box.
+  /// Violations of the protocol, and of rules for this program, such as leaving no picture behind.
   private(set) var faults: [String] = []
   /// True on the alternate screen.
   private(set) var isOnAlternateScreen = false

@@ -6,7 +6,7 @@ final class PictureSession {
   private(set) var reader = KittyReader()
   /// Everything that the program wrote.
   private(set) var bytes: [UInt8] = []
-  // Kept because its folder is removed with it.
+  // Keeps the program's folder, which is removed when nothing refers to it.
   private let program: Program
   private let process = Process()
   private let master: Int32

@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-/// Pictures in a terminal with kitty's graphics protocol: the real program's bytes, read by the protocol's rules.
+/// Photos in the real program's output: with kitty's graphics protocol, whose rules are checked, with other protocols,
+/// and as characters.
 @Suite(.serialized)
 struct PictureTests {
   private static let kitty = ["KITTY_WINDOW_ID": "1"]

@@ -9,7 +9,7 @@ final class CardDAVServer {
   private let port: UInt16
   private var process: Process?
 
-  /// True if the programs that a sync with a server needs are installed.
+  /// True if the programs that the tests with a server need are installed.
   static let isInstalled = ["radicale", "vdirsyncer", "curl"].allSatisfy { access("/usr/bin/" + $0, X_OK) == 0 }
 
   init() throws {
@@ -64,7 +64,6 @@ final class CardDAVServer {
     self.process = nil
   }
 
-  /// Writes a card on the server.
   func put(_ card: String, _ path: String) throws {
     let status = try curl(["-X", "PUT", "-H", "Content-Type: text/vcard"], "tester/\(path)", card).status
     #expect(status == 201 || status == 204, "\(path): \(status)")
@@ -94,7 +93,6 @@ final class CardDAVServer {
     return result
   }
 
-  /// Returns the name of an address book.
   func displayName(_ book: String) throws -> String {
     let text = try curl(["-X", "PROPFIND", "-H", "Depth: 0"], "tester/\(book)/").text
     return text.components(separatedBy: "<displayname>").dropFirst().first?.components(separatedBy: "<").first ?? ""

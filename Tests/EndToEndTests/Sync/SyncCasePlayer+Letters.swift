@@ -56,7 +56,8 @@ extension SyncCasePlayer {
     }
   }
 
-  /// Returns the properties that the book does not know, with lowercase names and without those of property groups.
+  /// Returns the properties that the book does not know, with lowercase names. The properties of a property group are
+  /// one text without the group's name; a group with a known property is left out.
   private static func units(_ lines: [String]) -> [String] {
     let known = [
       "uid", "n", "fn", "org", "title", "tel", "email", "categories", "note", "bday", "rev", "prodid", "version",

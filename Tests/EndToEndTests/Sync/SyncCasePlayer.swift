@@ -10,7 +10,7 @@ struct SyncCasePlayer {
   private let program: Program
   private var book: String
   private var last: Object?
-  /// The state of each file in the folder before the last sync, by file name.
+  /// The state of each file in the folder, by file name, before the most recent sync that is not `final`.
   private var before: [String: FileState] = [:]
   private var folder: String { program.folder.path + "/cards" }
 
@@ -55,7 +55,8 @@ struct SyncCasePlayer {
     }
   }
 
-  /// Checks that another sync after the last step changes nothing; it may report open conflicts again.
+  /// Checks that another sync after the last step changes nothing; it may report open conflicts again. Does nothing if
+  /// the most recent sync was `final`, refused or failed.
   mutating func checkThatNothingIsLeft() throws {
     guard let last, last["final"] == nil, last["refused"] is NSNull || last["refused"] == nil,
       (last["exit"] as? Int ?? 0) < 2

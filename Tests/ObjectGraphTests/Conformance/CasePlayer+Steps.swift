@@ -121,7 +121,7 @@ extension CasePlayer {
     try newContext("main", policy: .error, load: step["load"]?.flag ?? true)
   }
 
-  /// Returns the id after a migration, which may have renamed the entity; nil if it removed the entity.
+  /// Returns the id after a migration, which may have renamed the entity.
   private func renamed(_ id: ObjectID) -> ObjectID? {
     guard model.entity(named: id.entity) == nil else { return id }
     guard let entity = model.entities.first(where: { $0.description.renamingID == id.entity }) else { return id }

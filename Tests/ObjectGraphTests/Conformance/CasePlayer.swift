@@ -9,7 +9,7 @@ final class CasePlayer {
   let world: CaseWorld
   var failures: [String] = []
   var contexts: [String: ObjectContext] = [:]
-  /// The objects that the player retains, by context, because contexts do not.
+  /// The objects that the player retains, because contexts do not retain them; by context.
   var held: [String: [ObjectIdentifier: ManagedObject]] = [:]
   var labels: [String: ObjectID] = [:]
   var uris: [String: String] = [:]
@@ -24,7 +24,7 @@ final class CasePlayer {
     model = try CaseModel.model(modelJSON)
   }
 
-  /// Returns a description, or the one in the header that a text names.
+  /// Returns the entry that the JSON names, or the JSON itself if it names none.
   static func resolve(_ json: JSONValue, _ named: JSONValue?) -> JSONValue {
     json.text.flatMap { named?[$0] } ?? json
   }

@@ -2,7 +2,7 @@
 
 /// Makes requests from the fields of the case file.
 struct CaseRequest {
-  /// The id of a label.
+  /// Returns the id of the object with a label.
   let id: (String) throws -> ObjectID
 
   func constant(_ json: JSONValue) throws -> PredicateConstant {

@@ -4,7 +4,8 @@ import Foundation
 
 /// Values of the case file.
 enum CaseValue {
-  /// Returns a plain value, or that of `{"date": …}`, `{"data": …}` or `{"uuid": …}`; nil for other lists and objects.
+  /// Returns a plain value, or that of `{"date": …}`, `{"data": …}` or `{"uuid": …}`. Returns nil for a list, for any
+  /// other object, and for malformed data or a malformed UUID.
   static func value(_ json: JSONValue) -> Value? {
     switch json {
     case .null: return .null

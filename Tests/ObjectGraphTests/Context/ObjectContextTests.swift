@@ -31,7 +31,7 @@ struct ObjectContextTests {
     }
   }
 
-  /// A context does not retain objects; objects that outlive it refer to no others.
+  /// A context does not retain objects, and an object that outlives its context does not retain related objects.
   @Test func unreferencedObjectsAreReleased() throws {
     let stack = try ObjectStack(model: try Self.model(), store: .memory())
     let filling = stack.newContext()

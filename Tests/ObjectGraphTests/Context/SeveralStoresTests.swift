@@ -6,7 +6,7 @@ import Testing
 @Suite struct SeveralStoresTests {
   enum Kind: CaseIterable { case memory, sqlite, propertyList }
 
-  /// Counts its saves in an object of another store.
+  /// Counts the saves of all pages in an object of another store.
   final class Page: ManagedObject {
     override func willSave() throws {
       guard let context else { return }

@@ -9,7 +9,7 @@ import Testing
   private let shelf: ManagedObject
   private let other: ManagedObject
 
-  /// Makes a shelf with the books "a" and "b" of two pages each, in two contexts.
+  /// Saves a shelf with the books "a" and "b" of two pages each, and reads it in two contexts.
   init() throws {
     let model = try ObjectModel(entities: [
       EntityDescription(

@@ -8,7 +8,6 @@ enum Wholes {
   enum Kind: CaseIterable { case memory, sqlite, versions, marks }
 
   final class Whole: ManagedObject {
-    /// Derives the summary from the texts of the parts.
     override func willSave() throws {
       let texts = try objects("parts").map { try $0.value("text") }
       try set(

@@ -150,6 +150,5 @@ struct Artists {
 }
 
 extension Value {
-  /// The text; nil for anything else.
   var text: String? { if case .string(let text) = self { text } else { nil } }
 }

@@ -36,7 +36,6 @@ struct ForeignTables {
     return StoreMapping(entities)
   }
 
-  /// The statements that make the tables.
   var statements: [String] {
     roots.map { root in
       var columns = ["\"row \"\"id\"\"\" INTEGER PRIMARY KEY AUTOINCREMENT"]

@@ -131,7 +131,7 @@ private typealias FetchRequest = ObjectGraph.FetchRequest
     return request
   }
 
-  /// If few rows are marked, counts of whole tables leave them out in another way, with the same results.
+  /// If the mapping says that few rows are marked, counts of whole tables use other SQL, with the same results.
   @Test(arguments: [false, true]) func wholeTablesAreCounted(isSparse: Bool) throws {
     var mapping = Self.mapping
     mapping.entities["Person"]?.deletion = .marked(column: "deleted_at", isSparse: isSparse, value: { "now" })
@@ -153,7 +153,7 @@ private typealias FetchRequest = ObjectGraph.FetchRequest
         .dictionaries([["title": "friends", "count": 2], ["title": "empty", "count": 0]]),
       ])
     #expect(try context.count(FetchRequest("Circle", where: Predicate("members.@count == 2"))) == 1)
-    // An unsaved deletion counts.
+    // Objects with an unsaved deletion are left out.
     try context.delete(try #require(try context.object("Person", number: 1)))
     #expect(try context.count(FetchRequest("Phone")) == 1)
     #expect(try context.dictionaries(circles).map { $0["count"] } == [1, 0])
@@ -189,7 +189,7 @@ private typealias FetchRequest = ObjectGraph.FetchRequest
     #expect(try context.fetch(request).map(\.objectID.number) == [2, 3])
     request.predicate = try Predicate("family == %@", "\u{0}")
     #expect(throws: ObjectGraphError.self) { try context.fetch(request) }
-    // Deletions remove circles, and phones are only restored with their owners.
+    // Deleting a circle removes its row, and a phone is only restored with its owner.
     for entity in ["Circle", "Phone"] {
       var request = FetchRequest(entity)
       request.onlyDeleted = true
@@ -236,7 +236,7 @@ private typealias FetchRequest = ObjectGraph.FetchRequest
     try context.save()
     #expect(try numbers("Person", "ANY circles.title == 'friends' AND phones.@count == 2 AND face.bytes == 100") == [1])
     #expect(try integer("SELECT count(*) FROM people") == 3)
-    // Every save of the row has a version of its own, and this context knows the last.
+    // Every save of the row raises its version, and this context knows the latest one.
     #expect(try integer("SELECT rev FROM people WHERE id = 1") == 3)
     try person.set("family", to: "Tseng")
     try context.save()

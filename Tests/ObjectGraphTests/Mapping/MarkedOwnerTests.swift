@@ -157,7 +157,7 @@ import Testing
     #expect(try undo(policy) == nil)
     #expect(try name() == (policy == .storeWins ? "one" : nil))
     guard policy == .objectWins else { return }
-    // All that others wrote is in the deleted row.
+    // What others wrote is still in the row that is marked as deleted.
     #expect(try artists.text("SELECT note FROM artists") == "theirs")
     #expect(try artists.titles() == ["a", "b"])
     #expect(try redo() == nil)

@@ -75,7 +75,6 @@ import Testing
     try #require(try context.object(entity, number: number))
   }
 
-  /// Returns the texts that a query finds.
   private func rows(_ sql: String) throws -> [String] { try host.pool.read { try String.fetchAll($0, sql: sql) } }
 
   private static let owners = "SELECT id || ':' || ifnull(locker, '-') FROM people ORDER BY id"
@@ -102,7 +101,7 @@ import Testing
     #expect(try rows(Self.owners) == ["1:1", "2:2", "3:-"])
   }
 
-  /// The column is NOT NULL.
+  /// `keys.locker` is NOT NULL, so neither link can be cleared first.
   @Test func requiredLinksAreExchanged() throws {
     let (one, two) = (try object("Key", 1), try object("Key", 2))
     let (first, second) = (try one.object("locker"), try two.object("locker"))
@@ -124,7 +123,7 @@ import Testing
     try context.undoGroup {
       try object("Box", 1).set("room", to: try object("Room", 2))
       let new = try context.insert("Room")
-      // The name of the deleted object is free.
+      // Names are unique; the room that has this one is deleted in the same save.
       try new.set("name", to: "one")
       try object("Box", 2).set("room", to: new)
       try context.delete(room)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import ObjectGraph
 
-/// What a save does besides writing values: versions, further columns, and errors.
+/// What a save writes besides the values (versions and marks), its errors, and other features of a mapped store.
 @Suite struct WrittenVersionTests {
   private let folder: TemporaryFolder
   private let artists: Artists

@@ -6,7 +6,7 @@ import Testing
 
 private typealias Predicate = ObjectGraph.Predicate
 
-/// The format language: what is a valid predicate, and where an invalid one has its error.
+/// Which texts are valid predicates of the format language, and the offset of the error in those that are not.
 @Suite struct FormatParserTests {
   private func error(_ text: String, _ arguments: [PredicateConstant] = []) -> InvalidPredicate? {
     do {

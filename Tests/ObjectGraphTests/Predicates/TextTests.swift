@@ -3,7 +3,7 @@ import Testing
 
 @testable import ObjectGraph
 
-/// How predicates treat text: compared by scalars, folded, and matched with patterns.
+/// How predicates compare, fold and match text, and how they compare and add numbers.
 @Suite struct TextTests {
   @Test(arguments: [
     ("Straße", "c", "strasse"), ("ΟΔΟΣ", "c", "οδοσ"), ("Οδός", "cd", "οδοσ"), ("İ", "c", "i\u{307}"), ("ı", "c", "ı"),

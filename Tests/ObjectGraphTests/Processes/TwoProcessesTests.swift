@@ -82,7 +82,7 @@ struct TwoProcessesTests {
   // MARK: -
 
   private func stack(_ kind: String) throws -> ObjectStack {
-    // The model of the probe, as the store knows it.
+    // The model of the probe (`Ledger`).
     let model = try ObjectModel(entities: [
       EntityDescription(
         "Counter",

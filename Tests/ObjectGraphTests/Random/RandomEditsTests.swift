@@ -30,7 +30,7 @@ struct RandomEditsTests {
   }
 }
 
-/// Seeds of random runs. OBJECT_SEED gives a long run other seeds.
+/// Seeds of random runs. `OBJECT_SEED` replaces the number that they are made from.
 enum TestSeed {
   static func seed(_ run: Int) -> UInt64 {
     let base = ProcessInfo.processInfo.environment["OBJECT_SEED"].flatMap(UInt64.init) ?? 20_261_122

@@ -13,7 +13,7 @@ struct RandomModel {
       EntityDescription(
         $0, attributes: [AttributeDescription("text", .string), AttributeDescription("number", .integer)])
     }
-    // Some entities are children, which have their parent's relationships too.
+    // In some models, the last entity is a child of the first, and inherits its properties.
     if names.count > 2, Bool.random(using: &random) { descriptions[names.count - 1].parent = names[0] }
     if descriptions.last?.parent != nil {
       descriptions[names.count - 1].attributes = [AttributeDescription("own", .double)]

@@ -68,7 +68,7 @@ private typealias Student = College.Student
     try myclass.set("name", to: "two")
     #expect(try fixture.names("myclass.name == 'two'") == ["Ann", "Bob", "Eve"])
     #expect(try fixture.names("myclass.name == 'one'") == [])
-    // The students are not changed when their class is deleted: noAction.
+    // Because of the delete rule `noAction`, deleting the class does not change its students.
     try fixture.context.delete(myclass)
     #expect(try fixture.names("myclass == nil") == ["Ann", "Bob", "Eve"])
     try fixture.context.save()
@@ -93,7 +93,7 @@ private typealias Student = College.Student
     #expect(try fixture.names("myclass == %@", temporary) == ["Bob"])
     #expect(try fixture.names("myclass IN %@", [temporary]) == ["Bob"])
     #expect(try fixture.context.dictionaries(groups) == [["students": 1]])
-    // With an unsaved change, memory takes part.
+    // With an unsaved change, part of the request is evaluated in memory.
     try fixture.student("Ann").set("myclass", to: myclass)
     #expect(try fixture.context.dictionaries(groups) == [["students": 2]])
   }

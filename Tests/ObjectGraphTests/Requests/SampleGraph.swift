@@ -14,7 +14,7 @@ struct SampleGraph: GraphReader {
   let model: ObjectModel
   static let store = UUID()
   private(set) var objects: [ObjectID: Object] = [:]
-  /// In the order of their insertion.
+  /// The ids in the order in which the objects were inserted.
   private(set) var order: [ObjectID] = []
   private var numbers: [String: Int64] = [:]
 

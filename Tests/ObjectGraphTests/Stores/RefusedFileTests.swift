@@ -4,7 +4,7 @@ import Testing
 
 @testable import ObjectGraph
 
-/// Files that are not stores are refused, and stay as they are.
+/// Files that are not stores are refused and stay as they are, except databases without tables, which become stores.
 struct RefusedFileTests {
   private let folder: TemporaryFolder
   private let path: String

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ObjectGraph
 
-/// What all kinds of stores have in common.
+/// What all kinds of stores have in common, and what stores in files do for safety.
 struct StoreConformanceTests {
   enum Kind: CaseIterable { case sqlite, memory, xml, binary, mapped }
 

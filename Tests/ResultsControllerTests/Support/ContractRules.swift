@@ -90,7 +90,8 @@ enum ContractRules {
     try book.write(rows, writer: "self", commits: true)
     try expectError(.sectionOrderDisagrees(.text("A"))) { try book.open(request) }
 
-    // The same after a later write: it is reported, the list stays, and tracking continues once it is corrected.
+    // If a later write causes the disagreement, it is reported and the list stays as it is. The list is updated once
+    // another write has corrected the order.
     let later = try TestBook(schema: schema)
     try later.write("INSERT INTO item VALUES (1, 'Anna', 'A', 1), (3, 'Arno', 'A', 3)")
     try later.open(request)
@@ -324,7 +325,7 @@ enum ContractRules {
     try expect(bytes / scaleRows < 60, "\(bytes / scaleRows) bytes a row")
   }
 
-  /// Checks that one change replaces one or two chunks, however long the list is.
+  /// Checks that one change replaces at most two chunks, however long the list is.
   private static func scaleWork(_ item: JSONValue) throws {
     for rows in [scaleRows / 10, scaleRows] {
       let book = try manyRows(rows)

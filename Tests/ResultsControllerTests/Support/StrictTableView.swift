@@ -37,7 +37,7 @@ struct Inconsistency: Error, CustomStringConvertible {
 
 /// A table view that checks everything: each path once, only paths that exist, all counts, and the rows' positions.
 enum StrictTableView {
-  /// Applies the semantic form to a list. Inserted rows and sections bring their own ids and values.
+  /// Applies a change set to a list. Inserted rows and sections bring their own ids and values.
   static func apply(_ changes: ChangeSet, to before: PlainList) throws -> PlainList {
     var kept: [[Int64?]] = before.sections.map { $0.ids }
     func vacate(_ path: RowPath, _ id: Int64) throws {

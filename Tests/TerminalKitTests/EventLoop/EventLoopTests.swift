@@ -210,7 +210,7 @@ private final class Order: Sendable {
     #expect(terminal.leaves == 1 && terminal.enters == 1)
   }
 
-  /// A program in the background notices this before it draws, even if no signal has told it.
+  /// No signal tells the program that it is in the background.
   @Test func theForegroundIsCheckedBeforeDrawing() {
     let loop = EventLoop(terminal: terminal, input: input)
     input.isInForeground = false

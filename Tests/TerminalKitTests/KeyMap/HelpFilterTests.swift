@@ -4,7 +4,6 @@ import Testing
 
 private enum Context { case main, form }
 
-/// The filter of the list of keys.
 @Suite struct HelpFilterTests {
   private let lines = HelpLines(
     keys: KeyMap<Int, Context>([

@@ -50,7 +50,7 @@ import Testing
     defer { try? FileManager.default.removeItem(at: folder) }
     #expect(throws: TerminalError.unknownTerminalType("unheard-of")) { try colors("unheard-of", in: []) }
     #expect(try colors("unheard-of", in: ["/nonexistent", folder.path]) == 16)
-    // The exact type is preferred to `xterm`, which is used for unknown types of its family.
+    // The exact type is preferred to `xterm-256color`, which is used for unknown types that begin with `xterm`.
     #expect(try colors("xterm-unheard-of", in: []) == 256)
     #expect(try colors("xterm-unheard-of", in: [folder.path]) == 16)
   }

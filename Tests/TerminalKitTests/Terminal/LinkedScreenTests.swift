@@ -5,7 +5,7 @@ import Testing
 
 @testable import TerminalKit
 
-/// Links in the real terminal, as the emulator and tmux understand them.
+/// Links that NcursesTerminal sends, as the emulator understands them. tmux confirms only text, styles and cursor.
 @MainActor @Suite(.serialized) struct LinkedScreenTests {
   private let size = Size(rows: 8, columns: 40)
 

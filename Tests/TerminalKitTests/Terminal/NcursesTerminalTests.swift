@@ -89,7 +89,8 @@ import Testing
     #expect(emulator.unknown == [])
   }
 
-  /// Reports that the terminal sent before it stopped arrive before its reply to the query, and are discarded.
+  /// Mouse reports that the terminal sent before they were disabled arrive before its reply to the query, and are
+  /// discarded.
   @Test func mouseReportsInTransitAreDiscarded() throws {
     let pseudo = try PseudoTerminal(size)
     let terminal = try terminal(pseudo)

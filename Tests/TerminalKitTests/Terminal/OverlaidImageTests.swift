@@ -27,7 +27,7 @@ struct OverlaidImageTests {
         : TerminalImage(png: [UInt8(number & 255), UInt8(number >> 8)], columns: columns, rows: rows))
   }
 
-  /// Returns the cells whose image is not that of the canvas.
+  /// Returns the cells that do not show their part of an image in the rectangle, and those outside that show any.
   private func wrongImages(_ emulator: ScreenEmulator, _ rect: Rect?) -> [String] {
     var wrong: [String] = []
     var seen: Set<String> = []

@@ -3,7 +3,7 @@ import ReferenceTerminals
 import SharedMaterial
 import Testing
 
-/// A program whose input and output are redirected takes keys and screen from the terminal of the process.
+/// A program whose input and output are redirected reads keys from its controlling terminal, and draws there.
 @Suite(.enabled(if: TmuxScreen.isInstalled, "tmux is not installed")) struct PipedProgramTests {
   @Test(arguments: ["printf 'fruit\\n' | PROBE piped 2>&1 | cat >OUTPUT", "PROBE piped </dev/null >OUTPUT 2>&1"])
   func keysComeFromTheTerminal(command: String) throws {

@@ -3,7 +3,8 @@ import Testing
 
 @testable import TerminalKit
 
-/// Programs that crash, each on a pseudo terminal of its own; see `Tests/TerminalProbe` and `Tests/CoveredProbe`.
+/// Programs that a signal ends, each on a pseudo terminal of its own; see `Tests/TerminalProbe` and
+/// `Tests/CoveredProbe`.
 @Suite(.serialized) struct TerminalGuardTests {
   private struct Crash {
     var output: [UInt8] = []
@@ -98,7 +99,7 @@ import Testing
     #expect(crash.output.suffix(end.count).elementsEqual(end), "\(tail(crash.output))")
     let rest = Array("\u{1B}]0;unfinished\u{1B}\\".utf8)
     let range = try #require(crash.output.ranges(of: rest).last, "\(tail(crash.output))")
-    // Every mode that the program may have set.
+    // Modes that the program may have set.
     for reset in ["[r", "[?2026l", "[?1004l", "[?1000l", "[?1002l", "[?1006l", "[?2004l", "[0 q"] {
       #expect(!crash.output[range.upperBound...].ranges(of: Array("\u{1B}\(reset)".utf8)).isEmpty, "\(reset)")
     }

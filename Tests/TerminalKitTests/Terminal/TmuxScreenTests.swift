@@ -79,7 +79,7 @@ import Testing
   private static func sequence(isWide: Bool, using random: inout SeededGenerator) -> String {
     func any(_ choices: [String]) -> String { choices.randomElement(using: &random) ?? "" }
     func final(of finals: String) -> String { finals.randomElement(using: &random).map(String.init) ?? "" }
-    // Terminals differ about a relative move from beyond the last column, so each one begins at a fixed cell.
+    // Terminals differ about a relative move from beyond the last column, so each one follows an absolute move.
     let move = "\u{1B}[\(any(numbers));\(any(numbers))H"
     switch Int.random(in: 0..<8, using: &random) {
     case 0, 1: return move + any(isWide ? texts + wideTexts : texts)

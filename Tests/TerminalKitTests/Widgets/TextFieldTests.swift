@@ -36,7 +36,7 @@ import Testing
     #expect(field.text == "a")
   }
 
-  /// An input method sends code points one by one; what belongs together is one cluster.
+  /// An input method sends the code points of a cluster one by one.
   @Test func typedMarksJoinTheirBase() {
     var field = TextField("")
     for scalar in "e\u{301}👩🏽\u{200D}💻\u{1112}\u{1161}\u{11AB}".unicodeScalars {

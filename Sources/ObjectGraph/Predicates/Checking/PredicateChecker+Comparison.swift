@@ -9,7 +9,7 @@ extension PredicateChecker {
       return membership
     }
     guard let left = try side(comparison.left) else {
-      // A list is not allowed on the left; errors on the right are reported after this one.
+      // A list is not allowed on the left. The right side comes later in the text, so it is not checked.
       throw .typeMismatch(offset: comparison.operatorOffset.scalars)
     }
     return try condition(comparison, left)

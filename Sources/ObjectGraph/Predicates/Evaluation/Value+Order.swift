@@ -1,6 +1,5 @@
 import Foundation
 
-/// The order of two values.
 enum ValueOrder: Equatable {
   case less, equal, greater
 

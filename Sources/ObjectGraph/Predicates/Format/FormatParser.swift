@@ -31,7 +31,6 @@ struct FormatParser {
     return try parser.whole()
   }
 
-  /// Parses a path.
   static func path(_ text: String) throws(InvalidPredicate) -> PredicatePath {
     var parser = FormatParser(text, arguments: nil)
     let path = try parser.path()
