@@ -1,7 +1,7 @@
-/// Normalization that replaces characters which are only other forms of common ones: full-width and half-width forms,
-/// ligatures, circled digits.
+/// Compatibility normalization (NFKC), which replaces full-width and half-width forms, ligatures, circled digits and the
+/// like with ordinary characters.
 public enum CompatibleForm {
-  /// Returns the text in normalization form KC (UAX #15). ASCII and common Han characters are already in this form.
+  /// Returns the text in normalization form KC (UAX #15); unchanged if ICU cannot open its data. ASCII and common Han characters are already in this form.
   public static func of(_ text: String) -> String {
     text.unicodeScalars.allSatisfy { isStable($0.value) } ? text : ICU.compatibleForm(text)
   }

@@ -30,7 +30,8 @@ enum FieldBytes {
     return writer.bytes
   }
 
-  /// Returns false if a field is certainly the same in two contacts; faster than comparing the encoded values.
+  /// Returns false if a field is equal in two contacts, regardless of Unicode normalization. This is faster than
+  /// comparing the encoded values.
   static func mayDiffer(_ field: ContactField, _ old: Contact, _ new: Contact) -> Bool {
     switch field {
     case .text(let text): old[text] != new[text]
@@ -50,7 +51,7 @@ enum FieldBytes {
     return writer.bytes
   }
 
-  /// - Throws: `StoreError` if these are not the bytes of texts.
+  /// - Throws: `StoreError` if the data is not an encoded list of texts.
   static func texts(_ data: Data) throws -> [String] {
     var reader = ByteReader(data)
     return try reader.texts()
@@ -62,7 +63,7 @@ enum FieldBytes {
     return writer.bytes
   }
 
-  /// - Throws: `StoreError` if these are not the bytes of numbers.
+  /// - Throws: `StoreError` if the data is not an encoded list of numbers.
   static func numbers(_ data: Data) throws -> [Int64] {
     var reader = ByteReader(data)
     var numbers: [Int64] = []

@@ -22,15 +22,15 @@ extension ParsedCard {
     var now = contact
     now.cardLines = []
     now.photo = nil
-    // The two contacts are nearly always equal as they are; then their comparable forms are equal too, and need not be
-    // made, which takes much longer.
+    // Compare the contacts directly first: they are nearly always equal, and making their comparable forms takes much
+    // longer.
     now.adoptIdentity(of: self.contact)
     return now == self.contact || now.comparable == self.contact.comparable
   }
 }
 
 extension Contact {
-  /// Copies the properties that ``comparable`` leaves out from another contact.
+  /// Copies from another contact the properties that ``comparable`` ignores.
   fileprivate mutating func adoptIdentity(of other: Contact) {
     (id, uid, version) = (other.id, other.uid, other.version)
     (created, modified) = (other.created, other.modified)

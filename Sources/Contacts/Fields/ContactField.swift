@@ -16,7 +16,7 @@ public enum ContactField: Hashable, Sendable {
     case addresses
     /// Day of birth.
     case birthday
-    /// Names of groups, which belong to the book, not to the contact.
+    /// The names of the contact's groups; the groups themselves belong to the book.
     case groups
     /// The photo; a contact has only its summary.
     case photo
@@ -24,7 +24,8 @@ public enum ContactField: Hashable, Sendable {
     case cardLines
   }
 
-  /// Name in key paths of issues, in merges and in the object graph: `given`, `phones`, `birthday`.
+  /// Name in key paths of issues, in the object graph, in the history and in drafts: `given`, `phones`, `birthday`. It
+  /// is stored, so it must not change.
   public var name: String {
     switch self {
     case .text(let text): text.name
@@ -33,7 +34,7 @@ public enum ContactField: Hashable, Sendable {
     }
   }
 
-  /// Key in the JSON of a contact; for text fields also in `--set`.
+  /// Key in the JSON of a contact. `--set` accepts it too, for all fields that it can set.
   public var jsonKey: String {
     switch self {
     case .text(let text): text.jsonKey
@@ -56,7 +57,8 @@ public enum ContactField: Hashable, Sendable {
     }
   }
 
-  /// Position among the properties of a vCard, lower ones first; nil if it is not written as a property of its own.
+  /// Position among the properties of a vCard, lower ones first; fields that share a property share its position. Nil
+  /// for the kept lines.
   public var cardRank: Int? {
     switch self {
     case .text(let text): text.card.rank

@@ -13,11 +13,11 @@ struct Charset: Hashable, Sendable {
 
   private init(name: String) { self.name = name }
 
-  /// Finds the charset with a declared name; nil if the C library does not know it.
+  /// Finds the charset with a declared name; nil if neither the table below nor the C library knows it.
   ///
-  /// Names are mapped to supersets as in the WHATWG Encoding Standard, because writers use the superset under the
-  /// narrower name: GB2312 and GBK are read as GB18030, ISO-8859-1 as Windows-1252, Shift_JIS as CP932 (with a real
-  /// backslash), EUC-KR as UHC.
+  /// Common names are mapped to supersets, because writers use the superset under the narrower name: as in the WHATWG
+  /// Encoding Standard, GB2312 and GBK are read as GB18030, ISO-8859-1 as Windows-1252, Shift_JIS as CP932 (with a real
+  /// backslash), EUC-KR as UHC. Unlike there, ASCII is read as UTF-8.
   init?(declared text: String) {
     let key = text.uppercased().filter { $0.isASCII && ($0.isLetter || $0.isNumber) }
     if let known = Self.widened[key] {
@@ -49,10 +49,11 @@ struct Charset: Hashable, Sendable {
       || name.uppercased().hasPrefix("WINDOWS-12")
   }
 
-  /// True if ASCII bytes mean ASCII, as they must in the lines of a card; false for UTF-16 and EBCDIC.
+  /// Whether the name and parameters of a line read the same in ASCII; false for UTF-16 and EBCDIC, true for ISO-2022
+  /// and UTF-7, whose escape sequences are ASCII.
   var isASCIICompatible: Bool { self == .utf8 || Converters.isASCIICompatible(name) }
 
-  /// Returns the text in UTF-8, with U+FFFD for each undefined byte, and the number of those.
+  /// Returns the text in UTF-8, and the number of U+FFFD that replace NUL and what cannot be decoded.
   func decode(_ bytes: UnsafeBufferPointer<UInt8>) -> (bytes: [UInt8], replaced: Int) {
     if self == .utf8 { return UTF8Repair.repair(bytes) }
     let converted = Converters.convert(bytes, from: name)
@@ -123,7 +124,7 @@ private enum Converters {
       }
       if status == 0 { break }
       if status == E2BIG { continue }
-      // EILSEQ or EINVAL: one byte is undefined here.
+      // EILSEQ (invalid) or EINVAL (cut off at the end): replace one byte, and continue after it.
       result += [0xEF, 0xBF, 0xBD]
       replaced += 1
       input = input.map { $0 + 1 }
