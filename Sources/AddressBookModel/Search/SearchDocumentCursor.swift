@@ -98,14 +98,7 @@ extension PartCursor {
   fileprivate mutating func texts(of id: Int64, columns: Int = 1) throws -> [String] {
     guard try isAt(id) else { return [] }
     var texts: [String] = []
-    try forEachRow(of: id) { row in
-      var text = row.text(1)
-      for column in stride(from: 2, through: columns, by: 1) {
-        guard let more = row.filledText(column) else { continue }
-        text = text.isEmpty ? more : text + " " + more
-      }
-      texts.append(text)
-    }
+    try forEachRow(of: id) { row in texts.append(columns == 1 ? row.text(1) : row.joinedText(1...columns)) }
     return texts
   }
 }

@@ -15,7 +15,7 @@ struct DocumentEncoder {
   private static let longestShared = 24
 
   /// Encodes a document; the result is in the properties until the next call.
-  mutating func encode(_ document: borrowing SearchDocument, into lexicon: inout Lexicon) {
+  mutating func encode(_ document: SearchDocument, into lexicon: inout Lexicon) {
     tokens.removeAll(keepingCapacity: true)
     literals.removeAll(keepingCapacity: true)
     phones.removeAll(keepingCapacity: true)

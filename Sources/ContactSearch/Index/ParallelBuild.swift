@@ -42,7 +42,7 @@ final class ParallelBuild: Sendable {
       guard batch.count == batchSize else { continue }
       // Less than one batch needs no other thread.
       if isSplit, other == nil, count == batchSize { other = ParallelBuild().started() }
-      if let other { other.send(batch) } else { own.put(batch) }
+      if let other { other.send(batch) } else { own.take(&batch) }
       if other == nil {
         batch.removeAll(keepingCapacity: true)
       } else {
@@ -57,7 +57,7 @@ final class ParallelBuild: Sendable {
     }
     defer { progress(count) }
     if let other { return other.end(with: batch) }
-    own.put(batch)
+    own.take(&batch)
     own.pack()
     return own
   }
@@ -69,10 +69,10 @@ final class ParallelBuild: Sendable {
     var storage = SearchStorage()
     while true {
       filled.wait()
-      let batch = batches.withLock { $0.removeFirst() }
+      var batch = batches.withLock { $0.removeFirst() }
       free.signal()
       if batch.isEmpty || isCancelled.load(ordering: .relaxed) { break }
-      storage.put(batch)
+      storage.take(&batch)
     }
     storage.pack()
     built.withLock { $0 = storage }
@@ -99,10 +99,13 @@ final class ParallelBuild: Sendable {
 }
 
 extension SearchStorage {
-  fileprivate mutating func put(_ documents: [SearchDocument]) {
-    // In a buffer, because an element of an array would be copied.
-    documents.withUnsafeBufferPointer { buffer in
-      for index in buffer.indices { put(buffer[index]) }
+  /// Puts the documents, which are then empty.
+  fileprivate mutating func take(_ documents: inout [SearchDocument]) {
+    for index in documents.indices {
+      // An element that stays in the array would be copied, and each of its texts retained.
+      var document = SearchDocument(id: 0, name: "")
+      swap(&document, &documents[index])
+      put(document)
     }
   }
 }

@@ -16,7 +16,7 @@ struct SearchStorage {
     self.contacts = contacts
   }
 
-  mutating func put(_ document: borrowing SearchDocument) {
+  mutating func put(_ document: SearchDocument) {
     encoder.encode(document, into: &lexicon)
     contacts.put(id: document.id, presence: document.presence, encoder)
     generation += 1

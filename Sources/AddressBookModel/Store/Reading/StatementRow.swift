@@ -35,6 +35,19 @@ struct StatementRow {
     return String(cString: start)
   }
 
+  /// Returns the texts of columns that are not empty, joined with blanks.
+  func joinedText(_ columns: ClosedRange<Int>) -> String {
+    var bytes: [UInt8] = []
+    for column in columns {
+      withText(column) { text in
+        guard !text.isEmpty else { return }
+        if bytes.isEmpty { bytes.reserveCapacity(64) } else { bytes.append(UInt8(ascii: " ")) }
+        bytes.append(contentsOf: text)
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
   /// Returns the bytes of a column, of whatever type; none for NULL.
   func bytes(_ column: Int) -> [UInt8] { withBytes(column) { Array($0) } }
 
