@@ -154,7 +154,8 @@ struct DetailTextTests {
         "Dojo: 1", "", "email: lee@example.com", "", "blog: https://lee.example.com", "",
         "home: 41 Cumberland Road\nKowloon\nHong Kong", "",
         "birthday: 27 November 1940 · 85 years old, turns 86 in 6 days",
-        "anniversary: 17 August 1964 · 62 years ago, 63 years in 269 days", "date: in spring", "", "WeChat: dragon", "",
+        "anniversary: 17 August 1964 · 62 years ago, 63-year anniversary in 269 days", "date: in spring", "",
+        "WeChat: dragon", "",
         "spouse: Linda", "", "nickname: Bruce", "", "note: Be water.\nMy friend.",
       ])
   }

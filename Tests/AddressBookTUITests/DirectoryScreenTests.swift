@@ -262,7 +262,7 @@ struct DirectoryScreenTests {
   @Test func aKeyInTheListOpensTheDirectory() throws {
     let harness = try ScreenHarness(DirectoryScreenTests.people)
     harness.press("L")
-    #expect(harness.screen.contains("Set directories in config.toml"))
+    #expect(harness.screen.contains("set “directories” in config.toml"))
     harness.environment.directories = [FakeDirectory()]
     harness.press("L")
     #expect(harness.screen.contains("Search in ldap.example.com"))

@@ -115,7 +115,7 @@ struct ConfigurationReader {
     configuration.copyCommand = words
   }
 
-  /// Applies an address, or a list of them. Invalid ones are reported, and the others apply.
+  /// Applies a directory URL, or a list of them. Invalid ones are reported; the others are used.
   private mutating func applyDirectories(_ setting: Setting) {
     guard let addresses = setting.value.strings else { return report(.directories, setting, [setting.value.text]) }
     for address in addresses {
@@ -127,7 +127,7 @@ struct ConfigurationReader {
     }
   }
 
-  /// Applies a list of columns. Unknown ones are reported, and the others apply if the name is among them.
+  /// Applies a list of columns. Unknown ones are reported; the others are used if they include `name`.
   private mutating func applyColumns(_ setting: Setting) {
     guard case .list = setting.value, let names = setting.value.strings else { return report(.columns, setting, []) }
     var columns: [ContactColumn] = []
@@ -236,7 +236,7 @@ extension KeyMap<Command, KeyContext> {
     return Set(found.map(\.action))
   }
 
-  /// Removes keys that conflict with the sequence from commands.
+  /// Removes from these commands the keys that conflict with the sequence.
   fileprivate mutating func remove(_ sequence: KeySequence, from commands: Set<Command>) {
     for command in commands {
       let kept = bindings.filter { $0.action == command }.flatMap(\.sequences).filter { !$0.conflicts(with: sequence) }

@@ -3,8 +3,8 @@ import Contacts
 
 /// Postal addresses as written on an envelope.
 enum AddressText {
-  /// Returns the lines of an address: in Han characters or Hangul from the country down to the house number, otherwise
-  /// in the order of the country (``AddressFormat``), mostly from the house number up.
+  /// Returns the lines of an address. One written in Han characters or Hangul goes from the country down to the house
+  /// number; any other has the format of its country (``AddressFormat``).
   static func lines(of address: PostalAddress) -> [String] {
     let street = address.street.split(separator: "\n").map(String.init)
     let scalars = (address.region + address.city + address.street).unicodeScalars
@@ -28,7 +28,7 @@ enum AddressText {
 
   private static func joined(_ texts: String...) -> String { texts.filter { !$0.isEmpty }.joined(separator: " ") }
 
-  /// Returns the region and the city; a municipality such as 北京市 is both.
+  /// Returns the region and the city; only the city if it begins with the region, such as 北京市.
   private static func locality(of address: PostalAddress) -> String {
     address.city.hasPrefix(address.region) ? address.city : address.region + address.city
   }
@@ -38,7 +38,7 @@ enum AddressText {
     return isJapanese && address.postalCode.first?.isNumber == true ? "〒" + address.postalCode : address.postalCode
   }
 
-  /// Returns true for a Hangul syllable or letter.
+  /// Returns true for a Hangul syllable or conjoining letter.
   private static func isHangul(_ scalar: Unicode.Scalar) -> Bool {
     (0xAC00...0xD7A3).contains(scalar.value) || (0x1100...0x11FF).contains(scalar.value)
   }

@@ -13,7 +13,7 @@ struct TrashState {
 
   var hasMarks: Bool { !marked.isEmpty }
 
-  /// Shows these contacts. The selection stays where it is; contacts that are gone are no longer marked.
+  /// Shows these contacts. The selected index stays, if it exists; contacts that are gone are no longer marked.
   mutating func show(_ contacts: [DeletedContact]) {
     self.contacts = contacts
     isLoaded = true

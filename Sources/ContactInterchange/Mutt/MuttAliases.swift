@@ -3,14 +3,14 @@ import Foundation
 
 /// A writer of aliases for mutt and neomutt, one line per address: `alias zhangwei "张伟" <a@example.com>`.
 ///
-/// A file of aliases is read as configuration: even in quotation marks, a backtick runs a command, `$` is a variable and
-/// `#` begins a comment, unless a backslash precedes them. Only valid addresses are written.
+/// Mutt reads a file of aliases as configuration: unless escaped with a backslash, a backtick runs a command, `$` expands
+/// a variable and `#` begins a comment, even inside quotation marks. Only valid addresses are written.
 public struct MuttAliases {
-  /// The content of a contact's lines, as far as it does not depend on which aliases other contacts have taken.
+  /// The parts of a contact's lines that do not depend on the aliases already taken.
   public struct Entry: Sendable {
     private static let partCount = 3
-    /// For each address: its alias, if that is not taken; its label in a form that an alias can end with; the address
-    /// with the name, as they are written.
+    /// For each address: the preferred alias; its label as a suffix for an alias that is taken; the mailbox, quoted and
+    /// escaped for the file.
     fileprivate let addresses: [(alias: String, label: String, mailbox: String)]
 
     /// Creates the entry of a contact.
@@ -34,7 +34,7 @@ public struct MuttAliases {
       }
     }
 
-    /// Creates the entry that ``append(to:)`` wrote; nil for bytes that cannot be one.
+    /// Creates the entry that ``append(to:)`` wrote; nil if the number of texts is wrong.
     public init?(packed bytes: UnsafeRawBufferPointer) {
       let texts = PackedTexts.texts(in: bytes)
       guard texts.count % Self.partCount == 0 else { return nil }
@@ -64,8 +64,8 @@ public struct MuttAliases {
     }.joined()
   }
 
-  /// Returns the nickname, or else the name (in pinyin if it is Chinese), or else the address up to its `@`, or else
-  /// `contact`; only with lowercase ASCII letters, digits, dots and hyphens.
+  /// Returns the first of these that is not empty when reduced to lowercase ASCII letters, digits, dots and hyphens: the
+  /// nickname, the name (or its transcription), the address up to its `@`; `contact` if all are.
   private static func alias(of contact: Contact, _ address: String) -> String {
     let sound = contact.transcription
     let name = sound.isEmpty ? contact.displayName : sound

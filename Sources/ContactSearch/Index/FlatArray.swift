@@ -1,7 +1,7 @@
 import Glibc
 
-/// A growing array of plain values. It is in its own memory or, after loading a stored index, in mapped memory until it
-/// outgrows that.
+/// A growable array of plain values. Its memory is allocated, or is part of a mapped stored index until the array
+/// moves: when it outgrows that, is shrunk, or is changed while a copy shares it.
 ///
 /// Sendable because it only writes to memory that nothing else shares.
 struct FlatArray<Element: BitwiseCopyable>: @unchecked Sendable {
@@ -32,7 +32,7 @@ struct FlatArray<Element: BitwiseCopyable>: @unchecked Sendable {
     self.room = room
   }
 
-  /// Creates an array of the elements of a part of a stored index; nil if the part's size or alignment is wrong.
+  /// Creates an array that uses the memory of a part of a stored index; nil if the part's size or alignment is wrong.
   init?(_ part: SearchIndex.StoredPart) {
     let width = MemoryLayout<Element>.stride
     guard let base = part.memory.baseAddress, part.count.isMultiple(of: width), part.count <= part.memory.count,
@@ -48,7 +48,7 @@ struct FlatArray<Element: BitwiseCopyable>: @unchecked Sendable {
   var last: Element? { count == 0 ? nil : start[count - 1] }
   var indices: Range<Int> { 0..<count }
 
-  /// The elements as plain memory, valid while this array lives unchanged.
+  /// The elements as plain memory, valid until this array is changed or released.
   var view: UnsafeBufferPointer<Element> { UnsafeBufferPointer(start: start, count: count) }
 
   subscript(index: Int) -> Element {

@@ -44,7 +44,7 @@ struct SearchStorage {
   /// Whether there is nothing to pack.
   var isPacked: Bool { contacts.isPacked }
 
-  /// Continues the generations of an earlier storage.
+  /// Moves the generation past that of the storage that this one replaces, whose row numbers are no longer valid.
   mutating func follow(_ earlier: Int) { generation += earlier + 1 }
 
   /// Returns the rows that match a query, in ascending order; nil if canceled.
@@ -56,7 +56,7 @@ struct SearchStorage {
   ) -> [UInt32]? {
     if plan.query.isTooLong { return [] }
     return contacts.withView { view in
-      // A long list is checked faster in passes over the flat arrays, which skip the other rows.
+      // A long list is checked faster in passes over the flat arrays, even if they read other rows.
       var rows = among.flatMap { $0.count < view.rowCount / 16 ? $0 : nil }
       let isNarrowing = among != nil && rows == nil
       var found: RowSet
@@ -168,7 +168,7 @@ final class QueryPlan {
     return compiled
   }
 
-  /// Returns the terms that are not negated, which rank the contacts.
+  /// Returns the text terms that are not negated; only these rank contacts.
   func rankingTerms(_ lexicon: Lexicon) -> [Ranking.Term] {
     query.terms.indices.compactMap { number in
       guard !query.terms[number].isNegated, case .text(let text) = query.terms[number].condition else { return nil }

@@ -4,7 +4,7 @@ public struct PromptState: Hashable, Sendable {
   private let detail: String
   private let hint: String
   private var field: TextField
-  /// Why the text was rejected, in the user's language; nil for none. Typing clears it.
+  /// Why the text was rejected, in the user's language; nil for none. Changing the text clears it.
   public var error: String?
   private var frame = Rect(row: 0, column: 0, rows: 0, columns: 0)
   private var errorLines: [String] = []
@@ -12,7 +12,7 @@ public struct PromptState: Hashable, Sendable {
   /// Creates a prompt.
   /// - Parameters:
   ///   - title: the title in the frame.
-  ///   - detail: the line below the field; empty for none.
+  ///   - detail: a line above the hint; empty for none.
   ///   - hint: the last line.
   ///   - text: the initial text.
   ///   - error: why that text was rejected.

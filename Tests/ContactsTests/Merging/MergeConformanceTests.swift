@@ -3,7 +3,7 @@ import Foundation
 import SharedMaterial
 import Testing
 
-/// Checks the result of every case of the file that `MERGE_CASES` names, and the laws of a merge on each.
+/// Checks each case of the file named by `MERGE_CASES`: the merged contact, the conflicts and the laws of a merge.
 @Suite(.enabled(if: SharedMaterial.mergeCases.isNamed, "MERGE_CASES is not set")) struct MergeConformanceTests {
   @Test func everyCaseGivesItsExpectedResult() throws {
     let file = try JSONSerialization.jsonObject(with: Data(contentsOf: SharedMaterial.mergeCases.url))
