@@ -48,8 +48,8 @@ Description: address book for the terminal
  A full-screen address book that can also be used from the command line. It
  opens at once with a million contacts, finds Chinese names by pinyin, and
  completes addresses in mutt, neomutt and aerc. It reads and writes vCards.
- Every change to a contact can be undone, and changes by other programs are
- shown as they happen.
+ Changes to contacts can be undone, even after a restart, and changes by
+ other programs are shown as they happen.
 CONTROL
 (cd "$root" && find usr -type f -exec md5sum {} + | LC_ALL=C sort -k 2 >DEBIAN/md5sums)
 mkdir -p "$folder"

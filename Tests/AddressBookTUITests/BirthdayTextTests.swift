@@ -30,8 +30,8 @@ struct BirthdayTextTests {
     #expect(try text("2030-01-01", .event) == "1 January 2030 · in 1,137 days")
     #expect(try text("2020-12-11", .event) == "11 December 2020 · 5 years ago, 6-year anniversary in 20 days")
     #expect(try text("2024-11-23", .event) == "23 November 2024 · 1 year ago, 2-year anniversary in 2 days")
-    #expect(try text("2020-11-21", .event) == "21 November 2020 · 6 years today")
-    #expect(try text("2025-11-22", .event) == "22 November 2025 · 1 year tomorrow")
+    #expect(try text("2020-11-21", .event) == "21 November 2020 · 6-year anniversary today")
+    #expect(try text("2025-11-22", .event) == "22 November 2025 · 1-year anniversary tomorrow")
   }
 
   @Test func inChinese() throws {

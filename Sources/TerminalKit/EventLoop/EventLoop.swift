@@ -13,7 +13,7 @@ public final class EventLoop {
   private var clickCounter = ClickCounter()
   private nonisolated let inbox = Inbox()
   private var timers = TimerQueue()
-  private var watches: [(descriptor: Int32, readable: @MainActor () -> Void)] = [] {
+  private var watches: [Watch] = [] {
     didSet { descriptors.removeSubrange(Self.watchesStart...) }
   }
   /// The polled descriptors: keyboard, signals, inbox, then the watches, which are added again after a change.
@@ -93,7 +93,7 @@ public final class EventLoop {
   /// its peer stays readable: end its watch.
   public func watch(fileDescriptor: Int32, _ readable: @escaping @MainActor () -> Void) {
     stopWatching(fileDescriptor: fileDescriptor)
-    watches.append((fileDescriptor, readable))
+    watches.append(Watch(descriptor: fileDescriptor, readable: readable))
   }
 
   /// Ends a watch.
@@ -173,7 +173,8 @@ public final class EventLoop {
       guard let watch = watches.first(where: { $0.descriptor == item.fd }) else { continue }
       watch.readable()
       needsDraw = true
-      if item.revents & Int16(POLLIN) == 0 { stopWatching(fileDescriptor: item.fd) }
+      // Not by its number: the closure may have closed the descriptor and watched another one with the same number.
+      if item.revents & Int16(POLLIN) == 0 { watches.removeAll { $0 === watch } }
     }
   }
 
@@ -294,5 +295,15 @@ public final class EventLoop {
     let newSize = terminal.updateSize()
     if newSize != size { send(.resize(newSize)) }
     send(.resumed)
+  }
+}
+
+private final class Watch {
+  let descriptor: Int32
+  let readable: @MainActor () -> Void
+
+  init(descriptor: Int32, readable: @escaping @MainActor () -> Void) {
+    self.descriptor = descriptor
+    self.readable = readable
   }
 }

@@ -28,6 +28,7 @@ struct PasteBuffer: Sendable {
       // Not the bracket: the matched bytes are text, except the Esc.
       bytes += Self.end[1..<matched]
       matched = 0
+      wasReturn = false
       if byte == 0x1B {
         matched = 1
         return false

@@ -44,6 +44,7 @@ struct CardBuilder {
     openStart = -1
     nesting = 0
     hasTooManyLines = false
+    hasEmptyLineAfterSoftBreak = false
   }
 
   mutating func note(_ problem: Diagnostic.Problem, line: Int) {

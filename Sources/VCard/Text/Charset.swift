@@ -19,8 +19,7 @@ struct Charset: Hashable, Sendable {
   /// Encoding Standard, GB2312 and GBK are read as GB18030, ISO-8859-1 as Windows-1252, Shift_JIS as CP932 (with a real
   /// backslash), EUC-KR as UHC. Unlike there, ASCII is read as UTF-8.
   init?(declared text: String) {
-    let key = text.uppercased().filter { $0.isASCII && ($0.isLetter || $0.isNumber) }
-    if let known = Self.widened[key] {
+    if let known = Self.widened[Self.key(text)] {
       name = known
       return
     }
@@ -30,6 +29,11 @@ struct Charset: Hashable, Sendable {
     }
     guard allowed, !text.isEmpty, Converters.isKnown(text) else { return nil }
     name = text
+  }
+
+  /// Returns the letters and digits of a name, which has many spellings.
+  private static func key(_ name: String) -> String {
+    name.uppercased().filter { $0.isASCII && ($0.isLetter || $0.isNumber) }
   }
 
   private static let widened: [String: String] = [
@@ -45,8 +49,8 @@ struct Charset: Hashable, Sendable {
 
   /// True for the common charsets in which every character is one byte: such text is hardly ever valid UTF-8 by chance.
   var isSingleByte: Bool {
-    name == "CP1252" || name == "CP1251" || name == "KOI8-R" || name.uppercased().hasPrefix("ISO-8859")
-      || name.uppercased().hasPrefix("WINDOWS-12")
+    let key = Self.key(name)
+    return ["CP125", "WINDOWS125", "ISO8859", "LATIN", "KOI8", "MAC"].contains { key.hasPrefix($0) }
   }
 
   /// Whether the name and parameters of a line read the same in ASCII; false for UTF-16 and EBCDIC, true for ISO-2022

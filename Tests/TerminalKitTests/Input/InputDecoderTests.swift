@@ -143,6 +143,11 @@ import Testing
     }
   }
 
+  @Test func aLineFeedAfterPartOfTheClosingBracketIsKept() {
+    var decoder = InputDecoder()
+    #expect(decoder.feed(Array("\u{1B}[200~a\r\u{1B}[\nb\u{1B}[201~".utf8)) == [.paste("a\n[\nb")])
+  }
+
   @Test(arguments: [[0x80], Array("\u{1B}[201".utf8)]) func aPasteOfAnythingIsSplit(bytes: [UInt8]) {
     var buffer = PasteBuffer(partSize: 100)
     var events: [Event] = []

@@ -23,8 +23,9 @@ struct ContentRepair {
   ///   - allowsOlder: true to take lost contacts from a backup, even in an earlier state.
   func run(_ groups: [GroupCheck.Difference], losses: BookSalvage.Losses? = nil, allowsOlder: Bool = false) throws {
     try repairGroups(groups)
-    if let losses { try restoreMissing(losses, allowsOlder: allowsOlder) }
+    let lost = try losses.map { try restoreMissing($0, allowsOlder: allowsOlder) }
     try adoptOrphans(losses)
+    if let losses, let lost { try countUnnamed(losses, lost: lost) }
     try removeOrphans(isSalvage: losses != nil)
     try repairContacts(losses)
     try removeHistory()
@@ -70,7 +71,8 @@ struct ContentRepair {
   // MARK: - Missing contacts
 
   /// Restores lost contacts whose last state, or with `allowsOlder` any undamaged state, is in a backup.
-  private func restoreMissing(_ losses: BookSalvage.Losses, allowsOlder: Bool) throws {
+  /// - Returns: how many contacts with a known id are lost.
+  private func restoreMissing(_ losses: BookSalvage.Losses, allowsOlder: Bool) throws -> Int {
     var (restored, lost): ([NamedContact], [NamedContact]) = ([], [])
     for (id, uid) in losses.contacts.sorted(by: { $0.key < $1.key }) {
       try progress.check()
@@ -87,8 +89,13 @@ struct ContentRepair {
     }
     log.add(.restored, contacts: restored)
     log.add(.lost, contacts: lost)
+    return lost.count
+  }
+
+  /// Counts the lost contacts of which nothing is known, once those that were read in part exist again.
+  private func countUnnamed(_ losses: BookSalvage.Losses, lost: Int) throws {
     let present = try Int.fetchOne(db, sql: "SELECT count(*) FROM contact WHERE deleted_at IS NULL") ?? 0
-    log.add(.lostUnnamed, count: max(0, losses.count - present - lost.count))
+    log.add(.lostUnnamed, count: max(0, losses.count - present - lost))
   }
 
   private static let valueTables = CardSchema.partTables.filter { $0 != "group_member" }
