@@ -161,6 +161,7 @@ extension ObjectContext {
       let stored = try row.map { try values(of: object, in: $0) } ?? []
       update(object) { state in
         state.isLive = true
+        state.isMissing = false
         state.isMarked = row != nil
         state.version = row?.version ?? state.version
         for (index, value) in stored { state.committedValues[index] = value }
@@ -244,7 +245,10 @@ extension ObjectContext {
       }
       touch(owner)
     case .existence(let object, let isLive):
-      update(object) { $0.isLive = isLive }
+      update(object) { state in
+        state.isLive = isLive
+        if isLive { state.isMissing = false }
+      }
       touch(object)
     }
   }

@@ -144,6 +144,32 @@ struct ObjectContextTests {
     #expect(throws: ObjectGraphError.self) { try node.set("name", to: "x") }
   }
 
+  @Test func everyReadOfAnObjectThatIsGoneThrowsUnlessItWasReadBefore() throws {
+    let stack = try ObjectStack(model: try Self.model(), store: .memory())
+    let filling = stack.newContext()
+    let (first, second) = (try filling.insert("Node"), try filling.insert("Node"))
+    try second.set("name", to: "b")
+    try first.set("next", to: second)
+    try filling.save()
+    let (context, other) = (stack.newContext(), stack.newContext())
+    let fault = try #require(try context.object(first.objectID)?.object("next"))
+    let read = try #require(try other.object(second.objectID))
+    try filling.delete(second)
+    try filling.save()
+    for _ in 0..<2 {
+      for name in ["name", "group"] { #expect(throws: ObjectGraphError.self) { try fault.value(name) } }
+      #expect(throws: ObjectGraphError.self) { try fault.object("group") }
+      #expect(fault.isDeleted && !fault.isFault)
+    }
+    try other.refresh()
+    #expect(read.isDeleted)
+    #expect(try read.value("name") == "b")
+    #expect(filling.undo())
+    try filling.save()
+    try context.refresh()
+    #expect(try fault.value("name") == "b")
+  }
+
   @Test func valuesThatNoStoreCanHoldAreRefused() throws {
     let context = try ObjectStack(model: try Self.model(), store: .memory()).newContext()
     let node = try context.insert("Node")
