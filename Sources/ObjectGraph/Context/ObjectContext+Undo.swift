@@ -180,8 +180,9 @@ extension ObjectContext {
     }
   }
 
-  /// Removes all undo and redo steps, except a step that is still open: a group that is running, or collected changes.
+  /// Removes all undo and redo steps, including collected changes, but not a group that is running.
   public func removeAllUndoSteps() {
+    closeCollected()
     undoLog.undo = []
     undoLog.redo = []
     undoLog.saved = ([], [])

@@ -273,6 +273,18 @@ struct ObjectContextTests {
     #expect(try node.value("real") == 2.0)
   }
 
+  @Test func collectedChangesAreRemovedWithAllSteps() throws {
+    let context = try ObjectStack(model: try Self.model(), store: .memory()).newContext()
+    context.collectsChanges = true
+    let node = try context.insert("Node")
+    try node.set("name", to: "a")
+    context.removeAllUndoSteps()
+    #expect(!context.canUndo && !context.undo())
+    try node.set("name", to: "b")
+    #expect(context.undo() && !context.undo())
+    #expect(try node.value("name") == "a")
+  }
+
   @Test func aChainOfContextsEditsAndUndoes() throws {
     let stack = try ObjectStack(model: try Self.model(), store: .memory())
     let context = stack.newContext()
