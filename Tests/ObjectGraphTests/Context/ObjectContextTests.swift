@@ -401,6 +401,19 @@ extension ObjectContextTests {
     #expect(try order() == "abcd")
   }
 
+  @Test func allObjectsComeInTheOrderOfTheirNumbers() throws {
+    let stack = try ObjectStack(model: try Self.model(), store: .memory())
+    let (context, other) = (stack.newContext(), stack.newContext())
+    let saved = try context.insert("Node")
+    try context.save()
+    let others = try (0..<20).map { _ in try other.insert("Node") }
+    try other.save()
+    let read = try context.objects(others.reversed().map(\.objectID))
+    let new = try (0..<2).map { _ in try context.insert("Node") }
+    let found = try ContextReader(context).objects(of: [saved.entity])
+    #expect(found == withExtendedLifetime(read) { ([saved] + others + new).map(\.objectID) })
+  }
+
   @Test func removingAnObjectOfAnotherEntityIsRefused() throws {
     let context = try ObjectStack(model: try Self.model(), store: .memory()).newContext()
     let (group, other) = (try context.insert("Group"), try context.insert("Group"))
