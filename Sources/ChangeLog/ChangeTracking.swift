@@ -35,8 +35,10 @@ public struct ChangeTracking: Hashable, Sendable {
   public var table: String
   /// The columns whose previous content is kept, to tell whether anything changed.
   public var content: Content
-  /// The number of lines that the log keeps when it removes older ones; at least 1.
-  public var capacity: Int
+  /// The number of lines that the log keeps when it removes older ones; at least 1, to which a smaller number is raised.
+  public var capacity: Int {
+    didSet { capacity = max(1, capacity) }
+  }
 
   /// Creates a tracking of a table.
   public init(table: String, content: Content = .allColumns, capacity: Int = 32_768) {

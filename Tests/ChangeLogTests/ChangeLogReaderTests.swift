@@ -38,6 +38,15 @@ struct ChangeLogReaderTests {
 
   private func key(_ values: any DatabaseValueConvertible...) -> RowKey { RowKey(values.map(\.databaseValue)) }
 
+  @Test func aLogKeepsAtLeastOneLine() {
+    var tracking = ChangeTracking(table: "t", capacity: 0)
+    #expect(tracking.capacity == 1)
+    for capacity in [0, -5] {
+      tracking.capacity = capacity
+      #expect(tracking.capacity == 1)
+    }
+  }
+
   /// https://www.sqlite.org/lang_createtable.html#rowids_and_the_integer_primary_key
   @Test(arguments: [
     ("(k INTEGER PRIMARY KEY)", true), ("(k integer primary key autoincrement)", true),

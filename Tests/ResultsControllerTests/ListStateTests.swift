@@ -50,6 +50,16 @@ struct ListStateTests {
     #expect(state.focus == 3)
   }
 
+  @Test func aHeightAndARangeBeyondTheEndAreClipped() throws {
+    var state = ListState(top: 1, height: .max)
+    let update = try update([1, 2, 3], [1, 3])
+    #expect(state.apply(update) == 3)
+    #expect(state.top == 0)
+    #expect(update.before.ids(inFlatRows: 1..<Int.max) == [2, 3])
+    #expect(update.before.ids(inFlatRows: Int.min..<2) == [1, 2])
+    #expect(update.before.idSet(inFlatRows: Int.min..<Int.max) == [1, 2, 3])
+  }
+
   /// Empty lines at the bottom, while earlier rows are hidden above, would look like the end of a shorter list.
   @Test func aListThatFitsItsViewShowsFromItsFirstRow() throws {
     var state = ListState(top: 3, height: 4, focus: 5)

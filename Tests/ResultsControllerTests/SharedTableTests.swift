@@ -175,6 +175,33 @@ struct SharedTableTests {
     #expect(watch.take().flatMap(\.changes.updates).map(\.id) == [3])
   }
 
+  /// A lock that is met after a series of rechecks has ended starts another series.
+  @Test func aRequestWaitsForALockAfterAllRechecks() throws {
+    let path = book.folder + "/journal.db"
+    let database = try DatabaseQueue(path: path)
+    var configuration = Configuration()
+    configuration.allowsUnsafeTransactions = true
+    configuration.busyMode = .timeout(10)
+    let other = try DatabaseQueue(path: path, configuration: configuration)
+    try database.write { try $0.execute(sql: TestBook.itemSchema) }
+    let watch = try Watch(database)
+    let engine = watch.controller.engine
+    engine.queue.sync { engine.longestRecheck = 2 }
+    try other.write { try $0.execute(sql: "INSERT INTO item(id, sec, key) VALUES (1, 0, 10), (2, 0, 20)") }
+    #expect(watch.waits { $0.snapshot.count == 2 })
+    #expect(watch.waits { !$0.engine.isRechecking })
+    engine.queue.sync { engine.longestRecheck = 4096 }
+    var request = ContractRules.items
+    request.filter = .sql("id = 2")
+    try other.inDatabase { try $0.execute(sql: "BEGIN EXCLUSIVE") }
+    try watch.controller.setRequest(request)
+    watch.waitForUpdates()
+    #expect(watch.controller.snapshot.count == 2)
+    try other.inDatabase { try $0.execute(sql: "COMMIT") }
+    #expect(watch.waits { $0.snapshot.count == 1 })
+    #expect(watch.failures.isEmpty)
+  }
+
   /// The list also opens while the writing connection of its own pool is busy.
   @Test func openingDoesNotWaitForAWriterOfTheProcess() throws {
     let written = try book.pool.writeWithoutTransaction { _ in

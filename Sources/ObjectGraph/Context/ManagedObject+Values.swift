@@ -3,9 +3,9 @@
 /// Each change is one undo step, unless it is part of a group or ``ObjectContext/collectsChanges`` is true. A change
 /// that fails has no effect. A change to one end of a relationship also changes the other.
 ///
-/// A fault is read first, which throws `store` if the store cannot be read. If this finds that the object is gone, all
-/// methods but ``objects(_:)`` throw `deletedObject`. An object that the context knows to be deleted can be read, but
-/// changing it throws `deletedObject`.
+/// A fault is read first, which throws `store` if the store cannot be read. If the object was gone before it was first
+/// read, all methods but ``objects(_:)`` throw `deletedObject`. Any other deleted object can be read, but changing it
+/// throws `deletedObject`.
 extension ManagedObject {
   /// Returns the value of an attribute, or the id of a to-one's object as `.object`.
   /// - Throws: `unknownKey`; `typeMismatch` for a to-many.
@@ -136,15 +136,13 @@ extension ManagedObject {
   }
 
   private func read() throws(ObjectGraphError) {
-    guard state.existence == .unknown else { return }
-    guard let context else { throw .deletedObject(objectID) }
-    try translating { try context.fire(self) }
-    guard state.existence == .exists else { throw .deletedObject(objectID) }
+    if state.existence == .unknown, let context { try translating { try context.fire(self) } }
+    guard state.existence != .unknown, !state.isMissing else { throw .deletedObject(objectID) }
   }
 
   private func editableContext() throws(ObjectGraphError) -> ObjectContext {
     guard let context, state.isLive else { throw .deletedObject(objectID) }
-    if state.existence == .unknown { try read() }
+    try read()
     return context
   }
 

@@ -84,7 +84,12 @@ extension ObjectContext {
   // MARK: - Attributes and to-ones
 
   func change(_ object: ManagedObject, _ attribute: Attribute, to value: Value) throws {
-    try readValue(of: attribute, in: object)
+    if object.entity.description.isAtomic {
+      // A merge compares all of them.
+      try readValues(of: object)
+    } else {
+      try readValue(of: attribute, in: object)
+    }
     let old = object.state.values[attribute.index]
     if old != value { apply(.attribute(object, attribute.index, old: old, new: value)) }
   }

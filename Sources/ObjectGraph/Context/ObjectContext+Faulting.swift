@@ -174,6 +174,7 @@ extension ObjectContext {
   /// Records that the source does not have the object.
   func markMissing(_ object: ManagedObject) {
     update(object) { state in
+      if state.existence == .unknown { state.isMissing = true }
       state.existence = .absent
       state.isLive = false
       if state.values.isEmpty {

@@ -46,7 +46,7 @@ extension ObjectContext {
       let base = object.state.committedValues[attribute.index]
       guard !attribute.description.isTransient else { return true }
       guard row.unread.contains(attribute.index) else { return base == row.values[attribute.index] }
-      return try object.state.values[attribute.index] == base
+      return try !object.isPartOfChange(attribute.index)
         || source.value(of: attribute, in: object.objectID) == base
     }
       && object.entity.relationships.allSatisfy { relationship in
@@ -137,10 +137,11 @@ extension ObjectContext {
     _ object: ManagedObject, _ snapshot: ObjectSnapshot
   ) throws -> [String: SaveConflict.Field] {
     var fields: [String: SaveConflict.Field] = [:]
-    for (index, theirs) in try values(of: object, in: snapshot) {
+    let theirValues = try values(of: object, in: snapshot)
+    for ((index, theirs), changed) in zip(theirValues, changes(of: object, theirValues)) {
       let attribute = Attribute(entity: object.entity, index: index)
       let (base, mine) = (object.state.committedValues[index], object.state.values[index])
-      if mine != base, theirs != base, mine != theirs {
+      if changed.mine, changed.theirs, mine != theirs {
         fields[attribute.name] = SaveConflict.Field(base: base, mine: mine, theirs: theirs)
       }
     }

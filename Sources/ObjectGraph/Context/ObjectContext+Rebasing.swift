@@ -8,13 +8,11 @@ extension ObjectContext {
     if isForeign(object, snapshot) { object.foreignWrites += 1 }
     update(object) { $0.version = snapshot.version }
     let theirValues = try values(of: object, in: snapshot)
-    let whole = object.entity.description.isAtomic ? changes(of: object, theirValues) : nil
-    for (index, theirs) in theirValues {
-      let (base, mine) = (object.state.committedValues[index], object.state.values[index])
-      let keeps = keepsMine(whole?.mine ?? (mine != base), whole?.theirs ?? (theirs != base))
+    for ((index, theirs), changed) in zip(theirValues, changes(of: object, theirValues)) {
+      let keeps = keepsMine(changed.mine, changed.theirs)
       update(object) { state in
         state.committedValues[index] = theirs
-        state.values[index] = keeps ? mine : theirs
+        if !keeps { state.values[index] = theirs }
       }
     }
     for relationship in object.entity.relationships where !relationship.isToMany {
@@ -34,14 +32,14 @@ extension ObjectContext {
   }
 
   /// Returns the values of an object in a snapshot, with their attribute indexes. A value that is read on demand is
-  /// read only if this context changed it; otherwise its cached value is dropped.
+  /// read only if this context changed it or a value that is merged with it; otherwise its cached value is dropped.
   func values(of object: ManagedObject, in snapshot: ObjectSnapshot) throws -> [(index: Int, value: Value)] {
     var values: [(index: Int, value: Value)] = []
     for attribute in object.entity.attributes where !attribute.description.isTransient {
       let index = attribute.index
       if !snapshot.unread.contains(index) {
         values.append((index, snapshot.values[index]))
-      } else if object.state.values[index] != object.state.committedValues[index] {
+      } else if object.isPartOfChange(index) {
         values.append((index, try source.value(of: attribute, in: object.objectID)))
       } else if !object.state.unread.contains(index) {
         update(object) { state in
@@ -54,14 +52,17 @@ extension ObjectContext {
     return values
   }
 
-  private func changes(
+  /// Returns which sides changed each value. The values of an atomic entity count as one.
+  func changes(
     of object: ManagedObject, _ theirs: [(index: Int, value: Value)]
-  ) -> (mine: Bool, theirs: Bool) {
-    let state = object.state
-    return (
-      theirs.contains { state.values[$0.index] != state.committedValues[$0.index] },
-      theirs.contains { $0.value != state.committedValues[$0.index] }
-    )
+  ) -> [(mine: Bool, theirs: Bool)] {
+    let changes = theirs.map { index, value in
+      let base = object.state.committedValues[index]
+      return (mine: object.state.values[index] != base, theirs: value != base)
+    }
+    guard object.entity.description.isAtomic else { return changes }
+    let whole = (mine: changes.contains(where: \.mine), theirs: changes.contains(where: \.theirs))
+    return changes.map { _ in whole }
   }
 
   private func isForeign(_ object: ManagedObject, _ snapshot: ObjectSnapshot) -> Bool {
@@ -178,5 +179,13 @@ extension ObjectContext {
     for list in object.entity.partLists where !isKept(list) {
       for part in lists[list.index] where !part.state.isLive && part.state.existence == .exists { try revive(part) }
     }
+  }
+}
+
+extension ManagedObject {
+  /// True when this context changed an attribute, or one that is merged with it as one value.
+  func isPartOfChange(_ attribute: Int) -> Bool {
+    if state.values[attribute] != state.committedValues[attribute] { return true }
+    return entity.description.isAtomic && !state.unread.contains(attribute) && state.values != state.committedValues
   }
 }

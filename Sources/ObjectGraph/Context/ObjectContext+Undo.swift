@@ -161,6 +161,7 @@ extension ObjectContext {
       let stored = try row.map { try values(of: object, in: $0) } ?? []
       update(object) { state in
         state.isLive = true
+        state.isMissing = false
         state.isMarked = row != nil
         state.version = row?.version ?? state.version
         for (index, value) in stored { state.committedValues[index] = value }
@@ -179,8 +180,9 @@ extension ObjectContext {
     }
   }
 
-  /// Removes all undo and redo steps, except a step that is still open: a group that is running, or collected changes.
+  /// Removes all undo and redo steps, including collected changes, but not a group that is running.
   public func removeAllUndoSteps() {
+    closeCollected()
     undoLog.undo = []
     undoLog.redo = []
     undoLog.saved = ([], [])
@@ -244,7 +246,10 @@ extension ObjectContext {
       }
       touch(owner)
     case .existence(let object, let isLive):
-      update(object) { $0.isLive = isLive }
+      update(object) { state in
+        state.isLive = isLive
+        if isLive { state.isMissing = false }
+      }
       touch(object)
     }
   }

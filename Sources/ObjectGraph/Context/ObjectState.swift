@@ -13,6 +13,8 @@ struct ObjectState {
   var existence = Existence.unknown
   /// False once the object is deleted, saved or not.
   var isLive = true
+  /// True when the object was gone before it was first read; its values are defaults.
+  var isMissing = false
   /// True while the object is deleted in the store and its row is still there, marked.
   var isMarked = false
   /// The version that was last read or saved.

@@ -23,8 +23,8 @@ final class ParentSource: ObjectSource {
     let objects = try context.objects(owners)
     try context.loadLists(of: objects, relationship)
     var members: [ObjectID: [ObjectSnapshot]] = [:]
-    for (id, owner) in zip(owners.filter { context.registered($0)?.state.isLive == true }, objects) {
-      members[id] = owner.state.lists[relationship.index].items.filter(\.state.isLive).map(snapshot)
+    for owner in objects {
+      members[owner.objectID] = owner.state.lists[relationship.index].items.filter(\.state.isLive).map(snapshot)
     }
     return members
   }

@@ -1,6 +1,6 @@
 /// A conflict about one object: both this context and someone else, who saved first, changed or deleted it.
 public struct SaveConflict: Hashable, Sendable {
-  /// One property that both changed to different values. To-ones are given as `.object`, or `.null`.
+  /// One property in which both differ after each changed it or the value that it is a part of. To-ones are given as `.object`, or `.null`.
   public struct Field: Hashable, Sendable {
     /// The value that both started from.
     public let base: Value
@@ -20,7 +20,8 @@ public struct SaveConflict: Hashable, Sendable {
 
   /// The object.
   public let object: ObjectID
-  /// The properties that both changed to different values, by name.
+  /// The properties that both changed to different values, by name. If both changed attributes that are merged as one
+  /// value, all of them that differ.
   public let fields: [String: Field]
   /// Which side deleted the object; nil when neither did.
   public let deleted: Side?

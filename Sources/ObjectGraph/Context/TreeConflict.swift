@@ -131,6 +131,9 @@ private struct TreeConflictBuilder {
 }
 
 extension ManagedObject {
+  /// Orders objects by their first saves, unsaved ones last.
+  var firstSave: (Int64, Int) { (objectID.number ?? .max, insertionOrder) }
+
   /// The outermost object that this one is a part of, or itself.
   fileprivate var root: ManagedObject { lineage[0] }
 
@@ -146,9 +149,6 @@ extension ManagedObject {
     }
     return lineage
   }
-
-  /// Orders objects by their first saves, unsaved ones last.
-  fileprivate var firstSave: (Int64, Int) { (objectID.number ?? .max, insertionOrder) }
 
   /// The object's index in its owner's list, or its last index before it was removed elsewhere.
   fileprivate var indexInOwner: Int {

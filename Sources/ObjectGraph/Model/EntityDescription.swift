@@ -10,8 +10,8 @@ public struct EntityDescription: Codable, Sendable {
   /// owner, or the parent names it. A change to a part increments the version of its owner and calls the owner's
   /// ``ManagedObject/willSave()``, so a conflict in either is a conflict in both.
   public var owner: String?
-  /// Whether the attributes of an object are merged as one value: if two contexts changed some of them, all are taken
-  /// from one context.
+  /// Whether the attributes of an object are merged as one value: if two contexts changed some of them, even different
+  /// ones, that is a conflict, and all are taken from one context.
   @DefaultFalse public var isAtomic = false
   /// Its attributes, without those of the parent.
   public var attributes: [AttributeDescription]

@@ -31,6 +31,10 @@ final class ResultsEngine: @unchecked Sendable {
   /// The delay before the next recheck in milliseconds, and the number of the recheck that was scheduled most recently.
   private var recheck = 0
   private var recheckGeneration = 0
+  /// The longest delay before a recheck in milliseconds; tests shorten it.
+  var longestRecheck = 4096
+  /// For tests, on `queue`: whether a series of rechecks has not ended yet.
+  var isRechecking: Bool { recheck > 0 }
 
   /// Numbers for rows without an integer key.
   var identities: RowIdentities { reader.identities }
@@ -196,8 +200,8 @@ final class ResultsEngine: @unchecked Sendable {
 
   private func recheckAfterExternalChange() {
     guard !listeners.isEmpty else { return }
-    change(to: waitingRequest ?? list.request, Cancellation())
     recheck = 1
+    change(to: waitingRequest ?? list.request, Cancellation())
     scheduleRecheck()
   }
 
@@ -205,7 +209,11 @@ final class ResultsEngine: @unchecked Sendable {
   /// for a request that waits for a lock. It does so even after finding something new, because that may have been an
   /// earlier commit.
   private func scheduleRecheck() {
-    guard recheck > 0, recheck <= 4096 else { return }
+    guard recheck > 0 else { return }
+    guard recheck <= longestRecheck else {
+      recheck = 0
+      return
+    }
     recheckGeneration += 1
     let turn = recheckGeneration
     queue.asyncAfter(deadline: .now() + .milliseconds(recheck)) { [weak self] in
@@ -254,7 +262,7 @@ final class ResultsEngine: @unchecked Sendable {
     } catch {
       let error = ResultsError(error)
       if error == .cancelled { return }
-      if error.isBusy, recheck <= 4096 {
+      if error.isBusy, recheck <= longestRecheck {
         waitingRequest = request
         recheck = max(recheck, 1)
         scheduleRecheck()

@@ -61,7 +61,7 @@ public struct ListState: Sendable, Equatable {
     if !selection.isEmpty { selection = selection.filter { after.contains($0) } }
 
     let first = min(max(0, top), before.count)
-    let window = first..<min(first + max(0, height), before.count)
+    let window = first..<(first + min(max(0, height), before.count - first))
     var held: (id: Int64, line: Int)?
     for row in window {
       if let id = stays(row) {

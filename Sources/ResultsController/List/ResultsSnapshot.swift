@@ -90,6 +90,7 @@ public struct ResultsSnapshot: Sendable {
   /// The ids of a range of flat rows, clipped to the rows that exist and are known.
   public func ids(inFlatRows rows: Range<Int>) -> [Int64] {
     guard let index else { return Array(firstIDs[rows.clamped(to: 0..<firstIDs.count)]) }
+    let rows = rows.clamped(to: 0..<count)
     var result: [Int64] = []
     result.reserveCapacity(rows.count)
     index.forEachID(in: rows) { result.append($0) }

@@ -144,6 +144,32 @@ struct ObjectContextTests {
     #expect(throws: ObjectGraphError.self) { try node.set("name", to: "x") }
   }
 
+  @Test func everyReadOfAnObjectThatIsGoneThrowsUnlessItWasReadBefore() throws {
+    let stack = try ObjectStack(model: try Self.model(), store: .memory())
+    let filling = stack.newContext()
+    let (first, second) = (try filling.insert("Node"), try filling.insert("Node"))
+    try second.set("name", to: "b")
+    try first.set("next", to: second)
+    try filling.save()
+    let (context, other) = (stack.newContext(), stack.newContext())
+    let fault = try #require(try context.object(first.objectID)?.object("next"))
+    let read = try #require(try other.object(second.objectID))
+    try filling.delete(second)
+    try filling.save()
+    for _ in 0..<2 {
+      for name in ["name", "group"] { #expect(throws: ObjectGraphError.self) { try fault.value(name) } }
+      #expect(throws: ObjectGraphError.self) { try fault.object("group") }
+      #expect(fault.isDeleted && !fault.isFault)
+    }
+    try other.refresh()
+    #expect(read.isDeleted)
+    #expect(try read.value("name") == "b")
+    #expect(filling.undo())
+    try filling.save()
+    try context.refresh()
+    #expect(try fault.value("name") == "b")
+  }
+
   @Test func valuesThatNoStoreCanHoldAreRefused() throws {
     let context = try ObjectStack(model: try Self.model(), store: .memory()).newContext()
     let node = try context.insert("Node")
@@ -245,6 +271,18 @@ struct ObjectContextTests {
       }
     }
     #expect(try node.value("real") == 2.0)
+  }
+
+  @Test func collectedChangesAreRemovedWithAllSteps() throws {
+    let context = try ObjectStack(model: try Self.model(), store: .memory()).newContext()
+    context.collectsChanges = true
+    let node = try context.insert("Node")
+    try node.set("name", to: "a")
+    context.removeAllUndoSteps()
+    #expect(!context.canUndo && !context.undo())
+    try node.set("name", to: "b")
+    #expect(context.undo() && !context.undo())
+    #expect(try node.value("name") == "a")
   }
 
   @Test func aChainOfContextsEditsAndUndoes() throws {
@@ -361,6 +399,19 @@ extension ObjectContextTests {
     #expect(whole.hasChanges == (expected != "abcd"))
     context.undo()
     #expect(try order() == "abcd")
+  }
+
+  @Test func allObjectsComeInTheOrderOfTheirNumbers() throws {
+    let stack = try ObjectStack(model: try Self.model(), store: .memory())
+    let (context, other) = (stack.newContext(), stack.newContext())
+    let saved = try context.insert("Node")
+    try context.save()
+    let others = try (0..<20).map { _ in try other.insert("Node") }
+    try other.save()
+    let read = try context.objects(others.reversed().map(\.objectID))
+    let new = try (0..<2).map { _ in try context.insert("Node") }
+    let found = try ContextReader(context).objects(of: [saved.entity])
+    #expect(found == withExtendedLifetime(read) { ([saved] + others + new).map(\.objectID) })
   }
 
   @Test func removingAnObjectOfAnotherEntityIsRefused() throws {

@@ -152,4 +152,25 @@ import Testing
     try mine.save()
     #expect(try artists.text("SELECT kind || size || hex(bytes) FROM portraits") == "jpeg20909")
   }
+
+  /// One context changes the bytes, which the other has not read, and the other changes the size.
+  @Test(arguments: [(MergePolicy.byProperty, "png1:05"), (.storeWins, "png1:05"), (.objectWins, "png2:01")])
+  func bytesAreMergedWithTheOtherValues(_ policy: MergePolicy, expected: String) throws {
+    let (mine, theirs) = (artists.stack.newContext(mergePolicy: policy), artists.stack.newContext())
+    let artist = try Artists.make(theirs)
+    try Artists.setPortrait([1], of: artist)
+    try theirs.save()
+    let portrait = try #require(try mine.object(artist.objectID)?.object("portrait"))
+    try portrait.set("size", to: 2)
+    try artist.object("portrait")?.set("bytes", to: .data(Data([5])))
+    try theirs.save()
+    do {
+      try mine.save()
+      #expect(policy != .byProperty)
+    } catch {
+      guard policy == .byProperty, case .conflicts(let conflicts) = error else { throw error }
+      #expect(try mine.treeConflicts(conflicts).map(\.fields) == [["portrait"]])
+    }
+    #expect(try artists.text("SELECT kind || size || ':' || hex(bytes) FROM portraits") == expected)
+  }
 }
