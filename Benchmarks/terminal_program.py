@@ -23,7 +23,7 @@ class TerminalProgram:
         os.set_blocking(self.terminal, False)
 
     def read(self, timeout):
-        """Reads once; returns the time of the read, or None if nothing came."""
+        """Reads once; returns the time of the read, or None if nothing came or the program has ended."""
         if not select.select([self.terminal], [], [], timeout)[0]:
             return None
         try:
@@ -40,8 +40,7 @@ class TerminalProgram:
         """Returns the milliseconds from the start until the text was drawn."""
         expected = text.encode()
         deadline = time.perf_counter() + timeout
-        while time.perf_counter() < deadline:
-            now = self.read(deadline - time.perf_counter())
+        while (now := self.read(max(0, deadline - time.perf_counter()))) is not None:
             if expected in self.output:
                 return (now - self.started) * 1000
         raise TimeoutError(f"{text!r} was not drawn: {bytes(self.output[-2000:])!r}")

@@ -87,6 +87,7 @@ until tmux -S "$stage/tmux" capture-pane -p 2>/dev/null | grep -q 安琪; do
     tmux -S "$stage/tmux" kill-server 2>/dev/null || :
     fail "the screen does not open"
   fi
+  sleep 0.05
 done
 tmux -S "$stage/tmux" send-keys q
 tmux -S "$stage/tmux" kill-server 2>/dev/null || :

@@ -63,13 +63,6 @@ struct BulkUndoTests {
     }
   }
 
-  @Test func theStatusLineSaysThatSampleContactsAreAdded() throws {
-    let harness = try ScreenHarness()
-    harness.press("D")
-    #expect(harness.screen.contains("Adding sample contacts…"), "\(harness.screen)")
-    try harness.wait(for: "Added 500 sample contacts.")
-  }
-
   @Test func escStopsADeletionOfMany() throws {
     let book = try AddressBook.open(at: folder.book())
     try book.bulkWrite { writer in
@@ -88,19 +81,5 @@ struct BulkUndoTests {
     #expect(try book.contactCount() == all.count && browser.parts.listPane.marked == all)
     browser.list.stop()
     book.close()
-  }
-
-  @Test func tabCompletesAPathAndKeepsWhatIsTyped() throws {
-    try "x".write(toFile: folder.file("people.vcf"), atomically: true, encoding: .utf8)
-    let harness = try ScreenHarness(columns: 200, ScreenPeople.few)
-    harness.press("w")
-    harness.type(folder.file("pe"))
-    harness.press("Tab")
-    try harness.wait(for: "/people.vcf")
-    // What is typed before the reply arrives is kept.
-    harness.press("Backspace Backspace Backspace Tab")
-    harness.type("x")
-    harness.loop.drain()
-    #expect(harness.screen.contains("/people.x") || harness.screen.contains("/people.vcfx"))
   }
 }

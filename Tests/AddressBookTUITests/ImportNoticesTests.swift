@@ -86,16 +86,4 @@ struct ImportNoticesTests {
     harness.press("W G")
     #expect(harness.screen.contains("further warnings are not shown"))
   }
-
-  @Test func sampleContactsAreAddedOnce() throws {
-    let folder = try BookFolder()
-    let harness = try ScreenHarness(at: folder.book())
-    let writer = OtherWriter(harness.book)
-    harness.press("D D")
-    #expect(harness.screen.contains("Another task is still running."))
-    writer.end()
-    try harness.wait("the sample contacts") { harness.browser.list.rowCount > 0 }
-    #expect(try harness.book.contactCount() == 500)
-    harness.book.close()
-  }
 }

@@ -60,19 +60,31 @@ struct KeyPauseTests {
 
   @Test func maintenanceWaits() throws {
     let harness = try ScreenHarness(ScreenPeople.few)
-    let book = harness.book
+    let (book, loop) = (harness.book, harness.loop)
     let ids = try book.listRows().map(\.id)
     _ = try book.bulkEdit(Array(ids.prefix(1)), .delete, as: StepName(.delete), isCancelled: { false })
     try book.database.write { db in
       try db.execute(sql: "UPDATE contact SET deleted_at = '2020-01-01T00:00:00Z' WHERE id = \(ids[0])")
     }
+    let moment = Moment()
+    let readings = Atomic(0)
+    let rest: UInt64 = 1_000_000
+    let pause = KeyPause(rest: rest, longest: .max) {
+      readings.add(1, ordering: .relaxed)
+      loop.post {}
+      return moment.now
+    }
     let keeper = DailyMaintenance(
       book: book, count: 0, trashDays: 30, status: harness.browser.parts.status,
-      strings: harness.environment.strings, loop: harness.loop, pause: KeyPause(rest: 3_600_000_000_000))
+      strings: harness.environment.strings, loop: loop, pause: pause)
     keeper.recordEvent()
     keeper.schedule()
-    harness.loop.advanceTime()
-    keeper.stop()
+    loop.advanceTime()
+    // Work that waits reads the clock again and again.
+    try harness.wait("the maintenance to wait") { readings.load(ordering: .relaxed) > 20 }
     #expect(try book.deletedCount() == 1)
+    moment.pass(rest)
+    try harness.wait("the maintenance to end") { (try? book.deletedCount()) == 0 }
+    keeper.stop()
   }
 }

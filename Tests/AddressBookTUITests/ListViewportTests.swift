@@ -52,6 +52,16 @@ struct ListViewportTests {
     #expect(viewport.lines(top: viewport.lastTop(height: 4), height: 4).count == 4)
     #expect(viewport.lastTop(height: 40) == 0)
   }
+
+  @Test func theTopIsChosenForARowOnALine() {
+    let viewport = ListViewport(counts: [3, 2, 10])
+    #expect(viewport.line(ofRow: 4, top: 0) == 6 && viewport.line(ofRow: 4, top: 4) == 1)
+    #expect(viewport.line(ofRow: 4, top: 5) == nil && viewport.line(ofRow: 15, top: 0) == nil)
+    #expect(viewport.top(showing: 9, onLine: 3) == 7)
+    #expect(viewport.top(showing: 9, onLine: 50) == 0)
+    // Row 3 cannot be on line 2: the header above it leaves one line, and row 2 with its own header needs two.
+    #expect(viewport.top(showing: 3, onLine: 2) == 3 && viewport.top(showing: 3, onLine: 3) == 2)
+  }
 }
 
 struct ListColumnsTests {
@@ -95,15 +105,5 @@ struct IndexBarLayoutTests {
       #expect(lines.count == present.count && Set(lines).count == present.count)
       #expect(lines == lines.sorted())
     }
-  }
-
-  @Test func aRowIsPutOnALine() {
-    let viewport = ListViewport(counts: [3, 2, 10])
-    #expect(viewport.line(ofRow: 4, top: 0) == 6 && viewport.line(ofRow: 4, top: 4) == 1)
-    #expect(viewport.line(ofRow: 4, top: 5) == nil && viewport.line(ofRow: 15, top: 0) == nil)
-    #expect(viewport.top(showing: 9, onLine: 3) == 7)
-    #expect(viewport.top(showing: 9, onLine: 50) == 0)
-    // Row 3 cannot be on line 2: the header above it leaves one line, and row 2 with its own header needs two.
-    #expect(viewport.top(showing: 3, onLine: 2) == 3 && viewport.top(showing: 3, onLine: 3) == 2)
   }
 }

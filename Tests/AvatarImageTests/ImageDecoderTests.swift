@@ -51,16 +51,12 @@ import Testing
     #expect(png[column: 0, row: 3] == RasterImage.Pixel(red: 9, green: 9, blue: 9))
     #expect(png.rgba[(4 * 100 * 4)...].allSatisfy { $0 == 0 || $0 == 255 })
     // One pixel, then the end.
-    if let gif = try? ImageDecoder.decode(RawFiles.gif(screen: (100, 80), frame: (100, 80))) {
-      #expect(gif.rgba.allSatisfy { $0 == 0 || $0 == 255 })
-    }
+    let gif = try ImageDecoder.decode(RawFiles.gif(screen: (100, 80), frame: (100, 80)))
+    #expect(gif.rgba.allSatisfy { $0 == 0 || $0 == 255 })
     // Run lengths: one pixel, then the end of the bitmap.
     let runs = [UInt8](repeating: 7, count: 1024) + [1, 0, 0, 1]
-    if let bmp = try? ImageDecoder.decode(
-      RawFiles.bmp(width: 100, height: 80, depth: 8, compression: 1, pixels: runs))
-    {
-      #expect(bmp.rgba.allSatisfy { [0, 7, 255].contains($0) })
-    }
+    let bmp = try ImageDecoder.decode(RawFiles.bmp(width: 100, height: 80, depth: 8, compression: 1, pixels: runs))
+    #expect(bmp.rgba.allSatisfy { [0, 7, 255].contains($0) })
   }
 
   @Test func rowsFromTheTopAreReadFromTheTop() throws {

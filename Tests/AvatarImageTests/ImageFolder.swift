@@ -14,7 +14,6 @@ struct ImageFolder {
     var quadrants: [String: [Int]]?
     var tolerance: Int?
     var alpha: Bool?
-    var mode: String?
   }
 
   let path: String

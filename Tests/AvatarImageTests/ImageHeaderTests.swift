@@ -94,7 +94,7 @@ import Testing
     #expect(refusal(RawFiles.bmp(width: 8, height: 8, compression: 5)) == .unsupportedVariant(.bmp))
   }
 
-  @Test func endMarkersAreFound() {
+  @Test func filesThatEndTooEarlyOrAreTooLargeAreRefused() {
     #expect(refusal(Array(RawFiles.jpeg(width: 8, height: 8).prefix(30))) == .truncated(.jpeg))
     #expect(refusal(RawFiles.bmp(width: 8, height: 8)) == .truncated(.bmp))
     #expect(refusal(PNGHeader.signature) == .truncated(.png))

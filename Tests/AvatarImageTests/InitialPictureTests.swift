@@ -41,7 +41,9 @@ import Testing
   }
 
   @Test func colorIsStableAndSpread() {
-    #expect(InitialColor.of(uid: "urn:uuid:1").palette256 == InitialColor.of(uid: "urn:uuid:1").palette256)
+    for (uid, color) in [("urn:uuid:1", 91), ("李小龙", 23)] as [(String, UInt8)] {
+      #expect(InitialColor.of(uid: uid).palette256 == color, "the same in every session")
+    }
     var counts: [UInt8: Int] = [:]
     for number in 0..<1200 { counts[InitialColor.of(uid: "contact-\(number)").palette256, default: 0] += 1 }
     #expect(counts.count == InitialColor.all.count)

@@ -88,7 +88,7 @@ enum RawFiles {
 
   /// Makes a JPEG's frame header and the given number of scans, without tables.
   static func jpeg(
-    width: Int, height: Int, frameMarker: UInt8 = 0xC0, components: Int = 3, scans: Int = 1, ends: Bool = true
+    width: Int, height: Int, frameMarker: UInt8 = 0xC0, components: Int = 3, scans: Int = 1
   ) -> [UInt8] {
     func big16(_ value: Int) -> [UInt8] { [UInt8(value >> 8), UInt8(value & 255)] }
     var file: [UInt8] =
@@ -100,7 +100,7 @@ enum RawFiles {
       for component in 0..<components { file += [UInt8(component + 1), 0] }
       file += [0, 63, 0, 0x12, 0xFF, 0x00, 0x34, 0xFF, 0xD0, 0x56]
     }
-    return ends ? file + [0xFF, 0xD9] : file
+    return file + [0xFF, 0xD9]
   }
 
   /// Makes a lossless WebP's header.

@@ -26,10 +26,21 @@ import Testing
       ParallelBuild.storage(from: documents, isSplit: true, progress: { counts.append($0) }, isCancelled: { false }))
     #expect(Self.bytes(one) == Self.bytes(two) && two.contacts.count == count)
     #expect(counts == Array(stride(from: Self.batch, through: count, by: Self.batch)) + [count])
-    // Adding the documents one by one gives the same bytes too.
+  }
+
+  /// A new encoder for each document, without the fields that it has seen, gives the same bytes.
+  @Test func whatTheEncoderKeepsDoesNotChangeTheBytes() throws {
+    let seed = UInt64.random(in: 1...UInt64.max)
+    print("encoder: seed \(seed)")
+    var people = RandomPeople(seed: seed)
+    let documents = (0..<1000).map { people.next(id: Int64($0 + 1)) }
+    let one = try #require(
+      ParallelBuild.storage(from: documents, isSplit: false, progress: { _ in }, isCancelled: { false }))
     var plain = SearchStorage()
-    for document in documents { plain.put(document) }
-    plain.pack()
+    for document in documents {
+      plain.put(document)
+      plain.pack()  // makes a new encoder
+    }
     #expect(Self.bytes(one) == Self.bytes(plain))
   }
 

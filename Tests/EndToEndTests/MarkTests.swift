@@ -30,7 +30,7 @@ struct MarkTests {
     try session.wait(for: "Delete 3 marked contacts?")
     try session.type("y")
     try session.wait("all three contacts to be gone") { !$0.contains("林青霞") && $0.contains("Deleted 3 contacts") }
-    #expect(try session.run("stats").output.contains("7"))
+    #expect(try session.run("stats", "--format", "json").output.contains("\"contacts\": 7,"))
     try session.type("u")
     try session.wait("all three contacts to be back") { $0.contains("李强") && $0.contains("李小龙") && $0.contains("林青霞") }
     try session.type("u")

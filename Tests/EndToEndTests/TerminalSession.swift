@@ -55,7 +55,7 @@ final class TerminalSession {
   }
 
   /// Replaces the shell with the program, and waits until the screen shows the text.
-  func start(_ arguments: String = "", waitingFor text: String = "?") throws {
+  func start(_ arguments: String = "", waitingFor text: String) throws {
     try type("clear; exec \(Program.path) \(arguments)\n")
     try wait(for: text)
   }

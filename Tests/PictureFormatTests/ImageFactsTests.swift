@@ -6,24 +6,24 @@ import Testing
 
 /// Format and size by the first bytes alone.
 @Suite struct ImageFactsTests {
-  @Test func formatsAreDetectedByContent() {
-    #expect(facts(Self.png(3, 2)) == facts(Self.png(3, 2) + [1, 2, 3]))
-    #expect(facts(Self.png(3, 2))?.width == 3)
-    #expect(facts(Array("GIF89a".utf8) + [4, 1, 5, 0])?.width == 260)
-    let jpeg: [UInt8] = [0xFF, 0xD8, 0xFF, 0xE0, 0, 4, 9, 9, 0xFF, 0xC2, 0, 17, 8, 0, 7, 0, 9, 3, 0, 0]
-    #expect(facts(jpeg)?.height == 7)
-    #expect(facts(jpeg)?.width == 9)
+  @Test func formatAndSizeAreReadFromTheFirstBytes() {
+    func expect(_ bytes: [UInt8], _ format: ImageFormat, _ width: Int, _ height: Int) {
+      let facts = facts(bytes)
+      #expect(facts?.format == format && facts?.width == width && facts?.height == height, "\(format)")
+    }
+    expect(Self.png(3, 2), .png, 3, 2)
+    expect(Self.png(3, 2) + [1, 2, 3], .png, 3, 2)
+    expect(Array("GIF89a".utf8) + [4, 1, 5, 0], .gif, 260, 5)
+    expect([0xFF, 0xD8, 0xFF, 0xE0, 0, 4, 9, 9, 0xFF, 0xC2, 0, 17, 8, 0, 7, 0, 9, 3, 0, 0], .jpeg, 9, 7)
     let bmp = Array("BM".utf8) + Array(repeating: 0, count: 12) + [40, 0, 0, 0, 6, 0, 0, 0, 0xFB, 0xFF, 0xFF, 0xFF]
-    #expect(facts(bmp)?.height == 5)
-    let webp = Array("RIFF....WEBPVP8X".utf8) + [10, 0, 0, 0, 0, 0, 0, 0, 9, 0, 0, 19, 0, 0]
-    #expect(facts(webp)?.width == 10)
-    #expect(facts(webp)?.height == 20)
+    expect(bmp, .bmp, 6, 5)
+    expect(Array("RIFF....WEBPVP8X".utf8) + [10, 0, 0, 0, 0, 0, 0, 0, 9, 0, 0, 19, 0, 0], .webp, 10, 20)
     // A canvas without its ten bytes: the size would be read from the next chunk.
     let hollow = Array("RIFF....WEBPVP8X".utf8) + [0, 0, 0, 0] + Array("ANMF".utf8) + [0, 0, 0, 0, 0, 0]
     #expect(facts(hollow) == nil)
     // The size of an image without bytes must not be read from what follows.
     let frame: [UInt8] = [0xB0, 0x07, 0x00, 0x9D, 0x01, 0x2A, 10, 2, 64, 1]
-    #expect(facts(Array("RIFF....WEBPVP8 ".utf8) + [10, 0, 0, 0] + frame)?.width == 522)
+    expect(Array("RIFF....WEBPVP8 ".utf8) + [10, 0, 0, 0] + frame, .webp, 522, 320)
     #expect(facts(Array("RIFF....WEBPVP8 ".utf8) + [0, 0, 0, 0] + frame) == nil)
   }
 

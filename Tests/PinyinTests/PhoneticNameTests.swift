@@ -8,7 +8,7 @@ import Testing
   }
 
   @Test func aPartInPinyinReplacesTheGuess() {
-    #expect(said("覃海洋") == "tán hǎi yáng" || said("覃海洋") == "qín hǎi yáng")
+    #expect(said("覃海洋") == "qín hǎi yáng")
     #expect(said("覃海洋", ("覃", "qin"), ("海洋", "")) == "qín hǎi yáng")
     #expect(said("覃海洋", ("覃", "Tán"), ("海洋", "")) == "tán hǎi yáng")
     #expect(said("陈小明", ("陈", "tan"), ("小明", "xiǎo míng")) == "tan xiǎo míng")

@@ -235,6 +235,8 @@ public struct ScreenEmulator {
         blank(cursor.row, cursor.column..<size.columns)
       } else if numbers.first == 1 {
         blank(cursor.row, 0..<cursor.column + 1)
+      } else {
+        unknown.append("CSI \(parameters)K")
       }
     case "X": blank(cursor.row, cursor.column..<min(size.columns, cursor.column + count))
     case "L", "M":

@@ -147,10 +147,10 @@ public final class DirectoryServer {
   private static func freePort() throws -> Int {
     for _ in 0..<100 {
       let first = listener(0)
+      defer { close(first.descriptor) }
       guard first.port > 0 else { continue }
       let second = listener(first.port + 1)
-      close(first.descriptor)
-      if second.descriptor >= 0 { close(second.descriptor) }
+      defer { close(second.descriptor) }
       if second.port > 0 { return first.port }
     }
     throw Failed(reason: "no port is free")

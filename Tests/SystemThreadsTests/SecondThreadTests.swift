@@ -1,10 +1,18 @@
+import Dispatch
 import Synchronization
 import SystemThreads
 import Testing
 
 @Suite struct SecondThreadTests {
+  @Test(.enabled(if: SystemThread.hasSecond)) func aSecondThreadHelps() {
+    let hasCome = DispatchSemaphore(value: 0)
+    SecondThread.help { thread in
+      if thread == 0 { #expect(hasCome.wait(timeout: .now() + 10) == .success) } else { hasCome.signal() }
+    }
+  }
+
   /// The body runs once on this thread and at most once on another, and all work is done when the call returns.
-  @Test func twoThreadsShareTheWork() {
+  @Test func allWorkIsDoneOnce() {
     final class Counts: Sendable {
       let next = Atomic(0)
       let done = Atomic(0)

@@ -81,7 +81,7 @@ struct FormatCommandTests {
     try program.run("add", "--set", "family=Ames", "--set", "url[home]=http://a.example")
     let file = program.folder.path + "/out." + format
     let made = try program.run("export", "--format", format, "--output", file)
-    #expect(made.status == 0 && made.errors.hasPrefix("2 ") || made.errors.contains("2 contacts"), "\(made.errors)")
+    #expect(made.status == 0 && made.errors.contains("exported 2 contacts"), "\(made.errors)")
     let again = try program.run("import", file)
     #expect(
       again.status == 0 && again.errors.hasSuffix("imported 0, updated 0, skipped \(format == "ldif" ? 3 : 2)\n"),

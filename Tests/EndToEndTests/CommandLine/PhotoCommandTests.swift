@@ -101,7 +101,7 @@ import Testing
     #expect(try card() == stored)
   }
 
-  @Test func pipesAndFoldersAreRefusedByName() throws {
+  @Test func devicesFoldersAndOtherFilesAreRefused() throws {
     let before = try card()
     let trap = try program.file("\u{1B}]0;pwn\u{7}\nx.png", "no picture")
     for (path, word) in [
@@ -127,7 +127,7 @@ import Testing
     #expect(result.errors.contains("联系人未作更改"))
   }
 
-  @Test func aChangedPhotoIsANewVersionOfTheContact() throws {
+  @Test func aChangedPhotoChangesTheTimeOfModification() throws {
     func modified() throws -> String? { try program.contacts().first?["modified"] as? String }
     // Times are to the second.
     let before = "2020-01-01T00:00:00Z"

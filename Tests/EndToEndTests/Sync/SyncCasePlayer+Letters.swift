@@ -43,8 +43,6 @@ extension SyncCasePlayer {
     return result.filter { !$0.hasSuffix(": []") }.sorted().joined(separator: "; ")
   }
 
-  static func sorted(_ texts: [String]) -> [String] { texts.sorted() }
-
   private static func values(_ value: Any) -> String {
     switch value {
     case let text as String: text

@@ -206,8 +206,8 @@ struct SyncCasePlayer {
   private func checkBook(_ wanted: [Object], ignoring ignored: [String]) throws {
     let found = try contacts()
     #expect(
-      Self.sorted(found.map { Self.letters($0, like: wanted, ignored) })
-        == Self.sorted(wanted.map { Self.letters($0, like: wanted, ignored) }), "\(step): book")
+      found.map { Self.letters($0, like: wanted, ignored) }.sorted()
+        == wanted.map { Self.letters($0, like: wanted, ignored) }.sorted(), "\(step): book")
   }
 
   private func checkFolder(_ wanted: Object, new: [Object], _ expected: Object, _ root: String) throws {

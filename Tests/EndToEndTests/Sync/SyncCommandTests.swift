@@ -134,6 +134,6 @@ import Testing
     try Data("junk".utf8).write(to: URL(fileURLWithPath: folder + "/\u{1B}[2J.vcf"))
     let result = try program.run("sync", folder)
     #expect(result.status == 1)
-    #expect(isSafe(result.errorBytes))
+    #expect(isSafe(result.errorBytes) && result.errors.contains("␛[2J.vcf"), "\(result.errors)")
   }
 }

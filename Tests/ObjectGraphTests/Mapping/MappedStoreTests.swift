@@ -29,7 +29,7 @@ private typealias FetchRequest = ObjectGraph.FetchRequest
     "CREATE TABLE faces (person_id INTEGER PRIMARY KEY REFERENCES people(id), bytes INTEGER NOT NULL)",
   ]
 
-  private static func model() throws -> ObjectModel {
+  static func model() throws -> ObjectModel {
     try ObjectModel(entities: [
       EntityDescription(
         "Person",
@@ -55,7 +55,7 @@ private typealias FetchRequest = ObjectGraph.FetchRequest
     ])
   }
 
-  private static let mapping = StoreMapping([
+  static let mapping = StoreMapping([
     "Person": EntityMapping(
       "people", version: "rev", deletion: .marked(column: "deleted_at", value: { "2026-01-01T00:00:00Z" }),
       attributes: [
@@ -78,7 +78,7 @@ private typealias FetchRequest = ObjectGraph.FetchRequest
   ])
 
   private let folder: TemporaryFolder
-  private let host: TestHost
+  let host: TestHost
   private let stack: ObjectStack
 
   init() throws {
@@ -104,7 +104,7 @@ private typealias FetchRequest = ObjectGraph.FetchRequest
     return ids.compactMap(\.number)
   }
 
-  private func integer(_ sql: String) throws -> Int? { try host.pool.read { try Int.fetchOne($0, sql: sql) } }
+  func integer(_ sql: String) throws -> Int? { try host.pool.read { try Int.fetchOne($0, sql: sql) } }
 
   @Test func markedRowsDoNotExist() throws {
     #expect(try numbers("Person", "TRUEPREDICATE") == [1, 2])
@@ -334,53 +334,6 @@ private typealias FetchRequest = ObjectGraph.FetchRequest
     try context.save()
     #expect(person.objectID.number == 41)
     #expect(phone.objectID.number == 5)
-  }
-
-  // MARK: - Errors
-
-  private func open(_ mapping: StoreMapping) throws -> InvalidMapping? {
-    let model = try Self.model()
-    do throws(ObjectGraphError) {
-      _ = try ObjectStack(model: model, store: .mapped(host, identifier: UUID(), mapping))
-      return nil
-    } catch {
-      guard case .mapping(let problem) = error else { throw error }
-      return problem
-    }
-  }
-
-  @Test func aMappingThatDoesNotFitIsRefused() throws {
-    func mapping(_ entity: String, _ change: (inout EntityMapping) -> Void) -> StoreMapping {
-      var mapping = Self.mapping
-      if var entry = mapping.entities[entity] {
-        change(&entry)
-        mapping.entities[entity] = entry
-      }
-      return mapping
-    }
-    #expect(try open(Self.mapping) == nil)
-    var none = Self.mapping
-    none.entities["Circle"] = nil
-    #expect(try open(none) == .unmappedEntity("Circle"))
-    #expect(try open(mapping("Person") { $0.table = "persons" }) == .missingTable("persons"))
-    #expect(
-      try open(mapping("Person") { $0.properties.attributes["family"] = "surname" })
-        == .missingColumn("surname", table: "people"))
-    #expect(try open(mapping("Person") { $0.version = "revision" }) == .missingColumn("revision", table: "people"))
-    #expect(
-      try open(mapping("Person") { $0.deletion = .marked(column: "gone", value: { "x" }) })
-        == .missingColumn("gone", table: "people"))
-    #expect(
-      try open(mapping("Person") { $0.properties.relationships["circles"] = nil })
-        == .badProperty("circles", entity: "Person"))
-    #expect(
-      try open(mapping("Phone") { $0.properties.relationships["person"] = .column("owner") })
-        == .badProperty("phones", entity: "Person"))
-    #expect(try open(mapping("Phone") { $0.deletion = .withOwner("value") }) == .badProperty("value", entity: "Phone"))
-    #expect(
-      try open(mapping("Person") { $0.properties.attributes["kind"] = MappedColumn("sort", .timestamp) })
-        == .badProperty("kind", entity: "Person"))
-    #expect(try integer("SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%'") == 5)
   }
 
   @Test func errorsOfTheHostArePassedOnUnchanged() throws {
