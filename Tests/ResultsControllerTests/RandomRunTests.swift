@@ -111,7 +111,7 @@ struct RandomRun {
       knownRows = model
     }
     print("random run: \(filterings) updates kept all rows")
-    if transactions >= 10_000 { #expect(filterings > 0) }
+    if transactions >= 2_000 { #expect(filterings > 0) }
   }
 
   private static func change(_ request: inout ResultsRequest, _ tag: inout String?, _ random: inout SeededGenerator) {

@@ -17,7 +17,7 @@ struct RequestTests {
     }
   }
 
-  @Test func wrongRequestsHaveDistinctErrors() throws {
+  @Test func wrongRequestsAreRefused() throws {
     let keys = [SortKey("key")]
     #expect(
       try failure(ResultsRequest(table: "item", sectionKey: .column("none"), sortKeys: keys))
@@ -44,7 +44,7 @@ struct RequestTests {
     }
   }
 
-  @Test func nothingIsReadBeforeTheFetch() throws {
+  @Test func thereAreNoRowsBeforeTheFetch() throws {
     let book = try TestBook()
     let controller = ResultsController<AnyRecord>(
       book.pool, request: ContractRules.items, installsTriggers: true, deliver: { $0() })

@@ -57,7 +57,7 @@ struct StagedOpeningTests {
     #expect(PlainList(controller.snapshot) == (try TestBookFresh.list(book.pool, ContractRules.items)))
   }
 
-  @Test func anotherRequestReadsTheRestFirst() throws {
+  @Test func anotherRequestReplacesTheRest() throws {
     let book = try TestBook()
     try book.write("INSERT INTO item(id, sec, key) VALUES (1, 0, 1), (2, 0, 2), (3, 1, 1)")
     let received = Mutex<[ResultsUpdate]>([])

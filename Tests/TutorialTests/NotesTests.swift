@@ -90,7 +90,8 @@ struct NotesTests {
     var oldestFirst = request
     oldestFirst.sortKeys[1].ascending = true
     try list.controller.setRequest(oldestFirst)
-    #expect(await list.changes().allSatisfy { $0.hasPrefix(">") })
+    let moves = await list.changes()
+    #expect(!moves.isEmpty && moves.allSatisfy { $0.hasPrefix(">") })
     #expect(try list.texts()["Home"] == ["bread", "plumber", "letters", "tea"])
   }
 }

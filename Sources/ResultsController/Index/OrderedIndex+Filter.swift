@@ -28,25 +28,6 @@ extension OrderedIndex {
     return OrderedIndex(builder.finish(), counts, like: self)
   }
 
-  /// For tests: copies the rows, and gives the same list as the faster ways.
-  func copying(_ ids: IDSet) -> OrderedIndex {
-    var builder = ChunkBuilder()
-    defer { builder.deallocate() }
-    let reader = KeyReader()
-    defer { withExtendedLifetime(reader) {} }
-    var counts = [Int](repeating: 0, count: sectionCount)
-    var section = 0
-    for position in order.indices {
-      let chunk = chunk(at: position)
-      for index in 0..<chunk.count where ids.contains(chunk.id(index)) {
-        builder.append(chunk.id(index), reader.key(index, of: chunk))
-        while starts[position] + index >= sectionStarts[section + 1] { section += 1 }
-        counts[section] += 1
-      }
-    }
-    return OrderedIndex(builder.finish(), counts, like: self)
-  }
-
   /// Keeps the serials, so that the identity map still fits: a row that is left out is not found in its chunk.
   /// - Parameter parallelThreshold: the number of rows from which two threads pay off.
   func selecting(_ ids: IDSet, parallelThreshold: Int = 200_000) -> OrderedIndex {

@@ -3,7 +3,16 @@ import Foundation
 @testable import ObjectGraph
 
 extension CasePlayer {
+  /// The expectations about the result of a fetch.
+  static let resultKeys: Set = ["objects", "set", "count", "dictionaries", "dictionarySet"]
+  private static let keys = resultKeys.union([
+    "error", "issues", "conflicts", "done", "object", "context", "selects", "hasChanges", "store", "saved",
+  ])
+
   func check(_ expect: JSONValue, _ outcome: Outcome, in name: String) throws {
+    for key in expect.fields?.keys.sorted() ?? [] where !Self.keys.contains(key) {
+      failures.append("unknown expectation \(key)")
+    }
     checkError(expect, outcome)
     if let done = expect["done"]?.flag, outcome.done != done { failures.append("done is \(outcome.done ?? !done)") }
     if let expected = expect["object"], case .some(let object) = outcome.object {

@@ -21,6 +21,14 @@ extension CasePlayer {
   }
 
   func compare(_ result: FetchResult, _ expect: JSONValue) {
+    let kinds =
+      switch result {
+      case .objects: ["objects", "set"]
+      case .count: ["count"]
+      case .dictionaries: ["dictionaries", "dictionarySet"]
+      }
+    let expected = Self.resultKeys.filter { expect[$0] != nil }
+    if expected.isEmpty || !expected.isSubset(of: kinds) { failures.append("\(result), expected \(expect)") }
     switch result {
     case .objects(let ids):
       let actual = ids.map(label)

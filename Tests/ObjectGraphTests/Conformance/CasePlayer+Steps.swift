@@ -117,12 +117,12 @@ extension CasePlayer {
       if world.stack != nil { try newContext("main", policy: .error, load: step["load"]?.flag ?? true) }
       throw error
     }
-    labels = labels.compactMapValues(renamed)
+    labels = labels.mapValues(renamed)
     try newContext("main", policy: .error, load: step["load"]?.flag ?? true)
   }
 
   /// Returns the id after a migration, which may have renamed the entity.
-  private func renamed(_ id: ObjectID) -> ObjectID? {
+  private func renamed(_ id: ObjectID) -> ObjectID {
     guard model.entity(named: id.entity) == nil else { return id }
     guard let entity = model.entities.first(where: { $0.description.renamingID == id.entity }) else { return id }
     return ObjectID(store: id.store, entity: entity.name, key: id.key)

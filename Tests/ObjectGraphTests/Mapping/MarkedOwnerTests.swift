@@ -231,7 +231,7 @@ import Testing
     try second.add([band], to: "bands")
     try theirs.save()
     #expect(try undo() == nil)
-    #expect(try artists.integer("SELECT group_concat(artist) FROM membership") == 2)
+    #expect(try artists.text("SELECT group_concat(artist) FROM membership") == "2")
     #expect(try redo() == nil)
     #expect(try artists.integer("SELECT count(*) FROM membership JOIN bands ON bands.id = band AND title = 'new'") == 2)
   }

@@ -116,7 +116,7 @@ struct StoreMigrationTests {
     }
   }
 
-  @Test func aFittingStoreIsLeftAlone() throws {
+  @Test func aFittingStoreIsNotMigrated() throws {
     let folder = try TemporaryFolder()
     let store = StoreDescription.sqlite(folder.path("store"))
     _ = try fill(store)

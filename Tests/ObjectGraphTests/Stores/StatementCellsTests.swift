@@ -23,7 +23,7 @@ import Testing
     }
   }
 
-  @Test func rowsComeOneByOne() throws {
+  @Test func everyRowIsRead() throws {
     try DatabaseQueue().read { db in
       var numbers: [Int64?] = []
       try db.makeStatement(sql: "SELECT value FROM json_each(?)").forEachRow(["[1, 2, 3]".databaseValue]) {

@@ -35,7 +35,6 @@ enum JSONValue: Decodable, Hashable, CustomStringConvertible {
   var int64: Int64 { if case .number(let value) = self { value } else { -1 } }
   var optionalInt64: Int64? { if case .number(let value) = self { value } else { nil } }
   var bool: Bool? { if case .bool(let value) = self { value } else { nil } }
-  var keys: [String] { if case .object(let members) = self { Array(members.keys) } else { [] } }
 
   var description: String {
     switch self {
