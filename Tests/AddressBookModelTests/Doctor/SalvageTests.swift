@@ -177,7 +177,11 @@ struct SalvageTests {
       report.actions.filter { [.salvagedInPart, .partsLost, .accepted].contains($0.kind) }
         .flatMap { $0.contacts.map(\.id) })
     #expect(report.actions.contains { $0.kind == .lost || $0.kind == .lostUnnamed })
-    for contact in found where !incomplete.contains(contact.id) { #expect(original[contact.uid] != nil) }
+    for contact in found where !incomplete.contains(contact.id) {
+      let whole = try #require(original[contact.uid]?.first)
+      #expect(contact.displayName == whole.displayName)
+      #expect(Set(contact.phones).isSubset(of: whole.phones) && Set(contact.emails).isSubset(of: whole.emails))
+    }
   }
 
   @Test func theLogIsReadToo() throws {
