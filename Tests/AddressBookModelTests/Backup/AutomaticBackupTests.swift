@@ -88,7 +88,7 @@ struct AutomaticBackupTests {
   }
 
   /// A book of version 1 has no tables for smart groups and for pairs that are not the same.
-  @Test func aBackupOfAnEarlierVersionIsListed() throws {
+  @Test func theContactsOfABackupOfAnEarlierVersionAreCounted() throws {
     let old = try MigrationTests.book(ofVersion: 1)
     #expect(BackupFile(old.file("book.db"))?.contactCount == 2)
   }

@@ -178,7 +178,11 @@ struct SalvageTests {
         .flatMap { $0.contacts.map(\.id) })
     let lost = report.actions.filter { $0.kind == .lost || $0.kind == .lostUnnamed }.reduce(0) { $0 + $1.count }
     #expect(lost > 0 && found.count + lost == original.count)
-    for contact in found where !incomplete.contains(contact.id) { #expect(original[contact.uid] != nil) }
+    for contact in found where !incomplete.contains(contact.id) {
+      let whole = try #require(original[contact.uid]?.first)
+      #expect(contact.displayName == whole.displayName)
+      #expect(Set(contact.phones).isSubset(of: whole.phones) && Set(contact.emails).isSubset(of: whole.emails))
+    }
   }
 
   @Test func theLogIsReadToo() throws {

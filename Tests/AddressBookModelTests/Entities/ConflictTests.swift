@@ -81,7 +81,7 @@ struct ConflictTests {
     }
   }
 
-  @Test(arguments: [MergePolicy.byField, .storeWins, .objectWins])
+  @Test(arguments: [MergePolicy.error, .byField, .storeWins, .objectWins])
   func anEditOfADeletedContactIsAConflict(_ policy: MergePolicy) throws {
     mine.mergePolicy = policy
     try theirs.delete(their)
@@ -104,7 +104,7 @@ struct ConflictTests {
     }
   }
 
-  @Test(arguments: [MergePolicy.byField, .storeWins, .objectWins])
+  @Test(arguments: [MergePolicy.error, .byField, .storeWins, .objectWins])
   func aDeletionOfAnEditedContactIsAConflict(_ policy: MergePolicy) throws {
     mine.mergePolicy = policy
     their.family = "张"

@@ -31,8 +31,19 @@ struct BatchQueueTests {
   @Test(.timeLimit(.minutes(1))) func stoppingWakesAThreadThatWaitsForRoom() async {
     let queue = BatchQueue<Int>(capacity: 1)
     #expect(queue.put(1))
+    let thread = Mutex("")
     let answer = await withCheckedContinuation { continuation in
-      Thread.detachNewThread { continuation.resume(returning: queue.put(2)) }
+      Thread.detachNewThread {
+        let folder = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/thread-self")
+        thread.withLock { $0 = folder ?? "" }
+        continuation.resume(returning: queue.put(2))
+      }
+      // Until it sleeps.
+      while true {
+        let path = "/proc/\(thread.withLock { $0 })/status"
+        if let status = try? String(contentsOfFile: path, encoding: .utf8), status.contains("\nState:\tS") { break }
+        sched_yield()
+      }
       queue.stop()
     }
     #expect(!answer)

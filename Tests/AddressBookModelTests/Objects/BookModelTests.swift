@@ -50,7 +50,7 @@ import Testing
     #expect(Set(present).isSuperset(of: own))
   }
 
-  @Test func theKeysAreThoseOfTheJSON() throws {
+  @Test func theJSONHasEveryKey() throws {
     let keys = Set(
       try #require(BookModel.model().entity(named: "Person")).attributes.filter { !$0.description.isHidden }.map(\.name)
     )

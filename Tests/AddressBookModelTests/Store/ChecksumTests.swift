@@ -130,7 +130,7 @@ struct ChecksumTests {
     try expectChecksums("deleted in bulk", 51)
   }
 
-  @Test func aDamagedContactStaysDamagedUntilItIsSaved() throws {
+  @Test func aDamagedContactStaysDamagedUntilItIsAcceptedAndSaved() throws {
     try damage("UPDATE contact SET note = 'x'")
     try readAll()
     #expect(book.damage.has(id))
@@ -177,7 +177,7 @@ struct ChecksumTests {
     #expect(book.damage.isEmpty)
   }
 
-  @Test func theOrderOfFieldsChangesTheChecksum() {
+  @Test func theSameTextElsewhereInAContactChangesTheChecksum() {
     var digest = ContactDigest()
     var seen: Set<Int64> = []
     let changes: [(inout Contact) -> Void] = [

@@ -25,7 +25,7 @@ struct OpenBooksTests {
     #expect(!AddressBook.isOpen(path: folder.file("book.db")))
   }
 
-  @Test(arguments: ["book.db", "book.db-shm"])
+  @Test(.enabled(if: SecondProcess.isInstalled, "sqlite3 is not installed"), arguments: ["book.db", "book.db-shm"])
   func anImportOfTheBookIsRefusedAndItsLocksStay(name: String) throws {
     let folder = TemporaryFolder()
     let book = try AddressBook.open(at: folder.book())

@@ -77,7 +77,7 @@ struct OpenedFileTests {
   }
 
   /// The log still has what was just saved: pages of a file that no longer exists.
-  @Test(arguments: [true, false])
+  @Test(.enabled(if: SecondProcess.isInstalled, "sqlite3 is not installed"), arguments: [true, false])
   func aCopiedFileDoesNotGetTheOldLog(isNoticedBeforeClosing: Bool) throws {
     try makeBook("other.db", family: "Other")
     let other = folder.bytes(of: "other.db")
@@ -116,7 +116,8 @@ struct OpenedFileTests {
     book.shortenLog()
     #expect(try book.contactCount() == 3)
     let other = folder.bytes(of: "other.db")
-    #expect(other.count == folder.bytes(of: "book.db").count, "so that the size does not give it away")
+    // The sizes are the same, so that they do not give it away.
+    try shell("test $(stat -c %s other.db) = $(stat -c %s book.db)")
     try shell("\(command); cp other.db book.db; \(command)")
     expectRefusal(.replaced, book)
     book.close()

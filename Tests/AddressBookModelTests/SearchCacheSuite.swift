@@ -1,0 +1,61 @@
+import ContactSearch
+import Contacts
+import Foundation
+import Testing
+
+@testable import AddressBookModel
+
+/// Tests of the cache file of a book's search index.
+protocol SearchCacheSuite {
+  var folder: TemporaryFolder { get }
+}
+
+extension SearchCacheSuite {
+  var cacheFolder: String { folder.file("cache/addressbook") }
+  var location: StoreLocation { .file(folder.file("book.db"), cacheFolder: cacheFolder) }
+
+  var files: [String] { ((try? FileManager.default.contentsOfDirectory(atPath: cacheFolder)) ?? []).sorted() }
+  var file: String { cacheFolder + "/" + (files.first { $0.hasSuffix(".index") } ?? "none") }
+
+  /// Makes a book of sample contacts with a cached index.
+  func makeBook(_ count: Int = 300) throws -> AddressBook {
+    let book = try AddressBook.open(at: location)
+    try book.bulkWrite { writer in
+      for person in SampleContacts(count: count, seed: 3) { try writer.write(person) }
+    }
+    _ = try book.find("li")
+    book.keepSearchIndex()
+    return book
+  }
+
+  /// Runs a query, and returns whether its index came from the file and need not be saved again.
+  func isUsed(_ book: AddressBook) throws -> Bool {
+    _ = try book.find("li")
+    let ticket = book.askedIndex.withLock { $0?.ticket }
+    return try #require(ticket).isDue == false
+  }
+
+  static var queries: [String] {
+    [
+      "li", "wxm", "王", "138", "+86", "gmail", "a", "-a", "org:公司", "has:email", "z l", "\"li\"", "note:a", "group:a",
+      "",
+    ]
+  }
+
+  /// Expects that the book finds what an index built without the cache file finds.
+  func expectFresh(_ book: AddressBook, _ extra: [String] = [], _ comment: Comment? = nil) throws {
+    let index = SearchIndex()
+    try book.store.read { db in _ = index.rebuild(from: try SearchDocuments(db)) }
+    for query in Self.queries + extra {
+      let hits = index.search(SearchQuery(query))
+      #expect(try book.find(query).map(\.id) == hits.map(\.id), comment)
+    }
+  }
+}
+
+final class Counter: @unchecked Sendable {
+  private let lock = NSLock()
+  private var count = 0
+  func add() { lock.withLock { count += 1 } }
+  var value: Int { lock.withLock { count } }
+}
