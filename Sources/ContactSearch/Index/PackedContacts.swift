@@ -39,6 +39,8 @@ struct PackedContacts {
   /// Returns the row of a contact; nil if the contact is not in the index.
   func row(of id: Int64) -> Int? {
     if let row = recentRows[id] { return row }
+    // A new contact usually has the highest id.
+    guard sortedCount > 0, id <= ids[sortedCount - 1] else { return nil }
     var low = 0
     var high = sortedCount
     while low < high {
@@ -50,7 +52,7 @@ struct PackedContacts {
 
   /// Adds a contact, replacing its old row if it has one.
   mutating func put(id: Int64, presence: Presence, _ encoder: DocumentEncoder) {
-    if !isSorted || id <= ids.last ?? .min { remove(id) }
+    remove(id)
     encoder.tokens.withUnsafeBufferPointer { tokens in
       encoder.literals.withUnsafeBufferPointer { literals in
         encoder.phones.withUnsafeBufferPointer { phones in

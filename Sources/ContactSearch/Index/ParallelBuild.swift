@@ -42,12 +42,12 @@ final class ParallelBuild: Sendable {
       guard batch.count == batchSize else { continue }
       // Less than one batch needs no other thread.
       if isSplit, other == nil, count == batchSize { other = ParallelBuild().started() }
-      if let other { other.send(batch) } else { own.take(&batch) }
-      if other == nil {
-        batch.removeAll(keepingCapacity: true)
-      } else {
+      if let other {
+        other.send(batch)
         batch = []
         batch.reserveCapacity(batchSize)
+      } else {
+        own.take(&batch)
       }
       progress(count)
       if isCancelled() {
@@ -99,7 +99,7 @@ final class ParallelBuild: Sendable {
 }
 
 extension SearchStorage {
-  /// Puts the documents, which are then empty.
+  /// Moves the documents here.
   fileprivate mutating func take(_ documents: inout [SearchDocument]) {
     for index in documents.indices {
       // An element that stays in the array would be copied, and each of its texts retained.
@@ -107,5 +107,6 @@ extension SearchStorage {
       swap(&document, &documents[index])
       put(document)
     }
+    documents.removeAll(keepingCapacity: true)
   }
 }
