@@ -137,22 +137,10 @@ struct Presence: OptionSet, Hashable, Sendable {
 }
 
 extension String {
-  /// Returns whether the part occurs in this string, byte for byte. Where the part begins or ends with an ASCII
-  /// character, only a space or nothing may be next to it.
+  /// Returns whether a part that is not empty occurs in this string, see ``UnsafeBufferPointer/hasWhole(_:)``.
   fileprivate func hasWhole(_ part: String) -> Bool {
     var whole = self
     var part = part
-    return whole.withUTF8 { whole in
-      part.withUTF8 { part in
-        guard part.count <= whole.count else { return false }
-        for start in 0...(whole.count - part.count) {
-          if start > 0, whole[start] < 0x80, whole[start - 1] != 0x20 { continue }
-          let end = start + part.count
-          if end < whole.count, part[part.count - 1] < 0x80, whole[end] != 0x20 { continue }
-          if (0..<part.count).allSatisfy({ whole[start + $0] == part[$0] }) { return true }
-        }
-        return false
-      }
-    }
+    return whole.withUTF8 { whole in part.withUTF8 { whole.hasWhole($0) } }
   }
 }

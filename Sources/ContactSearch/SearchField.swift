@@ -1,6 +1,6 @@
 /// The kinds of text that are searched, best first: an equally good match in an earlier kind ranks higher, except that
 /// family and given names rank alike.
-enum FieldKind: UInt8, CaseIterable, Sendable {
+package enum FieldKind: UInt8, CaseIterable, Sendable {
   case name, phonetic, nickname, family, given, phone, email, organization, title, department, group, url, address, note
 
   /// The value of a match in this field apart from its own quality, in hundredths of a point. A match in the name is

@@ -60,12 +60,36 @@ public final class SearchIndex: Sendable {
     from documents: some Sequence<SearchDocument>, progress: (Int) -> Void = { _ in },
     isCancelled: () -> Bool = { false }
   ) -> Bool {
+    var iterator = documents.makeIterator()
+    return rebuild(
+      reading: { batch in
+        guard let document = iterator.next() else { return false }
+        batch.append(document)
+        return true
+      }, progress: progress, isCancelled: isCancelled)
+  }
+
+  /// Replaces everything as ``rebuild(from:progress:isCancelled:)`` does, with what a function reads.
+  /// - Parameter read: appends the next contact to a batch; returns false after the last one.
+  /// - Throws: what `read` throws; the index then stays as it was.
+  @discardableResult
+  package func rebuild<Failure: Error>(
+    reading read: (inout SearchDocumentBatch) throws(Failure) -> Bool, progress: (Int) -> Void = { _ in },
+    isCancelled: () -> Bool = { false }
+  ) throws(Failure) -> Bool {
     let isFirst = pending.withLock { pending in
       defer { pending = pending ?? [] }
       return pending == nil
     }
     guard isFirst else { return false }
-    guard let fresh = ParallelBuild.storage(from: documents, progress: progress, isCancelled: isCancelled) else {
+    let fresh: SearchStorage?
+    do {
+      fresh = try ParallelBuild.storage(reading: read, progress: progress, isCancelled: isCancelled)
+    } catch {
+      pending.withLock { $0 = nil }
+      throw error
+    }
+    guard let fresh else {
       pending.withLock { $0 = nil }
       return false
     }

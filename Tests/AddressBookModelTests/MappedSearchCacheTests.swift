@@ -82,7 +82,7 @@ struct MappedSearchCacheTests: SearchCacheSuite {
     let book = try makeBook(20_000)
     let queries = Self.queries.map { SearchQuery($0) }
     let built = SearchIndex()
-    try book.store.read { db in _ = built.rebuild(from: try SearchDocuments(db)) }
+    try book.store.read { db in _ = try built.rebuild(from: db) }
     let parts = try #require(CacheFile.read(file)?.parts)
     let loaded = SearchIndex()
     #expect(loaded.load(parts.map { SearchIndex.StoredPart(memory: $0.memory, count: $0.count, owner: $0.owner) }))

@@ -45,7 +45,7 @@ extension SearchCacheSuite {
   /// Expects that the book finds what an index built without the cache file finds.
   func expectFresh(_ book: AddressBook, _ extra: [String] = [], _ comment: Comment? = nil) throws {
     let index = SearchIndex()
-    try book.store.read { db in _ = index.rebuild(from: try SearchDocuments(db)) }
+    try book.store.read { db in _ = try index.rebuild(from: db) }
     for query in Self.queries + extra {
       let hits = index.search(SearchQuery(query))
       #expect(try book.find(query).map(\.id) == hits.map(\.id), comment)

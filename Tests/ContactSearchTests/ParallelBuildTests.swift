@@ -6,6 +6,21 @@ import Testing
 @Suite struct ParallelBuildTests {
   private static let batch = ParallelBuild.batchSize
 
+  /// Builds the contents of documents, one after the other.
+  private static func storage(
+    from documents: some Sequence<SearchDocument>, isSplit: Bool, progress: (Int) -> Void = { _ in },
+    isCancelled: () -> Bool = { false }
+  ) -> SearchStorage? {
+    var iterator = documents.makeIterator()
+    return ParallelBuild.storage(
+      isSplit: isSplit,
+      reading: { batch in
+        guard let document = iterator.next() else { return false }
+        batch.append(document)
+        return true
+      }, progress: progress, isCancelled: isCancelled)
+  }
+
   private static func bytes(_ storage: SearchStorage) -> [[UInt8]] {
     let index = SearchIndex()
     index.replace(by: storage)
@@ -20,10 +35,8 @@ import Testing
     var people = RandomPeople(seed: seed)
     let documents = (0..<count).map { people.next(id: Int64($0 + 1)) }
     var counts: [Int] = []
-    let one = try #require(
-      ParallelBuild.storage(from: documents, isSplit: false, progress: { _ in }, isCancelled: { false }))
-    let two = try #require(
-      ParallelBuild.storage(from: documents, isSplit: true, progress: { counts.append($0) }, isCancelled: { false }))
+    let one = try #require(Self.storage(from: documents, isSplit: false))
+    let two = try #require(Self.storage(from: documents, isSplit: true, progress: { counts.append($0) }))
     #expect(Self.bytes(one) == Self.bytes(two) && two.contacts.count == count)
     #expect(counts == Array(stride(from: Self.batch, through: count, by: Self.batch)) + [count])
   }
@@ -34,8 +47,7 @@ import Testing
     print("encoder: seed \(seed)")
     var people = RandomPeople(seed: seed)
     let documents = (0..<1000).map { people.next(id: Int64($0 + 1)) }
-    let one = try #require(
-      ParallelBuild.storage(from: documents, isSplit: false, progress: { _ in }, isCancelled: { false }))
+    let one = try #require(Self.storage(from: documents, isSplit: false))
     var plain = SearchStorage()
     for document in documents {
       plain.put(document)
@@ -52,9 +64,7 @@ import Testing
       return people.next(id: Int64(id))
     }
     var batches = 0
-    let built = ParallelBuild.storage(from: documents, isSplit: isSplit, progress: { _ in batches += 1 }) {
-      batches == 3
-    }
+    let built = Self.storage(from: documents, isSplit: isSplit, progress: { _ in batches += 1 }) { batches == 3 }
     #expect(built == nil && read <= 4 * Self.batch)
   }
 }
@@ -101,10 +111,11 @@ import Testing
     var buffer = UnitBuffer()
     for text in Self.texts(3000) {
       var phones: [UInt8] = [9]
-      PhoneNumber.append(text, to: &phones)
+      var utf8 = text
+      utf8.withUTF8 { PhoneNumber.append($0, to: &phones) }
       #expect(phones == [9] + PhoneNumber.bytes(of: text))
       var literals: [UInt8] = [9]
-      Folded.append(text, to: &literals)
+      utf8.withUTF8 { Folded.append($0, to: &literals) }
       #expect(literals == [9] + Folded.bytes(of: text))
       buffer.split(text)
       // Letter by letter, without any state from earlier texts.

@@ -45,7 +45,12 @@ import Testing
     document.organization = "Bar 9"
     var lexicon = Lexicon()
     var encoder = DocumentEncoder()
-    encoder.encode(document, into: &lexicon)
+    func encode() {
+      var batch = SearchDocumentBatch()
+      batch.append(document)
+      encoder.encode(0, of: batch, into: &lexicon)
+    }
+    encode()
     let flags = encoder.flags
     func digits(_ group: ContactFlags.DigitGroup) -> [UInt32] {
       (0..<10).filter { flags.isSuperset(of: ContactFlags($0 + 0x30, in: group)) }
@@ -58,7 +63,7 @@ import Testing
     #expect(lexicon.phrases.count == 1)
     #expect(lexicon.phrases.allSatisfy { flags.isSuperset(of: ContactFlags(sharedField: Int($0))) })
     document.phones = ["138", "none"]
-    encoder.encode(document, into: &lexicon)
+    encode()
     #expect(!encoder.flags.contains(.severalPhones))
   }
 

@@ -14,42 +14,57 @@ struct DocumentEncoder {
   /// A field with more tokens than this, its marker included, is rarely shared, and is stored in place.
   private static let longestShared = 24
 
-  /// Encodes a document; the result is in the properties until the next call.
-  mutating func encode(_ document: SearchDocument, into lexicon: inout Lexicon) {
+  /// Encodes one of the documents of a batch; the result is in the properties until the next call.
+  mutating func encode(_ number: Int, of batch: borrowing SearchDocumentBatch, into lexicon: inout Lexicon) {
     tokens.removeAll(keepingCapacity: true)
     literals.removeAll(keepingCapacity: true)
     phones.removeAll(keepingCapacity: true)
     signature = 0
     flags = []
-    let parts = document.nameParts
-    let isPerson = document.isPerson
-    document.forEachText { field, text in
-      self.encode(text, field.kind, NameReadings(field.kind, isPerson: isPerson, parts: parts), into: &lexicon)
-    }
-    document.forEachLiteral { field, text in
-      let start = literals.count
-      literals.append(field.kind == .email ? LiteralPattern.emailMark : LiteralPattern.urlMark)
-      Folded.append(text, to: &literals)
-      guard literals.count > start + 1 else {
-        literals.removeLast()
-        return
+    let document = batch.documents[number]
+    let first = number == 0 ? 0 : batch.documents[number - 1].end
+    var start = first == 0 ? 0 : batch.texts[first - 1].end
+    batch.bytes.withUnsafeBufferPointer { bytes in
+      for index in first..<document.end {
+        let field = batch.texts[index]
+        let text = UnsafeBufferPointer(rebasing: bytes[start..<field.end])
+        start = field.end
+        switch field.kind {
+        case .email, .url: addLiteral(text, field.kind)
+        case .phone: addPhone(text)
+        default:
+          encode(
+            text, field.kind, NameReadings(field.kind, isPerson: document.isPerson, parts: document.nameParts),
+            into: &lexicon)
+        }
       }
-      signature |= Signature.bit(UInt32(literals[start + 1]), inName: false)
-      for at in start + 1..<literals.count - 1 where literals[at] == UInt8(ascii: "@") {
-        signature |= Signature.bit(UInt32(literals[at + 1]), inName: false)
-      }
-    }
-    for text in document.phones {
-      let start = phones.count
-      PhoneNumber.append(text, to: &phones)
-      if start > 0, phones.count > start { flags.insert(.severalPhones) }
     }
     flags.formUnion(ContactFlags(literals, in: .literals))
     flags.formUnion(ContactFlags(phones, in: .phones))
   }
 
+  private mutating func addLiteral(_ text: UnsafeBufferPointer<UInt8>, _ kind: FieldKind) {
+    let start = literals.count
+    literals.append(kind == .email ? LiteralPattern.emailMark : LiteralPattern.urlMark)
+    Folded.append(text, to: &literals)
+    guard literals.count > start + 1 else {
+      literals.removeLast()
+      return
+    }
+    signature |= Signature.bit(UInt32(literals[start + 1]), inName: false)
+    for at in start + 1..<literals.count - 1 where literals[at] == UInt8(ascii: "@") {
+      signature |= Signature.bit(UInt32(literals[at + 1]), inName: false)
+    }
+  }
+
+  private mutating func addPhone(_ text: UnsafeBufferPointer<UInt8>) {
+    let start = phones.count
+    PhoneNumber.append(text, to: &phones)
+    if start > 0, phones.count > start { flags.insert(.severalPhones) }
+  }
+
   private mutating func encode(
-    _ text: String, _ field: FieldKind, _ readings: NameReadings, into lexicon: inout Lexicon
+    _ text: UnsafeBufferPointer<UInt8>, _ field: FieldKind, _ readings: NameReadings, into lexicon: inout Lexicon
   ) {
     let isShareable =
       field == .organization || field == .title || field == .department || field == .group || field == .note
@@ -82,9 +97,9 @@ struct DocumentEncoder {
   }
 
   /// Appends the units of a text, and returns the signature of their first letters and the flags of their digits.
-  static func append(
-    _ text: String, inName: Bool, _ readings: NameReadings, to tokens: inout [UInt16], _ buffer: inout UnitBuffer,
-    _ lexicon: inout Lexicon
+  private static func append(
+    _ text: UnsafeBufferPointer<UInt8>, inName: Bool, _ readings: NameReadings, to tokens: inout [UInt16],
+    _ buffer: inout UnitBuffer, _ lexicon: inout Lexicon
   ) -> (signature: UInt64, flags: ContactFlags) {
     var signature: UInt64 = 0
     var flags: ContactFlags = []
@@ -108,7 +123,7 @@ struct DocumentEncoder {
 
   /// Splits a text and calls `body` with the number of each unit in the lexicon.
   static func forEachUnit(
-    of text: String, _ readings: NameReadings, _ buffer: inout UnitBuffer, _ lexicon: inout Lexicon,
+    of text: UnsafeBufferPointer<UInt8>, _ readings: NameReadings, _ buffer: inout UnitBuffer, _ lexicon: inout Lexicon,
     _ body: (Int, UnitBuffer.Unit, borrowing Lexicon, borrowing UnitBuffer) -> Void
   ) {
     buffer.split(text)

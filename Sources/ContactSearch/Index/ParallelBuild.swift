@@ -8,7 +8,9 @@ final class ParallelBuild: Sendable {
   /// How many batches may wait; together they take one or two MB.
   private static let waiting = 4
 
-  private let batches = Mutex<[[SearchDocument]]>([])
+  private let batches = Mutex<[SearchDocumentBatch]>([])
+  /// Batches without documents, to be filled again.
+  private let spare = Mutex<[SearchDocumentBatch]>([])
   private let built = Mutex<SearchStorage?>(nil)
   private let isCancelled = Atomic(false)
   private let free = DispatchSemaphore(value: 0)
@@ -23,37 +25,40 @@ final class ParallelBuild: Sendable {
 
   /// Returns the contents, packed; nil if canceled.
   /// - Parameters:
-  ///   - documents: read once, by this thread.
   ///   - isSplit: true to encode in another thread if one is available. The contents are the same either way.
+  ///   - read: called on this thread to append the next document to a batch; returns false after the last one.
   ///   - progress: called after every batch and at the end with the number of documents read so far.
   ///   - isCancelled: called after every batch.
-  static func storage(
-    from documents: some Sequence<SearchDocument>, isSplit: Bool = SystemThread.hasSecond, progress: (Int) -> Void,
-    isCancelled: () -> Bool
-  ) -> SearchStorage? {
+  /// - Throws: what `read` throws.
+  static func storage<Failure: Error>(
+    isSplit: Bool = SystemThread.hasSecond, reading read: (inout SearchDocumentBatch) throws(Failure) -> Bool,
+    progress: (Int) -> Void, isCancelled: () -> Bool
+  ) throws(Failure) -> SearchStorage? {
     var own = SearchStorage()
     var other: ParallelBuild?
-    var batch: [SearchDocument] = []
-    batch.reserveCapacity(batchSize)
+    var batch = SearchDocumentBatch()
     var count = 0
-    for document in documents {
-      batch.append(document)
-      count += 1
-      guard batch.count == batchSize else { continue }
-      // Less than one batch needs no other thread.
-      if isSplit, other == nil, count == batchSize { other = ParallelBuild().started() }
-      if let other {
-        other.send(batch)
-        batch = []
-        batch.reserveCapacity(batchSize)
-      } else {
-        own.take(&batch)
+    do {
+      while try read(&batch) {
+        count += 1
+        guard batch.count == batchSize else { continue }
+        // Less than one batch needs no other thread.
+        if isSplit, other == nil, count == batchSize { other = ParallelBuild().started() }
+        if let other {
+          other.send(batch)
+          batch = other.spare.withLock { $0.popLast() } ?? SearchDocumentBatch()
+        } else {
+          own.take(&batch)
+        }
+        progress(count)
+        if isCancelled() {
+          other?.cancel()
+          return nil
+        }
       }
-      progress(count)
-      if isCancelled() {
-        other?.cancel()
-        return nil
-      }
+    } catch {
+      other?.cancel()
+      throw error
     }
     defer { progress(count) }
     if let other { return other.end(with: batch) }
@@ -71,42 +76,38 @@ final class ParallelBuild: Sendable {
       filled.wait()
       var batch = batches.withLock { $0.removeFirst() }
       free.signal()
-      if batch.isEmpty || isCancelled.load(ordering: .relaxed) { break }
+      if batch.count == 0 || isCancelled.load(ordering: .relaxed) { break }
       storage.take(&batch)
+      spare.withLock { $0.append(batch) }
     }
     storage.pack()
     built.withLock { $0 = storage }
     finished.signal()
   }
 
-  private func send(_ batch: [SearchDocument]) {
+  private func send(_ batch: SearchDocumentBatch) {
     free.wait()
     batches.withLock { $0.append(batch) }
     filled.signal()
   }
 
-  private func end(with last: [SearchDocument]) -> SearchStorage? {
-    if !last.isEmpty { send(last) }
-    send([])
+  private func end(with last: SearchDocumentBatch) -> SearchStorage? {
+    if last.count > 0 { send(last) }
+    send(SearchDocumentBatch())
     finished.wait()
     return built.withLock { $0.take() }
   }
 
   private func cancel() {
     isCancelled.store(true, ordering: .relaxed)
-    _ = end(with: [])
+    _ = end(with: SearchDocumentBatch())
   }
 }
 
 extension SearchStorage {
-  /// Moves the documents here.
-  fileprivate mutating func take(_ documents: inout [SearchDocument]) {
-    for index in documents.indices {
-      // An element that stays in the array would be copied, and each of its texts retained.
-      var document = SearchDocument(id: 0, name: "")
-      swap(&document, &documents[index])
-      put(document)
-    }
-    documents.removeAll(keepingCapacity: true)
+  /// Puts the documents of a batch, and empties it.
+  fileprivate mutating func take(_ batch: inout SearchDocumentBatch) {
+    put(batch)
+    batch.removeAll()
   }
 }

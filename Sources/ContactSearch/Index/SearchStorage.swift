@@ -5,6 +5,8 @@ struct SearchStorage {
   private(set) var lexicon: Lexicon
   private(set) var contacts: PackedContacts
   private var encoder = DocumentEncoder()
+  /// The document that is put, kept for its memory.
+  private var single = SearchDocumentBatch()
   /// The owners of its mapped memory.
   let owners: [any StoredMemory]
   /// A counter that every change increments; row numbers are only valid within one generation.
@@ -17,10 +19,18 @@ struct SearchStorage {
   }
 
   mutating func put(_ document: SearchDocument) {
-    encoder.encode(document, into: &lexicon)
-    contacts.put(id: document.id, presence: document.presence, encoder)
-    generation += 1
-    if contacts.needsPacking { contacts = contacts.packed() }
+    single.removeAll()
+    single.append(document)
+    put(single)
+  }
+
+  mutating func put(_ batch: SearchDocumentBatch) {
+    for number in batch.documents.indices {
+      encoder.encode(number, of: batch, into: &lexicon)
+      contacts.put(id: batch.documents[number].id, presence: batch.documents[number].presence, encoder)
+      generation += 1
+      if contacts.needsPacking { contacts = contacts.packed() }
+    }
   }
 
   mutating func remove(_ id: Int64) {

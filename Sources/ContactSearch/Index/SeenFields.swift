@@ -7,10 +7,10 @@ struct SeenFields {
   private var key: [UInt8] = []
 
   /// Returns the number of a field; nil if it is new, or was forgotten because the table was full.
-  mutating func number(of text: String, _ field: FieldKind) -> Int? {
+  mutating func number(of text: UnsafeBufferPointer<UInt8>, _ field: FieldKind) -> Int? {
     key.removeAll(keepingCapacity: true)
     key.append(field.rawValue)
-    key.append(contentsOf: text.utf8)
+    key.append(contentsOf: text)
     return table.number(of: key).map { numbers[$0] }
   }
 

@@ -34,9 +34,12 @@ struct ComparedDocument {
       var units: [Int] = []
       var symbols: [Bool] = []
       let readings = NameReadings(field.kind, isPerson: document.isPerson, parts: parts)
-      DocumentEncoder.forEachUnit(of: text, readings, &buffer, &lexicon) { id, unit, _, _ in
-        units.append(id)
-        symbols.append(unit.kind == .symbol)
+      var text = text
+      text.withUTF8 { utf8 in
+        DocumentEncoder.forEachUnit(of: utf8, readings, &buffer, &lexicon) { id, unit, _, _ in
+          units.append(id)
+          symbols.append(unit.kind == .symbol)
+        }
       }
       texts.append(TextField(field: field, units: units, symbols: symbols, buffer: buffer))
     }

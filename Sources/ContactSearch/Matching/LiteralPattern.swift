@@ -73,15 +73,10 @@ enum Folded {
     return bytes
   }
 
-  /// Appends ``bytes(of:sources:)`` of a string, which is usually ASCII.
-  static func append(_ text: String, to bytes: inout [UInt8]) {
-    var text = text
-    let isASCII = text.withUTF8 { utf8 in
-      guard utf8.allSatisfy({ $0 < 0x80 }) else { return false }
-      for byte in utf8 where byte >= 0x20 { bytes.append(byte &- 0x41 < 26 ? byte | 0x20 : byte) }
-      return true
-    }
-    if !isASCII { bytes += Folded.bytes(of: text) }
+  /// Appends ``bytes(of:sources:)`` of a text, which is usually ASCII.
+  static func append(_ text: UnsafeBufferPointer<UInt8>, to bytes: inout [UInt8]) {
+    guard text.isASCII else { return bytes += Folded.bytes(of: String(decoding: text, as: UTF8.self)) }
+    for byte in text where byte >= 0x20 { bytes.append(byte &- 0x41 < 26 ? byte | 0x20 : byte) }
   }
 
   private static func append(_ value: UInt32, to bytes: inout [UInt8]) {

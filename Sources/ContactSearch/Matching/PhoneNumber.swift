@@ -18,14 +18,9 @@ enum PhoneNumber {
   }
 
   /// Appends ``bytes(of:sources:)`` of a number, which is usually ASCII.
-  static func append(_ text: String, to bytes: inout [UInt8]) {
-    var text = text
-    let isASCII = text.withUTF8 { utf8 in
-      guard utf8.allSatisfy({ $0 < 0x80 }) else { return false }
-      append(utf8, to: &bytes, nil)
-      return true
-    }
-    if !isASCII { bytes += PhoneNumber.bytes(of: text) }
+  static func append(_ text: UnsafeBufferPointer<UInt8>, to bytes: inout [UInt8]) {
+    guard text.isASCII else { return bytes += PhoneNumber.bytes(of: String(decoding: text, as: UTF8.self)) }
+    append(text, to: &bytes, nil)
   }
 
   @inline(__always)

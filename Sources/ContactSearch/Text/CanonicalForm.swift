@@ -6,12 +6,16 @@ enum CanonicalForm {
   /// Appends the code points of a string in normalization form C, in which highlight ranges are counted.
   static func append(_ text: String, to scalars: inout [UInt32]) {
     var text = text
-    if text.withUTF8({ appendStable($0, to: &scalars) }) { return }
-    for composed in text._nfc { scalars.append(composed.value) }
+    text.withUTF8 { append($0, to: &scalars) }
   }
 
-  /// Appends the code points of a string's UTF-8, which is valid, if all of them are stable; otherwise appends nothing
-  /// and returns false.
+  /// Appends the code points of a string's UTF-8, which is valid, in normalization form C.
+  static func append(_ utf8: UnsafeBufferPointer<UInt8>, to scalars: inout [UInt32]) {
+    if appendStable(utf8, to: &scalars) { return }
+    for composed in String(decoding: utf8, as: UTF8.self)._nfc { scalars.append(composed.value) }
+  }
+
+  /// Appends the code points if all of them are stable; otherwise appends nothing and returns false.
   private static func appendStable(_ bytes: UnsafeBufferPointer<UInt8>, to scalars: inout [UInt32]) -> Bool {
     let start = scalars.count
     var index = 0

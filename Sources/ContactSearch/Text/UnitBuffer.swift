@@ -47,6 +47,12 @@ struct UnitBuffer {
 
   /// Splits a text, replacing the previous one.
   mutating func split(_ text: String) {
+    var text = text
+    text.withUTF8 { split($0) }
+  }
+
+  /// Splits a text, which is valid UTF-8, replacing the previous one.
+  mutating func split(_ text: UnsafeBufferPointer<UInt8>) {
     source.removeAll(keepingCapacity: true)
     units.removeAll(keepingCapacity: true)
     keys.removeAll(keepingCapacity: true)

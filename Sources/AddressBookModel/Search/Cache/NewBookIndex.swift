@@ -77,7 +77,7 @@ final class NewBookIndex {
     send()
     let ids = rewritten.sorted()
     for start in stride(from: 0, to: ids.count, by: 500) {
-      batch = try SearchDocuments.of(Array(ids[start..<min(ids.count, start + 500)]), db).map(Entry.document)
+      batch = try SearchDocument.of(Array(ids[start..<min(ids.count, start + 500)]), db).map(Entry.document)
       send()
     }
     ticket = try cache.ticket(db)

@@ -44,9 +44,7 @@ final class SearchCache: Sendable {
   private func build(
     _ index: SearchIndex, _ state: BookState, _ db: Database, progress: (Int) -> Void = { _ in }
   ) throws -> Ticket {
-    let documents = try SearchDocuments(db)
-    let isComplete = index.rebuild(from: documents, progress: progress)
-    if let error = documents.error { throw error }
+    let isComplete = try index.rebuild(from: db, progress: progress)
     return Ticket(origin: CacheFile.Origin(form: Self.form, state: state), isDue: isComplete)
   }
 
@@ -61,7 +59,7 @@ final class SearchCache: Sendable {
     guard file.changed.count <= 1000 + index.count / 20, changes <= 2000 + index.count / 4 else { return nil }
     let ids = file.changed.sorted()
     for page in ids.batches(of: 500) {
-      let documents = try SearchDocuments.of(page, db)
+      let documents = try SearchDocument.of(page, db)
       let found = Set(documents.map(\.id))
       for id in page where !found.contains(id) { index.remove(id) }
       index.upsert(documents)

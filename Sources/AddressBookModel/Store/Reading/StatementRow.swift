@@ -38,18 +38,34 @@ struct StatementRow {
   /// Returns the texts of columns that are not empty, joined with blanks.
   func joinedText(_ columns: ClosedRange<Int>) -> String {
     var bytes: [UInt8] = []
+    bytes.reserveCapacity(64)
+    append(joined: columns, to: &bytes)
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// Appends the bytes of ``text(_:)``, without repairing invalid UTF-8.
+  func append(_ column: Int, to bytes: inout [UInt8]) { withText(column) { bytes.append(contentsOf: $0) } }
+
+  /// Appends the bytes of ``joinedText(_:)``, without repairing invalid UTF-8.
+  func append(joined columns: ClosedRange<Int>, to bytes: inout [UInt8]) {
+    let start = bytes.count
     for column in columns {
       withText(column) { text in
         guard !text.isEmpty else { return }
-        if bytes.isEmpty { bytes.reserveCapacity(64) } else { bytes.append(UInt8(ascii: " ")) }
+        if bytes.count > start { bytes.append(UInt8(ascii: " ")) }
         bytes.append(contentsOf: text)
       }
     }
-    return String(decoding: bytes, as: UTF8.self)
   }
 
   /// Returns the bytes of a column, of whatever type; none for NULL.
   func bytes(_ column: Int) -> [UInt8] { withBytes(column) { Array($0) } }
+
+  /// Whether ``text(_:)`` is empty.
+  func isEmpty(_ column: Int) -> Bool {
+    guard let start = sqlite3_column_text(handle, Int32(truncatingIfNeeded: column)) else { return true }
+    return start.pointee == 0
+  }
 
   func isNull(_ column: Int) -> Bool {
     sqlite3_column_type(handle, Int32(truncatingIfNeeded: column)) == SQLITE_NULL
