@@ -74,7 +74,6 @@ struct ContactDelta: Hashable, Sendable {
   /// Returns a contact with the new values of the fields.
   func after(in contact: Contact) throws -> Contact { try apply(\.after, to: contact) }
 
-  /// Returns true if it changes the field with this name.
   func changes(_ name: String) -> Bool { changes.contains { $0.name == name } }
 
   /// Returns the change to one field.

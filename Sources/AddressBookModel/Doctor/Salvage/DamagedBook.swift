@@ -29,7 +29,7 @@ final class DamagedBook {
     ] {
       rows[name] = tables[name].map { leaves(from: roots[name] ?? $0.usualRoot, of: $0) } ?? []
     }
-    // Entries of indexes are not rows.
+    // Mark the pages of indexes too: their entries are not rows of tables.
     for (name, root) in roots where tables[name] == nil { _ = claimTree(from: root, isIndex: true) { _, _ in true } }
     claimFreePages()
     try claimOrphanPages()
