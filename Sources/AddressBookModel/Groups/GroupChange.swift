@@ -49,6 +49,5 @@ final class GroupTransition {
     delta = Array(ContactDelta(fromGroups: old.map { groups.names[$0] }, to: new.map { groups.names[$0] }).data)
   }
 
-  /// True if nothing changes.
   var isEmpty: Bool { joined.isEmpty && left.isEmpty }
 }

@@ -3,7 +3,6 @@ import GRDB
 /// Ranges of contacts in the history whose ends differ between the table and its index, which only damage can cause.
 /// With an end that is too low, an undo would leave contacts of the step in the book.
 struct RangeCheck {
-  /// A range whose end in the table differs from its end in the index.
   struct Difference {
     let step: Int64
     /// The first contact.
