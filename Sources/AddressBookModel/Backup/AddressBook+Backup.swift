@@ -9,7 +9,8 @@ extension AddressBook {
   ///   - isReplacing: true to replace an existing file.
   ///   - isCancelled: called often, on this thread; true ends the work with `StoreError.cancelled`.
   ///   - onProgress: called from time to time with the completed fraction, 0 to 1.
-  /// - Throws: `BackupError`, `FileFailure`, `StoreError`. Any existing file is then unchanged.
+  /// - Throws: `BackupError`, `FileFailure`, `StoreError`. Any existing file is then unchanged, unless only the folder
+  ///   could not be flushed.
   public func backUp(
     to path: String, isReplacing: Bool = false, isCancelled: @escaping () -> Bool = { false },
     onProgress: @escaping (Double) -> Void = { _ in }

@@ -32,9 +32,9 @@ public struct AutomaticBackup: Sendable {
   ///   - isThorough: true to compare all contacts with their checksums too. If some differ, they are added to the
   ///     book's ``DamageLog``, and no older backup is removed.
   ///   - isCancelled: called often; true ends the work with `CancellationError` or `StoreError.cancelled`.
-  /// - Returns: the file that was made; nil when none was due.
+  /// - Returns: the file that was made; nil when none was due, the book is read-only or no backups are kept.
   /// - Throws: `BackupError`, `FileFailure`, `StoreError`, `CancellationError`. The backups are then unchanged, unless
-  ///   only the removal of an old one failed.
+  ///   only the folder could not be flushed or an old backup could not be removed.
   @discardableResult
   public func run(
     on day: CalendarDay, isThorough: Bool = false, isCancelled: @escaping () -> Bool = { false }

@@ -20,7 +20,7 @@ public struct BackupError: Error, Hashable, Sendable {
 
   /// What happened.
   public let reason: Reason
-  /// The file.
+  /// The file; for `noSpace`, the folder of the backups.
   public let path: String
 
   init(_ reason: Reason, path: String) {

@@ -28,7 +28,6 @@ struct BookExchange {
     return resolved.map { String(cString: $0) } ?? path
   }
 
-  /// The words in the names of kept books.
   private static let keptWords = ["replaced", "damaged"]
 
   /// Returns an unused name beside the book: `addressbook.db.replaced-2026-11-22-093000`.
@@ -98,7 +97,6 @@ struct BookExchange {
     return isWorthKeeping || hasLog
   }
 
-  /// Gives a book and its log their names back.
   private static func restoreNames(_ kept: String, as path: String) {
     if StoreFile.size(of: path + "-wal") == 0 { rename(kept + "-wal", path + "-wal") }
     // If both names refer to the same file, rename does nothing.

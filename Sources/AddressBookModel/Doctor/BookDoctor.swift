@@ -3,9 +3,9 @@ import Glibc
 
 /// Examines a book and repairs it. This process must not have the book open.
 ///
-/// An examination writes neither to the book nor to its log. A repair corrects in place what can be derived from the
-/// rest of the book; if SQLite cannot read the file reliably, it makes a new book from what can be read
-/// (``BookSalvage``). Before it repairs damage, it keeps the previous book, or a copy of it, under another name.
+/// An examination writes neither to the book nor to its log. A repair corrects the book in place; if SQLite cannot read
+/// the file reliably, it makes a new book from what can be read (``BookSalvage``). Before it repairs damage, it keeps
+/// the previous book, or a copy of it, under another name.
 public struct BookDoctor {
   let location: StoreLocation
   let progress: DoctorProgress

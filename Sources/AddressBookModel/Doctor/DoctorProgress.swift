@@ -8,9 +8,9 @@ public struct DoctorProgress {
     case contacts
     /// The history.
     case history
-    /// Reading a damaged file page by page.
+    /// Reading a damaged file page by page, and copying its rows to a new book.
     case salvage
-    /// Repairing.
+    /// Repairing damaged contacts.
     case repair
   }
 

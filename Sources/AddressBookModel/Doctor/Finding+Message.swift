@@ -16,7 +16,7 @@ extension Finding {
     return localization.has(key) ? localization.text(key, Self.list(details, localization)) : ""
   }
 
-  /// Returns the ids and names of the contacts.
+  /// Returns the ids and names of up to 12 contacts, and the number of the others.
   public func contactList(in localization: Localization) -> String {
     Self.list(contacts.map(\.description), localization)
   }

@@ -49,7 +49,7 @@ public struct Finding: Hashable, Sendable {
     case photos
     /// Groups whose names differ between the table and its index.
     case groups
-    /// Contacts whose name or position in lists is not what this program derives.
+    /// Contacts whose derived values, such as display name and section, are not what this program derives.
     case derived
     /// Contacts without a checksum.
     case unchecked
@@ -90,7 +90,7 @@ public struct Finding: Hashable, Sendable {
   public let details: [String]
   /// Why the file cannot be opened.
   public let error: StoreError?
-  /// True if a repair removes the cause.
+  /// True if a repair removes the finding.
   public let isRepairable: Bool
 
   init(

@@ -5,8 +5,8 @@ import Synchronization
 import SystemThreads
 
 extension AddressBook {
-  /// Returns groups of contacts that are probably the same, in order of id. Pairs that the user marked as different are
-  /// left out. Call this on a background thread: a large book takes seconds.
+  /// Returns groups of contacts that are probably the same, sorted by their lowest ids. Pairs that the user marked as
+  /// different are left out. Call this on a background thread: a large book takes seconds.
   /// - Parameters:
   ///   - isCancelled: called often; true ends the work with `StoreError.cancelled`.
   ///   - onProgress: called from time to time with the completed fraction, 0 to 1.

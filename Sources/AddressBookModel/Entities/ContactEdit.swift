@@ -33,13 +33,13 @@ public struct EditConflict: Sendable {
   public let edit: ContactEdit
   /// The contact as it is in the book, deleted or not.
   public let theirs: Contact
-  /// Both merged; fields in conflict have the values of the edit.
+  /// The result of merging `edit` and `theirs`; fields in conflict have the values of the edit.
   public let merged: Contact
-  /// What both changed.
+  /// The fields that both sides changed.
   public let conflicts: [MergeConflict]
 
-  /// Returns the edit that saves the user's decisions about the conflicts, on top of the contact in the book. If the
-  /// contact is written again in the meantime, only the fields that this write changes can be in conflict again.
+  /// Returns the edit that saves the user's decisions about the conflicts, on top of the contact in the book. If
+  /// others write the contact again in the meantime, only the fields that they change then can be in conflict.
   /// - Parameter value: the value that was chosen for a conflict.
   public func resolved(_ value: (MergeConflict) -> MergeConflict.Value) -> ContactEdit {
     var contact = merged
@@ -78,7 +78,7 @@ public struct VersionConflict: Sendable {
   public let mine: Contact
   /// The contact as it is in the book.
   public let theirs: Contact
-  /// What both changed.
+  /// The fields that both sides changed.
   public let conflicts: [MergeConflict]
 
   init(base: Contact?, theirs: Contact, _ change: (inout Contact) -> Void) {

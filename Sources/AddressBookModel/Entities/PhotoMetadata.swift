@@ -21,7 +21,6 @@ enum PhotoMetadataChoice {
     try db.execute(sql: "INSERT OR IGNORE INTO store_info VALUES (?, '1')", arguments: [key])
   }
 
-  /// Returns true if the book keeps metadata.
   static func isKept(_ db: Database) throws -> Bool {
     try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM store_info WHERE key = ?)", arguments: [key]) ?? false
   }

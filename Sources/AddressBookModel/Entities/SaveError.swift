@@ -3,7 +3,7 @@ import ObjectGraph
 
 /// Why a save failed. The context and the book are as they were before it.
 public enum SaveError: Error {
-  /// The changes violate rules; all issues are listed.
+  /// The changes violate rules; these are the errors, without the warnings.
   case invalid([Contacts.ValidationIssue])
   /// The same contacts or groups were saved elsewhere in the meantime, and the merge policy does not decide.
   case conflict(SaveConflict)

@@ -1,6 +1,5 @@
 import Glibc
 
-/// Reads whole files.
 enum FileBytes {
   /// The size of the largest file that is read, in bytes: that of the longest card that the reader accepts.
   private static let largest = 256 << 20

@@ -3,7 +3,6 @@ import Glibc
 /// A temporary file (0600, in `TMPDIR` or /tmp) that is unlinked as soon as it is created, so that it disappears with
 /// the process, however the process ends.
 final class UnlinkedFile {
-  /// The `errno` of a failure.
   struct Failure: Error {
     let code: Int32
   }

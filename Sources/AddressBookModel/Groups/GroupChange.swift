@@ -7,7 +7,6 @@ struct GroupChange: Sendable {
   /// The name of a group that the contacts join; the group is created if there is none.
   var joined: String?
 
-  /// Changes the groups of one contact.
   func apply(to contact: inout Contact) {
     if let left { contact.groups.removeAll { $0 == left } }
     if let joined, !contact.groups.contains(joined) { contact.groups = (contact.groups + [joined]).sorted() }
@@ -31,8 +30,9 @@ struct GroupChange: Sendable {
 
 /// The change from one set of groups to another, computed once for all contacts that are in the same groups.
 final class GroupTransition {
-  /// The ids of the groups that the contacts join and leave.
+  /// The ids of the groups that the contacts join.
   let joined: [Int64]
+  /// The ids of the groups that the contacts leave.
   let left: [Int64]
   /// The bytes of the new groups that checksums cover.
   let digest: [UInt8]
@@ -49,6 +49,5 @@ final class GroupTransition {
     delta = Array(ContactDelta(fromGroups: old.map { groups.names[$0] }, to: new.map { groups.names[$0] }).data)
   }
 
-  /// True if nothing changes.
   var isEmpty: Bool { joined.isEmpty && left.isEmpty }
 }

@@ -50,7 +50,7 @@ public enum GroupEditError: Error {
   case exists(String)
   /// The name is empty or too long, or contains a NUL character.
   case invalid([Contacts.ValidationIssue])
-  /// Another program changed the same group in the meantime.
+  /// The smart group was changed after it was read.
   case conflict
   /// The store failed.
   case store(StoreError)
@@ -99,7 +99,6 @@ extension AddressBook {
     }
   }
 
-  /// Refuses a name that no group can have.
   private func check(_ name: String) throws(GroupEditError) {
     if let issue = GroupEdit.issue(ofName: name) { throw .invalid([issue]) }
   }
@@ -139,7 +138,7 @@ extension BulkWriter {
     let lost = try LostGroup(db, group: group.id)
     for batch in lost.members.batches(of: Self.batch) {
       let done = try changeGroups(of: batch, GroupChange(left: name))
-      // Remove them by the id of the group: another group may have the same name in different bytes.
+      // Remove the others by the id of the group: another group may have the same name in different bytes.
       try removeMembers(batch.filter { !done.contains($0) }, from: group.id)
     }
     try readAhead([])

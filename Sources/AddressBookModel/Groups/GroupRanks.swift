@@ -2,13 +2,13 @@ import GRDB
 
 /// The groups of a book by rank: their position in the order in which a contact has them.
 struct GroupRanks {
-  /// Their ids and names, by rank.
+  /// The ids by rank.
   let ids: [Int64]
   let names: [String]
-  /// The bytes of the names as the book has them.
+  /// The bytes of the names as they are stored.
   let bytes: [[UInt8]]
-  /// True if no two names in the book are equal as strings, and each is stored exactly as it is read. A name then
-  /// identifies one group.
+  /// True if no two names in the book are equal as strings, none is empty, and each is stored exactly as it is read. A
+  /// name then identifies one group.
   let areUnambiguous: Bool
   private let byID: [Int64: Int]
   private let byName: [String: Int]

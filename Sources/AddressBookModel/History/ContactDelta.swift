@@ -39,7 +39,6 @@ struct ContactDelta: Hashable, Sendable {
   static let folders = "folders"
   private static let groups = ContactField.special(.groups).name
 
-  /// True if nothing but the groups changed.
   var changesOnlyGroups: Bool { changes.count == 1 && changes[0].name == Self.groups }
 
   /// Returns the names of the groups before and after; nil unless nothing but the groups changed.
@@ -74,10 +73,8 @@ struct ContactDelta: Hashable, Sendable {
   /// Returns a contact with the new values of the fields.
   func after(in contact: Contact) throws -> Contact { try apply(\.after, to: contact) }
 
-  /// Returns true if it changes the field with this name.
   func changes(_ name: String) -> Bool { changes.contains { $0.name == name } }
 
-  /// Returns the change to one field.
   func only(_ name: String) -> ContactDelta {
     var result = self
     result.changes.removeAll { $0.name != name }

@@ -100,7 +100,7 @@ struct EditEntry: Sendable {
     ).map { try EditEntry($0) }
   }
 
-  /// Returns the entries of a step after a contact id, sorted by contact.
+  /// Returns at most `limit` entries of a step after a contact id, sorted by contact; fewer if their photos are large.
   /// - Parameter mayConflict: true to leave out entries that certainly have no conflict: the step deleted the contact,
   ///   or the contact is as the step left it.
   static func fetch(

@@ -11,7 +11,8 @@ public final class EditSession: Sendable {
   /// When the session began. Looking up the newest step then would delay the first frame of a screen.
   private let began: ContinuousClock.Instant
   private let oldest = Mutex<Int64?>(nil)
-  // Both are computed on first use: asking the system takes a dozen calls or more, and many sessions write nothing.
+  // The user and the id are computed on first use: it takes a dozen system calls or more, and many sessions write
+  // nothing.
   private let knownUser = Mutex<String?>(nil)
   private let knownID = Mutex<String?>(nil)
 

@@ -123,7 +123,6 @@ struct ByteWriter {
 
 /// A reader of what a ``ByteWriter`` wrote.
 struct ByteReader {
-  /// The error for bytes that are not valid.
   static let damaged = StoreError(.damaged, path: "", detail: "history")
 
   private let bytes: Data

@@ -31,7 +31,7 @@ struct LostGroup: Codable {
   var lines: String?
   /// The references of members that are not in the book, as `group_card` has them.
   var waiting: String?
-  /// The lines of the card that the step put in its place; nil if it replaced none.
+  /// The lines of the card that the step gave the group; nil if it gave none.
   var successor: String?
 
   /// The rule of a smart group, before the step if the step changed it; nil for a group with members.

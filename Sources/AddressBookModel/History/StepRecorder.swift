@@ -95,7 +95,7 @@ final class StepRecorder {
     try insert(entry)
   }
 
-  /// Records contacts that were deleted or restored together, in ascending order of their ids.
+  /// Records contacts that were deleted or restored together.
   func record(_ contacts: [Int64], areThere: Bool) throws {
     guard let first = contacts.min(), let last = contacts.max() else { return }
     guard first > maximumID else {
@@ -130,7 +130,7 @@ final class StepRecorder {
   /// A contact that changed only its groups, with its version before the change.
   typealias GroupsChanged = (contact: Int64, version: Int, transition: GroupTransition)
 
-  /// Records changes of groups together, in ascending order of the contacts' ids.
+  /// Records changes of groups together. The contacts must be in ascending order of their ids.
   func record(_ changed: [GroupsChanged]) throws {
     guard let first = changed.first?.contact, let last = changed.last?.contact else { return }
     guard first > maximumID else {
@@ -223,7 +223,6 @@ final class StepRecorder {
     return try EditHistory.step(db, id)
   }
 
-  /// Names the step after what it wrote.
   private func nameStep() throws {
     let name: StepName
     if count == 0 {

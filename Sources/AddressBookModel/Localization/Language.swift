@@ -13,7 +13,6 @@ public enum Language: String, Hashable, Sendable, CaseIterable {
     self = name == "zh" || name.hasPrefix("zh_") || name.hasPrefix("zh-") ? .simplifiedChinese : .english
   }
 
-  /// The language of this process.
   static var ofProcess: Language {
     Language(environment: ProcessEnvironment.values(of: ["LC_ALL", "LC_MESSAGES", "LANG"]))
   }

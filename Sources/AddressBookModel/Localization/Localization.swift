@@ -128,7 +128,7 @@ public final class Localization: Sendable {
   /// Reads a file; empty if it is missing, nil if it is broken or if there is no folder of strings.
   private func read(_ table: String, _ language: Language) -> StringsFile? {
     guard let folder else { return nil }
-    // A broken file must not lock users out of their book: its keys are displayed instead, and a test reads each file.
+    // A broken file must not lock users out of their book: English or the keys are displayed instead.
     return try? StringsFile(parsing: Self.contents("\(folder)/\(language.rawValue).lproj/\(table).strings"))
   }
 

@@ -112,7 +112,6 @@ struct StringsFile: Sendable {
 }
 
 extension StringsFile {
-  /// A position in the bytes of a file.
   private struct Scanner {
     var position = 0
 

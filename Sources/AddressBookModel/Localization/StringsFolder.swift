@@ -1,10 +1,9 @@
 import Glibc
 
-/// Finds the folder with `en.lproj` and the other languages.
 enum StringsFolder {
-  /// Finds the folder with the English strings: in `../share` of an installed program, in the bundle next to the
-  /// executable, or in the source tree of this build; nil if there is none. `Bundle.module` is not used, because it
-  /// ends the program if the build folder is gone.
+  /// Returns the folder that contains `en.lproj` and the other languages: in `../share` of an installed program, in the
+  /// bundle next to the executable, or in the source tree of this build; nil if there is none. `Bundle.module` is not
+  /// used, because it ends the program if the build folder is gone.
   static func find() -> String? {
     if let folder = executableFolder {
       if let strings = checked(folder + "/../share/addressbook/strings") { return strings }

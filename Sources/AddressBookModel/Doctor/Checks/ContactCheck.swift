@@ -67,7 +67,6 @@ struct ContactCheck {
     }
   }
 
-  /// Returns true if the counts of the sections are right.
   func hasRightCounts(_ db: Database) throws -> Bool {
     let rows = try Row.fetchAll(db, sql: "SELECT section, count FROM section_count WHERE count <> 0")
     return Dictionary(rows.map { ($0.number(0), $0.number(1)) }, uniquingKeysWith: { first, _ in first }) == sections

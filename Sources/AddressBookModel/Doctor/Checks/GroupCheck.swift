@@ -2,7 +2,6 @@ import GRDB
 
 /// Groups whose names differ between the table and its unique index, which only damage can cause.
 struct GroupCheck {
-  /// A group whose name in the table differs from its name in the index.
   struct Difference {
     let id: Int64
     let name: String

@@ -3,7 +3,6 @@ import GRDB
 /// Ranges of contacts in the history whose ends differ between the table and its index, which only damage can cause.
 /// With an end that is too low, an undo would leave contacts of the step in the book.
 struct RangeCheck {
-  /// A range whose end in the table differs from its end in the index.
   struct Difference {
     let step: Int64
     /// The first contact.
@@ -43,8 +42,9 @@ struct RangeCheck {
       uniquingKeysWith: { first, _ in first })
   }
 
-  /// Takes the ends from the index if the ranges of the step then have as many contacts as the step wrote. Call it
-  /// after REINDEX: SQLite refuses to update a row that its index lacks.
+  /// Takes the ends from the index if they fit the number of contacts that the step wrote: at least as many as in its
+  /// ranges, and at most as many as in all its entries. Call it after REINDEX: SQLite refuses to update a row that its
+  /// index lacks.
   /// - Returns: the number of steps that were corrected.
   func correct(_ db: Database) throws -> Int {
     var count = 0

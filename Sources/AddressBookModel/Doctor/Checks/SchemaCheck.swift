@@ -53,7 +53,6 @@ struct SchemaCheck {
     return findings
   }
 
-  /// Recreates the missing and altered indexes and triggers.
   func restore(_ db: Database) throws {
     for object in altered {
       try db.execute(sql: "DROP \(object.type.uppercased()) \(object.name.quotedDatabaseIdentifier)")

@@ -108,7 +108,7 @@ struct ContactCandidates {
     return nil
   }
 
-  /// Returns the contact with the newest values of the history, field by field and all together.
+  /// Tries the newest values of the history, one field at a time and then all together.
   private func withFieldsOfHistory(
     _ damaged: StoredContact, _ digest: inout ContactDigest
   ) throws -> StoredContact? {

@@ -126,7 +126,6 @@ struct ContentRepair {
     log.add(losses == nil ? .adopted : .salvagedInPart, contacts: adopted)
   }
 
-  /// Removes the rows that refer to a missing row.
   private func removeOrphans(isSalvage: Bool) throws {
     var count = 0
     let members = "SELECT contact_id FROM group_member WHERE group_id NOT IN (SELECT id FROM contact_group)"

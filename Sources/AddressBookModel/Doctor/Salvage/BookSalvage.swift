@@ -79,7 +79,6 @@ struct BookSalvage {
     try statement.execute()
   }
 
-  /// Adjusts values to the constraints of a table.
   private func adjust(_ values: inout [DatabaseValue], of name: String) {
     func limit(_ column: Int, _ range: ClosedRange<Int64>, else other: Int64) {
       guard let number = Int64.fromDatabaseValue(values[column]), range.contains(number) else {

@@ -29,7 +29,7 @@ final class DamagedBook {
     ] {
       rows[name] = tables[name].map { leaves(from: roots[name] ?? $0.usualRoot, of: $0) } ?? []
     }
-    // Entries of indexes are not rows.
+    // Mark the pages of indexes too: their entries are not rows of tables.
     for (name, root) in roots where tables[name] == nil { _ = claimTree(from: root, isIndex: true) { _, _ in true } }
     claimFreePages()
     try claimOrphanPages()
@@ -93,7 +93,6 @@ final class DamagedBook {
     }
   }
 
-  /// Calls `body` with the entries of an index.
   func forEachEntry(ofIndex name: String, _ body: (PageRecord) -> Void) {
     guard let root = roots[name] else { return }
     var seen: Set<Int> = []
@@ -201,7 +200,6 @@ final class DamagedBook {
     for (number, name) in LabeledPages(self, labeled).tables { rows[name, default: []].append(number) }
   }
 
-  /// Returns the readable rows of a page.
   func records(ofPage number: Int) -> [PageRecord] {
     pages.page(number).map { reader.records($0, number).compactMap(\.self) } ?? []
   }

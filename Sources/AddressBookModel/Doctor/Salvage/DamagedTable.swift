@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 
-/// A table of the schema, which recognizes its rows on pages that cannot be reached from the root of any tree.
+/// A table of the schema. It recognizes its rows by the number and the types of their values.
 struct DamagedTable {
   struct Column {
     let name: String

@@ -36,7 +36,6 @@ struct PageReader {
     longest = pages.count * pages.pageSize
   }
 
-  /// The kind of a tree page.
   enum Kind: UInt8 {
     case indexNode = 0x02
     case tableNode = 0x05
