@@ -16,10 +16,10 @@ struct FolderListing {
   private(set) var skipped: [SyncReport.SkippedFile] = []
   /// The UIDs that are in several files, in their canonical spelling.
   private(set) var doubledUIDs: Set<String> = []
-  /// The names of all cards, in lower case.
+  /// The names of all `.vcf` files that are valid UTF-8, in lower case.
   private(set) var names: Set<String> = []
 
-  /// True if there is no card in the folder, apart from cards of groups.
+  /// True if the folder has no `.vcf` file, apart from cards of groups.
   var isEmpty: Bool { entries.isEmpty && skipped.isEmpty }
 
   /// Reads the folder. Files that have not changed since the last sync are not parsed.

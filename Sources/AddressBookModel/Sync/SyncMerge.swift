@@ -190,8 +190,8 @@ struct SyncMerge {
     return outcome
   }
 
-  /// Returns true if the book's contact differs. A card that another program rewrote may differ only in lines that no
-  /// field represents: the book then takes those lines.
+  /// Returns true if the merged contact must be written to the book. If the file has not changed since the last sync,
+  /// the stored lines that no field represents are compared; otherwise, the cards that would be written.
   private func needsWrite(_ contact: Contact, over mine: Contact, _ theirs: FolderCard, isSeen: Bool) -> Bool {
     if contact.uid != mine.uid || hasChangedField(contact, mine) { return true }
     if isSeen { return !CardTemplate.isSame(withoutField(contact), as: withoutField(mine)) }
