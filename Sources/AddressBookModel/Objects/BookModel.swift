@@ -13,7 +13,6 @@ enum BookModel {
       entities: [person, group, address, cardLines, photo] + ContactFields.standard.values.map(part))
   }
 
-  /// Returns the kind of a contact as an attribute value.
   static func name(of kind: Contact.Kind) -> String {
     switch kind {
     case .person: "person"

@@ -11,7 +11,6 @@ final class CardFolder {
   let path: String
   private let descriptor: Int32
 
-  /// Opens a folder.
   init(path given: String) throws(SyncError) {
     guard let real = realpath(given, nil) else {
       let code = errno

@@ -98,7 +98,7 @@ struct SyncMerge {
     let isFree = !old.isEmpty && !names.contains(old.lowercased())
     let name = isFree ? old : CardFolder.name(forUID: mine.uid, taken: names)
     names.insert(name.lowercased())
-    // Servers reject vCard 2.1.
+    // CardDAV servers reject vCard 2.1.
     let bytes = self.bytes(of: mine, photo: try photo(of: mine), version: version == .v21 ? .v30 : version)
     outcome.file = .write(bytes, name: name, replacing: nil)
     outcome.state = .synced(

@@ -63,7 +63,6 @@ struct ComparedName {
   }
 }
 
-/// A person's name in Han characters.
 struct HanName {
   /// Family and given name in both orders, in simplified characters; only one order if the name is in one field.
   let orders: Set<String>

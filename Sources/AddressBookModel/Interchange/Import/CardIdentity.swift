@@ -11,7 +11,6 @@ import Contacts
 /// with that UID and are not about it under another name (``Contact/mayBeRenamed(to:)``). Each gets a UID made by
 /// ``substitute(for:name:number:)`` from the shared one and its name, so that importing the same file again finds it.
 enum CardIdentity {
-  /// Returns the canonical spelling of a UID.
   static func canonical(_ uid: String) -> String {
     let bare = withoutScheme(uid)
     guard isUUID(bare) else { return uid }

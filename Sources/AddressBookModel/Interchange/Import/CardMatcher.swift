@@ -5,13 +5,11 @@ import GRDB
 /// A matcher of cards with the contacts of the book that they refer to, by the rules of ``CardIdentity`` and
 /// ``ContentKey``.
 final class CardMatcher {
-  /// A contact in the book that a card refers to.
   struct Match {
     let id: Int64
     let uid: String
     /// The line of an earlier card of this import that wrote or matched it; nil if there is none.
     let line: Int?
-    /// Its display name.
     let name: String
     /// Its birthday in the store's format.
     let birthday: String?
@@ -28,7 +26,6 @@ final class CardMatcher {
     case unnamed
   }
 
-  /// The result of looking up a card's UID.
   enum Finding {
     /// No contact in the book has the UID.
     case free
@@ -107,7 +104,6 @@ final class CardMatcher {
     return isOther ? .taken(by: first, substitute: UniqueID.make()) : .contact(first)
   }
 
-  /// Returns the contact that a group lists as a member.
   func match(member: String) throws -> Match? {
     try match(spellings: CardIdentity.spellings(ofMember: member))
   }

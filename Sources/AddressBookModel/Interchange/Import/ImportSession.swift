@@ -49,7 +49,7 @@ struct ImportSession {
     onNotice(ImportNotice(file: file, line: line, kind: kind))
   }
 
-  /// Reports a card that cannot be imported.
+  /// Counts a card that cannot be imported, and passes on a notice about it.
   mutating func refuse(_ kind: ImportNotice.Kind, file: String, line: Int) {
     cardsSeen += 1
     skip(kind, file: file, line: line)

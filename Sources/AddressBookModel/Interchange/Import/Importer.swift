@@ -180,5 +180,4 @@ public final class Importer {
   }
 }
 
-/// The error that rolls back a dry run.
 private struct DryRunRollback: Error {}

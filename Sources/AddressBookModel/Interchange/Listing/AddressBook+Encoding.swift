@@ -72,7 +72,6 @@ private struct OrderedOutput {
 
   init(spoolLimit: Int, damage: DamageLog) { (self.spoolLimit, self.damage) = (spoolLimit, damage) }
 
-  /// The number of contacts that were encoded.
   var count: Int { inTurn + waiting }
 
   /// Adds a batch, and hands it over if its turn has come.

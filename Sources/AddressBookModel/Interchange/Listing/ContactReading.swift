@@ -31,7 +31,6 @@ final class ContactReading: Sendable {
     let content: Content
   }
 
-  /// A closure that appends the bytes of a contact.
   typealias Encode = @Sendable (StoredContact, Photo?, inout [UInt8]) throws -> Void
 
   /// How many contacts are read first, in the order of the listing.
