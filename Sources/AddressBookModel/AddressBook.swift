@@ -68,8 +68,8 @@ public final class AddressBook: Sendable {
   /// The location of the book.
   public var location: StoreLocation { store.location }
 
-  /// True when the book cannot be changed because its file or folder is read-only, its disk is full, or it was opened
-  /// to read.
+  /// True if the book cannot be changed because its file or folder is read-only, its disk is full, or it was opened
+  /// with ``Mode/readOnly``.
   public var isReadOnly: Bool { store.isReadOnly }
 
   /// The database, for a results controller to read and observe. Code that writes through it must set the derived
@@ -88,8 +88,8 @@ public final class AddressBook: Sendable {
   /// with that error from then on; the book must be opened again.
   public func onFileLoss(_ body: @escaping @Sendable (StoreError) -> Void) { store.onFileLoss(body) }
 
-  /// Checkpoints the write-ahead log, unless other connections prevent it; takes some milliseconds. For programs that
-  /// keep a book open: afterwards the file alone is complete.
+  /// Checkpoints and truncates the write-ahead log, which takes some milliseconds. Unless other connections prevent it,
+  /// the file alone is complete afterwards. For programs that keep a book open.
   public func shortenLog() { store.shortenLog() }
 
   /// Calls `body` when no thread of this process is writing to the book, and prevents writes during the call: a program
@@ -133,8 +133,8 @@ public final class AddressBook: Sendable {
     }
   }
 
-  /// Returns the contacts with these ids, in this order, read with one query per table, however many there are. Unknown
-  /// and deleted ones are left out.
+  /// Returns the contacts with these ids, in this order, each once, read with one query per table, however many there
+  /// are. Unknown and deleted ones are left out.
   public func contacts(ids: [Int64]) throws(StoreError) -> [Contact] {
     try store.read { db in
       let living = try Self.living(ids, db)
@@ -169,7 +169,7 @@ public final class AddressBook: Sendable {
     return try deletedContact(id: id)
   }
 
-  /// Returns a deleted contact that can be restored; nil if none with this id was deleted.
+  /// Returns the deleted contact with this id, which can be restored; nil if there is none.
   public func deletedContact(id: Int64) throws(StoreError) -> Contact? {
     let isDeleted = try objects.read { context throws(ObjectGraphError) in
       try context.deletedObject("Person", number: id) != nil
@@ -186,7 +186,7 @@ public final class AddressBook: Sendable {
     return try store.read { try ContactLoader($0, damage: store.damage).load(ids) }
   }
 
-  /// Returns rows of a list in section order, without their parts.
+  /// Returns rows of a list in section order.
   /// - Parameters:
   ///   - limit: the maximum number; -1 for all.
   ///   - offset: how many to skip; the time grows with this number.

@@ -3,7 +3,7 @@ import ObjectGraph
 
 /// The book's model for `ObjectGraph`: entities and properties have the names of the book's JSON.
 ///
-/// `name`, `section` and the hidden attributes are derived columns, which ``Person/willSave()`` sets.
+/// ``Person/willSave()`` sets the derived attributes.
 enum BookModel {
   private typealias Entity = EntityDescription
   private typealias Attribute = AttributeDescription
@@ -13,7 +13,6 @@ enum BookModel {
       entities: [person, group, address, cardLines, photo] + ContactFields.standard.values.map(part))
   }
 
-  /// Returns the kind of a contact as an attribute value.
   static func name(of kind: Contact.Kind) -> String {
     switch kind {
     case .person: "person"
@@ -21,8 +20,8 @@ enum BookModel {
     }
   }
 
-  /// Returns the key path in issues for a key path of the model. Only that of the card's lines differs: the model uses
-  /// their name in JSON.
+  /// Returns the key path in issues for a key path of the model. Only the key path of the card's lines differs, because
+  /// the model has their name in JSON.
   static func fieldPath(_ path: String) -> String {
     path.hasPrefix("vcardLines") ? "cardLines" + path.dropFirst("vcardLines".count) : path
   }

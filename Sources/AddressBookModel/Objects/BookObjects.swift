@@ -34,7 +34,6 @@ final class BookObjects: Sendable {
     return stack.newContext()
   }
 
-  /// Reads from the book with the library.
   func read<Result>(_ body: (ObjectContext) throws(ObjectGraphError) -> Result) throws(StoreError) -> Result {
     do throws(ObjectGraphError) {
       return try body(newContext())

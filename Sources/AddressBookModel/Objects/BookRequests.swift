@@ -15,7 +15,6 @@ enum BookRequests {
     return request
   }
 
-  /// Returns a request for the group with this name.
   static func group(named text: String) -> FetchRequest {
     FetchRequest("Group", where: AttributeKey<Group, String>(name) == text)
   }
@@ -47,7 +46,6 @@ enum BookRequests {
     return request
   }
 
-  /// Returns a request for the number of objects of an entity.
   static func count(of entity: String, onlyDeleted: Bool = false) -> FetchRequest {
     var request = FetchRequest(entity)
     request.onlyDeleted = onlyDeleted

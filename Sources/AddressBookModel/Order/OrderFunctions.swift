@@ -39,8 +39,8 @@ enum OrderFunctions {
   static func nameKey(_ style: NameStyle) -> String { name("sort_key", "abk_name_key", style) }
 
   /// Returns an expression for a section or key of a name. The stored value is used for an organization, for a contact
-  /// with a phonetic name or without both a family and a given name, and for a name that the standard style displays
-  /// the same way.
+  /// with a phonetic name or without a family or given name, and for a name that the standard style displays the same
+  /// way.
   private static func name(_ column: String, _ function: String, _ style: NameStyle) -> String {
     """
     CASE WHEN kind = 0 AND family <> '' AND given <> '' AND phonetic_family = '' AND phonetic_given = '' \

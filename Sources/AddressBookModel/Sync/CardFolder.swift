@@ -11,7 +11,6 @@ final class CardFolder {
   let path: String
   private let descriptor: Int32
 
-  /// Opens a folder.
   init(path given: String) throws(SyncError) {
     guard let real = realpath(given, nil) else {
       let code = errno
@@ -147,9 +146,9 @@ final class CardFolder {
     }
   }
 
-  /// Gives a file its name, unless another program created or changed the file with that name. Call ``sync()`` after
-  /// the last one.
-  /// - Returns: false if another program did; its file is then not replaced.
+  /// Gives a file its name, unless another program created, changed or removed the file with that name. Call ``sync()``
+  /// after the last one.
+  /// - Returns: false if another program did; nothing is then written under that name.
   func commit(_ staged: Staged) throws(SyncError) -> Bool {
     guard isUnchanged(staged.name, staged.known) else { return false }
     do throws(FileFailure) { try staged.file.commit() } catch { throw SyncError(error) }

@@ -35,7 +35,7 @@ enum FolderFile {
     self = .card(FolderCard(read, version: card.version, keepsMetadata: keepsMetadata))
   }
 
-  /// Returns true for a problem that leaves part of the file out of the card.
+  /// Returns true for a problem that may leave part of the file out of the card.
   private static func isLoss(_ problem: Diagnostic.Problem) -> Bool {
     switch problem {
     case .guessedCharset, .missingVersion, .unreadablePhoto: false

@@ -1,6 +1,6 @@
-/// The cards in a folder at the beginning of a sync, without their contents.
+/// The files of a folder at the beginning of a sync. The contents of contacts are not kept.
 struct FolderListing {
-  /// A file with one card.
+  /// A file with the card of a contact.
   struct Entry {
     let name: String
     let digest: Int64
@@ -12,14 +12,13 @@ struct FolderListing {
   private(set) var entries: [Entry] = []
   /// The cards of groups with the names of their files. They are read, and never written.
   private(set) var groups: [(card: IncomingCard, file: String)] = []
-  /// Files that are left alone.
   private(set) var skipped: [SyncReport.SkippedFile] = []
   /// The UIDs that are in several files, in their canonical spelling.
   private(set) var doubledUIDs: Set<String> = []
-  /// The names of all cards, in lower case.
+  /// The names of all `.vcf` files that are valid UTF-8, in lower case.
   private(set) var names: Set<String> = []
 
-  /// True if there is no card in the folder, apart from cards of groups.
+  /// True if the folder has no `.vcf` file, apart from cards of groups.
   var isEmpty: Bool { entries.isEmpty && skipped.isEmpty }
 
   /// Reads the folder. Files that have not changed since the last sync are not parsed.

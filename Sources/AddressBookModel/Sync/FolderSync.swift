@@ -147,8 +147,8 @@ public final class FolderSync {
     if isCancelled() { throw SyncError(.cancelled, path: folder.path) }
   }
 
-  /// Creates the groups of group cards, with their members. A card that the book already has, with all members, is
-  /// skipped.
+  /// Imports group cards: creates missing groups, and adds the members that the cards list. A card that the book
+  /// already has, with all members, is skipped.
   private func readGroups(_ groups: [(card: IncomingCard, file: String)], _ folder: CardFolder) throws {
     guard !groups.isEmpty else { return }
     let known = try book.store.read { db in
@@ -175,7 +175,7 @@ public final class FolderSync {
   // MARK: - Writing
 
   /// Writes the files, then the book.
-  /// - Returns: false if some of them changed in the meantime; those are left as they are.
+  /// - Returns: false if files or contacts changed in the meantime; they are not replaced.
   private func perform(_ outcomes: [SyncOutcome], _ folder: CardFolder, _ report: inout SyncReport) throws -> Bool {
     var done: [SyncOutcome] = []
     var hasWritten = false

@@ -5,7 +5,7 @@ public final class FolderWatch {
   private let descriptor: Int32
 
   /// Creates a watch on no folder.
-  /// - Throws: `SyncError` if the system has no watches left.
+  /// - Throws: `SyncError` if the system cannot create it.
   public init() throws(SyncError) {
     descriptor = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
     if descriptor < 0 { throw SyncError(.unreadable, path: "inotify", detail: String(cString: strerror(errno))) }

@@ -98,7 +98,7 @@ struct SyncMerge {
     let isFree = !old.isEmpty && !names.contains(old.lowercased())
     let name = isFree ? old : CardFolder.name(forUID: mine.uid, taken: names)
     names.insert(name.lowercased())
-    // Servers reject vCard 2.1.
+    // CardDAV servers reject vCard 2.1.
     let bytes = self.bytes(of: mine, photo: try photo(of: mine), version: version == .v21 ? .v30 : version)
     outcome.file = .write(bytes, name: name, replacing: nil)
     outcome.state = .synced(
@@ -190,8 +190,8 @@ struct SyncMerge {
     return outcome
   }
 
-  /// Returns true if the book's contact differs. A card that another program rewrote may differ only in lines that no
-  /// field represents: the book then takes those lines.
+  /// Returns true if the merged contact must be written to the book. If the file has not changed since the last sync,
+  /// the stored lines that no field represents are compared; otherwise, the cards that would be written.
   private func needsWrite(_ contact: Contact, over mine: Contact, _ theirs: FolderCard, isSeen: Bool) -> Bool {
     if contact.uid != mine.uid || hasChangedField(contact, mine) { return true }
     if isSeen { return !CardTemplate.isSame(withoutField(contact), as: withoutField(mine)) }

@@ -8,7 +8,6 @@ struct SyncedCard {
   let file: String
   /// The UID as the file has it; empty if it has none.
   let uid: String
-  /// The digest of the file's bytes.
   let digest: Int64
   /// The version of the contact when both were last compared.
   let version: Int

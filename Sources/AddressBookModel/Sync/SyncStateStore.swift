@@ -2,10 +2,8 @@ import Contacts
 import Foundation
 import GRDB
 
-/// Stores the state of a sync in the book.
 struct SyncStateStore {
   private let db: Database
-  /// The id of the folder.
   let folder: Int64
 
   /// - Parameter path: the real path of the folder; it is added if the book does not have it yet.
@@ -26,7 +24,6 @@ struct SyncStateStore {
     return try data.map { try ContactDelta($0).after(in: Contact()) }
   }
 
-  /// Stores the name and the color of the folder.
   func name(_ name: String, color: String) throws {
     try db.execute(
       sql: "UPDATE sync_folder SET name = ?1, color = ?2 WHERE id = ?3 AND (name <> ?1 OR color <> ?2)",

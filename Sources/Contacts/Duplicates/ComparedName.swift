@@ -3,12 +3,11 @@ import Pinyin
 /// The name of a contact, prepared for comparison with others.
 struct ComparedName {
   /// The words of the given, middle and family name or, if there are none, of the full name, the nickname or the
-  /// organization, in this order. For an organization, the full name and the organization come first.
+  /// organization, in this order; for an organization, of the full name, the organization or the parts.
   let words: [String]
   /// Jr, Sr, II, III, IV in lower case.
   let generation: String?
-  /// The words of the given name and of the family name, if these fields are filled in, and of the nickname, each
-  /// joined into one.
+  /// The words of the given name, the family name and the nickname, each joined into one; empty without that name.
   let given: String
   let family: String
   let nickname: String
@@ -64,7 +63,6 @@ struct ComparedName {
   }
 }
 
-/// A person's name in Han characters.
 struct HanName {
   /// Family and given name in both orders, in simplified characters; only one order if the name is in one field.
   let orders: Set<String>

@@ -1,6 +1,6 @@
 /// A phone number as dialed, for comparison with others: its digits, and the letters of an extension.
 struct DialedNumber: Hashable {
-  /// The digits without a leading `+` or `00`.
+  /// The digits and letters, without a leading `+` or `00`.
   let digits: String
   /// Whether the number began with `+` or `00`: then the digits begin with a country code.
   let isInternational: Bool

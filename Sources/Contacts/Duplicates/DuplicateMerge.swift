@@ -119,7 +119,6 @@ public struct DuplicateMerge {
     return ![.same, .compatible, .none].contains(NameRelation(names[0], names[1]))
   }
 
-  /// Merges texts that form one unit.
   private mutating func mergeTexts(_ texts: [ContactField.Text], of other: Contact) {
     guard contradicts(texts, other) else { return fill(texts, from: other) }
     for text in texts where !other[text].isEmpty && Self.differ(merged[text], other[text]) {
@@ -197,7 +196,6 @@ public struct DuplicateMerge {
     merged.cardLines = kept + CardLineUnit.lines(of: CardLineUnit.joined(units[0], units[1], fields))
   }
 
-  /// Removes repeated values from the lists.
   private mutating func tidyLists() {
     for field in fields.values {
       let values = merged[keyPath: field.property]

@@ -1,4 +1,3 @@
-/// The parts of a contact that are compared with others.
 struct DuplicateTraits {
   let id: Int64
   let kind: Contact.Kind

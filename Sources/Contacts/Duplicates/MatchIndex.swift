@@ -21,7 +21,7 @@ public struct MatchIndex {
     case several([Int64])
   }
 
-  /// If more contacts than this share a value with a record, none is compared: a switchboard's number shows nothing.
+  /// If more contacts than this share values with a record, none is compared: a switchboard's number shows nothing.
   private static let maximumHolders = 64
 
   private var ids: [Int64] = []
@@ -31,7 +31,8 @@ public struct MatchIndex {
   /// Creates an empty index.
   public init() {}
 
-  /// Adds a contact with its id, phones and emails. Call ``seal()`` after the last one.
+  /// Adds a contact, which must have its id, name, birthday, organization, phones and emails. Call ``seal()`` after the
+  /// last one.
   public mutating func add(_ contact: Contact) {
     let index = UInt64(UInt32(truncatingIfNeeded: ids.count))
     ids.append(contact.id)
@@ -48,7 +49,7 @@ public struct MatchIndex {
   /// share a number or an address with the record, the one with the same name is found.
   /// - Parameters:
   ///   - kinds: the kinds of evidence; any of them is enough.
-  ///   - load: loads contacts, with phones and emails.
+  ///   - load: loads contacts with the same values as ``add(_:)`` needs.
   public func find(
     _ record: Contact, by kinds: Set<MatchKind>, load: ([Int64]) throws -> [Contact]
   ) rethrows -> Finding {

@@ -3,7 +3,8 @@ extension ContactField {
   public final class Text: Sendable {
     /// The meaning of the text, which decides how it is edited and displayed.
     public enum Role: Sendable {
-      /// A part of the name. When it changes, a custom full name is dropped.
+      /// A part of the name. When it changes, the full name of a person is dropped
+      /// (``Contact/dropOutdatedFullName(since:)``).
       case namePart
       /// The full name, if it differs from the name made from the parts.
       case fullName

@@ -1,6 +1,7 @@
 /// An element of a list, as the merge of lists sees it.
 struct MergedItem<Value> {
-  /// What a merge needs to know about a value. A protocol would have to be public for the values of a contact.
+  /// What a merge needs to know about a value. It is not a protocol, because the key of a labeled value depends on its
+  /// field.
   struct Kind {
     let key: (Value) -> ValueKey
     let label: (Value) -> String

@@ -27,7 +27,7 @@ public struct ThreeWayMerge {
   public private(set) var nextBase: Contact
   /// The state that reversing the result leads to: theirs, with the base where mine is kept in a conflict.
   public private(set) var reverse: Contact
-  /// Names of the fields that both sides changed.
+  /// The names of the fields in ``conflicts``, each once.
   public var conflictingFields: [String] {
     conflicts.reduce(into: []) { names, conflict in
       if case .field(let field) = conflict.subject, !names.contains(field.name) { names.append(field.name) }

@@ -2,7 +2,7 @@ extension Contact {
   /// The contact with the texts of its fields truncated to the ``Limits``; its UID and the lines of its card stay.
   public var shortened: Contact { shortened(fields: .standard) }
 
-  /// Returns the same with another table of fields.
+  /// Returns the contact with the texts of the fields of a table truncated.
   public func shortened(fields: ContactFields) -> Contact {
     var contact = self
     for field in fields.texts { contact[field].shorten(to: field.limit) }

@@ -101,7 +101,7 @@ public enum ContactRules {
 public enum Limits {
   /// A name or another single line of text, a group.
   public static let name = 10_000
-  /// A UID; cards in the wild have ones of 5,000 characters.
+  /// A UID; some cards have UIDs of 5,000 characters.
   public static let uid = 10_000
   /// A label.
   public static let label = 1_000

@@ -4,7 +4,7 @@
 public struct Contact: Hashable, Sendable, Identifiable {
   /// The kind of contact.
   public enum Kind: Int, Hashable, Sendable, CaseIterable {
-    /// A person: a Han name begins with the family name.
+    /// A person, whose Han name begins with the family name.
     case person = 0
     /// A company, a club, an office.
     case organization = 1
@@ -37,7 +37,7 @@ public struct Contact: Hashable, Sendable, Identifiable {
   public var phoneticFamily = ""
   /// Nickname.
   public var nickname = ""
-  /// The person's company or other organization.
+  /// The person's company or other organization; for an organization, its own name.
   public var organization = ""
   /// Part of the organization.
   public var department = ""
@@ -66,7 +66,7 @@ public struct Contact: Hashable, Sendable, Identifiable {
   /// A summary of the photo, which is loaded separately.
   public var photo: PhotoSummary?
   /// The lines of the vCard that the contact came in, verbatim and in their order, so that it can be written again as
-  /// it came. The version is first, unless it is 3.0; the photo is left out.
+  /// it came. The version is first, unless it is 3.0. The line of a stored photo has its digest instead of its bytes.
   public var cardLines: [String] = []
   /// The number of saves; it tells which state of the contact an edit is based on.
   public var version = 0

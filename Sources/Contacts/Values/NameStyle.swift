@@ -31,8 +31,8 @@ public struct NameStyle: Hashable, Sendable {
   /// Returns the name to display: in this style if it is made from its parts, otherwise the full name.
   public func name(of contact: Contact) -> String { composed(contact)?.text ?? contact.displayName }
 
-  /// Returns the name made from its parts in this style; nil for an organization, for a name without both a family name
-  /// and a given name, and for a full name that is not just these parts in some order.
+  /// Returns the name made from its parts in this style; nil for an organization, for a name without a family name or a
+  /// given name, and for a full name that is not just these parts in some order.
   public func composed(_ contact: Contact) -> ComposedName? {
     guard contact.kind == .person, !contact.family.isEmpty, !contact.given.isEmpty else { return nil }
     let name = ComposedName(contact, arrangement(of: contact))

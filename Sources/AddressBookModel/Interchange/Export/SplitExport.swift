@@ -4,9 +4,9 @@ import VCard
 
 /// An export of cards into a folder, one per file, in the form that vdirsyncer and other programs share (vdir).
 ///
-/// If a `.vcf` file of the folder, whatever its name, already has a card with the same UID, the file is left alone if
-/// the lines are the same, and replaced atomically otherwise. Files are never deleted. A file with several cards or
-/// none is not touched.
+/// If a `.vcf` file of the folder that is not hidden, whatever its name, already has a card with the same UID, the file
+/// is left alone if the lines are the same, and replaced atomically otherwise. Files are never deleted. A file with
+/// several cards or none is not touched.
 ///
 /// Files are synced and get their names in batches, so that the disk can write some while others are made.
 public final class SplitExport {
@@ -92,7 +92,7 @@ public final class SplitExport {
     CardIdentity.canonical(ContactCardReader().read(card).contact.uid)
   }
 
-  /// Returns true if two cards have the same lines in the same order, however they are folded.
+  /// Returns true if two cards have the same version, and the same lines in the same order, however they are folded.
   private static func isSame(_ one: Card, _ other: Card) -> Bool {
     one.version == other.version && one.lines.map(\.verbatim) == other.lines.map(\.verbatim)
   }

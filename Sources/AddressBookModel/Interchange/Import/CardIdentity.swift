@@ -2,23 +2,23 @@ import Contacts
 
 /// The rules by which two UIDs identify the same person, and which spellings of a UID a book may contain.
 ///
-/// UIDs are equal if their text is identical. A UUID (8-4-4-4-12 hexadecimal digits) also equals the same UUID in
-/// another case and with or without the prefix `urn:uuid:` (RFC 6350, 6.7.6; RFC 9562, 4). The book keeps the text of
-/// the first card.
+/// UIDs are equal if their text is identical. A UUID (8-4-4-4-12 hexadecimal digits) also equals the same UUID in lower
+/// or upper case, with or without the prefix `urn:uuid:` (RFC 6350, 6.7.6; RFC 9562, 4). The book keeps the text of the
+/// first card.
 ///
 /// Some programs give one UID to several people. Among cards of one import that share a UID, those that contradict the
 /// first one (``Contact/contradicts(_:)``) are other people, and so are those that contradict the contact of the book
 /// with that UID and are not about it under another name (``Contact/mayBeRenamed(to:)``). Each gets a UID made by
 /// ``substitute(for:name:number:)`` from the shared one and its name, so that importing the same file again finds it.
 enum CardIdentity {
-  /// Returns the canonical spelling of a UID.
   static func canonical(_ uid: String) -> String {
     let bare = withoutScheme(uid)
     guard isUUID(bare) else { return uid }
     return bare.utf8.contains { (0x41...0x46).contains($0) } ? bare.lowercased() : bare
   }
 
-  /// Returns the spellings of this UID that a book may contain, the given one first.
+  /// Returns the spellings under which this UID is looked up: the given one first, then, for a UUID, all in lower case
+  /// and all in upper case, with and without the prefix.
   static func spellings(_ uid: String) -> [String] {
     let bare = withoutScheme(uid)
     guard isUUID(bare) else { return [uid] }
@@ -29,7 +29,7 @@ enum CardIdentity {
     return all
   }
 
-  /// Returns the possible UIDs for a reference to a group member: vCard 4 prefixes UUIDs with `urn:uuid:`, and other
+  /// Returns the possible UIDs for a reference to a group member: vCard 4 prefixes UUIDs with `urn:uuid:`, and some
   /// programs do so with any UID.
   static func spellings(ofMember reference: String) -> [String] {
     let bare = withoutScheme(reference)

@@ -5,17 +5,16 @@ import GRDB
 /// A matcher of cards with the contacts of the book that they refer to, by the rules of ``CardIdentity`` and
 /// ``ContentKey``.
 final class CardMatcher {
-  /// A contact in the book that a card refers to.
   struct Match {
     let id: Int64
     let uid: String
     /// The line of an earlier card of this import that wrote or matched it; nil if there is none.
     let line: Int?
-    /// Its display name.
     let name: String
     /// Its birthday in the store's format.
     let birthday: String?
-    /// How a card without a UID was matched by what the user chose (``MatchKind``); nil if it was matched otherwise.
+    /// How a card without a UID was matched by what the user chose (``MatchKind``), or is treated as if it had been
+    /// (``CardMatcher/match(content:)``); nil otherwise.
     var guess: Guess?
   }
 
@@ -27,7 +26,6 @@ final class CardMatcher {
     case unnamed
   }
 
-  /// The result of looking up a card's UID.
   enum Finding {
     /// No contact in the book has the UID.
     case free
@@ -55,7 +53,7 @@ final class CardMatcher {
   /// The contacts by content; built for the first card without a UID.
   private var contents: ContentIndex?
   private let kinds: Set<MatchKind>
-  /// The contacts by the values that the user chose; built for the first record without a UID.
+  /// The contacts by the values that the user chose; built when it is first needed.
   private var matches: MatchIndex?
 
   /// - Parameter kinds: what shows that a record without a UID is about a contact, besides the same content.
@@ -66,7 +64,7 @@ final class CardMatcher {
     bySpellings = try db.makeStatement(sql: "SELECT \(Self.columns) FROM contact WHERE uid IN (?, ?, ?, ?, ?)")
   }
 
-  /// Looks up the UIDs of the next cards in one query. From now on, report every written contact to
+  /// Looks up the UIDs of the next cards in at most one query. After the first call, report every written contact to
   /// ``record(_:line:as:key:isNew:)``.
   func prepare(for cards: [PipedEvent]) throws {
     var freeUIDs = try self.freeUIDs ?? FreeUIDs(db)
@@ -87,11 +85,11 @@ final class CardMatcher {
 
   /// Finds the contact that a card with a UID refers to.
   ///
-  /// If no card of this import has referred to the contact yet, it is a match under another name too, as long as the
-  /// card may be about it (``Contact/mayBeRenamed(to:)``): people marry. A contact that was renamed in the book is
-  /// still known by the name on its imported card. Any other card with its UID is about someone else. A card that
-  /// contradicts the contact is also about someone else if this import has met the UID before, or if an earlier import
-  /// did and made a substitute for that name.
+  /// A card that does not contradict the contact with its UID refers to that contact. A card that contradicts it still
+  /// refers to it if it may be about the contact under another name (``Contact/mayBeRenamed(to:)``), because people
+  /// marry, or fits the contact's last imported card, because the contact may have been renamed in the book. Otherwise
+  /// it is about someone else. So is every contradicting card if an earlier card of this import has referred to the
+  /// contact, or if an earlier import made a substitute for the card's name.
   func find(_ card: Contact) throws -> Finding {
     guard let first = try match(uid: card.uid) else { return .free }
     guard try contradicts(first, card) else { return .contact(first) }
@@ -106,7 +104,6 @@ final class CardMatcher {
     return isOther ? .taken(by: first, substitute: UniqueID.make()) : .contact(first)
   }
 
-  /// Returns the contact that a group lists as a member.
   func match(member: String) throws -> Match? {
     try match(spellings: CardIdentity.spellings(ofMember: member))
   }
@@ -123,7 +120,8 @@ final class CardMatcher {
   /// Returns a contact with this content that no card of this import has referred to yet; if all of them have been
   /// referred to, the one of the most recent card; nil if none matches.
   ///
-  /// A card with only a name is weak evidence: it matches a contact only if no texts of the two contradict each other.
+  /// A card with only a name is weak evidence: it matches a contact that no card has referred to only if no texts of
+  /// the two contradict each other.
   func match(content: Contact) throws -> Match? {
     let key = ContentKey(content)
     var index = try contents ?? ContentIndex(db, isSeen: { seen[$0] != nil })
@@ -228,8 +226,8 @@ private struct ContentIndex {
     }
   }
 
-  /// Takes the first free contact that fits, among about fifty. If no contact with this content is free, returns the
-  /// one that was taken last.
+  /// Takes the first free contact that fits, among about fifty; returns nil if none of them fits. If no contact with
+  /// this content is free, returns the one that was taken last.
   mutating func claim(_ key: ContentKey, where fits: (Int64) throws -> Bool) rethrows -> Int64? {
     let hash = key.hashValue
     if let first = free[hash] {

@@ -2,7 +2,6 @@ import ContactInterchange
 import Contacts
 import VCard
 
-/// Functions that open a file of cards.
 enum CardFile {
   /// Returns the cards of a file, whose format is detected unless it is given; nil for an empty file.
   /// - Throws: `ImportError` if it is not a file of cards, as soon as its first bytes show that.
@@ -12,7 +11,8 @@ enum CardFile {
     try cards(of: ImportInput(path: file, isCancelled: isCancelled), reading)
   }
 
-  /// Reads an input that may be slow to its end; returns nil for a regular file.
+  /// Reads an input that is not a regular file to its end, because its sender may be slow. Returns nil for a regular
+  /// file, and if nothing is at the path.
   /// - Throws: `ImportError` if it is not a file of cards, as soon as its first bytes show that.
   static func spooled(
     _ file: String, _ reading: ImportReading, isCancelled: @escaping () -> Bool

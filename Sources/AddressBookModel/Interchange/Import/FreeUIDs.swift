@@ -3,7 +3,8 @@ import GRDB
 /// The UIDs that are known not to be in the book: most cards need no query of their own. One query covers a batch of
 /// cards; a book that was empty needs none.
 ///
-/// A free UID that is not recognized as free costs a query; a UID of the book is never taken for a free one.
+/// A free UID that is not recognized as free costs a query. A UID that the book has in one of its
+/// ``CardIdentity/spellings(_:)`` is never taken for a free one.
 struct FreeUIDs {
   private let db: Database
   private let wasEmpty: Bool
@@ -31,7 +32,7 @@ struct FreeUIDs {
     var spellings: [String] = []
     for case .card(let piped) in cards where !piped.card.contact.uid.isEmpty {
       let uid = piped.card.contact.uid
-      // SQLite's JSON functions may stop at a NUL; UIDs with other control characters are as rare.
+      // SQLite's JSON functions may stop at a NUL. UIDs with any control character are rare, so skip them all.
       guard !uid.utf8.contains(where: { $0 < 0x20 }) else { continue }
       confirmed.insert(CardIdentity.canonical(uid))
       spellings += CardIdentity.spellings(uid)

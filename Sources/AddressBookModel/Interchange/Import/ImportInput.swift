@@ -1,7 +1,7 @@
 import Glibc
 
-/// A file, a pipe or standard input that an import reads in chunks. Opening takes half a second at most: folders,
-/// devices, and pipes that have no writer by then are refused.
+/// A file, a pipe or standard input that an import reads in chunks. Opening takes half a second at most: folders, pipes
+/// that have no writer by then, and devices other than terminals and /dev/null are refused.
 final class ImportInput {
   /// Its name in messages: the path as given, or `-`.
   let name: String
@@ -57,8 +57,7 @@ final class ImportInput {
     if isOwned { close(descriptor) }
   }
 
-  /// Returns true for everything but a regular file, such as a pipe, whose sender may be slow; false if there is
-  /// nothing at the path.
+  /// Returns true if the path leads to a pipe, a terminal or anything else but a regular file: its sender may be slow.
   static func mayBeSlow(_ path: String) -> Bool {
     var status = stat()
     guard (path == "-" ? fstat(STDIN_FILENO, &status) : stat(path, &status)) == 0 else { return false }

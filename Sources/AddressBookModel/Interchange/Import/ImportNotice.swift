@@ -32,13 +32,13 @@ public struct ImportNotice: Hashable, Sendable {
     case mergedToo(name: String, line: Int)
     /// Like ``mergedToo(name:line:)``, but a name, birthday or text contradicts the contact; a new contact was made.
     case matchedTwice(name: String, line: Int)
-    /// A card without a UID that is the same as an earlier one, on this line.
+    /// A card without a UID adds nothing to the contact of an earlier card, on this line.
     case sameCard(line: Int)
     /// These fields were changed in the book and in the card; the values of the book stay.
     case changedHere([ContactField])
     /// The photo cannot be shown.
     case photo(PhotoRefusal)
-    /// A JSON object refers to a photo that it does not contain.
+    /// A JSON object refers to a photo that neither it nor its contact in the book contains.
     case photoElsewhere
     /// A member of a group is not in the book.
     case unknownMember(group: String, uid: String)

@@ -6,10 +6,10 @@ public struct ImportReport: Hashable, Sendable {
   public internal(set) var updated = 0
   /// Cards that are already in the book, unchanged.
   public internal(set) var unchanged = 0
-  /// Cards that could not be imported; each was reported.
+  /// Cards that could not be imported, such as empty ones.
   public internal(set) var unreadable = 0
 
-  /// Cards that changed nothing, for either reason.
+  /// Cards that changed nothing: ``unchanged`` and ``unreadable`` ones.
   public var skipped: Int { unchanged + unreadable }
   /// Cards that were read.
   public var cards: Int { imported + updated + skipped }

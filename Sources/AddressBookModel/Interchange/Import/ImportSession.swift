@@ -44,12 +44,12 @@ struct ImportSession {
 
   // MARK: - Counting
 
-  /// Reports a problem with a card that is imported anyway.
+  /// Passes on a notice, without counting a card.
   func report(_ kind: ImportNotice.Kind, file: String, line: Int) {
     onNotice(ImportNotice(file: file, line: line, kind: kind))
   }
 
-  /// Reports a card that cannot be imported.
+  /// Counts a card that cannot be imported, and passes on a notice about it.
   mutating func refuse(_ kind: ImportNotice.Kind, file: String, line: Int) {
     cardsSeen += 1
     skip(kind, file: file, line: line)
@@ -74,7 +74,7 @@ struct ImportSession {
 
   /// Imports a card whose rows may have been made in advance.
   mutating func importCard(_ piped: PipedCard, file: String) throws {
-    // Nearly every card of a first import passes. For the others, the slower path also copies the contact.
+    // Nearly every card of a first import passes. The others take a slower path, which copies the contact.
     guard let image = piped.image, try matcher.isNew(piped) else { return try importCard(piped.card, file: file) }
     cardsSeen += 1
     let id = try add(image, of: piped.card.contact, line: piped.card.line, key: piped.uidKey)

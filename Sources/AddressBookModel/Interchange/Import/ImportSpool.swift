@@ -9,7 +9,6 @@ struct ImportSpool {
   private static let memoryLimit = 8 << 20
   private static let chunk = 1 << 18
 
-  /// The number of bytes so far.
   private(set) var size = 0
 
   private let name: String

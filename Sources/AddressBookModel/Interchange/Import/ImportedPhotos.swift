@@ -4,7 +4,6 @@ import Foundation
 import GRDB
 import PictureFormat
 
-/// The photos of the cards of one import.
 struct ImportedPhotos {
   let db: Database
   let limits: ImageLimits

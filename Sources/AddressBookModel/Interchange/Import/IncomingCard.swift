@@ -2,7 +2,6 @@ import ContactInterchange
 import Contacts
 import VCard
 
-/// A card that is being imported.
 struct IncomingCard: Sendable {
   /// The line of the file where it begins, from 1.
   let line: Int
@@ -39,17 +38,14 @@ struct GroupCard: Sendable {
   let lines: [String]
 }
 
-/// A source of cards, one at a time.
 protocol CardSource: AnyObject {
   /// Returns the next card or diagnostic; nil at the end.
   func next() throws(ImportError) -> CardEvent?
-  /// The number of bytes read so far.
   var bytesTaken: Int { get }
   /// The fraction of the input that was read, 0 to 1; nil if its size is unknown.
   var fraction: Double? { get }
 }
 
-/// A result of a ``CardSource``.
 enum CardEvent: Sendable {
   case card(IncomingCard)
   /// A problem with a card that is imported, or text between cards.

@@ -5,9 +5,9 @@ import Contacts
 /// because copying a contact would retain dozens of objects.
 final class PipedCard: Sendable {
   let card: IncomingCard
-  /// The rows of its contact, if it is probably new; nil if they were not made in advance.
+  /// The rows to write if its contact is new; nil if they were not made in advance.
   let image: ContactImage?
-  /// The canonical spelling of its UID; empty without rows.
+  /// The canonical spelling of its UID; empty if ``image`` is nil.
   let uidKey: String
 
   /// Makes the rows too, unless the card must be checked or merged first.

@@ -1,7 +1,6 @@
 import ContactInterchange
 
 extension RecordProblem {
-  /// The maximum number of names in one message.
   private static let namesShown = 30
 
   /// Returns the message. Text from files in it may contain control characters.

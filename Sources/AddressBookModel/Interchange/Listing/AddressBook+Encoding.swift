@@ -7,13 +7,13 @@ extension AddressBook {
   ///
   /// Most contacts of a big book are encoded in another order, and those that are not due yet wait in memory or in a
   /// temporary file (``RecordSpool``). If there is no room for that file, the rest is read page by page, each page from
-  /// a new snapshot.
+  /// a new snapshot; so is everything if the system has no thread for the reader.
   /// - Parameters:
   ///   - ids: the contacts in the order of the output; nil for all in section order. Unknown and deleted ones are left
   ///     out.
   ///   - withPhotos: true to read the photos too, without metadata (``photoForExport(of:)-(Int64)``).
-  ///   - encode: appends the bytes of a contact. It is called from two threads, and must not use the book. Without room
-  ///     for the temporary file it is called again for some contacts.
+  ///   - encode: appends the bytes of a contact. It is called from two threads, and must not use the book. If there is
+  ///     no room for the temporary file, it is called again for some contacts.
   ///   - body: called with the bytes of each contact that has any; returns false to stop. It must not use the book.
   /// - Returns: the number of contacts that were encoded.
   @discardableResult
@@ -72,7 +72,6 @@ private struct OrderedOutput {
 
   init(spoolLimit: Int, damage: DamageLog) { (self.spoolLimit, self.damage) = (spoolLimit, damage) }
 
-  /// The number of contacts that were encoded.
   var count: Int { inTurn + waiting }
 
   /// Adds a batch, and hands it over if its turn has come.

@@ -2,8 +2,8 @@ import Contacts
 import GRDB
 import Pinyin
 
-/// Listings for commands. The whole book is listed in section order, from one snapshot. Only one page is in memory,
-/// however long a listing is.
+/// Listings for commands. The whole book is listed in section order, from one snapshot. Only one page of contacts is in
+/// memory, however long a listing is.
 extension AddressBook {
   /// Calls the body with the rows of these contacts, or of all. Deleted contacts are left out.
   /// - Parameters:
@@ -40,7 +40,8 @@ extension AddressBook {
     return contact
   }
 
-  /// Compares rows with their checksums. Those that have been written since they were read are skipped.
+  /// Compares rows with their checksums, and records the result in ``damage``. Rows whose contacts have been written
+  /// since they were read are skipped.
   public func check(_ rows: [ContactRow]) throws(StoreError) {
     var digest = ContactDigest()
     let checksums = try store.read { db in
@@ -73,7 +74,8 @@ extension AddressBook {
     }
   }
 
-  /// Returns the contacts of a page, whose order comes from an index: the contacts must agree with it.
+  /// Returns the contacts of a page that was read from an index. If they disagree with the index, the list is recorded
+  /// as incomplete.
   private func wholeContacts(_ db: Database, _ page: [Row]) throws -> [Contact] {
     let stored = try ContactLoader(db, damage: damage).loadStored(page.map { $0.integer(0) })
     let agree = stored.elementsEqual(page) { $0.row.section == $1.number(1) && $0.row.sortKey == $1.bytes(2) }

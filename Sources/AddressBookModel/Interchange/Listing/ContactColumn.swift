@@ -18,7 +18,6 @@ public enum ContactColumn: Hashable, Sendable {
     ("modified", .modified), ("groups", .groups), ("photo", .photo), ("addresses", .addresses),
   ]
 
-  /// The fields whose values are all shown in a column.
   private static var lists: [ContactField.Values] {
     ContactFields.standard.values.filter { $0.singular != $0.name }
   }

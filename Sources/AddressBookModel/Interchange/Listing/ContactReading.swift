@@ -5,9 +5,9 @@ import SystemThreads
 /// A reader of the contacts of a listing on another thread, in one transaction.
 ///
 /// In the order of a list, nearly every contact of a big book is on a different page of the file. So only the first
-/// contacts are read in that order, for a consumer that needs no more; the others, unless they are a small part of the
-/// book, are read in the order of their ids, which is the order of the file. Whenever enough contacts wait for the
-/// consumer's thread, this one encodes as well.
+/// contacts are read in that order, for a consumer that needs no more; the others, unless they are few or a small part
+/// of the book, are read in the order of their ids, which is the order of the file. While the queue to the consumer's
+/// thread is full, the reader's thread encodes as well.
 final class ContactReading: Sendable {
   /// A contact, its position in the listing, and its photo if photos were asked for.
   struct Entry: Sendable {
@@ -31,7 +31,6 @@ final class ContactReading: Sendable {
     let content: Content
   }
 
-  /// A closure that appends the bytes of a contact.
   typealias Encode = @Sendable (StoredContact, Photo?, inout [UInt8]) throws -> Void
 
   /// How many contacts are read first, in the order of the listing.

@@ -2,8 +2,8 @@ import Contacts
 import Pinyin
 
 /// How a list of contacts is divided into sections. The order of contacts is the same in any case, and so is what the
-/// book stores: names in other scripts are in the section `#` of the store, and their sort keys begin with their
-/// letter.
+/// book stores: names in other scripts are in the section `#` of the store, and their sort keys contain the number of
+/// their ``ScriptSection``.
 public enum ContactSections: String, CaseIterable, Sendable {
   /// A to Z, then `#` for everything else.
   case latin
