@@ -107,7 +107,7 @@ enum ExitStatus: Int32 {
   /// Only a part was done: the change was stored but its ids or report could not be printed, some of several files could
   /// not be read, or a directory did not send all results.
   case incomplete = 5
-  /// Control-C, as in shells: 128 + SIGINT.
+  /// Control-C or SIGTERM canceled the command: 128 + SIGINT, as in shells.
   case interrupted = 130
   /// The reader of the output is gone: 128 + SIGPIPE.
   case brokenPipe = 141

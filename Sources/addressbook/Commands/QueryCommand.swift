@@ -9,7 +9,6 @@ import ContactInterchange
 struct QueryCommand: ParsableCommand {
   static let configuration = CommandConfiguration(commandName: "query", abstract: strings("Help/query"))
 
-  /// The output format.
   enum Format: String, ExpressibleByArgument, CaseIterable {
     case mutt
     case json
