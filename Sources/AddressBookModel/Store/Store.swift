@@ -16,7 +16,7 @@ final class Store: Sendable {
   enum Waiting: Sendable {
     /// ``StoreConfiguration/busyTimeout`` for another process; without limit for another thread of this process.
     case usual
-    /// A fifth of a second for another process, and for another thread. Use it on a thread that must not block for long.
+    /// A fifth of a second for another process, and for another thread. For threads that must not block for long.
     case briefly
   }
 

@@ -37,8 +37,8 @@ final class StandardOutput {
 
   /// Writes everything in the buffer.
   /// - Parameter isStored: true if the output is about a change that is already stored.
-  /// - Throws: `CommandFailure` if writing fails (for example, the disk is full), which says whether a change is stored;
-  ///   `BrokenPipe` if the reader is gone and no change is stored.
+  /// - Throws: `CommandFailure` if writing fails (for example, the disk is full), which says whether a change is
+  ///   stored; `BrokenPipe` if the reader is gone and no change is stored.
   func flush(isStored: Bool = false) throws {
     drain()
     guard let failureCode else { return }

@@ -10,7 +10,7 @@ struct ContactIDPages {
   private var last = Int64.min
 
   /// - Parameters:
-  ///   - table: `contact`, with or without a hint.
+  ///   - table: `contact`, with or without an index hint.
   ///   - condition: selects contacts.
   init(of table: String = "contact", where condition: String = "TRUE", size: Int = 500) {
     sql = "SELECT id FROM \(table) WHERE id > ? AND \(condition) ORDER BY id LIMIT ?"
