@@ -104,10 +104,10 @@ enum ExitStatus: Int32 {
   case failed = 3
   /// A conflicting change was made in the meantime; nothing was changed.
   case conflict = 4
-  /// Only a part was done: the change was stored but its ids or report could not be printed, some of several files could
-  /// not be read, or a directory did not send all results.
+  /// Only a part was done: the change was stored but its ids or report could not be printed, some of several files
+  /// could not be read, or a directory did not send all results.
   case incomplete = 5
-  /// Control-C, as in shells: 128 + SIGINT.
+  /// Control-C or SIGTERM canceled the command: 128 + SIGINT, as in shells.
   case interrupted = 130
   /// The reader of the output is gone: 128 + SIGPIPE.
   case brokenPipe = 141

@@ -102,7 +102,7 @@ public final class BookSearch: Sendable {
     }
   }
 
-  /// Finds contacts. Only the newest query is answered.
+  /// Finds contacts. A newer query cancels this one.
   /// - Parameters:
   ///   - text: the query. An empty one finds all contacts of the group, folder or collection, and none in the whole
   ///     book.

@@ -8,8 +8,8 @@ import Synchronization
 /// on first use.
 ///
 /// The thread that opens a book is the one that displays it. Its connection reads the first rows without waiting for a
-/// writer to be set up, and later does not wait for another thread's long read. Writes go through the pool. If the pool
-/// cannot be opened, the first connection, which can also write, does all the work serially.
+/// writer to be set up, and later does not wait for another thread's long read. Writes go through the pool. While
+/// the pool cannot be opened, the first connection, which can also write, does all the work serially.
 final class BookDatabase: DatabaseWriter {
   private let first: DatabaseQueue
   private let file: OpenedFile?
@@ -64,7 +64,7 @@ final class BookDatabase: DatabaseWriter {
   }
 
   /// Closes the pool's read connections, each of which caches the schema and pages, and limits the caches of the
-  /// others.
+  /// others. Without a pool, it does nothing.
   func releaseMemory() {
     let pool = self.pool.withLock { state -> DatabasePool? in
       if case .open(let pool) = state { pool } else { nil }
@@ -93,7 +93,7 @@ extension BookDatabase: DatabaseReader {
     try? first.read { watch($0) }
   }
 
-  /// Closes all connections, the writer last: only the last one may checkpoint and remove the log; none does if another
+  /// Closes all connections, the writer last. The last one to close checkpoints and removes the log, unless another
   /// file was copied over the book.
   func close() throws {
     let pool = self.pool.withLock { state -> DatabasePool? in
@@ -140,7 +140,7 @@ extension BookDatabase: DatabaseReader {
     return try first.unsafeRead { db in try db.reading { try body(db) } }
   }
 
-  /// Detects early that the file was replaced. What was read is still valid: it is from the file that was opened.
+  /// Detects early that the file was replaced or copied over. The read does not fail.
   private func watch(_ db: Database) {
     do {
       try file?.check(db)

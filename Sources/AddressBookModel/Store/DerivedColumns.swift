@@ -46,7 +46,7 @@ struct DerivedColumns: Hashable, Sendable {
   /// The version of the rules for the columns: those of the collation, and those for display and sort names.
   private static let version = NameCollation.version + " names-3"
 
-  /// Returns true if the columns were computed with this program's version.
+  /// Returns true if the columns were computed with the current version of the rules.
   static func isCurrent(_ db: Database) throws -> Bool {
     try storedVersion(db) == version
   }
@@ -95,7 +95,7 @@ struct DerivedColumns: Hashable, Sendable {
     try String.fetchOne(db.makeStatement(sql: "SELECT value FROM store_info WHERE key = ?"), arguments: [versionKey])
   }
 
-  /// Records that all columns were computed with this program's version.
+  /// Records that all columns were computed with the current version of the rules.
   static func markCurrent(_ db: Database) throws {
     try db.execute(
       sql: "INSERT INTO store_info VALUES (?, ?) ON CONFLICT(key) DO UPDATE SET value = excluded.value",

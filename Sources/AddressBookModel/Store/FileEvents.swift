@@ -16,7 +16,6 @@ final class FileEvents: Sendable {
 
   private let descriptor: Int32
 
-  /// Returns nil if the file cannot be watched.
   init?(path: String) {
     descriptor = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
     guard descriptor >= 0 else { return nil }

@@ -36,7 +36,7 @@ final class OpenedFile: Sendable {
   private let events: FileEvents?
   private let state = Mutex(State())
 
-  /// The file that a connection has open.
+  /// Identifies the files that a connection has open.
   /// - Parameter db: a connection inside a read or write transaction.
   /// - Throws: `StoreError` if the files at the path are not the ones that the connection has open.
   init(path: String, _ db: Database) throws {
@@ -54,7 +54,8 @@ final class OpenedFile: Sendable {
     try check(db)
   }
 
-  /// Calls the closure once, from any thread, when the files are found to be different.
+  /// Calls the closure once, from any thread, when a check finds that the files are no longer those that were opened;
+  /// immediately, if one has found that before.
   func onLoss(_ body: @escaping @Sendable (StoreError) -> Void) {
     let known = state.withLock { state -> StoreError.Reason? in
       state.onLoss = body
@@ -63,7 +64,7 @@ final class OpenedFile: Sendable {
     if let known { body(StoreError(known, path: path)) }
   }
 
-  /// The problem found; nil while the files are those that were opened.
+  /// The first problem that a check found; nil if none did.
   var loss: StoreError.Reason? { state.withLock { $0.loss } }
 
   /// The size of the write-ahead log in bytes.

@@ -6,7 +6,7 @@ extension Store {
   private static let descriptors = 10
 
   /// Opens a book, and migrates an older schema. If there is no book, it creates one; for reading, it opens an empty
-  /// one in memory, or throws `missingFile` if the user named the file.
+  /// one in memory, or throws `missingFile` if the user named a file that does not exist.
   static func open(
     _ location: StoreLocation, access: Access, configuration: StoreConfiguration = StoreConfiguration()
   ) throws(StoreError) -> Store {
@@ -97,7 +97,7 @@ extension Store {
     try (isCurrent(db, path), OpenedFile(path: path, db))
   }
 
-  /// Opens a book to read, after migrating it and recomputing its derived columns if they are out of date.
+  /// Opens a book to read, after migrating it and recomputing its derived columns if either is out of date.
   private static func openToRead(_ location: StoreLocation, _ configuration: StoreConfiguration) throws -> Store {
     let path = location.path ?? ""
     var queue = try DatabaseQueue(path: path, configuration: configuration.connection())

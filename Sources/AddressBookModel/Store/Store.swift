@@ -8,8 +8,7 @@ final class Store: Sendable {
   enum Access: Sendable {
     /// For reading and writing, with several readers at once; falls back to reading if the file cannot be written.
     case readWrite
-    /// For reading, with one connection. A book that is already open in this process is opened as for writing. An
-    /// outdated schema and outdated derived columns are updated first.
+    /// For reading, with one connection. An outdated schema and outdated derived columns are updated first.
     case readOnly
   }
 
@@ -17,7 +16,7 @@ final class Store: Sendable {
   enum Waiting: Sendable {
     /// ``StoreConfiguration/busyTimeout`` for another process; without limit for another thread of this process.
     case usual
-    /// A fifth of a second for another process, and for another thread. Use it on a thread that must not block.
+    /// A fifth of a second for another process, and for another thread. For threads that must not block for long.
     case briefly
   }
 
@@ -70,13 +69,13 @@ final class Store: Sendable {
     }
   }
 
-  /// Like ``write(_:)``, but passes on the caller's own errors.
+  /// Like ``write(_:)``, but does not convert errors, so that the caller's own pass through.
   /// - Parameters:
-  ///   - isBulk: true for a write of many contacts. It caches 64 MiB of pages: with a small cache, writes in random
-  ///     order would write the same pages to the log again and again.
+  ///   - isBulk: true for a write of many contacts. It caches up to 64 MiB of pages: with a small cache, writes in
+  ///     random order would write the same pages to the log again and again.
   ///   - raisesVersions: true if the body increments the version of every contact that it writes, or whose parts it
   ///     writes; otherwise triggers do.
-  ///   - waiting: how long to wait for other writers in any process; then the error is `StoreError.busy`.
+  ///   - waiting: how long to wait for other writers in any process.
   func transaction<Value>(
     isBulk: Bool = false, raisesVersions: Bool = false, waiting: Waiting = .usual, _ body: (Database) throws -> Value
   ) throws -> Value {
@@ -101,8 +100,8 @@ final class Store: Sendable {
   }
 
   /// Runs one IMMEDIATE transaction on the files that were opened, in the schema that this program knows.
-  /// - Throws: `StoreError` if the files are different, even if they changed during the commit: the write is then
-  ///   in files that no one will open.
+  /// - Throws: `StoreError` if the schema is another one or the files are different, even if they changed during the
+  ///   commit: the write is then in files that no one will open.
   private func commit<Value>(_ db: Database, _ body: (Database) throws -> Value) throws -> Value {
     var value: Value?
     try db.inTransaction(.immediate) {
@@ -147,7 +146,6 @@ final class Store: Sendable {
     body()
   }
 
-  /// Runs `body` with this busy timeout of the connection.
   private func withBusyTimeout<Value>(milliseconds: Int, _ db: Database, _ body: () throws -> Value) throws -> Value {
     let usual = try Int.fetchOne(db, sql: "PRAGMA busy_timeout") ?? 0
     _ = try Int.fetchOne(db, sql: "PRAGMA busy_timeout = \(milliseconds)")

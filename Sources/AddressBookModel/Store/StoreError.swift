@@ -56,7 +56,7 @@ public struct StoreError: Error, Hashable, Sendable {
     case cancelled
     /// The book is already closed.
     case closed
-    /// Anything else; `detail` is SQLite's message.
+    /// Anything else; see `detail`.
     case other
   }
 

@@ -101,7 +101,7 @@ enum StoreFile {
     opens(hasFreeDescriptors(count) ? 1 : count)
   }
 
-  /// Returns true if this many of the first 64 descriptors are free, which one call of `poll` tells.
+  /// Returns true if at least this many of the first 64 descriptors are free. One call of `poll` examines them all.
   static func hasFreeDescriptors(_ count: Int) -> Bool {
     var limit = rlimit()
     guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return false }

@@ -21,7 +21,8 @@ enum VersionSchema {
         trigger(
           "group_version", "AFTER UPDATE ON contact_group", when: "NEW.version IS OLD.version",
           "UPDATE contact_group SET version = version + 1 WHERE id = NEW.id;"),
-        // A program that renames a group does not know its members.
+        // Unlike the others, it also runs after `beginOwnVersions`: a writer that renames a group does not write its
+        // members.
         """
         CREATE TRIGGER group_renamed AFTER UPDATE OF name ON contact_group WHEN NEW.name IS NOT OLD.name BEGIN
         \(raise("IN (SELECT contact_id FROM group_member WHERE group_id = NEW.id)")) END

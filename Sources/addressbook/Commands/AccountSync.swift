@@ -3,7 +3,6 @@ import Foundation
 
 /// Syncs one account: its folders with the server, by vdirsyncer, and the book with the folders.
 struct AccountSync {
-  /// The result of a sync.
   struct Result {
     var reports: [SyncReport] = []
     var failures: [CommandFailure] = []

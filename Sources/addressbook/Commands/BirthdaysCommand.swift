@@ -4,12 +4,11 @@ import ContactInterchange
 import Contacts
 import Glibc
 
-/// `addressbook birthdays`: lists birthdays, the next one first. Without `--days`, a table covers 30 days; JSON and a
-/// calendar have all birthdays.
+/// `addressbook birthdays`: lists birthdays, the next one first. Without `--days`, a table covers 30 days, and JSON
+/// and iCalendar have all birthdays.
 struct BirthdaysCommand: ParsableCommand {
   static let configuration = CommandConfiguration(commandName: "birthdays", abstract: strings("Help/birthdays"))
 
-  /// The output format.
   enum Format: String, ExpressibleByArgument, CaseIterable {
     case table, json, ical
   }

@@ -4,7 +4,6 @@ import ArgumentParser
 struct CompletionsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(commandName: "completions", abstract: strings("Help/completions"))
 
-  /// The supported shells.
   enum Shell: String, ExpressibleByArgument, CaseIterable {
     case bash
     case zsh

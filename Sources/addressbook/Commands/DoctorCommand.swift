@@ -5,7 +5,6 @@ import ArgumentParser
 struct DoctorCommand: ParsableCommand {
   static let configuration = CommandConfiguration(commandName: "doctor", abstract: strings("Help/doctor"))
 
-  /// The output format.
   enum Format: String, ExpressibleByArgument, CaseIterable {
     case text
     case json

@@ -7,7 +7,6 @@ import Contacts
 struct DuplicatesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(commandName: "duplicates", abstract: strings("Help/duplicates"))
 
-  /// The output format.
   enum Format: String, ExpressibleByArgument, CaseIterable {
     case table
     case json

@@ -6,7 +6,6 @@ import Contacts
 extension GroupCommand {
   /// `addressbook group list [NAME]`: lists all groups with their number of contacts, or the contacts of one.
   struct List: ParsableCommand {
-    /// The output formats.
     enum Format: String, ExpressibleByArgument, CaseIterable {
       case tsv, json
     }

@@ -9,7 +9,6 @@ struct ImportCommand: ParsableCommand {
 
   @OptionGroup var book: BookOptions
 
-  /// The formats that can be read.
   enum Format: String, ExpressibleByArgument, CaseIterable {
     case vcard, csv, ldif, json, jcard, abook
 

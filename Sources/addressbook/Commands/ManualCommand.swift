@@ -7,7 +7,6 @@ struct ManualCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "manual", abstract: strings("Help/manual"), shouldDisplay: false)
 
-  /// The pages.
   enum Page: String, ExpressibleByArgument, CaseIterable {
     /// addressbook(1).
     case command

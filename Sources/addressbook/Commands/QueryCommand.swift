@@ -9,7 +9,6 @@ import ContactInterchange
 struct QueryCommand: ParsableCommand {
   static let configuration = CommandConfiguration(commandName: "query", abstract: strings("Help/query"))
 
-  /// The output format.
   enum Format: String, ExpressibleByArgument, CaseIterable {
     case mutt
     case json
@@ -111,8 +110,8 @@ enum MailLine {
     String(String.UnicodeScalarView(text.unicodeScalars.filter { !unwanted.unicodeScalars.contains($0) }))
   }
 
-  /// A fast check that is enough for most texts: only plain characters, no quotes or backslashes, and only single spaces
-  /// inside.
+  /// A fast check that is enough for most texts: only plain characters, no quotes or backslashes, and only single
+  /// spaces inside.
   private static func isPlain(_ text: String) -> Bool {
     guard !PlainText.mayNeedEscaping(text) else { return false }
     var last = UInt8(ascii: " ")

@@ -7,7 +7,6 @@ import Contacts
 struct ShowCommand: ParsableCommand {
   static let configuration = CommandConfiguration(commandName: "show", abstract: strings("Help/show"))
 
-  /// The output format.
   enum Format: String, ExpressibleByArgument, CaseIterable {
     case text
     case json

@@ -1,11 +1,10 @@
 import AddressBookModel
 import ArgumentParser
 
-/// `addressbook stats`: prints statistics of the book: one number per line, or as JSON one object.
+/// `addressbook stats`: prints statistics of the book, one number per line or as one JSON object.
 struct StatsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(commandName: "stats", abstract: strings("Help/stats"))
 
-  /// The output format.
   enum Format: String, ExpressibleByArgument, CaseIterable {
     case text
     case json

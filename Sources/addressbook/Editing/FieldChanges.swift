@@ -5,7 +5,7 @@ import Contacts
 /// The changes of `--set` and `--unset` to a contact.
 ///
 /// In a list other than the addresses, all values that one command gives for a label replace the existing values with
-/// that label; if the command gives only empty ones, the existing values are removed. Of an address, only the given
+/// that label; if the command gives only empty ones, the existing values are removed. In an address, only the given
 /// parts change.
 struct FieldChanges {
   private var texts: [(field: ContactField.Text, value: String)] = []
@@ -15,7 +15,6 @@ struct FieldChanges {
   private var labeled: [(field: ContactField.Values, label: String, values: [String])] = []
   private var addresses: [(label: String, part: AddressPart?, value: String)] = []
 
-  /// Parses the options.
   /// - Parameters:
   ///   - set: assignments such as `family=曾` and `phone[mobile]=138 0000 1111`.
   ///   - unset: paths of fields to clear.
@@ -27,7 +26,6 @@ struct FieldChanges {
     for text in unset { try add(FieldPath(argument: text), "") }
   }
 
-  /// Applies the changes.
   func apply(to contact: inout Contact) {
     let base = contact
     for (field, value) in texts { contact[field] = value }

@@ -4,7 +4,6 @@ import Foundation
 /// The commands and their options as described by ArgumentParser (`--experimental-dump-help`), as far as the manual
 /// needs them.
 struct CommandTree: Decodable {
-  /// One command.
   struct Command: Decodable {
     var commandName: String
     var shouldDisplay: Bool?
@@ -58,7 +57,6 @@ struct CommandTree: Decodable {
 
   var command: Command
 
-  /// The tree of this program.
   static func ofProgram() throws -> CommandTree {
     try JSONDecoder().decode(CommandTree.self, from: Data(AddressBookCommand._dumpHelp().utf8))
   }

@@ -11,7 +11,6 @@ struct BookOptions: ParsableArguments {
   @Flag(name: .customLong("sql-trace"), help: help("sqlTrace"))
   var tracesSQL = false
 
-  /// The location of the book.
   func location() throws -> StoreLocation { try Self.location(book) }
 
   /// Opens the book for writing; creates it if necessary.
@@ -23,7 +22,6 @@ struct BookOptions: ParsableArguments {
     return try open(.readWrite)
   }
 
-  /// Opens the book for reading.
   func openToRead() throws -> AddressBook { try open(.readOnly) }
 
   /// Opens the book for a dry run: an in-memory one if there is no file yet, so that none is created.
@@ -56,8 +54,8 @@ struct BookOptions: ParsableArguments {
     return try StoreLocation.resolve(book: path)
   }
 
-  /// The location of the user's own book, to which entries of a directory are copied: `ADDRESSBOOK_FILE` unless that is
-  /// the directory, or else the default book.
+  /// The location of the user's own book, to which entries of a directory are copied: `ADDRESSBOOK_FILE` unless that
+  /// names a directory, or else the default book.
   static func resolveOwn() throws -> StoreLocation {
     var environment = ProcessEnvironment.values(of: StoreLocation.variables)
     if directoryAddress(nil) != nil { environment["ADDRESSBOOK_FILE"] = nil }

@@ -49,7 +49,6 @@ struct BookToRead {
   }
 }
 
-/// The answer of a directory.
 struct DirectoryAnswer {
   let host: String
   /// True if the directory may have more results than it sent.

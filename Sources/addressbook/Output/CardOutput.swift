@@ -12,7 +12,6 @@ struct CardOutput {
     exporter = CardExporter(version: version?.rawValue)
   }
 
-  /// Writes a card.
   func write(_ contact: Contact, to sink: (String) throws -> Void) throws {
     let photo = try book.photoForExport(of: contact)
     try sink(String(decoding: exporter.card(of: contact, photo: photo), as: UTF8.self))

@@ -22,6 +22,5 @@ struct ContactColumns {
     }
   }
 
-  /// The cells of a contact.
   func cells(_ contact: Contact) -> [String] { columns.map { $0.text(of: contact) } }
 }

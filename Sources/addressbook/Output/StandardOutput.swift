@@ -8,7 +8,6 @@ final class StandardOutput {
   private var buffer: [UInt8] = []
   private var failureCode: Int32?
 
-  /// True if standard output is a terminal.
   static let isTerminal = isatty(STDOUT_FILENO) == 1
 
   /// Writes text. On a terminal, control characters become visible symbols; in a file or a pipe the text is unchanged.
@@ -31,7 +30,6 @@ final class StandardOutput {
     if buffer.count >= 1 << 16 { drain() }
   }
 
-  /// Writes a line.
   func line(_ text: String) {
     write(text)
     write("\n")
@@ -39,8 +37,8 @@ final class StandardOutput {
 
   /// Writes everything in the buffer.
   /// - Parameter isStored: true if the output is about a change that is already stored.
-  /// - Throws: `CommandFailure` if writing fails (for example, the disk is full), which says whether a change is stored;
-  ///   `BrokenPipe` if the reader is gone and no change is stored.
+  /// - Throws: `CommandFailure` if writing fails (for example, the disk is full), which says whether a change is
+  ///   stored; `BrokenPipe` if the reader is gone and no change is stored.
   func flush(isStored: Bool = false) throws {
     drain()
     guard let failureCode else { return }
@@ -74,7 +72,6 @@ final class StandardOutput {
 
 /// Standard error: messages and progress, never data.
 enum StandardError {
-  /// True if standard error is a terminal.
   static let isTerminal = isatty(STDERR_FILENO) == 1
 
   /// Writes a message with the program's name before it; control characters become visible symbols.
@@ -97,7 +94,6 @@ enum StandardError {
   }
 }
 
-/// A system error.
 struct SystemError: Error {
   let code: Int32
   var message: String { String(cString: strerror(code)) }

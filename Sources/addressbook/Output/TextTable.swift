@@ -27,7 +27,6 @@ struct TextTable {
     }
   }
 
-  /// The title row.
   var header: String { joined(titles) }
 
   /// A row. The last cell is not truncated.
@@ -50,7 +49,6 @@ struct TextTable {
   /// The display width of a text in columns.
   static func width(_ text: String) -> Int { PlainColumns.width(of: text) }
 
-  /// A text padded with spaces.
   static func padded(_ text: String, to columns: Int) -> String {
     text + String(repeating: " ", count: max(0, columns - width(text)))
   }

@@ -1,7 +1,7 @@
 import Glibc
 
 /// A cache file of several parts: written to a temporary file and renamed, verified completely before it is used, and
-/// mapped rather than read.
+/// mapped into memory.
 ///
 /// Layout, in the machine's byte order: a header of 512 words (magic; format and number of parts; checksum of the words
 /// after it; version of the contents; nonce; position in the change log; schema; changes since it was built; from word
@@ -11,7 +11,7 @@ enum CacheFile {
     /// A number that identifies the versions of everything that affects the parts.
     var form: UInt64
     var state: BookState
-    /// How many changed contacts were added since the parts were built from the whole book.
+    /// How many changed contacts were applied since the parts were built from the whole book.
     var changes = 0
   }
 

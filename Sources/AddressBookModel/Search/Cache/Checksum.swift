@@ -66,7 +66,7 @@ enum Checksum {
       self.lanes = lanes
     }
 
-    /// Returns the checksum of `count` bytes. The last ones, fewer than 64, were not added: they are `rest`.
+    /// Returns the checksum of `count` bytes, the last of which (fewer than 64) were not added and are in `rest`.
     @inline(__always)
     func sum(_ count: Int, rest: Slice<UnsafeRawBufferPointer>) -> UInt64 {
       var sum = UInt64(count)

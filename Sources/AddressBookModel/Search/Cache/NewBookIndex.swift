@@ -54,12 +54,11 @@ final class NewBookIndex {
 
   deinit { cancel() }
 
-  /// Adds a contact that was inserted.
   func add(_ contact: Contact, _ image: ContactImage, id: Int64, hasPhoto: Bool) {
     batch.append(.document(Self.document(of: contact, image, id: id, hasPhoto: hasPhoto)))
   }
 
-  /// Adds a contact without a photo that was inserted as it came.
+  /// Adds a contact without a photo that was inserted unchanged.
   func add(_ piped: PipedCard, _ image: ContactImage, id: Int64) { batch.append(.card(piped, image, id: id)) }
 
   /// Passes on what was added since the last call.

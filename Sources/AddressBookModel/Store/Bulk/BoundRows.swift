@@ -87,7 +87,7 @@ struct BoundRows: Sendable {
   }
 }
 
-/// A value of a row; a text or a blob is a range of bytes elsewhere.
+/// A value of a row; a text or a blob is a range of ``BoundRows/bytes``.
 enum BoundValue: Sendable {
   case null
   case integer(Int64)

@@ -46,8 +46,8 @@ extension BulkWriter {
     return (after, GroupTransition(from: after, to: before, groups))
   }
 
-  /// - Parameter transition: the change from the groups with these ranks to others; nil for a contact that must be
-  ///   decoded.
+  /// - Parameter transition: returns the change from the groups with these ranks to others; nil for a contact that must
+  ///   be decoded.
   private func changeGroups(
     of ids: [Int64],
     _ transition: (_ contact: ChecksumCursor.Found, _ ranks: [Int], _ groups: GroupRanks) throws -> GroupTransition?

@@ -61,7 +61,7 @@ extension BulkWriter {
 }
 
 extension GroupRanks {
-  /// Returns the bytes that a checksum covers of the groups with these ranks, one of which has a new name.
+  /// Returns the bytes that a checksum covers for the groups with these ranks, one of which has a new name.
   fileprivate func digest(of ranks: [Int], with group: Int64, named new: String) -> [UInt8] {
     let renamed = ranks.map { ids[$0] == group ? new : names[$0] }.sorted()
     return ContactDigest.bytes(ofGroups: renamed.map { Array($0.utf8) })

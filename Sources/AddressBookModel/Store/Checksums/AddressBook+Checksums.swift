@@ -5,7 +5,7 @@ extension AddressBook {
   /// programs wrote. Call it on a separate thread; writers wait for it no longer than for a save.
   /// - Parameter isCancelled: called for each page of contacts; true ends the work, and the checksums set by then are
   ///   kept.
-  /// - Returns: the number of contacts that had none.
+  /// - Returns: the number of contacts that had none; 0 for a book that cannot be changed.
   @discardableResult
   public func completeChecksums(isCancelled: () -> Bool = { false }) throws(StoreError) -> Int {
     guard !isReadOnly, try lacksChecksums() else { return 0 }

@@ -15,7 +15,7 @@ enum ChecksumSchema {
       trigger("inserted", "INSERT ON contact", "= NEW.id"),
       trigger("updated", "UPDATE ON contact", "IN (OLD.id, NEW.id)"),
       trigger("deleted", "DELETE ON contact", "= OLD.id"),
-      // A save does not read the members of a group, and may leave their versions as they are.
+      // A write that deletes or renames a group does not write its members, and may leave their versions as they are.
       trigger("left", "DELETE ON group_member", "= OLD.contact_id"),
       trigger(
         "renamed", "UPDATE OF name ON contact_group",

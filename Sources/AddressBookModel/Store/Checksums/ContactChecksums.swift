@@ -1,6 +1,5 @@
 import GRDB
 
-/// The table of checksums.
 enum ContactChecksums {
   /// The checksum of the values that a list shows, as a column beside those of `contact`.
   static let ofList = "(SELECT list FROM contact_checksum WHERE contact_id = contact.id)"

@@ -3,7 +3,7 @@ import Contacts
 /// The computation of a contact's checksums: 64 bits over everything that the book stores about it, and 64 over the
 /// values that a row of the list shows.
 ///
-/// They are stored, so the definition is frozen. Empty texts are left out, and the values are in a fixed order, each
+/// They are stored, so the definition is frozen. Empty fields are left out, and the values are in a fixed order, each
 /// after the name of its column or table: a field that is added later does not change the checksum of a contact without
 /// it. ``StoredContact`` adds the contact's version.
 struct ContactDigest {
@@ -138,7 +138,7 @@ struct ContactDigest {
 
   mutating func replace(_ range: Range<Int>, with new: [UInt8]) { bytes.replaceSubrange(range, with: new) }
 
-  /// Returns the bytes that a checksum covers of groups, given the bytes of their names.
+  /// Returns the bytes that a checksum covers for groups with these names in UTF-8.
   static func bytes(ofGroups names: [[UInt8]]) -> [UInt8] {
     var digest = ContactDigest()
     for name in names { name.withUnsafeBufferPointer { digest.append("group", $0) } }

@@ -29,7 +29,7 @@ public final class DamageLog: Sendable {
   /// groups and their members are not intact (``AddressBook/checkGroups()``).
   public var isListIncomplete: Bool { state.withLock { $0.isListIncomplete } }
 
-  /// True if no damage was found.
+  /// True if no damage is recorded.
   public var isEmpty: Bool { state.withLock { $0.contacts.isEmpty && !$0.isListIncomplete } }
 
   /// Returns true if the contact with this id was found to be damaged.

@@ -9,7 +9,7 @@ final class ContactCursor {
     case all
     /// The row, phones and emails, which a name, its order and the columns of a list need.
     case names
-    /// What is compared to find duplicates: the row, addresses, and the values that are not compared as plain text.
+    /// What is compared to find duplicates: the row, addresses, and the values whose `sameness` is not `text`.
     case compared
 
     fileprivate var fields: [ContactField.Values] {

@@ -1,6 +1,6 @@
 import GRDB
 
-/// The ids of contacts, page by page: each page has higher ids than the ones before, each id once.
+/// The ids of contacts, page by page. In an intact book, each page has higher ids than the one before, each id once.
 ///
 /// In a damaged book, rows may have ids that do not ascend, and SQLite then finds the same rows again and again. The
 /// pages end when it finds no higher id.
@@ -10,7 +10,7 @@ struct ContactIDPages {
   private var last = Int64.min
 
   /// - Parameters:
-  ///   - table: `contact`, with an alias or a hint.
+  ///   - table: `contact`, with or without an index hint.
   ///   - condition: selects contacts.
   init(of table: String = "contact", where condition: String = "TRUE", size: Int = 500) {
     sql = "SELECT id FROM \(table) WHERE id > ? AND \(condition) ORDER BY id LIMIT ?"

@@ -1,7 +1,8 @@
 import Foundation
 import GRDB
 
-/// The rows of all contacts in section order, page by page: each page begins after the last key of the previous one.
+/// The rows of the contacts that are not deleted, in section order, page by page: each page begins after the last key
+/// of the previous one.
 ///
 /// In a damaged book, the index may have keys that do not ascend, and SQLite would then find the same rows again and
 /// again. The pages end after a page whose last key is not above that of the previous one.

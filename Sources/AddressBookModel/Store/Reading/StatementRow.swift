@@ -2,8 +2,8 @@ import GRDB
 import GRDBSQLite
 import Glibc
 
-/// The current row of a statement. Values are read directly from SQLite; ``withText(_:_:)`` and ``withBytes(_:_:)`` do not
-/// copy them.
+/// The current row of a statement. Values are read directly from SQLite; ``withText(_:_:)`` and ``withBytes(_:_:)`` do
+/// not copy them.
 ///
 /// After damage, the type of a value may not be that of the schema. The methods then return a converted or an empty
 /// value.
@@ -121,7 +121,8 @@ struct StatementRows {
     return nil
   }
 
-  /// Resets the statement. Call it if reading may end before the last row: until then, the connection keeps its snapshot.
+  /// Resets the statement. Call it if reading may end before the last row: until then, the connection keeps its
+  /// snapshot.
   func stop() { sqlite3_reset(handle) }
 
   private func check(_ code: Int32, _ expected: Int32) throws {
