@@ -46,7 +46,6 @@ final class BookReopening {
       strings("reopen.title"), detail: detail(reason, isSaved: isSaved), answers: answers, isRequested: isRequested)
   }
 
-  /// The form that the user has open.
   private var form: ContactFormScreen? {
     environment.screens.screens.lazy.compactMap { $0 as? ContactFormScreen }.last
   }
@@ -61,7 +60,7 @@ final class BookReopening {
     return isSaved ? text : text + " " + strings("reopen.notKept", reason)
   }
 
-  /// Reports that contacts are damaged, and asks, only once, whether to examine the book.
+  /// Reports that contacts are damaged, and asks, at most once, whether to examine the book.
   func offerExamination() {
     status.fail(strings("status.damaged"))
     guard !isExaminationOffered, !isAsking, environment.book.location.path != nil else { return }

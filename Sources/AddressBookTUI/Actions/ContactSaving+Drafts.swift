@@ -36,7 +36,7 @@ extension ContactSaving {
   /// decide.
   private func resume(_ draft: Draft, from file: PrivateFile) {
     do {
-      // A contact that is gone for good is added as a new one, so that the draft is not lost.
+      // If the contact is gone for good, the draft becomes a new one, so that the input is not lost.
       var session = editor.beginNew()
       if draft.id != 0, var found = try editor.begin(draft.id, takesDeleted: true), found.contact.uid == draft.uid {
         found.contact = draft.base(of: found.contact)
