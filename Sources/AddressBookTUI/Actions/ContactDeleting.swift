@@ -57,8 +57,8 @@ final class ContactDeleting: BrowserAction {
     if !parts.detailPane.isBesideList { parts.detailPane.close() }
   }
 
-  /// The name of the selected contact, for a question; nil if another contact is selected now, or if the selected one is
-  /// gone or cannot be read.
+  /// The name of the selected contact, for a question; nil if another contact is selected now, or if the selected
+  /// contact is gone or cannot be read.
   private func name(ofSelected id: Int64) -> String? {
     list.contactForAction().flatMap { $0.id == id ? parts.name(of: $0) : nil }
   }

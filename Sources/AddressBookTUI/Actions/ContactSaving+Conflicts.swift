@@ -36,7 +36,8 @@ extension ContactSaving {
 
   // MARK: The save
 
-  /// Shows both versions and the original of the fields that both sides changed; saves the user's decisions if asked to.
+  /// Shows both versions and the original of the fields that both sides changed. When the user saves the decisions, saves
+  /// the contact with them.
   func ask(about conflict: EditConflict, _ form: ContactFormScreen) {
     closeConflict()
     let screen = ConflictScreen(

@@ -36,8 +36,8 @@ final class ExportAction: BrowserAction {
       ])
   }
 
-  /// Writes the file in the background. If the file cannot be written, the prompt is shown again with the typed path, or
-  /// only a message if keys no longer go to the list.
+  /// Writes the file in the background. If the file cannot be written, the prompt is shown again with the typed path,
+  /// or only a message if keys no longer go to the list.
   private func write(_ ids: [Int64], to file: PrivateFile, _ prompt: TextPrompt) {
     guard !work.refusesWork() else { return }
     environment.screens.pop(prompt)
