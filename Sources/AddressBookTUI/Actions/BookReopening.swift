@@ -50,8 +50,8 @@ final class BookReopening {
     environment.screens.screens.lazy.compactMap { $0 as? ContactFormScreen }.last
   }
 
-  /// Returns the text and, if a form is open, adds what will happen to its input. Writes the input as a draft, if there is
-  /// a folder for drafts.
+  /// Returns the text and, if a form is open, adds what will happen to its input. Writes the input as a draft, if there
+  /// is a folder for drafts.
   /// - Parameter isSaved: true if the input was saved to a vCard file; a missing or failed draft is then not mentioned.
   private func detail(_ text: String, isSaved: Bool = false) -> String {
     guard form != nil else { return text }

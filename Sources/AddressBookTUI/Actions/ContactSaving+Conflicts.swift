@@ -36,8 +36,8 @@ extension ContactSaving {
 
   // MARK: The save
 
-  /// Shows both versions and the original of the fields that both sides changed. When the user saves the decisions, saves
-  /// the contact with them.
+  /// Shows both versions and the original of the fields that both sides changed. When the user saves the decisions,
+  /// saves the contact with them.
   func ask(about conflict: EditConflict, _ form: ContactFormScreen) {
     closeConflict()
     let screen = ConflictScreen(

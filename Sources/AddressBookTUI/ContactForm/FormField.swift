@@ -65,7 +65,6 @@ enum MultiField: Hashable {
     if case .values(let values) = self { values } else { nil }
   }
 
-  /// True for dates.
   var isDate: Bool { values?.rule == .date }
 
   /// The name of one value in drafts and, with the prefix `field.`, in string keys.
