@@ -44,8 +44,8 @@ extension ContactSaving {
       }
       let form = openForm(session, draft: draft)
       form.onClose = { [weak self] in self?.offerNext() }
-      // The form now writes its own draft, so the old file can be removed, unless this process has the same pid as the
-      // interrupted one, and thus the same file.
+      // The form now writes its own draft, so the old file can be removed, unless it is the same file: the interrupted
+      // process had the same id, and its draft could not be set aside.
       if environment.drafts?.flush() == nil, environment.drafts?.path != file.path { remove(file) }
     } catch {
       parts.show(error)

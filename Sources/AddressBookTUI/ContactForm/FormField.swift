@@ -60,7 +60,7 @@ enum MultiField: Hashable {
     }
   }
 
-  /// Its entry in ``ContactFields``; nil for addresses, which have parts.
+  /// The field in ``ContactFields/values``; nil for addresses, which have parts.
   var values: ContactField.Values? {
     if case .values(let values) = self { values } else { nil }
   }
