@@ -3,8 +3,8 @@ import Dispatch
 import Synchronization
 import TerminalKit
 
-/// Runs work on another thread, with progress in the bottom line; Esc stops it. Each instance runs one task at a time:
-/// while it is running, others are refused with a message.
+/// Runs work on another thread, one task at a time for each instance: while a task is running, others are refused with
+/// a message.
 @MainActor
 final class BackgroundWork {
   /// The running task; nil if there is none.
@@ -17,8 +17,8 @@ final class BackgroundWork {
     self.environment = environment
   }
 
-  /// True, with a message, while a background task is running. Actions that ask or close something before the work call
-  /// this first; ``run(_:stopped:_:failed:done:)`` checks it too.
+  /// True, with a message, while a task is running. ``run(_:stopped:_:failed:done:)`` checks this itself; actions that
+  /// would open or close a screen before the work check it earlier.
   func refusesWork() -> Bool {
     guard task != nil else { return false }
     status.say(environment.strings("status.busy"))
@@ -57,8 +57,7 @@ final class BackgroundWork {
     }
   }
 
-  /// Runs work on another thread, with progress in the bottom line; Esc stops it. Does nothing, except for a message,
-  /// while other work is running.
+  /// Runs work on another thread. Does nothing, except for a message, while other work is running.
   /// - Parameters:
   ///   - stopped: key of the message shown when the work is stopped.
   ///   - failed: returns true if it has handled the error.
@@ -91,7 +90,6 @@ final class BackgroundWork {
     }
   }
 
-  /// True if the error means that the work was stopped.
   func isStop(_ error: any Error) -> Bool {
     error is CancellationError || storeError(error)?.reason == .cancelled
   }
@@ -101,7 +99,6 @@ final class BackgroundWork {
     return error as? StoreError
   }
 
-  /// The message of an error, in the user's language.
   func reason(of error: any Error) -> String {
     let localization = environment.strings.localization
     return storeError(error)?.message(in: localization) ?? (error as? ImportError)?.message(in: localization)
@@ -109,10 +106,9 @@ final class BackgroundWork {
   }
 }
 
-/// A background task that reports its progress and can be stopped.
 @MainActor
 final class RunningTask {
-  /// The text in the bottom line while it runs.
+  /// The progress, as shown to the user.
   var text: String
   /// Checked by the work, on its own thread.
   let isCancelled: CancellationFlag = CancellationFlag()

@@ -46,13 +46,12 @@ final class BookReopening {
       strings("reopen.title"), detail: detail(reason, isSaved: isSaved), answers: answers, isRequested: isRequested)
   }
 
-  /// The form that the user has open.
   private var form: ContactFormScreen? {
     environment.screens.screens.lazy.compactMap { $0 as? ContactFormScreen }.last
   }
 
-  /// Returns the text and, if a form is open, adds what will happen to its input. Writes the input as a draft, if there is
-  /// a folder for drafts.
+  /// Returns the text and, if a form is open, adds what will happen to its input. Writes the input as a draft, if there
+  /// is a folder for drafts.
   /// - Parameter isSaved: true if the input was saved to a vCard file; a missing or failed draft is then not mentioned.
   private func detail(_ text: String, isSaved: Bool = false) -> String {
     guard form != nil else { return text }
@@ -61,7 +60,7 @@ final class BookReopening {
     return isSaved ? text : text + " " + strings("reopen.notKept", reason)
   }
 
-  /// Reports that contacts are damaged, and asks, only once, whether to examine the book.
+  /// Reports that contacts are damaged, and asks, at most once, whether to examine the book.
   func offerExamination() {
     status.fail(strings("status.damaged"))
     guard !isExaminationOffered, !isAsking, environment.book.location.path != nil else { return }

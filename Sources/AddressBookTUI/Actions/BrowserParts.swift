@@ -7,7 +7,6 @@ import TerminalKit
 final class BrowserParts {
   let environment: AppEnvironment
   let editor: ContactEditor
-  /// The list of contacts, with its filter.
   let list: ContactList
   let listPane: ListPane
   let detailPane: DetailPane

@@ -2,7 +2,7 @@ import AddressBookModel
 import Contacts
 import TerminalKit
 
-/// Deletes contacts, after a question that names them.
+/// Deletes contacts, after a question.
 @MainActor
 final class ContactDeleting: BrowserAction {
   let parts: BrowserParts
@@ -57,7 +57,8 @@ final class ContactDeleting: BrowserAction {
     if !parts.detailPane.isBesideList { parts.detailPane.close() }
   }
 
-  /// The name of the selected contact, for a question; nil if another one is selected, or it cannot be read.
+  /// The name of the selected contact, for a question; nil if another contact is selected now, or if the selected
+  /// contact is gone or cannot be read.
   private func name(ofSelected id: Int64) -> String? {
     list.contactForAction().flatMap { $0.id == id ? parts.name(of: $0) : nil }
   }

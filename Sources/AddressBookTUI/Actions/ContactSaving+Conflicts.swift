@@ -18,7 +18,7 @@ extension ContactSaving {
     list.followWrites()
   }
 
-  /// Shows in the form what others have changed in its contact since it was opened.
+  /// Shows in the form what others have changed in its contact since the form was opened or its draft was written.
   func showOutsideChange(_ session: ContactEditor.Session, _ form: ContactFormScreen) {
     do {
       switch try editor.outsideChange(of: session) {
@@ -36,7 +36,8 @@ extension ContactSaving {
 
   // MARK: The save
 
-  /// Shows both versions and the original of the fields that both sides changed, and saves the user's decisions.
+  /// Shows both versions and the original of the fields that both sides changed. When the user saves the decisions,
+  /// saves the contact with them.
   func ask(about conflict: EditConflict, _ form: ContactFormScreen) {
     closeConflict()
     let screen = ConflictScreen(

@@ -9,7 +9,6 @@ final class ExportAction: BrowserAction {
 
   init(_ parts: BrowserParts) { self.parts = parts }
 
-  /// Asks for the file.
   func ask() {
     let ids = parts.listPane.chosenIDs
     guard !ids.isEmpty, let chosenText = parts.chosenText() else { return }
@@ -37,8 +36,8 @@ final class ExportAction: BrowserAction {
       ])
   }
 
-  /// Writes the file in the background. If that fails, the prompt is shown again with the typed path, or only a message
-  /// if keys no longer go to the list.
+  /// Writes the file in the background. If the file cannot be written, the prompt is shown again with the typed path,
+  /// or only a message if keys no longer go to the list.
   private func write(_ ids: [Int64], to file: PrivateFile, _ prompt: TextPrompt) {
     guard !work.refusesWork() else { return }
     environment.screens.pop(prompt)

@@ -8,7 +8,7 @@ final class FolderActions: BrowserAction {
 
   init(_ parts: BrowserParts) { self.parts = parts }
 
-  /// Asks for a folder, or for none, and moves the selected contact, or all marked ones.
+  /// Lets the user choose a folder, or no folder, and moves all marked contacts, or the selected one.
   func askForFolder() {
     let (ids, strings) = (parts.listPane.chosenIDs, strings)
     guard !ids.isEmpty, let chosenText = parts.chosenText() else { return }
@@ -40,7 +40,7 @@ final class FolderActions: BrowserAction {
     }
   }
 
-  /// What was done, or that all contacts were already there.
+  /// How many contacts were moved, or that none had to be.
   private nonisolated static func message(
     _ moved: Int, of count: Int, _ folder: ContactFolder?, _ strings: Strings
   ) -> String {

@@ -13,10 +13,10 @@ final class GroupActions: BrowserAction {
     self.openTrash = openTrash
   }
 
-  /// Opens the groups pane, and selects a group, a folder, or else what the list shows.
+  /// Opens the groups pane, and selects a group or a folder; without either, what the list shows.
   /// - Parameters:
-  ///   - name: the name of the group to select; nil for none.
-  ///   - folder: the id of the folder to select instead; nil for none.
+  ///   - name: the name of the group to select.
+  ///   - folder: the id of the folder to select; then `name` is ignored.
   func open(selecting name: String? = nil, folder: Int64? = nil) {
     do {
       let choices = try GroupChoice.all(in: environment.book, today: environment.days.today)

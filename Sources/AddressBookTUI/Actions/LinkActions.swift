@@ -9,8 +9,8 @@ final class LinkActions: BrowserAction {
 
   init(_ parts: BrowserParts) { self.parts = parts }
 
-  /// Opens the website, email address or number of the selected contact, also a website in its note, or lets the user
-  /// choose one of several.
+  /// Opens the website (also one in the note), email address or phone number of the selected contact; lets the user
+  /// choose if there are several.
   func openLink() { if let contact = list.contactForAction() { openLink(of: contact) } }
 
   /// The same for any contact.
@@ -21,7 +21,7 @@ final class LinkActions: BrowserAction {
     ) { [weak self] in self?.open($0) }
   }
 
-  /// Opens an address of the selected contact on a map, or lets the user choose one of several.
+  /// Opens the postal address of the selected contact on a map; lets the user choose if there are several.
   func openMap() { if let contact = list.contactForAction() { openMap(of: contact) } }
 
   /// The same for any contact.
@@ -32,8 +32,8 @@ final class LinkActions: BrowserAction {
     ) { [weak self] in self?.open($0) }
   }
 
-  /// Copies the name of the selected contact, or lets the user choose it, the name with an email address, or a postal
-  /// address.
+  /// Copies the name of the selected contact, the name with an email address, or a postal address; lets the user choose
+  /// if there are several.
   func copyText() { if let contact = list.contactForAction() { copyText(of: contact) } }
 
   /// The same for any contact.
@@ -44,8 +44,8 @@ final class LinkActions: BrowserAction {
     ) { [weak self] in self?.copy($0) }
   }
 
-  /// Copies the number, email address or website of the selected contact, also a website in its note, or lets the user
-  /// choose one of several.
+  /// Copies the phone number, email address or website (also one in the note) of the selected contact; lets the user
+  /// choose if there are several.
   func copySelected() { if let contact = list.contactForAction() { copyLink(of: contact) } }
 
   /// The same for any contact.
@@ -107,7 +107,7 @@ final class LinkActions: BrowserAction {
     }
   }
 
-  /// The key of the command that copies a link, or of the list of commands if that command has no key.
+  /// The key of the command that copies a link; if that command has no key, the key of the list of commands.
   private func copyKey(for link: ContactLink) -> String {
     let key = environment.keys.label(of: link.kind == .address ? .copyText : .copy, in: .list)
     return key.isEmpty ? environment.keys.label(of: .palette, in: .list) : key

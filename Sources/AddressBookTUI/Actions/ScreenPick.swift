@@ -3,7 +3,7 @@ import Contacts
 /// A choice made in the full-screen interface: the user chooses contacts, or an email address or phone number of each.
 @MainActor
 public final class ScreenPick {
-  /// What is chosen.
+  /// What the user chooses.
   public enum Kind: Sendable {
     /// Contacts.
     case contact
@@ -21,12 +21,12 @@ public final class ScreenPick {
     public let value: String
   }
 
-  /// What is chosen.
+  /// What the user chooses.
   public let kind: Kind
   /// What was chosen, in section order; empty until the user has chosen, and if the user quits.
   public internal(set) var choices: [Choice] = []
 
-  /// A choice to be made.
+  /// Creates a choice that the user has not made yet.
   public init(_ kind: Kind) { self.kind = kind }
 }
 

@@ -5,7 +5,7 @@ import TerminalKit
 @MainActor
 final class SyncFollowing {
   private let parts: BrowserParts
-  /// The id of the newest history step at the last check.
+  /// The id of the newest history step seen so far; nil before ``start()``.
   private var lastStep: Int64?
   /// Milliseconds between checks whether `sync --watch` is running.
   private static let interval = 10_000

@@ -16,7 +16,6 @@ final class TrashActions: BrowserAction {
     environment.screens.push(TrashScreen(environment: environment, actions: self))
   }
 
-  /// Reads the deleted contacts.
   func read(_ done: @escaping @MainActor (Result<[DeletedContact], StoreError>) -> Void) {
     let (book, loop) = (environment.book, environment.loop)
     let work = { @Sendable in Result { () throws(StoreError) in try book.allDeleted() } }

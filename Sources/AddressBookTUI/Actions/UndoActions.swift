@@ -146,7 +146,7 @@ final class UndoActions: BrowserAction {
     status.say(strings(keys.done, reversal.step.text(in: strings.localization)))
   }
 
-  /// Asks what to do about data of the step that others have written since.
+  /// Asks what to do if others have since changed the contacts or fields that the step changed.
   /// - Parameter isRequested: false for background work, whose end is not caused by a key press.
   private func ask(
     about conflict: ContactEditor.Conflict, _ keys: MessageKeys, isRequested: Bool = true,

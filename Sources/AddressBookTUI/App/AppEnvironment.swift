@@ -22,7 +22,6 @@ final class AppEnvironment {
   let avatars: AvatarCache
   /// Decodes photos in another process; nil to decode them in this process.
   let pictureDecoder: DecodingProcess?
-  /// The current date.
   let days: DayClock
   /// The folder that the photo chooser last showed in this session; initially the home folder.
   var photoFolder: [UInt8]
@@ -32,7 +31,7 @@ final class AppEnvironment {
   var clipboard = Clipboard()
   /// False if the configuration file turned the mouse off: mouse events are then ignored.
   var usesMouse = true
-  /// The initial order of a list.
+  /// The sort order in the configuration: the list has it at the start, unless the last session ended with another one.
   var order = ContactSortOrder.name
   /// How names are displayed.
   var names = NameStyle()
@@ -123,7 +122,6 @@ final class AppEnvironment {
         choose: choose))
   }
 
-  /// The texts of a chooser.
   func chooserTexts(placeholder: String) -> ChooserState.Texts {
     let strings = strings
     return ChooserState.Texts(

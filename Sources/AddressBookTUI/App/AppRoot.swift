@@ -1,6 +1,6 @@
 import TerminalKit
 
-/// Draws the window: the open screens, or a plain message if it is too small for them.
+/// Draws the window, which has the open screens or, if it is too small for them, a plain message; passes events on.
 @MainActor
 final class AppRoot {
   private let environment: AppEnvironment
@@ -16,7 +16,6 @@ final class AppRoot {
       })
   }
 
-  /// Draws a frame of the current state.
   func draw(size: Size) -> Canvas {
     var canvas = Canvas(size: size, style: environment.theme.text)
     let window = Rect(size)
@@ -38,7 +37,7 @@ final class AppRoot {
     }
   }
 
-  /// Passes an event to the topmost screen.
+  /// Passes an event to the dispatcher, except mouse events if the mouse is turned off.
   func handle(_ event: Event) {
     environment.days.refresh()
     environment.followImageCell()

@@ -175,7 +175,7 @@ enum KeyContext: String, CaseIterable, Sendable {
   case page
   /// Deleted contacts.
   case trash
-  /// Contacts that are probably duplicates.
+  /// Candidates: contacts that may be duplicates of each other.
   case duplicates
   /// Contacts that are compared to be merged.
   case merge

@@ -4,7 +4,8 @@ import TerminalKit
 /// A list of the commands of a context with their keys, made from the key table: typing filters the list, Enter
 /// performs a command.
 enum CommandPalette {
-  /// The commands of a context, in the order of the help, those that work everywhere last.
+  /// The commands of a context in the order of the key table, except that those that work everywhere come last; the
+  /// command that opens this list is left out.
   static func bindings(_ keys: KeyTable, in context: KeyContext) -> [KeyBinding<Command, KeyContext>] {
     let bindings = keys.bindings(in: context).filter { $0.action != .palette }
     func isEverywhere(_ binding: KeyBinding<Command, KeyContext>) -> Bool {
@@ -13,7 +14,8 @@ enum CommandPalette {
     return bindings.filter { !isEverywhere($0) } + bindings.filter(isEverywhere)
   }
 
-  /// A command is found by its description in any language, by its name in config.toml, and by its keys.
+  /// The items of the list: a command is found by its description in any language, by its name in `config.toml`, and by
+  /// its keys.
   static func items(_ bindings: [KeyBinding<Command, KeyContext>], strings: Strings) -> [ChooserState.Item] {
     let others = Language.allCases.filter { $0 != strings.localization.language }
       .map { Strings(Localization(language: $0)) }

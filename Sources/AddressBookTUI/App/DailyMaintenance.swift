@@ -5,8 +5,9 @@ import Glibc
 import TerminalKit
 
 /// The daily work in the background: completes the book's checksums, makes its backup, and then removes what has been
-/// deleted for too long. It runs after the first frame and after writes, until a run on that day makes the backup or
-/// fails, and waits while the user presses keys. An error does not replace another message, unless it says that the
+/// deleted for too long. It runs after the first frame and after updates of the list, and waits while the user presses
+/// keys. Once a run has made the backup or failed, there is no other run on that day, unless deleted contacts could not
+/// be removed because another write took too long. An error does not replace another message, unless it says that the
 /// book is damaged.
 @MainActor
 final class DailyMaintenance {
@@ -20,7 +21,7 @@ final class DailyMaintenance {
   private let pause: KeyPause
   private let work = DispatchGroup()
   private var isScheduled = false
-  /// The day of the last run that made a backup or failed.
+  /// The day on which there are no more runs; nil if there is none.
   private var doneDay: CalendarDay?
   /// The delay of a run, in milliseconds: the search index and the first key presses come first.
   private static let delay = 2000
@@ -38,8 +39,8 @@ final class DailyMaintenance {
     self.pause = pause
   }
 
-  /// Schedules a run, unless one has already made a backup or failed today. Call this after the first frame and after
-  /// writes.
+  /// Schedules a run, unless one is scheduled or no more are needed today. Call this after the first frame and after
+  /// updates of the list.
   func schedule() {
     guard !isScheduled, doneDay != CalendarDay(at: time(nil)) else { return }
     isScheduled = true

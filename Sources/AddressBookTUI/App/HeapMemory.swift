@@ -15,8 +15,8 @@ public enum HeapLimits {
   private static let trimThreshold: Int32 = -1
   private static let arenaMaximum: Int32 = -8
 
-  /// Sets the limits for any command if the address space is limited (`ulimit -v`): glibc reserves 64 MiB of address
-  /// space for the heap of each thread, so whether the limit is enough would depend on how the threads happen to run.
+  /// Sets the limits if the address space is limited (`ulimit -v`): glibc reserves 64 MiB of address space for the heap
+  /// of each thread, so whether the limit is enough would depend on how the threads happen to run.
   public static func setIfLimited() {
     var limit = rlimit()
     if getrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit) == 0, limit.rlim_cur < rlim_t.max { set() }

@@ -16,10 +16,7 @@ final class KeyPause: Sendable {
   private let flag = CancellationFlag()
   private let wakeUp = DispatchSemaphore(value: 0)
 
-  /// - Parameters:
-  ///   - rest: how long the work waits after a key, in nanoseconds.
-  ///   - longest: the longest time that one run waits in total, in nanoseconds.
-  ///   - now: a clock in nanoseconds that never goes back, such as `DispatchTime`.
+  /// - Parameter now: a clock in nanoseconds that never goes back, such as `DispatchTime`.
   init(
     rest: UInt64 = 1_000_000_000, longest: UInt64 = 60_000_000_000,
     now: @escaping @Sendable () -> UInt64 = { DispatchTime.now().uptimeNanoseconds }

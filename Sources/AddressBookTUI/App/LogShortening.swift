@@ -17,7 +17,7 @@ final class LogShortening {
     self.loop = loop
   }
 
-  /// Call this after a write.
+  /// Call this after each update of the list, which may follow a write.
   func schedule() {
     guard !isScheduled else { return }
     isScheduled = true

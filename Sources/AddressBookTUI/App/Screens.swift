@@ -51,7 +51,7 @@ extension AppEnvironment {
 
 extension HelpScreen where Command == AddressBookTUI.Command, Context == KeyContext {
   /// The list of all keys of the address book.
-  /// - Parameter asked: the context in which help was requested; its keys are shown first.
+  /// - Parameter asked: the context in which help was requested; the list is scrolled to its keys.
   convenience init(environment: AppEnvironment, requestedIn asked: KeyContext) {
     let (keys, strings) = (environment.keys, environment.strings)
     func hints(_ commands: [(Command, String)], in context: KeyContext) -> [Hint] {
@@ -70,7 +70,6 @@ extension HelpScreen where Command == AddressBookTUI.Command, Context == KeyCont
 }
 
 extension HelpLines where Command == AddressBookTUI.Command, Context == KeyContext {
-  /// The localized lines.
   init(keys: KeyTable, strings: Strings) { self.init(keys: keys) { strings($0) } }
 }
 

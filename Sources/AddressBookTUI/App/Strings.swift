@@ -14,7 +14,7 @@ struct Strings: Sendable {
     localization.text(key, arguments: arguments, table: Self.table)
   }
 
-  /// The name of a field: the screen's own if there is one, otherwise the model's, which is longer.
+  /// The name of a field: the screen's own if there is one, otherwise the model's in lower case.
   func name(of field: ContactField.Text) -> String {
     let key = "field." + field.name
     return localization.has(key, table: Self.table)
@@ -27,12 +27,12 @@ struct Strings: Sendable {
   /// A text with a note in the parentheses of the language.
   func noted(_ text: String, _ note: String) -> String { localization.noted(text, note) }
 
-  /// The string of a key for a number.
+  /// The plural form of a key's string for a number.
   func count(_ key: String, _ count: Int) -> String {
     localization.plural(key, count: count, table: Self.table)
   }
 
-  /// The string of a key for a number, with one more argument after the number.
+  /// The plural form of a key's string for a number, with one more argument after the number.
   func count(_ key: String, _ count: Int, _ argument: String) -> String {
     localization.plural(key, count: count, argument, table: Self.table)
   }

@@ -23,7 +23,7 @@ final class AvatarCache {
     case chosen(Photo)
   }
 
-  /// Increases when a photo has been drawn or the style has changed.
+  /// Increases when a photo has been drawn or found to be undrawable, and when the style has changed.
   private(set) var revision = 0
   /// Setting another style, after the size of the terminal's cells has changed, redraws the photos.
   var style: PictureStyle {
@@ -31,7 +31,7 @@ final class AvatarCache {
   }
   /// The drawings; nil for a photo that cannot be read or drawn, so that it is not tried again for each frame.
   private var drawn: [Key: DrawnPicture?] = [:]
-  /// While a key is held down, photos of contacts in between are not read.
+  /// Starts only the newest request, so while a key is held down, most of the contacts passed are not read.
   private var work: LatestWork<Key, DrawnPicture?>?
   /// The maximum number of cached drawings: one in characters takes a few kilobytes, one in pixels up to a few hundred.
   private var limit: Int { style.imageCell == nil ? 256 : 32 }
@@ -43,7 +43,8 @@ final class AvatarCache {
       loop: loop, work: { Self.draw($0, of: book, decoder) }, deliver: { [weak self] in self?.receive($1, $0) })
   }
 
-  /// The contact's photo at that size in cells; the initial until it is drawn, and if there is none. Never blocks.
+  /// The contact's photo at that size in cells; the initial until it is drawn, and if there is none or it cannot be
+  /// drawn. Never blocks.
   func picture(of contact: Contact, columns: Int, rows: Int) -> DrawnPicture {
     if let photo = contact.photo, contact.id != 0 {
       let source = Source.stored(contact.id, sha256: photo.sha256)
@@ -52,14 +53,14 @@ final class AvatarCache {
     return initial(of: contact, columns: columns, rows: rows)
   }
 
-  /// A photo that is not in the book, such as one that was chosen in a form. Until it is drawn, the initial. Never
-  /// blocks.
+  /// A photo that is not in the book, such as one that was chosen in a form; the initial until it is drawn, and if it
+  /// cannot be drawn. Never blocks.
   func picture(_ photo: Photo, of contact: Contact, columns: Int, rows: Int) -> DrawnPicture {
     known(Key(source: .chosen(photo), columns: columns, rows: rows, style: style))
       ?? initial(of: contact, columns: columns, rows: rows)
   }
 
-  /// The drawing if it is cached; otherwise it is requested.
+  /// The drawing if it is cached. Otherwise nil, and the drawing is requested unless an earlier attempt failed.
   private func known(_ key: Key) -> DrawnPicture? {
     if let known = drawn[key] { return known }
     work?.request(key)

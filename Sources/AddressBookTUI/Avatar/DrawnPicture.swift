@@ -6,7 +6,6 @@ enum DrawnPicture: Hashable, Sendable {
   case cells(CellPicture)
   case image(TerminalImage)
 
-  /// The number of lines.
   var rows: Int {
     switch self {
     case .cells(let cells): cells.rows
@@ -14,7 +13,6 @@ enum DrawnPicture: Hashable, Sendable {
     }
   }
 
-  /// The number of columns.
   var columns: Int {
     switch self {
     case .cells(let cells): cells.columns

@@ -23,7 +23,6 @@ final class LatestWork<Request: Hashable & Sendable, Product: Sendable> {
     self.deliver = deliver
   }
 
-  /// True when nothing is running.
   var isIdle: Bool { running == nil }
 
   /// Requests a result, and drops the request that was waiting. A request that is already running is not repeated.

@@ -3,7 +3,7 @@ import AvatarImage
 import Glibc
 import PictureFormat
 
-/// User-visible messages for photos that were not accepted. They do not include the file's name.
+/// User-visible messages for photos that cannot be read, used or drawn. They do not include the file's name.
 public enum PictureMessage {
   /// Why image data were refused.
   public static func text(of refusal: ImageRefusal, in localization: Localization) -> String {

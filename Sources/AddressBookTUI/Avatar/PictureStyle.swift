@@ -20,7 +20,8 @@ struct PictureStyle: Hashable, Sendable {
     self.imageProtocol = imageProtocol
   }
 
-  /// The style for a terminal with that many colors; 0 if there are none, or if NO_COLOR is set.
+  /// The style for a terminal with that many colors; 0 if there are none or they must not be used, which also turns
+  /// pixels off.
   init(terminalColors: Int, imageCell: PixelSize? = nil, imageProtocol: ImageProtocol = .kitty) {
     let colors: CellColors =
       switch terminalColors {

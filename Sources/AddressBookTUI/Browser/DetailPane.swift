@@ -5,7 +5,7 @@ import TerminalKit
 /// The detail of the selected contact, next to the list or instead of it.
 @MainActor
 final class DetailPane {
-  /// True while the page keys scroll the pane; in a narrow window, it then replaces the list.
+  /// True while the page keys scroll the pane; in a narrow window, the pane then replaces the list.
   private(set) var isOpen = false
   let debounce: SelectionDebounce
   private let environment: AppEnvironment
@@ -17,7 +17,7 @@ final class DetailPane {
   private var top = 0
   /// The lines of the contact, laid out for the width of the pane.
   private var lines = DetailView.LaidOut()
-  /// The size and position of the photo; nil if the pane has no room for one, or photos are not shown.
+  /// The size and arrangement of the photo; nil if the pane has no room for one, or photos are not shown.
   private var picture: DetailPicture?
   /// The contact's photo, or its initial instead; nil if `picture` is nil or no contact is shown.
   private var cells: DrawnPicture?

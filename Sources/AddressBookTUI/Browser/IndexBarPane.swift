@@ -10,7 +10,7 @@ final class IndexBarPane {
   private var rect = Rect(row: 0, column: 0, rows: 0, columns: 0)
   private var drawn = LastDrawn<Content>()
 
-  /// Everything that the bar depends on.
+  /// Everything that the bar depends on besides its rectangle, whose change invalidates the whole frame.
   private struct Content: Equatable {
     var titles: [String]
     /// Ordinals of the titles of sections with contacts.

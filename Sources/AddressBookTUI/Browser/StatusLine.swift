@@ -36,7 +36,6 @@ final class StatusLine {
 
   // MARK: Messages
 
-  /// Shows a message.
   func say(_ text: String) { message = (text, false) }
 
   /// Shows what was done, and how to undo it.
@@ -51,7 +50,6 @@ final class StatusLine {
     if count == 0 { say(text) } else { showUndoable(text) }
   }
 
-  /// Shows an error.
   func fail(_ text: String) { message = (text, true) }
 
   /// Shows that the book could not be read; the rest of the screen stays as it is.
@@ -69,12 +67,11 @@ final class StatusLine {
     fail(issues.count == 1 ? text : strings("config.more", text, strings.number(issues.count - 1)))
   }
 
-  /// Removes the message.
   func clear() { message = nil }
 
   // MARK: Drawing
 
-  /// Call this after everything that may show a message.
+  /// Call this last in a frame: preparing another pane may show a message.
   /// - Parameter task: the progress of background work; nil if there is none.
   func prepare(_ state: ScreenState, task: String?, in line: Rect) {
     rect = line

@@ -15,7 +15,7 @@ struct Configuration: Equatable {
   var sections = ContactSections.latin
   /// Whether the mouse is used.
   var usesMouse = true
-  /// The initial order of a list.
+  /// The sort order of the list at the start, unless the last session ended with another one.
   var order = ContactSortOrder.name
   /// The columns of the list; nil for the standard ones.
   var columns: [ContactColumn]?
@@ -59,7 +59,7 @@ enum LinkSetting: String, CaseIterable, Sendable {
   case on
   case off
 
-  /// The option of the terminal.
+  /// The corresponding option of the terminal.
   var links: NcursesTerminal.Options.Links {
     switch self {
     case .auto: .automatic
@@ -87,7 +87,8 @@ struct ConfigurationIssue: Equatable {
   /// The values that the setting can have; the last argument of a message that lists them.
   var values: [String] = []
 
-  /// Returns the message in the user's language, after the line or, for a problem of the whole file, the file's name.
+  /// Returns the message in the user's language, after the line number or, for a problem of the whole file, the file's
+  /// name.
   func text(_ strings: Strings) -> String {
     let arguments = values.isEmpty ? arguments : arguments + [strings.list(values)]
     let what = strings.localization.text("config." + reason.rawValue, arguments: arguments, table: "Screen")

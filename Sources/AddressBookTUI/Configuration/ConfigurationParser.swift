@@ -1,4 +1,5 @@
-/// Parses the subset of TOML 1.0 that settings need. Anything else is reported by line and skipped.
+/// Parses the subset of TOML 1.0 that settings need. Lines with anything else are recorded in ``brokenLines`` and
+/// skipped.
 ///
 /// The subset is: comments; `[table]`; `name = value`; names that are bare, quoted or dotted; strings in `"` or `'` on
 /// one line, `true`, `false`, decimal integers, and lists of these, which may span several lines.

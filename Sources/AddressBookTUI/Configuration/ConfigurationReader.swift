@@ -174,8 +174,8 @@ struct ConfigurationReader {
     rebindings.append((command, sequences, setting.line))
   }
 
-  /// User-defined keys take precedence over default keys. If the user gives conflicting keys to two commands, the first
-  /// command keeps its key.
+  /// User-defined keys take precedence over default keys. If the user gives conflicting keys to two commands, the one
+  /// that comes first in the file keeps its key, and the other key is reported.
   private mutating func bindKeys() {
     let own = Set(rebindings.map(\.command))
     for rebinding in rebindings { configuration.keys.rebind(rebinding.command, to: []) }
@@ -225,7 +225,7 @@ extension ConfigurationParser.Value {
 }
 
 extension KeyMap<Command, KeyContext> {
-  /// Returns the commands whose keys conflict with the sequence in a context of this command.
+  /// Returns the other commands whose keys conflict with the sequence in a context where this command can use it.
   fileprivate func commands(conflictingWith sequence: KeySequence, of command: Command) -> Set<Command> {
     let contexts = Set(bindings.filter { $0.action == command }.flatMap(\.contexts))
       .filter { isUsable(sequence, in: $0) }

@@ -3,8 +3,9 @@ import Contacts
 
 /// Postal addresses as written on an envelope.
 enum AddressText {
-  /// Returns the lines of an address. One written in Han characters or Hangul goes from the country down to the house
-  /// number; any other has the format of its country (``AddressFormat``).
+  /// Returns the lines of an address. If its region, city or street has Han characters or Hangul, it begins with the
+  /// country and ends with the floor and the post office box (with Hangul, then the postal code); otherwise it has the
+  /// format of its country (``AddressFormat``).
   static func lines(of address: PostalAddress) -> [String] {
     let street = address.street.split(separator: "\n").map(String.init)
     let scalars = (address.region + address.city + address.street).unicodeScalars

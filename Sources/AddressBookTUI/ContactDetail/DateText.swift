@@ -18,7 +18,8 @@ struct DateText {
   }
 
   /// Returns the years since, and the time until the next occurrence: `85 years old, turns 86 in 6 days`; `5 years ago,
-  /// 6 years in 20 days`; `turns 86 today`; `in 6 days` if the year is unknown or the date is not in the past.
+  /// 6-year anniversary in 20 days`; `turns 86 today`; `in 6 days` if the year is unknown or the date is not in the
+  /// past.
   func distance(of date: PartialDate, _ occasion: Occasion, from today: CalendarDay) -> String {
     let anniversary = Anniversary(of: date, on: today)
     let next =

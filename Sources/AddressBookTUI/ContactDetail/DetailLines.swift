@@ -139,7 +139,8 @@ struct DetailLines {
 struct LabelText {
   let strings: Strings
 
-  /// Returns the localized name of a standard label, a custom label as it is, or the name of the field without a label.
+  /// Returns the localized name of a standard label, or a custom label as it is; if there is no label, the name of the
+  /// field.
   func text(of label: String, else field: String) -> String {
     label.isEmpty ? strings("field." + field) : strings.localization.label(label)
   }

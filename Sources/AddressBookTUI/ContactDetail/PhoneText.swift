@@ -2,8 +2,8 @@
 enum PhoneText {
   /// Inserts spaces into a number that was typed as digits alone or after `+`; one with separators is kept as typed.
   ///
-  /// Chinese mobile numbers (11 digits that begin with 1) are split 3-4-4, after `+86` if it was given; numbers of 7, 8 or
-  /// 10 digits without `+` are split 3-4, 4-4 or 3-3-4. All others, including short codes, are not split.
+  /// Chinese mobile numbers (11 digits that begin with 1) are split 3-4-4, after `+86` if it was given; numbers of 7, 8
+  /// or 10 digits without `+` are split 3-4, 4-4 or 3-3-4. All others, including short codes, are not split.
   static func grouped(_ number: String) -> String {
     let digits = number.hasPrefix("+") ? number.dropFirst() : Substring(number)
     guard digits.count >= 7, digits.utf8.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }) else { return number }

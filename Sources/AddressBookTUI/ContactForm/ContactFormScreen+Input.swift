@@ -3,7 +3,7 @@ import TerminalKit
 
 /// Keys, commands and the mouse in the form.
 extension ContactFormScreen {
-  /// Edits the focused row with a key.
+  /// Handles a key that is not bound to a command: it edits the focused row, moves the focus or presses a button.
   func edit(by key: Key) {
     let isPlain = key.modifiers.isEmpty
     switch key.code {

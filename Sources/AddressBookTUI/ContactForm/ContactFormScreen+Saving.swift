@@ -10,7 +10,7 @@ extension ContactFormScreen {
     case invalid([String: String], summary: String)
     /// Failed for another reason, which is given in the user's language. The form stays open.
     case failed(String)
-    /// Failed because other writers took too long; with a message in the user's language. The form retries the save.
+    /// Failed because other writers took too long; with a message in the user's language. ``saveNow()`` retries.
     case busy(String)
     /// A question must be answered first; the form stays open until then.
     case awaitingAnswer
@@ -41,7 +41,7 @@ extension ContactFormScreen {
     retry.stop()
   }
 
-  /// A typed group that has the name of a smart group; nil if there is none.
+  /// A typed group that has the name of a smart group; nil if there is none, or if the smart groups cannot be read.
   private var nameOfSmartGroup: String? {
     let names = Set(model.contact.groups).subtracting(model.original.groups)
     guard !names.isEmpty, let groups = try? environment.book.smartGroups() else { return nil }
@@ -73,7 +73,6 @@ extension ContactFormScreen {
   /// Shows that the form could not be saved; the input is kept.
   func showFailure(_ reason: String) { message = (environment.strings("status.saveFailed", reason), true) }
 
-  /// Shows a warning.
   func warn(_ text: String) { message = (text, true) }
 
   /// Shows the errors at their fields.

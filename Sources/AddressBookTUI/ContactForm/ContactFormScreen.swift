@@ -25,7 +25,7 @@ final class ContactFormScreen: Screen {
   let retry: BusyRetry
   /// Called after the form was saved or canceled.
   var onClose: (@MainActor () -> Void)?
-  /// A notice of what others have changed in the contact in the meantime, in the user's language; empty if nothing.
+  /// A notice that others have changed or deleted the contact, in the user's language; empty for none.
   var notice = ""
   /// The user's decisions about conflicts, made before returning to the form.
   var decisions: [MergeConflict: ConflictModel.Decision] = [:]
@@ -52,7 +52,7 @@ final class ContactFormScreen: Screen {
     }
   }
 
-  /// Closes the form after its contact was saved or discarded.
+  /// Closes the form after its input was saved or discarded.
   func close() {
     isClosed = true
     environment.drafts?.discard()
@@ -60,7 +60,8 @@ final class ContactFormScreen: Screen {
     onClose?()
   }
 
-  /// Saves the input as a draft, in case the program ends before the contact is saved.
+  /// Saves the input as a draft, in case the program ends before the contact is saved; discards the draft of unchanged
+  /// input.
   private func saveDraft() {
     guard let drafts = environment.drafts, !isClosed else { return }
     if model.isChanged {
@@ -109,10 +110,10 @@ final class ContactFormScreen: Screen {
     inputDidChange()
   }
 
-  /// Updates the warnings, and saves the input as a draft.
+  /// Updates the warnings and the draft, and reads the names of groups once the groups are focused.
   func inputDidChange() {
     if model.isInGroups, model.knownGroups == nil {
-      // If the names cannot be read, nothing is completed.
+      // If the names cannot be read, only the favorites are completed.
       model.knownGroups = (try? environment.book.groupNames()) ?? []
     }
     model.show(warnings: warnings)

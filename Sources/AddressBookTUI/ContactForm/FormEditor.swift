@@ -4,7 +4,7 @@ import TerminalKit
 enum FormEditor {
   case field(TextField)
   case area(TextArea)
-  /// The selected choice, and the number of choices.
+  /// The index of the selected choice, and the number of choices.
   case choice(Int, of: Int)
   case button
 

@@ -60,12 +60,11 @@ enum MultiField: Hashable {
     }
   }
 
-  /// Its entry in ``ContactFields``; nil for addresses, which have parts.
+  /// The field in ``ContactFields/values``; nil for addresses, which have parts.
   var values: ContactField.Values? {
     if case .values(let values) = self { values } else { nil }
   }
 
-  /// True for dates.
   var isDate: Bool { values?.rule == .date }
 
   /// The name of one value in drafts and, with the prefix `field.`, in string keys.

@@ -23,10 +23,7 @@ struct FormModel {
   private(set) var hiddenNames: [ContactField.Text] = []
 
   /// A form for a contact; an empty one for a new contact.
-  /// - Parameters:
-  ///   - original: the contact to compare with, if the form already starts with changes.
-  ///   - dates: parses dates.
-  ///   - favorites: the name of the favorites on the screen.
+  /// - Parameter original: the contact to compare with, if the form already starts with changes.
   init(
     _ contact: Contact, original: Contact? = nil, dates: DateEntry = DateEntry(), favorites: String = Favorites.group
   ) {

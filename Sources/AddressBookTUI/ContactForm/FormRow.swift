@@ -55,7 +55,7 @@ struct FormRow {
     }
   }
 
-  /// True for the row that shows the label of its value: the only row of a phone, the first of an address.
+  /// True for the row that shows the label of its value: the only row of a labeled value, the first row of an address.
   var showsLabel: Bool {
     switch identity {
     case .value, .address(.street, _): true
