@@ -1,8 +1,9 @@
 import ResultsController
 
-/// Every change, by this program or another, reaches the list as an update of the results controller.
+/// Every change to the list, by this program or another, arrives as an update of the results controller.
 extension ContactList {
-  /// Applies an update. Selection and first visible row follow their contacts.
+  /// Applies an update. The selection follows its contact, unless another one is awaited. The first visible row follows
+  /// its contact, or keeps the selected contact on its line if the list was reordered.
   func apply(_ update: ResultsUpdate) {
     let line = update.isReordered ? selectedRow.flatMap { viewport.line(ofRow: $0, top: top) } : nil
     let isUntouched = selectedRow == 0 && awaitedID == nil && !update.before.isComplete && shownOrder != order

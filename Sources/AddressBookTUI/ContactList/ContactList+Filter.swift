@@ -6,7 +6,7 @@ import ResultsController
 /// and the resulting change comes back as an update like any other.
 extension ContactList {
   /// Filters the list.
-  /// - Parameter target: the contact to select; nil for the best match of a search.
+  /// - Parameter target: the contact to select; nil for the best match, if the filter has a search.
   func setFilter(_ new: ContactFilter, selecting target: Int64? = nil) {
     // Keep the old matches with the old rows until the answer is shown: finding the new matches in them would take as
     // long as in the new rows.
@@ -22,7 +22,7 @@ extension ContactList {
     search(selecting: target, orBest: true)
   }
 
-  /// Runs the filter; only the newest query is answered.
+  /// Runs the filter; a newer search replaces this one.
   private func search(selecting target: Int64?, orBest: Bool) {
     let deliver = deliver
     let requested = filter
@@ -116,20 +116,18 @@ extension ContactList {
 struct ContactFilter: Equatable {
   /// The text in the search field.
   var query = ""
-  /// The displayed group; nil if none is.
+  /// The name of the displayed group.
   var group: String?
-  /// The displayed folder; nil if none is.
   var folder: ContactFolder?
 
-  /// The displayed collection; nil if none is.
   var collection: ContactCollection?
-  /// The name to show for a group or collection; nil for the name of the group or folder.
+  /// The name to show instead of the group's own; required for a collection.
   var title: String?
 
   /// The name of the displayed group, folder or collection; nil for all contacts.
   var scope: String? { title ?? group ?? folder?.name }
 
-  /// True if the collection is the result of a search, as in a smart group.
+  /// True for a smart group that is defined by a search.
   var needsIndex: Bool { if case .found(.search)? = collection { true } else { false } }
 
   /// True if all contacts are shown.

@@ -21,7 +21,7 @@ extension ContactList {
   }
 
   /// Sets a request.
-  /// - Parameter done: called when the request is done: the list shows it, a newer request replaced it, or it failed.
+  /// - Parameter done: called when the controller has dealt with the request, even if the list did not change.
   func show(request: ResultsRequest, done: @escaping @MainActor @Sendable () -> Void = {}) {
     requests += 1
     let number = requests

@@ -1,6 +1,6 @@
 /// The selection and the visible part of the list.
 extension ContactList {
-  /// Selects the row at a flat index; the nearest one if there is none.
+  /// Selects the row at a flat index, or the nearest row if the index is out of range.
   func select(row: Int, height: Int) {
     guard rowCount > 0 else { return }
     let row = min(max(0, row), rowCount - 1)
@@ -12,7 +12,7 @@ extension ContactList {
     awaitedLine = nil
   }
 
-  /// Selects a contact by id; if it is not in the list yet, as soon as a change inserts it.
+  /// Selects a contact by id, as soon as it is in the list.
   func select(id: Int64) {
     if let row = snapshot.flatRow(ofID: id) {
       selectedID = id
@@ -46,7 +46,7 @@ extension ContactList {
     select(row: (selectedRow ?? 0) + rows, height: height)
   }
 
-  /// Moves selection and view together, so that the selected row stays on its line.
+  /// Moves the selection and the view by the same number of rows, as far as the list goes.
   func page(by rows: Int, height: Int) {
     guard rowCount > 0 else { return }
     top = min(max(0, top + rows), viewport.lastTop(height: height))
@@ -63,8 +63,9 @@ extension ContactList {
     if selectedRow > last { select(row: last, height: height) }
   }
 
-  /// Selects the first contact of a section; for an empty section, of the next one with contacts, or of the last
-  /// section if there is no next one.
+  /// Selects the first contact of the section for a title of the index bar or a letter of another script, or, if that
+  /// section is empty, of the next one with contacts. If there is none, a title of the bar leads to the last section,
+  /// and a letter leaves the selection as it is.
   func jump(toTitle title: String, height: Int) {
     if let section = section(forTitle: title) { jump(toSection: section, height: height) }
   }

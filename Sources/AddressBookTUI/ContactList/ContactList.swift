@@ -8,8 +8,8 @@ import TerminalKit
 /// The list of contacts: combines the results controller, which knows rows and changes, with the book, which knows
 /// contacts.
 ///
-/// It keeps only the visible rows, and the id of the selected contact. Every change, by anyone, arrives in one place
-/// (`ContactList+Changes`). `ContactList+Filter` filters the list.
+/// It keeps the visible rows, and the id of the selected contact. All changes to the list, by anyone, arrive in one
+/// place (`ContactList+Changes`). `ContactList+Filter` filters the list.
 @MainActor
 final class ContactList {
   /// Runs work on the main thread; callable from any thread.
@@ -41,7 +41,6 @@ final class ContactList {
   var requests = 0
   /// How names are displayed and sorted; set before ``start()``.
   var names = NameStyle()
-  /// The columns.
   var layout = ListLayout() {
     didSet { if layout != oldValue { revision += 1 } }
   }
@@ -51,11 +50,9 @@ final class ContactList {
   var searchesByPhoneKeys = false
   /// The progress of the search index while a search waits for it.
   var indexingProgress: BookSearch.Progress?
-  /// True once the search index has been requested.
   var isIndexRequested = false
   /// False until the first rows have been read.
   var isLoaded = false
-  /// The selected contact; nil if there is none.
   var selectedID: Int64?
   /// Flat index of the selected row (see ``ListViewport``).
   var selectedRow: Int?
@@ -73,7 +70,8 @@ final class ContactList {
   }
   /// The whole contacts of lines that show more than a `ContactRow` has, keyed by id.
   private var wholes: [Int64: Contact] = [:]
-  /// True from the answer to a search until the list changes: the matches are still those of the previous search.
+  /// True while the matches are those of the previous search: from the request for a new filter until the list changes
+  /// or the request is done.
   var areMatchesOutdated = false
   /// The contact shown in the detail: the selected one, or briefly the previous one; nil if there is none.
   private(set) var detailContact: Contact? {
@@ -81,17 +79,18 @@ final class ContactList {
   }
   /// Increases whenever the detail may have changed: its contact, or whether that is damaged.
   private(set) var detailRevision = 0
-  /// A contact to be selected as soon as a change inserts it.
+  /// A contact to be selected as soon as it is in the list.
   var awaitedID: Int64?
   /// How many rows below the first visible one the awaited contact should be; nil to scroll as little as possible.
   var awaitedLine: Int?
-  /// Called with the ids of contacts that were deleted, by anyone, after ``followWrites()``.
+  /// Called with the ids of contacts that were deleted, by anyone, once ``followWrites()`` has been called.
   var onDelete: @MainActor (Set<Int64>) -> Void = { _ in }
-  /// Called with the rows that were written, by anyone, after ``followWrites()``.
+  /// Called with the rows that were written, by anyone, once ``followWrites()`` has been called.
   var onWrites: @MainActor (ResultsWrites) -> Void = { _ in }
   /// Called after each update of the list: for another filter or order, or because anyone changed the book.
   var onApplied: @MainActor () -> Void = {}
-  /// Called after any write, by anyone, after ``followWrites()``; unlike ``onWrites``, no screen replaces it.
+  /// Called after any write, by anyone, once ``followWrites()`` has been called. Screens may replace ``onWrites``, but
+  /// not this.
   var onBookWritten: @MainActor () -> Void = {}
   /// Called when a contact is found to be damaged, or when one of several damaged contacts no longer is.
   var onDamage: @MainActor () -> Void = {}
@@ -155,7 +154,6 @@ final class ContactList {
     if !book.damage.isEmpty { onDamage() }
   }
 
-  /// Ends tracking and searches.
   func stop() {
     search.cancel()
     controller.stopTracking()
@@ -239,7 +237,6 @@ final class ContactList {
     if detailContact != nil { detailContact = nil }
   }
 
-  /// The lines to draw.
   func lines(marked: IDSet, strings: Strings) -> ListLines {
     if !visible.areTextsComplete { completeTexts(strings) }
     var lines = ListLines(texts: visible.texts, revision: visible.revision)

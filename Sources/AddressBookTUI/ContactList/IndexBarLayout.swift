@@ -1,7 +1,8 @@
 /// The section titles in an index bar of a given height, chosen as in the index bars of phones.
 ///
 /// All titles if there is room; otherwise those of sections with contacts, if they fit; otherwise the first, the last
-/// and evenly spaced ones between. A dot represents omitted titles.
+/// and evenly spaced ones between, or only the first on fewer than three lines. Where there is room, a dot represents
+/// omitted titles.
 struct IndexBarLayout: Equatable {
   /// One line of the bar.
   enum Mark: Equatable {

@@ -29,7 +29,6 @@ struct ListLines {
 enum ListText: Equatable {
   /// A section header with the number of its contacts.
   case header(title: String, count: String)
-  /// A contact.
   case row(ListRow)
   /// A line whose text has not been made yet, or whose contact was just deleted.
   case placeholder

@@ -4,7 +4,7 @@ import ResultsController
 /// The titles of a list's sections: in their headers, and in the index bar, which has one column.
 struct SectionTitles {
   /// The titles of the bar, from the top. A letter or `#`; a month by its number, or O, N, D for October to December; a
-  /// year by its last digit; `–` for contacts that have none of these.
+  /// year by its last digit; `–` for contacts without an organization or a birthday.
   let bar: [String]
   /// The ordinal in the bar of each section; nil for a section that is not in the bar.
   let ordinals: [Int?]
@@ -13,7 +13,6 @@ struct SectionTitles {
 
   static let none = "–"
 
-  /// The titles of sections.
   init(_ sections: [SectionInfo], in order: ContactSortOrder, _ division: ContactSections = .latin) {
     let found = sections.map { ContactSection($0.value) }
     let shown: [ContactSection] =

@@ -4,7 +4,8 @@ import Dispatch
 import LDAPDirectory
 import TerminalKit
 
-/// Searches a directory while the user types: after a short pause, on another thread. Only the newest search counts.
+/// Searches a directory while the user types: after a short pause, on another thread. Only the newest search is
+/// reported.
 @MainActor
 final class DirectorySearch {
   /// The maximum number of entries to request.

@@ -42,7 +42,7 @@ final class DirectoryServerSource: DirectorySource {
       return new
     }
 
-    /// Drops a wrong password, so that the program runs again for the next search.
+    /// Drops a wrong password that the program printed, so that the program runs again for the next request.
     mutating func handle(_ error: DirectoryError) {
       guard error.reason == .wrongPassword, program != nil else { return }
       access.password = nil

@@ -41,7 +41,6 @@ final class DuplicatesScreen: Screen {
     self.isComplete = isComplete
   }
 
-  /// Records that a search was started.
   func beginSearch() { isComplete = false }
 
   /// Records that the search ended early: the user stopped it, or the book cannot be read.
@@ -55,8 +54,8 @@ final class DuplicatesScreen: Screen {
     closeIfDone()
   }
 
-  /// Hides the pairs of contacts marked as not the same, or shows them again when the mark is removed. Contacts marked in
-  /// the list stay.
+  /// Hides the pairs of contacts marked as not the same, or shows them again when the mark is removed. Contacts that
+  /// the user chose in the list stay.
   func setNotSame(_ ids: [Int64], _ isNotSame: Bool) {
     state.setNotSame(ids, isNotSame)
     closeIfDone()

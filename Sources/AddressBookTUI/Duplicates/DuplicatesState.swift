@@ -77,7 +77,7 @@ struct DuplicatesState {
     if selectsReturned { select(back) }
   }
 
-  /// Hides the pairs of contacts that the user marked as not the same, or shows them again.
+  /// Hides the pairs of contacts that the user marked as not the same, or shows them again and selects their candidate.
   mutating func setNotSame(_ ids: [Int64], _ isNotSame: Bool) {
     let ids = ids.sorted()
     for (index, first) in ids.enumerated() {

@@ -22,7 +22,7 @@ struct MergeDraft: Equatable {
   /// The contacts that are merged, the main one first.
   var merged: [Int64] { [main] + ids.filter { $0 != main && !leftOut.contains($0) } }
 
-  /// The contacts whose values the user chose, keyed by part.
+  /// The contacts whose values the user chose, keyed by part, except for contacts that are left out.
   var choices: [DuplicateMerge.Part: Int64] { chosen.filter { !leftOut.contains($0.value) } }
 
   mutating func choose(_ part: DuplicateMerge.Part, from id: Int64) { chosen[part] = id }

@@ -36,12 +36,12 @@ struct MergeView {
   /// The lines of all fields, and where to draw them.
   struct Layout {
     let rect: Rect
-    /// Lines above the blocks, which do not scroll.
+    /// Lines above the blocks; they do not scroll.
     let heading: [[TextPiece]]
     let blocks: [Block]
     /// The first line of the blocks to show.
     let top: Int
-    /// The column of the line before the merged contact; nil if the contacts are one below the other.
+    /// The column of the vertical rule before the merged contact; nil if the contacts are one below the other.
     let ruleColumn: Int?
 
     /// The blocks, each with its first line, which may be outside the window.

@@ -8,7 +8,7 @@ final class ContactEditor {
   enum Failure: Error {
     /// Invalid values, with messages by key path.
     case invalid([String: String])
-    /// The same fields have been changed since, or a contact was deleted.
+    /// The same fields were changed, or a contact was deleted, in the meantime.
     case conflict(Conflict)
     /// The user of a form and another program changed the same fields of the contact.
     case bothChanged(EditConflict)
@@ -24,7 +24,6 @@ final class ContactEditor {
     case failed(String)
   }
 
-  /// A conflict between two sides.
   struct Conflict {
     /// The number of contacts.
     var count: Int
@@ -96,9 +95,7 @@ final class ContactEditor {
 
   /// A change by others to a contact that is open in a form.
   enum OutsideChange: Equatable {
-    /// They changed these fields.
     case changed([ContactField])
-    /// They deleted it.
     case deleted
   }
 
@@ -159,8 +156,8 @@ final class ContactEditor {
 
   // MARK: Undo and redo
 
-  /// Returns the step that an undo reverses: the newest step that was not undone, of this session or from before it;
-  /// nil if there is none.
+  /// Returns the step that an undo reverses: the newest change or redo that has not been undone, of this session or
+  /// from before it; nil if there is none.
   func stepToUndo() throws(Failure) -> EditStep? {
     do {
       return try book.stepToUndo(in: session)

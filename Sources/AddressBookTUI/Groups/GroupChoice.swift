@@ -40,7 +40,6 @@ enum GroupChoice: Hashable {
     }
   }
 
-  /// The folder; nil for everything else.
   var folder: ContactFolder? {
     if case .folder(let folder) = self { folder } else { nil }
   }
@@ -132,7 +131,7 @@ enum Favorites {
     ContactFilter(query: query, group: group, title: strings("groups.favorites"))
   }
 
-  /// Returns the names of groups, with the favorites first and under this name.
+  /// Returns the names of groups; if the favorites are among them, they come first, with the name `favorites`.
   static func shown(_ groups: [String], as favorites: String) -> [String] {
     groups.contains(group) ? [favorites] + groups.filter { $0 != group } : groups
   }

@@ -40,7 +40,6 @@ struct LinkOpener: Sendable {
     self.start = start
   }
 
-  /// The program's name.
   var name: String { command.first ?? "" }
 
   /// Returns the arguments for an address.

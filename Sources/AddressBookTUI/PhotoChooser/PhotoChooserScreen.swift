@@ -10,7 +10,6 @@ import TerminalKit
 /// Typing filters the names. A slash enters the folder typed before it, so that whole paths can be typed and pasted.
 @MainActor
 final class PhotoChooserScreen: Screen {
-  /// A folder to be read.
   private struct FolderRequest: Hashable, Sendable {
     var folder: [UInt8]
     var showsHidden: Bool

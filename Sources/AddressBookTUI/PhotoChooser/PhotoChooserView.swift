@@ -15,7 +15,7 @@ struct PhotoChooserLayout: Equatable {
   /// The lines of the full name.
   let nameLines: [String]
 
-  /// From this width of the window on, the preview is next to the names; in a narrower one there is none.
+  /// The minimum width of a window that has room for the preview.
   private static let splitColumns = 60
 
   init(window: Rect, name text: String = "") {
@@ -83,7 +83,7 @@ struct PhotoChooserView {
     entry.format.map(PictureMessage.name(of:)) ?? ""
   }
 
-  /// Returns the width for a name in a list of this width, and whether the name is truncated.
+  /// Returns the width for a name and its marker in a list of this width, and whether the name is truncated.
   static func name(of entry: PictureFolder.Entry, columns: Int) -> (limit: Int, isCut: Bool) {
     let limit = columns - kind(of: entry).count - 2
     return (limit, 2 + TextWidth.columns(of: fullName(of: entry)) > limit)

@@ -4,7 +4,8 @@ import Glibc
 import PictureFormat
 import TerminalKit
 
-/// The contents of a folder for choosing a photo: folders first, then images, recognized by their first bytes.
+/// The contents of a folder for choosing a photo: folders first, then images, which are recognized by their first
+/// bytes.
 struct PictureFolder: Sendable, Equatable {
   /// A file or folder. Its name is bytes, which need not be UTF-8.
   struct Entry: Sendable, Hashable {
@@ -20,7 +21,7 @@ struct PictureFolder: Sendable, Equatable {
   var entries: [Entry] = []
   /// True if the folder contains more items than the limit.
   var isCut = false
-  /// `errno` if it could not be read.
+  /// `errno` if the folder could not be opened.
   var failure: Int32?
 
   /// The maximum number of items to inspect in one folder.

@@ -6,7 +6,7 @@ import TerminalKit
 final class BookRescue {
   /// The terminal, once it has been opened.
   private(set) var terminal: NcursesTerminal?
-  /// The user's settings, read when first needed; by then another thread has made the key table.
+  /// The user's settings, read when first needed: by then, another thread has usually made the key table.
   private(set) lazy var settings = ConfigurationFile.read(in: folders.configuration)
   private var configuration: Configuration { settings.configuration }
   private let folders: UserFolders

@@ -4,11 +4,9 @@ import Glibc
 
 /// Storage for the draft of this program. Used by one thread at a time.
 protocol DraftStore: Sendable {
-  /// The path of the draft.
   var path: String { get }
   /// Saves the draft of this program, replacing an older one.
   func write(_ draft: Draft) throws(FileFailure)
-  /// Removes the draft of this program.
   func remove() throws(FileFailure)
 }
 
@@ -44,7 +42,8 @@ struct DraftFolder: DraftStore {
 
   func remove() throws(FileFailure) { try own.remove() }
 
-  /// Renames a draft of an earlier program with the same process id, so that it is not overwritten.
+  /// Renames a draft with this process id, so that it is not overwritten. It was left by an earlier process, or by this
+  /// one before it reopened the book.
   /// - Returns: the system's error message if that failed.
   func setAside() -> String? {
     for number in 1... {

@@ -33,10 +33,9 @@ struct PositionFile {
 
   init(folder: String) { file = PrivateFile(folder + "/state.json") }
 
-  /// Returns the position in a book; nil if it is unknown, or if the file is not in this program's format.
+  /// Returns the position in a book; nil if none is saved, or if the file cannot be read or decoded.
   func position(in book: String) -> LastPosition? { content.books.first { $0.path == book }?.position }
 
-  /// Saves the position in a book.
   func save(_ position: LastPosition, in book: String) throws(FileFailure) {
     var books = content.books.filter { $0.path != book }
     books.insert(Book(path: book, position: position), at: 0)
@@ -55,7 +54,7 @@ struct PositionFile {
 }
 
 extension BrowserScreen {
-  /// The position to save; nil if no contact is selected.
+  /// The position to save; nil if no contact is selected, or if the contact cannot be read.
   var position: LastPosition? {
     guard let contact = list.contactForAction() else { return nil }
     return LastPosition(

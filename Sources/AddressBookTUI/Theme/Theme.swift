@@ -17,7 +17,7 @@ struct Theme: Equatable {
   var selection = Style.plain
   /// A matched character.
   var match = Style.plain
-  /// An error, in addition to its symbol.
+  /// An error message, which also has a symbol.
   var error = Style.plain
   /// A field of a form.
   var field = Style.plain
@@ -72,7 +72,7 @@ extension Theme {
     field: Style(attributes: .underline),
     focusedField: Style(attributes: [.underline, .bold]))
 
-  /// For a dark background.
+  /// Light text on a dark background.
   static let dark = Theme(
     text: Style(foreground: .palette(253), background: .palette(235)),
     quiet: Style(foreground: .palette(246), background: .palette(235)),
@@ -86,7 +86,7 @@ extension Theme {
     focusedField: Style(foreground: .palette(255), background: .palette(239)),
     popup: Style(foreground: .palette(253), background: .palette(237)))
 
-  /// For a light background.
+  /// Dark text on a light background.
   static let light = Theme(
     text: Style(foreground: .palette(235), background: .palette(255)),
     quiet: Style(foreground: .palette(242), background: .palette(255)),

@@ -8,8 +8,8 @@ final class TrashScreen: Screen {
   private let environment: AppEnvironment
   private let actions: TrashActions
   private var state = TrashState()
-  /// The message about the last action, shown until the next key. Other messages, such as errors, are in the status
-  /// line of the main screen, which is drawn here too.
+  /// The message of this screen, shown until the next command; nil to draw the message in the status line of the main
+  /// screen, where some actions report errors.
   private var message: (text: String, isError: Bool)?
 
   init(environment: AppEnvironment, actions: TrashActions) {
