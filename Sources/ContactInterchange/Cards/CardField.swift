@@ -42,7 +42,7 @@ enum CardField: Hashable {
     }
   }
 
-  /// Whether a contact can have only one such field; further properties are then kept only for export. `ParsedCard`
+  /// Whether a contact can have only one such field; further properties are then kept only as lines. `ParsedCard`
   /// handles photos itself.
   var isSingle: Bool {
     switch self {

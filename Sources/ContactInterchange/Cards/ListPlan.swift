@@ -1,7 +1,7 @@
 import Contacts
 import VCard
 
-/// A plan of which line each value of a list is written to, and where.
+/// A plan for writing the values of a list: the kept line of each value, and the position of its new line.
 struct ListPlan {
   /// Where the line of a value is written.
   enum Position {

@@ -11,7 +11,7 @@ public struct ContactPatch: Sendable {
     case digest(String)
   }
 
-  /// The photo; nil if the key is absent or null, or has neither bytes nor a digest.
+  /// The photo; nil if `photo` is absent or null, or has neither `data` nor `sha256`.
   public private(set) var picture: Picture?
   private var changes: [Change] = []
   private var name: String?

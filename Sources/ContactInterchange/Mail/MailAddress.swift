@@ -31,7 +31,7 @@ public struct MailAddress: Hashable, Sendable {
   /// The size limit in bytes.
   private static let limit = 320
 
-  /// Finds an address as ``bare(_:)`` does, of whatever characters.
+  /// Extracts the address as ``bare(_:)`` does, without its fast path for plain addresses.
   static func extracted(_ text: String) -> String? {
     // Compares scalars, because a sign and a combining mark after it are one `Character`.
     var rest = text.trimmedBlanks.unicodeScalars[...]
