@@ -187,7 +187,6 @@ extension CSVRows where Failure == Never {
   }
 }
 
-/// The bytes that have a meaning in CSV.
 enum CSVByte {
   static let quote = UInt8(ascii: "\"")
   static let lineFeed: UInt8 = 0x0A

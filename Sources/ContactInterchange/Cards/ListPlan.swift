@@ -72,8 +72,8 @@ struct ListPlan {
     for number in slots.indices where slots[number] != nil { slots[number] = free.popFirst() }
   }
 
-  /// Returns where a value is written. A new value follows the line of the one before it in the list, or else precedes
-  /// that of the next one.
+  /// Returns where a value is written. A new value comes after the line of the nearest earlier value in the list, or
+  /// else before that of the nearest later one.
   func position(of number: Int) -> Position {
     if let slot = slots[number] { return .line(slot) }
     if let previous = slots[..<number].last(where: { $0 != nil }), let index = previous { return .after(index) }

@@ -93,7 +93,6 @@ public struct ContactPatch: Sendable {
     }
   }
 
-  /// Reads the keys that are not fields.
   private mutating func readOther(_ key: String, _ node: JSONNode) throws(ContactJSONError) {
     switch key {
     case "id": changes.append(.id(Int64(try node.integer())))

@@ -7,7 +7,7 @@ public struct MailAddress: Hashable, Sendable {
 
   /// Extracts the address from a text: without `<>`, `mailto:` and anything around them.
   /// - Returns: nil if no email could be sent to it (RFC 5321, 4.1.2, and RFC 6531 for letters outside ASCII). An
-  ///   address has text, one `@` and a domain, at most 320 bytes, and no white space, control or format characters, or
+  ///   address has a name, one `@` and a domain, at most 320 bytes, and no white space, control or format characters, or
   ///   characters that separate addresses.
   public static func bare(_ text: String) -> String? { isPlain(text) ? text : extracted(text) }
 
@@ -59,7 +59,7 @@ public struct MailAddress: Hashable, Sendable {
     } && !address[..<at].contains("@")
   }
 
-  /// Returns a key that is equal for equal addresses: case does not matter in the domain, and on almost no server in
-  /// the rest.
+  /// Returns a key that is equal for equal addresses. Case does not matter in the domain; before the `@`, hardly any
+  /// server distinguishes it.
   public static func key(of address: String) -> String { address.lowercased() }
 }

@@ -1,6 +1,6 @@
 import Contacts
 
-/// A contact or group read from a format other than vCard and JSON: CSV, LDIF, abook's file.
+/// A contact or group read from a format other than vCard and JSON: CSV, LDIF, abook's file, an entry of a directory.
 public struct ImportedRecord: Sendable {
   /// The contact; without a UID if the record has none.
   public var contact = Contact()
