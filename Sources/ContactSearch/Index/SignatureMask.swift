@@ -5,7 +5,6 @@ extension Signature {
     var letters: UInt32 = 0
     /// A hash of other characters.
     var other: UInt64 = 0
-    /// Digits.
     var digits: ContactFlags = []
 
     /// Adds a character that is not a letter.
