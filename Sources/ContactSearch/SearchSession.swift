@@ -52,7 +52,7 @@ public struct SearchSession {
       }
       guard let rows = known ?? search() else { return nil }
       let result = storage.result(rows, of: plan, limit: limit, isCancelled: isCancelled)
-      // A ranking that was canceled has left out some of the best.
+      // A ranking that was canceled may have left out some of the best.
       if isCancelled() { return nil }
       return Level(
         query: query, rows: rows, generation: storage.generation, result: result, limit: limit,

@@ -6,7 +6,6 @@ struct CSVHeader {
   /// The separators that programs use, the most common one first.
   static let separators: [UInt8] = [UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\t")]
 
-  /// The names of the columns as written.
   let names: [String]
   /// The meaning of each column; nil if unknown.
   let columns: [CSVColumn?]
@@ -62,11 +61,10 @@ public struct CSVMapping: Hashable, Sendable {
 
 /// The meaning of a column of a CSV file.
 enum CSVColumn: Hashable {
-  /// A value of its own.
+  /// A value that is complete without other columns.
   case slot(FieldSlot)
   /// A part of a numbered item: `Phone 1 - Label`, `Address 2 - City`.
   case item(CSVList, number: Int, CSVPart)
-  /// A part of the birthday.
   case birthday(DatePart)
   /// Not imported: known to be useless, or left out by the user.
   case nothing

@@ -97,7 +97,6 @@ public struct CSVReader<Failure: Error>: RecordReader {
     return pending.popLast()
   }
 
-  /// Reports, at the end, the columns with values that were not imported.
   private mutating func reportMissed() {
     let columns = zip(header.names, missed).filter { $0.1 > 0 }.map(RecordProblem.SkippedColumn.init)
     if !columns.isEmpty { pending = [.problem(line: 1, .notMapped(columns))] }

@@ -3,8 +3,8 @@ import VCard
 /// The rows of comma-separated values (RFC 4180), one at a time, as bytes in UTF-8 or another extension of ASCII.
 ///
 /// Also reads files that violate the RFC: a quotation mark inside a value is text, and so is one that opens a value and
-/// is never closed. In all charsets that spreadsheets write, the byte of a comma, a semicolon, a tab or a quotation mark
-/// is never part of another character.
+/// is never closed. In the extensions of ASCII that spreadsheets write, the byte of a comma, a semicolon, a tab or a
+/// quotation mark is never part of another character.
 struct CSVRows<Failure: Error> {
   /// A row of cells, and the line where it begins, from 1.
   struct Row {
@@ -14,8 +14,8 @@ struct CSVRows<Failure: Error> {
     var isUnclosed = false
   }
 
-  /// How far into its row a quoted value may reach, and the longest unquoted value, in bytes; what exceeds the latter is
-  /// dropped.
+  /// How far into its row a quoted value may reach, and the longest unquoted value, in bytes; the rest of an unquoted
+  /// value is dropped.
   static var limit: Int { 16 << 20 }
 
   private let separator: UInt8
@@ -78,7 +78,7 @@ struct CSVRows<Failure: Error> {
   }
 
   /// Reads the rest of a value that began with a quotation mark, up to the closing one.
-  /// - Returns: false if no quotation mark closes it within the limit.
+  /// - Returns: false if no quotation mark closes it within the limit, or the next one seems to open another value.
   private mutating func quoted(into cell: inout [UInt8], from beginning: Int) throws(Failure) -> Bool {
     var hasLineEnd = false
     while let next = try byte() {
@@ -171,7 +171,7 @@ struct CSVRows<Failure: Error> {
     return true
   }
 
-  /// Removes the bytes that have been read from the buffer.
+  /// Removes the rows that have been read from the buffer, once they are 64 KiB.
   private mutating func compact() {
     guard offset >= 1 << 16 else { return }
     buffer.removeFirst(offset)
@@ -181,14 +181,12 @@ struct CSVRows<Failure: Error> {
 }
 
 extension CSVRows where Failure == Never {
-  /// Creates the rows of a text in memory.
   init(separator: UInt8, text: [UInt8]) {
     var rest: [UInt8]? = text
     self.init(separator: separator) { rest.take() }
   }
 }
 
-/// The bytes that have a meaning in CSV.
 enum CSVByte {
   static let quote = UInt8(ascii: "\"")
   static let lineFeed: UInt8 = 0x0A

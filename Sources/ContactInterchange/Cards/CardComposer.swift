@@ -1,12 +1,13 @@
 import Contacts
 import VCard
 
-/// A composer of a contact's card from the lines that the contact keeps. Only the lines of changed fields are changed.
+/// A composer of a contact's card from the lines that the contact keeps.
 ///
-/// What the kept lines say is compared with the contact, field by field. A line of an unchanged field stays as it is,
-/// at its position. An edited value is written into its line, a removed one is removed with its line, and a new one
-/// gets a line after those of its kind. Lines without a field are kept, except Apple's additions to a removed value and
-/// a KIND that contradicts the contact's; REV is updated.
+/// What the kept lines say is compared with the contact, field by field. A line of an unchanged field stays at its
+/// position, and as it is unless the version changes. An edited value is written into its line, a removed one is
+/// removed with its line, and a new one gets a line next to those of its field. Lines without a field are kept, except
+/// Apple's additions to a removed or relabeled value and a KIND that contradicts the contact's; REV is updated if the
+/// contact has changed.
 struct CardComposer {
   private let version: CardVersion
   private let contact: Contact
@@ -178,8 +179,8 @@ struct CardComposer {
     kept.fields[index] == field ? rewriter.preserved(index) : rewriter.rewritten(index, field)
   }
 
-  /// Removes the groups that the contact left from their line, and adds those that it joined to the first line, or in a
-  /// line of their own.
+  /// Removes the groups that the contact is no longer in, and adds its new ones to the first line of groups, or in a
+  /// new line.
   private mutating func addGroups(_ indices: [Int]) {
     let own = Set(contact.groups)
     guard own != Set(kept.contact.groups) else {

@@ -3,7 +3,7 @@ import VCard
 
 /// Dates in vCards (RFC 6350, 4.3.1; ISO 8601; Apple's date without a year).
 enum CardDates {
-  /// Returns the date in a property; nil for anything that is not a valid date.
+  /// Returns the date in a property; nil if it is not a valid date, or is declared as text.
   static func date(of line: CardLine) -> PartialDate? {
     let text = line.text.trimmedBlanks
     if line.hasParameters, line.values(of: "VALUE").contains(where: { $0.lowercased() == "text" }) { return nil }
@@ -15,7 +15,7 @@ enum CardDates {
     return PartialDate(year: nil, month: day.month, day: day.day) ?? day
   }
 
-  /// Returns whether the property has a time of day, which the contact does not have.
+  /// Returns whether the property has a time of day, which contacts do not store.
   static func hasTime(_ line: CardLine) -> Bool { line.text.trimmedBlanks.dropFirst(4).contains { "Tt ".contains($0) } }
 
   static func text(_ day: PartialDate, _ version: CardVersion) -> (value: String, parameters: [CardParameter]) {

@@ -2,7 +2,7 @@ import Contacts
 import VCard
 
 extension CardField {
-  /// The properties for an anniversary, the only date besides the birthday that has a property of its own.
+  /// The properties for an anniversary: that of 4.0, and those of other programs.
   static let anniversaries = [
     "ANNIVERSARY", "X-ANNIVERSARY", "X-EVOLUTION-ANNIVERSARY", "X-MS-ANNIVERSARY", "X-KADDRESSBOOK-X-ANNIVERSARY",
   ]
@@ -27,9 +27,8 @@ extension CardField {
     return .kind(.organization)
   }
 
-  /// Reads a structured value. Several names in one part of N are joined: given and other names with spaces, suffixes
-  /// with commas. In any other property, surplus parts, such as the smaller units of ORG, are joined into the last
-  /// part.
+  /// Reads a structured value. Several names in one part of N are joined: suffixes with commas, all others with spaces.
+  /// In any other property, surplus parts, such as the smaller units of ORG, are joined into the last part.
   static func parts(_ line: CardLine, _ parts: CardParts) -> CardField? {
     parts.property == "N" ? name(line, parts) : units(line, parts)
   }

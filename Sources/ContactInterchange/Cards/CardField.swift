@@ -42,7 +42,7 @@ enum CardField: Hashable {
     }
   }
 
-  /// Whether a contact can have only one such field; further properties are then kept only for export. `ParsedCard`
+  /// Whether a contact can have only one such field; further properties are then kept only as lines. `ParsedCard`
   /// handles photos itself.
   var isSingle: Bool {
     switch self {
@@ -99,7 +99,7 @@ enum CardField: Hashable {
 
 /// A property with a structured value, and the fields of its parts.
 final class CardParts: Sendable, Hashable {
-  /// The name of the property: N, ORG.
+  /// The name of the property: N or ORG.
   let property: String
   let fields: [ContactField.Text]
 

@@ -41,7 +41,7 @@ enum CardHandles {
     return value.value.isEmpty ? nil : .value(field, value)
   }
 
-  /// Returns a known service in lower case; any other name unchanged.
+  /// Returns a known service in lower case, any other name as it is written.
   private static func standard(_ name: String) -> String {
     let small = name.trimmedBlanks.lowercased()
     return names.contains(small) ? small : name.trimmedBlanks

@@ -8,7 +8,7 @@ enum CardLabels {
     "postal", "parcel", "x400", "uri",
   ]
 
-  /// Returns the label of TYPEs in lower case; empty if none of them is a label.
+  /// Returns the label for these TYPEs, which are in lower case; empty if none of them is a label.
   static func label(ofTypes types: [String]) -> String {
     if types.contains("fax") {
       for label in ["home", "work", "other"] where types.contains(label) { return label + " fax" }

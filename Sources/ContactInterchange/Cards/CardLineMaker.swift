@@ -6,7 +6,7 @@ struct CardLineMaker {
   let version: CardVersion
 
   /// Returns the lines for a value of a field.
-  /// - Parameter isAnniversary: true for the only date that 4.0 has a property for.
+  /// - Parameter isAnniversary: true for the date that is written as the ANNIVERSARY of 4.0.
   func lines(_ value: LabeledValue, of field: ContactField.Values, isAnniversary: Bool) -> [CardLine] {
     switch field.card.form {
     case .date: date(value, field.card.name, isAnniversary: isAnniversary)

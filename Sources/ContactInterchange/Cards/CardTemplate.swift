@@ -21,7 +21,8 @@ public struct CardTemplate: Sendable {
     }
   }
 
-  /// The lines that belong to no field, with all lines of their groups. Lines about the card itself are left out.
+  /// The lines that belong to no field, except lines about the card itself and lines that share their group with a
+  /// field.
   public var linesWithoutField: [String] { units.filter { !$0.hasField }.flatMap(\.unit.lines) }
 
   /// Returns ``linesWithoutField`` in the syntax of another version.
@@ -57,8 +58,8 @@ public struct CardTemplate: Sendable {
     return isChanged ? CardLineUnit.lines(of: result) : lines
   }
 
-  /// Returns whether two cards have the same lines, in any order and regardless of the case of names. Lines about the
-  /// cards themselves are ignored.
+  /// Returns whether two cards have the same lines, in any order and regardless of the case of names and the numbers of
+  /// groups. Lines about the cards themselves are ignored.
   public static func isSame(_ lines: [String], as others: [String]) -> Bool {
     counts(lines) == counts(others)
   }

@@ -24,7 +24,7 @@ struct CardVocabulary: Sendable {
       }
     }
 
-    /// Returns what a contact has for the item, in its order; an empty text counts as missing.
+    /// Returns what a contact has for the item, in the contact's order; an empty text counts as missing.
     func fields(of contact: Contact) -> [CardField] {
       switch self {
       case .kind: return contact.kind == .organization ? [.kind(.organization)] : []

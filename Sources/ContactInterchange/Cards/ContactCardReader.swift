@@ -30,8 +30,8 @@ public struct ContactCardReader: Sendable {
     return result
   }
 
-  /// Returns the contact as its kept card describes it: what differs from it was changed since the import. Nil if the
-  /// contact does not keep a whole card with a UID.
+  /// Returns the contact that the kept lines describe, to find what was changed since the import; nil if the lines have
+  /// no UID or no name.
   public func original(of contact: Contact) -> Contact? {
     let parsed = ParsedCard(kept: contact.cardLines, vocabulary)
     guard !parsed.contact.uid.isEmpty, parsed.hasName else { return nil }

@@ -3,17 +3,20 @@ import VCard
 
 /// A converter of contacts to vCards.
 ///
-/// For a contact that keeps the lines of its card, that card is written again: lines of unchanged fields are verbatim
-/// and in their order, an edited value is written into its line, with its group and parameters, and REV is the time of
-/// the last save if anything changed. For other contacts, there is a property for each field.
+/// For a contact that keeps the lines of its card, that card is written again. Lines of unchanged fields are verbatim,
+/// unless the version changes, and in their order. An edited value is written into its line, which keeps its group and,
+/// if possible, its parameters. A REV gets the time of the last save if anything changed. For other contacts, there is
+/// a property for each value.
 public struct ContactCardWriter: Sendable {
   /// The version of the cards; nil writes each card in the version that it was read in, or else 3.0.
   public let version: CardVersion?
 
   private let vocabulary: CardVocabulary
 
-  /// Creates a writer of this version.
-  /// - Parameter fields: the table of a contact's fields; nil for ``ContactFields/standard``.
+  /// Creates a writer of cards.
+  /// - Parameters:
+  ///   - version: the version of the cards; nil for that in which each was read, or else 3.0.
+  ///   - fields: the table of a contact's fields; nil for ``ContactFields/standard``.
   public init(version: CardVersion? = nil, fields: ContactFields? = nil) {
     self.version = version
     vocabulary = fields.map(CardVocabulary.init) ?? .standard
@@ -26,8 +29,8 @@ public struct ContactCardWriter: Sendable {
     CardComposer.card(of: contact, photo: photo, version: version, vocabulary: vocabulary)
   }
 
-  /// Returns whether the card of this contact, in the version of these lines, would have these lines: then the card
-  /// that has them came from this book and is unchanged.
+  /// Returns whether the contact's card, in the version of these lines, would have exactly these lines. A card with
+  /// these lines is then one that the book exported, unchanged.
   public func writes(_ lines: [String], for contact: Contact) -> Bool {
     let other = ParsedCard(kept: lines, vocabulary)
     guard other.photoDigest == contact.photo?.sha256 else { return false }

@@ -1,7 +1,7 @@
 import Contacts
 import VCard
 
-/// A plan of which line each value of a list is written to, and where.
+/// A plan for writing the values of a list: the kept line of each value, and the position of its new line.
 struct ListPlan {
   /// Where the line of a value is written.
   enum Position {
@@ -72,8 +72,8 @@ struct ListPlan {
     for number in slots.indices where slots[number] != nil { slots[number] = free.popFirst() }
   }
 
-  /// Returns where a value is written. A new value follows the line of the one before it in the list, or else precedes
-  /// that of the next one.
+  /// Returns where a value is written. A new value comes after the line of the nearest earlier value in the list, or
+  /// else before that of the nearest later one.
   func position(of number: Int) -> Position {
     if let slot = slots[number] { return .line(slot) }
     if let previous = slots[..<number].last(where: { $0 != nil }), let index = previous { return .after(index) }

@@ -115,7 +115,8 @@ struct ParsedCard {
     finishName()
   }
 
-  /// Reads the line of a photo. A photo that is kept in its line is not the contact's: the book could not show it.
+  /// Reads the line of a photo. A kept line with a photo instead of a digest is not that of the contact's photo,
+  /// because the book did not store the photo.
   private mutating func readPhoto(_ line: CardLine, _ index: Int, isKept: Bool) {
     guard photoIndex == nil else { return }
     if isKept {

@@ -38,7 +38,7 @@ public struct JCardWriter: Sendable {
     }
     if JCardTypes.lists.contains(key) { return line.list.map(string).joined(separator: ",") }
     if JCardTypes.isEscaped(type) { return string(line.text) }
-    // Values of other types have no escapes, even if they are not valid.
+    // Values of other types have no escapes in a card.
     return string(JCardTypes.extended(line.rawValue, type))
   }
 

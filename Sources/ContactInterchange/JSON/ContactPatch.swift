@@ -11,7 +11,7 @@ public struct ContactPatch: Sendable {
     case digest(String)
   }
 
-  /// The photo; nil if the key is absent or null, or has neither bytes nor a digest.
+  /// The photo; nil if `photo` is absent or null, or has neither `data` nor `sha256`.
   public private(set) var picture: Picture?
   private var changes: [Change] = []
   private var name: String?
@@ -93,7 +93,6 @@ public struct ContactPatch: Sendable {
     }
   }
 
-  /// Reads the keys that are not fields.
   private mutating func readOther(_ key: String, _ node: JSONNode) throws(ContactJSONError) {
     switch key {
     case "id": changes.append(.id(Int64(try node.integer())))

@@ -34,7 +34,8 @@ public struct DirectoryEntryReader: Sendable {
   /// Returns the contact of an entry; nil for a group or anything else that is not a contact.
   ///
   /// Attributes without options (`cn`) precede those with (`cn;lang-sv`). A second value of a field that holds only one
-  /// is left out. The UID is the identity that the directory gives to the entry, or else its LDAP URL without the host.
+  /// is left out, but notes and the lines of a street are joined. The UID is the identity that the directory gives to
+  /// the entry, or else its LDAP URL without the host.
   /// - Parameters:
   ///   - name: the entry's DN.
   ///   - attributes: the values of each attribute, in any charset.

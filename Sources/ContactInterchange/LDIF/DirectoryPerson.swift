@@ -13,8 +13,8 @@ struct DirectoryPerson {
   private var postal: [PostalAddress] = []
   private var streets: Set<String> = []
 
-  /// - Parameter requiresFamily: true for a directory, where every person must have a family name, which may only repeat
-  ///   the full name.
+  /// - Parameter requiresFamily: true for a directory, where every person must have a family name, which may just be
+  ///   the full name again.
   init(meanings: [String: LDIFVocabulary.Meaning], requiresFamily: Bool) {
     self.meanings = meanings
     self.requiresFamily = requiresFamily

@@ -32,7 +32,6 @@ struct LDIFEntries<Failure: Error> {
   }
 
   private var lines: TextLines<Failure>
-  /// The line that was read ahead.
   private var ahead: [UInt8]?
 
   init(source: @escaping () throws(Failure) -> [UInt8]?) { lines = TextLines(source: source) }

@@ -7,8 +7,8 @@ public struct MailAddress: Hashable, Sendable {
 
   /// Extracts the address from a text: without `<>`, `mailto:` and anything around them.
   /// - Returns: nil if no email could be sent to it (RFC 5321, 4.1.2, and RFC 6531 for letters outside ASCII). An
-  ///   address has text, one `@` and a domain, at most 320 bytes, and no white space, control or format characters, or
-  ///   characters that separate addresses.
+  ///   address has a name, one `@` and a domain, at most 320 bytes, and no white space, control or format characters,
+  ///   or characters that separate addresses.
   public static func bare(_ text: String) -> String? { isPlain(text) ? text : extracted(text) }
 
   /// Returns whether a text is an address of only ASCII letters, digits, hyphens and single dots, like most.
@@ -31,7 +31,7 @@ public struct MailAddress: Hashable, Sendable {
   /// The size limit in bytes.
   private static let limit = 320
 
-  /// Finds an address as ``bare(_:)`` does, of whatever characters.
+  /// Extracts the address as ``bare(_:)`` does, without its fast path for plain addresses.
   static func extracted(_ text: String) -> String? {
     // Compares scalars, because a sign and a combining mark after it are one `Character`.
     var rest = text.trimmedBlanks.unicodeScalars[...]
@@ -59,7 +59,7 @@ public struct MailAddress: Hashable, Sendable {
     } && !address[..<at].contains("@")
   }
 
-  /// Returns a key that is equal for equal addresses: case does not matter in the domain, and on almost no server in
-  /// the rest.
+  /// Returns a key that is equal for equal addresses. Case does not matter in the domain; before the `@`, hardly any
+  /// server distinguishes it.
   public static func key(of address: String) -> String { address.lowercased() }
 }

@@ -1,5 +1,5 @@
-/// The addresses of a header field such as From (RFC 5322, 3.4): names in quotation marks, comments, groups, encoded
-/// words.
+/// The addresses of a header field such as From (RFC 5322, 3.4), which may have quoted names, comments, groups and
+/// encoded words.
 struct MailAddressList {
   private(set) var addresses: [MailAddress] = []
 

@@ -3,8 +3,8 @@ import Foundation
 
 /// A writer of aliases for mutt and neomutt, one line per address: `alias zhangwei "张伟" <a@example.com>`.
 ///
-/// Mutt reads a file of aliases as configuration: unless escaped with a backslash, a backtick runs a command, `$` expands
-/// a variable and `#` begins a comment, even inside quotation marks. Only valid addresses are written.
+/// Mutt reads a file of aliases as configuration: unless escaped with a backslash, a backtick runs a command, `$`
+/// expands a variable and `#` begins a comment, even inside quotation marks. Only valid addresses are written.
 public struct MuttAliases {
   /// The parts of a contact's lines that do not depend on the aliases already taken.
   public struct Entry: Sendable {
@@ -64,8 +64,8 @@ public struct MuttAliases {
     }.joined()
   }
 
-  /// Returns the first of these that is not empty when reduced to lowercase ASCII letters, digits, dots and hyphens: the
-  /// nickname, the name (or its transcription), the address up to its `@`; `contact` if all are.
+  /// Returns the first of these that is not empty when reduced to lowercase ASCII letters, digits, dots and hyphens:
+  /// the nickname, the name (or its transcription), the address up to its `@`; `contact` if all are empty.
   private static func alias(of contact: Contact, _ address: String) -> String {
     let sound = contact.transcription
     let name = sound.isEmpty ? contact.displayName : sound

@@ -19,7 +19,7 @@ public enum FieldSlot: Hashable, Sendable {
   /// The UID.
   case uid
 
-  /// Whether several values can be stored there.
+  /// Whether several values are stored separately, rather than rejected or joined.
   var isMultiValued: Bool {
     switch self {
     case .value, .groups: true

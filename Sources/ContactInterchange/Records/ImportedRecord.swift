@@ -1,6 +1,6 @@
 import Contacts
 
-/// A contact or group read from a format other than vCard and JSON: CSV, LDIF, abook's file.
+/// A contact or group read from a format other than vCard and JSON: CSV, LDIF, abook's file, an entry of a directory.
 public struct ImportedRecord: Sendable {
   /// The contact; without a UID if the record has none.
   public var contact = Contact()
@@ -45,9 +45,9 @@ public enum RecordProblem: Hashable, Sendable {
   case furtherValues(Int)
   /// The beginning of a line that is not part of the format.
   case malformedLine(String)
-  /// A record or line that is longer than this limit, in bytes.
+  /// A line that is longer than this limit, in bytes; the rest of it was dropped.
   case tooLong(Int)
-  /// A value that is the URL of a file, which is never read.
+  /// A value that is given by a URL, which is never read.
   case elsewhere(name: String)
   /// A record that changes or deletes an entry of a directory; with the kind of the change.
   case changeRecord(String)

@@ -1,5 +1,5 @@
 /// A search for a byte string in a long array, 64 positions at a time. It first compares up to three consecutive bytes
-/// of the string, those that are rarest in the array.
+/// of the string, those that are rarest at the beginning of the array.
 enum ByteSearch {
   private typealias Block = SIMD16<UInt8>
 
@@ -61,7 +61,8 @@ enum ByteSearch {
     return (lanes.x &* 0x0102_0408_1020_4080) &>> 56 | ((lanes.y &* 0x0102_0408_1020_4080) &>> 48 & 0xFF00)
   }
 
-  /// Returns the offset in the string of the three bytes that are rarest in a sample of the array.
+  /// Returns the offset in the string of the three bytes that are rarest at the beginning of the array; 0 for a string
+  /// of fewer than four bytes.
   private static func rarestPart(of needle: UnsafeBufferPointer<UInt8>, in bytes: UnsafeBufferPointer<UInt8>) -> Int {
     if needle.count < 4 { return 0 }
     return withUnsafeTemporaryAllocation(of: Int.self, capacity: 256) { counts in

@@ -62,7 +62,7 @@ struct InternTable {
     return memcmp(first, second, one.count) == 0
   }
 
-  /// Returns a hash by multiplication of eight bytes at a time, whose halves are joined (as in wyhash).
+  /// Returns a hash that multiplies eight bytes at a time and joins the halves of the product, as wyhash does.
   private static func hash(_ string: UnsafeBufferPointer<UInt8>) -> Int {
     let bytes = UnsafeRawBufferPointer(string)
     var hash: UInt64 = 0xA076_1D64_78BD_642F

@@ -208,7 +208,7 @@ extension Lexicon {
     self.hanForms = hanForms
     self.readings = readings
     for id in 0..<count where !load(id) { return nil }
-    // Only entries of characters contain a set of readings.
+    // Only entries of Han characters contain a set of readings.
     for (id, set) in zip(hans.view, hanSets.view) {
       guard kinds.view[Int(id)] == UnitKind.han.rawValue, readingSet(Int(id)) == Int(set) else { return nil }
     }

@@ -88,7 +88,7 @@ final class Ranking {
       || unit != Int(CompiledTerm.wholeField) && scan.reach[unit * scan.stride] != 0
   }
 
-  /// Returns whether a row can quickly be ruled out as worth no more than a value.
+  /// Returns true only if a row is worth no more than a value, as far as quick checks can tell.
   private func isBelow(_ value: Int, _ row: Int, _ term: Term) -> Bool {
     guard let compiled = term.compiled else { return false }
     if term.digitCount > 0 { return isNumberBelow(value, row, compiled, term) }
@@ -101,8 +101,8 @@ final class Ranking {
     return (value >= Ranking.highestLiteral || !term.mayMatchLiteral(row)) && isTextBelow(value, row, compiled, term)
   }
 
-  /// Returns whether no text field of a row can be worth more than a value, going by the maximum value of a match in
-  /// that field. This is faster than ``textValue(of:_:_:)``: most units match nothing, and the value of a shared field
+  /// Returns whether no text field of a row can be worth more than a value, judged by the maximum value of a match in
+  /// each field. This is faster than ``textValue(of:_:_:)``: most units match nothing, and the value of a shared field
   /// is cached.
   private func isTextBelow(_ value: Int, _ row: Int, _ compiled: UnsafePointer<Comparison>, _ term: Term) -> Bool {
     let tokens = contacts.units(row)
@@ -123,8 +123,8 @@ final class Ranking {
     return true
   }
 
-  /// Returns whether a row is worth no more than a value, for a term that phone numbers can match. A single digit is in
-  /// nearly every number; this rules out most of them.
+  /// Returns true only if a row is worth no more than a value, for a term that phone numbers can match. A single digit
+  /// is in nearly every number; this rules out most of them.
   private func isNumberBelow(_ value: Int, _ row: Int, _ compiled: UnsafePointer<Comparison>, _ term: Term) -> Bool {
     guard value >= Ranking.highestLiteral else { return false }
     if matchesText(row, compiled, term), !isTextBelow(value, row, compiled, term) { return false }
@@ -137,7 +137,7 @@ final class Ranking {
     return FieldKind.phone.weight + PathFinder.startBonus + PathFinder.shareBonus * digits / length <= value
   }
 
-  /// Returns the maximum number of digits of a row's phone numbers that a match covers.
+  /// Returns the maximum number of digits that a match in a row's phone numbers can cover.
   private func mostDigits(_ row: Int, _ term: Term) -> Int {
     // This depends on the phone number only if the digits must be at a certain position.
     guard !term.isPlainNumber, !contacts.columns.has(.severalPhones, row), let phone = term.text.phone else {

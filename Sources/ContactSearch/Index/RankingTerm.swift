@@ -9,7 +9,7 @@ extension Ranking {
     let phrases: UnsafeBufferPointer<UInt32>
   }
 
-  /// A term to rank by. It is a class because passing it on then does not retain everything in it.
+  /// A term to rank by. It is a class because passing a structure on would retain each of its parts.
   final class Term {
     let text: TextTerm
     /// Its contents are valid while the ``CompiledTerm`` lives, which the plan retains. It is a pointer because copying

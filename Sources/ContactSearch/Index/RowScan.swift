@@ -208,8 +208,8 @@ struct RowScan {
     }
   }
 
-  /// Adds the rows with a single letter at the start of an email address or website or after an @. Signatures cover
-  /// these.
+  /// Adds the rows with the term's only letter at the start of an email address or website, or after an @. Their
+  /// signatures have the bit of the letter.
   private func scanSingleLetter(into found: inout RowSet) {
     let bit = Signature.bit(UInt32(term.literal.needle[0]), inName: false)
     let contacts = contacts

@@ -48,7 +48,6 @@ struct RowSet {
     for index in words.indices { words[index] &= ~other.words[index] }
   }
 
-  /// Keeps the members for which a condition holds.
   mutating func keep(_ holds: (Int) -> Bool) {
     for index in words.indices {
       var rest = words[index]

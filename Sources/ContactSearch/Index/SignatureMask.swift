@@ -5,7 +5,6 @@ extension Signature {
     var letters: UInt32 = 0
     /// A hash of other characters.
     var other: UInt64 = 0
-    /// Digits.
     var digits: ContactFlags = []
 
     /// Adds a character that is not a letter.
@@ -15,9 +14,10 @@ extension Signature {
     }
   }
 
-  /// The requirements for a contact. Its own texts need a unit that can begin the match, and all digits of the term
-  /// that only match themselves. If no unit can match alone, and both units begin with letters, they also need a unit
-  /// that can continue the match, both in the name or both elsewhere. Or the contact needs a shared field that matches.
+  /// The requirements for a contact: either a shared field that matches, or the following in its own texts. They need a
+  /// unit that can begin the match, and all digits of the term that only match themselves. If no unit can match alone,
+  /// and both units begin with letters, they also need a unit that can continue the match, both in the name or both
+  /// elsewhere.
   struct Mask: Equatable {
     private let first: UInt64
     private let second: UInt64

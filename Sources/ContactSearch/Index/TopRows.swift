@@ -6,7 +6,6 @@ struct TopRows {
   init(limit: Int) { self.limit = limit }
 
   var isFull: Bool { heap.count == limit }
-  /// The lowest of the values kept.
   var lowest: Int { heap.first?.value ?? .min }
 
   /// The id of the lowest value kept; the highest id if several values are equal.

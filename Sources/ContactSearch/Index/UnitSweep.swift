@@ -12,7 +12,6 @@ struct UnitSweep: ~Copyable {
   private var shared: UnsafeMutableRawPointer
   /// A bit for each unit: whether it matches a later part of the term, and the unit before it matches the beginning.
   private var later: UnsafeMutableRawPointer
-  /// How many units there is room for.
   private var room = 0
 
   /// Room around the units, so that eight of them can be read and written at a time.

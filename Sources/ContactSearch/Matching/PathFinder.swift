@@ -1,5 +1,5 @@
-/// A search for the best way in which the units of a field match a term: the rank of the field, and which units match
-/// what.
+/// A search for the best way in which the units of a field match a term: the value of the match, and the letters that
+/// each unit matches.
 ///
 /// Values are in hundredths of a point: 2500 for a match at the start of the field, 3000 for a match of the whole
 /// field, up to 300 for the matched share of the field, less up to 800 for loose pieces, weighted by their letters, and

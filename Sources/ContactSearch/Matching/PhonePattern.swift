@@ -1,5 +1,5 @@
-/// A term of digits and separators, compared with phone numbers: its digits may be anywhere in a number unless it
-/// begins with +, and a country code or a trunk 0 that only one of the two has does not matter.
+/// A term of digits and separators, compared with phone numbers. Its digits may be anywhere in a number unless it
+/// begins with +. The term also matches if only it, or only the number, has a country code or a trunk 0.
 struct PhonePattern: Hashable, Sendable {
   /// Where the digits of an alternative must be in a number.
   enum Anchor: Hashable, Sendable {

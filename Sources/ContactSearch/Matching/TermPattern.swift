@@ -4,7 +4,7 @@ import Pinyin
 struct Piece: Hashable {
   private let endByte: UInt8
   private let costByte: UInt8
-  /// Whether the whole unit is matched.
+  /// Whether the unit is matched as a whole, and not by a commonly confused sound.
   let isWhole: Bool
 
   init(end: Int, cost: Int, isWhole: Bool) {
@@ -15,7 +15,7 @@ struct Piece: Hashable {
 
   /// The position in the term after the last matched letter, at most 63.
   var end: Int { Int(endByte) }
-  /// The amount by which the piece lowers the rank, in whole points.
+  /// The amount by which the piece would lower the value of the match if it covered the whole term, in points.
   var cost: Int { Int(costByte) }
 }
 

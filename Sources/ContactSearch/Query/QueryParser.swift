@@ -90,8 +90,8 @@ struct QueryParser {
     return SearchTerm(condition: .text(text), isNegated: isNegated)
   }
 
-  /// Returns the folded letters without apostrophes, which people often omit, unless there is nothing else. After a
-  /// letter, an apostrophe ends a syllable.
+  /// Returns the folded letters, with Han characters as they are. Unless there is nothing else, apostrophes are left
+  /// out, because people often omit them; after a letter, ``TermPattern/syllableEnd`` replaces them.
   private func comparedLetters(of value: ArraySlice<UInt32>) -> [UInt32] {
     let isOnlyApostrophes = value.allSatisfy(ScalarKind.isApostrophe)
     var compared: [UInt32] = []

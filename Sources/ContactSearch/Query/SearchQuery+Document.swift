@@ -9,7 +9,8 @@ extension SearchQuery {
     evaluate(document, everywhere: everywhere)?.matches
   }
 
-  /// Returns the same for several contacts. This is faster than one by one: units that they share are compared once.
+  /// Returns where each of several contacts matches the query, as for one contact. This is faster than one by one,
+  /// because units that the contacts share are compared once.
   public func matches(in documents: [SearchDocument], everywhere: Bool = false) -> [[FieldMatch]?] {
     evaluate(documents, everywhere: everywhere).map { $0?.matches }
   }

@@ -42,7 +42,7 @@ public struct SearchQuery: Hashable, Sendable {
   /// Whether there are no conditions; every contact then matches.
   public var isEmpty: Bool { terms.isEmpty && !isTooLong }
 
-  /// Returns whether another query finds the same for the same reasons, though its text may differ.
+  /// Returns whether the queries differ at most in their text.
   func hasSameTerms(as other: SearchQuery) -> Bool {
     terms == other.terms && options == other.options && isTooLong == other.isTooLong
   }

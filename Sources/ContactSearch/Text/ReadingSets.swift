@@ -4,7 +4,7 @@ struct ReadingSets {
   private(set) var syllables: [[UInt8]] = []
   /// Numbers of syllables, the primary reading first.
   private(set) var sets: [[Int]] = []
-  /// Lookup tables for both; created on first use.
+  /// Lookup tables for syllables and sets; created on first use.
   private var numbers: Numbers?
 
   private struct Numbers {

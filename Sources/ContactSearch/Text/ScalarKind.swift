@@ -63,7 +63,6 @@ enum ScalarKind {
     }
   }
 
-  /// Returns whether a code point is a Hangul syllable.
   static func isHangul(_ value: UInt32) -> Bool { value >= 0xAC00 && value <= 0xD7A3 }
 
   /// Returns whether a code point is an apostrophe or a character that people type for it.
