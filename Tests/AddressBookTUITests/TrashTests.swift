@@ -57,6 +57,19 @@ struct TrashTests {
     try harness.wait("all contacts to be deleted again") { (try? harness.book.deletedCount()) == count }
   }
 
+  @Test func onlyContactsThatAreStillDeletedAreCounted() throws {
+    let harness = try deleted()
+    let count = try harness.book.deletedCount()
+    harness.press("T *")
+    try harness.book.database.write { db in
+      try db.execute(
+        sql: "UPDATE contact SET deleted_at = NULL WHERE id = (SELECT min(id) FROM contact WHERE deleted_at > '')")
+    }
+    harness.press("r")
+    #expect(harness.screen.contains("Restored \(count - 1) contacts."))
+    #expect(try harness.book.deletedCount() == 0)
+  }
+
   @Test func manyContactsAreRestoredInTheBackground() throws {
     let harness = try deleted(Array(SampleContacts(count: ContactEditor.bulkThreshold + 2, seed: 2)))
     harness.press("T * r")

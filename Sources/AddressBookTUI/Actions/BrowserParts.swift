@@ -73,7 +73,7 @@ extension BrowserParts {
   ///   - done: called before the message is shown.
   func editInBulk(
     _ ids: [Int64], _ edit: BulkEdit, step: StepName, message: @escaping @Sendable (Int) -> String,
-    done: @escaping @MainActor () -> Void = {}
+    done: @escaping @MainActor (Int) -> Void = { _ in }
   ) {
     let (strings, book, session) = (environment.strings, environment.book, editor.session)
     let name = step.text(in: strings.localization, count: ids.count)
@@ -88,8 +88,8 @@ extension BrowserParts {
         self?.editInBulk(ids, edit, step: step, message: message, done: done)
       }
       return true
-    } done: { _ in
-      done()
+    } done: { outcome in
+      done(outcome.count)
     }
   }
 }

@@ -38,7 +38,7 @@ final class ContactDeleting: BrowserAction {
     if ids.count > ContactEditor.bulkThreshold {
       return parts.editInBulk(ids, .delete, step: step) { _ in
         done
-      } done: { [weak self] in
+      } done: { [weak self] _ in
         self?.deselect(ids)
       }
     }

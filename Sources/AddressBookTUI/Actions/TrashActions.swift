@@ -36,16 +36,19 @@ final class TrashActions: BrowserAction {
     let ids = contacts.map(\.id)
     let name = name(of: first)
     let step = StepName(.restore, contacts.count == 1 ? name : "")
-    let text = contacts.count == 1 ? strings("trash.restored", name) : strings.count("trash.restoredMany", ids.count)
+    let strings = strings
+    // Others may have restored or removed some of them.
+    let message = { @Sendable (count: Int) in
+      count == 1 && ids.count == 1 ? strings("trash.restored", name) : strings.count("trash.restoredMany", count)
+    }
     if ids.count > ContactEditor.bulkThreshold {
-      return parts.editInBulk(ids, .restore, step: step) { _ in
-        text
-      } done: { [weak self] in
-        self?.onChange((text, false))
+      return parts.editInBulk(ids, .restore, step: step, message: message) { [weak self] count in
+        self?.onChange((message(count), false))
       }
     }
     do {
       let count = try editor.restore(ids, name: step)
+      let text = message(count)
       list.select(id: first.id)
       status.show(text, changed: count)
       onChange((text, false))
