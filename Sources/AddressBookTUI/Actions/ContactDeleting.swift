@@ -11,19 +11,25 @@ final class ContactDeleting: BrowserAction {
 
   /// Deletes all marked contacts, or the selected one, if the user confirms it.
   func deleteChosen() {
-    let ids = parts.listPane.chosenIDs
-    guard let first = ids.first else { return }
-    let single = parts.listPane.marked.isEmpty ? name(ofSelected: first) : nil
-    let title = single.map { strings("confirm.delete", $0) } ?? strings.count("confirm.deleteMany", ids.count)
-    var detail = [strings("confirm.delete.detail", environment.keys.label(of: .undo, in: .list))]
-    if single == nil {
-      do {
-        detail.insert(contentsOf: try parts.description(ofMarked: parts.listPane.marked), at: 0)
-      } catch {
-        status.show(reading: error)
-        return
+    let (ids, marked) = (parts.listPane.chosenIDs, parts.listPane.marked)
+    guard !ids.isEmpty else { return }
+    do {
+      if !marked.isEmpty {
+        let description = try parts.description(ofMarked: marked)
+        ask(strings.count("confirm.deleteMany", ids.count), description, toDelete: ids, single: nil)
+      } else if let contact = try list.selectedContact() {
+        let name = parts.name(of: contact)
+        ask(strings("confirm.delete", name), [], toDelete: ids, single: name)
+      } else {
+        status.fail(strings("status.gone"))
       }
+    } catch {
+      status.show(reading: error)
     }
+  }
+
+  private func ask(_ title: String, _ description: [String], toDelete ids: [Int64], single: String?) {
+    let detail = description + [strings("confirm.delete.detail", environment.keys.label(of: .undo, in: .list))]
     environment.ask(
       title, detail: detail.joined(separator: "\n"),
       answers: [
@@ -55,11 +61,5 @@ final class ContactDeleting: BrowserAction {
   private func deselect(_ ids: [Int64]) {
     parts.listPane.unmark(ids)
     if !parts.detailPane.isBesideList { parts.detailPane.close() }
-  }
-
-  /// The name of the selected contact, for a question; nil if another contact is selected now, or if the selected
-  /// contact is gone or cannot be read.
-  private func name(ofSelected id: Int64) -> String? {
-    list.contactForAction().flatMap { $0.id == id ? parts.name(of: $0) : nil }
   }
 }

@@ -113,8 +113,8 @@ final class ContactFormScreen: Screen {
   /// Updates the warnings and the draft, and reads the names of groups once the groups are focused.
   func inputDidChange() {
     if model.isInGroups, model.knownGroups == nil {
-      // If the names cannot be read, only the favorites are completed.
-      model.knownGroups = (try? environment.book.groupNames()) ?? []
+      // If the names cannot be read, no group is completed or counts as new.
+      model.knownGroups = try? environment.book.groupNames()
     }
     model.show(warnings: warnings)
     saveDraft()

@@ -228,6 +228,8 @@ final class ContactList {
     do {
       detailContact = try book.contact(id: id)
     } catch {
+      // The contact from before is not the selected one.
+      discardDetail()
       onError(error)
     }
   }
@@ -267,12 +269,17 @@ final class ContactList {
     visible.areTextsComplete = true
   }
 
-  /// The whole selected contact, read if necessary.
-  func contactForAction() -> Contact? {
+  /// The whole selected contact, read if necessary; nil if it is gone or none is selected.
+  func selectedContact() throws(StoreError) -> Contact? {
     guard let id = selectedID else { return nil }
     if detailContact?.id == id { return detailContact }
+    return try book.contact(id: id)
+  }
+
+  /// The whole selected contact; nil also if it cannot be read, which is reported.
+  func contactForAction() -> Contact? {
     do {
-      return try book.contact(id: id)
+      return try selectedContact()
     } catch {
       onError(error)
       return nil
