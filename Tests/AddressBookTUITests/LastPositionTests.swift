@@ -66,4 +66,16 @@ struct LastPositionTests {
     harness.browser.restore(LastPosition(id: 999, uid: "", line: 2, group: nil))
     #expect(harness.selectedLine == before)
   }
+
+  /// A line that was meant for a contact that never came into the list is not used for another.
+  @Test func theLineIsOnlyForItsContact() throws {
+    let list = try ScreenHarness(rows: 12, columns: 80, ScreenPeople.few).browser.list
+    list.select(id: 999, line: 5)
+    #expect(list.awaitedID == 999 && list.awaitedLine == 5)
+    list.select(id: 1)
+    #expect(list.awaitedID == nil && list.awaitedLine == nil)
+    list.select(id: 999, line: 5)
+    list.select(id: 998)
+    #expect(list.awaitedID == 998 && list.awaitedLine == nil)
+  }
 }

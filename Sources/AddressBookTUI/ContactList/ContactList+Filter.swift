@@ -45,7 +45,10 @@ extension ContactList {
   private func show(ids: IDSet?, selecting target: Int64?) {
     // Select the contact only in the new list: in the previous list, its row would be looked up, read and drawn for a
     // moment.
-    if let target { awaitedID = target }
+    if let target {
+      awaitedID = target
+      awaitedLine = nil
+    }
     areMatchesOutdated = true
     show(request: request(ids: ids)) { [weak self] in self?.finishShowing(target) }
   }

@@ -14,6 +14,7 @@ extension ContactList {
 
   /// Selects a contact by id, as soon as it is in the list.
   func select(id: Int64) {
+    awaitedLine = nil
     if let row = snapshot.flatRow(ofID: id) {
       selectedID = id
       selectedRow = row
