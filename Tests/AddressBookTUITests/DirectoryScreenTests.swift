@@ -284,4 +284,30 @@ struct DirectoryScreenTests {
     harness.press("Enter")
     #expect(harness.terminal.copiedTexts == ["+46 31 555 01"])
   }
+
+  // MARK: The detail
+
+  @Test func furtherResultsDoNotScrollTheDetail() throws {
+    let people = ["Adams", "Berg", "Cole"].map { family in
+      var contact = Contact()
+      (contact.family, contact.given, contact.uid) = (family, "Anna", family)
+      contact.organization = "Acme"
+      contact.note = (1...60).map { "Line \($0)" }.joined(separator: "\n")
+      return contact
+    }
+    let test = try DirectoryScreenTests(rows: 12, columns: 40, .english, people)
+    test.directory.state.withLock { $0.holdsResults = true }
+    test.harness.type("anna")
+    test.harness.loop.advanceTime()
+    try test.harness.wait("the first result") { test.screen.state.entries.count == 1 }
+    test.harness.press("Enter Enter")
+    #expect(test.harness.screen.contains("Acme"))
+    test.harness.press("PgDn")
+    #expect(!test.harness.screen.contains("Acme") && test.harness.screen.contains("Line"))
+    test.directory.state.withLock { $0.holdsResults = false }
+    try test.harness.wait("the other results") { test.screen.state.entries.count == 3 }
+    try test.harness.wait("the end") { test.screen.state.phase != .searching }
+    #expect(test.screen.state.selected?.id == "uid=Adams")
+    #expect(!test.harness.screen.contains("Acme") && test.harness.screen.contains("Line"))
+  }
 }

@@ -17,6 +17,8 @@ final class FakeDirectory: DirectorySource {
     var isCut = false
     /// Searches for these texts continue until they are canceled.
     var endless: Set<String> = []
+    /// True to send only the first result until this is false again.
+    var holdsResults = false
     /// The texts of the searches so far.
     var searches: [String] = []
   }
@@ -38,7 +40,10 @@ final class FakeDirectory: DirectorySource {
     if isCancelled() { throw DirectoryError(.cancelled) }
     if let error = state.withLock({ $0.error }) { throw error }
     let found = now.filter { $0.contact.displayName.lowercased().contains(text.lowercased()) }
-    for entry in found { onContacts([entry]) }
+    for (index, entry) in found.enumerated() {
+      while index > 0, state.withLock({ $0.holdsResults }), !isCancelled() { usleep(1000) }
+      onContacts([entry])
+    }
     return DirectoryConnection.Answer(isCut: state.withLock { $0.isCut }, references: 0)
   }
 

@@ -40,6 +40,7 @@ final class DirectoryScreen: Screen {
   // MARK: Searches
 
   private func apply(_ change: DirectorySearch.Change) {
+    let before = state.selected?.id
     switch change {
     case .found(let entries): state.add(entries)
     case .ended(let isCut):
@@ -50,7 +51,7 @@ final class DirectoryScreen: Screen {
       // Without entries, the error is shown in their place, where it has more room.
       if !state.entries.isEmpty { status.fail(actions.text(of: error)) }
     }
-    detail.rewind()
+    if state.selected?.id != before { detail.rewind() }
   }
 
   private func edit(_ change: (inout TextField) -> Void) {
