@@ -42,11 +42,20 @@ final class DirectoryServerSource: DirectorySource {
       return new
     }
 
-    /// Drops a wrong password that the program printed, so that the program runs again for the next request.
-    mutating func handle(_ error: DirectoryError) {
-      guard error.reason == .wrongPassword, program != nil else { return }
-      access.password = nil
-      connection = nil
+    /// Calls `body` with the connection. Drops a wrong password that the program printed, so that the program runs
+    /// again for the next request.
+    mutating func request<Answer>(
+      _ body: (DirectoryConnection) throws(DirectoryError) -> Answer
+    ) throws(DirectoryError) -> Answer {
+      do throws(DirectoryError) {
+        return try body(connected())
+      } catch {
+        if error.reason == .wrongPassword, program != nil {
+          access.password = nil
+          connection = nil
+        }
+        throw error
+      }
     }
   }
 
@@ -62,16 +71,15 @@ final class DirectoryServerSource: DirectorySource {
     try state.withLock { state throws(DirectoryError) in
       // This search may have waited a long time for an earlier one.
       if isCancelled() { throw DirectoryError(.cancelled) }
-      do throws(DirectoryError) {
-        return try state.connected().search(text, limit: limit, isCancelled: isCancelled, onContacts: onContacts)
-      } catch {
-        state.handle(error)
-        throw error
+      return try state.request { connection throws(DirectoryError) in
+        try connection.search(text, limit: limit, isCancelled: isCancelled, onContacts: onContacts)
       }
     }
   }
 
   func contact(_ id: String, isCancelled: @Sendable () -> Bool) throws(DirectoryError) -> DirectoryContact? {
-    try state.withLock { state throws(DirectoryError) in try state.connected().contact(id, isCancelled: isCancelled) }
+    try state.withLock { state throws(DirectoryError) in
+      try state.request { connection throws(DirectoryError) in try connection.contact(id, isCancelled: isCancelled) }
+    }
   }
 }
