@@ -43,6 +43,26 @@ import Testing
     harness.book.close()
   }
 
+  @Test func aContactStaysDamagedIfItsSaveIsStopped() throws {
+    let harness = try ScreenHarness(at: folder.book(), [])
+    try harness.wait(for: "The book is damaged")
+    harness.press("Esc")
+    try harness.wait(for: "⚠ Jürgen Oüller")
+    let id = try #require(harness.book.damage.contacts.first)
+    harness.browser.list.select(id: id)
+    harness.press("e")
+    harness.type("x")
+    let writer = OtherWriter(harness.book)
+    harness.press("^S")
+    #expect(harness.screen.contains("Waiting to save"))
+    harness.press("Esc")
+    writer.end()
+    #expect(harness.book.damage.has(id))
+    harness.press("Esc y")
+    #expect(harness.screen.contains("⚠ Jürgen Oüller"))
+    harness.book.close()
+  }
+
   @Test func damageOffersToExamineTheBook() throws {
     let harness = try ScreenHarness(at: folder.book(), [])
     try harness.wait(for: "The book is damaged")

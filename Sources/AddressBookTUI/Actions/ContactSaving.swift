@@ -60,10 +60,11 @@ final class ContactSaving: BrowserAction {
   /// Saves the result of a form, or the user's decisions about conflicts in it.
   func save(_ edit: ContactEdit, _ form: ContactFormScreen) -> ContactFormScreen.Outcome {
     let isNew = edit.base.id == 0
-    // The user has checked the contact in the form, so it no longer counts as damaged.
-    if !isNew { environment.book.damage.accept(edit.base.id) }
     do {
-      let id = try editor.save(edit)
+      // The user has checked the contact in the form, so it no longer counts as damaged once it is saved.
+      let id = try environment.book.damage.accept(edit.base.id) { () throws(ContactEditor.Failure) in
+        try editor.save(edit)
+      }
       status.say(strings(isNew ? "status.added" : "status.saved", parts.name(of: edit.mine)))
       if isNew {
         putIntoFolder(edit.mine, id: id)

@@ -142,8 +142,10 @@ struct ChecksumTests {
     try rename("a")
     try readAll()
     #expect(book.damage.has(id))
-    book.damage.accept(id)
-    try rename("b")
+    struct Failed: Error {}
+    #expect(throws: Failed.self) { try book.damage.accept(id) { throw Failed() } }
+    #expect(book.damage.has(id))
+    try book.damage.accept(id) { try rename("b") }
     try readAll()
     #expect(book.damage.isEmpty)
   }

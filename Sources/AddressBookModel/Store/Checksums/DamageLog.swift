@@ -39,13 +39,28 @@ public final class DamageLog: Sendable {
   /// or is accepted. It replaces the previous one.
   public func onChange(_ body: @escaping @Sendable () -> Void) { state.withLock { $0.onChange = body } }
 
-  /// Records that the user checked a contact and accepts it as it is: the next save gives it a new checksum.
-  public func accept(_ id: Int64) {
-    state.withLock { state -> (@Sendable () -> Void)? in
-      guard state.contacts.removeValue(forKey: id) != nil else { return nil }
-      state.accepted.insert(id)
-      return state.onChange
-    }?()
+  /// Saves a contact that the user checked and accepts as it is: the save gives it a new checksum. If the save fails,
+  /// the contact is as damaged as before.
+  public func accept<Value, Failure: Error>(
+    _ id: Int64, saving save: () throws(Failure) -> Value
+  ) throws(Failure) -> Value {
+    let scopes = state.withLock { state -> Set<Scope>? in
+      let scopes = state.contacts.removeValue(forKey: id)
+      if scopes != nil { state.accepted.insert(id) }
+      return scopes
+    }
+    guard let scopes else { return try save() }
+    do throws(Failure) {
+      let value = try save()
+      state.withLock { $0.onChange }?()
+      return value
+    } catch {
+      state.withLock { state in
+        state.accepted.remove(id)
+        state.contacts[id] = scopes
+      }
+      throw error
+    }
   }
 
   func note(_ id: Int64, _ scope: Scope, isDamaged: Bool) {
