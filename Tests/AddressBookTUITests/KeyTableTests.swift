@@ -34,4 +34,18 @@ struct KeyTableTests {
     }
     for binding in table.bindings { #expect(strings(binding.groupKey) != binding.groupKey) }
   }
+
+  @MainActor
+  @Test func longKeysAreWholeAndAlignedInAnEmptyBook() throws {
+    var keys = KeyTable.standard
+    keys.rebind(.add, to: [try #require(KeySequence(notation: "g a"))])
+    keys.rebind(.import, to: [try #require(KeySequence(notation: "F10"))])
+    let harness = try ScreenHarness(keys: keys)
+    func label(_ command: Command) -> String { keys.label(of: command, in: .list) }
+    let width = max(label(.add).count, label(.import).count)
+    for (command, text) in [(Command.add, "add a contact"), (.import, "import a file"), (.quit, "quit")] {
+      let key = label(command)
+      #expect(harness.screen.contains(key + String(repeating: " ", count: width + 2 - key.count) + text))
+    }
+  }
 }

@@ -26,6 +26,9 @@ struct EmptyList {
   /// Draws lines in the middle of the rectangle, wrapped to its width.
   @MainActor
   func draw(_ lines: [Line], on canvas: inout Canvas, in rect: Rect) {
+    // The texts of lines with keys are aligned.
+    let keyWidth = min(lines.map { TextWidth.columns(of: $0.key) }.max() ?? 0, max(1, rect.columns / 2))
+    func indent(of line: Line) -> Int { line.key.isEmpty ? 0 : keyWidth + 2 }
     let wrapped = lines.flatMap { line in
       TextWidth.wrap([line.text], columns: rect.columns - 4 - indent(of: line), limit: rect.rows).enumerated().map {
         Line(key: $0.offset == 0 || line.key.isEmpty ? line.key : " ", text: $0.element, style: line.style)
@@ -35,15 +38,13 @@ struct EmptyList {
     let left = rect.column + max(1, (rect.columns - width) / 2)
     let top = rect.row + max(0, (rect.rows - wrapped.count) / 2)
     for (index, line) in wrapped.enumerated() where top + index < rect.endRow {
-      canvas.put(line.key, at: Point(row: top + index, column: left), limit: 2, style: environment.theme.accent)
+      canvas.put(line.key, at: Point(row: top + index, column: left), limit: keyWidth, style: environment.theme.accent)
       let column = left + indent(of: line)
       canvas.put(
         line.text, at: Point(row: top + index, column: column), limit: max(0, rect.endColumn - column - 1),
         style: line.style)
     }
   }
-
-  private func indent(of line: Line) -> Int { line.key.isEmpty ? 0 : 3 }
 
   @MainActor
   private func lines(_ reason: Reason) -> [Line] {
