@@ -202,4 +202,25 @@ import Testing
     #expect(harness.screen.contains("What you typed was saved to") && !harness.screen.contains("could not be kept"))
     harness.book.close()
   }
+
+  /// Another program makes a smart group with the name of a typed group while the save waits.
+  @Test func aRefusedFormCanBeEditedAfterItHasWaited() throws {
+    let harness = try harness()
+    typeNewPerson(harness)
+    let form = try #require(harness.environment.screens.top as? ContactFormScreen)
+    form.model.go(to: .row(.single(.groups)))
+    harness.type("Team")
+    let writer = OtherWriter(harness.book)
+    harness.press("^S")
+    #expect(harness.screen.contains("Waiting to save"))
+    writer.end()
+    try harness.book.edit(.addSmart("Team", .search("x")))
+    harness.loop.advanceTime()
+    #expect(harness.screen.contains("The group “Team” already exists."))
+    harness.type("s")
+    #expect(form.model.contact.groups == ["Teams"])
+    harness.press("^S")
+    #expect(try harness.book.contactCount() == ScreenPeople.few.count + 1)
+    harness.book.close()
+  }
 }

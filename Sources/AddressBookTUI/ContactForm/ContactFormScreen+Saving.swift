@@ -27,6 +27,8 @@ extension ContactFormScreen {
     if let name = nameOfSmartGroup {
       refuse(
         ["groups": environment.strings("groups.exists", name)], summary: environment.strings.count("form.errors", 1))
+      // Another program may have made the smart group while the save waited.
+      retry.stop()
       return
     }
     switch save(model.contact, self) {
