@@ -41,6 +41,28 @@ struct SalvageTests {
     #expect(found.map(\.uid) == original.map(\.uid))
   }
 
+  /// Damage has cut a row of a page that no tree leads to after its first value.
+  @Test func aRowOfOneValueDoesNotEndASalvage() throws {
+    let file = try DamagedBookFile(people: 400)
+    let root = try file.root("phone")
+    let leaf = try #require(try page(of: "phone", row: 1, file))
+    try #require(leaf != root)
+    var bytes = file.bytes
+    let start = (leaf - 1) * 4096
+    // The page is recognized by its first rows.
+    let pointer = start + 8 + 2 * 20
+    var offset = start + Int(bytes[pointer]) << 8 + Int(bytes[pointer + 1])
+    for _ in 0..<2 {
+      while bytes[offset] & 0x80 != 0 { offset += 1 }
+      offset += 1
+    }
+    // The length of the row's header: its own byte, and one type.
+    bytes[offset] = 2
+    file.bytes = bytes
+    file.overwrite(pages: [root])
+    _ = try salvage(file)
+  }
+
   /// All pages of `contact` are lost; the phone numbers and emails are in other pages.
   @Test func theValuesOfContactsWithoutARowAreKept() throws {
     let file = try DamagedBookFile(people: 8)

@@ -15,7 +15,8 @@ struct LabeledPages {
     var pageOfValue: [Key: Int] = [:]
     for number in numbers {
       for record in book.records(ofPage: number) {
-        guard let contact = record.values[1].integer, let position = record.values[2].integer, let row = record.rowID
+        guard record.values.count > 2, let contact = record.values[1].integer,
+          let position = record.values[2].integer, let row = record.rowID
         else { continue }
         pageOfValue[Key(contact: contact, position: position, row: row)] = number
       }
