@@ -93,6 +93,24 @@ struct RepairTests {
     #expect(try file.contacts() == original)
   }
 
+  /// A name that another group has by now cannot be restored, and is not reported as restored.
+  @Test func aGroupNameThatIsTakenStays() throws {
+    try file.execute(
+      """
+      UPDATE contact_group SET name = 'Priends' WHERE name = 'Friends';
+      INSERT INTO contact_group (uid, name) VALUES ('other', 'Friends')
+      """)
+    let queue = try DatabaseQueue(path: file.path, configuration: StoreConfiguration().connection())
+    defer { try? queue.close() }
+    let log = RepairLog()
+    try queue.write { db in
+      let id = try Int64.fetchOne(db, sql: "SELECT id FROM contact_group WHERE name = 'Priends'")
+      let difference = GroupCheck.Difference(id: try #require(id), name: "Priends", indexed: "Friends")
+      try ContentRepair(db, file.location, DoctorProgress(), log).run([difference])
+    }
+    #expect(!log.actions.contains { $0.kind == .groups })
+  }
+
   /// The repair compares only some members with their checksums before it restores the name, but must keep the
   /// checksums of all members.
   @Test func damageIsFoundInEveryMemberOfARenamedGroup() throws {

@@ -62,8 +62,9 @@ struct ContentRepair {
         try db.execute(
           sql: "UPDATE OR IGNORE contact_group SET name = ?, version = version + 1 WHERE id = ?",
           arguments: [group.indexed, group.id])
+        // Another group may have that name.
+        count += db.changesCount
       }
-      count += 1
     }
     log.add(.groups, count: count)
   }
