@@ -45,12 +45,8 @@ final class ImportInput {
       throw ImportError(.unreadable, file: path, detail: Self.systemMessage)
     }
     size = status.st_mode & S_IFMT == S_IFREG ? Int(status.st_size) : nil
-    do {
-      try configure(status, path)
-    } catch {
-      if isOwned { close(descriptor) }
-      throw error
-    }
+    // If this throws, deinit closes the file.
+    try configure(status, path)
   }
 
   deinit {
