@@ -267,6 +267,15 @@ import Testing
     #expect(try run.take(own).report.unchanged == 1)
   }
 
+  @Test func aMemberWithAUUIDInMixedCaseIsFound() throws {
+    let uuid = "4fbe8971-0bc3-424C-9c26-36c3e1eff6b1"
+    let group = groupCard("X-ADDRESSBOOKSERVER-MEMBER:urn:uuid:\(uuid)")
+    try run.take(ImportRun.card(uuid, "Eve") + group)
+    #expect(try run.contacts()[0].groups == ["Friends"])
+    try run.take(ImportRun.card("urn:uuid:" + uuid, "Eve"))
+    #expect(try run.contacts().count == 1)
+  }
+
   @Test func anEmptyGroupStays() throws {
     try run.take(groupCard())
     #expect(try run.book.groups().map(\.name) == ["Friends"])

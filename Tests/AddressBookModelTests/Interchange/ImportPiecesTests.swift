@@ -24,6 +24,17 @@ import Testing
     #expect(CardIdentity.canonical(uid) == (isUUID ? bare.lowercased() : uid))
   }
 
+  /// A reference to a member has the case of its UID, so it leads to that spelling too.
+  @Test func aUUIDInMixedCaseIsFoundByItsReference() {
+    let mixed = "4fbe8971-0bc3-424C-9c26-36c3e1eff6b1"
+    #expect(CardIdentity.spellings(ofMember: CardIdentity.reference(mixed)).contains(mixed))
+    #expect(CardIdentity.spellings(mixed).contains("urn:uuid:" + mixed))
+    for uid in [mixed, "urn:uuid:" + mixed, "URN:uuid:" + mixed] {
+      let all = CardIdentity.spellings(uid)
+      #expect(all.first == uid && Set(all).count == all.count)
+    }
+  }
+
   @Test func anyOtherUIDIsItsText() {
     #expect(CardIdentity.spellings("Ab-1") == ["Ab-1"])
     #expect(CardIdentity.canonical("Ab") != CardIdentity.canonical("ab"))

@@ -11,21 +11,27 @@ import Contacts
 /// with that UID and are not about it under another name (``Contact/mayBeRenamed(to:)``). Each gets a UID made by
 /// ``substitute(for:name:number:)`` from the shared one and its name, so that importing the same file again finds it.
 enum CardIdentity {
+  /// The number of ``spellings(_:)``, at most.
+  static let maximumSpellings = 7
+
   static func canonical(_ uid: String) -> String {
     let bare = withoutScheme(uid)
     guard isUUID(bare) else { return uid }
     return bare.utf8.contains { (0x41...0x46).contains($0) } ? bare.lowercased() : bare
   }
 
-  /// Returns the spellings under which this UID is looked up: the given one first, then, for a UUID, all in lower case
-  /// and all in upper case, with and without the prefix.
+  /// Returns the spellings under which this UID is looked up: the given one first, then, for a UUID, as given, all in
+  /// lower case and all in upper case, with and without the prefix. The index of UIDs distinguishes case, so a UUID that
+  /// is stored in mixed case is only found in the same one.
   static func spellings(_ uid: String) -> [String] {
     let bare = withoutScheme(uid)
     guard isUUID(bare) else { return [uid] }
     let small = bare.lowercased()
     let capital = bare.uppercased()
     var all = [uid]
-    for other in [small, capital, "urn:uuid:" + small, "urn:uuid:" + capital] where other != uid { all.append(other) }
+    for other in bare == small || bare == capital ? [small, capital] : [bare, small, capital] {
+      for spelling in [other, "urn:uuid:" + other] where spelling != uid { all.append(spelling) }
+    }
     return all
   }
 

@@ -61,7 +61,8 @@ final class CardMatcher {
     self.kinds = kinds
     self.db = db
     byUID = try db.makeStatement(sql: "SELECT \(Self.columns) FROM contact WHERE uid = ?")
-    bySpellings = try db.makeStatement(sql: "SELECT \(Self.columns) FROM contact WHERE uid IN (?, ?, ?, ?, ?)")
+    let placeholders = Array(repeating: "?", count: CardIdentity.maximumSpellings).joined(separator: ", ")
+    bySpellings = try db.makeStatement(sql: "SELECT \(Self.columns) FROM contact WHERE uid IN (\(placeholders))")
   }
 
   /// Looks up the UIDs of the next cards in at most one query. After the first call, report every written contact to
@@ -110,7 +111,7 @@ final class CardMatcher {
 
   private func match(spellings: [String]) throws -> Match? {
     let statement = spellings.count == 1 ? byUID : bySpellings
-    let missing = max(0, (spellings.count == 1 ? 1 : 5) - spellings.count)
+    let missing = max(0, (spellings.count == 1 ? 1 : CardIdentity.maximumSpellings) - spellings.count)
     statement.setUncheckedArguments(
       StatementArguments(spellings + Array(repeating: spellings[0], count: missing)))
     guard let row = try Row.fetchOne(statement) else { return nil }
