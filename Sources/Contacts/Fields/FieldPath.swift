@@ -16,7 +16,7 @@ public enum FieldPath: Hashable, Sendable {
 
   /// Parses a path; nil if there is no such field.
   public init?(_ text: String) {
-    let (name, label, part) = Self.split(text)
+    guard let (name, label, part) = Self.split(text) else { return nil }
     if name == "birthday", label == nil, part == nil {
       self = .birthday
     } else if name == "kind", label == nil, part == nil {
@@ -51,8 +51,9 @@ public enum FieldPath: Hashable, Sendable {
     return (texts + lists + parts).joined(separator: ", ")
   }
 
-  /// Splits `name[label].part` or `address.part`; the label ends at the last closing bracket.
-  private static func split(_ text: String) -> (name: String, label: String?, part: String?) {
+  /// Splits `name[label].part` or `address.part`; nil if anything else follows the label. The label ends at the last
+  /// closing bracket.
+  private static func split(_ text: String) -> (name: String, label: String?, part: String?)? {
     guard let open = text.firstIndex(of: "["), let close = text.lastIndex(of: "]"), open < close else {
       guard text.hasPrefix("address."), let dot = text.firstIndex(of: ".") else { return (text, nil, nil) }
       return (String(text[..<dot]), nil, String(text[text.index(after: dot)...]))
@@ -60,7 +61,7 @@ public enum FieldPath: Hashable, Sendable {
     let rest = text[text.index(after: close)...]
     let label = String(text[text.index(after: open)..<close])
     if rest.isEmpty { return (String(text[..<open]), label, nil) }
-    return (String(text[..<open]), label, rest.hasPrefix(".") ? String(rest.dropFirst()) : String(rest))
+    return rest.hasPrefix(".") ? (String(text[..<open]), label, String(rest.dropFirst())) : nil
   }
 
   /// Returns the value at this path in a contact; empty if the contact has none.
@@ -69,7 +70,7 @@ public enum FieldPath: Hashable, Sendable {
     case .text(let field): return contact[field]
     case .uid: return contact.uid
     case .birthday: return contact.birthday?.iso ?? ""
-    case .kind: return contact.kind == .person ? "person" : "organization"
+    case .kind: return contact.kind.name
     case .labeled(let values, let label):
       return contact[keyPath: values.property].first { label.isEmpty || $0.label == label }?.value ?? ""
     case .address(let label, let part):
