@@ -11,8 +11,8 @@ public final class Person: ManagedObject {
   }
   /// Person or organization.
   public var kind: Contact.Kind {
-    get { text("kind") == BookModel.name(of: .organization) ? .organization : .person }
-    set { assign(.string(BookModel.name(of: newValue)), to: "kind") }
+    get { text("kind") == Contact.Kind.organization.name ? .organization : .person }
+    set { assign(.string(newValue.name), to: "kind") }
   }
   /// The full name, if it differs from the name made from the parts.
   public var formattedName: String {

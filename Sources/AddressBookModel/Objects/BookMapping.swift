@@ -58,7 +58,7 @@ enum BookMapping {
   }
 
   private static var kinds: [Int64: String] {
-    Dictionary(uniqueKeysWithValues: Contact.Kind.allCases.map { (Int64($0.rawValue), BookModel.name(of: $0)) })
+    Dictionary(uniqueKeysWithValues: Contact.Kind.allCases.map { (Int64($0.rawValue), $0.name) })
   }
 
   private static var sectionTitles: [Int64: String] {

@@ -13,13 +13,6 @@ enum BookModel {
       entities: [person, group, address, cardLines, photo] + ContactFields.standard.values.map(part))
   }
 
-  static func name(of kind: Contact.Kind) -> String {
-    switch kind {
-    case .person: "person"
-    case .organization: "organization"
-    }
-  }
-
   /// Returns the key path in issues for a key path of the model. Only the key path of the card's lines differs, because
   /// the model has their name in JSON.
   static func fieldPath(_ path: String) -> String {
@@ -33,7 +26,8 @@ enum BookModel {
   private static let person = Entity(
     "Person",
     attributes: [
-      text("uid", Limits.uid), Attribute("kind", .string, isOptional: false, default: .string(name(of: .person))),
+      text("uid", Limits.uid),
+      Attribute("kind", .string, isOptional: false, default: .string(Contact.Kind.person.name)),
       derived("section"), derived("name"), derived("sortKey", .data), derived("listPhone"), derived("listEmail"),
     ] + ContactFields.standard.all.compactMap(attribute) + [
       derived("created"), derived("modified"),

@@ -40,7 +40,7 @@ enum BookRequests {
     let kind = AttributeKey<Person, String>("kind")
     request.properties = [
       .function(name: count, .count, keyPath: object),
-      .count(name: organizations, where: kind == BookModel.name(of: .organization)),
+      .count(name: organizations, where: kind == Contact.Kind.organization.name),
       .function(name: birthdays, .count, keyPath: "birthday"),
     ]
     return request
