@@ -109,6 +109,20 @@ import VCard
     #expect(name([0xED, 0xA0, 0xBD, 0xED, 0xB8, 0x80]) == "😀")
   }
 
+  /// ISO-2022 is ASCII except for its escape sequences.
+  @Test func escapeSequencesAreDecoded() throws {
+    let encoded = "\u{1B}$B;3ED\u{1B}(B"
+    let card = try card(
+      "N;CHARSET=ISO-2022-JP:\(encoded);", "FN;CHARSET=iso-2022-jp;ENCODING=QUOTED-PRINTABLE:=1B$B=3B3ED=1B(B",
+      "NOTE:\(encoded)", "TITLE;CHARSET=ISO-2022-JP:CEO", "ORG;CHARSET=GBK:a\u{1B}b", version: "2.1")
+    #expect(card.first("N")?.components == ["山田", ""])
+    #expect(card.first("FN")?.text == "山田")
+    #expect(card.first("NOTE")?.rawValue == encoded, "no charset was declared")
+    #expect(card.first("TITLE")?.text == "CEO")
+    #expect(card.first("ORG")?.rawValue == "a\u{1B}b")
+    #expect(card.diagnostics.isEmpty)
+  }
+
   @Test func theCharsetIsGuessedFromTheWholeCard() {
     let bytes =
       Fixtures.lines("BEGIN:VCARD", "VERSION:2.1") + Array("N:".utf8) + [0xD0, 0xBB, 0x3B, 0xBD, 0xA8, 0xBB, 0xAA]
