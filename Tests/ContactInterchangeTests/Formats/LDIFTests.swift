@@ -206,6 +206,20 @@ import VCard
     }
   }
 
+  @Test func aMissingLabelIsNotLost() {
+    var contact = Contact()
+    contact.given = "Ann"
+    contact.phones = [LabeledValue(value: "1")]
+    contact.addresses = [PostalAddress(city: "Leeds")]
+    var writer = LDIFWriter()
+    let text = writer.write(contact, photo: nil)
+    #expect(text.contains("telephoneNumber: 1\n") && text.contains("l: Leeds\n"))
+    #expect(writer.losses.isEmpty)
+    contact.addresses[0].label = "office"
+    _ = writer.write(contact, photo: nil)
+    #expect(writer.losses.labels == 1)
+  }
+
   @Test func valuesThatLDIFCannotHoldAreCounted() {
     var writer = LDIFWriter()
     var contact = Contact()
