@@ -48,7 +48,7 @@ Description: address book for the terminal
  A full-screen address book that can also be used from the command line. It
  opens at once with a million contacts, finds Chinese names by pinyin, and
  completes addresses in mutt, neomutt and aerc. It reads and writes vCards.
- Changes to contacts can be undone, even after a restart, and changes by
+ Recent changes and deletions can be undone, even after a restart. Changes by
  other programs are shown as they happen.
 CONTROL
 (cd "$root" && find usr -type f -exec md5sum {} + | LC_ALL=C sort -k 2 >DEBIAN/md5sums)

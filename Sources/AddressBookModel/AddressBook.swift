@@ -260,7 +260,7 @@ public final class AddressBook: Sendable {
 
   /// Returns statistics of the book.
   public func statistics() throws(StoreError) -> BookStatistics {
-    let bytes = location.path.map { StoreFile.size(of: $0) + StoreFile.size(of: $0 + "-wal") } ?? 0
+    let bytes = location.path.map { StoreFile.size(of: $0) + StoreFile.logSize(of: $0) } ?? 0
     return try objects.read { context throws(ObjectGraphError) in try BookStatistics(context, bytes: bytes) }
   }
 }

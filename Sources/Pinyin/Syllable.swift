@@ -2,7 +2,7 @@
 ///
 /// Compares by letters, then by tone, as in a list of Chinese names.
 public struct Syllable: Hashable, Comparable, Sendable {
-  /// The index of the letters among all syllables in ASCII order, times 8, plus the tone. Never 0.
+  /// The 1-based index of the letters among all syllables in ASCII order, times 8, plus the tone; so never 0.
   let code: UInt16
 
   init?(code: UInt16) {

@@ -64,7 +64,7 @@ enum Program {
       StandardError.line(misuseText(error))
       return ExitStatus.misuse.rawValue
     }
-    let text = HelpText.localized(AddressBookCommand.fullMessage(for: error))
+    let text = HelpLayout.wrapped(HelpText.localized(AddressBookCommand.fullMessage(for: error, columns: .max)))
     guard code == .success else {
       if !text.isEmpty { StandardError.say(text) }
       return ExitStatus.failed.rawValue

@@ -107,6 +107,17 @@ import VCard
     #expect(written(moved).contains { $0.hasPrefix("BDAY") } == (day == nil))
   }
 
+  @Test(
+    arguments: [
+      ("BDAY:1990", false), ("BDAY;VALUE=text:circa 1800", false), ("BDAY:1990-02-03", false), ("BDAY:", true),
+      ("BDAY: ", true), ("N:;;;;", true),
+    ])
+  func aCardWithOnlyABirthdayIsNotEmpty(line: String, isEmpty: Bool) {
+    let imported = ContactCardReader().read(CardFixtures.card("UID:u", line))
+    #expect(imported.isEmpty == isEmpty)
+    #expect(written(imported.contact).contains(line))
+  }
+
   @Test func keptLinesFollowTheirValue() {
     let card = CardFixtures.card(
       "UID:u", "N:A;B", "FN:B A", "TEL;TYPE=CELL,PREF:1", "TEL;TYPE=HOME:2", "item1.TEL;TYPE=pref:3", "X-A;B=c:d",

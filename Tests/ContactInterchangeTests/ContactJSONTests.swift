@@ -74,6 +74,9 @@ import Testing
       (#"{"id": "1"}"#, .wrongType(path: "id", expected: .integer)),
       (#"{"id": true}"#, .wrongType(path: "id", expected: .integer)),
       (#"{"id": 1.5}"#, .wrongType(path: "id", expected: .integer)),
+      (#"{"id": 9223372036854775808}"#, .wrongType(path: "id", expected: .integer)),
+      (#"{"id": 18446744073709551616}"#, .wrongType(path: "id", expected: .integer)),
+      (#"{"version": 1e300}"#, .wrongType(path: "version", expected: .integer)),
       (#"{"birthday": "2019-02-29"}"#, .invalidValue(path: "birthday", value: "2019-02-29")),
       (#"{"dates": [{"value": "soon"}]}"#, .invalidValue(path: "dates[0].value", value: "soon")),
       (#"{"kind": "dog"}"#, .invalidValue(path: "kind", value: "dog")),
@@ -82,6 +85,15 @@ import Testing
     ] as [(String, ContactJSONError)])
   func errorsNameTheProblem(text: String, error: ContactJSONError) {
     #expect(throws: error) { try ContactJSON.decode(Array(text.utf8)) }
+  }
+
+  @Test(
+    arguments: [
+      ("9007199254740993", 9_007_199_254_740_993), ("-9007199254740993", -9_007_199_254_740_993),
+      ("9223372036854775807", Int64.max), ("-9223372036854775808", Int64.min), ("1e3", 1000), ("1.0", 1), ("0", 0),
+    ] as [(String, Int64)])
+  func integersAreReadExactly(text: String, id: Int64) throws {
+    #expect(try ContactJSON.decode(Array(#"{"id": \#(text), "version": \#(text)}"#.utf8)).id == id)
   }
 
   @Test func invalidJSONIsReported() {

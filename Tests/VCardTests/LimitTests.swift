@@ -42,6 +42,18 @@ import VCard
     #expect(names == ["B"] && problems.first == .cardTooLong(limit: 1000))
   }
 
+  /// The first card is left out at the empty line, which ends a soft break only there.
+  @Test func aCardDoesNotContinueTheOneBeforeItThatWasTooLong() {
+    var limits = ReaderLimits()
+    let note = "NOTE;ENCODING=QUOTED-PRINTABLE:a="
+    limits.cardBytes = note.utf8.count + 1
+    let text = "BEGIN:VCARD\n\(note)\n\nEND:VCARD\nBEGIN:VCARD\nX;QUOTED-PRINTABLE:a=\nb:c\nEND:VCARD\n"
+    let reader = VCardReader(Array(text.utf8), limits: limits)
+    var lines: [String] = []
+    while let event = reader.next() { if case .card(let card) = event { lines += card.lines.map(\.verbatim) } }
+    #expect(lines == ["X;QUOTED-PRINTABLE:ab:c"])
+  }
+
   @Test func aTooLongPropertyIsLeftOut() {
     var limits = ReaderLimits()
     limits.lineBytes = 1000

@@ -81,13 +81,21 @@ public struct AccountFolder: Sendable {
     }
   }
 
+  /// Returns those of a book's folders that belong to an account, even if they are no longer on the disk.
+  public func folders(of account: Account, among folders: [ContactFolder]) -> [ContactFolder] {
+    guard let root = folder(of: account) else { return [] }
+    // A book knows its folders by their real paths.
+    let start = CardFolder.resolved(root) + "/"
+    let paths = Set(cardFolders(of: account).map(CardFolder.resolved))
+    return folders.filter { $0.path.hasPrefix(start) || paths.contains($0.path) }
+  }
+
   /// Returns the names of the folders of an account that have no cards because the book has no contacts in them. A
   /// folder that lost its cards in another way is not included: the book still has its contacts.
   public func emptyFolders(of account: Account, in book: AddressBook) throws(StoreError) -> [String] {
-    let emptyPaths = Set(try book.folders().filter { $0.count == 0 }.map(\.path))
+    let emptyPaths = Set(folders(of: account, among: try book.folders()).filter { $0.count == 0 }.map(\.path))
     return cardFolders(of: account).filter { path in
-      emptyPaths.contains(URL(filePath: path).resolvingSymlinksInPath().path)
-        && !Folder.names(in: path).contains { $0.hasSuffix(".vcf") }
+      emptyPaths.contains(CardFolder.resolved(path)) && !Folder.names(in: path).contains { $0.hasSuffix(".vcf") }
     }.map { Folder.split($0).name }
   }
 

@@ -72,7 +72,7 @@ public struct AutomaticBackup: Sendable {
   private func checkSpace(_ parent: String) throws {
     var space = statvfs()
     guard statvfs(parent, &space) == 0, let path = book.location.path else { return }
-    let needed = StoreFile.size(of: path) + StoreFile.size(of: path + "-wal") + Self.reserve
+    let needed = StoreFile.size(of: path) + StoreFile.logSize(of: path) + Self.reserve
     if Int(space.f_bavail) * Int(space.f_frsize) < needed { throw BackupError(.noSpace, path: parent) }
   }
 }

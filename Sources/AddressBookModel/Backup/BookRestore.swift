@@ -75,7 +75,7 @@ public enum BookRestore {
     _ backup: String, to file: FileReplacement, path: String, _ isCancelled: @escaping () -> Bool
   ) throws {
     do {
-      let hasLog = StoreFile.size(of: backup + "-wal") > 0
+      let hasLog = StoreFile.logSize(of: backup) > 0
       let queue =
         hasLog
         ? try DatabaseQueue(path: backup, configuration: StoreConfiguration().connection())

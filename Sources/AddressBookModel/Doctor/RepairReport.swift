@@ -16,9 +16,10 @@ public struct RepairReport: Hashable, Sendable {
       case lostUnnamed
       /// Contacts that lost some of their values.
       case partsLost
-      /// Contacts were restored exactly as saved, as their checksums prove, or in an older state if the user allowed
-      /// it.
+      /// Contacts were restored exactly as saved, as their checksums prove.
       case restored
+      /// Lost contacts were taken from a backup, perhaps in an earlier state, as the user allowed.
+      case restoredEarlier
       /// Contacts that could not be restored were accepted as they are.
       case accepted
       /// Photos were taken from a backup.

@@ -10,7 +10,7 @@ final class BatchQueue<Batch: Sendable>: Sendable {
 
   /// - Parameter capacity: the number of batches that may wait.
   init(capacity: Int) {
-    // A semaphore must not be released with a value below its initial one, so start at 0.
+    // Deallocating a semaphore whose value is below its initial one traps, so start at 0.
     for _ in 0..<capacity { free.signal() }
   }
 
@@ -32,7 +32,7 @@ final class BatchQueue<Batch: Sendable>: Sendable {
     return true
   }
 
-  /// Waits for the next batch; nil if `isCancelled` returns true.
+  /// Waits for the next batch; nil if none is waiting and `isCancelled` returns true.
   func next(isCancelled: () -> Bool = { false }) -> Batch? {
     while filled.wait(timeout: .now() + .milliseconds(50)) == .timedOut {
       if isCancelled() { return nil }

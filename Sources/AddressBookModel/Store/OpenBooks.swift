@@ -28,22 +28,16 @@ enum OpenBooks {
       guard let identity = StoreFile.identity(of: path), let book = books[identity] else {
         return try StoreFile.inspect(location)
       }
-      guard book.path == withoutLinks(path) else { throw StoreError(.severalNames, path: path) }
+      guard book.path == BookExchange.target(of: path) else { throw StoreError(.severalNames, path: path) }
       return nil
     }
   }
 
   static func add(_ path: String?) -> FileIdentity? {
     guard let path, let identity = StoreFile.identity(of: path) else { return nil }
-    let book = Book(count: 0, path: withoutLinks(path))
+    let book = Book(count: 0, path: BookExchange.target(of: path))
     books.withLock { $0[identity, default: book].count += 1 }
     return identity
-  }
-
-  private static func withoutLinks(_ path: String) -> String {
-    let resolved = realpath(path, nil)
-    defer { free(resolved) }
-    return resolved.map { String(cString: $0) } ?? path
   }
 
   static func remove(_ identity: FileIdentity?) {

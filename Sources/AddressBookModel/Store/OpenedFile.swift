@@ -43,9 +43,7 @@ final class OpenedFile: Sendable {
     guard let identity = StoreFile.identity(of: path) else { throw StoreError(.removed, path: path) }
     self.path = path
     self.identity = identity
-    let resolved = realpath(path, nil)
-    defer { free(resolved) }
-    let target = resolved.map { String(cString: $0) } ?? path
+    let target = BookExchange.target(of: path)
     sidePaths = [target + "-wal", target + "-shm"]
     sideFiles = sidePaths.map { StoreFile.identity(of: $0) }
     events = FileEvents(path: target)
@@ -67,8 +65,11 @@ final class OpenedFile: Sendable {
   /// The first problem that a check found; nil if none did.
   var loss: StoreError.Reason? { state.withLock { $0.loss } }
 
+  /// The path of the write-ahead log.
+  var log: String { sidePaths[0] }
+
   /// The size of the write-ahead log in bytes.
-  var logSize: Int { StoreFile.size(of: sidePaths[0]) }
+  var logSize: Int { StoreFile.size(of: log) }
 
   // MARK: - Checking
 

@@ -68,7 +68,7 @@ extension Store {
       return try db.reading { try findings(db, path) }
     }
     let database = BookDatabase(first: first, file: file) {
-      let pool = try DatabasePool(path: path, configuration: configuration.connection(log: path + "-wal", file: file))
+      let pool = try DatabasePool(path: path, configuration: configuration.connection(log: file.log, file: file))
       // See StoreConfiguration.setPragmas.
       try pool.writeWithoutTransaction { try StoreConfiguration.setPragmas($0) }
       return pool
@@ -114,7 +114,7 @@ extension Store {
   /// opened as immutable, which needs neither locks nor files beside it (https://www.sqlite.org/uri.html#uriimmutable).
   private static func openReadOnlyFile(_ location: StoreLocation, _ configuration: StoreConfiguration) throws -> Store {
     let path = location.path ?? ""
-    let hasLog = StoreFile.size(of: path + "-wal") > 0
+    let hasLog = StoreFile.logSize(of: path) > 0
     let queue = try DatabaseQueue(
       path: hasLog ? path : ImmutableFile.name(of: path), configuration: configuration.connection(readonly: true))
     _ = try queue.read { try isCurrent($0, path) }
@@ -131,7 +131,7 @@ extension Store {
     let path = location.path ?? ""
     do {
       guard !WriteLock.isOpen(bookAt: path) else { throw error }
-      let hasLog = StoreFile.size(of: path + "-wal") > 0
+      let hasLog = StoreFile.logSize(of: path) > 0
       let queue = try DatabaseQueue(
         path: hasLog ? path : ImmutableFile.name(of: path),
         configuration: configuration.connection(readonly: !hasLog, isExclusive: hasLog))

@@ -24,7 +24,7 @@ enum StoreFile {
       switch errno {
       case ENOENT:
         // For a new file, SQLite would delete the log, and all its contents.
-        if size(of: path + "-wal") > 0 { throw StoreError(.emptied, path: path) }
+        if logSize(of: path) > 0 { throw StoreError(.emptied, path: path) }
         return .fresh(exists: false)
       case ENOTDIR: throw StoreError(.missingFolder, path: location.folder ?? path)
       case EACCES, ELOOP, ENAMETOOLONG: throw StoreError(.unreadable, path: path, detail: reasonOfLastError())
@@ -36,7 +36,7 @@ enum StoreFile {
     if !isCopy, status.st_nlink > 1, !hasOneNameNow(path) { throw StoreError(.severalNames, path: path) }
     if status.st_size == 0 {
       // For an empty file, SQLite would delete the write-ahead log, and all its contents.
-      if size(of: path + "-wal") > 0 || hasBackups(location) { throw StoreError(.emptied, path: path) }
+      if logSize(of: path) > 0 || hasBackups(location) { throw StoreError(.emptied, path: path) }
       return .fresh(exists: true)
     }
     if isUnfinishedFirstWrite(path) { return .fresh(exists: true) }
@@ -62,10 +62,11 @@ enum StoreFile {
     return stat(path, &status) == 0 && status.st_nlink < 2
   }
 
-  /// Returns true if this process can write to the folder and the file.
+  /// Returns true if this process can write to the file and its folder, where SQLite puts the additional files.
   static func isWritable(_ location: StoreLocation, exists: Bool) -> Bool {
-    guard let path = location.path, let folder = location.folder else { return true }
-    return access(folder, W_OK) == 0 && (!exists || access(path, W_OK) == 0)
+    guard let path = location.path else { return true }
+    let target = BookExchange.target(of: path)
+    return access(Folder.split(target).folder, W_OK) == 0 && (!exists || access(target, W_OK) == 0)
   }
 
   /// Creates the folder of the default book (0700) and an empty file (0600) if they are missing. The additional files
@@ -83,7 +84,7 @@ enum StoreFile {
     } else if status.st_mode & S_IFMT != S_IFDIR {
       throw StoreError(.missingFolder, path: folder)
     }
-    let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    let descriptor = open(BookExchange.target(of: path), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     if descriptor >= 0 {
       close(descriptor)
     } else if errno != EEXIST {
@@ -141,6 +142,9 @@ enum StoreFile {
     return stat(path, &status) == 0 ? Int(status.st_size) : 0
   }
 
+  /// Returns the size of a book's write-ahead log in bytes; 0 if there is none.
+  static func logSize(of path: String) -> Int { size(of: BookExchange.target(of: path) + "-wal") }
+
   private static func read(_ path: String, count: Int) throws(StoreError) -> [UInt8] {
     // A pipe or a device created since `stat` must not make the program wait.
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
@@ -158,7 +162,9 @@ enum StoreFile {
   /// Returns true after a crash during the very first write: the rollback journal will empty the file, whatever its
   /// state.
   private static func isUnfinishedFirstWrite(_ path: String) -> Bool {
-    guard let journal = try? read(path + "-journal", count: 28), journal.count == 28 else { return false }
+    guard let journal = try? read(BookExchange.target(of: path) + "-journal", count: 28), journal.count == 28 else {
+      return false
+    }
     return Array(journal[0..<8]) == journalMagic && number(journal, 16) == 0
   }
 
@@ -167,7 +173,7 @@ enum StoreFile {
     let stored = Int(header[16]) << 8 | Int(header[17])
     let pageSize = stored == 1 ? 65_536 : stored
     guard number(header, 24) == number(header, 92) else { return false }
-    return size < Int(number(header, 28)) * pageSize && self.size(of: path + "-wal") == 0
+    return size < Int(number(header, 28)) * pageSize && logSize(of: path) == 0
   }
 
   /// Returns true if there is a backup of the book, or a copy of an older schema (``SchemaBackup``).

@@ -10,12 +10,12 @@ enum WriteLock {
   ///
   /// The file is not opened: closing it would drop this process's own locks.
   static func holder(ofBookAt path: String) -> Int? {
-    locks(on: path + "-shm")?.first { $0.isExclusive && $0.bytes.contains(offset) }?.process
+    locks(onBookAt: path)?.first { $0.isExclusive && $0.bytes.contains(offset) }?.process
   }
 
   /// Returns whether any process has the book open; true if the table cannot be read.
   static func isOpen(bookAt path: String) -> Bool {
-    locks(on: path + "-shm").map { !$0.isEmpty } ?? true
+    locks(onBookAt: path).map { !$0.isEmpty } ?? true
   }
 
   private struct Lock {
@@ -24,9 +24,9 @@ enum WriteLock {
     let bytes: ClosedRange<Int>
   }
 
-  private static func locks(on path: String) -> [Lock]? {
+  private static func locks(onBookAt path: String) -> [Lock]? {
     guard let lines = lines(of: "/proc/locks") else { return nil }
-    guard let identity = StoreFile.identity(of: path) else { return [] }
+    guard let identity = StoreFile.identity(of: BookExchange.target(of: path) + "-shm") else { return [] }
     return lines.compactMap { line in
       // 1: POSIX  ADVISORY  WRITE 1234 08:01:1310722 120 120
       let fields = line.split(separator: " ", omittingEmptySubsequences: true)

@@ -180,7 +180,8 @@ final class CardFolder {
 
   private func filePath(_ name: String) -> String { path + "/" + name }
 
-  private static func resolved(_ path: String) -> String {
+  /// Returns the real path; the given one if there is no such file.
+  static func resolved(_ path: String) -> String {
     guard let real = realpath(path, nil) else { return path }
     defer { free(real) }
     return String(cString: real)

@@ -1,10 +1,10 @@
 import Contacts
 import TerminalKit
 
-/// Builds the rows of a form.
+/// Builds the rows of the contact form, with serial numbers for labeled values and addresses.
 struct FormRowBuilder {
   private let dates: DateEntry
-  /// The name of the favorites on the screen.
+  /// The displayed name of the favorites.
   private let favorites: String
   private var nextSerial = 0
 
@@ -45,12 +45,10 @@ struct FormRowBuilder {
     return (rows, hidden)
   }
 
-  /// The row of a field that a contact has once.
   func row(of text: String, in field: SingleField) -> FormRow {
     FormRow(identity: .single(field), editor: field.isProse ? .area(TextArea(text)) : .field(TextField(text)))
   }
 
-  /// The row of a labeled value.
   mutating func row(of value: LabeledValue, in field: MultiField) -> FormRow {
     defer { nextSerial += 1 }
     let text = field.isDate ? PartialDate(value.value).map(dates.text(of:)) ?? value.value : value.value
@@ -59,7 +57,7 @@ struct FormRowBuilder {
       initial: (text, value.value))
   }
 
-  /// The rows of an address.
+  /// The rows of an address, one for each part, all with the same serial number.
   mutating func rows(of address: PostalAddress) -> [FormRow] {
     defer { nextSerial += 1 }
     return AddressPart.allCases.map { part in

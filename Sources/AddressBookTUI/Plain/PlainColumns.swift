@@ -9,6 +9,11 @@ public enum PlainColumns {
   /// Returns the display width of a text in columns.
   public static func width(of text: String) -> Int { TextWidth.columns(of: text) }
 
+  /// Returns the lines of a text that is wrapped at this many columns, but not after hyphens.
+  public static func wrapped(_ text: String, to columns: Int) -> [String] {
+    TextWidth.wrap(text, columns: columns, breaksAfterHyphens: false)
+  }
+
   /// Returns the text in exactly this many columns: padded with spaces, or truncated at a cluster and ending in `…`.
   public static func fitted(_ text: String, to columns: Int) -> String {
     let width = TextWidth.columns(of: text)

@@ -51,7 +51,16 @@ struct ParsedCard {
   }
 
   /// Whether the contact has a field for every line.
-  var hasAllFields: Bool { fields.allSatisfy { if case nil = $0 { false } else { true } } }
+  var hasAllFields: Bool {
+    fields.indices.allSatisfy { index in
+      switch fields[index] {
+      case nil: false
+      // A birthday that is not a date is kept only as a line.
+      case .birthday(nil)?: lines[index].text.trimmedBlanks.isEmpty
+      default: true
+      }
+    }
+  }
 
   /// Moves the contact out, because copying it takes dozens of retains; an empty one remains.
   mutating func takeContact() -> Contact {

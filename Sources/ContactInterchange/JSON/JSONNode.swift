@@ -17,7 +17,7 @@ struct JSONNode {
   func integer() throws(ContactJSONError) -> Int {
     // A JSON number may be bridged to Bool; only its Objective-C type, `c`, identifies true and false.
     guard let number = value as? NSNumber, String(cString: number.objCType) != "c",
-      let whole = Int(exactly: number.doubleValue)
+      let whole = Int(exactly: number)
     else {
       throw .wrongType(path: path, expected: .integer)
     }

@@ -31,27 +31,38 @@ struct LDIFEntries<Failure: Error> {
     }
   }
 
-  private var lines: TextLines<Failure>
-  private var ahead: [UInt8]?
+  private struct Line {
+    var bytes: [UInt8]
+    /// The number of its first line, before the continuations.
+    let number: Int
+    var isCut: Bool
+  }
 
-  init(source: @escaping () throws(Failure) -> [UInt8]?) { lines = TextLines(source: source) }
+  private let limit: Int
+  private var lines: TextLines<Failure>
+  private var ahead: Line?
+
+  /// - Parameter limit: the longest line with its continuations, in bytes.
+  init(limit: Int = TextLines<Failure>.limit, source: @escaping () throws(Failure) -> [UInt8]?) {
+    self.limit = limit
+    lines = TextLines(limit: limit, source: source)
+  }
 
   mutating func next() throws(Failure) -> Entry? {
     var entry: Entry?
     while let line = try unfolded() {
-      let number = lines.number - (ahead == nil ? 0 : 1)
-      if line.isEmpty {
+      if line.bytes.isEmpty {
         if let entry { return entry }
         continue
       }
-      if line[0] == UInt8(ascii: "#") { continue }
-      var current = entry ?? Entry(line: number)
-      current.isCut = current.isCut || lines.wasCut
-      if let attribute = Self.attribute(line) {
+      if line.bytes[0] == UInt8(ascii: "#") { continue }
+      var current = entry ?? Entry(line: line.number)
+      current.isCut = current.isCut || line.isCut
+      if let attribute = Self.attribute(line.bytes) {
         // The version comes before the first entry, with or without an empty line after it.
         if entry != nil || attribute.name != "version" { current.attributes.append(attribute) } else { continue }
       } else if current.malformed == nil {
-        current.malformed = String(String(decoding: line.prefix(60), as: UTF8.self))
+        current.malformed = String(String(decoding: line.bytes.prefix(60), as: UTF8.self))
       }
       entry = current
     }
@@ -59,19 +70,27 @@ struct LDIFEntries<Failure: Error> {
   }
 
   /// Returns a line with its continuations, which begin with a space; nil at the end.
-  private mutating func unfolded() throws(Failure) -> [UInt8]? {
+  private mutating func unfolded() throws(Failure) -> Line? {
     var next = ahead.take()
-    if next == nil { next = try lines.next() }
+    if next == nil { next = try readLine() }
     guard var line = next else { return nil }
-    if line.isEmpty { return line }
-    while let next = try lines.next() {
-      guard next.first == 0x20 else {
+    if line.bytes.isEmpty { return line }
+    while let next = try readLine() {
+      guard next.bytes.first == 0x20 else {
         ahead = next
         break
       }
-      if line.count < TextLines<Failure>.limit { line += next.dropFirst() }
+      let rest = next.bytes.dropFirst()
+      let room = limit - line.bytes.count
+      line.isCut = line.isCut || next.isCut || rest.count > room
+      line.bytes += rest.prefix(room)
     }
     return line
+  }
+
+  private mutating func readLine() throws(Failure) -> Line? {
+    guard let bytes = try lines.next() else { return nil }
+    return Line(bytes: bytes, number: lines.number, isCut: lines.wasCut)
   }
 
   private static func attribute(_ line: [UInt8]) -> Attribute? {

@@ -120,7 +120,7 @@ public struct LDIFWriter: Sendable {
   ) {
     for value in values {
       let own = LDIFVocabulary.values.first { $0.field == field && $0.label == value.label }
-      if own == nil { losesLabel = true }
+      if own == nil, !value.label.isEmpty { losesLabel = true }
       entry.add(own?.attribute ?? usual, value.value)
     }
     lost.remove(field)
@@ -161,7 +161,7 @@ public struct LDIFWriter: Sendable {
         isWhole = false
         continue
       }
-      if address.label != label { losesLabel = true }
+      if address.label != label, !address.label.isEmpty { losesLabel = true }
       for part in AddressPart.allCases where !address[part].isEmpty {
         let own = LDIFVocabulary.addresses.first { $0.label == label && $0.part == part }
         if let attribute = own?.attributes.first { entry.add(attribute, address[part]) } else { isWhole = false }

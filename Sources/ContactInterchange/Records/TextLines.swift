@@ -5,6 +5,7 @@ struct TextLines<Failure: Error> {
   /// The longest line, in bytes, which leaves room for photos in base64; the rest of a longer one is dropped.
   static var limit: Int { 64 << 20 }
 
+  private let limit: Int
   private var input: TextInput<Failure>
   private var chunk: [UInt8] = []
   private var offset = 0
@@ -14,7 +15,10 @@ struct TextLines<Failure: Error> {
   /// Whether the line that was read last was cut at the limit.
   private(set) var wasCut = false
 
-  init(source: @escaping () throws(Failure) -> [UInt8]?) { input = TextInput(source: source) }
+  init(limit: Int = Self.limit, source: @escaping () throws(Failure) -> [UInt8]?) {
+    self.limit = limit
+    input = TextInput(source: source)
+  }
 
   /// Returns the next line without its end (LF, CR LF or CR); nil at the end.
   mutating func next() throws(Failure) -> [UInt8]? {
@@ -38,7 +42,7 @@ struct TextLines<Failure: Error> {
         }
       }
       let end = chunk[offset...].firstIndex { $0 == 0x0A || $0 == 0x0D } ?? chunk.count
-      let room = Self.limit - line.count
+      let room = limit - line.count
       wasCut = wasCut || end - offset > room
       line += chunk[offset..<min(end, offset + room)]
       hasBegun = true

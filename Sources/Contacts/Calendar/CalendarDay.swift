@@ -13,7 +13,7 @@ public struct CalendarDay: Hashable, Comparable, Sendable {
     self.init(date, in: year)
   }
 
-  /// Creates the day of a date in a year; 29 February is the 28th in years without one.
+  /// Creates the day of a date in a year; 29 February becomes the 28th if the year is not a leap year.
   ///
   /// So a birthday stays in its month, as with the recurrence rule `BYMONTH=2;BYMONTHDAY=-1` of calendar programs.
   public init(_ date: PartialDate, in year: Int) {
@@ -33,7 +33,7 @@ public struct CalendarDay: Hashable, Comparable, Sendable {
     return cycle * 146_097 + yearOfCycle * 365 + yearOfCycle / 4 - yearOfCycle / 100 + dayOfYear - 719_468
   }
 
-  /// Compares by date.
+  /// Returns whether `one` is before `other`.
   public static func < (one: CalendarDay, other: CalendarDay) -> Bool {
     (one.year, one.month, one.day) < (other.year, other.month, other.day)
   }

@@ -26,9 +26,9 @@ package struct FollowedRequest {
   package let arguments: StatementArguments
   /// The expression that divides the objects into sections; nil if there are no sections.
   package let section: String?
-  /// The sort keys; objects that compare equal are in the order of their numbers.
+  /// The sort keys, without the section; objects that compare equal are in the order of their numbers.
   package let order: [(sql: String, isAscending: Bool)]
-  /// The other tables; a table may occur more than once.
+  /// The tables that the request's relationship paths go through; a table may occur more than once.
   package let related: [Related]
 
   /// - Parameter sectionKeyPath: a key path through to-ones to an attribute of an ordered type.
@@ -87,7 +87,7 @@ package struct FollowedRequest {
 }
 
 extension ObjectStack {
-  /// Returns the database that keeps an entity; nil if the stack did not open it as a SQLite store.
+  /// Returns the database that stores an entity's objects; nil if the stack did not open it as a SQLite store.
   package func database(of entity: Entity) -> (any DatabaseWriter)? {
     (store(of: entity) as? SQLiteStore)?.pool
   }
@@ -97,7 +97,7 @@ extension ObjectStack {
     ObjectID(store: store(of: entity).identifier, entity: entity.name, key: .permanent(number))
   }
 
-  /// Returns the ids of a family's existing objects, by number.
+  /// Returns the ids of the existing objects with these numbers in the entity's family, by number.
   /// - Throws: `store` if the rows cannot be read.
   package func ids(_ numbers: [Int64], of entity: Entity) throws(ObjectGraphError) -> [Int64: ObjectID] {
     let store = store(of: entity)

@@ -80,9 +80,10 @@ public enum TextWidth {
   /// wide characters such as ideographs (but not before closing or after opening punctuation), and between the clusters
   /// of a word that is too long. A cluster that is wider than a line gets a line of its own. Spaces at the end of a
   /// line are left out. Returns at least one line; `columns` below 1 counts as 1.
-  public static func wrap(_ text: String, columns: Int) -> [String] {
+  /// - Parameter breaksAfterHyphens: false to keep names with hyphens whole.
+  public static func wrap(_ text: String, columns: Int, breaksAfterHyphens: Bool = true) -> [String] {
     let characters = Array(text)
-    return lineRanges(of: characters, columns: columns).map { range in
+    return lineRanges(of: characters, columns: columns, breaksAfterHyphens: breaksAfterHyphens).map { range in
       var end = range.upperBound
       while end > range.lowerBound, isBlank(characters[end - 1]) { end -= 1 }
       // Not `String(_:)`: its first use looks up generic types for the slice, which is slow.
@@ -105,9 +106,11 @@ public enum TextWidth {
     return wrapped.isEmpty ? [""] : wrapped
   }
 
-  /// Returns the lines of ``wrap(_:columns:)`` as ranges of clusters; newlines belong to no line, spaces at a break to
-  /// the line before it, where they may extend past the edge.
-  static func lineRanges(of characters: [Character], columns: Int) -> [Range<Int>] {
+  /// Returns the lines of ``wrap(_:columns:breaksAfterHyphens:)`` as ranges of clusters; newlines belong to no line,
+  /// spaces at a break to the line before it, where they may extend past the edge.
+  static func lineRanges(
+    of characters: [Character], columns: Int, breaksAfterHyphens: Bool = true
+  ) -> [Range<Int>] {
     let limit = max(1, columns)
     var lines: [Range<Int>] = []
     var start = 0
@@ -136,7 +139,9 @@ public enum TextWidth {
       }
       if index > start {
         let previous = characters[index - 1]
-        if isBlank(previous) || previous == "-" || (width == 2 || lastWidth == 2) && mayBreak(previous, character) {
+        if isBlank(previous) || breaksAfterHyphens && previous == "-"
+          || (width == 2 || lastWidth == 2) && mayBreak(previous, character)
+        {
           breakAt = index
         }
       }

@@ -156,7 +156,7 @@ public final class EventLoop {
   }
 
   private func serve() {
-    let ready = descriptors
+    let (ready, polled) = (descriptors, watches)
     // Signals first: a request to terminate must not wait behind a flood of keys.
     if ready[Self.signals].revents != 0 { readSignals() }
     if !pendingSignals.isEmpty { handleSignals() }
@@ -169,11 +169,11 @@ public final class EventLoop {
       }
       inbox.putBack(works)
     }
-    for item in ready[Self.watchesStart...] where item.revents != 0 && !isStopped {
-      guard let watch = watches.first(where: { $0.descriptor == item.fd }) else { continue }
+    // Other work, and each closure, may end watches, and begin others with the same descriptor.
+    for (item, watch) in zip(ready[Self.watchesStart...], polled) where item.revents != 0 && !isStopped {
+      guard watches.contains(where: { $0 === watch }) else { continue }
       watch.readable()
       needsDraw = true
-      // Not by its number: the closure may have closed the descriptor and watched another one with the same number.
       if item.revents & Int16(POLLIN) == 0 { watches.removeAll { $0 === watch } }
     }
   }

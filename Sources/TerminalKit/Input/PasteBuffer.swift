@@ -6,6 +6,7 @@ struct PasteBuffer: Sendable {
   private var bytes: [UInt8] = []
   // How many bytes of the closing bracket have been matched.
   private var matched = 0
+  // True if the byte before this one was a CR: a LF then belongs to the same line end.
   private var wasReturn = false
 
   init(partSize: Int = 16 << 20) { self.partSize = partSize }
@@ -20,6 +21,7 @@ struct PasteBuffer: Sendable {
     if bytes.count >= partSize, byte & 0xC0 != 0x80 || bytes.count >= partSize + 3 { deliver(&events) }
     if byte == Self.end[matched] {
       matched += 1
+      wasReturn = false
       guard matched == Self.end.count else { return false }
       flush(&events)
       return true
@@ -28,7 +30,6 @@ struct PasteBuffer: Sendable {
       // Not the bracket: the matched bytes are text, except the Esc.
       bytes += Self.end[1..<matched]
       matched = 0
-      wasReturn = false
       if byte == 0x1B {
         matched = 1
         return false

@@ -1,7 +1,7 @@
 /// A screen of a program, or a dialog on top of one.
 ///
-/// `perform`, `type` and `handle` change the screen's state and may push another screen. `prepare` reads the data that
-/// will be drawn and adjusts positions to the size. `draw` shows the state and changes nothing.
+/// `perform`, `type` and `handle` change the screen's state and may push or close screens. `prepare` reads the data
+/// that will be drawn and adjusts positions to the size. `draw` shows the state without changing it.
 @MainActor
 public protocol Screen<Command, Context>: AnyObject {
   /// The commands of the program.
@@ -11,10 +11,10 @@ public protocol Screen<Command, Context>: AnyObject {
 
   /// True if the screen below remains visible around this one.
   var isOverlay: Bool { get }
-  /// The current context of its keys. Help, the list of commands, redrawing, suspending and quitting are handled by the
-  /// dispatcher.
+  /// The current context of its keys.
   var keyContext: Context { get }
-  /// Performs a command of its context.
+  /// Performs a command of its context. The dispatcher handles help, the list of commands, redrawing, suspending and
+  /// quitting.
   func perform(_ command: Command)
   /// Handles a key that is not a command.
   func type(_ key: Key)
@@ -54,13 +54,13 @@ public final class ScreenStack<Command: ScreenCommand, Context: Hashable & Senda
   /// Pushes a screen.
   public func push(_ screen: any Screen<Command, Context>) { screens.append(screen) }
 
-  /// Closes a screen and all above it; ignored if it is not open.
+  /// Closes a screen and all above it; does nothing if it is not open.
   public func pop(_ screen: any Screen<Command, Context>) {
     guard let index = screens.firstIndex(where: { $0 === screen }) else { return }
     screens.removeSubrange(index...)
   }
 
-  /// Draws the topmost full screen and the overlays above it. Only the keys of the topmost one can be clicked.
+  /// Draws the topmost full screen and the overlays above it. Only the keys of the topmost screen can be clicked.
   @inlinable
   public func draw(on canvas: inout Canvas, in rect: Rect) {
     let base = screens.lastIndex { !$0.isOverlay } ?? 0

@@ -6,7 +6,7 @@ enum ClipboardSequence {
   /// Returns the bytes for this text.
   ///
   /// tmux passes OSC 52 on with `set-clipboard on`, and anything wrapped with `allow-passthrough on`: both are sent,
-  /// because neither setting can be queried and copying twice is harmless. GNU screen needs it wrapped.
+  /// because the environment shows neither setting and copying twice is harmless. GNU screen needs it wrapped.
   static func bytes(copying text: String, wrapping: Wrapping) -> [UInt8] {
     let plain = Array("\u{1B}]52;c;".utf8) + Base64.encoded(Array(text.utf8)) + [0x07]
     switch wrapping {

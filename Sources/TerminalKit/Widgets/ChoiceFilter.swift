@@ -1,4 +1,4 @@
-/// A filter for lines by the typed text, ignoring case.
+/// Filters lines by typed text, ignoring case.
 public struct ChoiceFilter: Hashable, Sendable {
   private let lowercased: String
 
@@ -10,7 +10,7 @@ public struct ChoiceFilter: Hashable, Sendable {
 
   /// Returns the rank of a line: the smaller, the better it matches; nil if it does not match. Equal lines come first,
   /// then lines that begin with the text, then those with a word that begins with it, then those that contain it, then
-  /// those that have its characters, except blanks, in this order with others between them.
+  /// those that contain its characters, except blanks, in the same order with others between them.
   public func rank(of line: String) -> Int? {
     let line = line.lowercased()
     if lowercased.isEmpty || line == lowercased { return 0 }
@@ -25,7 +25,7 @@ public struct ChoiceFilter: Hashable, Sendable {
     return rest.isEmpty
   }
 
-  /// Returns the index of the best match: an exact match, or else the first line with that prefix, or else the first.
+  /// Returns the index of the best match: an exact match, or else the first line with that prefix, or else 0.
   public func best(of lines: [String]) -> Int {
     let lines = lines.map { $0.lowercased() }
     return lines.firstIndex(of: lowercased) ?? lines.firstIndex { $0.hasPrefix(lowercased) } ?? 0

@@ -14,7 +14,7 @@ public struct ChooserState: Sendable {
     public var placeholder: String
     /// The line that offers the typed text.
     public var own: @Sendable (String) -> String
-    /// The text shown instead of the list if no item matches.
+    /// The text shown instead of the list if no item matches the typed text.
     public var noMatch: @Sendable (String) -> String
 
     /// Creates the texts of a chooser.
@@ -243,7 +243,7 @@ public struct ChooserState: Sendable {
     ScrollBar.draw(
       on: &canvas, in: edge, first: selection.top, visible: selection.rect.rows, total: choices.count, track: quiet,
       thumb: style.popup)
-    if choices.isEmpty {
+    if choices.isEmpty, !field.isEmpty {
       canvas.put(
         texts.noMatch(field.text), at: Point(row: selection.rect.row, column: room.column), limit: room.columns,
         style: quiet)

@@ -14,7 +14,8 @@ public struct ListSelection: Hashable, Sendable {
   /// The number of lines that a step of the wheel scrolls.
   public static let wheelStep = 3
 
-  /// Creates a list with that many lines and that one selected.
+  /// Creates a selection for a list with that many lines.
+  /// - Parameter selected: the selected line, from 0; clamped to the list.
   public init(count: Int, selected: Int = 0) {
     self.count = count
     select(selected)
@@ -48,7 +49,7 @@ public struct ListSelection: Hashable, Sendable {
     top = min(top, max(0, count - rect.rows))
   }
 
-  /// Selects the clicked line. The wheel scrolls, and moves the selection only as far as necessary.
+  /// Selects the clicked line. The wheel scrolls, and moves the selection only to keep it visible.
   /// - Returns: true if a line was double-clicked, to open it.
   public mutating func handle(_ mouse: Mouse) -> Bool {
     switch mouse.action {

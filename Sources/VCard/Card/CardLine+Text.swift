@@ -65,6 +65,8 @@ extension CardLine {
       let survey = UTF8Survey(base, 0, buffer.count)
       let charset: Charset
       switch survey.content {
+      case .ascii where buffer.contains(Byte.escape):
+        charset = declaredCharset.flatMap { $0.isASCIICompatible ? $0 : nil } ?? .utf8
       case .ascii, .strongUTF8: charset = .utf8
       case .weakUTF8:
         charset = declaredCharset.flatMap { $0.isSingleByte || !$0.isASCIICompatible ? nil : $0 } ?? .utf8

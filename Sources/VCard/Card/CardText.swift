@@ -47,7 +47,7 @@ struct LineSpan: Sendable {
 
 /// The kind of a line's bytes, as far as it can be determined without the charset.
 enum ByteContent: UInt8, Sendable {
-  /// ASCII without NUL, which is never decoded.
+  /// ASCII without NUL, which needs no decoding unless it has the escape sequences of ISO-2022.
   case ascii
   /// Valid UTF-8 with two-byte sequences only, which other charsets can contain by chance.
   case weakUTF8

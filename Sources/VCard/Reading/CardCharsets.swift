@@ -1,10 +1,13 @@
+import Glibc
+
 /// The conversion of a card's lines from other charsets, declared or not, to UTF-8.
 ///
 /// The rules, in order: UTF-8 that cannot be a coincidence wins over any declaration. A declared charset is used if it
 /// is compatible with ASCII, as the names of properties are (UTF-16 is not), and the bytes are valid in it or are not
 /// mostly UTF-8. A line without a declaration uses the charset that another line declares, or else the charset is
 /// guessed from all such lines of the card together (``CharsetGuess``), which is reported; lines that are valid UTF-8
-/// by chance follow the others. Anything else is treated as damaged UTF-8.
+/// by chance follow the others. Anything else is treated as damaged UTF-8. ASCII with escape sequences is decoded from
+/// the declared charset, which may be ISO-2022.
 struct CardCharsets {
   /// The most recent guess in this input, for cards whose undeclared lines may all be UTF-8 by chance.
   private var earlierGuess: Charset?
@@ -15,9 +18,12 @@ struct CardCharsets {
     _ bytes: inout [UInt8], _ spans: inout [LineSpan], _ diagnostics: inout [Diagnostic]
   ) -> Charset? {
     var needsDecoding = false
+    let hasEscapes = bytes.withUnsafeBytes { buffer in
+      buffer.baseAddress.map { memchr($0, Int32(Byte.escape), buffer.count) != nil } ?? false
+    }
     for span in spans {
       switch span.content {
-      case .ascii: break
+      case .ascii: if hasEscapes, declaration(span, bytes) != nil { needsDecoding = true }
       case .strongUTF8: hasSeenUTF8 = true
       case .weakUTF8, .other: needsDecoding = true
       }
@@ -87,7 +93,8 @@ struct CardCharsets {
   ) -> (bytes: [UInt8], replaced: Int) {
     guard let base = line.baseAddress else { return ([], 0) }
     switch content {
-    case .ascii, .strongUTF8: return (Array(line), 0)
+    case .ascii: return declared?.decode(line) ?? (Array(line), 0)
+    case .strongUTF8: return (Array(line), 0)
     case .weakUTF8:
       if let charset = declared ?? undeclared, !charset.isSingleByte {
         let converted = charset.decode(line)
@@ -115,9 +122,12 @@ struct CardCharsets {
     bytes[Int(span.start)..<Int(span.end)].withUnsafeBufferPointer(body)
   }
 
-  /// Returns the undecoded value of the CHARSET parameter; nil for an ASCII line, and for one without the parameter.
+  /// Returns the undecoded value of the CHARSET parameter; nil for a line of ASCII without escape sequences, and for one
+  /// without the parameter.
   private func declaration(_ span: LineSpan, _ bytes: [UInt8]) -> String? {
-    guard span.content != .ascii, span.valueStart - span.nameEnd > 9 else { return nil }
+    guard span.valueStart - span.nameEnd > 9,
+      span.content != .ascii || bytes[Int(span.valueStart)..<Int(span.end)].contains(Byte.escape)
+    else { return nil }
     let parameters = bytes[Int(span.nameEnd)..<Int(span.valueStart) - 1]
     for parameter in parameters.split(separator: Byte.semicolon) {
       guard let equals = parameter.firstIndex(of: Byte.equals) else { continue }

@@ -1,4 +1,4 @@
-/// Base64 of photos, sounds and keys (RFC 4648), as lenient as real files require.
+/// Base64 (RFC 4648), decoded as leniently as real files require.
 public enum Base64 {
   private static let values: [UInt8] = {
     var table = [UInt8](repeating: 0xFF, count: 256)
@@ -12,8 +12,8 @@ public enum Base64 {
 
   /// Decodes base64; nil if a byte before the padding is neither base64 nor a blank or line end.
   ///
-  /// Blanks and line ends are skipped, and the URL-safe alphabet is accepted. Padding may be missing, and ends the
-  /// text.
+  /// Blanks and line ends are skipped, and the URL-safe alphabet is accepted. Padding may be missing; what follows
+  /// it is ignored.
   public static func decode(_ text: some Sequence<UInt8>) -> [UInt8]? {
     var result: [UInt8] = []
     result.reserveCapacity(text.underestimatedCount / 4 * 3)
@@ -64,7 +64,7 @@ public enum Base64 {
     return String(decoding: result, as: UTF8.self)
   }
 
-  /// Returns true if all bytes are base64 letters, padding or blanks, and there is at least one.
+  /// Returns true if all bytes are base64 characters, padding, blanks or line ends, and there is at least one.
   static func isPlausible(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     !bytes.isEmpty && bytes.allSatisfy { $0 == Byte.equals || values[Int($0)] != 0xFF }
   }

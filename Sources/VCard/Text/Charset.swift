@@ -19,7 +19,8 @@ struct Charset: Hashable, Sendable {
   /// Encoding Standard, GB2312 and GBK are read as GB18030, ISO-8859-1 as Windows-1252, Shift_JIS as CP932 (with a real
   /// backslash), EUC-KR as UHC. Unlike there, ASCII is read as UTF-8.
   init?(declared text: String) {
-    if let known = Self.widened[Self.key(text)] {
+    let key = text.uppercased().filter { $0.isASCII && ($0.isLetter || $0.isNumber) }
+    if let known = Self.widened[key] {
       name = known
       return
     }
@@ -29,11 +30,6 @@ struct Charset: Hashable, Sendable {
     }
     guard allowed, !text.isEmpty, Converters.isKnown(text) else { return nil }
     name = text
-  }
-
-  /// Returns the letters and digits of a name, which has many spellings.
-  private static func key(_ name: String) -> String {
-    name.uppercased().filter { $0.isASCII && ($0.isLetter || $0.isNumber) }
   }
 
   private static let widened: [String: String] = [
@@ -47,11 +43,8 @@ struct Charset: Hashable, Sendable {
     "EUCKR": "UHC", "KSC56011987": "UHC", "CP949": "UHC", "UHC": "UHC", "KSC5601": "UHC",
   ]
 
-  /// True for the common charsets in which every character is one byte: such text is hardly ever valid UTF-8 by chance.
-  var isSingleByte: Bool {
-    let key = Self.key(name)
-    return ["CP125", "WINDOWS125", "ISO8859", "LATIN", "KOI8", "MAC"].contains { key.hasPrefix($0) }
-  }
+  /// True if every character is one byte: such text is hardly ever valid UTF-8 by chance.
+  var isSingleByte: Bool { self != .utf8 && Converters.isSingleByte(name) }
 
   /// Whether the name and parameters of a line read the same in ASCII; false for UTF-16 and EBCDIC, true for ISO-2022
   /// and UTF-7, whose escape sequences are ASCII.
@@ -77,6 +70,7 @@ private enum Converters {
     // Used only inside the mutex.
     let descriptor: iconv_t
     let isASCIICompatible: Bool
+    let isSingleByte: Bool
   }
 
   private static let open = Mutex<[String: Handle]>([:])
@@ -87,6 +81,10 @@ private enum Converters {
 
   static func isASCIICompatible(_ name: String) -> Bool {
     open.withLock { handle(for: name, in: &$0)?.isASCIICompatible == true }
+  }
+
+  static func isSingleByte(_ name: String) -> Bool {
+    open.withLock { handle(for: name, in: &$0)?.isSingleByte == true }
   }
 
   static func convert(_ bytes: UnsafeBufferPointer<UInt8>, from name: String) -> (bytes: [UInt8], replaced: Int) {
@@ -102,9 +100,25 @@ private enum Converters {
     guard let descriptor, Int(bitPattern: descriptor) != -1 else { return nil }
     let sample = Array("ITEM1.X-A;B=\"c,d\":".utf8)
     let isASCIICompatible = sample.withUnsafeBufferPointer { convert($0, with: descriptor).bytes } == sample
-    let handle = Handle(descriptor: descriptor, isASCIICompatible: isASCIICompatible)
+    let handle = Handle(
+      descriptor: descriptor, isASCIICompatible: isASCIICompatible,
+      isSingleByte: !(0...UInt8.max).contains { isIncomplete($0, with: descriptor) })
     handles[name] = handle
     return handle
+  }
+
+  /// Returns true if a byte is only the beginning of a character.
+  private static func isIncomplete(_ byte: UInt8, with descriptor: iconv_t) -> Bool {
+    iconv(descriptor, nil, nil, nil, nil)
+    var character = CChar(bitPattern: byte)
+    var output: (UInt64, UInt64) = (0, 0)
+    return withUnsafeMutablePointer(to: &character) { start in
+      withUnsafeMutableBytes(of: &output) { buffer in
+        var (input, inputLeft): (UnsafeMutablePointer<CChar>?, Int) = (start, 1)
+        var (target, targetLeft) = (buffer.bindMemory(to: CChar.self).baseAddress, buffer.count)
+        return iconv(descriptor, &input, &inputLeft, &target, &targetLeft) == -1 && errno == EINVAL
+      }
+    }
   }
 
   private static func convert(

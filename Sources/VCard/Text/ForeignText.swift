@@ -45,7 +45,7 @@ public struct ForeignText: Sendable {
   private func decode(_ bytes: UnsafeBufferPointer<UInt8>) -> (bytes: [UInt8], replaced: Int) {
     guard let base = bytes.baseAddress else { return ([], 0) }
     // UTF-16 and the like, and ISO-2022, which is ASCII except for its escape sequences.
-    if let declared, declared != .utf8, !declared.isASCIICompatible || bytes.contains(0x1B) {
+    if let declared, declared != .utf8, !declared.isASCIICompatible || bytes.contains(Byte.escape) {
       return declared.decode(bytes)
     }
     let survey = UTF8Survey(base, 0, bytes.count)

@@ -82,8 +82,7 @@ struct AccountCommand: ParsableCommand {
       var ofAccounts: Set<String> = []
       for account in accounts {
         output.line(TabSeparated.row([account.name, account.url, account.user]))
-        let root = folder.folder(of: account).map { $0 + "/" } ?? ""
-        for item in folders where item.path.hasPrefix(root) {
+        for item in folder.folders(of: account, among: folders) {
           ofAccounts.insert(item.path)
           output.line(TabSeparated.row(["  " + item.name, item.path, strings("Account/contacts", count: item.count)]))
         }
@@ -116,9 +115,9 @@ struct AccountCommand: ParsableCommand {
         StandardError.line(strings("Account/removed", name, known.path))
         return
       }
-      let root = folder.folder(of: account).map { $0 + "/" } ?? ""
+      let synced = folder.folders(of: account, among: try book.folders())
       let kept = try folder.remove(account)
-      for item in try book.folders() where item.path.hasPrefix(root) { try book.removeFolder(item.id) }
+      for item in synced { try book.removeFolder(item.id) }
       StandardError.line(strings("Account/removed", name, kept))
     }
   }

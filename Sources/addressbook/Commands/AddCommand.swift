@@ -22,6 +22,7 @@ struct AddCommand: ParsableCommand {
 
   func validate() throws {
     if file == nil, assignments.isEmpty { throw ValidationError(strings("Misuse/nothingToAdd")) }
+    _ = try FieldChanges(set: assignments, unset: [])
   }
 
   func run() throws {

@@ -32,6 +32,7 @@ struct EditCommand: ParsableCommand {
     if assignments.isEmpty, removals.isEmpty, addedGroups.isEmpty, removedGroups.isEmpty {
       throw ValidationError(strings("Misuse/nothingToEdit"))
     }
+    _ = try FieldChanges(set: assignments, unset: removals)
   }
 
   func run() throws {

@@ -4,8 +4,11 @@ struct RoffPage {
 
   /// Begins a page in a section of the manual, such as 1 for commands.
   init(name: String, section: Int, version: String, title: String) {
+    // Without hyphenation, which would change names, and aligned left: justification would spread lines of Chinese,
+    // which have few spaces.
     text =
       ".TH \(Self.argument(name.uppercased())) \(section) \"\" \"\(name) \(version)\" \"\(Self.argument(title))\"\n"
+      + ".nh\n.ad l\n"
   }
 
   /// A heading.

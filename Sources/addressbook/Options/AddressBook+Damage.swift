@@ -1,7 +1,7 @@
 import AddressBookModel
 
 extension AddressBook {
-  /// Reports damaged contacts, or an incomplete list, at the end of a command, after its output.
+  /// Makes a command fail, after its output, if it read damaged contacts or an incomplete list.
   /// - Throws: `CommandFailure`.
   func reportDamage() throws {
     let ids = damage.contacts
@@ -12,7 +12,8 @@ extension AddressBook {
     if damage.isListIncomplete { throw CommandFailure(.failed, strings("Failed/incompleteList")) }
   }
 
-  /// Refuses to change a damaged contact: the save would accept the damaged values as intended.
+  /// Refuses to change a damaged contact: the save would replace its checksum, by which a repair recognizes the
+  /// undamaged values.
   func refuseDamage(of ids: [Int64]) throws {
     guard let id = ids.first(where: damage.has) else { return }
     throw CommandFailure(.failed, strings("Failed/changeDamaged", id))

@@ -188,6 +188,38 @@ struct SalvageTests {
     #expect(try file.contacts() == original)
   }
 
+  /// The file no longer names the lost contacts, but the backup has all of them.
+  @Test func theContactsOfATruncatedFileAreTakenFromABackup() throws {
+    let file = try DamagedBookFile(people: 300)
+    let original = try file.contacts()
+    let book = try AddressBook.open(at: file.location)
+    let day = try #require(CalendarDay(year: 2026, month: 11, day: 1))
+    _ = try AutomaticBackup(of: book, keeping: 3).run(on: day)
+    book.close()
+    file.bytes = Array(file.bytes.prefix(file.bytes.count / 2))
+    let report = try file.doctor.repair(takingOlderContacts: true)
+    #expect(report.after.isHealthy, "\(report.after.findings)")
+    #expect(try file.contacts().map(\.uid) == original.map(\.uid))
+    #expect(!report.actions.contains { [.lost, .lostUnnamed, .salvagedInPart].contains($0.kind) }, "\(report.actions)")
+  }
+
+  @Test func anEarlierStateFromABackupIsNotReportedAsExact() throws {
+    let file = try DamagedBookFile(people: 200)
+    var book = try AddressBook.open(at: file.location)
+    let day = try #require(CalendarDay(year: 2026, month: 11, day: 1))
+    _ = try AutomaticBackup(of: book, keeping: 3).run(on: day)
+    book.close()
+    book = try AddressBook.open(at: file.location)
+    _ = try book.bulkEdit([50], .change { $0.note = "later" }, as: StepName(.edit), isCancelled: { false })
+    book.close()
+    file.overwrite(pages: [try #require(try page(of: "contact", row: 50, file))])
+    let report = try file.doctor.repair(takingOlderContacts: true)
+    let earlier = report.actions.first { $0.kind == .restoredEarlier }
+    #expect(earlier?.contacts.map(\.id) == [50])
+    #expect(report.actions.contains { $0.kind == .restored && !$0.contacts.contains { $0.id == 50 } })
+    #expect(earlier?.message(in: Localization(language: .english)).contains("may lack later changes") == true)
+  }
+
   @Test(arguments: [0.5, 0.67]) func theRestOfATruncatedFileIsSalvaged(rest: Double) throws {
     let file = try DamagedBookFile(people: 300)
     let original = Dictionary(grouping: try file.contacts(), by: \.uid)

@@ -163,6 +163,63 @@ import VCard
     #expect([].withUnsafeBytes { LDIFWriter.Entry(packed: $0) } == nil)
   }
 
+  @Test func anEntryBeginsAtItsFirstLine() {
+    let text = """
+      version: 1
+
+      dn: cn=Ann
+       Ames
+      cn: Ann
+
+      # a comment
+       that is folded
+      dn: cn=Bob
+       by
+
+       Berg
+      cn: Bob
+
+      dn: cn=Cleo
+      """
+    var entries = LDIFEntries(source: Records.source(Array(text.utf8), 3))
+    var lines: [Int] = []
+    while let entry = entries.next() { lines.append(entry.line) }
+    #expect(lines == [3, 9, 12, 15])
+  }
+
+  @Test func aCutLineIsReportedWithItsEntry() {
+    let texts = [
+      ("dn: 1234567890\ncn: a\n\ndn: b\n", [true, false]),
+      ("dn: a\n\ndn: 1234567890\ncn: a\n\ndn: c\n", [false, true, false]),
+      ("dn: a\ncn: 1234567890\n\ndn: b\n", [true, false]), ("dn: a\ncn: 1234567890", [true]),
+      ("dn: a\ncn: 1234\n 5678\nsn: c\n\ndn: b\n", [false, false]), ("dn: a\ncn: 12345678\n 9\n", [true]),
+      ("dn: a\ncn: 1\n 2345678901234\nsn: c\n", [true]), ("dn: a\ncn: 1\n 2345678\nsn: 12345678\n", [false]),
+    ]
+    for (text, cuts) in texts {
+      var entries = LDIFEntries(limit: 12, source: Records.source(Array(text.utf8), 4))
+      var found: [Bool] = []
+      while let entry = entries.next() {
+        found.append(entry.isCut)
+        for case .bytes(let bytes) in entry.attributes.map(\.value) { #expect(bytes.count <= 8, "\(text)") }
+      }
+      #expect(found == cuts, "\(text)")
+    }
+  }
+
+  @Test func aMissingLabelIsNotLost() {
+    var contact = Contact()
+    contact.given = "Ann"
+    contact.phones = [LabeledValue(value: "1")]
+    contact.addresses = [PostalAddress(city: "Leeds")]
+    var writer = LDIFWriter()
+    let text = writer.write(contact, photo: nil)
+    #expect(text.contains("telephoneNumber: 1\n") && text.contains("l: Leeds\n"))
+    #expect(writer.losses.isEmpty)
+    contact.addresses[0].label = "office"
+    _ = writer.write(contact, photo: nil)
+    #expect(writer.losses.labels == 1)
+  }
+
   @Test func valuesThatLDIFCannotHoldAreCounted() {
     var writer = LDIFWriter()
     var contact = Contact()

@@ -2,6 +2,13 @@ import Testing
 
 /// The manual page says what the help of the commands says.
 @Suite struct ManualTests {
+  /// Hyphenation would break names, and justification would spread lines of Chinese.
+  @Test(arguments: [[], ["config"]]) func linesAreNeitherHyphenatedNorJustified(arguments: [String]) throws {
+    let lines = try Program().run(["manual"] + arguments).output.split(separator: "\n")
+    #expect(lines.first?.hasPrefix(".TH ") == true)
+    #expect(lines.dropFirst().prefix(2) == [".nh", ".ad l"])
+  }
+
   @Test(arguments: [
     ("sync", "Each file in the folder is one contact"), ("account", "vdirsyncer must be installed"),
     ("folder", "The files of moved contacts follow at the next sync"),

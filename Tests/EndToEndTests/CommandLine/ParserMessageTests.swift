@@ -57,6 +57,11 @@ import Testing
       ["demo", "--contacts", "0"], "The number of contacts must be between 1 and 2,000,000, not 0",
       "联系人数量必须在 1 到 2,000,000 之间，不能是 0"
     ),
+    (["add", "--set", "family"], "“family” is not of the form field=value", "“family”不是“字段=值”的形式"),
+    (
+      ["edit", "1", "--set", "birthday=x"], "“x” is not a valid date; write 1811-11-26, or --11-26 without the year",
+      "“x”不是有效的日期；请写作 1811-11-26，不带年份时写作 --11-26"
+    ),
   ]
 
   @Test(arguments: misuses.indices)

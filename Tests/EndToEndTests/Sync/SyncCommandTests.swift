@@ -29,6 +29,28 @@ import Testing
     #expect(try program.run("sync", try program.file("plain", "x")).status == 3)
   }
 
+  @Test func foldersOfAnAccountAreKnownBehindALink() throws {
+    var program = program
+    let (data, home) = (program.folder.path + "/data", program.folder.path + "/home")
+    try FileManager.default.createDirectory(atPath: home, withIntermediateDirectories: false)
+    try FileManager.default.createSymbolicLink(atPath: data, withDestinationPath: "home")
+    program.environment = ["ADDRESSBOOK_FILE": "", "XDG_DATA_HOME": data]
+    #expect(try program.run("account", "add", "http://127.0.0.1:1/", "--name", "dav").status == 0)
+    try write("ann.vcf", "ann", "N:Lee;Ann;;;", "FN:Ann Lee")
+    try FileManager.default.copyItem(atPath: folder, toPath: data + "/addressbook/accounts/dav/cards/private")
+    try write("ann.vcf", "bob", "N:Berg;Bob;;;", "FN:Bob Berg")
+    try FileManager.default.copyItem(atPath: folder, toPath: data + "/other")
+    // Without the server, only the folders are synced.
+    #expect(try program.run("sync").status == 3)
+    #expect(try program.run("sync", data + "/other").status == 0)
+    let real = URL(filePath: home).resolvingSymlinksInPath().path
+    let list = try program.run("account", "list").lines.map { $0.split(separator: "\t").map(String.init) }
+    #expect(list.count == 3 && list[1].first?.hasPrefix("  ") == true && list[2].contains(real + "/other"))
+    #expect(try program.run("account", "remove", "dav").status == 0)
+    let left = try program.run("account", "list").lines
+    #expect(left.count == 1 && left[0].contains(real + "/other"))
+  }
+
   @Test func aSyncIsUndoneInOneStep() throws {
     try write("ann.vcf", "ann", "N:Lee;Ann;;;", "FN:Ann Lee")
     #expect(try program.run("sync", folder).status == 0)

@@ -88,6 +88,8 @@ import Testing
     #expect(TextWidth.wrap("", columns: 5) == [""])
     #expect(TextWidth.wrap("李", columns: 0) == ["李"])
     #expect(TextWidth.wrap("aa 李小龙", columns: 5) == ["aa 李", "小龙"])
+    #expect(TextWidth.wrap("a b-c", columns: 4) == ["a b-", "c"])
+    #expect(TextWidth.wrap("a b-c", columns: 4, breaksAfterHyphens: false) == ["a", "b-c"])
   }
 
   @Test(arguments: HostileText.samples)

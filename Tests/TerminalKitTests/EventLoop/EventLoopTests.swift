@@ -258,6 +258,35 @@ private final class Order: Sendable {
     #expect(calls == 2)
   }
 
+  /// A closed descriptor's number is reused, for example by the next connection.
+  @Test func aWatchThatReplacesAClosedOneStays() {
+    let loop = EventLoop(terminal: terminal, input: input)
+    let pipe = Pipe()
+    pipe.closeWriteEnd()
+    loop.watch(fileDescriptor: pipe.readEnd) {
+      loop.watch(fileDescriptor: pipe.readEnd) { loop.stop() }
+    }
+    _ = run(loop)
+  }
+
+  @Test func aReplacedWatchIsNotToldWhatItsPredecessorMissed() {
+    let loop = EventLoop(terminal: terminal, input: input)
+    let (first, second) = (Pipe(), Pipe())
+    var calls = 0
+    loop.watch(fileDescriptor: first.readEnd) {
+      var bytes = [UInt8](repeating: 0, count: 8)
+      _ = DescriptorRead(first.readEnd, into: &bytes)
+      _ = DescriptorRead(second.readEnd, into: &bytes)
+      loop.watch(fileDescriptor: second.readEnd) { calls += 1 }
+      loop.schedule(after: 5) { loop.stop() }
+    }
+    loop.watch(fileDescriptor: second.readEnd) { Issue.record("replaced") }
+    first.write([1])
+    second.write([1])
+    _ = run(loop)
+    #expect(calls == 0)
+  }
+
   @Test func doubleClicks() {
     var counter = ClickCounter()
     let press = Mouse(.press, at: Point(row: 1, column: 1))

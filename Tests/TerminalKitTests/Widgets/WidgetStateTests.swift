@@ -226,6 +226,15 @@ import Testing
     #expect(picture { chooser.draw(on: &$0, style: WidgetStyle()) }.contains("no x"))
   }
 
+  @Test func aChooserWithoutItemsWaitsForAText() {
+    var chooser = ChooserState(
+      title: "Fruit", items: [String](), allowsOwnText: true,
+      texts: .init(placeholder: "type", noMatch: { "no \($0)" }))
+    chooser.layOut(in: window)
+    let picture = picture { chooser.draw(on: &$0, style: WidgetStyle()) }
+    #expect(picture.contains("type") && !picture.contains("no "))
+  }
+
   @Test func aDialogStartsOnTheSafeAnswer() {
     let answers = [DialogState.Answer(key: "y", word: "delete"), .init(key: "n", word: "keep")]
     var dialog = DialogState("Delete it?", answers: answers)

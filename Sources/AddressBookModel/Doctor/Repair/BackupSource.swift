@@ -36,6 +36,14 @@ final class BackupSource {
     return nil
   }
 
+  /// Returns the UIDs of all contacts of the newest backup, keyed by id.
+  func newestContacts() -> [Int64: String] {
+    let rows = queues().lazy.compactMap { queue in
+      try? queue.read { try Row.fetchAll($0, sql: "SELECT id, uid FROM contact") }
+    }.first
+    return Dictionary((rows ?? []).map { ($0.integer(0), $0.text(1)) }, uniquingKeysWith: { first, _ in first })
+  }
+
   /// Returns the contact's photo that has this SHA-256 digest; nil if no backup has it.
   func photo(_ id: Int64, sha256: String) -> Photo? {
     for queue in queues() {

@@ -23,9 +23,9 @@ struct ContentRepair {
   ///   - allowsOlder: true to take lost contacts from a backup, even in an earlier state.
   func run(_ groups: [GroupCheck.Difference], losses: BookSalvage.Losses? = nil, allowsOlder: Bool = false) throws {
     try repairGroups(groups)
-    let lost = try losses.map { try restoreMissing($0, allowsOlder: allowsOlder) }
+    let lost = try losses.map { try restoreMissing($0, allowsOlder: allowsOlder) } ?? 0
     try adoptOrphans(losses)
-    if let losses, let lost { try countUnnamed(losses, lost: lost) }
+    if let losses { log.add(.lostUnnamed, count: try unnamedCount(losses, named: lost)) }
     try removeOrphans(isSalvage: losses != nil)
     try repairContacts(losses)
     try removeHistory()
@@ -71,11 +71,16 @@ struct ContentRepair {
 
   // MARK: - Missing contacts
 
-  /// Restores lost contacts whose last state, or with `allowsOlder` any undamaged state, is in a backup.
-  /// - Returns: how many contacts with a known id are lost.
+  /// Restores lost contacts whose last state, or with `allowsOlder` any undamaged state, is in a backup. With
+  /// `allowsOlder`, if the damaged book does not name all that are missing, these are all that only the backup has.
+  /// - Returns: the number of contacts that are lost.
   private func restoreMissing(_ losses: BookSalvage.Losses, allowsOlder: Bool) throws -> Int {
-    var (restored, lost): ([NamedContact], [NamedContact]) = ([], [])
-    for (id, uid) in losses.contacts.sorted(by: { $0.key < $1.key }) {
+    var (restored, earlier, lost): ([NamedContact], [NamedContact], [NamedContact]) = ([], [], [])
+    var missing = losses.contacts
+    if allowsOlder, try unnamedCount(losses, named: missing.count) > 0 {
+      missing.merge(try contactsOnlyInBackup()) { uid, _ in uid }
+    }
+    for (id, uid) in missing.sorted(by: { $0.key < $1.key }) {
       try progress.check()
       let checksum = try restorer.checksum(of: id)
       let exact = checksum.flatMap { backups.contact(id, fitting: $0) }
@@ -83,20 +88,31 @@ struct ContentRepair {
       if let contact = exact ?? (allowsOlder ? older : nil) {
         try restorer.makeRow(id, uid: contact.contact.uid)
         try restorer.write(contact)
-        restored.append(NamedContact(id: id, name: contact.row.displayName))
+        let named = NamedContact(id: id, name: contact.row.displayName)
+        if exact != nil { restored.append(named) } else { earlier.append(named) }
       } else if try !hasValues(id) {
         lost.append(NamedContact(id: id, name: older?.row.displayName ?? uid))
       }
     }
     log.add(.restored, contacts: restored)
+    log.add(.restoredEarlier, contacts: earlier)
     log.add(.lost, contacts: lost)
     return lost.count
   }
 
-  /// Counts the lost contacts of which nothing is known, once those that were read in part exist again.
-  private func countUnnamed(_ losses: BookSalvage.Losses, lost: Int) throws {
+  /// Returns how many contacts are missing besides those that the damaged book names.
+  private func unnamedCount(_ losses: BookSalvage.Losses, named: Int) throws -> Int {
     let present = try Int.fetchOne(db, sql: "SELECT count(*) FROM contact WHERE deleted_at IS NULL") ?? 0
-    log.add(.lostUnnamed, count: max(0, losses.count - present - lost))
+    return max(0, losses.count - present - named)
+  }
+
+  /// Returns the UIDs of the contacts of the newest backup that this book lacks, keyed by id. A contact that was
+  /// removed for good after the backup is among them.
+  private func contactsOnlyInBackup() throws -> [Int64: String] {
+    let rows = try Row.fetchAll(db, sql: "SELECT id, uid FROM contact")
+    let ids = Set(rows.map { $0.integer(0) })
+    let uids = Set(rows.map { $0.text(1) })
+    return backups.newestContacts().filter { !ids.contains($0.key) && !uids.contains($0.value) }
   }
 
   private static let valueTables = CardSchema.partTables.filter { $0 != "group_member" }

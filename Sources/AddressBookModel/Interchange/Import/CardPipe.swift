@@ -6,9 +6,9 @@ final class CardPipe: Sendable {
   /// Cards and diagnostics in the order of the file.
   struct Batch: Sendable {
     var events: [PipedEvent] = []
-    /// The fraction of the input that was read up to the last event, 0 to 1; nil if its size is unknown.
+    /// The fraction of the input read so far, 0 to 1; nil if its size is unknown, and in the last batch.
     var fraction: Double?
-    /// The result at the end of the file; nil while there is more.
+    /// In the last batch, success or the error that ended the reading; nil in the others.
     var end: Result<Void, ImportError>?
   }
 

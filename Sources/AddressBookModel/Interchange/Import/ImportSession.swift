@@ -143,7 +143,8 @@ struct ImportSession {
         }
         card.contact = card.contact.withoutName
       }
-      contact = known.adding(card.onlyAdds || match.guess != nil ? card.contact.withoutValues(of: known) : card.contact)
+      contact = known.adding(
+        card.isPartial || match.guess != nil ? card.contact.withoutValues(of: known) : card.contact)
       if let line = match.line, match.guess != nil {
         report(
           known.hasSameTexts(as: contact) ? .sameCard(line: line) : .mergedToo(name: match.name, line: line),
@@ -161,7 +162,7 @@ struct ImportSession {
       if let patch = card.patch {
         contact = patch.applied(to: known)
         if Self.error(in: contact) != nil { contact = contact.shortened }
-      } else if card.onlyAdds {
+      } else if card.isPartial {
         contact = known.adding(card.contact.withoutValues(of: known))
       } else if match.line != nil {
         contact = known.adding(card.contact)

@@ -15,8 +15,9 @@ struct IncomingCard: Sendable {
   var photoLine: ImportedCard.PhotoLine?
   /// The name by which groups of the same file refer to it, other than its UID; empty if there is none.
   var reference = ""
-  /// True for a record of a format with few fields: it only adds values, and clears none.
-  var onlyAdds = false
+  /// True for a record of a format with few fields: its texts replace those of the contact and its values are added,
+  /// but what it lacks stays in the contact.
+  var isPartial = false
   /// Set if the card is a group and not a contact.
   var group: GroupCard?
 

@@ -33,7 +33,7 @@ extension IncomingCard {
     contact = record.contact
     picture = record.picture
     reference = record.reference
-    onlyAdds = true
+    isPartial = true
     isEmpty = record.contact.isEmpty && record.picture == nil
     if let members = record.members {
       let name = contact.displayName

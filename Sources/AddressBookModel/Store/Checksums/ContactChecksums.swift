@@ -1,12 +1,12 @@
 import GRDB
 
 enum ContactChecksums {
-  /// The checksum of the values that a list shows, as a column beside those of `contact`.
+  /// A subquery for the checksum of the values that a list shows, as a column of a SELECT from `contact`.
   static let ofList = "(SELECT list FROM contact_checksum WHERE contact_id = contact.id)"
 
   /// Sets the checksums of the contacts that were written since a line of the change log and have none.
   /// - Parameter damage: contacts that were damaged before the write stay marked, because nobody checked their values.
-  ///   They are marked even if the log has no line for them: it keeps only some lines, and has none for a deleted
+  ///   They are marked even if the log has no line for them: it keeps only its newest lines, and has none for a deleted
   ///   contact whose groups changed.
   static func set(_ db: Database, writtenSince line: Int64, damage: DamageLog) throws {
     var written = try Int64.fetchAll(
@@ -52,7 +52,7 @@ enum ContactChecksums {
 
   /// Runs `body`, then puts back the checksums that its triggers deleted: without them, damage to the contacts would go
   /// unnoticed.
-  /// - Parameter ids: a query of the ids of the contacts.
+  /// - Parameter ids: a query for the ids of the contacts.
   static func keeping(
     of ids: String, _ arguments: StatementArguments, _ db: Database, _ body: () throws -> Void
   ) throws {

@@ -1,5 +1,5 @@
-/// The serials of the chunks of ids that may be far apart, in buckets by hash. Nested arrays, so that copies share all
-/// buckets except the changed ones.
+/// Maps ids that may be far apart to the serials of their chunks. The buckets by hash are in nested arrays, so that
+/// copies share all buckets except the changed ones.
 struct ScatteredIdentities: Sendable {
   /// Twelve bytes: an `Int64` with the serial would be padded to sixteen.
   private struct Entry {
@@ -32,8 +32,8 @@ struct ScatteredIdentities: Sendable {
   private var capacity = 0
   private(set) var count = 0
 
-  /// The ids of chunks that meet a condition; the serial of a chunk is its index.
-  /// - Parameter count: how many ids meet it.
+  /// Fills the map with the ids that meet a condition; the serial of a chunk is its index.
+  /// - Parameter count: the number of ids that meet the condition.
   init(_ chunks: [IndexChunk], count: Int, where isIncluded: (Int64) -> Bool) {
     reset(for: count)
     guard count > 0 else {
@@ -93,14 +93,14 @@ struct ScatteredIdentities: Sendable {
     }
   }
 
-  /// Adds an id that is not here.
+  /// Adds an id that is not in the map yet.
   mutating func add(_ id: Int64, _ serial: UInt32) {
     let (group, slot) = location(id)
     groups[group][slot].append(Entry(id: id, serial: serial))
     count += 1
   }
 
-  /// Replaces the serial of an id. False if it is not here.
+  /// Replaces the serial of an id; returns false if the id is not in the map.
   mutating func replace(_ id: Int64, _ serial: UInt32) -> Bool {
     let (group, slot) = location(id)
     guard let found = groups[group][slot].firstIndex(where: { $0.isOf(id) }) else { return false }
@@ -108,7 +108,7 @@ struct ScatteredIdentities: Sendable {
     return true
   }
 
-  /// Does nothing if the id is not here.
+  /// Does nothing if the id is not in the map.
   mutating func remove(_ id: Int64) {
     let (group, slot) = location(id)
     guard let found = groups[group][slot].firstIndex(where: { $0.isOf(id) }) else { return }
