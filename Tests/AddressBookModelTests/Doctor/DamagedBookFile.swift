@@ -2,6 +2,7 @@ import Contacts
 import Foundation
 import GRDB
 import SeededRandom
+import Testing
 
 @testable import AddressBookModel
 
@@ -27,6 +28,14 @@ struct DamagedBookFile {
     }
     _ = try book.bulkEdit([3, 4], .delete, as: StepName(.delete), isCancelled: { false })
     _ = try book.bulkEdit([5, 6, 7], .change { $0.note = "changed" }, as: StepName(.edit), isCancelled: { false })
+    book.close()
+  }
+
+  /// Makes an automatic backup.
+  func backUp() throws {
+    let book = try AddressBook.open(at: location)
+    let day = try #require(CalendarDay(year: 2026, month: 11, day: 1))
+    _ = try AutomaticBackup(of: book, keeping: 3).run(on: day)
     book.close()
   }
 

@@ -136,10 +136,7 @@ struct RepairTests {
   }
 
   @Test func contactsAreRestoredFromABackup() throws {
-    let book = try AddressBook.open(at: file.location)
-    let day = try #require(CalendarDay(year: 2026, month: 11, day: 1))
-    _ = try AutomaticBackup(of: book, keeping: 3).run(on: day)
-    book.close()
+    try file.backUp()
     try file.execute(
       """
       UPDATE contact SET given = 'Somebody', family = 'Else' WHERE id = 8;
@@ -176,10 +173,7 @@ struct RepairTests {
   }
 
   @Test func aContactWithoutARowIsRestoredFromABackup() throws {
-    let book = try AddressBook.open(at: file.location)
-    let day = try #require(CalendarDay(year: 2026, month: 11, day: 1))
-    _ = try AutomaticBackup(of: book, keeping: 3).run(on: day)
-    book.close()
+    try file.backUp()
     try file.execute("DELETE FROM contact WHERE id = 8")
     #expect(contacts(try repair(), .restored) == [8])
     #expect(try file.contacts() == original)

@@ -178,10 +178,7 @@ struct SalvageTests {
   @Test func lostContactsAreRestoredFromABackup() throws {
     let file = try DamagedBookFile(people: 200)
     let original = try file.contacts()
-    let book = try AddressBook.open(at: file.location)
-    let day = try #require(CalendarDay(year: 2026, month: 11, day: 1))
-    _ = try AutomaticBackup(of: book, keeping: 3).run(on: day)
-    book.close()
+    try file.backUp()
     file.overwrite(pages: [try #require(try page(of: "contact", row: 50, file))])
     let report = try salvage(file)
     #expect(!report.actions.contains { $0.isLoss }, "\(report.actions)")
@@ -192,10 +189,7 @@ struct SalvageTests {
   @Test func theContactsOfATruncatedFileAreTakenFromABackup() throws {
     let file = try DamagedBookFile(people: 300)
     let original = try file.contacts()
-    let book = try AddressBook.open(at: file.location)
-    let day = try #require(CalendarDay(year: 2026, month: 11, day: 1))
-    _ = try AutomaticBackup(of: book, keeping: 3).run(on: day)
-    book.close()
+    try file.backUp()
     file.bytes = Array(file.bytes.prefix(file.bytes.count / 2))
     let report = try file.doctor.repair(takingOlderContacts: true)
     #expect(report.after.isHealthy, "\(report.after.findings)")
@@ -205,11 +199,8 @@ struct SalvageTests {
 
   @Test func anEarlierStateFromABackupIsNotReportedAsExact() throws {
     let file = try DamagedBookFile(people: 200)
-    var book = try AddressBook.open(at: file.location)
-    let day = try #require(CalendarDay(year: 2026, month: 11, day: 1))
-    _ = try AutomaticBackup(of: book, keeping: 3).run(on: day)
-    book.close()
-    book = try AddressBook.open(at: file.location)
+    try file.backUp()
+    let book = try AddressBook.open(at: file.location)
     _ = try book.bulkEdit([50], .change { $0.note = "later" }, as: StepName(.edit), isCancelled: { false })
     book.close()
     file.overwrite(pages: [try #require(try page(of: "contact", row: 50, file))])
