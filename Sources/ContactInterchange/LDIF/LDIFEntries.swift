@@ -62,7 +62,7 @@ struct LDIFEntries<Failure: Error> {
         // The version comes before the first entry, with or without an empty line after it.
         if entry != nil || attribute.name != "version" { current.attributes.append(attribute) } else { continue }
       } else if current.malformed == nil {
-        current.malformed = String(String(decoding: line.bytes.prefix(60), as: UTF8.self))
+        current.malformed = String(decoding: line.bytes.prefix(60), as: UTF8.self)
       }
       entry = current
     }
