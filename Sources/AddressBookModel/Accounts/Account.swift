@@ -85,8 +85,8 @@ public struct AccountFolder: Sendable {
   public func folders(of account: Account, among folders: [ContactFolder]) -> [ContactFolder] {
     guard let root = folder(of: account) else { return [] }
     // A book knows its folders by their real paths.
-    let start = CardFolder.resolved(root) + "/"
-    let paths = Set(cardFolders(of: account).map(CardFolder.resolved))
+    let start = RealPath.resolved(root) + "/"
+    let paths = Set(cardFolders(of: account).map(RealPath.resolved))
     return folders.filter { $0.path.hasPrefix(start) || paths.contains($0.path) }
   }
 
@@ -95,7 +95,7 @@ public struct AccountFolder: Sendable {
   public func emptyFolders(of account: Account, in book: AddressBook) throws(StoreError) -> [String] {
     let emptyPaths = Set(folders(of: account, among: try book.folders()).filter { $0.count == 0 }.map(\.path))
     return cardFolders(of: account).filter { path in
-      emptyPaths.contains(CardFolder.resolved(path)) && !Folder.names(in: path).contains { $0.hasSuffix(".vcf") }
+      emptyPaths.contains(RealPath.resolved(path)) && !Folder.names(in: path).contains { $0.hasSuffix(".vcf") }
     }.map { Folder.split($0).name }
   }
 

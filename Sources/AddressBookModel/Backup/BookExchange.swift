@@ -21,37 +21,6 @@ struct BookExchange {
   /// - Parameter path: the book, without symbolic links.
   init(path: String) { self.path = path }
 
-  /// Returns the path with its symbolic links resolved, even if the file is missing: SQLite puts the log beside the file
-  /// that a link points to.
-  static func target(of path: String) -> String {
-    var target = path
-    // A link to a missing file may point to another one.
-    for _ in 0..<maximumLinks {
-      if let resolved = resolved(target) { return resolved }
-      guard let next = destination(ofLink: target) else {
-        let (folder, name) = Folder.split(target)
-        return resolved(folder).map { $0 == "/" ? "/" + name : $0 + "/" + name } ?? target
-      }
-      target = next.hasPrefix("/") ? next : Folder.split(target).folder + "/" + next
-    }
-    return path
-  }
-
-  /// How many symbolic links a path may lead through, as in the kernel.
-  private static let maximumLinks = 40
-
-  private static func resolved(_ path: String) -> String? {
-    let resolved = realpath(path, nil)
-    defer { free(resolved) }
-    return resolved.map { String(cString: $0) }
-  }
-
-  private static func destination(ofLink path: String) -> String? {
-    var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
-    let count = readlink(path, &buffer, buffer.count)
-    return count > 0 ? String(decoding: buffer[..<count], as: UTF8.self) : nil
-  }
-
   private static let keptWords = ["replaced", "damaged"]
 
   /// Returns an unused name beside the book: `addressbook.db.replaced-2026-11-22-093000`.

@@ -25,7 +25,7 @@ public enum BookRestore {
     from backup: String, to location: StoreLocation, isCancelled: @escaping () -> Bool = { false }
   ) throws -> Result {
     guard let named = location.path, let folder = location.folder else { throw StoreError(.missingFile, path: "") }
-    let path = BookExchange.target(of: named)
+    let path = RealPath.target(of: named)
     if let identity = StoreFile.identity(of: backup), identity == StoreFile.identity(of: path) {
       throw BackupError(.isBook, path: backup)
     }

@@ -100,7 +100,7 @@ extension BookDoctor {
   /// Makes a new book from what can be read, and replaces the damaged one with it.
   private func salvage(_ log: RepairLog, allowsOlder: Bool) throws {
     guard let named = location.path else { return }
-    let path = BookExchange.target(of: named)
+    let path = RealPath.target(of: named)
     let kept = BookExchange.keptName(of: path, "damaged")
     try BookExchange(path: path).rebuild(keeping: kept) { descriptor in
       let file = try FileReplacement(path: path)
@@ -160,7 +160,7 @@ extension BookDoctor {
 
   private func repairSurroundings(_ log: RepairLog) throws {
     guard let named = location.path else { return }
-    let path = BookExchange.target(of: named)
+    let path = RealPath.target(of: named)
     let caches = CacheCheck(location, path: path).damaged
     log.add(.cache, count: caches.count { unlink($0) == 0 })
     var count = 0

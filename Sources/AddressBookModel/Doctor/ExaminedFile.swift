@@ -8,7 +8,7 @@ struct ExaminedFile {
   let path: String
   private var log: String { path + "-wal" }
 
-  init(path: String) { self.path = BookExchange.target(of: path) }
+  init(path: String) { self.path = RealPath.target(of: path) }
 
   /// Identifies a state of the book and its log. If it changes during an examination, the findings may be wrong.
   struct Stamp: Hashable {

@@ -28,14 +28,14 @@ enum OpenBooks {
       guard let identity = StoreFile.identity(of: path), let book = books[identity] else {
         return try StoreFile.inspect(location)
       }
-      guard book.path == BookExchange.target(of: path) else { throw StoreError(.severalNames, path: path) }
+      guard book.path == RealPath.target(of: path) else { throw StoreError(.severalNames, path: path) }
       return nil
     }
   }
 
   static func add(_ path: String?) -> FileIdentity? {
     guard let path, let identity = StoreFile.identity(of: path) else { return nil }
-    let book = Book(count: 0, path: BookExchange.target(of: path))
+    let book = Book(count: 0, path: RealPath.target(of: path))
     books.withLock { $0[identity, default: book].count += 1 }
     return identity
   }

@@ -43,7 +43,7 @@ final class OpenedFile: Sendable {
     guard let identity = StoreFile.identity(of: path) else { throw StoreError(.removed, path: path) }
     self.path = path
     self.identity = identity
-    let target = BookExchange.target(of: path)
+    let target = RealPath.target(of: path)
     sidePaths = [target + "-wal", target + "-shm"]
     sideFiles = sidePaths.map { StoreFile.identity(of: $0) }
     events = FileEvents(path: target)

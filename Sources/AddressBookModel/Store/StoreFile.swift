@@ -54,7 +54,7 @@ enum StoreFile {
   /// Returns whether the other name was left by a restore that was killed, and could be removed.
   private static func hasOneNameNow(_ path: String) -> Bool {
     do {
-      try BookExchange.recoverInterrupted(path: BookExchange.target(of: path))
+      try BookExchange.recoverInterrupted(path: RealPath.target(of: path))
     } catch {
       return false
     }
@@ -65,7 +65,7 @@ enum StoreFile {
   /// Returns true if this process can write to the file and its folder, where SQLite puts the additional files.
   static func isWritable(_ location: StoreLocation, exists: Bool) -> Bool {
     guard let path = location.path else { return true }
-    let target = BookExchange.target(of: path)
+    let target = RealPath.target(of: path)
     return access(Folder.split(target).folder, W_OK) == 0 && (!exists || access(target, W_OK) == 0)
   }
 
@@ -84,7 +84,7 @@ enum StoreFile {
     } else if status.st_mode & S_IFMT != S_IFDIR {
       throw StoreError(.missingFolder, path: folder)
     }
-    let descriptor = open(BookExchange.target(of: path), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    let descriptor = open(RealPath.target(of: path), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     if descriptor >= 0 {
       close(descriptor)
     } else if errno != EEXIST {
@@ -143,7 +143,7 @@ enum StoreFile {
   }
 
   /// Returns the size of a book's write-ahead log in bytes; 0 if there is none.
-  static func logSize(of path: String) -> Int { size(of: BookExchange.target(of: path) + "-wal") }
+  static func logSize(of path: String) -> Int { size(of: RealPath.target(of: path) + "-wal") }
 
   private static func read(_ path: String, count: Int) throws(StoreError) -> [UInt8] {
     // A pipe or a device created since `stat` must not make the program wait.
@@ -162,7 +162,7 @@ enum StoreFile {
   /// Returns true after a crash during the very first write: the rollback journal will empty the file, whatever its
   /// state.
   private static func isUnfinishedFirstWrite(_ path: String) -> Bool {
-    guard let journal = try? read(BookExchange.target(of: path) + "-journal", count: 28), journal.count == 28 else {
+    guard let journal = try? read(RealPath.target(of: path) + "-journal", count: 28), journal.count == 28 else {
       return false
     }
     return Array(journal[0..<8]) == journalMagic && number(journal, 16) == 0

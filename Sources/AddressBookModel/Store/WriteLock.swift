@@ -26,7 +26,7 @@ enum WriteLock {
 
   private static func locks(onBookAt path: String) -> [Lock]? {
     guard let lines = lines(of: "/proc/locks") else { return nil }
-    guard let identity = StoreFile.identity(of: BookExchange.target(of: path) + "-shm") else { return [] }
+    guard let identity = StoreFile.identity(of: RealPath.target(of: path) + "-shm") else { return [] }
     return lines.compactMap { line in
       // 1: POSIX  ADVISORY  WRITE 1234 08:01:1310722 120 120
       let fields = line.split(separator: " ", omittingEmptySubsequences: true)

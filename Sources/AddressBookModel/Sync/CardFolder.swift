@@ -12,13 +12,12 @@ final class CardFolder {
   private let descriptor: Int32
 
   init(path given: String) throws(SyncError) {
-    guard let real = realpath(given, nil) else {
+    guard let real = RealPath.of(given) else {
       let code = errno
       guard code == ENOENT || code == ENOTDIR else { throw Self.unreadable(given, code) }
       throw SyncError(.missing, path: given)
     }
-    path = String(cString: real)
-    free(real)
+    path = real
     descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard descriptor >= 0 else {
       if errno == ENOTDIR { throw SyncError(.notAFolder, path: given) }
@@ -109,7 +108,7 @@ final class CardFolder {
       return
     }
     do throws(FileFailure) {
-      let target = Self.resolved(filePath(name))
+      let target = RealPath.resolved(filePath(name))
       let file = try FileReplacement(path: target, mode: Self.mode(of: target))
       try file.write(Array(text.utf8))
       try file.commit()
@@ -133,7 +132,7 @@ final class CardFolder {
       var staged: [Staged] = []
       for (bytes, name, known) in files {
         // The target of a link is replaced, and the link stays.
-        let target = known == nil ? filePath(name) : Self.resolved(filePath(name))
+        let target = known == nil ? filePath(name) : RealPath.resolved(filePath(name))
         let file = try FileReplacement(path: target, isDurable: false, mode: known == nil ? nil : Self.mode(of: target))
         try file.write(bytes)
         try file.flush()
@@ -179,13 +178,6 @@ final class CardFolder {
   }
 
   private func filePath(_ name: String) -> String { path + "/" + name }
-
-  /// Returns the real path; the given one if there is no such file.
-  static func resolved(_ path: String) -> String {
-    guard let real = realpath(path, nil) else { return path }
-    defer { free(real) }
-    return String(cString: real)
-  }
 
   private static func mode(of path: String) -> mode_t? {
     var status = stat()

@@ -36,9 +36,8 @@ public final class SyncWatcher {
 
   /// Returns the path of the locked file in the state folder, named after a checksum of the book's path.
   private static func path(_ book: AddressBook, _ environment: [String: String]) -> String? {
-    guard let file = book.location.path, let real = realpath(file, nil) else { return nil }
-    defer { free(real) }
-    var bytes = Array(String(cString: real).utf8)
+    guard let file = book.location.path, let real = RealPath.of(file) else { return nil }
+    var bytes = Array(real.utf8)
     let digest = bytes.withUnsafeMutableBytes { Checksum.of(UnsafeRawBufferPointer($0)) }
     func absolute(_ name: String) -> String? { environment[name].flatMap { $0.hasPrefix("/") ? $0 : nil } }
     guard let state = absolute("XDG_STATE_HOME") ?? absolute("HOME").map({ $0 + "/.local/state" }) else { return nil }

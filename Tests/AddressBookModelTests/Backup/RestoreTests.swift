@@ -77,7 +77,7 @@ struct RestoreTests {
           return questions > allowed
         }
       } catch let error as StoreError {
-        #expect(error.reason == .cancelled && error.path == BookExchange.target(of: folder.file("book.db")))
+        #expect(error.reason == .cancelled && error.path == RealPath.target(of: folder.file("book.db")))
         #expect(try names(folder.file("book.db")) == ["Baker"])
       }
       allowed += 1

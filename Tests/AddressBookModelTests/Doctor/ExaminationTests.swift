@@ -153,7 +153,7 @@ struct ExaminationTests {
 
   @Test func readPermissionsOfOthersAreReported() throws {
     chmod(file.path, 0o644)
-    #expect(try find(.permissions).details == [BookExchange.target(of: file.path)])
+    #expect(try find(.permissions).details == [RealPath.target(of: file.path)])
     let report = try file.doctor.repair()
     #expect(file.folder.mode(of: "book.db") == 0o600)
     #expect(report.after.isHealthy)

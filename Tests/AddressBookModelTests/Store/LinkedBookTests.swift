@@ -23,11 +23,11 @@ struct LinkedBookTests {
   }
 
   @Test func aLinkIsResolvedEvenIfTheFileIsMissing() throws {
-    let real = BookExchange.target(of: folder.path) + "/real/book.db"
+    let real = RealPath.target(of: folder.path) + "/real/book.db"
     symlink("../book.db", folder.file("real/second"))
     symlink("book.db/", folder.file("slash"))
     symlink("ring", folder.file("ring"))
-    func target(_ name: String) -> String { BookExchange.target(of: folder.file(name)) }
+    func target(_ name: String) -> String { RealPath.target(of: folder.file(name)) }
     for _ in 0..<2 {
       for name in ["book.db", "real/book.db", "real/second", "real/../book.db"] {
         #expect(target(name) == real, "\(name)")
@@ -36,7 +36,7 @@ struct LinkedBookTests {
     }
     #expect(target("ring") == folder.file("ring"))
     #expect(target("none/book.db") == folder.file("none/book.db"))
-    #expect(BookExchange.target(of: "/missing.db") == "/missing.db")
+    #expect(RealPath.target(of: "/missing.db") == "/missing.db")
   }
 
   @Test func aNewBookIsPrivate() throws {

@@ -1,0 +1,39 @@
+import Glibc
+
+/// Paths without symbolic links.
+enum RealPath {
+  /// How many symbolic links a path may lead through, as in the kernel.
+  private static let maximumLinks = 40
+
+  /// Returns the real path of a file; nil if it cannot be found, with the reason in `errno`.
+  static func of(_ path: String) -> String? {
+    guard let real = realpath(path, nil) else { return nil }
+    defer { free(real) }
+    return String(cString: real)
+  }
+
+  /// Returns the real path of a file; the given one if it cannot be found.
+  static func resolved(_ path: String) -> String { of(path) ?? path }
+
+  /// Returns the path with its symbolic links resolved, even if the file is missing: SQLite puts the log beside the file
+  /// that a link points to.
+  static func target(of path: String) -> String {
+    var target = path
+    // A link to a missing file may point to another one.
+    for _ in 0..<maximumLinks {
+      if let real = of(target) { return real }
+      guard let next = destination(ofLink: target) else {
+        let (folder, name) = Folder.split(target)
+        return of(folder).map { $0 == "/" ? "/" + name : $0 + "/" + name } ?? target
+      }
+      target = next.hasPrefix("/") ? next : Folder.split(target).folder + "/" + next
+    }
+    return path
+  }
+
+  private static func destination(ofLink path: String) -> String? {
+    var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
+    let count = readlink(path, &buffer, buffer.count)
+    return count > 0 ? String(decoding: buffer[..<count], as: UTF8.self) : nil
+  }
+}
