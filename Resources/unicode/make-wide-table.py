@@ -29,8 +29,7 @@ for first, last in ranges:
         joined.append([first, last])
 print(f"""// Made by Resources/unicode/make-wide-table.py from EastAsianWidth {version}; do not edit.
 
-/// The code points that East Asian Width (UAX #11, Unicode {version}) calls wide or full width, and a few that only glibc
-/// counts as wide.
+/// The code points that are Wide or Fullwidth (UAX #11, Unicode {version}), and a few more that glibc counts as wide.
 enum WideTable {{
   /// First and last code point of each range in turn, ascending.
   static let bounds: [UInt32] = [""")

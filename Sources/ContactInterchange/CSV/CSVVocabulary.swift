@@ -1,7 +1,8 @@
 import Contacts
 
-/// The meaning of the names of columns in exports from Google, Outlook, Apple, Thunderbird and Chinese programs,
-/// whatever their order, case and punctuation.
+/// Recognizes the column names in exports from Google, Outlook, Apple, Thunderbird and Chinese programs, in any case.
+///
+/// Punctuation does not matter, except for the dash after a number: `Phone 1 - Label`.
 struct CSVVocabulary {
   private let fields: ContactFields
   private let texts: [String: FieldSlot]
@@ -41,7 +42,7 @@ struct CSVVocabulary {
 
   /// Returns the words of a name in lower case, separated by single spaces: `E-mail 1 - Value` is `email 1 value`.
   static func key(_ name: String) -> String {
-    let words = name.lowercased().replacingApostrophes.split { !$0.isLetter && !$0.isNumber }.map(String.init)
+    let words = name.lowercased().removingApostrophes.split { !$0.isLetter && !$0.isNumber }.map(String.init)
     return words.joined(separator: " ").replacingWords("e mail", with: "email")
   }
 
@@ -63,7 +64,7 @@ struct CSVVocabulary {
     switch part {
     case "label": return .item(.values(field), number: number, .label)
     case "type":
-      // The type of an account is a location, home or work; its service says more.
+      // The type of an account says where it is used (home, work); its label is the service, if there is one.
       return .item(.values(field), number: number, field.sameness == .handle ? .location : .label)
     case "service": return .item(.values(field), number: number, .label)
     case "value", "": return .item(.values(field), number: number, .value)
@@ -109,7 +110,7 @@ struct CSVVocabulary {
     }
   }
 
-  /// Returns the label that the words of a name other than its kind stand for; nil if there are more than three.
+  /// Returns the label for the words that remain of a column name without its kind; nil for more than three words.
   private static func label(_ words: [String]) -> String? {
     guard words.count <= 3 else { return nil }
     let text = words.joined(separator: " ")
@@ -118,8 +119,8 @@ struct CSVVocabulary {
 }
 
 extension String {
-  /// The text without apostrophes, in which `Assistant's` is one word.
-  fileprivate var replacingApostrophes: String { filter { $0 != "'" && $0 != "’" } }
+  /// The text without apostrophes: `Assistant's` is one word.
+  fileprivate var removingApostrophes: String { filter { $0 != "'" && $0 != "’" } }
 
   fileprivate func replacingWords(_ words: String, with other: String) -> String {
     let source = split(separator: " ").map(String.init)

@@ -4,10 +4,10 @@ import VCard
 /// A contact as one line of JSON, as the command line prints it and as `add` and `import` read it.
 ///
 /// An export contains the whole contact: `photo` then also has `data`, the photo in base64, and `vcardLines` has the
-/// lines of its card that are kept verbatim, if there are any. The keys are in a fixed order, that of
-/// ``ContactFields``. An empty string is `""`; an absent birthday or photo is `null`; a birthday without a year is
-/// `--11-26`. `version` increases with every change to a stored contact; an export does not have it. Some string
-/// fields, such as `phoneticMiddle`, are omitted if they are empty.
+/// lines of its card that are kept verbatim, if there are any. The order of the keys is fixed: `id` and `uid`, the
+/// fields in the order of ``ContactFields``, then times, `version` and `vcardLines`. An empty string is `""`, but an
+/// empty `phoneticMiddle` is omitted; an absent birthday or photo is `null`; a birthday without a year is `--11-26`.
+/// `version` increases with every change to a stored contact; an export does not have it.
 public enum ContactJSON {
   /// Returns the contact as JSON without a line end.
   /// - Parameters:

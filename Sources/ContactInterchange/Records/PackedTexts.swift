@@ -1,9 +1,9 @@
-/// Strings packed into bytes, each after its length. One thread packs what it has made of a contact, and another
-/// unpacks it when it is the contact's turn in the output.
+/// Strings packed into bytes. Several threads encode contacts and pack their strings; one thread unpacks them in the
+/// order of the output.
 public enum PackedTexts {
   private static let countSize = MemoryLayout<UInt32>.size
 
-  /// Appends a text.
+  /// Appends the length of a text in UTF-8, as four bytes in little-endian order, and the text.
   public static func append(_ text: String, to bytes: inout [UInt8]) {
     withUnsafeBytes(of: UInt32(text.utf8.count).littleEndian) { bytes += $0 }
     bytes += text.utf8

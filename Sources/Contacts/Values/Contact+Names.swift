@@ -16,7 +16,8 @@ extension Contact {
     return emails.first(where: { !$0.value.isEmpty })?.value ?? phones.first(where: { !$0.value.isEmpty })?.value ?? ""
   }
 
-  /// The name made from the parts: family before given without a space in Han, given before family otherwise.
+  /// The name made from the parts: family, middle and given name without spaces if family and given name are in Han
+  /// characters, otherwise given, middle and family name.
   public var composedName: String {
     var name = prefix
     func add(_ part: String) {
@@ -40,11 +41,11 @@ extension Contact {
     !(family.isEmpty && given.isEmpty && prefix.isEmpty && middle.isEmpty && suffix.isEmpty)
   }
 
-  /// Sets the full name, or clears it if the contact has that name without it.
+  /// Sets the full name, or clears it if it equals ``defaultName`` or ``composedName``.
   ///
-  /// Cards and tables always have a full name (vCard FN). For a card that is shown as a company (X-ABShowAs), Apple
-  /// displays the organization, so a full name made from the parts is that of a person to contact there, and is not
-  /// set. Any other full name is the organization's own, as in programs that display FN (RFC 6350, 6.1.4 and 6.2.1).
+  /// Most files repeat the parts in a full name (vCard FN). An organization's card from Apple (X-ABShowAs) has the name
+  /// of a person to contact in its parts, and again in FN; Apple displays the organization. Any other full name is the
+  /// organization's own, as in programs that display FN (RFC 6350, 6.1.4 and 6.2.1).
   public mutating func setFullName(_ name: String) {
     formattedName = name == defaultName || name == composedName ? "" : name
   }

@@ -1,7 +1,6 @@
 // Made by Resources/unicode/make-wide-table.py from EastAsianWidth 15.0.0; do not edit.
 
-/// The code points that East Asian Width (UAX #11, Unicode 15.0.0) calls wide or full width, and a few that only glibc
-/// counts as wide.
+/// The code points that are Wide or Fullwidth (UAX #11, Unicode 15.0.0), and a few more that glibc counts as wide.
 enum WideTable {
   /// First and last code point of each range in turn, ascending.
   static let bounds: [UInt32] = [

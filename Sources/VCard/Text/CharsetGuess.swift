@@ -1,4 +1,4 @@
-/// A guess of the charset of undeclared text that is not UTF-8, from all such text of a card.
+/// Guesses the charset of undeclared text that is not UTF-8, from all the bytes that were added.
 struct CharsetGuess {
   private var commonHan = 0
   private var rareHan = 0
@@ -14,8 +14,8 @@ struct CharsetGuess {
     addSingles(bytes)
   }
 
-  /// GB18030 if most characters are common Chinese ones, else Windows-1251 if words are Cyrillic, else Windows-1252 if
-  /// single accented letters occur among plain ones; nil if nothing fits, as for damaged text.
+  /// GB18030 if common Chinese characters are at least as frequent as rare ones, else Windows-1251 if words are
+  /// Cyrillic, else Windows-1252 if at most three accented letters occur in a row; nil if nothing fits.
   var charset: Charset? {
     if commonHan > 0, brokenPairs * 8 <= commonHan, commonHan >= rareHan { return .gb18030 }
     if cyrillic * 10 >= high * 8, cyrillic >= 3, longRuns > 0 { return .windows1251 }

@@ -61,8 +61,8 @@ struct UndoConflictTests {
 
   private func run(_ sql: String) throws { try book.database.write { try $0.execute(sql: sql) } }
 
-  /// Returns the fields in conflict of an undo or redo, which then must not change the book; nil if there is no
-  /// conflict.
+  /// Runs an undo or redo, and returns the fields that conflict; nil if none does. A conflict must leave the book
+  /// unchanged.
   private func raisedConflicts(_ move: () throws -> Reversal?) throws -> Set<String>? {
     let before = try stored()
     do {
@@ -156,7 +156,7 @@ struct UndoConflictTests {
     #expect(try stored()?.phones.map(\.label) == ["work", "home"])
   }
 
-  @Test func reorderedPartsAreNoConflict() throws {
+  @Test func reorderedPartsDoNotConflict() throws {
     try step { $0.phones.append(LabeledValue(value: "3")) }
     try foreign { $0.phones.reverse() }
     #expect(try raisedConflicts { try undo() } == nil)
@@ -217,7 +217,7 @@ struct UndoConflictTests {
     let kept = try book.database.read {
       try Int.fetchOne($0, sql: "SELECT count(*) FROM edit_entry WHERE last_id IS NULL AND changes IS NOT NULL")
     }
-    #expect(kept == 0, "nothing of it is in the history")
+    #expect(kept == 0, "the history keeps nothing of the contact")
   }
 
   @Test func redoDeletesOnlyWhatUndoRestored() throws {
@@ -228,7 +228,7 @@ struct UndoConflictTests {
     #expect(try stored()?.note == "theirs")
   }
 
-  @Test func aContactRestoredByOthersIsNoConflict() throws {
+  @Test func aContactRestoredByOthersDoesNotConflict() throws {
     try delete()
     try theirs.restore(try #require(try theirs.deletedPerson(my.id)))
     try theirs.save()
@@ -236,7 +236,7 @@ struct UndoConflictTests {
     #expect(try stored()?.content == .example)
   }
 
-  @Test func anUnreadableStoreIsAnError() throws {
+  @Test func undoInAClosedBookThrows() throws {
     try step { $0.family = "张" }
     let step = try #require(try book.stepToUndo(in: session))
     book.close()
@@ -282,7 +282,7 @@ struct UndoConflictTests {
       #expect((question != nil) == hasClash, "seed \(seed)")
       guard question == nil else { return }
       from.removeLast()
-      // A value that was already the same is not part of the step.
+      // A field that already had the new value is not part of the reverse step.
       to.append(step.filter { before[$0.key] != $0.value.0 }.mapValues { ($0.1, $0.0) })
       let after = try values()
       for index in fields.indices { #expect(after[index] == step[index]?.0 ?? before[index], "seed \(seed)") }

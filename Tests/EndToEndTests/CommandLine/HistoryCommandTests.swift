@@ -57,7 +57,7 @@ import Testing
     #expect(try program.contacts().first?["note"] as? String == "three")
     #expect(try program.run("undo", "2", "--keep-theirs").status == 0)
     #expect(try program.contacts().first?["note"] as? String == "three")
-    #expect(try program.run("undo", "2").status == 1, "it is undone")
+    #expect(try program.run("undo", "2").status == 1, "step 2 is already undone")
     try program.run("edit", "1", "--set", "note=four")
     #expect(try program.run("undo", "3", "--force").status == 0)
     #expect(try program.contacts().first?["note"] as? String == "two")

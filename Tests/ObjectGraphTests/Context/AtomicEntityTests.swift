@@ -11,7 +11,7 @@ import Testing
   private let photo: ManagedObject
   private let other: ManagedObject
 
-  /// Saves a photo of an album, and reads it in two contexts.
+  /// Saves a photo of an album in one context, and reads it in another.
   init() throws {
     let model = try ObjectModel(entities: [
       EntityDescription(

@@ -14,7 +14,7 @@ import Testing
     context = artists.stack.newContext()
   }
 
-  @Test func joiningAndLeavingChangesOnlyOneEnd() throws {
+  @Test func joiningAndLeavingIncrementOnlyOneVersion() throws {
     let artist = try Artists.make(context)
     let band = try context.insert("Band")
     try band.set("title", to: "x")

@@ -32,7 +32,7 @@ struct ValueTests {
     }
   }
 
-  @Test func onlyAnIntegerIsConverted() {
+  @Test func onlyIntegersToDoublesAreConverted() {
     #expect(AttributeType.double.converted(.integer(3)) == .double(3))
     #expect(AttributeType.boolean.converted(.integer(1)) == nil)
     #expect(AttributeType.integer.converted(.double(1)) == nil)
