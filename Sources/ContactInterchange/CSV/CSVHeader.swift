@@ -16,11 +16,22 @@ struct CSVHeader {
     self.names = names
     let vocabulary = CSVVocabulary(fields, names: names)
     columns = names.enumerated().map { index, name in
-      if let own = map.last(where: { $0.column == name || Int($0.column) == index + 1 }) {
+      if let own = map.last(where: { $0.isColumn(name, at: index) }) {
         return own.slot.map(CSVColumn.slot) ?? .nothing
       }
       return vocabulary.column(named: name)
     }
+  }
+
+  /// Returns the columns that the user mapped and this header lacks, each once.
+  func absentColumns(of map: [CSVMapping]) -> [String] {
+    var absent: [String] = []
+    for mapping in map where !absent.contains(mapping.column) {
+      if !names.enumerated().contains(where: { mapping.isColumn($0.element, at: $0.offset) }) {
+        absent.append(mapping.column)
+      }
+    }
+    return absent
   }
 
   /// The number of columns that a contact has a field for.
@@ -57,6 +68,8 @@ public struct CSVMapping: Hashable, Sendable {
     self.column = column
     self.slot = slot
   }
+
+  func isColumn(_ name: String, at index: Int) -> Bool { column == name || Int(column) == index + 1 }
 }
 
 /// The meaning of a column of a CSV file.

@@ -69,8 +69,12 @@ public struct CSVReader<Failure: Error>: RecordReader {
     if header.knownCount == 0, !names.isEmpty {
       pending = [.refused(line: 1, .noKnownColumn)]
       hasEnded = true
-    } else if let name = text.charsetName, reading.charset == nil {
-      pending = [.problem(line: 1, .guessedCharset(name))]
+      return
+    }
+    let absent = header.absentColumns(of: reading.map)
+    if !absent.isEmpty { pending.append(.problem(line: 1, .absentColumns(absent))) }
+    if let name = text.charsetName, reading.charset == nil {
+      pending.append(.problem(line: 1, .guessedCharset(name)))
     }
   }
 

@@ -33,6 +33,8 @@ public enum RecordProblem: Hashable, Sendable {
   case notImported([SkippedColumn])
   /// Columns of CSV with such values; the user can map them to fields.
   case notMapped([SkippedColumn])
+  /// Columns that the user mapped to fields, but the file lacks.
+  case absentColumns([String])
   /// The text is not a date; it was left out.
   case notADate(name: String, text: String)
   /// The date can be read in two ways; `isDayFirst` says how it was read.

@@ -43,12 +43,12 @@ public enum FieldPath: Hashable, Sendable {
     ContactFields.standard.values.first { $0.singular == name || $0.singular + "s" == name }
   }
 
-  /// The names of all fields, separated by commas.
-  public static var allNames: String {
+  /// The names of all fields, for messages.
+  public static var allNames: [String] {
     let texts = ContactFields.standard.texts.map(\.jsonKey) + ["uid", "birthday", "kind"]
     let lists = ContactFields.standard.values.map { $0.singular + "[…]" }
     let parts = AddressPart.allCases.map { "address[…]." + $0.rawValue }
-    return (texts + lists + parts).joined(separator: ", ")
+    return texts + lists + parts
   }
 
   /// Splits `name[label].part` or `address.part`; nil if anything else follows the label. The label ends at the last

@@ -88,16 +88,8 @@ struct TrashCommand: ParsableCommand {
       let book = try book.openToChange()
       defer { book.close() }
       let contacts = try TrashCommand.find(restoresAll ? nil : references, in: book)
-      guard let first = contacts.first else {
-        throw CommandFailure(.nothingFound, strings("Found/nothingDeleted"))
-      }
-      let ids = contacts.map(\.id)
-      _ = try book.bulkEdit(
-        ids, .restore, as: StepName(.restore, contacts.count == 1 ? first.displayName : ""),
-        isCancelled: { Interruption.wasRequested })
-      // Only after success: this also removes contacts deleted too long ago, and one of these could be among them.
-      book.closeAfterWriting()
-      try StandardOutput.printStored(ids)
+      if contacts.isEmpty { throw CommandFailure(.nothingFound, strings("Found/nothingDeleted")) }
+      try TrashCommand.restore(contacts, in: book)
     }
   }
 
@@ -135,6 +127,16 @@ struct TrashCommand: ParsableCommand {
       }
       StandardError.line(strings("Trash/emptied", count: count))
     }
+  }
+
+  /// Restores contacts, prints their ids once the change is stored, and closes the book.
+  static func restore(_ contacts: [DeletedContact], in book: AddressBook) throws {
+    let ids = contacts.map(\.id)
+    let name = contacts.count == 1 ? contacts[0].displayName : ""
+    _ = try book.bulkEdit(ids, .restore, as: StepName(.restore, name), isCancelled: { Interruption.wasRequested })
+    // Only after success: this also removes contacts deleted too long ago, and one of these could be among them.
+    book.closeAfterWriting()
+    try StandardOutput.printStored(ids)
   }
 
   /// The deleted contacts with these ids, each once; all of them for nil.

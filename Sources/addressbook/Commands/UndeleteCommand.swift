@@ -27,12 +27,9 @@ struct UndeleteCommand: ReferenceCommand {
   }
 
   private func restore() throws {
+    Interruption.watch()
     let book = try book.openToChange()
     defer { book.close() }
-    let ids = try TrashCommand.find(references, in: book).map(\.id)
-    _ = try book.bulkEdit(ids, .restore, as: nil, isCancelled: { false })
-    // Only after success: this also removes contacts deleted too long ago, and one of these could be among them.
-    book.closeAfterWriting()
-    try StandardOutput.printStored(ids)
+    try TrashCommand.restore(TrashCommand.find(references, in: book), in: book)
   }
 }

@@ -1,3 +1,4 @@
+import AddressBookModel
 import ArgumentParser
 import Contacts
 
@@ -6,7 +7,7 @@ extension FieldPath {
   /// - Throws: `ValidationError` that lists the valid fields.
   init(argument text: String) throws {
     guard let path = FieldPath(text) else {
-      throw ValidationError(strings("Misuse/unknownField", text, FieldPath.allNames))
+      throw ValidationError(strings("Misuse/unknownField", text, Localization.shared.list(FieldPath.allNames)))
     }
     self = path
   }

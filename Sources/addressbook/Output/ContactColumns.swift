@@ -16,7 +16,7 @@ struct ContactColumns {
     }
     columns = try titles.map { title in
       guard let column = ContactColumn(title) else {
-        throw ValidationError(strings("Misuse/unknownColumn", title, ContactColumn.allNames))
+        throw ValidationError(strings("Misuse/unknownColumn", title, Localization.shared.list(ContactColumn.allNames)))
       }
       return column
     }

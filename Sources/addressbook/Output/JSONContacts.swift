@@ -51,31 +51,32 @@ enum JSONContacts {
 
   /// Reads contacts with their photos from a file or, for `-`, from standard input: one object, several, or an array.
   static func read(_ file: String) throws -> [(contact: Contact, photo: Photo?)] {
+    let source = file == "-" ? strings("Import/standardInput") : file
     var contacts: [(contact: Contact, photo: Photo?)] = []
     try JSONFile.read(file, isCancelled: { false }) { line, result in
       switch result {
       case .success(let patch):
-        contacts.append((patch.applied(to: Contact()), try photo(patch.picture, file, line)))
+        contacts.append((patch.applied(to: Contact()), try photo(patch.picture, source, line)))
       case .failure(let error):
-        throw CommandFailure(.failed, strings("Failed/invalid", file, line, error.message(in: .shared)))
+        throw CommandFailure(.failed, strings("Failed/invalid", source, line, error.message(in: .shared)))
       }
     }
-    guard !contacts.isEmpty else { throw CommandFailure(.failed, strings("Failed/noContacts", file)) }
+    guard !contacts.isEmpty else { throw CommandFailure(.failed, strings("Failed/noContacts", source)) }
     return contacts
   }
 
-  private static func photo(_ picture: ContactPatch.Picture?, _ file: String, _ line: Int) throws -> Photo? {
+  private static func photo(_ picture: ContactPatch.Picture?, _ source: String, _ line: Int) throws -> Photo? {
     switch picture {
     case nil: return nil
     case .digest:
-      StandardError.line(strings("Import/notice", file, line, strings("ImportNotice/photoElsewhere")))
+      StandardError.line(strings("Import/notice", source, line, strings("ImportNotice/photoElsewhere")))
       return nil
     case .data(let bytes):
       do {
         return try Photo(taking: bytes)
       } catch {
         let reason = PictureMessage.text(of: error, in: .shared)
-        throw CommandFailure(.failed, strings("Failed/invalid", file, line, reason))
+        throw CommandFailure(.failed, strings("Failed/invalid", source, line, reason))
       }
     }
   }

@@ -160,6 +160,15 @@ import VCard
     #expect(Records.csv("Wer,Was\nAnn,x\n").problems == [.noKnownColumn])
   }
 
+  @Test func aMappedColumnThatIsAbsentIsReported() {
+    let note = ContactFields.standard.texts.first { $0.name == "note" }.map(FieldSlot.text)
+    let read = Records.csv("Name,Was\nAnn,x\n") {
+      $0.map = ["Wer", "2", "3", "Wer"].map { CSVMapping(column: $0, slot: note) }
+    }
+    #expect(read.problems == [.absentColumns(["Wer", "3"])])
+    #expect(read.contacts.map(\.note) == ["x"])
+  }
+
   @Test func leftOutValuesAreReported() {
     let read = Records.csv("Name,Birthday,Shoe\nAnn,03/04/1990,42\nBob,soon,43,extra\nCy,26.11.1990,\nDi,1990年4月3日,\n")
     #expect(read.contacts.map { $0.birthday?.iso } == ["1990-03-04", nil, "1990-11-26", "1990-04-03"])

@@ -22,6 +22,10 @@ import Testing
     #expect(try program.run("undo", "--list").output.contains("（命令行）"))
     let log = try program.run("log", "1").output
     #expect(log.contains("（命令行）") && log.contains("1（住宅）"), "\(log)")
+    for arguments in [["edit", "1", "--set", "x=y"], ["list", "--columns", "x"]] {
+      let failed = try program.run(arguments)
+      #expect(failed.status == 2 && failed.errors.contains("、"), "\(failed.errors)")
+    }
   }
 
   @Test func whatAFormatCannotHold() throws {

@@ -110,6 +110,7 @@ import Testing
     #expect(try program.run("undelete").lines.count == 2)
     #expect(try program.run("undelete", "3").output == "3\n")
     #expect(try program.run("undelete", "2").status == 1)
+    #expect(try program.run("undo", "--list").lines[1].contains("Restore"))
     #expect(try program.contacts().map { $0["id"] as? Int } == [2, 3])
     #expect(try program.run("add", "--set", "given=D").output == "4\n")
   }

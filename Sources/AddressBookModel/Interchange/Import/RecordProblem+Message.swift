@@ -17,6 +17,7 @@ extension RecordProblem {
       if columns.count > Self.namesShown { names.append("…") }
       let key = if case .notMapped = self { "notMapped" } else { "notImported" }
       return text(key, words.list(names))
+    case .absentColumns(let names): return text("absentColumns", words.list(names))
     case .notADate(let name, let value): return text("notADate", name, value)
     case .ambiguousDate(let name, let value, let isDayFirst):
       return text(isDayFirst ? "ambiguousDate.day" : "ambiguousDate.month", name, value)

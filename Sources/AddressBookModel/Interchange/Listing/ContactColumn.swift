@@ -32,10 +32,10 @@ public enum ContactColumn: Hashable, Sendable {
   }
 
   /// The names of all columns, for messages.
-  public static var allNames: String {
-    let names = others.map(\.name) + lists.map(\.name) + FieldPath.allNames.split(separator: ", ").map(String.init)
+  public static var allNames: [String] {
+    let names = others.map(\.name) + lists.map(\.name) + FieldPath.allNames
     var seen: Set<String> = []
-    return names.filter { seen.insert($0).inserted }.joined(separator: ", ")
+    return names.filter { seen.insert($0).inserted }
   }
 
   /// Returns the cell of a contact. Several values are separated by commas, addresses by semicolons; timestamps are in
