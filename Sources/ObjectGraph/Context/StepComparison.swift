@@ -33,9 +33,9 @@ struct StepComparison {
 
   /// What others changed after the step, with one element for each object.
   private(set) var conflicts: [SaveConflict] = []
-  /// Objects that others deleted and that the undo would change.
+  /// Objects that the undo needs and that others deleted.
   private(set) var missing: [ManagedObject] = []
-  /// Objects whose existence is already as the undo would leave it.
+  /// Objects for which there is nothing left to undo.
   private var done: Set<ObjectIdentifier> = []
   /// Objects that stay as they are when the store wins.
   private var keptObjects: Set<ObjectIdentifier> = []
