@@ -64,7 +64,7 @@ struct StepComparison {
       if items[key] == nil { order.append(key) }
       items[key, default: Item(object: object)].add(change)
     }
-    // Owners before their parts: the decision about an owner holds for its parts.
+    // Objects without an owner come first: the decision about an owner holds for its parts.
     let all = order.compactMap { items[$0] }
     for item in all.filter({ $0.object.owners.isEmpty }) + all.filter({ !$0.object.owners.isEmpty }) {
       compare(item, foreignWrites: group.foreignWrites[ObjectIdentifier(item.object)] ?? 0)
