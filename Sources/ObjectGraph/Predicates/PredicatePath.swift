@@ -1,5 +1,5 @@
-/// The path from an object to a value: `teacher.name`, `courses.@count`, `$course.teacher`. Without keys, it leads to
-/// its root.
+/// The path from an object to a value: `teacher.name`, `courses.@count`, `$course.teacher`. Without keys, it is its
+/// root.
 public struct PredicatePath: Codable, Hashable, Sendable {
   /// Where a path begins.
   public enum Root: Codable, Hashable, Sendable {
