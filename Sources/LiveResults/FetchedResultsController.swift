@@ -203,8 +203,8 @@ public final class FetchedResultsController: Sendable {
 
   // MARK: Listening
 
-  /// Starts following the list, with callbacks on the main actor. If the controller delivers updates there,
-  /// ``snapshot`` is already the list after the update when they are called.
+  /// Starts following the list, with callbacks on the main actor that replace ``onChange`` and ``onError``. If the
+  /// controller delivers updates there, ``snapshot`` is already the list after the update when `onChange` is called.
   @MainActor
   public func listen(
     onError: @escaping @MainActor (LiveResultsError) -> Void = { _ in },

@@ -48,7 +48,7 @@ struct CollegeQueries {
   private func order() throws {
     transcript.title("Order: class by name, then the oldest first")
     var request = FetchRequest("Student", sort: [SortKey("myclass.name"), SortKey("age", ascending: false)])
-    // Prefetch the related objects with one statement per relationship instead of one per row.
+    // Prefetch the related objects: otherwise each student's courses would take a statement.
     request.prefetch = ["myclass", "courses"]
     for student in try context.fetch(request, as: Student.self) {
       let myClass = try student.value(Student.myclass)?.value(MyClass.name) ?? "no class"

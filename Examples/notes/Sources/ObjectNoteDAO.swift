@@ -4,7 +4,7 @@ import ObjectGraph
 // Foundation also has a Predicate.
 import enum ObjectGraph.Predicate
 
-/// Notes as objects: a model, and the same queries as predicates.
+/// Notes as objects: a model, and a predicate for the search.
 struct ObjectNoteDAO: NoteDAO {
   /// The object behind a note. Its URI is the note's id.
   final class StoredNote: ManagedObject {

@@ -9,8 +9,8 @@ func printList<Record>(_ controller: ResultsController<Record>, line: (Record) -
   }
 }
 
-/// Prints the changes in an update: deleted and inserted sections, then rows. Deleted rows have their old paths, inserted
-/// and updated rows their new ones, moved rows both.
+/// Prints the changes in an update: deleted and inserted sections, then rows. Deleted rows have their old paths,
+/// inserted and updated rows their new ones, moved rows both.
 func printChanges(_ update: ResultsUpdate) {
   let changes = update.changes
   for section in changes.deletedSections { print("- section \(section.ordinal) \(section.info.title)") }

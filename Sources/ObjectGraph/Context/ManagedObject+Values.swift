@@ -52,8 +52,8 @@ extension ManagedObject {
 
   /// Sets an attribute or a to-one. An integer is converted to a double if the attribute is a double; no other value is
   /// converted. A to-one takes `.object` with the id of an object, or `.null`.
-  /// - Throws: `unknownKey`; `typeMismatch`, also for a string with a NUL character; `deletedObject`; `badURI` for an
-  ///   id of another stack.
+  /// - Throws: `unknownKey`; `typeMismatch`, also for NaN and for a string with a NUL character; `deletedObject`;
+  ///   `badURI` for an id of another stack.
   public func set(_ name: String, to value: Value) throws(ObjectGraphError) {
     switch (try property(name), value) {
     case (.attribute(let attribute), _):

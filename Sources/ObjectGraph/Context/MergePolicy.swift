@@ -9,8 +9,8 @@
 /// | `overwrite` | the row as it is here | inserted again | deleted |
 /// | `rollback` | the row as the store has it | deleted here too | restored as stored |
 ///
-/// A row is an object's attributes and to-ones. Members of to-manys never conflict: additions and removals of both
-/// sides apply.
+/// A row is an object's attributes and to-ones. In a many-to-many, the additions and removals of both sides apply; they
+/// count as a change to the row only if the relationship has ``RelationshipDescription/raisesVersion``.
 public enum MergePolicy: String, Codable, Hashable, Sendable, CaseIterable {
   /// Every conflict refuses the save.
   case error
@@ -35,6 +35,6 @@ public enum MergePolicy: String, Codable, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// Whether the store wins for objects that one side deleted.
+  /// Whether the store wins a conflict.
   var prefersStore: Bool { self == .storeWins || self == .rollback }
 }

@@ -85,7 +85,7 @@ extension ObjectContext {
 
   func change(_ object: ManagedObject, _ attribute: Attribute, to value: Value) throws {
     if object.entity.description.isAtomic {
-      // A merge compares all of them.
+      // A merge compares all values of such an object.
       try readValues(of: object)
     } else {
       try readValue(of: attribute, in: object)

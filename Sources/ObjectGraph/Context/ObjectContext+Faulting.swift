@@ -1,6 +1,7 @@
 /// Reads objects and lists from the source when they are first accessed.
 extension ObjectContext {
-  /// Reads the named relationships of all objects together, instead of with a query for each object.
+  /// Reads the named relationships of all objects together. Otherwise each to-many takes a query when it is first
+  /// accessed.
   ///
   /// A path of several names, such as `courses.teacher`, continues with the objects that were read.
   /// - Throws: `unknownKey`, `typeMismatch` for an attribute, `store`.

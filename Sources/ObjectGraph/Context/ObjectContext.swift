@@ -3,7 +3,7 @@ import Foundation
 /// A scratch pad on top of a stack: objects are read into it, changed in it, and saved together.
 ///
 /// A context has one instance for each object. Changes can be undone, even after a save. A context keeps what it has
-/// read until it is refreshed or a save merges what others saved. Others see its changes when they are saved.
+/// read until it is refreshed or a save merges what others saved. Only its children see its unsaved changes.
 ///
 /// A context is confined to one isolation domain, as are its objects and its children: it is not `Sendable`, and takes
 /// no locks. Code elsewhere makes its own context from the ``ObjectStack``, which is `Sendable`.

@@ -26,7 +26,7 @@ protocol ObjectContent {
   var entity: Entity { get }
   var version: Int64 { get }
   var values: [Value] { get }
-  /// Indexes of attributes that are read on demand.
+  /// Indexes of attributes that were not read with the object.
   var unread: Set<Int> { get }
   /// Returns the target of a to-one, by the index of the relationship.
   func reference(_ index: Int) -> ObjectReference?
@@ -38,7 +38,7 @@ struct ObjectSnapshot: ObjectContent {
   var entity: Entity
   var version: Int64
   var values: [Value]
-  /// Indexes of attributes that are read on demand.
+  /// Indexes of attributes that were not read with the object.
   var unread: Set<Int> = []
   /// By the index of the relationship.
   var references: [ObjectReference?]

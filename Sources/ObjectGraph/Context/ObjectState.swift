@@ -53,7 +53,7 @@ struct ObjectState {
   /// Creates the state of a fault.
   init(_ entity: Entity) { self.init(BlankArrays(entity)) }
 
-  /// Creates the state of an object that was never in a source: its lists are empty.
+  /// Creates the state of an object that is not in the source: its lists are empty.
   init(inserted entity: Entity) {
     self.init(entity)
     existence = .absent

@@ -1,6 +1,7 @@
 /// A conflict about one object: both this context and someone else, who saved first, changed or deleted it.
 public struct SaveConflict: Hashable, Sendable {
-  /// One property in which both differ after each changed it or the value that it is a part of. To-ones are given as `.object`, or `.null`.
+  /// A property with different values on the two sides, after both changed it or, in an atomic entity, any attribute.
+  /// The value of a to-one is `.object`, or `.null`.
   public struct Field: Hashable, Sendable {
     /// The value that both started from.
     public let base: Value

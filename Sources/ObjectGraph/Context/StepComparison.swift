@@ -33,9 +33,9 @@ struct StepComparison {
 
   /// What others changed after the step, with one element for each object.
   private(set) var conflicts: [SaveConflict] = []
-  /// Objects that others deleted and that the undo would change.
+  /// Objects that the undo needs and that others deleted.
   private(set) var missing: [ManagedObject] = []
-  /// Objects whose existence is already as the undo would leave it.
+  /// Objects for which there is nothing left to undo.
   private var done: Set<ObjectIdentifier> = []
   /// Objects that stay as they are when the store wins.
   private var keptObjects: Set<ObjectIdentifier> = []
@@ -64,7 +64,7 @@ struct StepComparison {
       if items[key] == nil { order.append(key) }
       items[key, default: Item(object: object)].add(change)
     }
-    // Owners before their parts: the decision about an owner holds for its parts.
+    // Objects without an owner come first: the decision about an owner holds for its parts.
     let all = order.compactMap { items[$0] }
     for item in all.filter({ $0.object.owners.isEmpty }) + all.filter({ !$0.object.owners.isEmpty }) {
       compare(item, foreignWrites: group.foreignWrites[ObjectIdentifier(item.object)] ?? 0)

@@ -12,10 +12,11 @@ public struct ObjectTree: Hashable, Sendable {
 public struct TreeConflict: Hashable, Sendable {
   /// The object that the parts belong to.
   public let object: ObjectID
-  /// The object as the context last read or saved it, with parts that it has not read yet as they are now; for a
-  /// refused undo or redo, as the step left it.
+  /// The object as the context last read or saved it, with parts that it has not read yet as they are now; after a
+  /// refused undo or redo, the conflicting attributes are as the step left them.
   public let base: ObjectTree
-  /// The object in the context; for a refused undo or redo, as that would leave it. Nil if it is deleted.
+  /// The object in the context; after a refused undo or redo, the conflicting attributes are as that would leave them.
+  /// Nil if the object is deleted.
   public let mine: ObjectTree?
   /// The object in the store; nil if it was deleted there.
   public let theirs: ObjectTree?

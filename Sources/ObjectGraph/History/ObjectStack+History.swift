@@ -6,7 +6,8 @@ extension ObjectStack {
   /// writes it. The triggers stay in the files until a migration; calling this again is cheap. Mapped stores, property
   /// lists and stores in memory have no history.
   ///
-  /// The log of each table keeps at least its newest 32,768 lines; a write usually adds one. Writing becomes somewhat slower.
+  /// The log of each table keeps at least its newest 32,768 lines; a write usually adds one. Writing becomes somewhat
+  /// slower.
   /// - Throws: `store` if the triggers cannot be written.
   public func enableHistoryTracking() throws(ObjectGraphError) {
     try translating {

@@ -15,7 +15,8 @@ public struct StoreMapping: Sendable {
 public struct EntityMapping: Sendable {
   /// Name of the table, not quoted.
   public var table: String
-  /// The column with an object's number: `INTEGER PRIMARY KEY`. With AUTOINCREMENT, numbers are never reused.
+  /// The column with an object's number, which must be positive: `INTEGER PRIMARY KEY`. With AUTOINCREMENT, numbers are
+  /// never reused.
   public var id: String
   /// The column with the name of an object's entity; nil if the family has only one entity that is not abstract.
   public var type: String?

@@ -2,8 +2,9 @@
 ///
 /// Entities, attributes and relationships are matched by their `renamingID`, which is the name in the old model, or by
 /// name. New attributes get their default, properties without a counterpart are dropped, and a to-one may become a
-/// to-many. The methods of the migration describe the rest. The old content of a file is kept in another file next to
-/// it. A migration that fails leaves the store as it was. The whole content is in memory while the migration runs.
+/// to-many. The methods of the migration describe the rest; in a family of entities, call them for each entity. The old
+/// content of a file is kept in another file next to it. A migration that fails leaves the store as it was. The whole
+/// content is in memory while the migration runs.
 ///
 /// ```swift
 /// var migration = StoreMigration(.sqlite("college.db"))

@@ -8,7 +8,7 @@ public struct EntityDescription: Codable, Sendable {
   public var isAbstract = false
   /// Name of the to-one relationship to the object that owns this entity's objects as its parts; nil if there is no
   /// owner, or the parent names it. A change to a part increments the version of its owner and calls the owner's
-  /// ``ManagedObject/willSave()``, so a conflict in either is a conflict in both.
+  /// ``ManagedObject/willSave()``, so contexts that change different parts of an object have both changed the object.
   public var owner: String?
   /// Whether the attributes of an object are merged as one value: if two contexts changed some of them, even different
   /// ones, that is a conflict, and all are taken from one context.

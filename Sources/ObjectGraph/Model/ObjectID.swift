@@ -57,8 +57,8 @@ extension ObjectID: CustomStringConvertible {
   /// The scheme of ``uri``.
   public static let scheme = "x-objectgraph"
 
-  /// The id as a string, for use outside of the store: `x-objectgraph://STORE/Student/p7`, with `tUUID` instead of `p7`
-  /// for a temporary one. Read it with ``init(uri:)``.
+  /// The id as a string, for use outside of the program: `x-objectgraph://STORE/Student/p7`, with `tUUID` instead of
+  /// `p7` for a temporary one. Read it with ``init(uri:)``.
   public var uri: String {
     let name = entity.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? entity
     switch key {

@@ -8,8 +8,8 @@ public enum RelationshipStorage: Hashable, Sendable {
   /// A to-one: a column of the entity's own table with the number of the other object. In a one-to-one, both ends have
   /// a column.
   case column(String)
-  /// A one-to-many: `column` belongs to the inverse to-one in the destination's table; `position` is the column with
-  /// the order, if the relationship is ordered.
+  /// A one-to-many: the column of the inverse to-one in the destination's table; `position` is the column with the
+  /// order, if the relationship is ordered.
   case inverseColumn(String, position: String?)
   /// A many-to-many.
   case join(JoinTable)

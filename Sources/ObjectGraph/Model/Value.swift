@@ -21,7 +21,7 @@ public enum Value: Hashable, Sendable {
   case data(Data)
   /// A universally unique identifier.
   case uuid(UUID)
-  /// An object, by its id: in predicates and dictionary rows. Attributes never hold one.
+  /// An object, by its id: the value of a to-one. Attributes never hold one.
   case object(ObjectID)
 
   /// True for ``null``.

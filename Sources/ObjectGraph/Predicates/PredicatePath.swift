@@ -1,5 +1,5 @@
-/// The path from an object to a value: `teacher.name`, `courses.@count`, `$course.teacher`. Without keys, it is the
-/// object itself.
+/// The path from an object to a value: `teacher.name`, `courses.@count`, `$course.teacher`. Without keys, it is its
+/// root.
 public struct PredicatePath: Codable, Hashable, Sendable {
   /// Where a path begins.
   public enum Root: Codable, Hashable, Sendable {
@@ -7,7 +7,8 @@ public struct PredicatePath: Codable, Hashable, Sendable {
     case object
     /// The element of an enclosing SUBQUERY, by the name of its variable.
     case element(String)
-    /// The argument of `%K` was not a path. This error is reported with the others, in the order of the text.
+    /// The argument of `%K` is not a path that fits there. This error is reported with the others, in the order of the
+    /// text.
     case invalid(InvalidPredicate)
   }
 

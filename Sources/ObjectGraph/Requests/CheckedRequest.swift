@@ -62,7 +62,7 @@ public struct CheckedRequest: Sendable {
     let groups: [Column]
     var having: CheckedPredicate?
 
-    /// Whether functions or groups combine several objects into one row.
+    /// Whether groups, functions or counts combine several objects into one row.
     let isGrouped: Bool
   }
 

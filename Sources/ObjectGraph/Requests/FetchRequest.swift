@@ -76,8 +76,8 @@ public struct FetchRequest: Codable, Hashable, Sendable {
 
 /// One sort key of a request.
 public struct SortKey: Codable, Hashable, Sendable {
-  /// A key path through to-one relationships to an attribute of an ordered type; with groups, functions or distinct
-  /// rows, the name of a column or group.
+  /// A key path through to-one relationships to an attribute of an ordered type; with groups, functions, counts or
+  /// distinct rows, the name of a column or group.
   public var key: String
   /// Whether the smallest value comes first. Nil is smaller than every value.
   public var isAscending: Bool

@@ -1,11 +1,11 @@
 import Foundation
 import GRDB
 
-/// A run of a request on a SQLite store with the unsaved changes of a context on top.
+/// A run of a request on a store, with the unsaved changes of a context on top.
 ///
-/// Objects that no unsaved change affects are found by SQL; the others are excluded there and evaluated in memory. If
-/// no unsaved change matters, SQL does everything. A request that exceeds SQLite's limits is evaluated in memory only,
-/// except one for deleted objects, which is refused.
+/// In a SQLite store, objects that no unsaved change affects are found by SQL; the others are excluded there and
+/// evaluated in memory. If no unsaved change matters, SQL does everything. A request that exceeds SQLite's limits is
+/// evaluated in memory only, except one for deleted objects, which is refused.
 public struct RequestRun {
   /// The request, with permanent ids for temporary ones that were saved.
   public let request: CheckedRequest

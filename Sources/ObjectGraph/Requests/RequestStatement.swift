@@ -17,7 +17,7 @@ struct RequestStatement {
   private let isWhole: Bool
   private let store: UUID
 
-  /// Fails if the request exceeds SQLite's limits; it is then evaluated in memory.
+  /// Fails if the request exceeds SQLite's limits.
   /// - Parameter excluded: numbers of objects to leave out.
   init?(
     _ request: CheckedRequest, store: UUID, tables: StoreTables = .generated, excluded: [Int64] = []

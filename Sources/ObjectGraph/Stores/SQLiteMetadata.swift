@@ -32,8 +32,8 @@ enum SQLiteMetadata {
     }
   }
 
-  /// Refuses a database with tables that are not of this library, without writing to it. A file that SQLite cannot read
-  /// without writing, for example to recover it, is not refused here.
+  /// Refuses a database of another program, without writing to it. A file that SQLite cannot read without writing, for
+  /// example to recover it, is not refused here.
   static func refuseForeignDatabase(at path: String, timeout: TimeInterval) throws {
     var configuration = Configuration()
     configuration.readonly = true

@@ -14,6 +14,6 @@ public struct StoreFailure: Error, Hashable, Sendable, CustomStringConvertible {
 
   /// The kind of failure.
   public let reason: Reason
-  /// A message for a log. It contains no values of objects.
+  /// A message for a log. It contains no values of objects, unless an error of a migration's closure does.
   public let description: String
 }

@@ -19,8 +19,7 @@ enum PredicateFunctions {
     }
   }
 
-  /// Adds the functions to a connection. Every connection that runs requests needs them:
-  /// `configuration.prepareDatabase(PredicateFunctions.register)`.
+  /// Adds the functions to a connection. Every connection that runs requests needs them.
   static func register(in database: Database) {
     let patterns = PatternCache()
     database.add(

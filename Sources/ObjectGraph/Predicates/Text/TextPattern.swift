@@ -23,7 +23,7 @@ struct TextPattern: Sendable {
   }
 }
 
-/// A cache of compiled patterns, for patterns that vary by row.
+/// A cache of compiled patterns; the pattern may differ in each row.
 final class PatternCache: Sendable {
   private struct Key: Hashable {
     let pattern: ScalarText
