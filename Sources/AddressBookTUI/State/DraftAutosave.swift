@@ -112,7 +112,7 @@ final class DraftAutosave {
     return reason
   }
 
-  /// Removes the draft after the form was saved or canceled.
+  /// Removes the draft: the form was saved or canceled, or its input is unchanged again.
   func discard() {
     pending = nil
     isDue = false

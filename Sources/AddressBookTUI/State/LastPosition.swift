@@ -1,7 +1,7 @@
 import AddressBookModel
 import Foundation
 
-/// The position in the list of a book when the program ended.
+/// The position in the list of a book at the end of a session.
 struct LastPosition: Codable, Equatable {
   /// Id of the selected contact, with its UID, because in another book at the same path the id may belong to a
   /// different contact.
