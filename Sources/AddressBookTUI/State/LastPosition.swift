@@ -54,7 +54,7 @@ struct PositionFile {
 }
 
 extension BrowserScreen {
-  /// The position to save; nil if no contact is selected, or if the contact cannot be read.
+  /// The position to save; nil if no contact is selected, or if the contact is gone or cannot be read.
   var position: LastPosition? {
     guard let contact = list.contactForAction() else { return nil }
     return LastPosition(
