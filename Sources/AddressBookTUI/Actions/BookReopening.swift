@@ -2,7 +2,7 @@ import AddressBookModel
 import TerminalKit
 
 /// Offers to reopen a book whose files were moved, deleted, replaced, or migrated by a newer program after it was
-/// opened, because nothing can be saved to it. Also offers to examine a book with damaged contacts.
+/// opened, because nothing can be saved to it. Also offers to examine a book that turns out to be damaged.
 @MainActor
 final class BookReopening {
   private let environment: AppEnvironment
@@ -60,7 +60,7 @@ final class BookReopening {
     return isSaved ? text : text + " " + strings("reopen.notKept", reason)
   }
 
-  /// Reports that contacts are damaged, and asks, at most once, whether to examine the book.
+  /// Reports damage, and asks, at most once, whether to examine the book.
   func offerExamination() {
     status.fail(strings("status.damaged"))
     guard !isExaminationOffered, !isAsking, environment.book.location.path != nil else { return }

@@ -36,7 +36,7 @@ extension ContactSaving {
   /// decide.
   private func resume(_ draft: Draft, from file: PrivateFile) {
     do {
-      // If the contact is gone for good, the draft becomes a new one, so that the input is not lost.
+      // If the contact is gone for good, a new one is added, so that the input is not lost.
       var session = editor.beginNew()
       if draft.id != 0, var found = try editor.begin(draft.id, takesDeleted: true), found.contact.uid == draft.uid {
         found.contact = draft.base(of: found.contact)
@@ -44,8 +44,8 @@ extension ContactSaving {
       }
       let form = openForm(session, draft: draft)
       form.onClose = { [weak self] in self?.offerNext() }
-      // The form now writes its own draft, so the old file can be removed, unless it is the same file: the interrupted
-      // process had the same id, and its draft could not be set aside.
+      // The form now writes its own draft, so the old file can be removed, unless it is the same file: the old draft
+      // was written under the same process id, and could not be set aside.
       if environment.drafts?.flush() == nil, environment.drafts?.path != file.path { remove(file) }
     } catch {
       parts.show(error)

@@ -133,7 +133,7 @@ final class DuplicateActions: BrowserAction {
     }
   }
 
-  /// Opens a page with all details of a contact.
+  /// Opens a page with the details of a contact.
   func showContact(_ id: Int64) {
     do {
       guard let contact = try environment.book.contact(id: id) else { return status.say(strings("status.gone")) }

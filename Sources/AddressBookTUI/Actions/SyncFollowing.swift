@@ -18,8 +18,8 @@ final class SyncFollowing {
     check()
   }
 
-  /// Says how many contacts a sync changed, if it made the newest step and no other message is shown; called after a
-  /// write by anyone.
+  /// Says how many contacts a sync changed, if it made the newest step and no other message is shown; called after
+  /// anyone wrote contacts.
   func follow() {
     guard let last = lastStep, let step = newestStep, step.id > last else { return }
     lastStep = step.id

@@ -23,7 +23,7 @@ final class AppEnvironment {
   /// Decodes photos in another process; nil to decode them in this process.
   let pictureDecoder: DecodingProcess?
   let days: DayClock
-  /// The folder that the photo chooser last showed in this session; initially the home folder.
+  /// The folder that the photo chooser last showed in this session; initially the home folder, or `/` without one.
   var photoFolder: [UInt8]
   /// Opens links with another program.
   var opener = LinkOpener()

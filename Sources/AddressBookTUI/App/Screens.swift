@@ -74,7 +74,6 @@ extension HelpLines where Command == AddressBookTUI.Command, Context == KeyConte
 }
 
 extension Bars {
-  /// Bars in the program's theme.
   init(theme: Theme) { self.init(style: theme.widgets) }
 
   /// Draws the bottom line of a screen: a message, or else the running work, or else the hints.
@@ -93,7 +92,6 @@ extension Bars {
 }
 
 extension Theme {
-  /// The styles of widgets in this theme.
   var widgets: WidgetStyle {
     WidgetStyle(
       text: text, quiet: quiet, title: title, accent: accent, header: header, selection: selection, error: error,

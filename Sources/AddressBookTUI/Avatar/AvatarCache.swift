@@ -4,7 +4,7 @@ import Contacts
 import TerminalKit
 
 /// A cache of the displayed contacts' photos. A photo is read, decoded and drawn on another thread when it is first
-/// needed; until it is drawn, and if there is none, the name's initial is shown.
+/// needed; until it is drawn, and if there is none or it cannot be drawn, the name's initial is shown.
 @MainActor
 final class AvatarCache {
   /// Identifies a drawing of a photo.

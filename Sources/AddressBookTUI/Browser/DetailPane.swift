@@ -25,7 +25,7 @@ final class DetailPane {
   private var layout: Layout?
   private var drawn = LastDrawn<Content>()
 
-  /// Everything that the layout depends on. While it is unchanged, the detail is not laid out again after a key.
+  /// While these values are unchanged, the detail is not laid out again after a key.
   private struct Layout: Equatable {
     var contactRevision: Int
     var rect: Rect

@@ -1,7 +1,8 @@
 import AddressBookModel
 import TerminalKit
 
-/// The line at the bottom: a message, the progress of background work, or the available keys.
+/// The line at the bottom: a message, the progress of background work, the prompt after the jump key, or the available
+/// keys.
 @MainActor
 final class StatusLine {
   /// The message, which is shown until the next key or command; nil if there is none.
@@ -45,7 +46,7 @@ final class StatusLine {
   }
 
   /// Shows the result of a write, and how to undo it if it changed anything.
-  /// - Parameter count: the number of contacts that were changed.
+  /// - Parameter count: 0 if nothing was changed.
   func show(_ text: String, changed count: Int) {
     if count == 0 { say(text) } else { showUndoable(text) }
   }

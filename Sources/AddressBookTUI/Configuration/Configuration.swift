@@ -87,8 +87,8 @@ struct ConfigurationIssue: Equatable {
   /// The values that the setting can have; the last argument of a message that lists them.
   var values: [String] = []
 
-  /// Returns the message in the user's language, after the line number or, for a problem of the whole file, the file's
-  /// name.
+  /// Returns the message in the user's language, after the file's name and, unless it is about the whole file, the line
+  /// number.
   func text(_ strings: Strings) -> String {
     let arguments = values.isEmpty ? arguments : arguments + [strings.list(values)]
     let what = strings.localization.text("config." + reason.rawValue, arguments: arguments, table: "Screen")

@@ -120,8 +120,8 @@ struct ConfigurationParser {
     return start + 1 < index ? index : start + 1
   }
 
-  /// Returns the index of the line after an invalid list, which is taken to end at the next `]`; nil if there is none
-  /// before the next setting or table.
+  /// Returns the index of the line after an invalid list, which is taken to end on the first line with a `]`, from the
+  /// invalid line on; nil if there is none before the next setting or table.
   private static func end(ofListIn lines: [[Unicode.Scalar]], after broken: Int) -> Int? {
     for index in lines.indices.dropFirst(broken) {
       if index > broken, ConfigurationLine(lines[index]).beginsStatement { return nil }

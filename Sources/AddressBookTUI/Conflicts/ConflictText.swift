@@ -19,7 +19,6 @@ struct ConflictText {
     }
   }
 
-  /// Returns the lines of a value.
   func lines(of value: MergeConflict.Value, in conflict: MergeConflict) -> [String] {
     switch value {
     case .none: isList(conflict) ? [strings("conflict.removed")] : [strings("conflict.empty")]

@@ -12,7 +12,7 @@ struct DetailPicture: Equatable {
   /// The minimum width of the name next to the photo.
   private static let nameColumns = 24
 
-  /// Chooses the size for a pane; nil if the pane is so low that the photo would push the values out, or is narrower
+  /// Chooses the size for a pane; nil if the photo would leave too few rows for the values, or if the pane is narrower
   /// than the photo.
   init?(pane: Size) {
     switch pane.rows {
@@ -21,7 +21,7 @@ struct DetailPicture: Equatable {
     case 14...: rows = 4
     default: return nil
     }
-    // A cell is about twice as high as wide.
+    // A cell is about twice as tall as it is wide.
     columns = 2 * rows
     guard pane.columns >= columns else { return nil }
     isBeside = pane.columns >= columns + Self.gap + Self.nameColumns

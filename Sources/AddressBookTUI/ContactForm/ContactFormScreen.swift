@@ -19,11 +19,11 @@ final class ContactFormScreen: Screen {
   var bottom = Rect(row: 23, column: 0, rows: 1, columns: 80)
   /// The photo as it will be saved, or a placeholder; nil if the window has no room for it, or photos are not shown.
   var picture: DrawnPicture?
-  /// True after the form was saved or canceled: its draft is no longer kept.
+  /// True after the input was saved or discarded: its draft is no longer kept.
   private var isClosed = false
   /// Repeats a save that has to wait for another writer.
   let retry: BusyRetry
-  /// Called after the form was saved or canceled.
+  /// Called after the form was closed.
   var onClose: (@MainActor () -> Void)?
   /// A notice that others have changed or deleted the contact, in the user's language; empty for none.
   var notice = ""

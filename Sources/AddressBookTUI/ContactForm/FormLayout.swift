@@ -5,10 +5,8 @@ struct FormLayout {
   private static let gap = 2
   private static let widestValue = 64
 
-  /// The width of the label column.
   func labelColumns(in columns: Int) -> Int { min(20, max(9, columns / 3 - 1)) }
 
-  /// The width of a value.
   func valueColumns(in columns: Int) -> Int {
     min(Self.widestValue, max(1, columns - labelColumns(in: columns) - Self.gap - 2))
   }

@@ -161,7 +161,6 @@ struct FormModel {
     return serials[index + direction]
   }
 
-  /// Sets the label of the focused value.
   mutating func setLabel(_ label: String) {
     guard let serial = rows[focus].serial else { return }
     for index in rows.indices where rows[index].serial == serial { rows[index].label = label }

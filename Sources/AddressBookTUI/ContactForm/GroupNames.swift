@@ -1,7 +1,7 @@
 import AddressBookModel
 
-/// The groups of a contact as typed in one field: their names, separated by `,`, `，` or `、`. A name with such a comma
-/// is quoted, and a doubled quote in it stands for one quote.
+/// The groups of a contact as typed in one field: their names, separated by `,`, `，` or `、`. A name is quoted if it has
+/// such a comma, a quote at the beginning, or white space at either end; a doubled quote in it stands for one quote.
 enum GroupNames {
   /// A known name that completes the typed text.
   struct Completion: Equatable {

@@ -39,7 +39,8 @@ extension ContactList {
   private func finish(_ number: Int, _ done: @MainActor @Sendable () -> Void = {}) {
     if number == requests {
       isReordering = false
-      // If the new order could not be read, the error is reported and the list stays as it was.
+      // The list still has its old order if the new one could not be read, which is reported, or must wait for another
+      // connection's lock.
       order = shownOrder
     }
     done()

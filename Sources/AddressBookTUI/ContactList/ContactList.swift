@@ -68,7 +68,7 @@ final class ContactList {
   var matches: [Int64: [ContactMatch]] = [:] {
     didSet { revision += 1 }
   }
-  /// The whole contacts of lines that show more than a `ContactRow` has, keyed by id.
+  /// The whole contacts of lines that cannot be made from a `ContactRow` alone, keyed by id.
   private var wholes: [Int64: Contact] = [:]
   /// True while the matches are those of the previous search: from the request for a new filter until the list changes
   /// or the request is done.
@@ -89,8 +89,8 @@ final class ContactList {
   var onWrites: @MainActor (ResultsWrites) -> Void = { _ in }
   /// Called after each update of the list: for another filter or order, or because anyone changed the book.
   var onApplied: @MainActor () -> Void = {}
-  /// Called after any write, by anyone, once ``followWrites()`` has been called. Screens may replace ``onWrites``, but
-  /// not this.
+  /// Called after contacts were written, by anyone, once ``followWrites()`` has been called. Screens may replace
+  /// ``onWrites``, but not this.
   var onBookWritten: @MainActor () -> Void = {}
   /// Called when a contact is found to be damaged, or when one of several damaged contacts no longer is.
   var onDamage: @MainActor () -> Void = {}
@@ -234,7 +234,7 @@ final class ContactList {
     }
   }
 
-  /// Clears the detail, because none is shown or no contact is selected.
+  /// Clears the detail. If it is shown, its contact is read again.
   func discardDetail() {
     if detailContact != nil { detailContact = nil }
   }
@@ -338,7 +338,7 @@ final class ContactList {
     visibleKey = VisibleKey(top: top, height: height, revision: revision)
   }
 
-  /// Reads the contacts whose line shows more than a `ContactRow` has.
+  /// Reads the contacts whose lines cannot be made from a `ContactRow` alone.
   private func loadWholes() throws {
     let needed = visible.contacts.compactMap(\.self).filter { row in
       guard !layout.others.isEmpty || names.mayRearrange(row.displayName) else { return false }

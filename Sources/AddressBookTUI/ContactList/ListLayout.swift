@@ -11,7 +11,8 @@ struct ListLayout: Equatable {
   var order = ContactSortOrder.name {
     didSet { update() }
   }
-  /// The columns that need more of a contact than a `ContactRow` has.
+  /// The columns other than the name, the first phone number, the organization and the first email address. Their texts
+  /// are made from the whole contact.
   private(set) var others: [ContactColumn] = []
 
   /// The width of a column in cells.
@@ -71,7 +72,7 @@ struct ListLayout: Equatable {
     Self.field(column) ?? .other(others.firstIndex(of: column) ?? 0)
   }
 
-  /// The field of a column, if `ContactRow` has it; otherwise nil.
+  /// The field of a column; nil for one of ``others``.
   private static func field(_ column: ContactColumn) -> ListColumns.Field? {
     switch column {
     case .name: .name

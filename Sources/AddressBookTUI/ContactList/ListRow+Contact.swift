@@ -4,9 +4,9 @@ import Contacts
 extension ListRow {
   /// The line of a contact with its search matches.
   /// - Parameters:
-  ///   - whole: the whole contact, if the line shows more than `contact` has.
+  ///   - whole: the whole contact, if the line cannot be made from `contact` alone.
   ///   - names: how names are displayed.
-  ///   - others: the columns whose values are not in `contact`; see ``ListLayout/others``.
+  ///   - others: the columns whose texts are made from `whole`; see ``ListLayout/others``.
   ///   - isDamaged: true when the contact does not match its checksum; its line says so.
   init(
     _ contact: ContactRow, whole: Contact? = nil, names: NameStyle = NameStyle(), others: [ContactColumn] = [],

@@ -70,7 +70,6 @@ struct DirectoryState {
     isOld = false
   }
 
-  /// Adds results that arrived.
   mutating func add(_ new: [Entry]) {
     if isOld {
       replace(new.sorted(by: Self.isBefore))

@@ -12,7 +12,6 @@ struct DirectoryTitle {
     var marked: Int
   }
 
-  /// Returns the rectangle of the search field.
   func field(of content: Content, in line: Rect) -> Rect {
     let (host, prompt) = (
       hostColumns(of: content, in: line), TextWidth.columns(of: environment.strings("search.prompt")) + 1

@@ -2,7 +2,7 @@ import AddressBookModel
 import Contacts
 import TerminalKit
 
-/// A page with all details of a contact, laid out as in the detail pane.
+/// A page with the details of a contact, laid out as in the detail pane, but without its photo and folders.
 @MainActor
 final class ContactPage: Screen {
   var keyContext: KeyContext { .page }

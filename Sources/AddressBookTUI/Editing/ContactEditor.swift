@@ -49,7 +49,7 @@ final class ContactEditor {
   private let context: BookContext
   /// This session, which determines the steps that an undo reverses.
   let session = EditSession(program: "screen")
-  /// More contacts than this are deleted or changed in bulk and in the background
+  /// More contacts than this are deleted, restored or changed in bulk and in the background
   /// (``AddressBook/bulkEdit(_:_:as:in:refusesDamage:isCancelled:onProgress:)``), because the context would keep an
   /// object for each.
   static let bulkThreshold = 500
@@ -74,7 +74,6 @@ final class ContactEditor {
     }
   }
 
-  /// Starts adding a contact.
   func beginNew(_ contact: Contact = Contact()) -> Session { Session(contact: contact) }
 
   /// Saves the edits of a form, merged with what others have written since it was opened.

@@ -8,8 +8,8 @@ struct PrivateFile {
   init(_ path: String) { self.path = path }
 
   /// Returns the content; nil if there is no such file.
-  /// - Parameter limit: the maximum size in bytes. A larger file is refused with `EFBIG`, anything but a regular file
-  ///   with `EINVAL` and without blocking, a book that this program has open with `EBUSY`.
+  /// - Parameter limit: the maximum size in bytes. A larger file is refused with `EFBIG`, a folder or a pipe with
+  ///   `EINVAL` and without blocking, a book that this program has open with `EBUSY`.
   func read(atMost limit: Int) throws(FileFailure) -> [UInt8]? {
     if AddressBook.isOpen(path: path) { throw FileFailure(path, EBUSY, isBook: true) }
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)

@@ -1,7 +1,7 @@
 import AddressBookModel
 import TerminalKit
 
-/// Creating, renaming, deleting and merging groups, from the groups pane, which opens again afterwards.
+/// Creating, renaming, deleting and merging groups, from the groups pane, which opens again after a change.
 extension GroupActions {
   /// True, with a message, if the book cannot be changed.
   var isReadOnly: Bool {

@@ -1,7 +1,7 @@
 import AddressBookModel
 import TerminalKit
 
-/// Renaming folders and choosing their colors, from the groups pane, which opens again afterwards.
+/// Renaming folders and choosing their colors, from the groups pane, which opens again after a change.
 extension GroupActions {
   /// The colors to choose from, with the string keys of their names.
   private static let colors: [(key: String, color: String)] = [

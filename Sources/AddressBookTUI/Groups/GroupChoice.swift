@@ -65,7 +65,6 @@ enum GroupChoice: Hashable {
   /// The color of a folder; nil if it has none, and for everything else.
   var color: Color? { folder?.dot }
 
-  /// Returns the text of the line.
   func text(_ strings: Strings) -> String {
     switch self {
     case .all: strings("list.all")
@@ -126,7 +125,6 @@ extension ContactCollection {
 enum Favorites {
   static let group = "starred"
 
-  /// Returns the filter that shows the favorites.
   static func filter(query: String = "", _ strings: Strings) -> ContactFilter {
     ContactFilter(query: query, group: group, title: strings("groups.favorites"))
   }

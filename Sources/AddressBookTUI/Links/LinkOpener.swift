@@ -42,7 +42,6 @@ struct LinkOpener: Sendable {
 
   var name: String { command.first ?? "" }
 
-  /// Returns the arguments for an address.
   func arguments(for address: LinkAddress) -> [String] {
     guard command.dropFirst().contains(where: { $0.contains(Self.placeholder) }) else {
       return command + [address.text]

@@ -52,7 +52,6 @@ struct PictureFolder: Sendable, Equatable {
     return folder
   }
 
-  /// Returns the path of an item in a folder.
   static func path(of name: [UInt8], in folder: [UInt8]) -> [UInt8] {
     folder.last == UInt8(ascii: "/") ? folder + name : folder + [UInt8(ascii: "/")] + name
   }

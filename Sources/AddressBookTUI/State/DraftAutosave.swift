@@ -23,7 +23,7 @@ final class DraftAutosave {
 
   private let store: any DraftStore
   private let loop: any ProgramLoop
-  /// Runs writes and removals in order.
+  /// Runs writes, and removals that have to wait for one, in order.
   private let queue = DispatchQueue(label: "addressbook.drafts", qos: .userInitiated)
   private var pending: Draft?
   /// The current write; nil once its result has been handled, or once its draft has been discarded.
@@ -112,7 +112,7 @@ final class DraftAutosave {
     return reason
   }
 
-  /// Removes the draft after the form was saved or canceled.
+  /// Removes the draft: the form was saved or canceled, or its input is unchanged again.
   func discard() {
     pending = nil
     isDue = false

@@ -2,7 +2,7 @@ import AddressBookModel
 import Foundation
 import Glibc
 
-/// Storage for the draft of this program. Used by one thread at a time.
+/// Storage for the draft of this program.
 protocol DraftStore: Sendable {
   var path: String { get }
   /// Saves the draft of this program, replacing an older one.
@@ -10,7 +10,7 @@ protocol DraftStore: Sendable {
   func remove() throws(FileFailure)
 }
 
-/// The drafts of a book in the state folder: one file per process, and renamed files of earlier processes.
+/// The drafts of a book in the state folder: one file per process, and renamed files of earlier sessions.
 struct DraftFolder: DraftStore {
   private struct Content: Codable {
     var book: String
@@ -58,7 +58,7 @@ struct DraftFolder: DraftStore {
     return String(cString: strerror(errno))
   }
 
-  /// Returns the drafts of this book from programs that are no longer running, the oldest first.
+  /// Returns the drafts of this book that no other running program is writing, the oldest first.
   /// - Parameter isRunning: whether the process with an id runs this program.
   func left(isRunning: (Int32) -> Bool = Self.isThisProgram) -> [(file: PrivateFile, draft: Draft)] {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
@@ -73,7 +73,7 @@ struct DraftFolder: DraftStore {
       }
   }
 
-  /// Returns true for the name of a draft, without its extension, whose program is no longer running.
+  /// Returns true for the name, without its extension, of a draft that no other running program is writing.
   private func isLeft(_ name: Substring, _ isRunning: (Int32) -> Bool) -> Bool {
     if name.hasPrefix(Self.keptName) { return true }
     guard let number = Int32(name) else { return false }

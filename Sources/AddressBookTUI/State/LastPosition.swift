@@ -1,7 +1,7 @@
 import AddressBookModel
 import Foundation
 
-/// The position in the list of a book when the program ended.
+/// The position in the list of a book at the end of a session.
 struct LastPosition: Codable, Equatable {
   /// Id of the selected contact, with its UID, because in another book at the same path the id may belong to a
   /// different contact.
@@ -54,7 +54,7 @@ struct PositionFile {
 }
 
 extension BrowserScreen {
-  /// The position to save; nil if no contact is selected, or if the contact cannot be read.
+  /// The position to save; nil if no contact is selected, or if the contact is gone or cannot be read.
   var position: LastPosition? {
     guard let contact = list.contactForAction() else { return nil }
     return LastPosition(

@@ -100,7 +100,7 @@ extension Theme {
     focusedField: Style(foreground: .palette(233), background: .palette(251)),
     popup: Style(foreground: .palette(235), background: .palette(253)))
 
-  /// High contrast: black, white and yellow, red for errors, nothing dim.
+  /// High contrast: black, white and yellow, red for errors; none of its styles is dim.
   static let contrast = Theme(
     text: Style(foreground: .palette(15), background: .palette(0)),
     quiet: Style(foreground: .palette(15), background: .palette(0)),

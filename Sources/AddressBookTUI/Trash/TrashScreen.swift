@@ -8,8 +8,8 @@ final class TrashScreen: Screen {
   private let environment: AppEnvironment
   private let actions: TrashActions
   private var state = TrashState()
-  /// The message of this screen, shown until the next command; nil to draw the message in the status line of the main
-  /// screen, where some actions report errors.
+  /// The message of this screen, shown until the next command; nil to show the message of the main screen's status
+  /// line, to which some actions report errors.
   private var message: (text: String, isError: Bool)?
 
   init(environment: AppEnvironment, actions: TrashActions) {
