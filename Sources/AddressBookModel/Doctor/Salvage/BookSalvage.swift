@@ -28,7 +28,7 @@ struct BookSalvage {
     return losses
   }
 
-  /// What the indexes and checksums of the damaged book refer to, but the new book lacks.
+  /// What the new book lacks, according to the indexes, checksums and section counts of the damaged one.
   struct Losses {
     /// The number of contacts according to the section counts, without deleted ones.
     var count = 0
