@@ -299,8 +299,8 @@ struct StepReversal {
     return .set(Photo(mediaType: summary.mediaType, data: data))
   }
 
-  /// Returns true if a contact that the step added is as the step left it: not written since, or everything written
-  /// since has been undone.
+  /// Returns true if a contact that the step added or restored is as the step left it: not written since, or everything
+  /// written since has been undone.
   private func isUnchangedSinceStep(_ entry: EditEntry, version: Int) throws -> Bool {
     if version == entry.version { return true }
     var known = entry.version
