@@ -37,7 +37,7 @@ public final class AddressBook: Sendable {
   }
 
   /// Opens a book, and migrates an older one. If there is none, ``Mode/readWrite`` creates it.
-  /// - Throws: `StoreError` with a message that says what happened, where, and what to do.
+  /// - Throws: `StoreError` with a message that says what happened, where, and for most reasons what to do.
   public static func open(at location: StoreLocation, mode: Mode = .readWrite) throws(StoreError) -> AddressBook {
     AddressBook(store: try Store.open(location, access: mode == .readOnly ? .readOnly : .readWrite))
   }

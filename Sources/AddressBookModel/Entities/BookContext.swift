@@ -8,7 +8,7 @@ import ObjectGraph
 /// outside of an action are collected into one step. A context and its objects belong to one thread. A context opens
 /// nothing until it is first used.
 public final class BookContext {
-  /// How a save treats contacts that were saved elsewhere in the meantime.
+  /// How a save, an undo or a redo treats contacts that were saved elsewhere in the meantime.
   public var mergePolicy = MergePolicy.byField
 
   let objects: BookObjects

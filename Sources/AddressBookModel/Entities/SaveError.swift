@@ -11,7 +11,7 @@ public enum SaveError: Error {
   case store(StoreError)
 }
 
-/// How a save treats contacts that were saved elsewhere since they were read.
+/// How a save, an undo or a redo treats contacts that were saved elsewhere in the meantime.
 ///
 /// Except with ``error``, changes are merged by field: a change on only one side is kept. The policy decides when both
 /// sides changed the same field to different values.

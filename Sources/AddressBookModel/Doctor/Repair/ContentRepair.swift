@@ -18,7 +18,7 @@ struct ContentRepair {
   }
 
   /// - Parameters:
-  ///   - groups: groups with two different names.
+  ///   - groups: groups whose names differ between the table and its index.
   ///   - losses: what a salvage could not read.
   ///   - allowsOlder: true to take lost contacts from a backup, even in an earlier state.
   func run(_ groups: [GroupCheck.Difference], losses: BookSalvage.Losses? = nil, allowsOlder: Bool = false) throws {
