@@ -2,7 +2,8 @@ import Contacts
 import Foundation
 import GRDB
 
-/// Writes what can be read of a damaged book into a new one, with the same ids.
+/// Writes what can be read of a damaged book into a new one, with the same ids. The state of syncs, the change log and
+/// `store_info` are not copied.
 ///
 /// Values that violate the constraints of a table are adjusted, so that their contact, group or step is not left out.
 /// Derived values are recomputed later (``ContentRepair``).
