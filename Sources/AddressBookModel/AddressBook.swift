@@ -37,7 +37,7 @@ public final class AddressBook: Sendable {
   }
 
   /// Opens a book, and migrates an older one. If there is none, ``Mode/readWrite`` creates it.
-  /// - Throws: `StoreError` with a message that says what happened, where, and what to do.
+  /// - Throws: `StoreError` with a message that says what happened, where, and for most reasons what to do.
   public static func open(at location: StoreLocation, mode: Mode = .readWrite) throws(StoreError) -> AddressBook {
     AddressBook(store: try Store.open(location, access: mode == .readOnly ? .readOnly : .readWrite))
   }
@@ -83,9 +83,9 @@ public final class AddressBook: Sendable {
   /// (https://www.sqlite.org/howtocorrupt.html, 2.2), and later writes can be lost.
   public static func isOpen(path: UnsafePointer<CChar>) -> Bool { OpenBooks.contain(path) }
 
-  /// Calls `body` once, from any thread, when the book's files are no longer those that were opened: moved, deleted,
-  /// replaced, or written other than through SQLite (`StoreError.replaced`, `removed`, `logRemoved`). Every write fails
-  /// with that error from then on; the book must be opened again.
+  /// Calls `body` once, from any thread, when a read or a write finds that the book's files are no longer those that
+  /// were opened: moved, deleted, replaced, or written other than through SQLite (`StoreError.replaced`, `removed`,
+  /// `logRemoved`). Every write fails with that error from then on; the book must be opened again.
   public func onFileLoss(_ body: @escaping @Sendable (StoreError) -> Void) { store.onFileLoss(body) }
 
   /// Checkpoints and truncates the write-ahead log, which takes some milliseconds. Unless other connections prevent it,
@@ -207,7 +207,7 @@ public final class AddressBook: Sendable {
 
   // MARK: - Groups and counts
 
-  /// Returns all groups, sorted by name, each with the number of its contacts.
+  /// Returns all groups except smart ones, sorted by name, each with the number of its contacts.
   public func groups() throws(StoreError) -> [GroupSummary] {
     let rows = try objects.read { context throws(ObjectGraphError) in try context.result(of: BookRequests.groups).rows }
     return rows.compactMap { row in

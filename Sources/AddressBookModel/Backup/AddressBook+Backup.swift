@@ -27,7 +27,7 @@ extension AddressBook {
     try file.commit()
   }
 
-  /// Writes the book into a file that has no name yet.
+  /// Writes the book into a file that is not committed yet.
   func copy(
     to file: FileReplacement, path: String, isCancelled: @escaping () -> Bool,
     onProgress: @escaping (Double) -> Void = { _ in }

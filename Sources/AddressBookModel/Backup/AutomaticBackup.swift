@@ -59,7 +59,7 @@ public struct AutomaticBackup: Sendable {
     return path
   }
 
-  /// Returns whether the book has changes that the newest backup lacks.
+  /// Returns whether the book has contacts, and changes that the newest backup lacks.
   private func isChanged() throws -> Bool {
     let (isEmpty, state) = try book.store.read { db in
       (try Int.fetchOne(db, sql: "SELECT 1 FROM contact LIMIT 1") == nil, try BackupState(db))

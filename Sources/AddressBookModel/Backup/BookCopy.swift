@@ -42,7 +42,7 @@ enum BookCopy {
     }
   }
 
-  /// Writes do not wait for the disk: the file has no name yet, and is flushed before it gets one.
+  /// Writes do not wait for the disk: the file is flushed before it gets its name.
   static var configuration: Configuration {
     var configuration = Configuration()
     configuration.label = "addressbook.copy"

@@ -20,7 +20,8 @@ public struct BookDoctor {
     self.progress = progress
   }
 
-  /// Examines everything without changing the book.
+  /// Examines the book without changing it. The contacts and the history of an older book, or of one with missing or
+  /// altered tables, are not examined.
   /// - Throws: `StoreError` if that is not possible, such as `cancelled` or `busy`.
   public func examine() throws(StoreError) -> Examination {
     guard let path = location.path else {

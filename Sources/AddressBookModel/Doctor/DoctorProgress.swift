@@ -16,7 +16,8 @@ public struct DoctorProgress {
 
   /// Called from time to time, on the working thread, with the completed fraction of the stage, 0 to 1; nil if unknown.
   public var onProgress: (Stage, Double?) -> Void
-  /// Called often; true ends the work with `StoreError.cancelled`. A repair that is not complete then changes nothing.
+  /// Called often; true ends the work with `StoreError.cancelled`. A repair that is not complete then changes nothing,
+  /// but an older book may have been migrated.
   public var isCancelled: () -> Bool
 
   /// Creates a value that ignores progress and never stops the work, unless functions are given.

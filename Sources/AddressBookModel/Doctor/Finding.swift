@@ -27,7 +27,7 @@ public struct Finding: Hashable, Sendable {
     case unopenable
     /// There is no book.
     case missing
-    /// The first page of the file is not that of a book, but the rest is.
+    /// The file has no header of a book, or is empty or missing, but contacts can be read from its pages or its log.
     case header
     /// Pages are missing at the end of the file.
     case cut

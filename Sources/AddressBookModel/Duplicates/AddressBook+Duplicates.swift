@@ -83,7 +83,7 @@ extension AddressBook {
   }
 }
 
-/// The contacts of one snapshot of a book, for comparison, a page at a time.
+/// The contacts of a book, for comparison, a page at a time; all pages are from one snapshot if the store can make one.
 private struct DuplicatePages {
   let reader: any DatabaseReader
   private static let size = 2000

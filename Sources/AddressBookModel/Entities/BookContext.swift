@@ -8,7 +8,7 @@ import ObjectGraph
 /// outside of an action are collected into one step. A context and its objects belong to one thread. A context opens
 /// nothing until it is first used.
 public final class BookContext {
-  /// How a save treats contacts that were saved elsewhere in the meantime.
+  /// How a save, an undo or a redo treats contacts that were saved elsewhere in the meantime.
   public var mergePolicy = MergePolicy.byField
 
   let objects: BookObjects
@@ -107,8 +107,8 @@ public final class BookContext {
     try reading { graph throws(ObjectGraphError) in try graph.restore(person) }
   }
 
-  /// Rereads all objects that have no changes in this context, after the book was written elsewhere. Contacts that no
-  /// longer exist are not live afterwards.
+  /// Rereads all objects that have no changes in this context, after the book was written elsewhere. Those that were
+  /// deleted there are not live afterwards.
   public func refresh() throws(StoreError) {
     guard opened != nil else { return }
     try reading { graph throws(ObjectGraphError) in try graph.refresh() }
@@ -220,10 +220,10 @@ public final class BookContext {
   /// True if there is a step to redo.
   public var canRedo: Bool { opened?.canRedo == true }
 
-  /// The name of the step that ``undo()`` would undo; nil if there is none.
+  /// The name of the step that ``undo()`` would undo, empty if it was not named; nil if there is no step.
   public var undoName: String? { opened?.undoName }
 
-  /// The name of the step that ``redo()`` would redo; nil if there is none.
+  /// The name of the step that ``redo()`` would redo, empty if it was not named; nil if there is no step.
   public var redoName: String? { opened?.redoName }
 
   /// Undoes the most recent step. The objects change at once; the book changes with the next save. ``mergePolicy``

@@ -5,7 +5,8 @@ import Contacts
 public struct ContactEdit: Sendable {
   /// The contact when the edit began; its id is 0 for a contact to add.
   public var base: Contact
-  /// Its photo at that time, for restoring it if others replaced it; nil if there was none.
+  /// Its photo at that time, for restoring it if others replaced it, or removed the contact for good; nil if there was
+  /// none.
   public var basePhoto: Photo?
   /// The contact after the edit. Its photo is ignored: ``photo`` has the change.
   public var mine: Contact
@@ -62,7 +63,7 @@ public struct EditConflict: Sendable {
 public enum EditError: Error {
   /// Others changed the same fields.
   case conflict(EditConflict)
-  /// The contact was deleted in the meantime.
+  /// The contact was deleted, or the book has none with this id.
   case deleted
   /// The contact does not have the requested version.
   case otherVersion(VersionConflict)
@@ -78,7 +79,7 @@ public struct VersionConflict: Sendable {
   public let mine: Contact
   /// The contact as it is in the book.
   public let theirs: Contact
-  /// The fields that both sides changed.
+  /// The fields that both sides changed; if the base is unknown, those with a value that the edit replaces.
   public let conflicts: [MergeConflict]
 
   init(base: Contact?, theirs: Contact, _ change: (inout Contact) -> Void) {

@@ -13,7 +13,7 @@ public struct ContactURI: Hashable, Sendable {
   public init(uid: String) { self.uid = uid }
 
   /// Parses a URI.
-  /// - Returns: nil for any other URI, an empty UID, or a `%` that does not begin a UTF-8 encoded character.
+  /// - Returns: nil for any other text, an empty UID, or a `%` that does not begin a UTF-8 encoded character.
   public init?(_ text: String) {
     guard Self.isOne(text), text.lowercased().hasPrefix(Self.prefix) else { return nil }
     let encoded = text.utf8.dropFirst(Self.prefix.utf8.count)

@@ -14,7 +14,7 @@ public final class Person: ManagedObject {
     get { text("kind") == Contact.Kind.organization.name ? .organization : .person }
     set { assign(.string(newValue.name), to: "kind") }
   }
-  /// The full name, if it differs from the name made from the parts.
+  /// The full name, if it differs from `Contact.defaultName`.
   public var formattedName: String {
     get { text("formattedName") }
     set { assign(.string(newValue), to: "formattedName") }

@@ -4,7 +4,8 @@ import GRDB
 import PictureFormat
 
 extension Photo {
-  /// The photo without the place, time and device that cameras store; the same photo if there is no such data.
+  /// The photo without the place, time and device that cameras store; the same photo if it has no such data, or if its
+  /// format is unknown.
   public var withoutMetadata: Photo {
     let bytes = [UInt8](data)
     guard let format = ImageFormat(firstBytes: bytes) else { return self }

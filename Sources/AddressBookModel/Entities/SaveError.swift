@@ -11,7 +11,7 @@ public enum SaveError: Error {
   case store(StoreError)
 }
 
-/// How a save treats contacts that were saved elsewhere since they were read.
+/// How a save, an undo or a redo treats contacts that were saved elsewhere in the meantime.
 ///
 /// Except with ``error``, changes are merged by field: a change on only one side is kept. The policy decides when both
 /// sides changed the same field to different values.
@@ -41,9 +41,9 @@ public struct SaveConflict: Hashable, Sendable {
   public struct Entry: Hashable, Sendable {
     /// Its id.
     public let id: Int64?
-    /// Its state when this context read it.
+    /// Its state when this context last read or saved it; for a refused undo or redo, as the step left it.
     public let base: ObjectTree
-    /// Its state in this context; nil if it was deleted here.
+    /// Its state in this context; for a refused undo or redo, as that would leave it. Nil if it is deleted.
     public let mine: ObjectTree?
     /// Its state in the book; nil if it was deleted there.
     public let theirs: ObjectTree?

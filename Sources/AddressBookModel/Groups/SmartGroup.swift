@@ -22,7 +22,7 @@ public struct SmartGroup: Hashable, Sendable, Identifiable {
 
   /// Its id in the book.
   public let id: Int64
-  /// Its name, which no other group has.
+  /// Its name, which no other smart group has.
   public let name: String
   /// What finds its contacts.
   public let rule: Rule

@@ -56,8 +56,8 @@ public struct ContactChange: Sendable {
 }
 
 extension AddressBook {
-  /// Returns the history of a contact, the newest change first. Changes that other programs made with SQL are not in
-  /// it.
+  /// Returns the history of a contact, the newest change first. Changes that other programs made with SQL, and new
+  /// names of the contact's groups, are not in it.
   public func changes(ofContact id: Int64) throws(StoreError) -> [ContactChange] {
     try store.read { db in
       let steps = try Row.fetchAll(

@@ -9,7 +9,7 @@ extension Store {
     try read { db in
       guard var contact = try ContactLoader(db).load([id]).first else { return nil }
       for entry in try EditEntry.fetch(db, contact: id, afterStep: 0).reversed() where contact.version > version {
-        // A gap is a write that no step recorded.
+        // A gap is a write without an entry, such as that of another program, or the renaming of a group.
         guard entry.last == nil, entry.version == contact.version, entry.versionBefore > 0 else { return nil }
         contact = try entry.changes?.before(in: contact) ?? contact
         contact.version = entry.versionBefore

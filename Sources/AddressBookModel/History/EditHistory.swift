@@ -8,7 +8,8 @@ enum EditHistory {
   static let bytes: Int64 = 64 << 20
   /// The size in bytes that the row of a step counts as.
   static let bytesOfStep = 160
-  /// Steps with more contacts than this take long to remove, so only the write of another such step removes them.
+  /// Steps with more contacts than this take long to remove, so only the write of another such step removes them. Until
+  /// then, the steps after them stay too.
   private static let quickCount = 500
 
   /// Returns the number of the newest step made at or before a time; 0 if there is none.

@@ -47,8 +47,8 @@ public final class EditSession: Sendable {
 
   /// Returns the number of the step that was the newest when the session began. The session may undo steps of other
   /// sessions up to that one.
-  /// - Parameter newest: finds the newest step made at or before a time. It is called only once, at the first write or
-  ///   undo.
+  /// - Parameter newest: finds the newest step made at or before a time. It is called only once, at the first write, or
+  ///   when a step to undo or redo is first looked up.
   func mark(newest: (_ time: String) throws -> Int64) rethrows -> Int64 {
     try oldest.withLock { oldest in
       if let oldest { return oldest }

@@ -299,14 +299,14 @@ struct StepReversal {
     return .set(Photo(mediaType: summary.mediaType, data: data))
   }
 
-  /// Returns true if a contact that the step added is as the step left it: not written since, or everything written
-  /// since has been undone.
+  /// Returns true if a contact that the step added or restored is as the step left it: not written since, or everything
+  /// written since was recorded and has been undone.
   private func isUnchangedSinceStep(_ entry: EditEntry, version: Int) throws -> Bool {
     if version == entry.version { return true }
     var known = entry.version
     var changes = ContactDelta.nothing
     for later in try EditEntry.fetch(db, contact: entry.contact, afterStep: step) where later.last == nil {
-      // A gap is a write that no step recorded.
+      // A gap is a write without an entry, such as that of another program, or the renaming of a group.
       guard later.versionBefore == known else { return false }
       known = later.version
       changes = changes.followed(by: later.changes ?? .nothing)

@@ -44,7 +44,7 @@ enum HistoryCheck {
         """, arguments: [step])
   }
 
-  /// Returns true if undoing a step would change more than the step did, or less.
+  /// Returns true if undoing a step could change more than the step did, or less.
   static func hasDamagedRanges(_ db: Database, step: Int64) throws -> Bool {
     try !stepsWithTooManyContacts(db, step: step).isEmpty || !RangeCheck(db, step: step).differences.isEmpty
   }

@@ -3,7 +3,7 @@ import Foundation
 import GRDB
 
 /// Searches for the contact that a checksum was computed from. A candidate that matches all 64 bits is what was saved.
-/// The unchanged contact may differ in one bit, because the checksum itself may be damaged.
+/// The contact as it is may also differ in one bit, because the checksum itself may be damaged.
 ///
 /// The other candidates are the contact with another version, with recomputed derived values, with the other kind, with
 /// one bit of a text flipped, with a value moved, with one group more or less, with fields from the history or a

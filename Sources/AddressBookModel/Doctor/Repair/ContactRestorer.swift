@@ -8,7 +8,7 @@ struct ContactRestorer {
   private let backups: BackupSource
   private static let derivedColumns = DerivedColumns.columns.map { "\($0) = ?" }.joined(separator: ", ")
   /// The next version. A repair increments the version, so that a form that has the contact open notices the repair. A
-  /// damaged version starts again at 1.
+  /// version out of range starts again at 1.
   private static let nextVersion = """
     CASE WHEN version BETWEEN 1 AND \(StoredContact.versions.upperBound) THEN version ELSE 0 END + 1
     """
@@ -68,7 +68,7 @@ struct ContactRestorer {
     return .set(found)
   }
 
-  /// Creates a group that a contact of a backup is in, if the group no longer exists.
+  /// Creates a group that a restored contact is in, if the group does not exist.
   private func makeGroup(_ name: String) throws {
     guard try Int.fetchOne(db, sql: "SELECT 1 FROM contact_group WHERE name = ?", arguments: [name]) == nil else {
       return

@@ -18,7 +18,7 @@ struct ContentRepair {
   }
 
   /// - Parameters:
-  ///   - groups: groups with two different names.
+  ///   - groups: groups whose names differ between the table and its index.
   ///   - losses: what a salvage could not read.
   ///   - allowsOlder: true to take lost contacts from a backup, even in an earlier state.
   func run(_ groups: [GroupCheck.Difference], losses: BookSalvage.Losses? = nil, allowsOlder: Bool = false) throws {
@@ -72,8 +72,9 @@ struct ContentRepair {
   // MARK: - Missing contacts
 
   /// Restores lost contacts whose last state, or with `allowsOlder` any undamaged state, is in a backup. With
-  /// `allowsOlder`, if the damaged book does not name all that are missing, these are all that only the backup has.
-  /// - Returns: the number of contacts that are lost.
+  /// `allowsOlder`, if the damaged book does not name all that are missing, contacts that only the newest backup has
+  /// are restored too.
+  /// - Returns: the number of contacts that stay lost.
   private func restoreMissing(_ losses: BookSalvage.Losses, allowsOlder: Bool) throws -> Int {
     var (restored, earlier, lost): ([NamedContact], [NamedContact], [NamedContact]) = ([], [], [])
     var missing = losses.contacts
@@ -191,7 +192,7 @@ struct ContentRepair {
     log.add(.accepted, contacts: accepted.filter { !incomplete.contains($0) })
     try repairPhotos(check.photos)
     for contact in check.derived { try restorer.recomputeDerived(contact.id) }
-    // After a salvage, these are only a consequence of the losses.
+    // After a salvage, these are mostly a consequence of the losses.
     if losses == nil { log.add(.derived, contacts: check.derived) }
   }
 

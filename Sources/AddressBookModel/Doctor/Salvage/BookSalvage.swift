@@ -2,7 +2,8 @@ import Contacts
 import Foundation
 import GRDB
 
-/// Writes what can be read of a damaged book into a new one, with the same ids.
+/// Writes what can be read of a damaged book into a new one, with the same ids. The state of syncs, the change log and
+/// `store_info` are not copied.
 ///
 /// Values that violate the constraints of a table are adjusted, so that their contact, group or step is not left out.
 /// Derived values are recomputed later (``ContentRepair``).
@@ -28,7 +29,7 @@ struct BookSalvage {
     return losses
   }
 
-  /// What the indexes and checksums of the damaged book refer to, but the new book lacks.
+  /// What the new book lacks, according to the indexes, checksums and section counts of the damaged one.
   struct Losses {
     /// The number of contacts according to the section counts, without deleted ones.
     var count = 0

@@ -16,7 +16,7 @@ struct DamagedTable {
   /// The root page of its tree in a new book.
   let usualRoot: Int
 
-  /// The tables that are salvaged, in the order in which they are written.
+  /// The tables whose rows are copied as they are, in the order in which they are written.
   static let names =
     ["contact", "contact_group", "smart_group"] + Schema.labeledTables
     + [
