@@ -126,7 +126,7 @@ public final class BulkWriter {
       id, from: present, wasDeleted: state.isDeleted, to: replacement, DerivedColumns(replacement), photo, reverse)
   }
 
-  /// Changes a contact, unless it is deleted.
+  /// Changes a contact except its photo, unless the contact is deleted.
   public func change(_ id: Int64, _ change: (inout Contact) throws -> Void) throws {
     guard let state = try state(of: id), !state.isDeleted else { return }
     let before = try content(of: id)
