@@ -18,10 +18,10 @@ import PictureFormat
 /// If the UID of a vCard belongs to a contact with another name, and the card cannot be about that contact
 /// (``Contact/mayBeRenamed(to:)``), it becomes a second contact with a UID of its own, and a notice says so.
 ///
-/// Two vCards of one import with the same UID are one person, and the second only replaces texts and adds values, unless
-/// both have a name and the names differ, or both have a birthday and the days differ: then they are two people, the
-/// second gets its own UID, and a notice says so (see ``CardIdentity``). Memory does not grow with the file, except for
-/// a few bytes per card and the cards of groups, which wait for their members.
+/// Two vCards of one import with the same UID are one person, and the second only replaces texts and adds values,
+/// unless both have a name and the names differ, or both have a birthday and the days differ: then they are two people,
+/// the second gets its own UID, and a notice says so (see ``CardIdentity``). Memory does not grow with the file, except
+/// for a few bytes per card and the cards of groups, which wait for their members.
 public final class Importer {
   /// How the files are read.
   public var reading = ImportReading()
