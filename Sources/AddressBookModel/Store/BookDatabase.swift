@@ -26,7 +26,7 @@ final class BookDatabase: DatabaseWriter {
   /// - Parameters:
   ///   - first: a connection that can read and write.
   ///   - file: the opened file, which each synchronous `read` checks; nil for no checks.
-  ///   - openPool: opens the connections of the other threads.
+  ///   - openPool: opens the connections for other threads and for writes.
   init(first: DatabaseQueue, file: OpenedFile? = nil, openPool: @escaping @Sendable () throws -> DatabasePool) {
     self.first = first
     self.file = file

@@ -25,7 +25,7 @@ final class Store: Sendable {
   let readOnlyReason: StoreError.Reason?
   var isReadOnly: Bool { readOnlyReason != nil }
   let database: any DatabaseWriter
-  /// Contacts that were read and do not fit their checksums.
+  /// Contacts that were read and do not match their checksums.
   let damage = DamageLog()
   /// The identity of the file; nil if there is none.
   let identity: FileIdentity?
