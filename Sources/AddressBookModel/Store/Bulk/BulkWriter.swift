@@ -2,8 +2,8 @@ import Contacts
 import Foundation
 import GRDB
 
-/// A writer of many contacts in one transaction, with prepared statements: for imports, syncs, changes to many contacts,
-/// undo, and `demo`.
+/// A writer of many contacts in one transaction, with prepared statements: for imports, syncs, changes to many
+/// contacts, undo, and `demo`.
 ///
 /// It only exists inside a transaction, such as that of ``AddressBook/bulkWrite(groups:as:in:isTrial:_:)``. Its writes
 /// belong to one step of the history, if one is recorded; contexts see them like those of another process.

@@ -5,7 +5,8 @@ import GRDB
 /// times as long. It also computes the checksums that the contacts will have once they are deleted or restored, or
 /// their groups are changed or renamed.
 ///
-/// A contact that does not match its checksum here may still be intact: it must be decoded and compared (``ContactLoader``).
+/// A contact that does not match its checksum here may still be intact: it must be decoded and compared
+/// (``ContactLoader``).
 struct ChecksumCursor: ~Copyable {
   /// What is going to be written to a contact.
   struct Change {
