@@ -6,9 +6,9 @@ public struct ContactFolder: Hashable, Sendable, Identifiable {
   public let id: Int64
   /// Its real path.
   public let path: String
-  /// Its name: the one in its file `displayname` at the last sync or, if there was none, the last part of the path.
+  /// Its name, as last read from its file `displayname`; if there was none, the last part of its path.
   public let name: String
-  /// The color in its file `color` at the last sync, `#RRGGBB`; empty if there was none.
+  /// `#RRGGBB`, as last read from its file `color`; empty if there was none.
   public let color: String
   /// The number of its contacts.
   public let count: Int
