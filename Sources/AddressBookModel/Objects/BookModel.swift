@@ -1,7 +1,7 @@
 import Contacts
 import ObjectGraph
 
-/// The book's model for `ObjectGraph`: entities and properties have the names of the book's JSON.
+/// The book's model for `ObjectGraph`: properties have the names that they have in the book's JSON.
 ///
 /// ``Person/willSave()`` sets the derived attributes.
 enum BookModel {

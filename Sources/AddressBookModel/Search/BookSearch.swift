@@ -46,7 +46,8 @@ public final class BookSearch: Sendable {
     session = Mutex(Session(value: SearchSession(index)))
   }
 
-  /// Returns whether a query has nothing to search for: it is empty, or only blanks or an opening quote.
+  /// Returns whether a query has nothing to search for: it is empty or blank, or a phrase without text, such as an
+  /// opening quote.
   public static func isEmptyQuery(_ text: String) -> Bool { SearchQuery(text).isEmpty }
 
   /// Loads the book into the index in the background: from the cache file, or contact by contact. Then it writes the
@@ -106,9 +107,9 @@ public final class BookSearch: Sendable {
   /// - Parameters:
   ///   - text: the query. An empty one finds all contacts of the group, folder or collection, and none in the whole
   ///     book.
-  ///   - group: name of the group to search in; nil for the whole book.
-  ///   - folder: id of the folder to search in; nil for the whole book.
-  ///   - collection: the collection to search in; nil for the whole book.
+  ///   - group: the name of the group to search in.
+  ///   - folder: the id of the folder to search in, if `group` is nil.
+  ///   - collection: the collection to search in, if both are nil; nil for the whole book.
   ///   - completion: called on the search's queue, unless a newer query or ``cancel()`` comes first.
   public func find(
     _ text: String, group: String? = nil, folder: Int64? = nil, collection: ContactCollection? = nil,

@@ -7,9 +7,9 @@ import Synchronization
 /// The connections to the file of a book: one for the thread that opened it, and a pool for the others, opened
 /// on first use.
 ///
-/// The thread that opens a book is the one that displays it. Its connection reads the first rows without waiting for a
-/// writer to be set up, and later does not wait for another thread's long read. Writes go through the pool. While
-/// the pool cannot be opened, the first connection, which can also write, does all the work serially.
+/// The thread that opens a book is usually the one that displays it. Its connection reads the first rows without
+/// waiting for a writer to be set up, and later does not wait for another thread's long read. Writes go through the
+/// pool. While the pool cannot be opened, the first connection, which can also write, does all the work serially.
 final class BookDatabase: DatabaseWriter {
   private let first: DatabaseQueue
   private let file: OpenedFile?
@@ -26,7 +26,7 @@ final class BookDatabase: DatabaseWriter {
   /// - Parameters:
   ///   - first: a connection that can read and write.
   ///   - file: the opened file, which each synchronous `read` checks; nil for no checks.
-  ///   - openPool: opens the connections of the other threads.
+  ///   - openPool: opens the connections for other threads and for writes.
   init(first: DatabaseQueue, file: OpenedFile? = nil, openPool: @escaping @Sendable () throws -> DatabasePool) {
     self.first = first
     self.file = file

@@ -7,7 +7,7 @@ enum ImmutableFile {
   static func name(of path: String) -> String { "file:" + percentEncoded(path) + "?immutable=1" }
 
   /// Opens a connection to a file that nobody writes to. A write-ahead log beside it is ignored.
-  /// - Parameter cache: the size of the page cache in KiB; nil for the small one that connections to a book have.
+  /// - Parameter cache: the size of the page cache in KiB; nil for the small one of a read-only connection.
   static func open(_ path: String, cache: Int? = nil) throws -> DatabaseQueue {
     var configuration = StoreConfiguration().connection(readonly: true)
     if let cache { configuration.prepareDatabase { try $0.execute(sql: "PRAGMA cache_size = -\(cache)") } }

@@ -13,8 +13,8 @@ import Synchronization
 /// A file that was copied over keeps its inode, but its modification time changes: in WAL mode only a checkpoint writes
 /// to the file, and each one leaves its mark in the index of the log (https://www.sqlite.org/walformat.html#walidxfmt).
 /// If the file changes but the mark does not, another program wrote to it, unless only its times were set, as `touch`
-/// does. The log, whose pages belong to the previous contents of the file, is then renamed, and no connection copies it
-/// into the file.
+/// does. The log, whose pages belong to the previous contents of the file, is then renamed, and this process does not
+/// copy it into the file.
 final class OpenedFile: Sendable {
   private struct State {
     /// The state of the file when no checkpoint was running, with the mark of the last checkpoint.

@@ -25,9 +25,9 @@ final class Store: Sendable {
   let readOnlyReason: StoreError.Reason?
   var isReadOnly: Bool { readOnlyReason != nil }
   let database: any DatabaseWriter
-  /// Contacts that were read and do not fit their checksums.
+  /// Contacts that were read and do not match their checksums.
   let damage = DamageLog()
-  /// The identity of the file; nil for a book in memory.
+  /// The identity of the file; nil if there is none.
   let identity: FileIdentity?
   /// The files of a writable book; nil for a book in memory and for one that is only read.
   private let file: OpenedFile?
@@ -154,7 +154,7 @@ final class Store: Sendable {
     return try result.get()
   }
 
-  /// Converts an error of the database layer; a busy error names the process that holds the lock.
+  /// Converts an error of the database layer; a busy error names the process that holds the lock, if it is known.
   func storeError(_ error: any Error) -> StoreError {
     let path = location.path ?? ""
     let error = StoreError(error, path: path)
@@ -225,7 +225,7 @@ final class Store: Sendable {
         try withBusyTimeout(milliseconds: 100, db) { _ = try Row.fetchOne(db, sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
       }
     } catch {
-      // There is still a reader. The log stays where it is.
+      // The log stays where it is, as it does if there is still a reader.
     }
   }
 

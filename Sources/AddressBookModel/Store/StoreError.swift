@@ -26,7 +26,7 @@ public struct StoreError: Error, Hashable, Sendable {
     case logRemoved
     /// The file has several names (hard links), each of which would have its own write-ahead log.
     case severalNames
-    /// The file or its folder cannot be written.
+    /// The file or its folder cannot be written, or the book was opened only for reading.
     case readOnly
     /// The file cannot be opened, for lack of permission, for example.
     case unreadable
@@ -38,7 +38,7 @@ public struct StoreError: Error, Hashable, Sendable {
     case cannotMakeFolder
     /// The path is not a regular file, but a folder, a pipe or a device, for example.
     case notAFile
-    /// Neither `HOME` nor the user's account gives a location for the book.
+    /// Neither the environment nor the user's account gives a location for the book.
     case noHome
     /// No space is left, or a quota or a file size limit is reached.
     case diskFull

@@ -1,8 +1,8 @@
 import GRDB
 
-/// Triggers that increment `contact.version` for every write of a contact or of one of its parts, by anyone: a phone
-/// number changed in the `sqlite3` shell is a conflict for a form that has the contact open, and reaches lists and
-/// indexes, because the update of the version adds a line to the change log.
+/// Triggers that increment `contact.version` for every update of a contact and every write of one of its parts, by
+/// anyone: a phone number changed in the `sqlite3` shell is a conflict for a form that has the contact open, and it
+/// reaches lists and indexes, because the update of the version adds a line to the change log.
 ///
 /// A writer that increments versions itself announces this for its transaction (``beginOwnVersions(_:)``). It then uses
 /// one version and one line of the log per contact, however many parts it writes.

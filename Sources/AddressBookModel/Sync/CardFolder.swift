@@ -41,7 +41,7 @@ final class CardFolder {
 
   // MARK: - Reading
 
-  /// Returns the names of the cards, sorted, and names that are not valid UTF-8.
+  /// Returns the names of the cards, and the names ending in `.vcf` that are not valid UTF-8, both sorted.
   func names() throws(SyncError) -> (cards: [String], others: [String]) {
     guard let handle = opendir(path) else { throw Self.unreadable(path, errno) }
     defer { closedir(handle) }
@@ -76,7 +76,8 @@ final class CardFolder {
     Int64(bitPattern: bytes.withUnsafeBytes { Checksum.of($0) })
   }
 
-  /// The first line of the file `displayname`, at most 100 characters; empty if there is none.
+  /// The first nonempty line of the file `displayname`, at most 100 characters; empty if there is none, or if the file
+  /// is not UTF-8 or has 4 KiB or more.
   var displayName: String { String((text("displayname") ?? "").prefix(100)) }
 
   /// The color in the file `color`, `#RRGGBB`; empty if there is no valid one.

@@ -12,7 +12,7 @@ public struct CardMerge {
   ///   - mine: the bytes of the folder's card.
   ///   - theirs: the bytes of the server's card.
   ///   - prefers: the side that wins conflicts; nil if neither does.
-  /// - Returns: nil if `mine` or `theirs` is not a card, or if they cannot be merged without a decision.
+  /// - Returns: nil if `mine` or `theirs` is not one contact's card, or if they cannot be merged without a decision.
   public init?(base: [UInt8]?, mine: [UInt8], theirs: [UInt8], prefers: ThreeWayMerge.Side?) {
     guard let my = Self.card(mine), let their = Self.card(theirs) else { return nil }
     func compared(_ card: FolderCard) -> Contact {

@@ -6,9 +6,9 @@ public struct ContactFolder: Hashable, Sendable, Identifiable {
   public let id: Int64
   /// Its real path.
   public let path: String
-  /// Its name: the content of `displayname` in the folder, or the last part of the path.
+  /// Its name, as last read from its file `displayname`; if there was none, the last part of its path.
   public let name: String
-  /// `#RRGGBB`, the content of `color` in the folder; empty if there is none.
+  /// `#RRGGBB`, as last read from its file `color`; empty if there was none.
   public let color: String
   /// The number of its contacts.
   public let count: Int
@@ -78,7 +78,8 @@ extension AddressBook {
     }
   }
 
-  /// Gives a folder a name, in its file `displayname`. vdirsyncer copies it to a server that supports names.
+  /// Gives a folder a name, in its file `displayname`; an empty name removes the file. vdirsyncer copies the name to a
+  /// server that supports names.
   /// - Throws: `SyncError` if the folder cannot be written, `StoreError` if the book cannot.
   public func rename(_ folder: ContactFolder, to name: String) throws {
     let cards = try CardFolder(path: folder.path)

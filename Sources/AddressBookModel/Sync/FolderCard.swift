@@ -4,7 +4,7 @@ import VCard
 
 /// The content of a file in a folder.
 enum FolderFile {
-  /// One card.
+  /// The card of one contact.
   case card(FolderCard)
   /// The card of a group, which is not a contact.
   case group(IncomingCard)
@@ -68,7 +68,8 @@ struct FolderCard {
 
   private var rawLine: ImportedCard.PhotoLine?
 
-  /// Keeps the photo as it is in the file, with its metadata, if the book has exactly that photo.
+  /// Keeps the photo as it is in the file, with its metadata, if one of these versions of the contact has exactly that
+  /// photo.
   mutating func matchPhoto(of known: [Contact?]) {
     guard let line = rawLine, photo != nil else { return }
     let digest = SHA256.hexadecimal(of: picture)

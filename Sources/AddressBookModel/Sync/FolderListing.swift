@@ -1,4 +1,4 @@
-/// The files of a folder at the beginning of a sync. The contents of contacts are not kept.
+/// The files of a folder at the beginning of a sync. The cards of contacts are not kept in memory.
 struct FolderListing {
   /// A file with the card of a contact.
   struct Entry {
@@ -8,7 +8,7 @@ struct FolderListing {
     let uid: String
   }
 
-  /// The cards of contacts, sorted by the names of their files.
+  /// The files with cards of contacts, sorted by name; those in ``skipped`` are left out.
   private(set) var entries: [Entry] = []
   /// The cards of groups with the names of their files. They are read, and never written.
   private(set) var groups: [(card: IncomingCard, file: String)] = []
@@ -21,7 +21,7 @@ struct FolderListing {
   /// True if the folder has no `.vcf` file, apart from cards of groups.
   var isEmpty: Bool { entries.isEmpty && skipped.isEmpty }
 
-  /// Reads the folder. Files that have not changed since the last sync are not parsed.
+  /// Reads the folder. Cards of contacts that have not changed since the last sync are not parsed.
   init(_ folder: CardFolder, _ state: SyncState, isCancelled: () -> Bool) throws(SyncError) {
     let known = Dictionary(
       state.rows.filter { !$0.file.isEmpty }.map { ($0.digest, $0.uid) }, uniquingKeysWith: { first, _ in first })

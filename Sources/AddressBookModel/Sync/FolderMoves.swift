@@ -38,7 +38,7 @@ extension AddressBook {
     }
   }
 
-  /// Puts a new contact into a folder. This is part of adding the contact, not a separate step.
+  /// Puts a new contact into a folder. The history records only that the contact was added.
   public func place(_ id: Int64, in folder: ContactFolder) throws(StoreError) {
     try store.write { db in
       try db.execute(

@@ -242,7 +242,7 @@ public final class FolderSync {
     }
   }
 
-  /// - Returns: the id of the contact; nil if it changed after it was compared with its file.
+  /// - Returns: the id of the contact; nil if it, or another contact with its UID, was written after the comparison.
   private func write(_ outcome: SyncOutcome, _ writer: BulkWriter, _ matcher: CardMatcher) throws -> Int64? {
     let id = outcome.pair.id
     let now = try id.flatMap { try writer.state(of: $0) }

@@ -9,7 +9,8 @@ public struct SyncError: Error, Hashable, Sendable {
     case notAFolder
     /// The folder cannot be read or watched; `detail` is the system's message.
     case unreadable
-    /// A file of the folder cannot be written or removed; `detail` is the system's message.
+    /// A file of the folder, or the copy of one, cannot be written or removed; `detail` is the system's
+    /// message.
     case unwritable
     /// Another sync of this folder, or `sync --watch` for this book, is running.
     case inUse

@@ -223,8 +223,8 @@ struct SyncMerge {
     return result
   }
 
-  /// Returns the UID of a file that had none at the last sync, for its contact; nil if the file had one or still has
-  /// none, or if another contact has that UID.
+  /// Returns the UID of a file that had none at the last sync, for its contact; nil if the file had one, was not synced
+  /// before or still has none, or if another contact has that UID.
   private func adopted(_ uid: String, known: String?, by id: Int64) throws -> String? {
     guard known == "", !uid.isEmpty else { return nil }
     let holder = try CardMatcher(db).match(uid: uid)

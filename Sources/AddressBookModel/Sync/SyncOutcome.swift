@@ -23,7 +23,7 @@ struct SyncOutcome {
   enum StateChange {
     /// Nothing new.
     case none
-    /// What both sides have now.
+    /// The file as it is now, and the base of the next merge.
     case synced(file: String, uid: String, digest: Int64, base: Contact, isOpen: Bool)
     /// The contact is deleted on both sides.
     case deleted

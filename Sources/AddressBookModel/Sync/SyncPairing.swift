@@ -6,7 +6,7 @@ struct SyncPairing {
     var row: SyncedCard?
     /// The contact in the book; nil if it is deleted, or was never there.
     var contact: SyncState.BookContact?
-    /// The id of a deleted contact that may be restored; nil if there is none.
+    /// The id of a deleted contact that has the UID of a new file; it may be restored.
     var deleted: Int64?
     /// The file; nil if it is gone, or was never there.
     var entry: FolderListing.Entry?

@@ -30,7 +30,7 @@ public struct CardExporter: Sendable {
     append(contact, binary: photo?.binary, to: &bytes)
   }
 
-  /// Returns the card of a contact, with a photo that was read from another card.
+  /// Returns the card of a contact, with its photo as cards have it.
   func card(of contact: Contact, binary: CardBinary?) -> [UInt8] {
     var bytes: [UInt8] = []
     append(contact, binary: binary, to: &bytes)

@@ -72,7 +72,7 @@ public final class SplitExport {
 
   // MARK: - Names
 
-  /// Returns `UID.vcf` if that is valid on every file system and not in use; otherwise a random name.
+  /// Returns `UID.vcf` if that is safe as a file name and not in use; otherwise a random name.
   private func freeName(for card: Card) -> String {
     CardFolder.name(forUID: ContactCardReader().read(card).contact.uid, taken: taken)
   }

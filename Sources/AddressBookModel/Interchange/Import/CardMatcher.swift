@@ -88,7 +88,7 @@ final class CardMatcher {
   ///
   /// A card that does not contradict the contact with its UID refers to that contact. A card that contradicts it still
   /// refers to it if it may be about the contact under another name (``Contact/mayBeRenamed(to:)``), because people
-  /// marry, or fits the contact's last imported card, because the contact may have been renamed in the book. Otherwise
+  /// marry, or about the contact as its card was last imported, because it may have been renamed in the book. Otherwise
   /// it is about someone else. So is every contradicting card if an earlier card of this import has referred to the
   /// contact, or if an earlier import made a substitute for the card's name.
   func find(_ card: Contact) throws -> Finding {

@@ -1,7 +1,7 @@
 import Glibc
 
-/// A file, a pipe or standard input that an import reads in chunks. Opening takes half a second at most: folders, pipes
-/// that have no writer by then, and devices other than terminals and /dev/null are refused.
+/// A file, a pipe or standard input that an import reads in chunks. Opening takes half a second at most: folders,
+/// sockets, pipes that have no writer by then, and devices other than terminals and /dev/null are refused.
 final class ImportInput {
   /// Its name in messages: the path as given, or `-`.
   let name: String

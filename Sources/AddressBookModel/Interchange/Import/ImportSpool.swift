@@ -27,7 +27,7 @@ struct ImportSpool {
   }
 
   /// Appends bytes.
-  /// - Throws: `ImportError.tooLong` past the limit, `ImportError.noSpool` if there is no room to store them.
+  /// - Throws: `ImportError.tooLong` past the limit, `ImportError.noSpool` if they cannot be stored.
   mutating func append(_ bytes: [UInt8]) throws(ImportError) {
     guard bytes.count <= limit - size else { throw ImportError(.tooLong, file: name, detail: "\(limit >> 20)") }
     size += bytes.count

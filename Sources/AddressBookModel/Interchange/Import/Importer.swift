@@ -10,18 +10,18 @@ import PictureFormat
 /// A vCard with a known UID replaces the contact with that UID, but removes neither groups nor the photo. If the
 /// contact was edited since its last import, both changes are merged by field, and in a conflict the book wins. A JSON
 /// object with such a UID changes only the fields that it contains (``ContactPatch``); it removes no groups either, and
-/// a photo of null keeps the present one. A card without a UID is matched by its content and only adds values (see
-/// ``CardIdentity``, ``ContentKey``). So the same file may be imported again without duplicates.
-///
-/// Records of formats with fewer fields (CSV, LDIF, abook) only add to the contact that they are about.
+/// a photo of null keeps the present one. A card without a UID is matched by its content (see ``CardIdentity``,
+/// ``ContentKey``): its texts replace those of the contact, its values are added, and nothing else is removed. So the
+/// same file may be imported again without duplicates. A record of a format with fewer fields (CSV, LDIF, abook) is
+/// merged in the same way, with or without a UID.
 ///
 /// If the UID of a vCard belongs to a contact with another name, and the card cannot be about that contact
 /// (``Contact/mayBeRenamed(to:)``), it becomes a second contact with a UID of its own, and a notice says so.
 ///
-/// Two vCards of one import with the same UID are one person, and the second only adds values, unless both have a name
-/// and the names differ, or both have a birthday and the days differ: then they are two people, the second gets its own
-/// UID, and a notice says so (see ``CardIdentity``). Memory does not grow with the file, except for a few bytes per
-/// card and the cards of groups, which wait for their members.
+/// Two vCards of one import with the same UID are one person, and the second only replaces texts and adds values,
+/// unless both have a name and the names differ, or both have a birthday and the days differ: then they are two people,
+/// the second gets its own UID, and a notice says so (see ``CardIdentity``). Memory does not grow with the file, except
+/// for a few bytes per card and the cards of groups, which wait for their members.
 public final class Importer {
   /// How the files are read.
   public var reading = ImportReading()

@@ -11,7 +11,7 @@ extension AddressBook {
   /// - Parameters:
   ///   - ids: the contacts in the order of the output; nil for all in section order. Unknown and deleted ones are left
   ///     out.
-  ///   - withPhotos: true to read the photos too, without metadata (``photoForExport(of:)-(Int64)``).
+  ///   - withPhotos: true to read the photos too, as ``photoForExport(of:)-(Int64)`` returns them.
   ///   - encode: appends the bytes of a contact. It is called from two threads, and must not use the book. If there is
   ///     no room for the temporary file, it is called again for some contacts.
   ///   - body: called with the bytes of each contact that has any; returns false to stop. It must not use the book.

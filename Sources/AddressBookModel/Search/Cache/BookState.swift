@@ -42,7 +42,7 @@ struct BookState: Hashable, Sendable {
   }
 
   /// Returns the contacts written since an earlier state; nil if unknown, because the earlier state is not one of this
-  /// book, or because lines of the log are missing.
+  /// book, the schema was changed, or lines of the log are missing.
   func changes(since earlier: BookState, _ db: Database) throws -> Set<Int64>? {
     guard let nonce = earlier.nonces.first, nonces.contains(nonce), schema == earlier.schema,
       position >= earlier.position

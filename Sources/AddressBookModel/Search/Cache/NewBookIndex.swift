@@ -5,8 +5,8 @@ import GRDB
 import Synchronization
 import SystemThreads
 
-/// The search index of a book that was empty before an import, built while the contacts are written, because reading
-/// them back would take just as long. A separate thread encodes them during the writes and the commit.
+/// The search index of a book that was empty before an import, built while the contacts are written, so that they need
+/// not be read back. A separate thread encodes them during the writes and the commit.
 final class NewBookIndex {
   /// A contact that was inserted.
   private enum Entry: Sendable {

@@ -1,6 +1,6 @@
 import GRDB
 
-/// Keeps damage from going unnoticed: a write gives a contact new checksums, which would fit damaged values.
+/// Keeps damage from going unnoticed: a write gives a contact new checksums, which would match damaged values.
 extension BulkWriter {
   /// Records which of these contacts are damaged. Call it before writes that do not read the contacts, such as
   /// ``delete(_:)``, ``restore(_:)``, and statements that rename or delete a group: these delete the checksums of its

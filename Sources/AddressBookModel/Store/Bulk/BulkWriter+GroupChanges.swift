@@ -15,8 +15,8 @@ extension BulkWriter {
     }
   }
 
-  /// Reverses changes to the groups of contacts. Contacts that have been written since, were in groups that no longer
-  /// exist, or must be decoded for another reason are left to the caller.
+  /// Reverses the entries that changed only the groups of a contact. Contacts that have been written since, were in
+  /// groups that no longer exist, or must be decoded for another reason are left to the caller, like the other entries.
   /// - Parameter entries: what a step changed in contacts, in ascending order of their ids.
   /// - Returns: the contacts that are done.
   func reverseGroups(_ entries: [EditEntry]) throws -> Set<Int64> {

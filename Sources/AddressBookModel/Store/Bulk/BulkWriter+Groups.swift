@@ -39,8 +39,8 @@ extension BulkWriter {
     return group
   }
 
-  /// Reverses a step's change to a group, unless the group has changed since. A group that the step deleted must be
-  /// reversed by ``recreate(_:)`` and ``restoreMembers(_:of:)``, before and after the contacts.
+  /// Reverses a step's change to a group, unless the group has changed since. A deletion is reversed by
+  /// ``recreate(_:)`` before the contacts, and by ``restoreMembers(_:of:)`` after them.
   func reverse(_ entry: GroupEntry) throws {
     if let rule = entry.lost.rule { return try reverse(entry, rule) }
     let row = try Row.fetchOne(

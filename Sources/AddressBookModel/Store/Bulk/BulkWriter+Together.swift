@@ -14,8 +14,8 @@ extension BulkWriter {
     return ranks
   }
 
-  /// Runs statements that change contacts, which then get new checksums, and lets a replacement do the work of the
-  /// triggers.
+  /// Runs statements that change contacts, which then get new checksums. If there are many contacts, a replacement does
+  /// the work of the triggers.
   /// - Parameters:
   ///   - ids: the contacts, in ascending order.
   ///   - isDeleted: whether they are deleted or restored; nil if they are neither.

@@ -2,8 +2,8 @@ import Contacts
 import Foundation
 import GRDB
 
-/// A writer of many contacts in one transaction, with prepared statements: for imports, changes to many contacts, undo,
-/// and `demo`.
+/// A writer of many contacts in one transaction, with prepared statements: for imports, syncs, changes to many
+/// contacts, undo, and `demo`.
 ///
 /// It only exists inside a transaction, such as that of ``AddressBook/bulkWrite(groups:as:in:isTrial:_:)``. Its writes
 /// belong to one step of the history, if one is recorded; contexts see them like those of another process.
@@ -126,7 +126,7 @@ public final class BulkWriter {
       id, from: present, wasDeleted: state.isDeleted, to: replacement, DerivedColumns(replacement), photo, reverse)
   }
 
-  /// Changes a contact, unless it is deleted.
+  /// Changes a contact except its photo, unless the contact is deleted.
   public func change(_ id: Int64, _ change: (inout Contact) throws -> Void) throws {
     guard let state = try state(of: id), !state.isDeleted else { return }
     let before = try content(of: id)

@@ -10,7 +10,8 @@ import GRDB
 /// contact or its parts meanwhile. Alternatively, it replaces them only while many contacts are written together, by
 /// ``write(_:deleting:_:)``. The writer increments the versions itself (``VersionSchema``).
 final class TriggerReplacement {
-  /// Below this number of contacts, comparing the schema with that of a new book costs more than the replacement saves.
+  /// Below this number of contacts, comparing the triggers with those of a new book costs more than the replacement
+  /// saves.
   static let minimum = 256
 
   private let db: Database

@@ -5,7 +5,8 @@ import GRDB
 /// times as long. It also computes the checksums that the contacts will have once they are deleted or restored, or
 /// their groups are changed or renamed.
 ///
-/// A contact that does not fit here may still be intact: it must be decoded and compared (``ContactLoader``).
+/// A contact that does not match its checksum here may still be intact: it must be decoded and compared
+/// (``ContactLoader``).
 struct ChecksumCursor: ~Copyable {
   /// What is going to be written to a contact.
   struct Change {
@@ -21,7 +22,7 @@ struct ChecksumCursor: ~Copyable {
     let id: Int64
     let version: Int
     let isDeleted: Bool
-    /// False if the contact has no checksum or does not fit it; it must then be decoded and compared.
+    /// False if the contact has no checksum or does not match it; it must then be decoded and compared.
     var fits = false
   }
 
@@ -112,8 +113,8 @@ struct ChecksumCursor: ~Copyable {
     return ids.last != id
   }
 
-  /// Returns the checksums of the contact that was read last, after a change; nil if the contact does not fit. Call it
-  /// once per contact.
+  /// Returns the checksums of the contact that was read last, after a change; nil unless it matched its checksum.
+  /// Call it once per contact.
   mutating func sums(after change: Change) -> Sums? {
     guard let row, found.fits else { return nil }
     digest.truncate(to: end)

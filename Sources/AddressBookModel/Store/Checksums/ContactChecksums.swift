@@ -37,7 +37,7 @@ enum ContactChecksums {
   }
 
   /// Sets the checksums of contacts as they are in the book.
-  /// - Parameter isDamaged: true for a contact whose checksums must not fit, so that its damage is found again.
+  /// - Parameter isDamaged: true for a contact whose checksums must not match, so that its damage is found again.
   static func set(_ ids: [Int64], _ db: Database, isDamaged: (Int64) -> Bool = { _ in false }) throws {
     var digest = ContactDigest()
     let statement = try insertion(db)
@@ -47,7 +47,7 @@ enum ContactChecksums {
     }
   }
 
-  /// Returns the bits that are combined with the checksums of a contact (XOR): those of a damaged contact never fit.
+  /// Returns the bits that are combined with the checksums of a contact (XOR): those of a damaged contact never match.
   static func mask(_ isDamaged: Bool) -> Int64 { isDamaged ? -1 : 0 }
 
   /// Runs `body`, then puts back the checksums that its triggers deleted: without them, damage to the contacts would go

@@ -1,6 +1,6 @@
 import Contacts
 
-/// The computation of a contact's checksums: 64 bits over everything that the book stores about it, and 64 over the
+/// The computation of a contact's checksums: 64 bits over all its values except the bytes of its photo, and 64 over the
 /// values that a row of the list shows.
 ///
 /// They are stored, so the definition is frozen. Empty fields are left out, and the values are in a fixed order, each
@@ -27,7 +27,7 @@ struct ContactDigest {
     }
   }
 
-  /// What a save sets.
+  /// The values that may be different once the contact is saved.
   struct Saved {
     var groups: [String]
     var photo: PhotoSummary?
