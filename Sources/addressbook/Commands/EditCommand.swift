@@ -37,7 +37,7 @@ struct EditCommand: ParsableCommand {
 
   func run() throws {
     let changes = try FieldChanges(set: assignments, unset: removals)
-    let book = try book.openToChange()
+    let book = try book.openToEdit()
     defer { book.closeAfterWriting() }
     guard let id = try ContactReference.find(reference, in: book)?.id else { throw notFound }
     try book.refuseDamage(of: [id])

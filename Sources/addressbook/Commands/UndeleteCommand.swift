@@ -28,7 +28,7 @@ struct UndeleteCommand: ReferenceCommand {
 
   private func restore() throws {
     Interruption.watch()
-    let book = try book.openToChange()
+    let book = try book.openToEdit()
     defer { book.close() }
     try TrashCommand.restore(TrashCommand.find(references, in: book), in: book)
   }

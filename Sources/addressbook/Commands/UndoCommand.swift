@@ -105,7 +105,7 @@ enum ReversalCommand {
     find: (AddressBook) throws -> EditStep?
   ) throws {
     Interruption.watch()
-    let book = try options.openToChange()
+    let book = try options.openToEdit()
     defer { book.closeAfterWriting() }
     guard let step = try find(book) else { throw CommandFailure(.nothingFound, strings(nothing)) }
     do throws(RevertError) {
