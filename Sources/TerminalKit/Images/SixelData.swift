@@ -7,7 +7,7 @@ struct SixelData: Sendable {
   let bytes: [UInt8]
   /// The width in pixels, 1 or more.
   let width: Int
-  /// The height in pixels, a multiple of 6 or the height that the image declares, whichever is larger.
+  /// The height in pixels: that of its bands of 6 pixels, or the one that the image declares, whichever is larger.
   let height: Int
 
   /// The largest number that is accepted. No image or palette needs a larger one, which could overflow here or in a
