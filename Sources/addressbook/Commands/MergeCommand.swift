@@ -3,7 +3,7 @@ import ArgumentParser
 import ContactInterchange
 import Contacts
 
-/// `addressbook merge`: merges contacts into the first one, which gets from the others what it lacks. Prints its id.
+/// `addressbook merge`: merges contacts into the first one, which gets the values of all of them, and prints its id.
 struct MergeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(commandName: "merge", abstract: strings("Help/merge"))
 
