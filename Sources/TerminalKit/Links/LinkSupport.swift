@@ -1,5 +1,5 @@
 /// The terminal's support for links (OSC 8), judged by the environment. Most terminals without links ignore the
-/// sequence, but some display it or crash (VTE before 0.50), so only terminals that are known to support it get it.
+/// sequence, but some display it (VTE 0.42), so only terminals that are known to support it get it.
 enum LinkSupport {
   /// - Parameter type: the value of TERM.
   static func hasLinks(

@@ -2,8 +2,8 @@ import AddressBookModel
 import ArgumentParser
 import Contacts
 
-/// `addressbook add`: adds a contact from options, or contacts from JSON to which the options also apply. Prints the new
-/// ids after all contacts are stored.
+/// `addressbook add`: adds a contact from options, or contacts from JSON to which the options also apply. Prints the
+/// new ids after all contacts are stored.
 struct AddCommand: ParsableCommand {
   static let configuration = CommandConfiguration(commandName: "add", abstract: strings("Help/add"))
 

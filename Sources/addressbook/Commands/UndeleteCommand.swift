@@ -1,8 +1,8 @@
 import AddressBookModel
 import ArgumentParser
 
-/// `addressbook undelete`: restores deleted contacts; without an id, lists those that can be restored, the most
-/// recently deleted first.
+/// `addressbook undelete`: restores deleted contacts; without an id, lists the 1,000 most recently deleted ones, the
+/// latest first.
 struct UndeleteCommand: ReferenceCommand {
   static let configuration = CommandConfiguration(commandName: "undelete", abstract: strings("Help/undelete"))
 
