@@ -43,8 +43,9 @@ extension Contact {
   /// Sets the full name, or clears it if the contact has that name without it.
   ///
   /// Cards and tables always have a full name (vCard FN). For a card that is shown as a company (X-ABShowAs), Apple
-  /// displays the organization, so a full name made from the parts is that of a person to contact there, and is not
-  /// set. Any other full name is the organization's own, as in programs that display FN (RFC 6350, 6.1.4 and 6.2.1).
+  /// displays the organization, so a full name made from the parts is that of a person to contact there and clears the
+  /// full name too. Any other full name is the organization's own, as in programs that display FN (RFC 6350, 6.1.4 and
+  /// 6.2.1).
   public mutating func setFullName(_ name: String) {
     formattedName = name == defaultName || name == composedName ? "" : name
   }

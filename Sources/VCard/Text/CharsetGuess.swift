@@ -1,4 +1,4 @@
-/// A guess of the charset of undeclared text that is not UTF-8, from all such text of a card.
+/// A guess at the charset of undeclared text that is not UTF-8.
 struct CharsetGuess {
   private var commonHan = 0
   private var rareHan = 0
