@@ -40,7 +40,6 @@ struct FetchPlan: Sendable {
   let keyList: String
   /// The table's name in SQL.
   let table: String
-  /// The FROM clause.
   private let from: String
   /// The prefix of the table's columns: empty, or a name of the table and a dot.
   let prefix: String
