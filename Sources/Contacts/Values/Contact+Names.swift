@@ -82,7 +82,7 @@ extension Contact {
 
 extension Contact {
   /// The pronunciation of the displayed name: `lǐ xiǎo lóng`, from the phonetic names if there are any, otherwise
-  /// guessed. Empty if the name has no Han characters.
+  /// guessed. Empty if no character of the name has a reading.
   public var transcription: String {
     Pinyin.transcription(
       of: displayName, isPerson: kind == .person,

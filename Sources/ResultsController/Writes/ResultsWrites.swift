@@ -13,7 +13,8 @@ public struct ResultsWrites: Sendable, Equatable {
   /// Rows that were deleted, or no longer match the filter.
   public internal(set) var deleted: Set<Int64> = []
   /// True if the log did not tell which rows were written since the previous reading, and their contents could not be
-  /// compared, as in a long list. Then `updated` may lack rows that have changed; `inserted` and `deleted` are complete.
+  /// compared, as in a long list. Then `updated` may lack rows that have changed; `inserted` and `deleted` are
+  /// complete.
   public internal(set) var mayLackUpdates = false
 
   /// Whether there is nothing to process.
