@@ -23,7 +23,7 @@ public enum RecordEvent: Sendable {
   case record(ImportedRecord)
   /// Something that was not imported, or was imported with a warning.
   case problem(line: Int, RecordProblem)
-  /// A record that cannot be imported.
+  /// A record, or a whole file, that cannot be imported.
   case refused(line: Int, RecordProblem)
 }
 

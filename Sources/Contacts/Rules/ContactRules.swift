@@ -1,6 +1,6 @@
 /// The rules for contacts, for any source: a form while the user types, a save, an import.
 ///
-/// Few rules are errors, because real data must be importable: most issues are warnings that a form shows and a save
+/// Few issues are errors, because real data must be importable. The others are warnings that a form shows and a save
 /// ignores.
 public enum ContactRules {
   /// Returns all errors and warnings of a contact.

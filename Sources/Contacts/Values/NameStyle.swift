@@ -28,7 +28,7 @@ public struct NameStyle: Hashable, Sendable {
     return name.utf8.contains { $0 >= 0xE1 } && name.unicodeScalars.contains { Script.isKanaOrHangul($0) }
   }
 
-  /// Returns the name to display: in this style if it is made from its parts, otherwise the full name.
+  /// Returns the name to display: in this style if it is made from its parts, otherwise ``Contact/displayName``.
   public func name(of contact: Contact) -> String { composed(contact)?.text ?? contact.displayName }
 
   /// Returns the name made from its parts in this style; nil for an organization, for a name without a family name or a

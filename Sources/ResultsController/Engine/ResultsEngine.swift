@@ -36,7 +36,7 @@ final class ResultsEngine: @unchecked Sendable {
   /// For tests, on `queue`: whether a series of rechecks has not ended yet.
   var isRechecking: Bool { recheck > 0 }
 
-  /// Numbers for rows without an integer key.
+  /// Numbers for rows whose key is not the rowid.
   var identities: RowIdentities { reader.identities }
 
   /// For tests: called on `queue` after each successful check of the database, with the last log line that the list
