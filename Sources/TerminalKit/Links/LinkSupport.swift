@@ -22,7 +22,8 @@ enum LinkSupport {
     // The following variables say nothing about a terminal of another type that was started from one of these
     // terminals.
     guard type.hasPrefix("xterm"), !has("XTERM_VERSION") else { return false }
-    if has("VTE_VERSION") { return (Int(value("VTE_VERSION")) ?? 0) >= 5000 }
+    // VTE 0.50.0 crashes on links.
+    if has("VTE_VERSION") { return (Int(value("VTE_VERSION")) ?? 0) >= 5001 }
     if has("KONSOLE_VERSION") { return (Int(value("KONSOLE_VERSION")) ?? 0) >= 201_200 }
     switch program.name {
     case "WezTerm", "ghostty", "kitty": return true
