@@ -76,7 +76,7 @@ struct ImportCommand: ParsableCommand {
     Interruption.watch()
     let reading = try reading()
     let book = try isDryRun ? book.openForTrial() : book.openToChange()
-    defer { book.closeAfterWriting() }
+    defer { book.close(isDryRun: isDryRun) }
     let progress = ProgressBar()
     let importer = Importer(book: book)
     importer.reading = reading

@@ -18,12 +18,15 @@ struct UndeleteCommand: ReferenceCommand {
   private func list() throws {
     let book = try book.openToRead()
     defer { book.close() }
-    let contacts = try book.deletedContacts()
-    guard !contacts.isEmpty else { throw CommandFailure(.nothingFound, strings("Found/nothingDeleted")) }
     let output = StandardOutput()
-    for contact in contacts { output.line(TabSeparated.row([String(contact.id), contact.displayName])) }
+    var isEmpty = true
+    try book.forEachDeleted { contact in
+      isEmpty = false
+      output.line(TabSeparated.row([String(contact.id), contact.displayName]))
+      return !output.hasFailed
+    }
     try output.flush()
-    try book.reportDamage()
+    if isEmpty { throw CommandFailure(.nothingFound, strings("Found/nothingDeleted")) }
   }
 
   private func restore() throws {

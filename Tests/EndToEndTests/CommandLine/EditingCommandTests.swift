@@ -170,6 +170,12 @@ import Testing
     #expect(try program.run("undo").errors == "Undone: Add to Foes\n")
   }
 
+  @Test func allDeletedContactsAreListed() throws {
+    try program.run("demo", "--contacts", "1100")
+    try program.execute("UPDATE contact SET deleted_at = '2026-01-01T00:00:00Z'")
+    #expect(try program.run("undelete").lines.count == 1100)
+  }
+
   /// A long list of references is parsed as one argument. Other commands get their arguments unchanged.
   @Test func manyContactsAreNamed() throws {
     try program.run("add", "--set", "given=A", "--set", "uid=-a b")
