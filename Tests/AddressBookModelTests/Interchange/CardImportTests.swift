@@ -277,6 +277,17 @@ import Testing
     #expect(try run.contacts().map(\.id) == [ids[1 - deleted]])
   }
 
+  /// The sixth part of a name is from RFC 9554, and has no field.
+  @Test(arguments: [";;;Dr.;", ";;;;Jr.", ";;;;;García"])
+  func aCardWithAnyPartOfANameIsImported(_ name: String) throws {
+    let card = "BEGIN:VCARD\r\nVERSION:4.0\r\nN:\(name)\r\nUID:n\r\nEND:VCARD\r\n"
+    #expect(try run.take(card).report.imported == 1)
+    #expect(try run.take(card).report.unchanged == 1)
+    #expect(try exported() == card)
+    let empty = card.replacing(name, with: ";;; ;;").replacing("UID:n", with: "UID:m")
+    #expect(try run.take(empty).notices == [.emptyCard])
+  }
+
   @Test func membersOfAGroupCardFollowTheBook() throws {
     let group = groupCard("X-ADDRESSBOOKSERVER-MEMBER:urn:uuid:u")
     let uuid = "4fbe8971-0bc3-424c-9c26-36c3e1eff6b1"
