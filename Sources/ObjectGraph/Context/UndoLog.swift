@@ -58,6 +58,8 @@ struct UndoLog {
   var open: UndoGroup?
   /// Whether the open group collects changes made outside of named groups into one step.
   var isCollecting = false
+  /// How many bodies of groups are running, one inside the other.
+  var runningGroups = 0
   /// Both stacks as they were at the last save, which a rollback restores.
   var saved: (undo: [UndoGroup], redo: [UndoGroup]) = ([], [])
   /// How many steps are kept; older ones are dropped.
