@@ -228,7 +228,9 @@ extension ObjectContext {
   /// Makes a change, unless a merge or a refresh has already made it.
   private func perform(_ change: Change) {
     switch change {
-    case .attribute(let object, let index, _, let new):
+    case .attribute(let object, let index, let old, let new):
+      // The value only belongs to a change of an atomic entity, and may have been saved elsewhere since it was read.
+      if old == new, object.state.unread.contains(index) { return }
       update(object) { state in
         if state.unread.remove(index) != nil { state.committedValues[index] = change.oldValue }
         state.values[index] = new

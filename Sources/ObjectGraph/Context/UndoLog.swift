@@ -1,5 +1,6 @@
 /// A change that can be reversed. Every edit consists of these.
 enum Change {
+  /// In a change of an atomic entity, the attributes that keep their values are recorded too.
   case attribute(ManagedObject, Int, old: Value, new: Value)
   case one(ManagedObject, Int, old: ManagedObject?, new: ManagedObject?)
   /// A nil index appends.

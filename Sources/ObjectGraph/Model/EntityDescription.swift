@@ -11,7 +11,8 @@ public struct EntityDescription: Codable, Sendable {
   /// ``ManagedObject/willSave()``, so a conflict in either is a conflict in both.
   public var owner: String?
   /// Whether the attributes of an object are merged as one value: if two contexts changed some of them, even different
-  /// ones, that is a conflict, and all are taken from one context.
+  /// ones, that is a conflict, and all are taken from one context. The same holds for ``ObjectContext/undo(_:)`` if
+  /// others have changed some of them since the step.
   @DefaultFalse public var isAtomic = false
   /// Its attributes, without those of the parent.
   public var attributes: [AttributeDescription]
