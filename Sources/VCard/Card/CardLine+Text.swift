@@ -40,7 +40,7 @@ extension CardLine {
     // after decoding.)
     var parts: [String] = []
     var open: String?
-    for piece in valueBytes.split(separator: separator, omittingEmptySubsequences: false) {
+    for piece in quotedPrintablePieces(at: separator) {
       let decoded = quotedPrintableText(piece)
       let joined = open.map { $0 + String(UnicodeScalar(separator)) + decoded } ?? decoded
       if decoded.utf8.reversed().prefix(while: { $0 == Byte.backslash }).count % 2 == 1 {
@@ -52,6 +52,11 @@ extension CardLine {
     }
     if let open { parts.append(open) }
     return parts.map { Escapes.decode(Array($0.utf8)[...]) }
+  }
+
+  private func quotedPrintablePieces(at separator: UInt8) -> [ArraySlice<UInt8>] {
+    if declaredCharset?.isISO2022 == true { return QuotedPrintable.splitISO2022(valueBytes, at: separator) }
+    return valueBytes.split(separator: separator, omittingEmptySubsequences: false)
   }
 
   /// The value with quoted-printable decoded and escapes kept.
