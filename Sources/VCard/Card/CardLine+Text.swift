@@ -60,7 +60,15 @@ extension CardLine {
   }
 
   /// The value with quoted-printable decoded and escapes kept.
-  var quotedPrintableValue: String { quotedPrintableText(valueBytes) }
+  /// - Parameter escapesSemicolons: whether encoded semicolons, which are text, get an escape.
+  func quotedPrintableValue(escapesSemicolons: Bool) -> String {
+    guard escapesSemicolons else { return quotedPrintableText(valueBytes) }
+    let pieces = quotedPrintablePieces(at: Byte.semicolon).map { piece in
+      Escapes.split(Array(quotedPrintableText(piece).utf8)[...], at: Byte.semicolon).map(Escapes.string)
+        .joined(separator: "\\;")
+    }
+    return pieces.joined(separator: ";")
+  }
 
   /// Decodes quoted-printable to UTF-8: from the declared charset, unless the bytes are clearly UTF-8.
   private func quotedPrintableText(_ text: ArraySlice<UInt8>) -> String {
