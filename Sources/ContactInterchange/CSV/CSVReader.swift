@@ -104,6 +104,7 @@ public struct CSVReader<Failure: Error>: RecordReader {
 
   private mutating func read(_ row: CSVRows<Failure>.Row) -> [RecordEvent] {
     var problems: [RecordProblem] = row.isUnclosed ? [.unclosedQuote] : []
+    if row.isCut { problems.append(.tooLong(CSVRows<Failure>.limit)) }
     var record = CSVRecord(isDayFirst: reading.isDayFirst)
     var unreadable = 0
     for (index, cell) in row.cells.prefix(header.columns.count).enumerated() where !cell.isEmpty {

@@ -24,6 +24,14 @@ import VCard
     #expect(rows("a,b") == [["a", "b"]] && rows("").isEmpty && rows("\n\n").isEmpty)
   }
 
+  @Test func aCutValueIsReportedWithItsRow() {
+    let text = Array("a,123456,b\nc,1234\n".utf8)
+    var rows = CSVRows(separator: UInt8(ascii: ","), limit: 4, source: Records.source(text, 3))
+    let (cut, whole) = (rows.next(), rows.next())
+    #expect(cut?.isCut == true && cut?.cells.map { String(decoding: $0, as: UTF8.self) } == ["a", "1234", "b"])
+    #expect(whole?.isCut == false && whole?.cells.count == 2)
+  }
+
   @Test func badQuotesLoseNothing() {
     #expect(rows("5\" disk,\"in \"the\" middle\",x\n") == [["5\" disk", "in \"the\" middle", "x"]])
     #expect(

@@ -23,8 +23,10 @@ enum Records {
     records(LDIFReader(source: source(Array(text.utf8), chunk)))
   }
 
-  static func abook(_ bytes: [UInt8]) -> (contacts: [Contact], problems: [RecordProblem]) {
-    all(AbookReader(source: source(bytes, 3)))
+  static func abook(
+    _ bytes: [UInt8], isDayFirst: Bool = false, limit: Int = 1000
+  ) -> (contacts: [Contact], problems: [RecordProblem]) {
+    all(AbookReader(isDayFirst: isDayFirst, limit: limit, source: source(bytes, 3)))
   }
 
   /// Returns a source that gives a few bytes at a time.

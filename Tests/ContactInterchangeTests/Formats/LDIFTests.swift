@@ -272,3 +272,19 @@ import VCard
     }
   }
 }
+  @Test func whatCannotBeReadIsReported() {
+    let text = "[format]\nprogram=abook of another time\n[0]\nname=Ann\nnotes=1234567890\n[1]\nname=Bob\n"
+    let read = Records.abook(Array(text.utf8), limit: 12)
+    #expect(read.contacts.map(\.note) == ["123456", ""] && read.problems == [.tooLong(12)])
+    let damaged = Array("[0]\nname=曾国藩左宗棠 ".utf8) + [0xFF] + Array("\n[1]\nname=Bob\n".utf8)
+    #expect(Records.abook(damaged).problems == [.unreadableCharacters(1)])
+  }
+
+  @Test func datesAreReadWithTheDayOrTheMonthFirst() {
+    let text = Array("[0]\nname=Ann\nanniversary=03/04/1990\n".utf8)
+    for (isDayFirst, date) in [(false, "1990-03-04"), (true, "1990-04-03")] {
+      let read = Records.abook(text, isDayFirst: isDayFirst)
+      #expect(read.contacts.first?.dates.map(\.value) == [date])
+      #expect(read.problems == [.ambiguousDate(name: "anniversary", text: "03/04/1990", isDayFirst: isDayFirst)])
+    }
+  }
