@@ -177,7 +177,7 @@ import VCard
         .notADate(name: "Birthday", text: "soon"), .furtherValues(1), .notMapped([.init(name: "Shoe", count: 2)]),
       ])
     #expect(
-      Records.csv("Name,Birthday\nAnn,03/04/1990\n") { $0.isDayFirst = true }.contacts[0].birthday?.iso == "1990-04-03")
+      Records.csv("Name,Birthday\nAnn,03/04/1990\n", isDayFirst: true).contacts[0].birthday?.iso == "1990-04-03")
     #expect(Records.csv("Name,Birthday\nAnn,\"25/04/1990 00:00\"\n").contacts[0].birthday?.iso == "1990-04-25")
   }
 

@@ -206,6 +206,14 @@ import VCard
     }
   }
 
+  @Test func datesAreReadWithTheDayOrTheMonthFirst() {
+    for (isDayFirst, date) in [(false, "1990-03-04"), (true, "1990-04-03")] {
+      let read = Records.ldif("dn: a\ncn: Ann\nsn: Ames\ndateOfBirth: 3/4/1990\n", isDayFirst: isDayFirst)
+      #expect(read.records.first?.contact.birthday?.iso == date)
+      #expect(read.problems == [.ambiguousDate(name: "dateofbirth", text: "3/4/1990", isDayFirst: isDayFirst)])
+    }
+  }
+
   @Test func aMissingLabelIsNotLost() {
     var contact = Contact()
     contact.given = "Ann"
@@ -271,7 +279,6 @@ import VCard
       #expect(read.problems == [.malformedLine("oddity"), .notImported([.init(name: "custom1", count: 1)])])
     }
   }
-}
   @Test func whatCannotBeReadIsReported() {
     let text = "[format]\nprogram=abook of another time\n[0]\nname=Ann\nnotes=1234567890\n[1]\nname=Bob\n"
     let read = Records.abook(Array(text.utf8), limit: 12)
@@ -288,3 +295,4 @@ import VCard
       #expect(read.problems == [.ambiguousDate(name: "anniversary", text: "03/04/1990", isDayFirst: isDayFirst)])
     }
   }
+}
