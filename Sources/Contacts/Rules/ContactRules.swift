@@ -38,6 +38,18 @@ public enum ContactRules {
     return issues
   }
 
+  /// Returns the warnings about the values of a contact that an earlier version of it does not have.
+  public static func warnings(in contact: Contact, since base: Contact) -> [ValidationIssue] {
+    var changed = contact
+    for field in ContactFields.standard.texts where contact[field] == base[field] { changed[field] = "" }
+    for field in ContactFields.standard.values {
+      let known = field.read(base)
+      changed[keyPath: field.property] = field.read(contact).map { known.contains($0) ? LabeledValue(value: "") : $0 }
+    }
+    changed.addresses = contact.addresses.map { base.addresses.contains($0) ? PostalAddress() : $0 }
+    return issues(in: changed).filter { $0.severity == .warning }
+  }
+
   /// Returns whether the contact has a visible name, or a phone number, email address, postal address, website,
   /// account, note or photo.
   public static func identifies(_ contact: Contact) -> Bool {

@@ -247,7 +247,7 @@ struct StoreOpeningTests {
     try book.database.write { db in
       try db.execute(sql: "UPDATE contact SET display_name = 'Holding', section = 8")
       try db.execute(
-        sql: "UPDATE store_info SET value = replace(value, ' names-3', '') WHERE key = 'collation'")
+        sql: "UPDATE store_info SET value = replace(value, ' names-4', '') WHERE key = 'collation'")
     }
     book.close()
     let again = try AddressBook.open(at: folder.book())

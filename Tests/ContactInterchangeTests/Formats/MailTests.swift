@@ -102,6 +102,17 @@ import Testing
     #expect(aliases.lines(of: contact("Nobody")) == "")
   }
 
+  /// Mutt reads `-group` before the alias as an option.
+  @Test func anAliasDoesNotBeginWithAHyphen() {
+    var aliases = MuttAliases()
+    var ann = contact("Ann Ames", "a@example.com")
+    ann.nickname = "-Group"
+    #expect(aliases.lines(of: ann) == "alias group \"Ann Ames\" <a@example.com>\n")
+    ann.nickname = "--"
+    #expect(aliases.lines(of: ann) == "alias ann.ames \"Ann Ames\" <a@example.com>\n")
+    #expect(aliases.lines(of: contact("- 张伟", "-b@example.com")).hasPrefix("alias zhangwei "))
+  }
+
   @Test func anEntryStaysTheSameOnItsWayToAnotherThread() throws {
     let contacts = [
       contact("张伟", "a@example.com"), contact("张伟", "b@example.com", "c@example.com", "no address"),

@@ -37,6 +37,7 @@ struct BackupCommandTests {
   @Test func commandsMakeTheDailyBackup() throws {
     let program = try Program()
     #expect(try program.run("backup", "--list").status == 1)
+    #expect(try program.run("backup", "--list", "--force").status == 2)
     try program.run("add", "--set", "family=Ames")
     try program.run("add", "--set", "family=Baker")
     let list = try program.run("backup", "--list")

@@ -45,6 +45,17 @@ import Testing
     #expect((after["groups"] as? [Any])?.isEmpty == true)
   }
 
+  /// As in the form, a value that breaks a rule is stored with a warning.
+  @Test func anOddValueGivesAWarning() throws {
+    let warning = "enter a valid address, such as name@example.com.\n"
+    let added = try program.run("add", "--set", "name=Ann", "--set", "email=nobody")
+    #expect(added.status == 0 && added.output == "1\n" && added.errors == "addressbook: Email 1: \(warning)")
+    let edited = try program.run("edit", "1", "--set", "email[work]=foo", "--set", "phone=1")
+    #expect(edited.status == 0 && edited.output == "1\n" && edited.errors == "addressbook: Email 2: \(warning)")
+    #expect(try program.run("edit", "1", "--set", "note=x").errors.isEmpty)
+    #expect((try program.contacts().first?["emails"] as? [Any])?.count == 2)
+  }
+
   @Test func editForAnotherVersionChangesNothingAndShowsBoth() throws {
     try program.run("add", "--set", "given=Bo", "--set", "title=Actor")
     #expect(try program.contacts().first?["version"] as? Int == 1)
