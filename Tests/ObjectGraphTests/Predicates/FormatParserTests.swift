@@ -29,7 +29,7 @@ private typealias Predicate = ObjectGraph.Predicate
     ("$x.b == 1", 2), ("a == CAST('x')", 13), ("a & b == 1", 2), ("a\u{A0}== 1", 1), ("in == 1", 0), ("😀 == 1", 0),
     ("SUBQUERY(a, $x, b IN {$x}).@count > 0", 22),
   ])
-  func aSyntaxErrorHasTheOffsetOfItsToken(_ text: String, _ offset: Int) {
+  func aSyntaxErrorHasItsOffset(_ text: String, _ offset: Int) {
     #expect(error(text, text.contains("%K") ? ["a"] : []) == .syntax(offset: offset))
   }
 
