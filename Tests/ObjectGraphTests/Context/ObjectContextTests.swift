@@ -170,7 +170,7 @@ struct ObjectContextTests {
     #expect(try fault.value("name") == "b")
   }
 
-  @Test func valuesThatNoStoreCanHoldAreRefused() throws {
+  @Test func valuesThatSomeStoresCannotHoldAreRefused() throws {
     let context = try ObjectStack(model: try Self.model(), store: .memory()).newContext()
     let node = try context.insert("Node")
     #expect(throws: ObjectGraphError.self) { try node.set("real", to: .double(.nan)) }
