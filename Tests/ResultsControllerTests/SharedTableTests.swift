@@ -86,7 +86,7 @@ struct SharedTableTests {
   }
 
   /// A controller whose triggers another one widens reports no change for that, and later reports every change.
-  @Test func widenedTriggersAreNoChange() throws {
+  @Test func widenedTriggersAreNotAChange() throws {
     let narrow = try Watch(book.pool, tracking: ChangeTracking(table: "item", content: .columns(["body"])))
     narrow.waitForUpdates()
     let wide = try Watch(book.pool)

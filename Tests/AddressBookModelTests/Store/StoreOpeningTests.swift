@@ -56,7 +56,7 @@ struct StoreOpeningTests {
   }
 
   @Test(arguments: ["text", "short", "png", "foreign", "newer", "cut", "zeros"])
-  func foreignFilesAreNeverWritten(_ kind: String) throws {
+  func refusedFilesAreNeverWritten(_ kind: String) throws {
     let folder = TemporaryFolder()
     let expected: StoreError.Reason
     switch kind {
@@ -127,7 +127,7 @@ struct StoreOpeningTests {
     #expect(folder.names == ["file", "pipe"])
   }
 
-  @Test func anEmptyFileBecomesABookUnlessAJournalIsBesideIt() throws {
+  @Test func anEmptyFileBecomesABookUnlessALogIsBesideIt() throws {
     let folder = TemporaryFolder()
     _ = folder.write([], to: "book.db")
     try AddressBook.open(at: folder.book()).close()

@@ -68,7 +68,7 @@ import Testing
     #expect(try stored() == expected)
   }
 
-  @Test func theSameChangesAreNoConflict() throws {
+  @Test func theSameChangesDoNotConflict() throws {
     try save(["kind": "gif", "size": 2], elsewhere: ["kind": "gif", "size": 2])
     #expect(try stored() == ["gif", 2])
   }

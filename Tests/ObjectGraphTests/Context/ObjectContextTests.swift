@@ -31,7 +31,8 @@ struct ObjectContextTests {
     }
   }
 
-  /// A context does not retain objects, and an object that outlives its context does not retain related objects.
+  /// A context does not retain objects that it only read, and an object that outlives its context does not retain
+  /// related objects.
   @Test func unreferencedObjectsAreReleased() throws {
     let stack = try ObjectStack(model: try Self.model(), store: .memory())
     let filling = stack.newContext()
@@ -170,7 +171,7 @@ struct ObjectContextTests {
     #expect(try fault.value("name") == "b")
   }
 
-  @Test func valuesThatNoStoreCanHoldAreRefused() throws {
+  @Test func valuesThatSomeStoresCannotHoldAreRefused() throws {
     let context = try ObjectStack(model: try Self.model(), store: .memory()).newContext()
     let node = try context.insert("Node")
     #expect(throws: ObjectGraphError.self) { try node.set("real", to: .double(.nan)) }
