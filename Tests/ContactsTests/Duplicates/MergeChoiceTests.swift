@@ -43,7 +43,7 @@ struct MergeChoiceTests {
       ])
   }
 
-  @Test func everyFieldBelongsToAtMostOnePart() {
+  @Test func listsNotesAndPhotosAreNotChosen() {
     for field in ContactFields.standard.all {
       switch field {
       case .values, .special(.addresses), .special(.groups), .special(.photo), .special(.cardLines):
