@@ -130,7 +130,7 @@ struct DetailTextTests {
     #expect(subtitle() == "Chum")
   }
 
-  @Test func theDetailShowsEveryField() throws {
+  @Test func theDetailShowsTheFieldsInTheirOrder() throws {
     var contact = Contact()
     contact.family = "李"
     contact.given = "小龙"

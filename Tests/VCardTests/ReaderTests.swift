@@ -105,7 +105,7 @@ import VCard
     #expect(name([0xED, 0xA0, 0xBD, 0xED, 0xB8, 0x80]) == "😀")
   }
 
-  /// ISO-2022 is ASCII except for its escape sequences.
+  /// Text in ISO-2022-JP consists of ASCII bytes, so it is decoded only where it is declared.
   @Test func escapeSequencesAreDecoded() throws {
     let encoded = "\u{1B}$B;3ED\u{1B}(B"
     let card = try card(

@@ -214,7 +214,7 @@ import VCard
     }
   }
 
-  @Test func aMissingLabelIsNotLost() {
+  @Test func aMissingLabelIsNotALoss() {
     var contact = Contact()
     contact.given = "Ann"
     contact.phones = [LabeledValue(value: "1")]

@@ -128,7 +128,7 @@ import Testing
     #expect(([1, 0, 0, 0, 0x61] as [UInt8]).withUnsafeBytes { MuttAliases.Entry(packed: $0) } == nil)
   }
 
-  @Test func nothingIsExecuted() {
+  @Test func backquotesAndVariablesAreEscaped() {
     var aliases = MuttAliases()
     #expect(
       aliases.lines(of: contact(#"`touch x` $HOME "; push x\"# + "\n#", "a`id`$HOME#@example.com"))

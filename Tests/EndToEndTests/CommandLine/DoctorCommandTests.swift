@@ -18,7 +18,7 @@ struct DoctorCommandTests {
     chmod(program.book, 0o600)
   }
 
-  @Test func aFileThatIsNoBookIsLeftAlone() throws {
+  @Test func aFileThatIsNotABookIsLeftAlone() throws {
     let path = try program.file("text", "not a book")
     chmod(path, 0o644)
     for arguments in [["doctor"], ["doctor", "--repair"]] {
