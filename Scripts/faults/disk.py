@@ -191,7 +191,8 @@ def _():
                     check(after in (before, sorted(before + ["New"])), f"{call} {when}: half stored")
                     seen.append(result.err.strip().splitlines()[0][-60:])
                 book.whole()
-    return f"{len(seen)} refused, such as: {seen[-1] if seen else ''}"
+    check(seen, "no error was met")
+    return f"{len(seen)} refused, such as: {seen[-1]}"
 
 
 @case("34", "the book is on a FAT file system")

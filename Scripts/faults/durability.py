@@ -223,19 +223,3 @@ def _():
         open(os.path.join(book.folder, "cards.vcf"), "wb").write(cards(400))
 
     return in_all_modes("imported", "import cards.vcf 2>&1", prepare)
-
-
-@case("12", "the log is deleted after kill -9, as by a cleanup program")
-def _():
-    with Book() as book:
-        for n in range(5):
-            book.done("add", "--set", f"given=P{n}")
-        check(not os.path.exists(book.path + "-wal"), "a normal exit leaves a log")
-        process = book.start("import", "-")
-        process.kill()
-        process.communicate()
-        for end in ("-wal", "-shm"):
-            if os.path.exists(book.path + end):
-                os.unlink(book.path + end)
-        check(len(book.names()) == 5, "more is lost than was in the log")
-        book.whole()

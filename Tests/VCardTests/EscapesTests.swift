@@ -46,11 +46,15 @@ struct EscapesTests {
 
   @Test(arguments: ["Lee;Ann;;;", "Lee;Ann,Mary;;;", "Lee\\, Jr;Ann;;;", ";;;;", ""])
   func partsWithoutListsHaveOneItem(value: String) throws {
+    var compared = 0
     for version in CardVersion.allCases {
       for line in ["N:", "N;ENCODING=QUOTED-PRINTABLE:", "N;CHARSET=UTF-8;ENCODING=b:"] {
         let line = try #require(CardLine(line + value, version: version))
-        if !line.hasLists { #expect(line.componentLists == line.components.map { [$0] }) }
+        if line.hasLists { continue }
+        #expect(line.componentLists == line.components.map { [$0] })
+        compared += 1
       }
     }
+    #expect(compared > 0 || value.contains(","))
   }
 }

@@ -118,7 +118,9 @@ struct ImportCommand: ParsableCommand {
     for failure in importer.failures { StandardError.say(failure.message(in: .shared, isTolerated: true)) }
     if isDryRun { StandardError.line(strings("Import/dryRun")) }
     StandardError.line(strings("Import/result", report.imported, report.updated, report.skipped))
-    if report.cards == 0 { throw CommandFailure(.nothingFound, strings("Import/noCards")) }
+    if report.cards == 0 {
+      throw CommandFailure(importer.failures.isEmpty ? .nothingFound : .failed, strings("Import/noCards"))
+    }
     if report.imported + report.updated + report.unchanged == 0 {
       throw CommandFailure(.failed, strings("Import/allUnreadable"))
     }
