@@ -111,6 +111,9 @@ struct ImportCommand: ParsableCommand {
       report = try importer.run(files)
     } catch {
       progress.clear()
+      for failure in importer.failures where failure != error as? ImportError {
+        StandardError.say(failure.message(in: .shared))
+      }
       throw error
     }
     progress.clear()

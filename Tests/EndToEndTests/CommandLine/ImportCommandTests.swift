@@ -174,8 +174,22 @@ import Testing
     #expect(result.errors.contains("missing.vcf") && result.errors.contains("bad.vcf"))
     #expect(result.errors.contains("imported 2, updated 0, skipped 0\n"))
     #expect(try program.contacts().count == 2)
-    let none = try program.run("import", program.folder.path + "/missing.vcf", bad)
+  }
+
+  /// Folders and pipes are opened before regular files; the messages are in the order of the files.
+  @Test func allFilesThatCannotBeReadAreNamed() throws {
+    let bad = try program.file("bad.vcf", "no card at all\n")
+    let (missing, folder) = (program.folder.path + "/missing.vcf", program.folder.path)
+    let none = try program.run("import", missing, bad, folder)
     #expect(none.status == 3)
+    let lines = none.errors.split(separator: "\n").filter { $0.hasPrefix("addressbook: ") }
+    #expect(lines.count == 3 && zip(lines, [missing, bad, folder]).allSatisfy { $0.contains($1 + " ") }, "\(lines)")
+    // Nothing is imported if a file cannot be read to its end.
+    let cut = try program.file("cut.json", #"[{"name": "Ada"}, "#)
+    let result = try program.run("import", missing, cut)
+    #expect(result.status == 3)
+    #expect(result.errors.contains(missing) && result.errors.contains(cut), "\(result.errors)")
+    #expect(try program.contacts().isEmpty)
   }
 
   @Test func aDryRunListsWhatWouldChange() throws {

@@ -48,9 +48,9 @@ public final class Importer {
   public var session: EditSession?
   /// The number of contacts that the last run wrote.
   public private(set) var recordedCount = 0
-  /// The errors of files in the last run that could not be opened or are not files of cards, while others were
-  /// imported.
-  public private(set) var failures: [ImportError] = []
+  /// The errors of the files in the last run that could not be opened or are not files of cards, in the order of the
+  /// files.
+  public var failures: [ImportError] { errors.compactMap(\.self) }
   /// The number of notices in the last run, including those beyond the limit.
   public private(set) var noticeCount = 0
   /// The maximum number of notices for one file; a last notice says if there were more.
@@ -58,6 +58,8 @@ public final class Importer {
 
   private let book: AddressBook
   private var newIndex: NewBookIndex?
+  /// For each file of the last run, its error in ``failures``.
+  private var errors: [ImportError?] = []
 
   /// An import into a book that is open for writing.
   public init(book: AddressBook) {
@@ -66,21 +68,21 @@ public final class Importer {
 
   /// Imports files in their order; `-` is standard input. If there are several, one that is missing or is not a file of
   /// cards does not stop the others; see ``failures``.
-  /// - Throws: `ImportError` if no file can be read, one cannot be read to its end or the import was canceled,
-  ///   `StoreError` if the book cannot be written. The book is then unchanged.
+  /// - Throws: `ImportError` if no file can be read (the last of ``failures``), one cannot be read to its end or the
+  ///   import was canceled, `StoreError` if the book cannot be written. The book is then unchanged.
   public func run(_ files: [String]) throws -> ImportReport {
     guard AddressSpace.has(AddressSpace.forImport) else {
       throw StoreError(.outOfResources, path: book.location.path ?? "")
     }
     var report = ImportReport()
-    failures = []
+    errors = Array(repeating: nil, count: files.count)
     newIndex = nil
-    var inputs: [(file: String, input: ImportInput?)] = []
-    for file in files {
+    var inputs: [(index: Int, input: ImportInput?)] = []
+    for (index, file) in files.enumerated() {
       do throws(ImportError) {
-        inputs.append((file, try CardFile.spooled(file, reading, isCancelled: isCancelled)))
+        inputs.append((index, try CardFile.spooled(file, reading, isCancelled: isCancelled)))
       } catch {
-        try tolerate(error, among: files)
+        try tolerate(error, ofFile: index)
       }
     }
     do {
@@ -94,12 +96,12 @@ public final class Importer {
         session.onNotice = notices()
         session.onChange = onChange
         do {
-          for (file, input) in inputs {
+          for (index, input) in inputs {
             let before = session.cardsSeen
             do {
-              try importFile(file, input, &session)
+              try importFile(files[index], input, &session)
             } catch let error as ImportError where session.cardsSeen == before {
-              try tolerate(error, among: files)
+              try tolerate(error, ofFile: index)
             }
           }
           try session.finish()
@@ -130,10 +132,10 @@ public final class Importer {
   }
 
   /// Records the error of a file, and throws if the import was canceled or every file has failed.
-  private func tolerate(_ error: ImportError, among files: [String]) throws(ImportError) {
+  private func tolerate(_ error: ImportError, ofFile index: Int) throws(ImportError) {
     if error.reason == .cancelled { throw error }
-    failures.append(error)
-    if failures.count == files.count { throw failures[0] }
+    errors[index] = error
+    if !errors.contains(nil) { throw errors.last.flatMap(\.self) ?? error }
   }
 
   /// - Parameter input: the file, if it is already open.
