@@ -21,7 +21,9 @@ extension ObjectContext {
   }
 
   private func insertCopy(of object: ManagedObject) throws {
-    let copy = registered(object.objectID) ?? makeInserted(object.objectID, object.entity)
+    let copy =
+      try deletedObjects([object.objectID]).first ?? registered(object.objectID)
+      ?? makeInserted(object.objectID, object.entity)
     if copy.state.existence == .unknown { markMissing(copy) }
     apply(.existence(copy, isLive: true))
   }

@@ -72,6 +72,8 @@ extension ObjectContext {
       try prepare(source)
       let missing = changedObjects.map(\.entity).filter { writers[ObjectIdentifier(source.stack.store(of: $0))] == nil }
       guard missing.isEmpty else { throw MissingTransactions(entities: missing) }
+      // An insertion writes all values, even into a marked row.
+      for object in touched.values where object.isInserted { try readValues(of: object) }
       try validate()
       let databases = source.stack.stores.compactMap { writers[ObjectIdentifier($0)]?.database }
       for database in databases { try refusing { try saveHooks?.willWrite(database) } }
