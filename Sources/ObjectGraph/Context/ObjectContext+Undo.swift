@@ -11,8 +11,8 @@ extension ObjectContext {
   public func undoGroup<Result, Failure: Error>(
     _ name: String = "", _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    if !name.isEmpty { closeCollected() }
-    let collects = collectsChanges && name.isEmpty
+    let collects = collectsChanges && name.isEmpty && isRecording
+    if !collects { closeCollected() }
     if undoLog.open == nil, collects {
       undoLog.open = UndoGroup(name: "")
       undoLog.isCollecting = true
@@ -47,14 +47,19 @@ extension ObjectContext {
     set { undoLog.limit = max(0, newValue) }
   }
 
+  /// The step that ``undo()`` would undo; nil if there is none.
+  private var nextUndo: UndoGroup? {
+    if hasCollected { undoLimit > 0 ? undoLog.open : nil } else { undoLog.undo.last }
+  }
+
   /// True when there is a step to undo.
-  public var canUndo: Bool { hasCollected || !undoLog.undo.isEmpty }
+  public var canUndo: Bool { nextUndo != nil }
 
   /// True when there is a step to redo.
   public var canRedo: Bool { !hasCollected && !undoLog.redo.isEmpty }
 
   /// The name of the step that ``undo()`` would undo, empty if it was not named; nil if there is no step.
-  public var undoName: String? { hasCollected ? "" : undoLog.undo.last?.name }
+  public var undoName: String? { nextUndo?.name }
 
   /// The name of the step that ``redo()`` would redo, empty if it was not named; nil if there is no step.
   public var redoName: String? { canRedo ? undoLog.redo.last?.name : nil }

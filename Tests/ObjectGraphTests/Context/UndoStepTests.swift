@@ -1,0 +1,66 @@
+import Testing
+
+@testable import ObjectGraph
+
+/// Which changes are steps, and what the steps are called.
+@Suite struct UndoStepTests {
+  /// Counts its saves, and tries changes that fail.
+  final class Page: ManagedObject {
+    struct Failure: Error {}
+
+    override func willSave() throws {
+      guard let context, case .integer(let count) = try value("saves") else { return }
+      try? context.undoGroup("Failing") {
+        try set("text", to: "changed")
+        throw Failure()
+      }
+      try context.undoGroup("Counting") { try set("saves", to: .integer(count + 1)) }
+    }
+  }
+
+  private static func model() throws -> ObjectModel {
+    try ObjectModel(entities: [
+      EntityDescription(
+        "Page",
+        attributes: [
+          AttributeDescription("text", .string),
+          AttributeDescription("saves", .integer, isOptional: false, default: 0),
+        ], class: Page.self)
+    ])
+  }
+
+  private let context: ObjectContext
+  private let page: ManagedObject
+
+  init() throws {
+    context = try ObjectStack(model: Self.model(), store: .memory()).newContext()
+    page = try context.insert("Page")
+    try page.set("text", to: "a")
+    try context.save()
+    context.removeAllUndoSteps()
+  }
+
+  @Test func changesAreNoLongerCollectedWhenTheFlagIsOff() throws {
+    context.collectsChanges = true
+    try page.set("text", to: "b")
+    try page.set("text", to: "c")
+    context.collectsChanges = false
+    try page.set("text", to: "d")
+    try page.set("text", to: "e")
+    for expected in ["d", "c", "a"] {
+      #expect(context.undo())
+      #expect(try page.value("text") == .string(expected))
+    }
+    #expect(!context.canUndo)
+  }
+
+  @Test func collectedChangesBeyondTheLimitCannotBeUndone() throws {
+    try context.undoGroup("Rename") { try page.set("text", to: "b") }
+    context.collectsChanges = true
+    context.undoLimit = 0
+    #expect(context.canUndo && context.undoName == "Rename")
+    try page.set("text", to: "c")
+    #expect(!context.canUndo && context.undoName == nil && !context.undo())
+    #expect(try page.value("text") == "c")
+  }
+}
