@@ -419,4 +419,22 @@ extension ObjectContextTests {
     let (group, other) = (try context.insert("Group"), try context.insert("Group"))
     #expect(throws: ObjectGraphError.self) { try group.remove([other], from: "nodes") }
   }
+
+  @Test func removingAnObjectOfAnotherContextIsRefused() throws {
+    let stack = try ObjectStack(model: try Self.model(), store: .memory())
+    let filling = stack.newContext()
+    let (node, group) = (try filling.insert("Node"), try filling.insert("Group"))
+    try node.set("group", to: group)
+    try filling.save()
+    let (here, there) = (stack.newContext(), stack.newContext())
+    let read = try #require(try here.object(group.objectID))
+    let foreign = try #require(try there.object(group.objectID)?.objects("nodes").first)
+    do {
+      try read.remove([foreign], from: "nodes")
+      Issue.record("it was removed")
+    } catch {
+      guard case .foreignObject(foreign.objectID) = error else { throw error }
+    }
+    #expect(try read.objects("nodes").map(\.objectID) == [node.objectID])
+  }
 }
