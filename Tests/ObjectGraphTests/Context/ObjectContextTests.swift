@@ -437,4 +437,18 @@ extension ObjectContextTests {
     }
     #expect(try read.objects("nodes").map(\.objectID) == [node.objectID])
   }
+
+  @Test func aTemporaryIDLeadsToAnObjectThatWasReleased() throws {
+    let context = try ObjectStack(model: try Self.model(), store: .memory()).newContext()
+    func insert() throws -> ObjectID {
+      let id = try context.insert("Node").objectID
+      try context.save()
+      context.removeAllUndoSteps()
+      return id
+    }
+    let id = try insert()
+    #expect(context.registeredObjects.isEmpty)
+    #expect(try context.newChild().object(id)?.objectID.number == 1)
+    #expect(try context.object(id)?.objectID.number == 1)
+  }
 }
