@@ -143,8 +143,8 @@ extension ManagedObject {
   }
 
   private func editableContext() throws(ObjectGraphError) -> ObjectContext {
-    guard let context, state.isLive else { throw .deletedObject(objectID) }
     try read()
+    guard let context, !isUnreachable else { throw .deletedObject(objectID) }
     return context
   }
 

@@ -5,7 +5,7 @@ extension ObjectContext {
   /// - Throws: `store`, `foreignObject`.
   public func delete(_ object: ManagedObject) throws(ObjectGraphError) {
     guard object.context === self else { throw .foreignObject(object.objectID) }
-    guard object.state.isLive else { return }
+    guard !object.isUnreachable else { return }
     try translating {
       try undoGroup { try deleteTree(object) }
     }
