@@ -181,7 +181,7 @@ extension ObjectContext {
       object.state.raisesVersion = false
     }
     touched.removeAll()
-    undoLog.saved = (undoLog.undo, undoLog.redo)
+    undoLog.save()
   }
 }
 

@@ -63,4 +63,23 @@ import Testing
     #expect(!context.canUndo && context.undoName == nil && !context.undo())
     #expect(try page.value("text") == "c")
   }
+
+  @Test func theSaveOfAChildIsNamedAfterItsLatestSteps() throws {
+    let child = context.newChild()
+    let copy = try #require(try child.object(page.objectID))
+    func save(_ text: Value, _ name: String = "") throws -> String? {
+      try child.undoGroup(name) { try copy.set("text", to: text) }
+      try child.save()
+      return context.undoName
+    }
+    #expect(try save("b", "Rename") == "Rename")
+    #expect(try save("c") == "")
+    child.undo()
+    child.undo()
+    try child.save()
+    #expect(context.undoName == "")
+    #expect(child.redo())
+    try child.save()
+    #expect(context.undoName == "Rename")
+  }
 }
