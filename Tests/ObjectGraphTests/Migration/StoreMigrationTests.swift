@@ -187,4 +187,17 @@ extension StoreMigrationTests {
     #expect(try migrated.map { try $0.value("age") } == [2, entities.contains("Guest") ? 1 : 2])
     #expect(try migrated.map { try $0.object("book")?.objectID } == [book.objectID, book.objectID])
   }
+
+  /// The name of the temporary file is too long.
+  @Test func aFileThatCannotBeReplacedLeavesNoBackup() throws {
+    let folder = try TemporaryFolder()
+    let name = String(repeating: "a", count: 230)
+    let path = folder.path(name)
+    _ = try fill(.propertyList(folder.path("store"), format: .xml))
+    try FileManager.default.moveItem(atPath: folder.path("store"), toPath: path)
+    let store = StoreDescription.propertyList(path, format: .xml)
+    #expect(throws: ObjectGraphError.self) { try migration(store).migrate(to: ObjectModel(entities: Self.new)) }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("")) == [name])
+    #expect(throws: Never.self) { try ObjectStack(model: ObjectModel(entities: Self.old), store: store) }
+  }
 }
