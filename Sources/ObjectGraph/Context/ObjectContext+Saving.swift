@@ -28,17 +28,13 @@ extension ObjectContext {
     }
   }
 
-  /// Runs the body without recording undo steps. If it throws, all objects get their states back.
+  /// Runs the body without making undo steps. If it throws, all objects get their states back.
   private func restoringOnError(_ body: () throws -> Void) throws {
     journal = [:]
-    isRecording = false
-    defer {
-      journal = nil
-      isRecording = true
-    }
+    defer { journal = nil }
     let before = touched
     do {
-      try body()
+      try withoutUndo(body)
     } catch {
       for (object, state) in journal?.values ?? [:].values { object.state = state }
       touched = before

@@ -22,15 +22,27 @@ extension ObjectContext {
     let mark = undoLog.open?.changes.count ?? 0
     do {
       let result = try body()
-      if isOutermost { undoLog.close() }
+      if isOutermost { closeGroup() }
       return result
     } catch {
       let failed = undoLog.open?.changes.dropFirst(mark) ?? []
       for change in failed.reversed() { perform(change.inverse) }
       undoLog.open?.changes.removeLast(failed.count)
-      if isOutermost { undoLog.close() }
+      if isOutermost { closeGroup() }
       throw error
     }
+  }
+
+  private func closeGroup() {
+    if isRecording { undoLog.close() } else { undoLog.open = nil }
+  }
+
+  /// Runs the body, whose changes are not part of any undo step. A group in it that throws is undone nevertheless.
+  func withoutUndo<Result>(_ body: () throws -> Result) rethrows -> Result {
+    let (wasRecording, open, isCollecting) = (isRecording, undoLog.open, undoLog.isCollecting)
+    (isRecording, undoLog.open, undoLog.isCollecting) = (false, nil, false)
+    defer { (isRecording, undoLog.open, undoLog.isCollecting) = (wasRecording, open, isCollecting) }
+    return try body()
   }
 
   /// Closes the step that collects changes made outside of named groups.
@@ -114,14 +126,12 @@ extension ObjectContext {
   private func reverse(_ group: UndoGroup, _ policy: MergePolicy) throws(ObjectGraphError) -> UndoGroup {
     try refresh()
     let comparison = try translating {
-      isRecording = false
-      defer { isRecording = true }
-      return StepComparison(group, self, removed: try readObjects(of: group))
+      try withoutUndo { StepComparison(group, self, removed: try readObjects(of: group)) }
     }
     let refuses = policy == .error || policy == .byProperty
     if refuses, !comparison.conflicts.isEmpty { throw .conflicts(comparison.conflicts) }
     return try translating {
-      if !policy.prefersStore { try recreate(comparison.missing) }
+      if !policy.prefersStore { try withoutUndo { try recreate(comparison.missing) } }
       return reverse(group) { comparison.skips($0, keepsTheirs: policy.prefersStore) }
     }
   }
@@ -155,8 +165,6 @@ extension ObjectContext {
 
   /// Recreates objects that others deleted, under their old ids. This is not part of the step.
   private func recreate(_ objects: [ManagedObject]) throws {
-    isRecording = false
-    defer { isRecording = true }
     for object in objects {
       guard source.marksDeletions(of: object.entity) else {
         try revive(object)
@@ -224,7 +232,7 @@ extension ObjectContext {
 
   func apply(_ change: Change) {
     perform(change)
-    if isRecording { undoLog.open?.append(change) }
+    undoLog.open?.append(change)
   }
 
   /// Makes a change, unless a merge or a refresh has already made it.

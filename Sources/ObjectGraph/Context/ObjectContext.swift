@@ -34,6 +34,7 @@ public final class ObjectContext {
   var undoLog = UndoLog()
   /// Objects that were changed since the last save, including those that were changed back.
   var touched: [ObjectIdentifier: ManagedObject] = [:]
+  /// Whether a group becomes an undo step.
   var isRecording = true
   var insertionCount = 0
   /// The reference that the objects have to this context.

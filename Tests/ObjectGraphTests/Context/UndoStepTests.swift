@@ -82,4 +82,15 @@ import Testing
     try child.save()
     #expect(context.undoName == "Rename")
   }
+
+  @Test func aFailingGroupInASaveIsUndone() throws {
+    try context.undoGroup("Rename") {
+      try page.set("text", to: "b")
+      try context.save()
+      #expect(try page.value("text") == "b" && page.value("saves") == 2)
+    }
+    #expect(context.undo())
+    #expect(try page.value("text") == "a" && page.value("saves") == 2)
+    #expect(!context.canUndo)
+  }
 }
