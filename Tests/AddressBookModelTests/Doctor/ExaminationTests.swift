@@ -85,7 +85,7 @@ struct ExaminationTests {
     #expect(try file.kinds() == [.additions])
   }
 
-  @Test func writesOfOtherProgramsAreNoDamage() throws {
+  @Test func writesOfOtherProgramsAreNotDamage() throws {
     try file.execute("UPDATE contact SET family = 'Zorn', formatted_name = '' WHERE id = 9", keepingChecksums: false)
     let finding = try find(.derived)
     #expect(finding.severity == .warning)

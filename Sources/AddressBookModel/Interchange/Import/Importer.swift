@@ -69,6 +69,9 @@ public final class Importer {
   /// - Throws: `ImportError` if no file can be read, one cannot be read to its end or the import was canceled,
   ///   `StoreError` if the book cannot be written. The book is then unchanged.
   public func run(_ files: [String]) throws -> ImportReport {
+    guard AddressSpace.has(AddressSpace.forImport) else {
+      throw StoreError(.outOfResources, path: book.location.path ?? "")
+    }
     var report = ImportReport()
     failures = []
     newIndex = nil
