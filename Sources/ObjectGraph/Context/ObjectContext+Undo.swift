@@ -79,27 +79,29 @@ extension ObjectContext {
   /// The name of the step that ``redo()`` would redo, empty if it was not named; nil if there is no step.
   public var redoName: String? { canRedo ? undoLog.redo.last?.name : nil }
 
+  private var canReverse: Bool { undoLog.open == nil && isRecording }
+
   /// Undoes the most recent step in the context; the store has the result after the next save. Does nothing in the body
-  /// of a group, named or not.
+  /// of a group, named or not, and during a save.
   /// - Returns: whether a step was undone.
   @discardableResult public func undo() -> Bool {
     closeCollected()
-    guard undoLog.open == nil, let group = undoLog.undo.popLast() else { return false }
+    guard canReverse, let group = undoLog.undo.popLast() else { return false }
     undoLog.redo.append(reverse(group))
     return true
   }
 
-  /// Redoes the most recently undone step. Does nothing in the body of a group.
+  /// Redoes the most recently undone step. Does nothing in the body of a group and during a save.
   /// - Returns: whether a step was redone.
   @discardableResult public func redo() -> Bool {
     closeCollected()
-    guard undoLog.open == nil, let group = undoLog.redo.popLast() else { return false }
+    guard canReverse, let group = undoLog.redo.popLast() else { return false }
     undoLog.undo.append(reverse(group))
     return true
   }
 
   /// Undoes the most recent step, and checks for conflicts with changes that were saved elsewhere since: all unchanged
-  /// objects are reread first. Does nothing in the body of a group.
+  /// objects are reread first. Does nothing in the body of a group and during a save.
   /// - Parameter policy: what to do about conflicts: `error` and `byProperty` refuse the undo, `storeWins` and
   ///   `rollback` keep what was saved, `objectWins` and `overwrite` undo the step anyway.
   /// - Returns: whether a step was undone.
@@ -107,7 +109,7 @@ extension ObjectContext {
   ///   what is saved; for an object that the step inserted and others changed, `deleted` is `mine`. Also `store`.
   @discardableResult public func undo(_ policy: MergePolicy) throws(ObjectGraphError) -> Bool {
     closeCollected()
-    guard undoLog.open == nil, let group = undoLog.undo.last else { return false }
+    guard canReverse, let group = undoLog.undo.last else { return false }
     let reversed = try reverse(group, policy)
     undoLog.undo.removeLast()
     undoLog.redo.append(reversed)
@@ -119,7 +121,7 @@ extension ObjectContext {
   /// - Throws: as ``undo(_:)``.
   @discardableResult public func redo(_ policy: MergePolicy) throws(ObjectGraphError) -> Bool {
     closeCollected()
-    guard undoLog.open == nil, let group = undoLog.redo.last else { return false }
+    guard canReverse, let group = undoLog.redo.last else { return false }
     let reversed = try reverse(group, policy)
     undoLog.redo.removeLast()
     undoLog.undo.append(reversed)

@@ -4,12 +4,13 @@ import Testing
 
 /// Which changes are steps, and what the steps are called.
 @Suite struct UndoStepTests {
-  /// Counts its saves, and tries changes that fail.
+  /// Counts its saves, and tries what a save must not do.
   final class Page: ManagedObject {
     struct Failure: Error {}
 
     override func willSave() throws {
       guard let context, case .integer(let count) = try value("saves") else { return }
+      if context.undo() { throw Failure() }
       try? context.undoGroup("Failing") {
         try set("text", to: "changed")
         throw Failure()
@@ -84,13 +85,18 @@ import Testing
   }
 
   @Test func aFailingGroupInASaveIsUndone() throws {
+    try page.set("text", to: "b")
     try context.undoGroup("Rename") {
-      try page.set("text", to: "b")
+      try page.set("text", to: "c")
       try context.save()
-      #expect(try page.value("text") == "b" && page.value("saves") == 2)
+      #expect(try page.value("text") == "c" && page.value("saves") == 2)
     }
-    #expect(context.undo())
-    #expect(try page.value("text") == "a" && page.value("saves") == 2)
+    try page.set("text", to: "d")
+    try context.save()
+    for expected in ["c", "b", "a"] {
+      #expect(context.undo())
+      #expect(try page.value("text") == .string(expected) && page.value("saves") == 3)
+    }
     #expect(!context.canUndo)
   }
 }
