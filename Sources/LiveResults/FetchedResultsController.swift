@@ -38,6 +38,7 @@ public final class FetchedResultsController: Sendable {
   private let entity: Entity
   /// The only entity of the family that is not abstract; nil if there are several.
   private let onlyEntity: Entity?
+  private let delivery: ResultsDelivery
   private let results: ResultsController<ObjectRow>
   private let state: Mutex<State>
 
@@ -63,6 +64,7 @@ public final class FetchedResultsController: Sendable {
     entity = followed.entity
     let family = entity.root.concreteFamily(includingChildren: true)
     onlyEntity = family.count == 1 ? family.first : nil
+    delivery = deliver
     results = ResultsController(
       database, request: ResultsRequest(followed), installsTriggers: true, titles: titles, deliver: deliver)
     state = Mutex(State(request: request, sectionKeyPath: sectionKeyPath))
@@ -210,7 +212,8 @@ public final class FetchedResultsController: Sendable {
     onError: @escaping @MainActor (LiveResultsError) -> Void = { _ in },
     onChange: @escaping @MainActor (ResultsUpdate) -> Void
   ) {
-    results.listen(onError: { onError(.list($0)) }, onChange: onChange)
+    self.onError = delivery.onMainActor(onError)
+    self.onChange = delivery.onMainActor(onChange)
   }
 
   /// Called on the consumer's thread with each update. Setting it starts following the list.

@@ -38,7 +38,7 @@ public struct ResultsDelivery: Sendable {
 
   /// Wraps a callback so that it runs on the main actor: directly if deliveries arrive there, otherwise through the
   /// main queue.
-  func onMainActor<Value: Sendable>(_ body: @escaping @MainActor (Value) -> Void) -> @Sendable (Value) -> Void {
+  package func onMainActor<Value: Sendable>(_ body: @escaping @MainActor (Value) -> Void) -> @Sendable (Value) -> Void {
     if isMainActor { return { value in MainActor.assumeIsolated { body(value) } } }
     return { value in DispatchQueue.main.async { MainActor.assumeIsolated { body(value) } } }
   }

@@ -52,6 +52,17 @@ struct CourseListTests {
     #expect(list.errors.isEmpty)
   }
 
+  @Test @MainActor func listeningReplacesTheCallbacks() throws {
+    var errors: [String] = []
+    let controller = try FetchedResultsController(college.stack, request: FetchRequest("Course"))
+    controller.onError = { _ in Issue.record("it was replaced") }
+    controller.listen(onError: { errors.append("\($0)") }, onChange: { _ in })
+    let error = LiveResultsError.notFollowed(entity: "Course")
+    controller.onError?(error)
+    #expect(errors == ["\(error)"])
+    #expect(controller.onChange != nil)
+  }
+
   @Test func aRenamedClassMovesItsStudents() throws {
     let list = try FollowedList(
       college.stack, FetchRequest("Student", sort: [ObjectGraph.SortKey("myclass.name"), ObjectGraph.SortKey("name")]),

@@ -66,7 +66,7 @@ struct ChangeCollector {
     changes.insertions.append(
       StoreChanges.Insertion(
         entity: object.entity, number: number, version: object.state.version + 1, values: values,
-        references: object.state.ones.map { $0.flatMap(self.number) }))
+        unread: object.state.unread, references: object.state.ones.map { $0.flatMap(self.number) }))
   }
 
   private func update(_ object: ManagedObject, _ changes: inout StoreChanges) {

@@ -102,10 +102,10 @@ extension ManagedObject {
   }
 
   /// Removes objects from a to-many. Objects that are not members are ignored.
-  /// - Throws: `unknownKey`, `notToMany`, `typeMismatch`, `deletedObject`.
+  /// - Throws: `unknownKey`, `notToMany`, `typeMismatch`, `deletedObject`, `foreignObject`.
   public func remove(_ objects: [ManagedObject], from name: String) throws(ObjectGraphError) {
     let relationship = try toMany(name)
-    for object in objects where !object.entity.isKind(of: relationship.destination) { throw mismatch(name) }
+    try check(objects, for: relationship, allowsDeleted: true)
     try editing { context in
       for object in objects { try context.remove(object, from: self, relationship) }
     }
@@ -127,11 +127,13 @@ extension ManagedObject {
 
   private func mismatch(_ name: String) -> ObjectGraphError { .typeMismatch(entity: entity.name, property: name) }
 
-  private func check(_ objects: [ManagedObject], for relationship: Relationship) throws(ObjectGraphError) {
+  private func check(
+    _ objects: [ManagedObject], for relationship: Relationship, allowsDeleted: Bool = false
+  ) throws(ObjectGraphError) {
     for object in objects {
       guard object.entity.isKind(of: relationship.destination) else { throw mismatch(relationship.name) }
       guard object.context === context else { throw .foreignObject(object.objectID) }
-      guard object.state.isLive else { throw .deletedObject(object.objectID) }
+      guard allowsDeleted || !object.isUnreachable else { throw .deletedObject(object.objectID) }
     }
   }
 
@@ -141,8 +143,8 @@ extension ManagedObject {
   }
 
   private func editableContext() throws(ObjectGraphError) -> ObjectContext {
-    guard let context, state.isLive else { throw .deletedObject(objectID) }
     try read()
+    guard let context, !isUnreachable else { throw .deletedObject(objectID) }
     return context
   }
 

@@ -1,10 +1,10 @@
 /// Saving a child into its parent.
 extension ObjectContext {
-  /// Applies every change of this context to the parent as one undo step, named after its most recent named step.
-  /// The child's values overwrite the parent's.
+  /// Applies every change of this context to the parent as one undo step, named after the most recent named step since
+  /// the last save. The child's values overwrite the parent's.
   func save(into parent: ObjectContext) throws {
     let changed = changedObjects.sorted { $0.insertionOrder < $1.insertionOrder }
-    let name = undoLog.undo.last { !$0.name.isEmpty }?.name ?? ""
+    let name = undoLog.undo.last { !$0.isSaved && !$0.name.isEmpty }?.name ?? ""
     try parent.undoGroup(name) {
       let inserted = changed.filter(\.isInserted)
       for object in inserted { try parent.insertCopy(of: object) }
@@ -21,7 +21,9 @@ extension ObjectContext {
   }
 
   private func insertCopy(of object: ManagedObject) throws {
-    let copy = registered(object.objectID) ?? makeInserted(object.objectID, object.entity)
+    let copy =
+      try deletedObjects([object.objectID]).first ?? registered(object.objectID)
+      ?? makeInserted(object.objectID, object.entity)
     if copy.state.existence == .unknown { markMissing(copy) }
     apply(.existence(copy, isLive: true))
   }

@@ -5,7 +5,7 @@ extension ObjectContext {
   /// - Throws: `store`, `foreignObject`.
   public func delete(_ object: ManagedObject) throws(ObjectGraphError) {
     guard object.context === self else { throw .foreignObject(object.objectID) }
-    guard object.state.isLive else { return }
+    guard !object.isUnreachable else { return }
     try translating {
       try undoGroup { try deleteTree(object) }
     }
@@ -62,6 +62,7 @@ extension ObjectContext {
   }
 
   func deletedObjects(_ ids: [ObjectID]) throws -> [ManagedObject] {
+    let ids = ids.map(currentID)
     func known(_ id: ObjectID) -> ManagedObject? { registered(id).flatMap { $0.isKnown ? $0 : nil } }
     let unread = ids.filter { id in
       known(id) == nil && model.entity(named: id.entity).map(source.marksDeletions) == true

@@ -37,7 +37,7 @@ extension ObjectContext {
   /// - Throws: `unknownKey`, `typeMismatch`, `abstractEntity`, `deletedObject`, `foreignObject`, `store`.
   public func insert(_ name: String, of owner: ManagedObject) throws(ObjectGraphError) -> ManagedObject {
     guard owner.context === self else { throw .foreignObject(owner.objectID) }
-    guard owner.state.isLive else { throw .deletedObject(owner.objectID) }
+    guard !owner.isUnreachable else { throw .deletedObject(owner.objectID) }
     if let present = try owner.object(name) { return present }
     guard let relationship = owner.entity.relationship(named: name) else {
       throw .unknownKey(name, entity: owner.entity.name)

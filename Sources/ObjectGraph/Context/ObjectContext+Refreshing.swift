@@ -57,12 +57,6 @@ extension ObjectContext {
     }
   }
 
-  private func withoutUndo(_ body: () throws -> Void) rethrows {
-    isRecording = false
-    defer { isRecording = true }
-    try body()
-  }
-
   /// Rereads deleted objects that were restored elsewhere.
   private func readReturned() throws {
     let gone = registeredObjects.filter(\.isGone)

@@ -28,17 +28,13 @@ extension ObjectContext {
     }
   }
 
-  /// Runs the body without recording undo steps. If it throws, all objects get their states back.
+  /// Runs the body without making undo steps. If it throws, all objects get their states back.
   private func restoringOnError(_ body: () throws -> Void) throws {
     journal = [:]
-    isRecording = false
-    defer {
-      journal = nil
-      isRecording = true
-    }
+    defer { journal = nil }
     let before = touched
     do {
-      try body()
+      try withoutUndo(body)
     } catch {
       for (object, state) in journal?.values ?? [:].values { object.state = state }
       touched = before
@@ -72,6 +68,8 @@ extension ObjectContext {
       try prepare(source)
       let missing = changedObjects.map(\.entity).filter { writers[ObjectIdentifier(source.stack.store(of: $0))] == nil }
       guard missing.isEmpty else { throw MissingTransactions(entities: missing) }
+      // An insertion writes all values, even into a marked row.
+      for object in touched.values where object.isInserted { try readValues(of: object) }
       try validate()
       let databases = source.stack.stores.compactMap { writers[ObjectIdentifier($0)]?.database }
       for database in databases { try refusing { try saveHooks?.willWrite(database) } }
@@ -179,7 +177,7 @@ extension ObjectContext {
       object.state.raisesVersion = false
     }
     touched.removeAll()
-    undoLog.saved = (undoLog.undo, undoLog.redo)
+    undoLog.save()
   }
 }
 

@@ -11,10 +11,10 @@ extension ObjectContext {
   public func undoGroup<Result, Failure: Error>(
     _ name: String = "", _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    if !name.isEmpty { closeCollected() }
+    let collects = collectsChanges && name.isEmpty && isRecording
+    if !collects { closeCollected() }
     undoLog.runningGroups += 1
     defer { undoLog.runningGroups -= 1 }
-    let collects = collectsChanges && name.isEmpty
     if undoLog.open == nil, collects {
       undoLog.open = UndoGroup(name: "")
       undoLog.isCollecting = true
@@ -24,15 +24,27 @@ extension ObjectContext {
     let mark = undoLog.open?.changes.count ?? 0
     do {
       let result = try body()
-      if isOutermost { undoLog.close() }
+      if isOutermost { closeGroup() }
       return result
     } catch {
       let failed = undoLog.open?.changes.dropFirst(mark) ?? []
       for change in failed.reversed() { perform(change.inverse) }
       undoLog.open?.changes.removeLast(failed.count)
-      if isOutermost { undoLog.close() }
+      if isOutermost { closeGroup() }
       throw error
     }
+  }
+
+  private func closeGroup() {
+    if isRecording { undoLog.close() } else { undoLog.open = nil }
+  }
+
+  /// Runs the body, whose changes are not part of any undo step. A group in it that throws is undone nevertheless.
+  func withoutUndo<Result>(_ body: () throws -> Result) rethrows -> Result {
+    let (wasRecording, open, isCollecting) = (isRecording, undoLog.open, undoLog.isCollecting)
+    (isRecording, undoLog.open, undoLog.isCollecting) = (false, nil, false)
+    defer { (isRecording, undoLog.open, undoLog.isCollecting) = (wasRecording, open, isCollecting) }
+    return try body()
   }
 
   /// Closes the step that collects changes made outside of named groups, unless a group is running, whose changes
@@ -50,39 +62,46 @@ extension ObjectContext {
     set { undoLog.limit = max(0, newValue) }
   }
 
+  /// The step that ``undo()`` would undo; nil if there is none.
+  private var nextUndo: UndoGroup? {
+    if hasCollected { undoLimit > 0 ? undoLog.open : nil } else { undoLog.undo.last }
+  }
+
   /// True when there is a step to undo.
-  public var canUndo: Bool { hasCollected || !undoLog.undo.isEmpty }
+  public var canUndo: Bool { nextUndo != nil }
 
   /// True when there is a step to redo.
   public var canRedo: Bool { !hasCollected && !undoLog.redo.isEmpty }
 
   /// The name of the step that ``undo()`` would undo, empty if it was not named; nil if there is no step.
-  public var undoName: String? { hasCollected ? "" : undoLog.undo.last?.name }
+  public var undoName: String? { nextUndo?.name }
 
   /// The name of the step that ``redo()`` would redo, empty if it was not named; nil if there is no step.
   public var redoName: String? { canRedo ? undoLog.redo.last?.name : nil }
 
+  private var canReverse: Bool { undoLog.open == nil && isRecording }
+
   /// Undoes the most recent step in the context; the store has the result after the next save. Does nothing in the body
-  /// of a group, named or not.
+  /// of a group, named or not, and during a save.
   /// - Returns: whether a step was undone.
   @discardableResult public func undo() -> Bool {
     closeCollected()
-    guard undoLog.open == nil, let group = undoLog.undo.popLast() else { return false }
+    guard canReverse, let group = undoLog.undo.popLast() else { return false }
     undoLog.redo.append(reverse(group))
     return true
   }
 
-  /// Redoes the most recently undone step. Does nothing in the body of a group.
+  /// Redoes the most recently undone step. Does nothing in the body of a group and during a save.
   /// - Returns: whether a step was redone.
   @discardableResult public func redo() -> Bool {
     closeCollected()
-    guard undoLog.open == nil, let group = undoLog.redo.popLast() else { return false }
+    guard canReverse, let group = undoLog.redo.popLast() else { return false }
     undoLog.undo.append(reverse(group))
     return true
   }
 
   /// Undoes the most recent step, and checks for conflicts with changes that were saved elsewhere since: all unchanged
-  /// objects are reread first. Does nothing in the body of a group.
+  /// objects are reread first. Does nothing in the body of a group and during a save.
   /// - Parameter policy: what to do about conflicts: `error` and `byProperty` refuse the undo, `storeWins` and
   ///   `rollback` keep what was saved, `objectWins` and `overwrite` undo the step anyway.
   /// - Returns: whether a step was undone.
@@ -90,7 +109,7 @@ extension ObjectContext {
   ///   what is saved; for an object that the step inserted and others changed, `deleted` is `mine`. Also `store`.
   @discardableResult public func undo(_ policy: MergePolicy) throws(ObjectGraphError) -> Bool {
     closeCollected()
-    guard undoLog.open == nil, let group = undoLog.undo.last else { return false }
+    guard canReverse, let group = undoLog.undo.last else { return false }
     let reversed = try reverse(group, policy)
     undoLog.undo.removeLast()
     undoLog.redo.append(reversed)
@@ -102,7 +121,7 @@ extension ObjectContext {
   /// - Throws: as ``undo(_:)``.
   @discardableResult public func redo(_ policy: MergePolicy) throws(ObjectGraphError) -> Bool {
     closeCollected()
-    guard undoLog.open == nil, let group = undoLog.redo.last else { return false }
+    guard canReverse, let group = undoLog.redo.last else { return false }
     let reversed = try reverse(group, policy)
     undoLog.redo.removeLast()
     undoLog.undo.append(reversed)
@@ -112,14 +131,12 @@ extension ObjectContext {
   private func reverse(_ group: UndoGroup, _ policy: MergePolicy) throws(ObjectGraphError) -> UndoGroup {
     try refresh()
     let comparison = try translating {
-      isRecording = false
-      defer { isRecording = true }
-      return StepComparison(group, self, removed: try readObjects(of: group))
+      try withoutUndo { StepComparison(group, self, removed: try readObjects(of: group)) }
     }
     let refuses = policy == .error || policy == .byProperty
     if refuses, !comparison.conflicts.isEmpty { throw .conflicts(comparison.conflicts) }
     return try translating {
-      if !policy.prefersStore { try recreate(comparison.missing) }
+      if !policy.prefersStore { try withoutUndo { try recreate(comparison.missing) } }
       return reverse(group) { comparison.skips($0, keepsTheirs: policy.prefersStore) }
     }
   }
@@ -153,8 +170,6 @@ extension ObjectContext {
 
   /// Recreates objects that others deleted, under their old ids. This is not part of the step.
   private func recreate(_ objects: [ManagedObject]) throws {
-    isRecording = false
-    defer { isRecording = true }
     for object in objects {
       guard source.marksDeletions(of: object.entity) else {
         try revive(object)
@@ -222,7 +237,7 @@ extension ObjectContext {
 
   func apply(_ change: Change) {
     perform(change)
-    if isRecording { undoLog.open?.append(change) }
+    undoLog.open?.append(change)
   }
 
   /// Makes a change, unless a merge or a refresh has already made it.

@@ -34,6 +34,7 @@ public final class ObjectContext {
   var undoLog = UndoLog()
   /// Objects that were changed since the last save, including those that were changed back.
   var touched: [ObjectIdentifier: ManagedObject] = [:]
+  /// Whether a group becomes an undo step.
   var isRecording = true
   var insertionCount = 0
   /// The reference that the objects have to this context.
@@ -108,7 +109,8 @@ public final class ObjectContext {
   /// Returns the objects with these ids, in this order, without deleted ones; those not read yet are read together.
   /// - Throws: `badURI` when no store of the stack has such ids, `store`.
   public func objects(_ ids: [ObjectID]) throws(ObjectGraphError) -> [ManagedObject] {
-    try translating {
+    let ids = ids.map(currentID)
+    return try translating {
       var held: [ObjectID: ManagedObject] = [:]
       for id in ids {
         guard let entity = model.entity(named: id.entity), !entity.isAbstract,

@@ -40,7 +40,7 @@ final class ParentSource: ObjectSource {
   }
 
   func value(of attribute: Attribute, in id: ObjectID) throws -> Value {
-    guard let object = try context.object(id) else { return .null }
+    guard let object = try context.object(id) ?? context.deletedObjects([id]).first else { return .null }
     return try object.value(attribute.name)
   }
 

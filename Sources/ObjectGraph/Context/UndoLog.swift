@@ -31,6 +31,8 @@ struct UndoGroup {
   /// The name of the step, in the user's language; empty if it was not named.
   var name: String
   var changes: [Change] = []
+  /// Whether the context was saved after the step.
+  var isSaved = false
   /// The ``ManagedObject/foreignWrites`` of the objects that the step made live, as they were at that time.
   var foreignWrites: [ObjectIdentifier: Int] = [:]
 
@@ -65,6 +67,12 @@ struct UndoLog {
   var saved: (undo: [UndoGroup], redo: [UndoGroup]) = ([], [])
   /// How many steps are kept; older ones are dropped.
   var limit = 200
+
+  /// Records that the context was saved.
+  mutating func save() {
+    for index in undo.indices { undo[index].isSaved = true }
+    saved = (undo, redo)
+  }
 
   /// Closes the open group. Unless it is empty, it becomes the next step to undo, all redo steps are dropped, and so
   /// are the oldest steps beyond the limit.

@@ -1,8 +1,11 @@
 /// Converts the content of a store from one model to another.
 struct GraphTransformation {
+  /// Computes a value from the old values of an object, by name.
+  typealias Conversion = ([String: Value]) throws -> Value
+
   /// The program's own conversions, by names of the new model.
   struct Closures {
-    var conversions: [String: [String: ([String: Value]) throws -> Value]] = [:]
+    var conversions: [String: [String: Conversion]] = [:]
     var filters: [String: ([String: Value]) throws -> Bool] = [:]
     /// Names of the form `Entity.relationship`.
     var reductions: Set<String> = []
@@ -48,17 +51,35 @@ struct GraphTransformation {
       named: relationship.description.renamingID ?? relationship.name)
   }
 
+  // MARK: - Closures
+
+  private func conversion(_ attribute: Attribute) -> Conversion? {
+    names(attribute.entity, with: attribute.name).compactMap { closures.conversions[$0]?[attribute.name] }.first
+  }
+
+  private func isReduced(_ relationship: Relationship) -> Bool {
+    names(relationship.entity, with: relationship.name).contains {
+      closures.reductions.contains("\($0).\(relationship.name)")
+    }
+  }
+
+  /// Returns the name of an entity and, if the property is inherited, that of its parent.
+  private func names(_ entity: Entity, with property: String) -> [String] {
+    [entity, entity.parent].compactMap(\.self).filter { $0.property(named: property) != nil }.map(\.name)
+  }
+
   // MARK: - Rows
 
   private func checkTypes(_ entity: Entity) throws {
-    for attribute in entity.attributes where closures.conversions[entity.name]?[attribute.name] == nil {
+    // An abstract entity has no rows.
+    if entity.isAbstract { return }
+    for attribute in entity.attributes where conversion(attribute) == nil {
       if let before = counterpart(attribute), before.type != attribute.type {
         throw ObjectGraphError.migrationImpossible(entity: entity.name, property: attribute.name)
       }
     }
     for relationship in entity.relationships where !relationship.isToMany {
-      let isReduced = closures.reductions.contains("\(entity.name).\(relationship.name)")
-      if let before = counterpart(relationship), before.isToMany, !isReduced {
+      if let before = counterpart(relationship), before.isToMany, !isReduced(relationship) {
         throw ObjectGraphError.migrationImpossible(entity: entity.name, property: relationship.name)
       }
     }
@@ -73,6 +94,7 @@ struct GraphTransformation {
     if result.tables[root, default: MemoryGraph.Table()].sequence < table.sequence {
       result.tables[root]?.sequence = table.sequence
     }
+    let conversions = entity.attributes.map(conversion)
     // In order of number, so that a failing migration always throws the same error.
     for (number, row) in table.rows.sorted(by: { $0.key < $1.key }) where row.entity == before.name {
       let names = before.attributes.map { ($0.name, row.values[$0.index]) }
@@ -84,16 +106,17 @@ struct GraphTransformation {
       }
       result.tables[root]?.rows[number] = MemoryGraph.Row(
         entity: entity.name, version: row.version,
-        values: try entity.attributes.map { try value(of: $0, row, values, entity) },
+        values: try entity.attributes.map { try value(of: $0, conversions[$0.index], row, values, entity) },
         references: entity.relationships.map { _ in nil })
     }
   }
 
   private func value(
-    of attribute: Attribute, _ row: MemoryGraph.Row, _ values: [String: Value], _ entity: Entity
+    of attribute: Attribute, _ conversion: Conversion?, _ row: MemoryGraph.Row, _ values: [String: Value],
+    _ entity: Entity
   ) throws -> Value {
     var value = Value.null
-    if let conversion = closures.conversions[entity.name]?[attribute.name] {
+    if let conversion {
       guard let converted = attribute.type.converted(try conversion(values)) else {
         throw ObjectGraphError.typeMismatch(entity: entity.name, property: attribute.name)
       }

@@ -33,8 +33,16 @@ struct MigrationTarget {
       let graph = try transform(archive.graph, from: archive.descriptions)
       let backup = Self.backupPath(path)
       guard link(path, backup) == 0 else { throw StoreFailure.file(backup) }
-      try file.replace(
-        PropertyListArchive(identifier: archive.identifier, descriptions: entities.map(\.description), graph: graph))
+      do {
+        try file.replace(
+          PropertyListArchive(identifier: archive.identifier, descriptions: entities.map(\.description), graph: graph))
+      } catch {
+        // If the file was replaced, only the backup has the old content.
+        if let old = try? PropertyListFile(path: backup, format: format).stamp(), old == (try? file.stamp()) {
+          unlink(backup)
+        }
+        throw error
+      }
       return backup
     }
   }

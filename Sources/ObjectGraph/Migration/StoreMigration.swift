@@ -2,9 +2,8 @@
 ///
 /// Entities, attributes and relationships are matched by their `renamingID`, which is the name in the old model, or by
 /// name. New attributes get their default, properties without a counterpart are dropped, and a to-one may become a
-/// to-many. The methods of the migration describe the rest; in a family of entities, call them for each entity. The old
-/// content of a file is kept in another file next to it. A migration that fails leaves the store as it was. The whole
-/// content is in memory while the migration runs.
+/// to-many. The methods of the migration describe the rest. The old content of a file is kept in another file next to
+/// it. A migration that fails leaves the store as it was. The whole content is in memory while the migration runs.
 ///
 /// ```swift
 /// var migration = StoreMigration(.sqlite("college.db"))
@@ -23,20 +22,21 @@ public struct StoreMigration {
   }
 
   /// Computes an attribute of the new model from an object's old attributes, by their old names: to change a type, or
-  /// to split one attribute into two.
+  /// to split one attribute into two. This also applies to child entities, unless they have a conversion of their own.
   public mutating func convert(
     _ entity: String, _ attribute: String, using body: @escaping (_ old: [String: Value]) throws -> Value
   ) {
     transformation.conversions[entity, default: [:]][attribute] = body
   }
 
-  /// Keeps only the objects of an entity of the new model whose old attributes pass the test.
+  /// Keeps only the objects of an entity of the new model whose old attributes pass the test. Objects of its child
+  /// entities are kept.
   public mutating func filter(_ entity: String, where body: @escaping (_ old: [String: Value]) throws -> Bool) {
     transformation.filters[entity] = body
   }
 
   /// Lets a to-many become a to-one, which keeps the first object: the first in order or, if the to-many was not
-  /// ordered, the one with the lowest number.
+  /// ordered, the one with the lowest number. This also applies to child entities.
   public mutating func keepFirst(_ entity: String, _ relationship: String) {
     transformation.reductions.insert("\(entity).\(relationship)")
   }

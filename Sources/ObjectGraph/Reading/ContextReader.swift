@@ -7,7 +7,9 @@ struct ContextReader: GraphReader {
   }
 
   func value(of attribute: Attribute, in object: ObjectID) throws -> Value {
-    try live(object)?.state.values[attribute.index] ?? .null
+    guard let object = try live(object) else { return .null }
+    try context.readValue(of: attribute, in: object)
+    return object.state.values[attribute.index]
   }
 
   func object(of relationship: Relationship, in object: ObjectID) throws -> ObjectID? {

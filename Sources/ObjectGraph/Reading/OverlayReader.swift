@@ -28,6 +28,7 @@ final class OverlayReader: GraphReader {
 
   func value(of attribute: Attribute, in object: ObjectID) throws -> Value {
     guard let number = number(object), let row = try row(RowName(attribute.entity, number)) else { return .null }
+    if row.unread.contains(attribute.index) { return try base.value(of: attribute, in: number) }
     return row.values.indices.contains(attribute.index) ? row.values[attribute.index] : .null
   }
 
@@ -118,7 +119,7 @@ final class OverlayReader: GraphReader {
       let name = RowName(insertion.entity, insertion.number)
       deleted.remove(name)
       rows[name] = OverlayRow(
-        entity: insertion.entity, values: insertion.values, references: insertion.references)
+        entity: insertion.entity, values: insertion.values, unread: insertion.unread, references: insertion.references)
       inserted.append((insertion.number, insertion.entity))
       for relationship in insertion.entity.relationships {
         recordArrival(insertion.number, relationship, insertion.references[relationship.index])
@@ -129,7 +130,10 @@ final class OverlayReader: GraphReader {
       for update in updates {
         let name = RowName(root, update.number)
         guard var row = rows[name] ?? nil else { continue }
-        for (attribute, value) in update.values { row.values[attribute.index] = value }
+        for (attribute, value) in update.values {
+          row.values[attribute.index] = value
+          row.unread.remove(attribute.index)
+        }
         for (relationship, number) in update.references {
           row.references[relationship.index] = number
           recordArrival(update.number, relationship, number)
@@ -171,16 +175,20 @@ final class OverlayReader: GraphReader {
 private struct OverlayRow {
   var entity: Entity
   var values: [Value]
+  /// Indexes of attributes that are read from the store on demand.
+  var unread: Set<Int>
   var references: [Int64?]
 
-  init(entity: Entity, values: [Value], references: [Int64?]) {
+  init(entity: Entity, values: [Value], unread: Set<Int>, references: [Int64?]) {
     self.entity = entity
     self.values = values
+    self.unread = unread
     self.references = references
   }
 
   init(_ row: StoredRow) {
-    self.init(entity: row.entity, values: row.values, references: row.references.map { $0?.number })
+    self.init(
+      entity: row.entity, values: row.values, unread: row.unread, references: row.references.map { $0?.number })
   }
 }
 

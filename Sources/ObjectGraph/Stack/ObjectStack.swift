@@ -31,11 +31,16 @@ public final class ObjectStack: Sendable {
   /// A save spans all stores: it writes to all of them or, if one refuses, to none. A power failure between the commits
   /// of two files, or a second commit that fails, may leave only one of them written.
   /// - Throws: `modelMismatch` when a store was made with another model, `badModel`, `unknownEntity`, `mapping`,
-  ///   `host`, `store`.
+  ///   `host`; `store`, also when two stores have the same file, storage or host.
   public init(
     model: ObjectModel, stores: [StoreDescription], options: StackOptions = StackOptions()
   ) throws(ObjectGraphError) {
     self.model = model
+    // A save writes its stores in nested transactions, which one database cannot have.
+    guard Set(stores.map(\.kind.medium)).count == stores.count else {
+      throw .store(
+        StoreFailure(reason: .other, description: "two stores of a stack have the same file, storage or host"))
+    }
     let assignment = try StoreAssignment(model: model, stores: stores).indexes
     self.assignment = assignment
     var opened: [any ObjectStore] = []

@@ -66,3 +66,14 @@ public struct StoreDescription: Sendable {
     StoreDescription(.propertyList(path: path, format: format), entities: entities)
   }
 }
+
+extension StoreDescription.Kind {
+  /// What holds the data: the path of a file, or an object.
+  var medium: AnyHashable {
+    switch self {
+    case .sqlite(let path), .propertyList(let path, _): URL(fileURLWithPath: path).standardizedFileURL
+    case .memory(let storage): ObjectIdentifier(storage)
+    case .mapped(let host, _, _, _): ObjectIdentifier(host)
+    }
+  }
+}

@@ -6,6 +6,8 @@ struct StoreChanges {
     var number: Int64
     var version: Int64
     var values: [Value]
+    /// Indexes of attributes that were not read; empty in a save.
+    var unread: Set<Int> = []
     /// By the index of the relationship.
     var references: [Int64?]
   }

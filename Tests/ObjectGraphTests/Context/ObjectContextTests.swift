@@ -448,4 +448,36 @@ extension ObjectContextTests {
     let (group, other) = (try context.insert("Group"), try context.insert("Group"))
     #expect(throws: ObjectGraphError.self) { try group.remove([other], from: "nodes") }
   }
+
+  @Test func removingAnObjectOfAnotherContextIsRefused() throws {
+    let stack = try ObjectStack(model: try Self.model(), store: .memory())
+    let filling = stack.newContext()
+    let (node, group) = (try filling.insert("Node"), try filling.insert("Group"))
+    try node.set("group", to: group)
+    try filling.save()
+    let (here, there) = (stack.newContext(), stack.newContext())
+    let read = try #require(try here.object(group.objectID))
+    let foreign = try #require(try there.object(group.objectID)?.objects("nodes").first)
+    do {
+      try read.remove([foreign], from: "nodes")
+      Issue.record("it was removed")
+    } catch {
+      guard case .foreignObject(foreign.objectID) = error else { throw error }
+    }
+    #expect(try read.objects("nodes").map(\.objectID) == [node.objectID])
+  }
+
+  @Test func aTemporaryIDLeadsToAnObjectThatWasReleased() throws {
+    let context = try ObjectStack(model: try Self.model(), store: .memory()).newContext()
+    func insert() throws -> ObjectID {
+      let id = try context.insert("Node").objectID
+      try context.save()
+      context.removeAllUndoSteps()
+      return id
+    }
+    let id = try insert()
+    #expect(context.registeredObjects.isEmpty)
+    #expect(try context.newChild().object(id)?.objectID.number == 1)
+    #expect(try context.object(id)?.objectID.number == 1)
+  }
 }

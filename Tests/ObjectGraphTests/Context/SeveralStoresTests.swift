@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import ObjectGraph
@@ -50,5 +51,34 @@ import Testing
     #expect(!context.hasChanges)
     #expect(databases == (kind == .sqlite ? 4 : 2))
     #expect(try stack.newContext().object(page.objectID)?.value("text") == "a")
+  }
+
+  /// A save would wait for itself.
+  @Test func storesThatShareTheirDataAreRefused() throws {
+    let model = try Self.model()
+    let storage = MemoryStorage()
+    let host = try TestHost(path: folder.path("host"), statements: [])
+    let mapping = StoreMapping(["Tally": EntityMapping("tallies"), "Page": EntityMapping("pages")])
+    let pairs: [(StoreDescription, StoreDescription)] = [
+      (.memory(storage, entities: ["Tally"]), .memory(storage)),
+      (.sqlite(folder.path("file"), entities: ["Tally"]), .sqlite(folder.path("./file"))),
+      (
+        .propertyList(folder.path("file"), format: .xml, entities: ["Tally"]),
+        .propertyList(folder.path("file"), format: .binary)
+      ),
+      (
+        .mapped(host, identifier: UUID(), mapping, isChecked: false, entities: ["Tally"]),
+        .mapped(host, identifier: UUID(), mapping, isChecked: false)
+      ),
+    ]
+    for (first, second) in pairs {
+      do {
+        _ = try ObjectStack(model: model, stores: [first, second])
+        Issue.record("the stack was made")
+      } catch {
+        guard case .store(let failure) = error else { throw error }
+        #expect(failure.description == "two stores of a stack have the same file, storage or host")
+      }
+    }
   }
 }

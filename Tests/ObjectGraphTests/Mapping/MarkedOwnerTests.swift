@@ -135,6 +135,32 @@ import Testing
     #expect(try artists.text("SELECT stamp FROM artists WHERE gone IS NULL") == "one:c,d")
   }
 
+  @Test(arguments: [false, true]) func partsOfADeletedOwnerCannotBeChanged(isSaved: Bool) throws {
+    let song = try #require(try artist.objects("songs").first)
+    let other = try Artists.make(mine, "two")
+    try mine.delete(artist)
+    if isSaved { try mine.save() }
+    #expect(song.isDeleted)
+    #expect(try song.value("title") == "a")
+    func isRefused(_ change: () throws -> Void) -> Bool {
+      do {
+        try change()
+        return false
+      } catch {
+        if case .deletedObject? = error as? ObjectGraphError { return true }
+        return false
+      }
+    }
+    #expect(isRefused { try song.set("title", to: "c") })
+    #expect(isRefused { try song.set("artist", to: other) })
+    #expect(isRefused { try other.add([song], to: "songs") })
+    try mine.delete(song)
+    try mine.restore(artist)
+    try song.set("title", to: "c")
+    try mine.save()
+    #expect(try artists.titles() == ["c", "b"])
+  }
+
   // MARK: - Undo
 
   private func step(_ change: () throws -> Void) throws {

@@ -146,3 +146,58 @@ extension StoreMigrationTests {
     #expect(try #require(try after.object(book.objectID)).object("author") == nil)
   }
 }
+
+extension StoreMigrationTests {
+  /// An author is a person, and so is a guest.
+  private static func family(_ age: AttributeType, _ books: RelationshipDescription) throws -> ObjectModel {
+    let inverse: RelationshipDescription =
+      books.isToMany ? .toMany("readers", "Person", inverse: "books") : .toMany("readers", "Person", inverse: "book")
+    return try ObjectModel(entities: [
+      EntityDescription("Book", relationships: [inverse]),
+      EntityDescription(
+        "Person", isAbstract: true, attributes: [AttributeDescription("age", age)], relationships: [books]),
+      EntityDescription("Author", parent: "Person"), EntityDescription("Guest", parent: "Person"),
+    ])
+  }
+
+  /// Closures may be given for the parent, for a child, or for both.
+  @Test(arguments: [["Person"], ["Author", "Guest"], ["Person", "Guest"]])
+  func closuresApplyToInheritedProperties(_ entities: [String]) throws {
+    let storage = MemoryStorage()
+    let old = try Self.family(.string, .toMany("books", "Book", inverse: "readers"))
+    let new = try Self.family(.integer, .toOne("book", "Book", inverse: "readers", renamingID: "books"))
+    let context = try ObjectStack(model: old, store: .memory(storage)).newContext()
+    let book = try context.insert("Book")
+    let people = try ["Author", "Guest"].map { entity in
+      let person = try context.insert(entity)
+      try person.set("age", to: "30")
+      try person.add([book, try context.insert("Book")], to: "books")
+      return person
+    }
+    try context.save()
+    #expect(throws: ObjectGraphError.self) { try StoreMigration(.memory(storage)).migrate(to: new) }
+    var migration = StoreMigration(.memory(storage))
+    for entity in entities {
+      migration.convert(entity, "age") { _ in .integer(entity == "Guest" ? 1 : 2) }
+      migration.keepFirst(entity, "book")
+    }
+    try migration.migrate(to: new)
+    let after = try ObjectStack(model: new, store: .memory(storage)).newContext()
+    let migrated = try after.objects(people.map(\.objectID))
+    #expect(try migrated.map { try $0.value("age") } == [2, entities.contains("Guest") ? 1 : 2])
+    #expect(try migrated.map { try $0.object("book")?.objectID } == [book.objectID, book.objectID])
+  }
+
+  /// The name of the temporary file is too long.
+  @Test func aFileThatCannotBeReplacedLeavesNoBackup() throws {
+    let folder = try TemporaryFolder()
+    let name = String(repeating: "a", count: 230)
+    let path = folder.path(name)
+    _ = try fill(.propertyList(folder.path("store"), format: .xml))
+    try FileManager.default.moveItem(atPath: folder.path("store"), toPath: path)
+    let store = StoreDescription.propertyList(path, format: .xml)
+    #expect(throws: ObjectGraphError.self) { try migration(store).migrate(to: ObjectModel(entities: Self.new)) }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("")) == [name])
+    #expect(throws: Never.self) { try ObjectStack(model: ObjectModel(entities: Self.old), store: store) }
+  }
+}
