@@ -1,4 +1,5 @@
 import AddressBookModel
+import Contacts
 import IDSets
 import ResultsController
 
@@ -135,6 +136,14 @@ struct ContactFilter: Equatable {
 
   /// True if all contacts are shown.
   var isEmpty: Bool { scope == nil && BookSearch.isEmptyQuery(query) }
+
+  /// True if a contact that was just added may not be in the displayed group or collection.
+  func mayLack(new contact: Contact) -> Bool {
+    switch collection {
+    case .recentlyChanged, .birthdays, .found: true
+    case .recentlyAdded, nil: group.map { !contact.groups.contains($0) } ?? false
+    }
+  }
 
   /// The same scope with another search.
   func searching(_ query: String) -> ContactFilter {
