@@ -109,6 +109,13 @@ struct DuplicatesScreenTests {
     #expect(harness.screen.contains("Duplicates"))
   }
 
+  @Test func theFavoritesHaveTheirNameInTheComparison() {
+    var contact = Contact()
+    contact.groups = ["Work", "starred"]
+    let text = MergeText(strings: Strings(Localization(language: .english)))
+    #expect(text.lines(of: .special(.groups), contact) == ["★ Favorites, Work"])
+  }
+
   // MARK: Merging
 
   @Test func undoOfAMergeShowsTheCandidateAgain() throws {
