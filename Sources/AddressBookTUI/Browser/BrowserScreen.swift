@@ -94,9 +94,7 @@ final class BrowserScreen: Screen {
       if key.code == .backspace, search.isEmpty { return search.end() }
       search.edit { _ = $0.handle(key) }
     case .jump: jump(to: key)
-    case .list:
-      let help = environment.keys.label(of: .help, in: .list)
-      status.say(environment.strings("status.unknownKey", key.label, help))
+    case .list: status.say(environment.unboundText(of: key, in: .list))
     }
   }
 

@@ -33,10 +33,9 @@ extension GroupActions {
 
   /// Asks before a group is deleted.
   func askToDelete(_ group: GroupSummary) {
-    let undo = strings("confirm.delete.detail", environment.keys.label(of: .undo, in: .list))
     environment.ask(
       strings("groups.delete", group.name),
-      detail: members(of: group, "groups.delete.detail") + "\n" + undo,
+      detail: environment.undoableDetail([members(of: group, "groups.delete.detail")]),
       answers: [
         .init(key: "y", word: strings("confirm.delete.yes")) { [weak self] in
           guard let self else { return }
