@@ -70,6 +70,12 @@ struct FolderTests {
     #expect(harness.screen.contains("Only a folder has a color."))
   }
 
+  @Test func thePaneReopensIfNoColorIsChosen() throws {
+    let harness = try ScreenHarness(book: book)
+    harness.press("f Down Down M-c Esc")
+    #expect(harness.environment.screens.top is GroupsScreen && harness.screen.contains("▸ ● work"))
+  }
+
   @Test func aMovedContactLeavesTheShownFolder() throws {
     let harness = try harnessInFolder()
     harness.press("m")

@@ -46,7 +46,8 @@ extension GroupActions {
       items: colors.map { name, color in
         ChooserState.Item(name, detail: name == color ? "" : color, aliases: [color], dot: Color(hexadecimal: color))
       },
-      chosen: present ?? (folder.dot == nil ? colors.count - 1 : 0), ownText: strings("folders.color.own")
+      chosen: present ?? (folder.dot == nil ? colors.count - 1 : 0), ownText: strings("folders.color.own"),
+      cancel: { [weak self] in self?.open(folder: folder.id) }
     ) { [weak self] choice in
       switch choice {
       case .item(let index): self?.setColor(colors[index].color, of: folder)
