@@ -107,6 +107,6 @@ extension Theme {
   var widgets: WidgetStyle {
     WidgetStyle(
       text: text, quiet: quiet, title: title, accent: accent, header: header, selection: selection, error: error,
-      field: focusedField, popup: popup)
+      field: focusedField, popup: popup, faint: faint)
   }
 }

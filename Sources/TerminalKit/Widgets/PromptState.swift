@@ -74,6 +74,7 @@ public struct PromptState: Hashable, Sendable {
         detail, at: Point(row: room.endRow - 2, column: room.column), limit: room.columns, style: style.popup)
     }
     canvas.put(
-      hint, at: Point(row: room.endRow - 1, column: room.column), limit: room.columns, style: style.popup.adding(.dim))
+      hint, at: Point(row: room.endRow - 1, column: room.column), limit: room.columns,
+      style: style.popup.adding(style.faint))
   }
 }
