@@ -140,6 +140,17 @@ struct FolderTests {
     #expect(written == "Company 公司")
   }
 
+  @Test func aFolderThatAnotherProgramRenamesKeepsItsTitleCurrent() throws {
+    let harness = try harnessInFolder()
+    let following = SyncFollowing(harness.browser.parts)
+    following.start()
+    #expect(harness.screen.contains("work · 1"))
+    let other = try AddressBook.open(at: books.book())
+    try other.rename(try #require(other.folders().last), to: "Company")
+    harness.loop.advanceTime()
+    try harness.wait(for: "Company · 1")
+  }
+
   @Test func aNewContactStartsInTheFolderThatIsShown() throws {
     let harness = try harnessInFolder()
     harness.press("a")

@@ -23,6 +23,15 @@ extension ContactList {
     search(selecting: target, orBest: true)
   }
 
+  /// Takes over the name and the color of the displayed folder, which anyone may have changed.
+  func refreshFolder() throws(StoreError) {
+    guard let shown = filter.folder, try !book.isCurrent(shown),
+      let folder = try book.folders().first(where: { $0.id == shown.id })
+    else { return }
+    discardDetail()
+    setFilter(ContactFilter(query: filter.query, folder: folder), selecting: selectedID)
+  }
+
   /// Runs the filter; a newer search replaces this one.
   private func search(selecting target: Int64?, orBest: Bool) {
     let deliver = deliver

@@ -31,7 +31,7 @@ extension GroupActions {
     }
     environment.screens.pop(prompt)
     status.say(strings("status.folderRenamed", folder.name, name))
-    showFolder(folder.id)
+    showChange()
     open(folder: folder.id)
   }
 
@@ -65,7 +65,7 @@ extension GroupActions {
       return show(error)
     }
     status.say(strings(color.isEmpty ? "status.folderColorRemoved" : "status.folderColored", folder.name))
-    showFolder(folder.id)
+    showChange()
   }
 
   /// Says why a folder's name or color was not written.
@@ -78,12 +78,10 @@ extension GroupActions {
   }
 
   /// Makes the title line and the detail show a folder's new name and color.
-  private func showFolder(_ id: Int64) {
+  private func showChange() {
     list.discardDetail()
-    guard list.filter.folder?.id == id else { return }
     do {
-      guard let folder = try environment.book.folders().first(where: { $0.id == id }) else { return }
-      list.setFilter(ContactFilter(query: list.filter.query, folder: folder), selecting: list.selectedID)
+      try list.refreshFolder()
     } catch {
       status.show(reading: error)
     }
