@@ -137,7 +137,8 @@ final class ScreenHarness {
   }
 
   func waitForCounts() throws {
-    try wait("everything to be counted") { (self.environment.screens.top as? GroupsScreen)?.isCounted == true }
+    let pane = environment.screens.top as? GroupsScreen
+    try wait("everything to be counted") { pane?.choices.allSatisfy { $0.count != nil } == true }
   }
 
   struct TimedOut: Error {}
