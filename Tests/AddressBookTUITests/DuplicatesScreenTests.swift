@@ -188,6 +188,20 @@ struct DuplicatesScreenTests {
     #expect(harness.screen.contains("Nothing to choose here: every value is kept."))
   }
 
+  @Test func aWholeContactIsShownWithItsPhoto() throws {
+    let harness = try opened()
+    let id = try #require(try contact("duplicate-wang-2", harness)).id
+    let context = harness.book.newContext()
+    try context.person(id)?.setPhoto(TestPhoto.stored("jpeg-baseline.jpg"))
+    try context.save()
+    try wait(harness)
+    harness.press("Enter l o")
+    let initial = harness.screen
+    #expect(harness.terminal.canvas?[2, 3].style.background != .standard, "\(initial)")
+    try harness.wait("the drawing") { harness.environment.avatars.isIdle }
+    #expect(harness.screen != initial)
+  }
+
   @Test func aWholeContactIsShown() throws {
     let harness = try opened()
     harness.press("Enter l o")

@@ -176,6 +176,12 @@ struct FolderTests {
     try harness.wait(for: "A sync changed 1 contact.")
   }
 
+  @Test func aWholeContactIsShownWithItsFolders() throws {
+    let harness = try ScreenHarness(book: book)
+    harness.press("A M o")
+    #expect(harness.screen.contains("folder  private"), "\(harness.screen)")
+  }
+
   @Test func noUndoIsOfferedIfNothingWasMoved() throws {
     let harness = try ScreenHarness(book: book)
     harness.press("m Enter m Enter")
