@@ -185,6 +185,33 @@ struct BrowserTests {
     #expect(harness.browser.list.rowCount == 2)
   }
 
+  @Test(arguments: ["smart", "birth"]) func aNewContactIsShownEvenIfItIsNotInTheCollection(shown: String) throws {
+    let harness = try ScreenHarness(ScreenPeople.few)
+    try harness.book.edit(.addSmart("Smart", .condition("organization = 'Acme'")))
+    harness.press("f")
+    harness.type(shown)
+    harness.press("Enter")
+    try harness.wait("the collection") { harness.browser.list.rowCount == 1 }
+    harness.press("a")
+    harness.type("安")
+    harness.press("^S")
+    try harness.wait("the new contact to be selected") { harness.selectedLine.contains("安") }
+    #expect(harness.browser.list.filter.isEmpty && harness.browser.list.rowCount == 11)
+  }
+
+  @Test func addingAContactKeepsTheRecentlyAddedOnesShown() throws {
+    let harness = try ScreenHarness(ScreenPeople.few)
+    harness.press("f")
+    harness.type("recently added")
+    harness.press("Enter")
+    try harness.wait("the collection") { harness.browser.list.filter.collection != nil }
+    harness.press("a")
+    harness.type("安")
+    harness.press("^S")
+    try harness.wait("the new contact to be selected") { harness.selectedLine.contains("安") }
+    #expect(harness.browser.list.filter.collection == .recentlyAdded(days: 30))
+  }
+
   @Test func aLongNameExtendsOverEmptyColumns() throws {
     let name = "Wolfeschlegelsteinhausenbergerdorff von und zu der Au"
     var alone = Contact()

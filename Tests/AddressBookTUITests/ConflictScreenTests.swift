@@ -92,6 +92,27 @@ struct ConflictScreenTests {
     #expect(try lee(mine).organization == "Theirs Film Company!" && lee(mine).title == "Both")
   }
 
+  @Test func aTypedValueIsTrimmedAsInTheForm() throws {
+    let (mine, theirs) = try screens()
+    try collide(mine, theirs)
+    mine.press("e C-u")
+    mine.type("  Both ")
+    mine.press("Enter j m C-s")
+    #expect(try lee(mine).organization == "Both")
+  }
+
+  @Test func aWholeContactCannotBeEdited() throws {
+    let harness = try ScreenHarness(ScreenPeople.few)
+    let lee = try lee(harness)
+    var changed = lee
+    changed.title = "Director"
+    let conflicts = WholeContactMerge(base: lee, mine: changed, theirs: nil).conflicts
+    harness.environment.screens.push(
+      ConflictScreen(ConflictModel(conflicts), name: "Lee", environment: harness.environment) { _ in })
+    harness.press("e")
+    #expect(harness.screen.contains("This cannot be edited here."))
+  }
+
   @Test func theLabelOfANumberIsDecidedOrChosen() throws {
     let (mine, _) = try screens()
     let before = try lee(mine)

@@ -63,6 +63,25 @@ import Testing
     harness.book.close()
   }
 
+  @Test func noMarksArePromisedIfNoContactCouldBeCompared() throws {
+    let intact = try BookFolder()
+    let book = try AddressBook.open(at: intact.book())
+    try book.bulkWrite { for person in ScreenPeople.few { try $0.write(person) } }
+    book.close()
+    // Flips a bit in the type of every page with this number in its cells.
+    let file = intact.file("book.db")
+    var bytes = try Data(contentsOf: URL(fileURLWithPath: file))
+    let found = try #require(bytes.range(of: Data("13922223333".utf8)))
+    bytes[found.lowerBound / 4096 * 4096] ^= 0x40
+    try bytes.write(to: URL(fileURLWithPath: file))
+    let harness = try ScreenHarness(at: intact.book(), [])
+    harness.press("' l j Enter")
+    try harness.wait(for: "The book is damaged")
+    #expect(harness.book.damage.contacts.isEmpty)
+    #expect(!harness.screen.contains("⚠"), "\(harness.screen)")
+    harness.book.close()
+  }
+
   @Test func damageOffersToExamineTheBook() throws {
     let harness = try ScreenHarness(at: folder.book(), [])
     try harness.wait(for: "The book is damaged")

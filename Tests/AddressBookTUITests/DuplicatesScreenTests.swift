@@ -109,6 +109,13 @@ struct DuplicatesScreenTests {
     #expect(harness.screen.contains("Duplicates"))
   }
 
+  @Test func theFavoritesHaveTheirNameInTheComparison() {
+    var contact = Contact()
+    contact.groups = ["Work", "starred"]
+    let text = MergeText(strings: Strings(Localization(language: .english)))
+    #expect(text.lines(of: .special(.groups), contact) == ["★ Favorites, Work"])
+  }
+
   // MARK: Merging
 
   @Test func undoOfAMergeShowsTheCandidateAgain() throws {
@@ -179,6 +186,20 @@ struct DuplicatesScreenTests {
     let harness = try opened()
     harness.press("j Enter j j j j j j j j j j j j Enter")
     #expect(harness.screen.contains("Nothing to choose here: every value is kept."))
+  }
+
+  @Test func aWholeContactIsShownWithItsPhoto() throws {
+    let harness = try opened()
+    let id = try #require(try contact("duplicate-wang-2", harness)).id
+    let context = harness.book.newContext()
+    try context.person(id)?.setPhoto(TestPhoto.stored("jpeg-baseline.jpg"))
+    try context.save()
+    try wait(harness)
+    harness.press("Enter l o")
+    let initial = harness.screen
+    #expect(harness.terminal.canvas?[2, 3].style.background != .standard, "\(initial)")
+    try harness.wait("the drawing") { harness.environment.avatars.isIdle }
+    #expect(harness.screen != initial)
   }
 
   @Test func aWholeContactIsShown() throws {

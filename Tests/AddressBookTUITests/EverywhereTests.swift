@@ -14,8 +14,10 @@ struct EverywhereTests {
     ("discard", "e x Esc"), ("photo", "' m e S-Tab Enter"), ("help", "?"),
   ]
 
-  private func open(_ keys: String) throws -> ScreenHarness {
-    let harness = try ScreenHarness(ScreenPeople.few)
+  private func open(
+    _ keys: String, rows: Int = 24, columns: Int = 80, theme: Theme = .terminal
+  ) throws -> ScreenHarness {
+    let harness = try ScreenHarness(rows: rows, columns: columns, theme: theme, ScreenPeople.few)
     harness.press(keys)
     if harness.environment.screens.top is GroupsScreen { try harness.waitForCounts() }
     if let chooser = harness.environment.screens.top as? PhotoChooserScreen {
@@ -42,6 +44,16 @@ struct EverywhereTests {
     #expect(harness.terminal.changedCells == 0)
     harness.press("^L")
     #expect(harness.terminal.changedCells == 24 * 80)
+  }
+
+  @Test(arguments: screens, [(24, 80), (12, 120)])
+  func nothingIsDimInHighContrast(screen: (name: String, keys: String), size: (rows: Int, columns: Int)) throws {
+    let harness = try open(screen.keys, rows: size.rows, columns: size.columns, theme: .contrast)
+    let canvas = try #require(harness.terminal.canvas)
+    let dim = (0..<canvas.size.rows).filter { row in
+      canvas.cells(ofLine: row).contains { $0.style.attributes.contains(.dim) }
+    }
+    #expect(dim.isEmpty, "\(harness.screen)")
   }
 
   @Test(arguments: screens.filter { $0.name != "help" })

@@ -70,6 +70,12 @@ struct FolderTests {
     #expect(harness.screen.contains("Only a folder has a color."))
   }
 
+  @Test func thePaneReopensIfNoColorIsChosen() throws {
+    let harness = try ScreenHarness(book: book)
+    harness.press("f Down Down M-c Esc")
+    #expect(harness.environment.screens.top is GroupsScreen && harness.screen.contains("▸ ● work"))
+  }
+
   @Test func aMovedContactLeavesTheShownFolder() throws {
     let harness = try harnessInFolder()
     harness.press("m")
@@ -134,6 +140,17 @@ struct FolderTests {
     #expect(written == "Company 公司")
   }
 
+  @Test func aFolderThatAnotherProgramRenamesKeepsItsTitleCurrent() throws {
+    let harness = try harnessInFolder()
+    let following = SyncFollowing(harness.browser.parts)
+    following.start()
+    #expect(harness.screen.contains("work · 1"))
+    let other = try AddressBook.open(at: books.book())
+    try other.rename(try #require(other.folders().last), to: "Company")
+    harness.loop.advanceTime()
+    try harness.wait(for: "Company · 1")
+  }
+
   @Test func aNewContactStartsInTheFolderThatIsShown() throws {
     let harness = try harnessInFolder()
     harness.press("a")
@@ -157,6 +174,12 @@ struct FolderTests {
     _ = try FolderSync(book: other, path: books.file("work")).run()
     try harness.wait("the contact") { harness.browser.list.rowCount == 3 }
     try harness.wait(for: "A sync changed 1 contact.")
+  }
+
+  @Test func aWholeContactIsShownWithItsFolders() throws {
+    let harness = try ScreenHarness(book: book)
+    harness.press("A M o")
+    #expect(harness.screen.contains("folder  private"), "\(harness.screen)")
   }
 
   @Test func noUndoIsOfferedIfNothingWasMoved() throws {

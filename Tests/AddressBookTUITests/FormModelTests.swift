@@ -34,6 +34,50 @@ struct FormModelTests {
     #expect(!form.isChanged)
   }
 
+  /// Other programs store texts that cannot be typed here.
+  @Test func anUntouchedFieldIsNeitherChangedNorWritten() throws {
+    var odd = contact
+    odd.family = " 李 "
+    odd.nickname = "a\u{7}b\tc"
+    odd.note = "one\r\ntwo\u{1B}"
+    odd.phones = [LabeledValue(label: "mobile", value: " 139"), LabeledValue(label: "home", value: "")]
+    odd.dates = [LabeledValue(value: " 1992-02-29\u{7}")]
+    odd.addresses = [
+      PostalAddress(label: "home", street: " 1 Road\r\n", city: "Town "), PostalAddress(label: "work"),
+      PostalAddress(label: "other", city: " "),
+    ]
+    var form = FormModel(odd)
+    #expect(form.contact == odd && !form.isChanged)
+    try focus(.single(.given), in: &form)
+    type("!", into: &form)
+    var expected = odd
+    expected.given += "!"
+    #expect(form.contact == expected)
+    // A field that is edited is stored as it can be typed.
+    try focus(.single(.family), in: &form)
+    type("x ", into: &form)
+    try focus(.single(.nickname), in: &form)
+    type("!", into: &form)
+    expected.family = "李 x"
+    expected.nickname = "ab c!"
+    #expect(form.contact == expected)
+    // An address that is emptied is removed.
+    for (part, editor) in [(AddressPart.street, FormEditor.area(TextArea(""))), (.city, .field(TextField("")))] {
+      try focus(.address(part, serial: 2), in: &form)
+      form.setEditor(editor)
+    }
+    expected.addresses.removeFirst()
+    #expect(form.contact == expected)
+  }
+
+  @Test func errorsOfUntouchedEmptyValuesAreShownAtTheirFields() {
+    var odd = contact
+    odd.phones.insert(LabeledValue(value: " "), at: 0)
+    var form = FormModel(odd)
+    form.show(errors: ["phones[1].value": "no digits"])
+    #expect(form.rows.first { $0.text == "139" }?.error == "no digits")
+  }
+
   @Test func everyTextFieldCanBeTyped() throws {
     var form = FormModel(Contact())
     form.showAllNames()

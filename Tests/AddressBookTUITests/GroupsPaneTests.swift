@@ -95,6 +95,17 @@ struct GroupsPaneTests {
     #expect(try groups(harness) == ["Hong Kong": 2])
   }
 
+  @Test func thePaneReopensIfNoGroupIsChosenToMergeInto() throws {
+    let harness = try harness()
+    open("Friends", harness)
+    harness.press("^T Esc")
+    #expect(harness.environment.screens.top is GroupsScreen && harness.screen.contains("▸ Friends"))
+    try harness.book.edit(.delete("Hong Kong"))
+    harness.press("^T")
+    #expect(harness.environment.screens.top is GroupsScreen && harness.screen.contains("▸ Friends"))
+    #expect(harness.screen.contains("There is no other group."))
+  }
+
   @Test func aGroupWithoutContactsIsNotCounted() throws {
     let harness = try harness()
     open("Kung fu", harness)

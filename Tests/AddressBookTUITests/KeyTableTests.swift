@@ -35,6 +35,29 @@ struct KeyTableTests {
     for binding in table.bindings { #expect(strings(binding.groupKey) != binding.groupKey) }
   }
 
+  /// A sentence about a key is left out if the configuration file took the key away.
+  @MainActor
+  @Test func noSentenceNamesAKeyThatIsNotBound() throws {
+    func screens(_ keys: KeyTable) throws -> [String] {
+      let harness = try ScreenHarness(keys: keys, ScreenPeople.few)
+      return ["F12", "d", "Esc f Down ^X", "n Esc", "T F12", "q M F12"].map { keys in
+        harness.press(keys)
+        return harness.screen
+      }
+    }
+    let bound = try screens(.standard)
+    for index in [0, 4, 5] { #expect(bound[index].contains("F12 is not bound here. ? shows all keys.")) }
+    for index in [1, 2] { #expect(bound[index].contains("You can undo this with u.")) }
+    var keys = KeyTable.standard
+    keys.rebind(.undo, to: [])
+    keys.rebind(.help, to: [])
+    let unbound = try screens(keys)
+    for index in [0, 4, 5] {
+      #expect(unbound[index].contains("F12 is not bound here.") && !unbound[index].contains("shows all keys"))
+    }
+    for index in [1, 2] { #expect(unbound[index].contains("Delete") && !unbound[index].contains("You can undo")) }
+  }
+
   @MainActor
   @Test func longKeysAreWholeAndAlignedInAnEmptyBook() throws {
     var keys = KeyTable.standard

@@ -206,6 +206,16 @@ struct OpenLinkTests {
     #expect(bottom(harness).contains("to copy"))
   }
 
+  @Test func aContactWithoutTextsToCopyIsReported() throws {
+    var contact = Contact()
+    contact.urls = [LabeledValue(value: "https://example.com")]
+    let harness = try ScreenHarness([contact])
+    harness.press("Y")
+    #expect(bottom(harness).contains("There is no name, email or address to copy."))
+    harness.press("y")
+    #expect(harness.terminal.copiedTexts == ["https://example.com"])
+  }
+
   @Test func openingFailuresSayWhatToDo() throws {
     let harness = try harness { $0.urls = [LabeledValue(value: "https://example.com")] }
     harness.opened.failure.withLock { $0 = ENOENT }

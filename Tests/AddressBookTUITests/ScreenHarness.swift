@@ -27,8 +27,8 @@ final class ScreenHarness {
     rows: Int = 24, columns: Int = 80, colors: Int = 256, imageCell: PixelSize? = nil,
     imageProtocol: ImageProtocol = .kitty, showsPhotos: Bool = true,
     language: Language = .english, moment: Int = Clock.noon, keys: KeyTable = .standard,
-    book shared: AddressBook? = nil, at location: StoreLocation = .inMemory, pick: ScreenPick? = nil,
-    configuration: Configuration = Configuration(), _ contacts: [Contact] = []
+    theme: Theme = .terminal, book shared: AddressBook? = nil, at location: StoreLocation = .inMemory,
+    pick: ScreenPick? = nil, configuration: Configuration = Configuration(), _ contacts: [Contact] = []
   ) throws {
     terminal = RecordingTerminal(size: Size(rows: rows, columns: columns), colors: colors)
     terminal.imageCell = imageCell
@@ -41,7 +41,7 @@ final class ScreenHarness {
     self.clock = clock
     environment = AppEnvironment(
       book: book, strings: Strings(Localization(language: language)), keys: keys,
-      theme: .named(.terminal, colors: 256), terminal: terminal, loop: loop, showsPhotos: showsPhotos,
+      theme: theme, terminal: terminal, loop: loop, showsPhotos: showsPhotos,
       days: DayClock(loop: midnight) { clock.moment })
     environment.photoFolder = Array(TestPhoto.folder.utf8)
     environment.opener = opened.opener()
@@ -137,7 +137,8 @@ final class ScreenHarness {
   }
 
   func waitForCounts() throws {
-    try wait("everything to be counted") { (self.environment.screens.top as? GroupsScreen)?.isCounted == true }
+    let pane = environment.screens.top as? GroupsScreen
+    try wait("everything to be counted") { pane?.choices.allSatisfy { $0.count != nil } == true }
   }
 
   struct TimedOut: Error {}

@@ -53,6 +53,15 @@ extension AddressBook {
     }
   }
 
+  /// Returns whether the book still has a folder under this name and with this color.
+  public func isCurrent(_ folder: ContactFolder) throws(StoreError) -> Bool {
+    try store.read { db in
+      try Row.fetchOne(
+        db.cachedStatement(sql: "SELECT path, name, color FROM sync_folder WHERE id = ?"), arguments: [folder.id]
+      ).map { ContactFolder.name($0) == folder.name && $0.text(2) == folder.color } ?? false
+    }
+  }
+
   /// Returns the ids of the contacts in a folder, in section order.
   public func memberIDs(ofFolder id: Int64) throws(StoreError) -> [Int64] {
     try store.read { db in

@@ -60,13 +60,21 @@ final class BookReopening {
     return isSaved ? text : text + " " + strings("reopen.notKept", reason)
   }
 
-  /// Reports damage, and asks, at most once, whether to examine the book.
+  /// Reports damage, and asks, at most once, whether to examine the book. Contacts are only marked if they could be read
+  /// and compared with their checksums.
   func offerExamination() {
-    status.fail(strings("status.damaged"))
+    let strings = strings
+    let suffix = environment.book.damage.contacts.isEmpty ? ".unmarked" : ""
+    status.fail(strings("status.damaged" + suffix))
     guard !isExaminationOffered, !isAsking, environment.book.location.path != nil else { return }
     isExaminationOffered = true
+    // The error may come from drawing a frame, which would not show the question.
+    environment.loop.post { [weak self] in self?.askToExamine(strings("reopen.damaged.detail" + suffix)) }
+  }
+
+  private func askToExamine(_ reason: String) {
     environment.ask(
-      strings("reopen.damaged"), detail: detail(strings("reopen.damaged.detail")),
+      strings("reopen.damaged"), detail: detail(reason),
       answers: [
         Question.Answer(key: "e", word: strings("rescue.examine")) { [weak self] in self?.environment.examine() },
         Question.Answer(key: "l", word: strings("reopen.later")) {},

@@ -29,9 +29,8 @@ final class ContactDeleting: BrowserAction {
   }
 
   private func ask(_ title: String, _ description: [String], toDelete ids: [Int64], single: String?) {
-    let detail = description + [strings("confirm.delete.detail", environment.keys.label(of: .undo, in: .list))]
     environment.ask(
-      title, detail: detail.joined(separator: "\n"),
+      title, detail: environment.undoableDetail(description),
       answers: [
         .init(key: "y", word: strings("confirm.delete.yes")) { [weak self] in self?.delete(ids, single: single) },
         .init(key: "n", word: strings("confirm.delete.no")) {},

@@ -101,10 +101,10 @@ final class ContactSaving: BrowserAction {
     }
   }
 
-  /// Leaves a group that the new contact is not in, or ends a search, which may hide it.
+  /// Shows all contacts if the list shows some that the new one may not belong to, or ends a search, which may hide it.
   private func reveal(_ contact: Contact, id: Int64) {
-    if let group = list.filter.group, !contact.groups.contains(group) {
-      parts.search.showAll()
+    if list.filter.mayLack(new: contact) {
+      parts.search.showAll(selecting: id)
     } else if parts.search.isNarrowing {
       parts.search.end(selecting: id)
     }

@@ -137,7 +137,9 @@ final class DuplicateActions: BrowserAction {
   func showContact(_ id: Int64) {
     do {
       guard let contact = try environment.book.contact(id: id) else { return status.say(strings("status.gone")) }
-      environment.screens.push(ContactPage(contact, title: parts.name(of: contact), environment: environment))
+      let folders = try environment.book.folderNames(ofContact: id)
+      environment.screens.push(
+        ContactPage(contact, folders: folders, title: parts.name(of: contact), environment: environment))
     } catch {
       status.show(reading: error)
     }

@@ -40,7 +40,7 @@ final class LinkActions: BrowserAction {
   func copyText(of contact: Contact) {
     choose(
       of: contact, from: [.name, .mailbox, .address], title: strings("copy.title"), hint: strings("copy.hint"),
-      nothing: strings("status.nothingToCopy")
+      nothing: strings("status.noTextToCopy")
     ) { [weak self] in self?.copy($0) }
   }
 

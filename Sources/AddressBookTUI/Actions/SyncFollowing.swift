@@ -1,7 +1,8 @@
 import AddressBookModel
 import TerminalKit
 
-/// Follows syncs by other processes: says how many contacts they changed, and whether `sync --watch` is running.
+/// Follows syncs by other processes: says how many contacts they changed, and whether `sync --watch` is running, and
+/// takes over a new name of the displayed folder.
 @MainActor
 final class SyncFollowing {
   private let parts: BrowserParts
@@ -21,6 +22,7 @@ final class SyncFollowing {
   /// Says how many contacts a sync changed, if it made the newest step and no other message is shown; called after
   /// anyone wrote contacts.
   func follow() {
+    refreshFolder()
     guard let last = lastStep, let step = newestStep, step.id > last else { return }
     lastStep = step.id
     guard step.name.action == .sync, step.kind == .change, parts.status.message == nil else { return }
@@ -36,8 +38,17 @@ final class SyncFollowing {
     }
   }
 
+  private func refreshFolder() {
+    do {
+      try parts.list.refreshFolder()
+    } catch {
+      // The list reports a book that cannot be read.
+    }
+  }
+
   private func check() {
     let environment = parts.environment
+    refreshFolder()
     environment.isSyncing = SyncWatcher.isRunning(book: environment.book)
     environment.loop.schedule(after: Self.interval) { [weak self] in self?.check() }
   }

@@ -98,20 +98,22 @@ final class AppEnvironment {
   }
 
   /// Lets the user choose from a list.
-  /// - Parameter ownText: the placeholder of the field in which other text can be entered; nil to allow only the items.
+  /// - Parameters:
+  ///   - ownText: the placeholder of the field in which other text can be entered; nil to allow only the items.
+  ///   - cancel: called if the user chooses nothing.
   func choose(
     title: String, items: [String], chosen: Int = 0, ownText: String? = nil, hint: String = "",
-    choose: @escaping @MainActor (ChooserState.Choice) -> Void
+    cancel: @escaping @MainActor () -> Void = {}, choose: @escaping @MainActor (ChooserState.Choice) -> Void
   ) {
     self.choose(
       title: title, items: items.map { ChooserState.Item($0) }, chosen: chosen, ownText: ownText, hint: hint,
-      choose: choose)
+      cancel: cancel, choose: choose)
   }
 
   /// The same for items with a detail, aliases or a color.
   func choose(
     title: String, items: [ChooserState.Item], chosen: Int = 0, ownText: String? = nil, hint: String = "",
-    choose: @escaping @MainActor (ChooserState.Choice) -> Void
+    cancel: @escaping @MainActor () -> Void = {}, choose: @escaping @MainActor (ChooserState.Choice) -> Void
   ) {
     let state = ChooserState(
       title: title, items: items.map(\.withPinyin), selected: chosen, allowsOwnText: ownText != nil, hint: hint,
@@ -119,7 +121,7 @@ final class AppEnvironment {
     screens.push(
       Chooser(
         state, context: .chooser, style: theme.widgets, close: { [weak self] in self?.screens.pop($0) },
-        choose: choose))
+        cancel: cancel, choose: choose))
   }
 
   func chooserTexts(placeholder: String) -> ChooserState.Texts {

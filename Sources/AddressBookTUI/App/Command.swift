@@ -116,13 +116,11 @@ enum Command: String, CaseIterable, Sendable {
   case helpFilter = "help.filter"
   case helpClose = "help.close"
 
-  /// True for commands that change the book, except those of the groups pane and of the list of deleted contacts, which
-  /// check themselves whether the book is read-only.
+  /// True for commands that need a book that can be changed, except those of the groups pane and of the list of deleted
+  /// contacts, which check that themselves.
   var changesBook: Bool {
     switch self {
     case .add, .edit, .delete, .favorite, .addToGroup, .removeFromGroup, .moveToFolder, .undo, .redo, .import, .demo,
-      .formSave,
-      .conflictSave,
       .duplicatesMerge, .duplicatesApart, .directoryAdd:
       true
     default: false

@@ -41,6 +41,18 @@ extension TextPage {
 }
 
 extension AppEnvironment {
+  /// The detail of a question before a deletion: the lines, and which key undoes it, if there is one.
+  func undoableDetail(_ lines: [String]) -> String {
+    let key = keys.label(of: .undo, in: .list)
+    return (lines + (key.isEmpty ? [] : [strings("confirm.delete.detail", key)])).joined(separator: "\n")
+  }
+
+  /// Says that a key is not bound, and which key shows all keys, if there is one.
+  func unboundText(of key: Key, in context: KeyContext) -> String {
+    let help = keys.label(of: .help, in: context)
+    return help.isEmpty ? strings("status.unknownKey", key.label) : strings("status.unknownKey.help", key.label, help)
+  }
+
   /// The hints in the bottom line of a page of text.
   var pagerHints: [Hint] {
     [(Command.moveDown, "scroll"), (.helpClose, "back")].map {
@@ -95,6 +107,6 @@ extension Theme {
   var widgets: WidgetStyle {
     WidgetStyle(
       text: text, quiet: quiet, title: title, accent: accent, header: header, selection: selection, error: error,
-      field: focusedField, popup: popup)
+      field: focusedField, popup: popup, faint: faint)
   }
 }

@@ -94,9 +94,7 @@ final class BrowserScreen: Screen {
       if key.code == .backspace, search.isEmpty { return search.end() }
       search.edit { _ = $0.handle(key) }
     case .jump: jump(to: key)
-    case .list:
-      let help = environment.keys.label(of: .help, in: .list)
-      status.say(environment.strings("status.unknownKey", key.label, help))
+    case .list: status.say(environment.unboundText(of: key, in: .list))
     }
   }
 
@@ -299,7 +297,7 @@ final class BrowserScreen: Screen {
   }
 
   private func drawDivider(on canvas: inout Canvas, in rect: Rect) {
-    let style = detailPane.isOpen ? environment.theme.accent : environment.theme.quiet.adding(.dim)
+    let style = detailPane.isOpen ? environment.theme.accent : environment.theme.quiet.adding(environment.theme.faint)
     if rect.isEmpty || divider.isSame(style) { return }
     for row in rect.row..<rect.endRow {
       canvas.put("│", at: Point(row: row, column: rect.column), limit: 1, style: style)

@@ -45,9 +45,10 @@ final class ListSearch {
   }
 
   /// Shows all contacts, with the same contact selected.
-  func showAll() {
+  /// - Parameter id: the contact to select instead.
+  func showAll(selecting id: Int64? = nil) {
     reset()
-    list.setFilter(ContactFilter(), selecting: list.selectedID)
+    list.setFilter(ContactFilter(), selecting: id ?? list.selectedID)
   }
 
   private func reset() {

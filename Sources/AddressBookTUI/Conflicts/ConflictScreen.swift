@@ -125,29 +125,30 @@ final class ConflictScreen: Screen {
   // MARK: A typed value
 
   /// Opens an editor for the chosen value, or for mine if none is chosen. In a list, only the label can be changed; a
-  /// photo, for example, cannot be edited.
+  /// photo, for example, or a whole contact cannot be edited.
   private func edit() {
     let row = model.focused
     let value = row.decided ?? row.conflict.mine
-    guard case .field(let field) = row.conflict.subject else { return }
-    switch field {
-    case .text(let text):
+    switch row.conflict.subject {
+    case .field(.text(let text)):
       var words = ""
       if case .text(let present) = value { words = present }
       editor = text.role == .prose ? .area(TextArea(words)) : .field(TextField(words))
-    case .special(.birthday):
+    case .field(.special(.birthday)):
       var words = ""
       if case .day(let day) = value { words = DateEntry(environment.strings).text(of: day) }
       editor = .field(TextField(words))
-    case .values(let list): chooseLabel(of: .values(list), row)
-    case .special(.addresses): chooseLabel(of: .address, row)
-    case .special: message = environment.strings("conflict.onlyTaken")
+    case .field(.values(let list)): chooseLabel(of: .values(list), row)
+    case .field(.special(.addresses)): chooseLabel(of: .address, row)
+    case .field(.special), .contact: message = environment.strings("conflict.onlyTaken")
     }
   }
 
   private func keep() {
     guard let text = editor?.text, case .field(let field) = model.focused.conflict.subject else { return }
-    if field == .special(.birthday) {
+    if case .text(let field) = field {
+      model.decide(.own(.text(field.role == .prose ? text : text.trimmed)))
+    } else {
       let trimmed = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
       guard let day = DateEntry(environment.strings).day(trimmed) else {
         guard trimmed.isEmpty else { return show(environment.strings("form.birthday.unreadable")) }
@@ -155,8 +156,6 @@ final class ConflictScreen: Screen {
         return model.decide(.own(.none))
       }
       model.decide(.own(.day(day)))
-    } else {
-      model.decide(.own(.text(text)))
     }
     editor = nil
   }

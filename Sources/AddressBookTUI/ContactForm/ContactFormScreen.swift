@@ -123,8 +123,7 @@ final class ContactFormScreen: Screen {
   /// Warnings, which do not prevent saving.
   private var warnings: [String: String] {
     var contact = model.contact
-    // The only warning for a note is about control characters, which the form's editor drops; checking a long note is
-    // slow.
+    // The only warning for a note is about control characters, which cannot be typed; checking a long note is slow.
     contact.note = ""
     let issues = ContactRules.issues(in: contact).filter { $0.severity == .warning }
     return Dictionary(

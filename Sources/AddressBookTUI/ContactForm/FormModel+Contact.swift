@@ -2,9 +2,10 @@ import Contacts
 
 /// The contact that results from the input.
 extension FormModel {
-  /// The contact with the current input. Empty values are left out.
+  /// The contact with the current input. Values that were emptied, or added and left empty, are left out.
   var contact: Contact {
     var contact = original
+    let stored = storedSerials
     for field in ContactFields.standard.values { contact[keyPath: field.property] = [] }
     var addresses: [(serial: Int, address: PostalAddress)] = []
     for row in rows {
@@ -14,19 +15,19 @@ extension FormModel {
       case .single(.birthday): contact.birthday = day(in: row)
       case .single(.groups):
         contact.groups = row.text == initialGroups.text ? initialGroups.names : typedGroups(in: row.text)
-      case .single(.text(let field)): contact[field] = field.role == .prose ? row.text : row.text.trimmed
-      case .value(let field, _):
-        let text = row.text.trimmed
-        if let values = field.values, !text.isEmpty {
-          contact[keyPath: values.property].append(LabeledValue(label: row.label, value: stored(row, text)))
+      case .single(.text(let field)): contact[field] = storedText(of: row)
+      case .value(let field, let serial):
+        if let values = field.values, stored.contains(serial) {
+          contact[keyPath: values.property].append(LabeledValue(label: row.label, value: storedText(of: row)))
         }
       case .address(let part, let serial):
+        guard stored.contains(serial) else { continue }
         if addresses.last?.serial != serial { addresses.append((serial, PostalAddress(label: row.label))) }
-        addresses[addresses.count - 1].address[part] = row.text.trimmed
+        addresses[addresses.count - 1].address[part] = storedText(of: row)
       case .adder, .photo, .moreNames: break
       }
     }
-    contact.addresses = addresses.map(\.address).filter { !$0.isEmpty }
+    contact.addresses = addresses.map(\.address)
     contact.dropOutdatedFullName(since: original)
     return contact
   }
@@ -38,11 +39,20 @@ extension FormModel {
     }
   }
 
-  /// The text to store for a labeled value: the initial one if it was not edited, otherwise a date in ISO format or the
-  /// text as it is.
-  private func stored(_ row: FormRow, _ text: String) -> String {
-    if let initial = row.initial, initial.text == row.text { return initial.stored }
-    return day(in: row)?.iso ?? text
+  /// The text to store for a row: the stored one if the row was not edited, even if it could not be typed; otherwise
+  /// free text as it is, a date in ISO format, and any other text without white space at its ends.
+  private func storedText(of row: FormRow) -> String {
+    let text = row.text
+    if let initial = row.initial, initial.text == text { return initial.stored }
+    return row.isProse ? text : day(in: row)?.iso ?? text.trimmed
+  }
+
+  /// The serial numbers of the values to store: those that have text, and those that were not edited.
+  var storedSerials: Set<Int> {
+    let values = rows.compactMap { row in row.serial.map { (serial: $0, row: row) } }
+    let edited = values.filter { $0.row.isEdited }
+    let filled = values.filter { !storedText(of: $0.row).isEmpty }
+    return Set(values.map(\.serial)).subtracting(edited.map(\.serial)).union(filled.map(\.serial))
   }
 
   /// The date in a row for dates; nil for any other row, and if the text is not a date.

@@ -2,22 +2,19 @@ import Contacts
 
 /// The key paths of the form's rows in validation issues.
 extension FormModel {
-  /// The index of each value among the values of its kind that are not empty, by serial number.
+  /// The index of each value among the values of its kind that are stored, by serial number.
   var valueIndexes: [Int: Int] {
+    let stored = storedSerials
     var counters: [MultiField: Int] = [:]
     var indexes: [Int: Int] = [:]
     for row in rows {
-      guard let serial = row.serial, let field = row.multiField, indexes[serial] == nil, isFilled(serial) else {
+      guard let serial = row.serial, let field = row.multiField, indexes[serial] == nil, stored.contains(serial) else {
         continue
       }
       indexes[serial] = counters[field, default: 0]
       counters[field, default: 0] += 1
     }
     return indexes
-  }
-
-  private func isFilled(_ serial: Int) -> Bool {
-    rows.contains { $0.serial == serial && !$0.text.allSatisfy(\.isWhitespace) }
   }
 
   /// The key paths whose messages a row can show; of several messages, it shows that of the first key path.

@@ -103,10 +103,11 @@ struct FormModel {
     guard let adder = rows.firstIndex(where: { $0.identity == .adder(field) }) else { return }
     let used = rows.filter { $0.multiField == field && $0.showsLabel }.map(\.label)
     let label = field.choosesLabelFirst ? "" : field.labels.first { !used.contains($0) } ?? field.labels[0]
-    let added =
+    var added =
       field == .address
       ? builder.rows(of: PostalAddress(label: label))
       : [builder.row(of: LabeledValue(label: label, value: ""), in: field)]
+    for index in added.indices { added[index].initial = nil }
     rows.insert(contentsOf: added, at: adder)
     focus = adder
   }
@@ -169,7 +170,7 @@ struct FormModel {
   /// Shows errors at their rows, replacing older ones, and moves the focus to the first.
   ///
   /// - Parameter errors: messages by key path as used in validation: `given`, `phones[1]`, `addresses[0].city`.
-  ///   The index counts the values that are not empty.
+  ///   The index counts the values that are stored.
   mutating func show(errors: [String: String]) {
     let indexes = valueIndexes
     for index in rows.indices {

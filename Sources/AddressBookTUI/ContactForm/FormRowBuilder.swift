@@ -46,15 +46,14 @@ struct FormRowBuilder {
   }
 
   func row(of text: String, in field: SingleField) -> FormRow {
-    FormRow(identity: .single(field), editor: field.isProse ? .area(TextArea(text)) : .field(TextField(text)))
+    row(.single(field), field.isProse ? .area(TextArea(text)) : .field(TextField(text)), stored: text)
   }
 
   mutating func row(of value: LabeledValue, in field: MultiField) -> FormRow {
     defer { nextSerial += 1 }
     let text = field.isDate ? PartialDate(value.value).map(dates.text(of:)) ?? value.value : value.value
-    return FormRow(
-      identity: .value(field, serial: nextSerial), editor: .field(TextField(text)), label: value.label,
-      initial: (text, value.value))
+    return row(
+      .value(field, serial: nextSerial), .field(TextField(text)), label: value.label, stored: value.value)
   }
 
   /// The rows of an address, one for each part, all with the same serial number.
@@ -62,9 +61,13 @@ struct FormRowBuilder {
     defer { nextSerial += 1 }
     return AddressPart.allCases.map { part in
       let text = address[part]
-      return FormRow(
-        identity: .address(part, serial: nextSerial),
-        editor: part == .street ? .area(TextArea(text)) : .field(TextField(text)), label: address.label)
+      return row(
+        .address(part, serial: nextSerial), part == .street ? .area(TextArea(text)) : .field(TextField(text)),
+        label: address.label, stored: text)
     }
+  }
+
+  private func row(_ identity: FormRow.Identity, _ editor: FormEditor, label: String = "", stored: String) -> FormRow {
+    FormRow(identity: identity, editor: editor, label: label, initial: (editor.text, stored))
   }
 }

@@ -1,4 +1,5 @@
 import AddressBookModel
+import Contacts
 import IDSets
 import ResultsController
 
@@ -20,6 +21,15 @@ extension ContactList {
     followWrites()
     if !new.query.isEmpty || new.needsIndex { buildIndex() }
     search(selecting: target, orBest: true)
+  }
+
+  /// Takes over the name and the color of the displayed folder, which anyone may have changed.
+  func refreshFolder() throws(StoreError) {
+    guard let shown = filter.folder, try !book.isCurrent(shown),
+      let folder = try book.folders().first(where: { $0.id == shown.id })
+    else { return }
+    discardDetail()
+    setFilter(ContactFilter(query: filter.query, folder: folder), selecting: selectedID)
   }
 
   /// Runs the filter; a newer search replaces this one.
@@ -135,6 +145,14 @@ struct ContactFilter: Equatable {
 
   /// True if all contacts are shown.
   var isEmpty: Bool { scope == nil && BookSearch.isEmptyQuery(query) }
+
+  /// True if a contact that was just added may not be in the displayed group or collection.
+  func mayLack(new contact: Contact) -> Bool {
+    switch collection {
+    case .recentlyChanged, .birthdays, .found: true
+    case .recentlyAdded, nil: group.map { !contact.groups.contains($0) } ?? false
+    }
+  }
 
   /// The same scope with another search.
   func searching(_ query: String) -> ContactFilter {

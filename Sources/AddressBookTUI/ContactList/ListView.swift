@@ -37,7 +37,7 @@ struct ListView {
     let ruleEnd = max(column, rect.endColumn - number.count - 1)
     canvas.put(
       String(repeating: "─", count: ruleEnd - column), at: Point(row: rect.row, column: column),
-      limit: ruleEnd - column, style: theme.header.adding(.dim))
+      limit: ruleEnd - column, style: theme.header.adding(theme.faint))
     canvas.put(
       number, at: Point(row: rect.row, column: ruleEnd), limit: rect.endColumn - ruleEnd, style: theme.quiet)
   }

@@ -28,7 +28,7 @@ extension DirectoryScreen {
     drawBottom(on: &canvas, in: layout.bottom)
     guard !state.entries.isEmpty else { return drawEmpty(on: &canvas, in: rect.inset(top: 1, bottom: 1)) }
     drawList(on: &canvas, layout)
-    let divider = isDetailOpen ? theme.accent : theme.quiet.adding(.dim)
+    let divider = isDetailOpen ? theme.accent : theme.quiet.adding(theme.faint)
     for row in layout.divider.row..<layout.divider.endRow {
       canvas.put("│", at: Point(row: row, column: layout.divider.column), limit: 1, style: divider)
     }

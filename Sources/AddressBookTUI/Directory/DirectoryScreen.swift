@@ -90,8 +90,7 @@ final class DirectoryScreen: Screen {
   func type(_ key: Key) {
     status.clear()
     if isTyping { return edit { _ = $0.handle(key) } }
-    let help = environment.keys.label(of: .help, in: .directory)
-    status.say(environment.strings("status.unknownKey", key.label, help))
+    status.say(environment.unboundText(of: key, in: .directory))
   }
 
   func handle(_ event: Event) {

@@ -107,10 +107,7 @@ final class DuplicatesScreen: Screen {
     }
   }
 
-  func type(_ key: Key) {
-    let help = environment.keys.label(of: .help, in: keyContext)
-    actions.status.say(environment.strings("status.unknownKey", key.label, help))
-  }
+  func type(_ key: Key) { actions.status.say(environment.unboundText(of: key, in: keyContext)) }
 
   func handle(_ event: Event) {
     guard case .mouse(let mouse) = event else { return }

@@ -22,7 +22,8 @@ struct MergeText {
     case .values(let values): return contact[keyPath: values.property].map { line(of: $0, in: values) }
     case .special(.addresses): return contact.addresses.flatMap(lines)
     case .special(.groups):
-      return contact.groups.isEmpty ? [] : [strings.list(contact.groups)]
+      let groups = Favorites.shown(contact.groups, as: strings("groups.favorites"))
+      return groups.isEmpty ? [] : [strings.list(groups)]
     case .special(.photo): return contact.photo.map { [ConflictText(strings: strings).size(of: $0)] } ?? []
     case .special: return []
     }

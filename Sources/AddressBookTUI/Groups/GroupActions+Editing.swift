@@ -33,10 +33,9 @@ extension GroupActions {
 
   /// Asks before a group is deleted.
   func askToDelete(_ group: GroupSummary) {
-    let undo = strings("confirm.delete.detail", environment.keys.label(of: .undo, in: .list))
     environment.ask(
       strings("groups.delete", group.name),
-      detail: members(of: group, "groups.delete.detail") + "\n" + undo,
+      detail: environment.undoableDetail([members(of: group, "groups.delete.detail")]),
       answers: [
         .init(key: "y", word: strings("confirm.delete.yes")) { [weak self] in
           guard let self else { return }
@@ -56,10 +55,14 @@ extension GroupActions {
   /// Asks which group to merge a group into.
   func askForTarget(of group: GroupSummary) {
     guard let others = allGroups()?.filter({ $0.id != group.id && $0.name != Favorites.group }) else { return }
-    guard !others.isEmpty else { return status.say(strings("groups.noOther")) }
+    let reopen: @MainActor () -> Void = { [weak self] in self?.open(selecting: group.name) }
+    guard !others.isEmpty else {
+      status.say(strings("groups.noOther"))
+      return reopen()
+    }
     environment.choose(
       title: strings("groups.merge", DisplayText.clean(group.name)), items: others.map(\.name),
-      hint: members(of: group, "groups.merge.hint")
+      hint: members(of: group, "groups.merge.hint"), cancel: reopen
     ) { [weak self] choice in
       guard let self, case .item(let index) = choice else { return }
       let target = others[index].name

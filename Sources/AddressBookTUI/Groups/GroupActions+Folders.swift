@@ -31,7 +31,7 @@ extension GroupActions {
     }
     environment.screens.pop(prompt)
     status.say(strings("status.folderRenamed", folder.name, name))
-    showFolder(folder.id)
+    showChange()
     open(folder: folder.id)
   }
 
@@ -46,7 +46,8 @@ extension GroupActions {
       items: colors.map { name, color in
         ChooserState.Item(name, detail: name == color ? "" : color, aliases: [color], dot: Color(hexadecimal: color))
       },
-      chosen: present ?? (folder.dot == nil ? colors.count - 1 : 0), ownText: strings("folders.color.own")
+      chosen: present ?? (folder.dot == nil ? colors.count - 1 : 0), ownText: strings("folders.color.own"),
+      cancel: { [weak self] in self?.open(folder: folder.id) }
     ) { [weak self] choice in
       switch choice {
       case .item(let index): self?.setColor(colors[index].color, of: folder)
@@ -64,7 +65,7 @@ extension GroupActions {
       return show(error)
     }
     status.say(strings(color.isEmpty ? "status.folderColorRemoved" : "status.folderColored", folder.name))
-    showFolder(folder.id)
+    showChange()
   }
 
   /// Says why a folder's name or color was not written.
@@ -77,12 +78,10 @@ extension GroupActions {
   }
 
   /// Makes the title line and the detail show a folder's new name and color.
-  private func showFolder(_ id: Int64) {
+  private func showChange() {
     list.discardDetail()
-    guard list.filter.folder?.id == id else { return }
     do {
-      guard let folder = try environment.book.folders().first(where: { $0.id == id }) else { return }
-      list.setFilter(ContactFilter(query: list.filter.query, folder: folder), selecting: list.selectedID)
+      try list.refreshFolder()
     } catch {
       status.show(reading: error)
     }

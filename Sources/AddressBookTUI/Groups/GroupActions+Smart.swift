@@ -68,9 +68,9 @@ extension GroupActions {
 
   /// Asks before a smart group is deleted.
   func askToDelete(_ group: SmartGroup) {
-    let undo = strings("confirm.delete.detail", environment.keys.label(of: .undo, in: .list))
     environment.ask(
-      strings("groups.delete", group.name), detail: strings("groups.smart.detail", group.rule.text) + "\n" + undo,
+      strings("groups.delete", group.name),
+      detail: environment.undoableDetail([strings("groups.smart.detail", group.rule.text)]),
       answers: [
         .init(key: "y", word: strings("confirm.delete.yes")) { [weak self] in
           guard let self else { return }

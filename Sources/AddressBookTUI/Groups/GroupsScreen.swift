@@ -10,7 +10,7 @@ final class GroupsScreen: Screen {
   var isOverlay: Bool { true }
   private let environment: AppEnvironment
   private let actions: GroupActions
-  private var choices: [GroupChoice]
+  private(set) var choices: [GroupChoice]
   private var state: ChooserState
   /// Set when the pane is closed, to stop counting.
   private let isClosed = CancellationFlag()
@@ -35,9 +35,6 @@ final class GroupsScreen: Screen {
       ).withPinyin
     }
   }
-
-  /// True when everything is counted.
-  var isCounted: Bool { choices.allSatisfy { $0.count != nil } }
 
   /// Returns the hints for a line of the pane, those specific to that line first.
   private static func hints(for choice: GroupChoice?, _ environment: AppEnvironment) -> [Hint] {

@@ -71,7 +71,7 @@ struct PhotoChooserView {
     guard filter.isEmpty else { return }
     canvas.put(
       strings("files.typeToFilter"), at: Point(row: line.row, column: line.column), limit: line.columns,
-      style: theme.focusedField.adding(.dim))
+      style: theme.focusedField.adding(theme.faint))
   }
 
   /// Returns the entry's full name, as displayable text.

@@ -25,6 +25,8 @@ struct Theme: Equatable {
   var focusedField = Style.plain
   /// The background of a dialog or a chooser.
   var popup = Style.plain
+  /// Added to another style where that is less prominent: in lines, placeholders, the frame of a dialog.
+  var faint = Style.Attributes.dim
 }
 
 extension Theme {
@@ -112,5 +114,6 @@ extension Theme {
     error: Style(foreground: .palette(9), background: .palette(0), attributes: [.bold, .underline]),
     field: Style(foreground: .palette(15), background: .palette(0), attributes: .underline),
     focusedField: Style(foreground: .palette(0), background: .palette(15), attributes: .bold),
-    popup: Style(foreground: .palette(15), background: .palette(0)))
+    popup: Style(foreground: .palette(15), background: .palette(0)),
+    faint: [])
 }

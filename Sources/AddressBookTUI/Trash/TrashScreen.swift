@@ -60,10 +60,7 @@ final class TrashScreen: Screen {
     }
   }
 
-  func type(_ key: Key) {
-    let help = environment.keys.label(of: .help, in: .trash)
-    message = (environment.strings("status.unknownKey", key.label, help), false)
-  }
+  func type(_ key: Key) { message = (environment.unboundText(of: key, in: .trash), false) }
 
   func handle(_ event: Event) {
     if case .mouse(let mouse) = event { _ = state.selection.handle(mouse) }

@@ -7,6 +7,7 @@ public final class ChooserScreen<Command: ScreenCommand, Context: Hashable & Sen
   private let style: WidgetStyle
   private let close: @MainActor (any Screen<Command, Context>) -> Void
   private let choose: @MainActor (ChooserState.Choice) -> Void
+  private let cancel: @MainActor () -> Void
 
   /// Creates a chooser.
   /// - Parameters:
@@ -14,16 +15,19 @@ public final class ChooserScreen<Command: ScreenCommand, Context: Hashable & Sen
   ///   - context: the context of its keys.
   ///   - style: its style.
   ///   - close: removes the chooser from the stack.
+  ///   - cancel: called after `close` if nothing was chosen.
   ///   - choose: handles the choice; called after `close`.
   public init(
     _ state: ChooserState, context: Context, style: WidgetStyle,
     close: @escaping @MainActor (any Screen<Command, Context>) -> Void,
+    cancel: @escaping @MainActor () -> Void = {},
     choose: @escaping @MainActor (ChooserState.Choice) -> Void
   ) {
     self.state = state
     keyContext = context
     self.style = style
     self.close = close
+    self.cancel = cancel
     self.choose = choose
   }
 
@@ -34,7 +38,9 @@ public final class ChooserScreen<Command: ScreenCommand, Context: Hashable & Sen
   public func perform(_ command: Command) {
     switch command.role {
     case .accept: finish()
-    case .cancel where state.field.isEmpty: close(self)
+    case .cancel where state.field.isEmpty:
+      close(self)
+      cancel()
     case .cancel: state.clear()
     case .move(let movement): state.move(movement)
     default: break

@@ -209,12 +209,12 @@ public struct ChooserState: Sendable {
   /// Draws the chooser at the position from ``layOut(in:)``.
   public func draw(on canvas: inout Canvas, style: WidgetStyle) {
     let room = Popup(style: style).draw(title: title, on: &canvas, in: frame)
-    let quiet = style.popup.adding(.dim)
+    let quiet = style.popup.adding(style.faint)
     field.draw(on: &canvas, in: fieldRect, style: style.field, focused: true)
     if field.isEmpty {
       canvas.put(
         texts.placeholder, at: Point(row: room.row, column: room.column), limit: room.columns,
-        style: style.field.adding(.dim))
+        style: style.field.adding(style.faint))
     }
     for (offset, index) in selection.visible.enumerated() {
       let line = selection.rect.line(offset)

@@ -135,7 +135,7 @@ public struct DialogState: Hashable, Sendable {
       row: room.row + titleLines.count, column: frame.endColumn - 1, rows: detailRoom, columns: 1)
     ScrollBar.draw(
       on: &canvas, in: edge, first: detailTop, visible: detailRoom, total: detailLines.count,
-      track: style.popup.adding(.dim), thumb: style.popup)
+      track: style.popup.adding(style.faint), thumb: style.popup)
     for (index, label) in labels.prefix(answerLines.rows).enumerated() {
       let line = answerLines.line(index)
       let isSelected = index == selected

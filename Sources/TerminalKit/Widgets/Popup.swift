@@ -25,7 +25,7 @@ public struct Popup {
     canvas.fill(frame, style: style.popup)
     guard frame.rows >= 2, frame.columns >= 4 else { return frame }
     let horizontal = String(repeating: "─", count: frame.columns - 2)
-    let edge = style.popup.adding(.dim)
+    let edge = style.popup.adding(style.faint)
     canvas.put(
       "╭" + horizontal + "╮", at: Point(row: frame.row, column: frame.column), limit: frame.columns, style: edge)
     for row in frame.row + 1..<frame.endRow - 1 {

@@ -80,7 +80,7 @@ public struct PromptState: Hashable, Sendable {
     for (index, line) in hints.enumerated() {
       canvas.put(
         line, at: Point(row: hintRow + index, column: room.column), limit: room.columns,
-        style: style.popup.adding(.dim))
+        style: style.popup.adding(style.faint))
     }
   }
 }

@@ -120,7 +120,7 @@ public struct TextArea: Hashable, Sendable {
     // below.
     ScrollBar.draw(
       on: &canvas, in: rect.inset(left: rect.columns - 1), first: top, visible: rect.rows, total: lines.count,
-      track: style.adding(.dim), thumb: style)
+      track: style, thumb: style)
     if focused {
       let column = lines[cursorLine].width(upTo: position.offset)
       canvas.cursor = Point(

@@ -21,6 +21,8 @@ public struct WidgetStyle: Hashable, Sendable {
   public var field: Style
   /// A popup, such as a dialog or a chooser.
   public var popup: Style
+  /// Added to the style of a popup or a field where it is less prominent: in its frame, its hints, its placeholder.
+  public var faint: Style.Attributes
 
   /// Creates styles that work on light and dark terminals, unless others are given.
   public init(
@@ -28,7 +30,8 @@ public struct WidgetStyle: Hashable, Sendable {
     accent: Style = Style(foreground: .palette(6), attributes: .bold), header: Style = Style(foreground: .palette(6)),
     selection: Style = Style(attributes: .reverse),
     error: Style = Style(foreground: .palette(1), attributes: .bold),
-    field: Style = Style(attributes: [.underline, .bold]), popup: Style = .plain
+    field: Style = Style(attributes: [.underline, .bold]), popup: Style = .plain,
+    faint: Style.Attributes = .dim
   ) {
     self.text = text
     self.quiet = quiet
@@ -39,5 +42,6 @@ public struct WidgetStyle: Hashable, Sendable {
     self.error = error
     self.field = field
     self.popup = popup
+    self.faint = faint
   }
 }
