@@ -178,6 +178,39 @@ import Testing
     #expect(change.differences(in: english).map { $0.line(in: english) } == ["Folder: cards → other"])
   }
 
+  /// The file was written, but not the book.
+  @Test func aSyncThatEndedAfterTheFileOfAMovedContactIsResumed() throws {
+    try write("ann.vcf", "UID:ann", "FN:Ann Lee")
+    try sync()
+    let (path, other) = try otherFolder()
+    let id = try #require(try book.contact(uid: "ann")).id
+    try book.move([id], to: other)
+    _ = try FolderSync(book: book, path: path).run()
+    try book.database.write { db in
+      try db.execute(
+        sql: """
+          UPDATE synced_card SET file = '', uid = '', digest = 0, version = 0, base = NULL WHERE folder_id = ?
+          """, arguments: [other.id])
+    }
+    for _ in 0..<2 {
+      let report = try FolderSync(book: book, path: path).run()
+      #expect(report.skipped.isEmpty && report.toFolder.total == 0 && report.toBook.total == 0)
+    }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: path) == ["ann.vcf"])
+  }
+
+  /// A server may assign the UID, and another program the name.
+  @Test func aFileThatGetsTheUIDOfItsContactAndANewNameIsFound() throws {
+    try write("ann.vcf", "FN:Ann Lee")
+    try sync()
+    let contact = try #require(try book.contact(id: 1))
+    try FileManager.default.removeItem(atPath: cards + "/ann.vcf")
+    try write("new.vcf", "UID:" + contact.uid, "FN:Ann Lee")
+    let report = try sync()
+    #expect(report.skipped.isEmpty && report.toBook.total == 0)
+    #expect(try book.contact(id: 1) != nil && text("new.vcf").contains("Ann Lee"))
+  }
+
   @Test func anotherMoveIsNotUndoneUnasked() throws {
     try write("ann.vcf", "UID:ann", "FN:Ann Lee")
     try sync()
