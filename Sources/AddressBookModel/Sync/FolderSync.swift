@@ -231,6 +231,8 @@ public final class FolderSync {
         let written = try outcomes.filter { outcome in
           guard let id = try write(outcome, writer, matcher) else { return false }
           try states.save(outcome.state, of: id, version: writer.state(of: id)?.version ?? 0)
+          // A contact that was removed for good has come back from its file, with another id.
+          if let former = outcome.pair.row?.contact, former != id { try states.save(.left, of: former, version: 0) }
           return true
         }
         try states.deleteRemoved()

@@ -112,6 +112,44 @@ import Testing
     #expect(try book.contactCount() == 1)
   }
 
+  /// An edit wins over a deletion, also over one for good: the contact comes back with another id.
+  @Test func aContactThatCameBackFromItsFileCanBeRemovedAgain() throws {
+    try write("ann.vcf", "UID:ann", "FN:Ann Lee")
+    try write("bob.vcf", "UID:bob", "FN:Bob Berg")
+    try sync()
+    func remove() throws {
+      let id = try #require(try book.contact(uid: "ann")).id
+      try book.bulkWrite { try $0.delete(id) }
+      try book.emptyTrash()
+    }
+    func rows() throws -> Int { try book.store.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM synced_card")! } }
+    try remove()
+    try write("ann.vcf", "UID:ann", "FN:Ann Lee", "TITLE:Poet")
+    #expect(try sync().toBook.added == 1)
+    #expect(try rows() == 2)
+    try remove()
+    #expect(try sync().toFolder.deleted == 1)
+    #expect(try sync().toBook.total == 0)
+    #expect(try book.contact(uid: "ann") == nil && text("ann.vcf").isEmpty)
+  }
+
+  /// Earlier versions kept the row of a contact that was removed for good when it came back from its file.
+  @Test func theRowOfARemovedContactDoesNotTakeTheFileOfAnother() throws {
+    try write("ann.vcf", "UID:ann", "FN:Ann Lee")
+    try sync()
+    try book.database.write { db in
+      try db.execute(
+        sql: """
+          UPDATE synced_card SET id = 100;
+          INSERT INTO synced_card (id, folder_id, contact_id, file, uid, digest, version, base)
+          SELECT 1, folder_id, 99, file, uid, digest, version, base FROM synced_card
+          """)
+    }
+    #expect(try sync().toBook.total == 0)
+    #expect(try book.contact(uid: "ann") != nil && !text("ann.vcf").isEmpty)
+    #expect(try book.store.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM synced_card") } == 1)
+  }
+
   @Test func movingToAnotherFolderMovesTheFile() throws {
     let other = folder.file("other")
     try FileManager.default.createDirectory(atPath: other, withIntermediateDirectories: false)
