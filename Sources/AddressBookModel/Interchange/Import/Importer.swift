@@ -70,6 +70,7 @@ public final class Importer {
   ///   `StoreError` if the book cannot be written. The book is then unchanged.
   public func run(_ files: [String]) throws -> ImportReport {
     var report = ImportReport()
+    recordedCount = 0
     failures = []
     newIndex = nil
     var inputs: [(file: String, input: ImportInput?)] = []
