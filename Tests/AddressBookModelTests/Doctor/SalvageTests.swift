@@ -149,6 +149,30 @@ struct SalvageTests {
     }
   }
 
+  /// The page leads to itself, and its entries do not look like those of the table.
+  @Test(.timeLimit(.minutes(1))) func aTreeThatLeadsBackToItsRootEndsASalvage() throws {
+    let file = try DamagedBookFile(people: 400)
+    let book = try AddressBook.open(at: file.location)
+    _ = try book.bulkEdit(Array(1...400), .change { $0.nickname = "x" }, as: StepName(.edit), isCancelled: { false })
+    book.close()
+    let original = try file.contacts()
+    let root = try file.root("edit_entry")
+    var bytes = file.bytes
+    let start = (root - 1) * 4096
+    try #require(bytes[start] == 2, "an inner page of an index")
+    for cell in 0..<Int(bytes[start + 4]) {
+      var offset = start + Int(bytes[start + 12 + cell * 2]) << 8 + Int(bytes[start + 13 + cell * 2]) + 4
+      while bytes[offset] & 0x80 != 0 { offset += 1 }
+      // The type of the first value, after the size of the entry and the length of its header.
+      bytes[offset + 2] = 0
+    }
+    bytes[start + 8..<start + 12] = [0, 0, UInt8(root >> 8), UInt8(root & 0xFF)]
+    bytes[0] = 0
+    file.bytes = bytes
+    _ = try salvage(file)
+    #expect(try file.contacts() == original)
+  }
+
   @Test func theCardOfALostGroupIsRemoved() throws {
     let file = try DamagedBookFile()
     try file.execute("INSERT INTO group_card (group_id, lines) SELECT id, '[]' FROM contact_group")

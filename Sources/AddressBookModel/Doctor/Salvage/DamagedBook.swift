@@ -95,8 +95,7 @@ final class DamagedBook {
 
   func forEachEntry(ofIndex name: String, _ body: (PageRecord) -> Void) {
     guard let root = roots[name] else { return }
-    var seen: Set<Int> = []
-    walk(from: root, isIndex: true, mayEnter: { seen.insert($0).inserted }) { number, page in
+    walk(from: root, isIndex: true, mayEnter: { _ in true }) { number, page in
       for case let record? in reader.records(page, number) { body(record) }
     }
   }
@@ -105,11 +104,13 @@ final class DamagedBook {
 
   // MARK: - Trees
 
-  /// Visits the pages of a tree, parents before children.
+  /// Visits the pages of a tree, parents before children, and each once: in a damaged tree, a page may be its own
+  /// ancestor.
   private func walk(from root: Int, isIndex: Bool, mayEnter: (Int) -> Bool, _ visit: (Int, [UInt8]) -> Void) {
     var waiting = [root]
+    var visited: Set<Int> = []
     while let number = waiting.popLast() {
-      guard let page = pages.page(number), let kind = reader.kind(page, number),
+      guard visited.insert(number).inserted, let page = pages.page(number), let kind = reader.kind(page, number),
         (kind == .indexLeaf || kind == .indexNode) == isIndex, mayEnter(number)
       else { continue }
       visit(number, page)
