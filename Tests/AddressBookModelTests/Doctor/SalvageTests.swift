@@ -149,6 +149,17 @@ struct SalvageTests {
     }
   }
 
+  /// A row has more values than the table of a new book.
+  @Test(arguments: ["contact", "phone", "edit_step"])
+  func columnsThatAnotherProgramAddedAreLeftOut(_ table: String) throws {
+    let file = try DamagedBookFile(people: 200)
+    let original = try file.contacts()
+    try file.execute("ALTER TABLE \(table) ADD COLUMN extra TEXT; UPDATE \(table) SET extra = 'x'")
+    let report = try salvage(file)
+    #expect(!report.actions.contains { $0.isLoss }, "\(report.actions)")
+    #expect(try file.contacts() == original)
+  }
+
   /// The page leads to itself, and its entries do not look like those of the table.
   @Test(.timeLimit(.minutes(1))) func aTreeThatLeadsBackToItsRootEndsASalvage() throws {
     let file = try DamagedBookFile(people: 400)

@@ -49,7 +49,7 @@ struct BookSalvage {
       try book.forEachRow(of: name) { record in
         count += 1
         if count.isMultiple(of: 1024) { try progress.check() }
-        guard table.hasRowIDs == (record.rowID != nil), record.values.count <= table.columns.count else { return }
+        guard table.hasRowIDs == (record.rowID != nil) else { return }
         var values = table.values(record)
         if name == "contact", let id = record.values.dropFirst().first?.text.flatMap({ misplaced[$0] }) {
           values[0] = id.databaseValue
