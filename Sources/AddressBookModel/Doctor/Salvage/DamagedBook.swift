@@ -26,6 +26,7 @@ final class DamagedBook {
     try findRoots()
     for name in DamagedTable.names + [
       DamagedTable.cardLines, "section_count", "grdb_migrations", "sqlite_sequence", "results_log_contact",
+      "store_info",
     ] {
       rows[name] = tables[name].map { leaves(from: roots[name] ?? $0.usualRoot, of: $0) } ?? []
     }
