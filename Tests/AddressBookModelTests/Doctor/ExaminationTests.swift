@@ -85,6 +85,17 @@ struct ExaminationTests {
     #expect(try file.kinds() == [.additions])
   }
 
+  @Test func theIDsOfOtherProgramsAreNotExamined() throws {
+    try file.execute(
+      """
+      CREATE TABLE other (key TEXT PRIMARY KEY /* no autoincrement */) WITHOUT ROWID;
+      CREATE TABLE numbered (id INTEGER PRIMARY KEY AUTOINCREMENT);
+      INSERT INTO numbered VALUES (5);
+      DELETE FROM sqlite_sequence WHERE name = 'numbered'
+      """)
+    #expect(try file.kinds() == [.additions])
+  }
+
   @Test func writesOfOtherProgramsAreNoDamage() throws {
     try file.execute("UPDATE contact SET family = 'Zorn', formatted_name = '' WHERE id = 9", keepingChecksums: false)
     let finding = try find(.derived)
