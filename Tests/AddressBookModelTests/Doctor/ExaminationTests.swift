@@ -96,6 +96,20 @@ struct ExaminationTests {
     #expect(try file.kinds() == [.additions])
   }
 
+  @Test func anEmptyFileWithALogIsNamed() throws {
+    let folder = TemporaryFolder()
+    let book = try AddressBook.open(at: folder.book())
+    try book.bulkWrite { _ = try $0.write(.example) }
+    let log = folder.bytes(of: "book.db-wal")
+    book.close()
+    _ = folder.write([], to: "book.db")
+    _ = folder.write(log, to: "book.db-wal")
+    let examination = try BookDoctor(folder.book()).examine()
+    #expect(examination.findings.filter { $0.severity > .note }.map(\.kind) == [.emptied, .permissions])
+    #expect(examination.contacts == 1 && !examination.findings.contains { $0.kind == .log })
+    #expect(try BookDoctor(folder.book()).repair().after.isHealthy)
+  }
+
   @Test func writesOfOtherProgramsAreNoDamage() throws {
     try file.execute("UPDATE contact SET family = 'Zorn', formatted_name = '' WHERE id = 9", keepingChecksums: false)
     let finding = try find(.derived)

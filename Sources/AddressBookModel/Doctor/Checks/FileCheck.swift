@@ -41,10 +41,11 @@ struct FileCheck {
     return [Finding(.owner, .warning, count: Int(status.st_uid), details: [path])]
   }
 
-  /// A log that no program uses: the program that wrote it ended without closing the book.
+  /// A log that no program uses: the program that wrote it ended without closing the book. The log of an empty or missing
+  /// file is reported as ``Finding/Kind/emptied``.
   private var log: [Finding] {
     let size = StoreFile.size(of: path + "-wal")
-    guard size > 0, !WriteLock.isOpen(bookAt: path) else { return [] }
+    guard size > 0, StoreFile.size(of: path) > 0, !WriteLock.isOpen(bookAt: path) else { return [] }
     return [Finding(.log, .note, count: size, details: [path + "-wal"])]
   }
 
