@@ -110,6 +110,16 @@ struct ExaminationTests {
     #expect(try BookDoctor(folder.book()).repair().after.isHealthy)
   }
 
+  @Test func copiesOfOlderSchemasAreReported() throws {
+    _ = file.folder.write(file.bytes, to: "book.db.v8")
+    chmod(file.folder.file("book.db.v8"), 0o644)
+    let path = RealPath.target(of: file.path) + ".v8"
+    #expect(try find(.leftovers).details == [path])
+    #expect(try find(.permissions).details == [path])
+    _ = try file.doctor.repair()
+    #expect(file.folder.mode(of: "book.db.v8") == 0o600)
+  }
+
   @Test func writesOfOtherProgramsAreNoDamage() throws {
     try file.execute("UPDATE contact SET family = 'Zorn', formatted_name = '' WHERE id = 9", keepingChecksums: false)
     let finding = try find(.derived)
