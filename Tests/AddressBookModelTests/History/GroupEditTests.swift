@@ -193,6 +193,13 @@ import Testing
     }
   }
 
+  @Test func undoingTheRenameOfADeletedGroupDoesNotCreateIt() throws {
+    try book.edit(.rename("A", to: "C"), in: session)
+    try book.edit(.delete("C"), in: EditSession(program: "other"))
+    try undo()
+    #expect(try book.groups().map(\.name) == ["B"])
+  }
+
   @Test func aRenameIsNotUndoneIfASmartGroupHasTheName() throws {
     try book.edit(.rename("A", to: "C"), in: session)
     try book.edit(.addSmart("A", .search("x")), in: EditSession(program: "other"))

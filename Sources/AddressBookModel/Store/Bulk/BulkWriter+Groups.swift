@@ -31,7 +31,7 @@ extension BulkWriter {
   /// - Returns: its id; nil if the entry is not about the deletion of a group, if it is about a smart group, or if
   ///   another group has the name.
   func recreate(_ entry: GroupEntry) throws -> Int64? {
-    guard entry.lost.rule == nil, let name = entry.before, groups[name] == nil,
+    guard entry.lost.rule == nil, let name = entry.before, entry.after == nil, groups[name] == nil,
       try Self.group(entry.uid, db) == nil
     else { return nil }
     let group = try insert(group: name, entry.uid)
