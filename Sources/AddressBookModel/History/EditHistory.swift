@@ -50,6 +50,16 @@ enum EditHistory {
     }
   }
 
+  /// Removes the names of contacts from steps whose contacts were all removed for good.
+  static func removeNames(_ db: Database) throws {
+    let actions = StepName.Action.allCases.filter(\.namesContact).map { "'\($0.rawValue)'" }.joined(separator: ", ")
+    try db.execute(
+      sql: """
+        UPDATE edit_step SET subject = '' WHERE action IN (\(actions)) AND subject <> ''
+          AND NOT EXISTS (SELECT 1 FROM edit_entry WHERE step_id = edit_step.id)
+        """)
+  }
+
   // MARK: - Choosing a step
 
   /// Returns the step that an undo reverses: the newest change or redo that has not been undone.
