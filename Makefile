@@ -31,8 +31,8 @@ DOCUMENTED := ChangeLog ContactSearch ObjectGraph Pinyin ResultsController Termi
 # of the main actor run there (Swift 6 mode), and the tests check it; a release does not check it again, hundreds of
 # times per key. The C and C++ libraries are linked statically: finding and binding them took a fifth of the time to the
 # first row. ICU is among them, so the order of a book does not change when a library is upgraded. The functions that
-# an everyday session uses are next to each other, which saves 5 MB of memory and a twentieth of the time to the first row;
-# `make order` records them.
+# an everyday session uses are next to each other, which saves 6 MB of memory and a tenth of the time to the first row
+# (Documentation/Performance.md); `make order` records them.
 HIDDEN_FLAGS := -disable-concrete-type-metadata-mangled-name-accessors -disable-dynamic-actor-isolation -function-sections \
   --section-ordering-file=$(ORDER)
 STATIC_LIBRARIES := libstdc++.a libgcc_s.a libsqlite3.a libncursesw.a libtinfo.a libicui18n.a libicuuc.a libicudata.a
@@ -63,7 +63,7 @@ test: swift test-packages ## install what the tests need and run them
 	$(SWIFT) build --build-tests
 	@Scripts/run-tests.sh $(SWIFT)
 
-# Each of these tests prints its seed.
+# The seed of each of these tests is printed, or is its argument.
 SOAK := RANDOM_KEYS=200000 RESULTS_RANDOM_TRANSACTIONS=100000 DAMAGED_BOOKS=200 RANDOM_BYTES=10000000
 soak: swift test-packages ## run the random tests for a long time
 	$(SWIFT) build --build-tests

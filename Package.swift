@@ -178,7 +178,7 @@ let package = Package(
       swiftSettings: strict),
     // Applications other than an address book, with objects and live lists, as another package would use them.
     .testTarget(name: "TutorialTests", dependencies: ["ObjectGraph", "ResultsController"], swiftSettings: strict),
-    // Programs that crash on purpose, run by the tests of TerminalKit.
+    // Programs that the tests of TerminalKit run, and that can crash on purpose.
     .executableTarget(
       name: "TerminalProbe", dependencies: ["TerminalKit"], path: "Tests/TerminalProbe", swiftSettings: strict),
     .executableTarget(

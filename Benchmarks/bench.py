@@ -7,7 +7,7 @@ that it must meet.
 BENCH_PEOPLE is a list of sizes (default "1000 10000 100000"; add 1000000 for the complete benchmark). From 5,000,000
 on, only the import, the screen, its search, a save and memory are measured. The contacts come from the generator that
 GEN_VCARDS names, or else from `addressbook demo`. BENCH_PICTURE names a file for a picture of the cost by number of
-contacts. All other files are in a folder that is removed at the end.
+contacts. All other files are in temporary folders that are removed at the end.
 """
 
 import os
@@ -45,7 +45,7 @@ class Bench:
         self.bars = []
         self.first_screen = {}
         self.one_moved = {}
-        # For each size and each key, the milliseconds of the program and of abook.
+        # For each size and each measurement on the screen: the milliseconds, or megabytes, of the program and of abook.
         self.figures = {}
         home = os.path.join(self.folder, "home")
         os.mkdir(home)

@@ -1,5 +1,5 @@
-"""Changes to all contacts at once on the screen, compared with bare SQL that writes the same rows: the contacts, with
-the book's triggers, and a history entry and a checksum for each."""
+"""Changes to all contacts at once on the screen, compared with bare SQL that writes the same rows: the contacts or the
+members of a group, with the book's triggers, and a history entry and a checksum for each contact."""
 
 import os
 import sqlite3

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Makes Sources/ObjectGraph/Predicates/Text/FoldingTable.swift from CaseFolding.txt and UnicodeData.txt of Debian's
-unicode-data package.
+"""Makes Sources/ObjectGraph/Predicates/Text/FoldingTable.swift from CaseFolding.txt, UnicodeData.txt and
+CompositionExclusions.txt of Debian's unicode-data package.
 
     make-folding-table.py [/usr/share/unicode] > Sources/ObjectGraph/Predicates/Text/FoldingTable.swift
 

@@ -3,9 +3,10 @@
 
 record.py PROGRAM
 
-Prints the sections of these functions: those of the first screen, then those of moving, searching, opening the form and
-saving. The kernel maps code in pieces of 64 KB, so functions that are scattered over the program cost memory and page
-faults. A function that was renamed since is placed like any other; the order only matters for speed and memory.
+Prints the sections of these functions: those of the first screen, then those of moving, searching, opening the form,
+saving and undoing. The kernel maps code in pieces of 64 KB, so functions that are scattered over the program cost
+memory and page faults. A function that was renamed since is placed like any other; the order only matters for speed and
+memory.
 """
 
 import os

@@ -99,7 +99,7 @@ public struct ChangeLogReader: Sendable {
     case nothing
     /// All lines were read.
     case read(LogCursor)
-    /// Lines are missing, or one does not identify a row.
+    /// Lines are missing, the log ends before the cursor, or a line does not identify a row.
     case lost(LogCursor)
   }
 

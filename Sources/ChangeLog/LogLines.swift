@@ -37,9 +37,9 @@ package struct LogLine {
   let statement: OpaquePointer
   let columns: Int32
 
-  /// The row's number before the write, in a table with an integer key; nil if there was no row.
+  /// The row's number before the write, in a table whose key is the rowid; nil if there was no row.
   package var oldInteger: Int64? { integer(0) }
-  /// The row's number after the write, in a table with an integer key; nil if there is no row.
+  /// The row's number after the write, in a table whose key is the rowid; nil if there is no row.
   package var newInteger: Int64? { integer(columns) }
   /// Nil if there was no row.
   package var oldKey: RowKey? { RowKey(statement, from: 0, count: columns) }

@@ -7,7 +7,8 @@ import GRDB
 /// try VersionTriggers(table: "contact", parts: [.init(table: "phone", owner: ["contact_id"])]).install(in: db)
 /// ```
 /// An update that changes the version itself is left alone. If a part moves from one owner to another, both versions
-/// are incremented. Parts of parts are not covered, nor are rows that merely refer to the row.
+/// are incremented. Parts of parts are not covered, nor are rows that merely refer to the row, nor parts that a REPLACE
+/// evicts while `recursive_triggers` is off.
 public struct VersionTriggers: Hashable, Sendable {
   /// A table whose rows are parts of others.
   public struct Part: Hashable, Sendable {

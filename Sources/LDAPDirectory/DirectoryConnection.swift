@@ -19,7 +19,7 @@ public final class DirectoryConnection {
 
   private let access: DirectoryAccess
   private var handle: LDAPHandle?
-  /// The base of all searches, once it is known.
+  /// The DN that searches begin at, once it is known.
   private var base: String
   private let reader = DirectoryEntryReader()
   private let photos: Set<String>

@@ -95,7 +95,7 @@ public struct DirectoryURL: Hashable, Sendable {
     return scheme.rawValue + "://" + name + (port.map { ":\($0)" } ?? "")
   }
 
-  /// Whether the host is this machine; then nothing goes over a network.
+  /// Whether the host is `localhost`, an address that begins with 127, or `::1`; then nothing goes over a network.
   public var isLoopback: Bool {
     var address = in_addr()
     if inet_pton(AF_INET, host, &address) == 1 { return address.s_addr & 0xFF == 127 }

@@ -24,8 +24,8 @@ public struct PasswordProgram: Hashable, Sendable {
     self.words = words
   }
 
-  /// Creates a program with its arguments, separated by blanks. Quotation marks and backslashes work as in a shell;
-  /// nothing else is special.
+  /// Creates a program with its arguments, separated by blanks. Quotation marks and backslashes work as in a shell,
+  /// except that nothing else is special, so `\$` in double quotation marks keeps its backslash.
   /// - Returns: nil if a quotation mark is not closed, nothing follows a backslash, there is no program, or a word has
   ///   a NUL.
   public init?(_ text: String) {

@@ -11,8 +11,8 @@ public struct ImageFacts: Sendable, Hashable {
   /// Height in pixels as stored.
   public let height: Int
 
-  /// Reads the beginning. Throws if the bytes are not an image of a supported format, end before the size, or exceed
-  /// the limits on bytes, side, pixels and decoded bytes.
+  /// Reads the beginning. Throws if the bytes are not an image of a supported format, end before the size, declare an
+  /// empty image, or exceed the limits on bytes, side, pixels and decoded bytes.
   public init(_ bytes: [UInt8], limits: ImageLimits = .standard) throws(ImageRefusal) {
     let format = try ImageFormat.recognized(bytes, limits)
     let size =

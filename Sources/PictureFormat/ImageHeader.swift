@@ -16,8 +16,8 @@ public struct ImageHeader: Sendable, Hashable {
   /// Height in pixels as displayed.
   public var height: Int { orientation.swapsSides ? storedWidth : storedHeight }
 
-  /// Reads a header. Throws if the bytes are not an image of a supported format, exceed a limit, or end too early. A
-  /// JPEG may lack its end marker, and a GIF everything after its first frame.
+  /// Reads a header. Throws if the bytes are not an image of a supported format and variant, are damaged, exceed a
+  /// limit, or end too early. A JPEG may lack its end marker, and a GIF everything after its first frame.
   public init(_ bytes: [UInt8], limits: ImageLimits = .standard) throws(ImageRefusal) {
     switch try ImageFormat.recognized(bytes, limits) {
     case .png: self = try PNGHeader.read(bytes, limits)

@@ -6,7 +6,8 @@ public struct ImageLimits: Sendable, Hashable {
   public var side: Int
   /// Total pixels, for any format.
   public var pixels: Int
-  /// Bytes that the decoder would hold for the whole image: its samples, or a progressive JPEG's coefficients.
+  /// Bytes that the decoder would hold for the whole image: its samples, or the coefficients of a JPEG with several
+  /// scans.
   public var decodedBytes: Int
   /// Pixels times scans of a JPEG with several scans: each scan takes a pass over the whole image.
   public var scannedPixels: Int

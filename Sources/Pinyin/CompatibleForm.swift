@@ -1,7 +1,8 @@
 /// Compatibility normalization (NFKC), which replaces full-width and half-width forms, ligatures, circled digits and the
 /// like with ordinary characters.
 public enum CompatibleForm {
-  /// Returns the text in normalization form KC (UAX #15); unchanged if ICU cannot open its data. ASCII and common Han characters are already in this form.
+  /// Returns the text in normalization form KC (UAX #15); unchanged if ICU cannot open its data. ASCII and common Han
+  /// characters are already in this form.
   public static func of(_ text: String) -> String {
     text.unicodeScalars.allSatisfy { isStable($0.value) } ? text : ICU.compatibleForm(text)
   }

@@ -3,7 +3,8 @@
 /// They come from a shipped table, which was made from ICU's transliterators and from what people write, so no
 /// transliterator is opened. A script without vowels is spelled with any vowel after a consonant.
 ///
-/// Letters are in lower case and without accents (й is и), and katakana are hiragana, as a search folds them.
+/// Letters are in lower case and without accents (й is и), except those with two spellings, such as ü, and katakana are
+/// hiragana, as a search folds them.
 public struct Romanization: Sendable {
   /// The spellings of all letters. Read from the table when it is first used.
   public static let shared = Romanization(romanizationTable)

@@ -1,7 +1,7 @@
 /// Returns the pinyin of a name's Han characters with tone marks, for display: "lǐ xiǎo lóng".
 ///
 /// Syllables are separated by blanks. Other letters and digits between them are kept ("lǐ Tom"); blanks and all other
-/// characters become one blank. Empty if no character is Han.
+/// characters become one blank. Empty if no character has a reading.
 ///
 /// - Parameters:
 ///   - text: the name as displayed.

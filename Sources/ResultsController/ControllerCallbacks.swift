@@ -11,8 +11,8 @@ final class ControllerCallbacks: Sendable {
     /// The number of iterators of the controller's `updates`.
     var iterators = 0
     var mailbox: Mailbox?
-    /// False before the engine is first asked for a list. Until then the mailbox is not registered with the engine,
-    /// because that would start a thread before the first rows are read.
+    /// Whether ``begin()`` was called. Until then the mailbox is not registered with the engine, because that would
+    /// start a thread before the first rows are read.
     var hasBegun = false
   }
 

@@ -254,7 +254,8 @@ public final class ResultsController<Record: FetchableRecord & Sendable>: Sendab
   /// the first fetch.
   public func object(atFlatRow row: Int) throws(ResultsError) -> Record { try list.object(atFlatRow: row, snapshot) }
 
-  /// Reads a range of flat rows on the controller's queue, so that `object` finds them in memory.
+  /// Reads a range of flat rows on the controller's queue, so that `object` finds them in memory. Rows whose ids a staged
+  /// opening has not read yet are left out.
   public func prefetch(flatRows rows: Range<Int>) {
     if let read = list.prefetch(flatRows: rows) { engine.queue.async(execute: read) }
   }

@@ -2,8 +2,7 @@ import Dispatch
 import Synchronization
 import TerminalKit
 
-/// A loop driven by a test: work posted by other threads waits until ``drain()``, and timers wait until
-/// ``advanceTime()``.
+/// A loop driven by a test: posted work waits until ``drain()``, and timers wait until ``advanceTime()``.
 public final class ManualLoop: ProgramLoop {
   private let works = Mutex<[@MainActor @Sendable () -> Void]>([])
   private let posted = DispatchSemaphore(value: 0)

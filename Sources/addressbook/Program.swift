@@ -95,7 +95,7 @@ enum Program {
 enum ExitStatus: Int32 {
   /// Success.
   case done = 0
-  /// Nothing matched or was chosen, or a sync left conflicts or skipped files.
+  /// Nothing was found or chosen; or a sync left conflicts or skipped files; or `merge-cards` found a conflict.
   case nothingFound = 1
   /// The command line was invalid, or there is no suitable terminal.
   case misuse = 2

@@ -177,7 +177,7 @@ struct SearchCacheTests: SearchCacheSuite {
     let book = try makeBook(50)
     let path = file
     chmod(path, 0o644)
-    #expect(CacheFile.read(path) == nil)  // others could change it under the mapping
+    #expect(CacheFile.read(path) == nil)  // others can read it
     unlink(path)
     symlink("/etc/passwd", path)
     #expect(try !isUsed(book))
@@ -292,7 +292,7 @@ struct SearchCacheTests: SearchCacheSuite {
     }
   }
 
-  @Test func aFolderThatCannotBeWrittenIsNoError() throws {
+  @Test func aFolderThatCannotBeWrittenIsNotAnError() throws {
     try FileManager.default.createDirectory(atPath: folder.file("cache"), withIntermediateDirectories: false)
     try Data("x".utf8).write(to: URL(fileURLWithPath: cacheFolder))  // a file in place of the folder
     let book = try makeBook(30)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import AddressBookTUI
 
-/// What the main screen does, without a terminal.
+/// What the main screen and its form do, without a terminal.
 @MainActor
 struct BrowserTests {
   @Test func aMatchThatNoColumnShowsIsNamed() throws {
@@ -99,7 +99,7 @@ struct BrowserTests {
     #expect(!harness.screen.contains("✗ "))
   }
 
-  @Test func undoAndRedoFollowEveryKindOfChange() throws {
+  @Test func editsDeletionsAndAdditionsAreUndoneAndRedone() throws {
     let harness = try ScreenHarness(ScreenPeople.few)
     func names() throws -> [String] { try harness.book.listRows().map(\.displayName) }
     let original = try names()

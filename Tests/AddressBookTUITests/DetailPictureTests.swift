@@ -18,7 +18,7 @@ struct DetailPictureTests {
     #expect(picture?.isBeside == isBeside)
   }
 
-  @Test func aLowPaneShowsNoPhoto() {
+  @Test func aLowOrNarrowPaneShowsNoPhoto() {
     #expect(DetailPicture(pane: Size(rows: 10, columns: 80)) == nil)
     #expect(DetailPicture(pane: Size(rows: 40, columns: 8)) == nil)
   }

@@ -46,6 +46,10 @@ struct DetailTextTests {
     let beijing = PostalAddress(
       street: "长安街1号", city: "北京市", region: "北京", postalCode: "100000", country: "中国")
     #expect(AddressText.lines(of: beijing) == ["中国 100000", "北京市长安街1号"])
+    let jilin = [("吉林", "吉林市", "吉林吉林市"), ("吉林省", "吉林市", "吉林省吉林市"), ("吉林", "长春市", "吉林长春市")]
+    for (region, city, line) in jilin {
+      #expect(AddressText.lines(of: PostalAddress(city: city, region: region)) == [line])
+    }
     let berlin = PostalAddress(
       street: "Hauptstraße 1\nHinterhaus", city: "Berlin", postalCode: "10115", country: "Germany")
     #expect(AddressText.lines(of: berlin) == ["Hauptstraße 1", "Hinterhaus", "10115 Berlin", "Germany"])
@@ -126,7 +130,7 @@ struct DetailTextTests {
     #expect(subtitle() == "Chum")
   }
 
-  @Test func theDetailShowsEveryField() throws {
+  @Test func theDetailShowsTheFieldsInTheirOrder() throws {
     var contact = Contact()
     contact.family = "李"
     contact.given = "小龙"

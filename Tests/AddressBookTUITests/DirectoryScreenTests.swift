@@ -186,7 +186,7 @@ struct DirectoryScreenTests {
 
   // MARK: Copying
 
-  @Test func copyingAgainUpdatesTheContactAndIsUndone() throws {
+  @Test func copyingAgainChangesNothingAndTheCopyIsUndone() throws {
     try search("müller")
     harness.press("Enter")
     try copy()

@@ -83,7 +83,7 @@ struct DraftAutosaveTests {
     #expect(events.count == 2)
   }
 
-  @Test func aDraftSavedInTheMeantimeIsRemovedAfterTheWrite() throws {
+  @Test func aDraftDiscardedDuringItsWriteIsRemovedAfterIt() throws {
     note("1")
     loop.advanceTime()
     autosave.discard()

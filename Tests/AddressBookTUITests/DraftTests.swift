@@ -152,7 +152,7 @@ struct DraftTests {
     #expect(drafts.left { _ in true }.map { $0.draft.applied(to: Contact()).family } == ["曹", "刘"])
   }
 
-  @Test func aFailedWriteIsReportedOnceAndThePreviousDraftStays() throws {
+  @Test func aFailedWriteIsReportedOnceAndAgainAtTheEnd() throws {
     let parent = (folder as NSString).deletingLastPathComponent
     defer { try? FileManager.default.removeItem(atPath: parent) }
     try FileManager.default.createDirectory(atPath: parent, withIntermediateDirectories: true)

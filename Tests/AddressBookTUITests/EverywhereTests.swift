@@ -7,7 +7,7 @@ import Testing
 /// The keys that are the same in every screen, dialog and prompt.
 @MainActor
 struct EverywhereTests {
-  /// Each screen with the keys that open it from the list.
+  /// Screens, dialogs and prompts, with the keys that open each from the list.
   nonisolated static let screens: [(name: String, keys: String)] = [
     ("list", "' m"), ("search", "/"), ("jump", "'"), ("detail", "Enter"), ("question", "d"), ("groups", "f"),
     ("label", "' m e Tab Tab Tab Tab Tab Tab Tab ^T"), ("import", "i"), ("export", "w"), ("form", "e"),

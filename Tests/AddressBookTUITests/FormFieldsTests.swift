@@ -86,7 +86,7 @@ struct FormFieldsTests {
     #expect(form.contact.addresses.first?.postalCode == "9990770")
   }
 
-  @Test func everyFieldOfTheFormIsListed() throws {
+  @Test func everyItemOfTheListLeadsToItsField() throws {
     for language in ScreenGoldenTests.languages {
       let strings = Strings(Localization(language: language))
       let list = FormFieldList(FormModel(ScreenPeople.few[0]), strings: strings)

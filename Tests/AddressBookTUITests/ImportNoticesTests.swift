@@ -12,7 +12,7 @@ struct ImportNoticesTests {
     _ text: String, rows: Int = 24, columns: Int = 80, language: Language = .english
   ) throws -> ScreenHarness {
     let harness = try ScreenHarness(rows: rows, columns: columns, language: language)
-    // A name that is not wrapped in a narrow window, so that the goldens can have another one of the same length.
+    // A path that a narrow window does not wrap. In the goldens, another path of the same length replaces it.
     var template = Array("/tmp/wXXXXXX".utf8CString)
     let folder = template.withUnsafeMutableBufferPointer { String(cString: mkdtemp($0.baseAddress!)) }
     defer { try? FileManager.default.removeItem(atPath: folder) }

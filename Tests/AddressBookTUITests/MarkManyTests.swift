@@ -67,7 +67,7 @@ struct MarkManyTests {
     #expect(try marked(harness).count == 7, "the next one begins where the last one ended")
   }
 
-  @Test func aMarkThatWasRemovedBeginsNoRange() throws {
+  @Test func aMarkThatWasRemovedDoesNotBeginARange() throws {
     let harness = try ScreenHarness(ScreenPeople.few)
     harness.press("' l Space k Space G V")
     #expect(harness.browser.parts.listPane.marked.count == 1)

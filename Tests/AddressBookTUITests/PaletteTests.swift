@@ -93,7 +93,7 @@ struct PaletteTests {
     try Golden.check(harness.screen, "palette-question-\(size.columns)x\(size.rows)-\(language.rawValue)")
   }
 
-  @Test func aCommandIsPerformedInTheChooserThePromptOrTheQuestionBelow() throws {
+  @Test func aCommandIsPerformedInTheChooserOrThePromptBelow() throws {
     let harness = try ScreenHarness(ScreenPeople.few)
     harness.press("s M-x")
     harness.type("last")

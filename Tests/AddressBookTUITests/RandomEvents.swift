@@ -1,7 +1,7 @@
 import SeededRandom
 import TerminalKit
 
-/// Random keys, mouse events, pasted texts, bytes of a broken line, window sizes and writes of others.
+/// Random keys, mouse events, pasted texts, bytes of a broken line, window sizes, resumptions and writes of others.
 struct RandomEvents {
   /// A step of a random run.
   enum Step {

@@ -1,4 +1,5 @@
 import AddressBookModel
+import GRDB
 import TerminalKitTesting
 import Testing
 
@@ -33,6 +34,33 @@ struct TrashDaysTests {
     try harness.wait("the old contact to be gone") { (try? book.deletedCount()) == 1 }
     keeper.stop()
     #expect(try book.contactCount() == ids.count - 2)
+  }
+
+  /// Another writer holds the lock during the first run, which can make the backup, but cannot complete the checksums.
+  @Test func whatABusyRunCouldNotDoIsDoneByTheNext() throws {
+    let folder = try BookFolder()
+    let harness = try ScreenHarness(at: folder.book(), ScreenPeople.few)
+    let book = harness.book
+    try book.database.write { try $0.execute(sql: "DELETE FROM contact_checksum") }
+    func checksums() throws -> Int {
+      try book.database.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM contact_checksum") ?? 0 }
+    }
+    let maintenance = DailyMaintenance(
+      book: book, count: 1, trashDays: 30, status: harness.browser.parts.status,
+      strings: harness.environment.strings, loop: harness.loop)
+    let writer = OtherWriter(book)
+    maintenance.schedule()
+    harness.loop.advanceTime()
+    try harness.wait("the backup") { !AddressBook.backups(of: book.location).isEmpty }
+    writer.end()
+    #expect(try checksums() == 0)
+    try harness.wait("the checksums") {
+      maintenance.schedule()
+      harness.loop.advanceTime()
+      return (try? checksums()) == ScreenPeople.few.count
+    }
+    maintenance.stop()
+    book.close()
   }
 
   @Test func aFailureIsNotCalledAFailedBackup() throws {

@@ -66,9 +66,19 @@ struct TwoScreensTests {
     try write("Theirs", on: theirs)
     mine.press("u t")
     #expect(try lee().organization == "Theirs")
-    #expect(mine.screen.contains("Undone"))
+    #expect(mine.screen.contains("Nothing was left to undo: Edit 李小龙."))
     theirs.press("u")
     #expect(try lee().organization == "Mine")
+  }
+
+  @Test func anUndoThatOthersHaveDoneIsNotReportedAsDone() throws {
+    try write("Mine", on: mine)
+    try write("Golden Harvest", on: theirs)
+    mine.press("u")
+    #expect(mine.screen.contains("Nothing was left to undo: Edit 李小龙."))
+    mine.press("C-r")
+    #expect(mine.screen.contains("Nothing was left to redo: Edit 李小龙."))
+    #expect(try lee().organization == "Golden Harvest")
   }
 
   @Test func redoReportsConflictsToo() throws {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ChangeLog
 
-/// A row's version grows with each write of the row or of its parts.
+/// A row's version grows with each write of the row or of its parts, except while the triggers are paused.
 struct VersionTriggersTests {
   private let queue: DatabaseQueue
 

@@ -117,7 +117,7 @@ import Testing
 
   /// For numbers, the share that matches counts, so a short number can be the best of several.
   @Test(arguments: ["8", "81", "812"])
-  func theShortestOfSeveralNumbersCounts(_ text: String) {
+  func theShortestMatchingNumberCounts(_ text: String) {
     let index = SearchIndex()
     let numbers = [["8123456789"], ["8123456789", "55"], ["812345678", "8123456789012"], ["8123456789012"]]
     index.upsert(

@@ -6,7 +6,7 @@ import Testing
 @Suite struct ParallelBuildTests {
   private static let batch = ParallelBuild.batchSize
 
-  /// Builds the contents of documents, one after the other.
+  /// Builds the contents of an index from documents, which are read one after the other.
   private static func storage(
     from documents: some Sequence<SearchDocument>, isSplit: Bool, progress: (Int) -> Void = { _ in },
     isCancelled: () -> Bool = { false }
@@ -41,7 +41,7 @@ import Testing
     #expect(counts == Array(stride(from: Self.batch, through: count, by: Self.batch)) + [count])
   }
 
-  /// A new encoder for each document, without the fields that it has seen, gives the same bytes.
+  /// A new encoder for each document, which knows no fields of earlier ones, gives the same bytes.
   @Test func whatTheEncoderKeepsDoesNotChangeTheBytes() throws {
     let seed = UInt64.random(in: 1...UInt64.max)
     print("encoder: seed \(seed)")

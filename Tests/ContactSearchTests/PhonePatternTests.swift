@@ -11,7 +11,7 @@ import Testing
     var generator = SeededGenerator(seed: seed)
     var matched = 0
     for _ in 0..<20_000 {
-      // Few different digits, so that much matches.
+      // Few different digits, so that many numbers match.
       func digits(_ count: Int) -> String { (0..<count).map { _ in generator.pick(["0", "1", "4"]) }.joined() }
       let query = generator.pick(["", "+", "0", "00"]) + digits(1 + Int(generator.next() % 5))
       let number = generator.pick(["", "+", "0", "00"]) + digits(2 + Int(generator.next() % 8))

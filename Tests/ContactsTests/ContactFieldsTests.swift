@@ -68,7 +68,7 @@ struct ContactFieldsTests {
     #expect(address.joined(by: ",") == "poBox,extended,street,city,region,postalCode,country")
   }
 
-  @Test func aMergeTakesEachFieldFromWhoChangedIt() {
+  @Test func aMergeKeepsMyChangeOfEachField() {
     let base = Contact()
     let filled = labeled
     for field in fields.texts {

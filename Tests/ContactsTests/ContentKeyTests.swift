@@ -22,7 +22,7 @@ import Testing
     #expect(ContentKey(contact("A", ["1"])).isStrong)
   }
 
-  @Test func addingRemovesNothing() {
+  @Test func addingKeepsWhatTheCardLacks() {
     var known = contact("Ada", ["1"])
     known.note = "mine"
     known.title = "old"

@@ -39,8 +39,20 @@ struct NameStyleTests {
   @Test func aFullNameOfTheSamePartsIsRearranged() {
     #expect(NameStyle().name(of: contact("홍", "길동", full: "홍길동")) == "홍길동")
     #expect(Self.reversed.name(of: contact("홍", "길동", full: "홍길동")) == "길동 홍")
-    #expect(NameStyle().name(of: contact("Smith", "John", full: "Smith, John")) == "John Smith")
-    #expect(NameStyle().name(of: contact("山田", "太郎", full: "山田 太郎")) == "山田太郎")
+    #expect(NameStyle().name(of: contact("山田", "たろう", full: "山田 たろう")) == "山田たろう")
+    #expect(Self.reversed.name(of: contact("山田", "太郎", full: "山田 太郎")) == "太郎 山田")
+    #expect(Self.reversed.name(of: contact("Smith", "John", full: "John Smith")) == "Smith, John")
+  }
+
+  /// The list does not read the parts of such a name, and sorts it as it is stored.
+  @Test(arguments: [("Smith", "John", "Smith, John"), ("Nagy", "János", "Nagy János"), ("山田", "太郎", "山田 太郎")])
+  func aFullNameInAScriptWithTheStandardOrderIsShownAsItIs(family: String, given: String, full: String) {
+    var hangulReversed = NameStyle()
+    hangulReversed.hangul = .given
+    for style in [NameStyle(), hangulReversed] {
+      #expect(style.name(of: contact(family, given, full: full)) == full)
+      #expect(style.composed(contact(family, given, full: full)) == nil)
+    }
   }
 
   /// A name is shown unchanged if it is not composed of a given and a family name.

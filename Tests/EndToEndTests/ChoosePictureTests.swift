@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Choosing a photo in the form: the file list, the crop and the stored photo.
+/// Choosing a photo in the form (the file list, the crop and the stored photo), and a photo in the detail.
 @Suite(.serialized)
 struct ChoosePictureTests {
   /// Puts pictures, one of them truncated and one in a subfolder, into the home folder, where the chooser starts. The

@@ -10,7 +10,7 @@ struct MouseTests {
     case wheelDown = 65
   }
 
-  /// Returns a report of a press and, for a button, its release. Rows and columns count from 0.
+  /// Returns a report of a press and, for the left button, its release. Rows and columns count from 0.
   private func report(_ button: Button, row: Int, column: Int) -> String {
     let parameters = "\(button.rawValue);\(column + 1);\(row + 1)"
     return "\u{1b}[<\(parameters)M" + (button == .left ? "\u{1b}[<\(parameters)m" : "")

@@ -60,7 +60,7 @@ import Testing
     #expect(ann.contact.emails.map(\.value) == ["ann@example.com"])
     #expect(ann.contact.urls == [LabeledValue(label: "Web", value: "https://example.com")])
     #expect(ann.contact.addresses.first?.street == "1 High Street\nStockholm")
-    // The server's own identity (RFC 4530).
+    // The UUID that the server gave the entry (RFC 4530).
     #expect(ann.contact.uid.count == 36)
     #expect(ann.picture == nil)
     let whole = try #require(try connection.contact(ann.id) { false })

@@ -48,7 +48,7 @@ import Testing
     #expect(throws: problem) { try DirectoryURL(text) }
   }
 
-  @Test func onlyDirectoryAddressesAreAccepted() {
+  @Test func anLDAPAddressIsRecognizedByItsScheme() {
     #expect(DirectoryURL.hasLDAPScheme("ldap://") && DirectoryURL.hasLDAPScheme("LDAPS://h"))
     #expect(!DirectoryURL.hasLDAPScheme("ldap.db") && !DirectoryURL.hasLDAPScheme("/tmp/ldap://h"))
   }

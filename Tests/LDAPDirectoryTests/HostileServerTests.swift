@@ -27,7 +27,7 @@ import Testing
   }
 
   @Test(arguments: ["silent", "http"])
-  func aSilentServerTimesOut(mode: String) throws { #expect(try search(mode).error?.reason == .timedOut) }
+  func silentServersAndWebServersTimeOut(mode: String) throws { #expect(try search(mode).error?.reason == .timedOut) }
 
   @Test func aRefusalKeepsTheServersMessage() throws {
     let error = try #require(try search("diagnostic").error)

@@ -102,6 +102,41 @@ struct CourseListTests {
     #expect(list.errors.isEmpty)
   }
 
+  /// The list is the one that the predicate finds in memory.
+  @Test func predicatesMayGoOnAfterAToMany() throws {
+    let predicate = "ANY courses.teacher.myclass.name == 'A'"
+    let list = try FollowedList(
+      college.stack,
+      FetchRequest("Student", where: try ObjectGraph.Predicate(predicate), sort: [ObjectGraph.SortKey("name")]))
+    let memory = try ObjectStack(model: College.model(), store: .memory())
+    let inMemory = memory.newContext()
+    for context in [context, inMemory] {
+      for (name, group) in [("Ada", "A"), ("Blaise", "B")] {
+        let made = try ["Student", "Course", "Teacher", "MyClass"].map { try context.insert($0) }
+        try made[0].set("name", to: .string(name))
+        try made[0].add([made[1]], to: "courses")
+        try made[1].set("teacher", to: made[2])
+        try made[2].set("myclass", to: made[3])
+        try made[3].set("name", to: .string(group))
+      }
+      try context.save()
+    }
+    #expect(list.changes() == ["+ [0, 0]"])
+    func found() throws -> [Value] {
+      try inMemory.fetch(FetchRequest("Student", where: try ObjectGraph.Predicate(predicate))).map {
+        try $0.value("name")
+      }
+    }
+    #expect(try list.names("name", in: context) == [": Ada"] && found() == ["Ada"])
+    for context in [context, inMemory] {
+      for group in try context.fetch(FetchRequest("MyClass")) { try group.set("name", to: "A") }
+      try context.save()
+    }
+    _ = list.changes()
+    #expect(try list.names("name", in: context) == [": Ada, Blaise"] && found().count == 2)
+    #expect(list.errors.isEmpty)
+  }
+
   @Test func otherWritersAreSeen() throws {
     let list = try courses()
     let other = try ObjectStack(model: College.model(), store: .sqlite(college.path))

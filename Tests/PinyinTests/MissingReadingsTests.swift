@@ -42,7 +42,7 @@ import Testing
     #expect(missing.reading(of: "\u{3FFF0}") == nil)
   }
 
-  @Test func icuAgreesWithTheTable() throws {
+  @Test func icuIsASourceOfReadings() throws {
     let source = try #require(ICU.openTransliterator("Han-Latin"))
     #expect(source("李").flatMap { PinyinText.syllables(in: $0)?.first?.marked } == "lǐ")
     #expect(source("\u{20000}") != nil)

@@ -15,7 +15,7 @@ import Testing
     var family, given, org, nickname, phone, email, phoneticFamily, phoneticGiven: String?
 
     /// In an unstructured case, `name` is the full name of a person; in a structured case, the name is composed of its
-    /// parts.
+    /// parts, and is `name` if there are none.
     var sortable: SortableName {
       SortableName(
         displayName: structured == true && family ?? given != nil ? (family ?? "") + (given ?? "") : name,

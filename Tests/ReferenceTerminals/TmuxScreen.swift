@@ -87,7 +87,7 @@ public final class TmuxScreen {
     return result.output
   }
 
-  /// tmux failed.
+  /// tmux failed, or did not show the bytes in time.
   public struct Failed: Error {
     /// The error message.
     public var reason: String

@@ -129,7 +129,7 @@ struct AnyKeyTests {
   }
 
   /// Rows with a key of two columns are read by their index before and after the whole list is read.
-  @Test func aStagedOpeningOfAnyKey() throws {
+  @Test func aStagedOpeningOfATwoColumnKey() throws {
     let book = try TestBook(schema: Self.tables[3].schema)
     try book.write(
       """

@@ -92,8 +92,8 @@ struct CollationTests {
     #expect(PlainList(book.controller.snapshot).sections.map(\.ids) == [[1, 2, 3]])
   }
 
-  /// The controller may notice that SQLite has another order only when it has enough rows for a chunk. The first and
-  /// last keys of that chunk may share a prefix that is longer than the keys between them.
+  /// SQLite's order of these texts is not that of their keys. In SQLite's order, the first and the last key share a
+  /// prefix that is longer than the keys between them.
   @Test func shortKeysBetweenLongOnes() throws {
     let book = try TestBook(schema: Self.schema, encoding: "UTF-16le")
     let count = IndexChunk.targetCount - 2

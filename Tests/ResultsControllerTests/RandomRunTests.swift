@@ -6,8 +6,8 @@ import Testing
 
 @testable import ResultsController
 
-/// Random transactions, compared with a plain model that sorts a dictionary. RESULTS_RANDOM_TRANSACTIONS sets how many,
-/// RESULTS_RANDOM_SEED the seed.
+/// Random transactions, compared with a plain model that sorts a dictionary. RESULTS_RANDOM_TRANSACTIONS sets the
+/// number of rounds, each of up to three transactions; RESULTS_RANDOM_SEED sets the seed.
 @Suite
 struct RandomRun {
   struct ModelRow: Equatable {

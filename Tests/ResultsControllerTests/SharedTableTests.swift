@@ -86,7 +86,7 @@ struct SharedTableTests {
   }
 
   /// A controller whose triggers another one widens reports no change for that, and later reports every change.
-  @Test func widenedTriggersAreNoChange() throws {
+  @Test func widenedTriggersAreNotAChange() throws {
     let narrow = try Watch(book.pool, tracking: ChangeTracking(table: "item", content: .columns(["body"])))
     narrow.waitForUpdates()
     let wide = try Watch(book.pool)
@@ -200,6 +200,35 @@ struct SharedTableTests {
     try other.inDatabase { try $0.execute(sql: "COMMIT") }
     #expect(watch.waits { $0.snapshot.count == 1 })
     #expect(watch.failures.isEmpty)
+  }
+
+  /// A request that met a lock for a whole series of rechecks is fetched when the lock is released, even if nothing was
+  /// written.
+  @Test func aRequestWaitsForALockAsLongAsItIsHeld() throws {
+    let path = book.folder + "/journal.db"
+    let database = try DatabaseQueue(path: path)
+    var configuration = Configuration()
+    configuration.allowsUnsafeTransactions = true
+    let other = try DatabaseQueue(path: path, configuration: configuration)
+    try database.write { db in
+      try db.execute(sql: TestBook.itemSchema)
+      try db.execute(sql: "INSERT INTO item(id, sec, key) VALUES (1, 0, 10), (2, 0, 20)")
+    }
+    let watch = try Watch(database)
+    let engine = watch.controller.engine
+    watch.waitForUpdates()
+    engine.queue.sync { engine.longestRecheck = 2 }
+    var request = ContractRules.items
+    request.filter = .sql("id = 2")
+    try other.inDatabase { try $0.execute(sql: "BEGIN EXCLUSIVE") }
+    try watch.controller.setRequest(request)
+    #expect(watch.waits { _ in !watch.failures.isEmpty })
+    usleep(20_000)
+    #expect(watch.controller.snapshot.count == 2)
+    try other.inDatabase { try $0.execute(sql: "ROLLBACK") }
+    #expect(watch.waits { $0.snapshot.count == 1 })
+    #expect(watch.waits { !$0.engine.isRechecking })
+    #expect(watch.failures.count == 1, "the lock is reported once")
   }
 
   /// The list also opens while the writing connection of its own pool is busy.

@@ -57,7 +57,8 @@ struct SuspensionTests {
     #expect(book.errors().isEmpty)
   }
 
-  /// A listener that is suspended while others write, empty the WAL and prune the log gets one correct change set.
+  /// A listener that is suspended while others write and empty the WAL gets one correct change set, even if the log is
+  /// pruned.
   @Test(arguments: [40, 400])
   func suspendedListener(transactions: Int) throws {
     let book = try TestBook()

@@ -31,7 +31,7 @@ public struct CommandResult: Sendable {
     // A remaining daemon must not keep descriptors of other tests open.
     for descriptor: Int32 in 3..<256 { posix_spawn_file_actions_addclose(&actions, descriptor) }
 
-    // Dispatch threads block all signals. A child process would inherit the mask, and a server could not be terminated.
+    // Dispatch threads block most signals. A child would inherit the mask, and a server could not be terminated.
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }

@@ -2,7 +2,7 @@ import Foundation
 
 /// Entries for a ``DirectoryServer``, as LDIF.
 public enum DirectoryPeople {
-  /// A small company: people with names in several scripts, one with a photo, and entries that are not contacts.
+  /// A small company: people with Latin and Chinese names, one with a photo, and entries that are not contacts.
   public static let company = [
     "dn: ou=People,\(DirectoryServer.base)\nobjectClass: organizationalUnit\nou: People\n",
     person(

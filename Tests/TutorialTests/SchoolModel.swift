@@ -1,7 +1,7 @@
 import ObjectGraph
 
-/// Core Data's school: courses that teachers teach and students attend, and the classes, which are the dates of a
-/// course.
+/// A school as in Core Data tutorials: courses that teachers teach and students attend, and classes, which are the
+/// dates of a course.
 enum School {
   final class Teacher: ManagedObject {
     static let name = AttributeKey<Teacher, String>("name")

@@ -42,7 +42,8 @@ import VCard
     #expect(names == ["B"] && problems.first == .cardTooLong(limit: 1000))
   }
 
-  /// The first card is left out at the empty line, which ends a soft break only there.
+  /// The first card exceeds the limit at an empty line after a soft break. The soft break in the second card is not
+  /// affected.
   @Test func aCardDoesNotContinueTheOneBeforeItThatWasTooLong() {
     var limits = ReaderLimits()
     let note = "NOTE;ENCODING=QUOTED-PRINTABLE:a="

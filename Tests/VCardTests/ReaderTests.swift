@@ -105,7 +105,7 @@ import VCard
     #expect(name([0xED, 0xA0, 0xBD, 0xED, 0xB8, 0x80]) == "😀")
   }
 
-  /// ISO-2022 is ASCII except for its escape sequences.
+  /// Text in ISO-2022-JP consists of ASCII bytes, so it is decoded only where it is declared.
   @Test func escapeSequencesAreDecoded() throws {
     let encoded = "\u{1B}$B;3ED\u{1B}(B"
     let card = try card(
@@ -117,6 +117,17 @@ import VCard
     #expect(card.first("TITLE")?.text == "CEO")
     #expect(card.first("ORG")?.rawValue == "a\u{1B}b")
     #expect(card.diagnostics.isEmpty)
+  }
+
+  /// The bytes of a character in ISO-2022 may be those of separators.
+  @Test func separatorsInISO2022AreNotParts() throws {
+    let card = try card(
+      "N;CHARSET=ISO-2022-JP-2;ENCODING=QUOTED-PRINTABLE:=1B$B;3ED=1B(B;=1B$(D;,=1B(B;;a=3Bb\\;c",
+      "NICKNAME;CHARSET=ISO-2022-JP;ENCODING=QUOTED-PRINTABLE:=1B$B$,=1B(B,=1B$B;3=1B(J",
+      "ORG;CHARSET=ISO-2022-KR;ENCODING=QUOTED-PRINTABLE:=1B$)C;=0E;;=0F;a", version: "2.1")
+    #expect(card.first("N")?.components == ["山田", "岏", "", "a;b;c"])
+    #expect(card.first("NICKNAME")?.list == ["が", "山"])
+    #expect(card.first("ORG")?.components.count == 3 && card.first("ORG")?.components.last == "a")
   }
 
   /// Text in a charset of one byte per character is hardly ever valid UTF-8 by chance.

@@ -61,6 +61,16 @@ import VCard
     #expect(label.values(of: "LABEL") == ["a\n\"b\",c^"])
   }
 
+  /// In quoted-printable, an encoded semicolon is text.
+  @Test func encodedSemicolonsStayText() throws {
+    let line = try #require(CardLine("ADR;ENCODING=QUOTED-PRINTABLE:;;1 a=3Bb\\;c\\=3Bd=5C\\;Leeds", version: .v21))
+    #expect(line.components == ["", "", "1 a;b;c;d\\", "Leeds"])
+    for version in [CardVersion.v30, .v40] {
+      #expect(line.converted(to: version).components == line.components)
+      #expect(line.converted(to: version).converted(to: .v21).components == line.components)
+    }
+  }
+
   @Test func separatorsOfOtherProgramsAreNeverRaw() throws {
     let evil = "a\u{2028}UID:evil\u{2029}b\u{85}c\u{0B}d\u{0C}e\u{1C}f\u{1F}g\u{0}h"
     let raw = try #require(CardLine("NOTE;X=a\u{2028}b:\(evil)"))

@@ -18,8 +18,9 @@ struct WatchTable {
     guard words.count >= 3 else {
       print(
         """
-        usage: watch-table DATABASE TABLE SORT-COLUMN… [--sections | --screen]
-        With --sections the first column divides the list, with --screen it is shown on the whole screen.
+        usage: watch-table DATABASE TABLE COLUMN… [--sections | --screen]
+        The rows are sorted by the columns. With --sections the first one also divides the list into sections;
+        with --screen the list is shown in full screen.
         """
       )
       exit(2)

@@ -51,7 +51,7 @@ public struct AccountFolder: Sendable {
   public init(_ location: StoreLocation) { path = location.accountFolder }
 
   /// Returns the accounts, in the order in which they were added. Folders without a valid `account.json` are ignored.
-  public func accounts() throws -> [Account] {
+  public func accounts() -> [Account] {
     guard let path else { return [] }
     let found = Folder.names(in: path).compactMap { name -> (Int, Account)? in
       let file = path + "/" + name + "/" + Self.file

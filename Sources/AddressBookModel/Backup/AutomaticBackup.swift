@@ -62,11 +62,17 @@ public struct AutomaticBackup: Sendable {
   /// Returns whether the book has contacts, and changes that the newest backup lacks.
   private func isChanged() throws -> Bool {
     let (isEmpty, state) = try book.store.read { db in
-      (try Int.fetchOne(db, sql: "SELECT 1 FROM contact LIMIT 1") == nil, try BackupState(db))
+      (try Self.isEmpty(db), try BackupState(db))
     }
     if isEmpty { return false }
     guard let newest = folder.paths.first, let backup = BackupFile(newest) else { return true }
     return backup.state != state
+  }
+
+  private static func isEmpty(_ db: Database) throws -> Bool {
+    try ["contact", "contact_group", "smart_group"].allSatisfy { table in
+      try Int.fetchOne(db, sql: "SELECT 1 FROM \(table) LIMIT 1") == nil
+    }
   }
 
   private func checkSpace(_ parent: String) throws {

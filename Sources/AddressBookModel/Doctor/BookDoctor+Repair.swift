@@ -13,6 +13,7 @@ extension BookDoctor {
   ///   book could not be examined again.
   public func repair(takingOlderContacts allowsOlder: Bool = false) throws -> RepairReport {
     let before = try examine()
+    if before.isForeign { return RepairReport(before: before, actions: [], after: before) }
     let log = RepairLog()
     do {
       if before.needsSalvage {

@@ -89,6 +89,8 @@ public struct BookDoctor {
       findings = [Finding(kind, .damage, isRepairable: true)]
     default: break
     }
+    let found = examination(file, findings, contacts: readable, needsSalvage: readable != nil)
+    if found.isForeign { return found }
     findings += FileCheck(location, path: file.path).findings
     return examination(file, findings, contacts: readable, needsSalvage: readable != nil)
   }

@@ -147,6 +147,11 @@ public struct Examination: Hashable, Sendable {
   /// True if there is nothing to do.
   public var isHealthy: Bool { findings.allSatisfy { $0.severity == .note } }
 
+  /// True if the file is not a book, so a repair leaves it alone.
+  var isForeign: Bool {
+    findings.contains { $0.kind == .unopenable && [.notADatabase, .foreign].contains($0.error?.reason) }
+  }
+
   /// True if a repair would change something.
   public var isRepairable: Bool { findings.contains { $0.isRepairable } }
 }

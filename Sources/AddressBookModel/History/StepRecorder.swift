@@ -10,6 +10,8 @@ final class StepRecorder {
   let id: Int64
   /// The number of contacts recorded so far.
   private(set) var count = 0
+  /// True if nothing was recorded.
+  var isEmpty: Bool { count == 0 && !hasGroups }
   /// One of the contacts that exist after the step, for a screen to select.
   private(set) var anyID: Int64?
   /// Whether the step was given a name; otherwise it is named after what it wrote.
@@ -217,7 +219,7 @@ final class StepRecorder {
   @discardableResult
   func finish() throws -> EditStep? {
     try closeRange()
-    if count == 0, !hasGroups, kind == .change {
+    if isEmpty, kind == .change {
       try db.execute(sql: "DELETE FROM edit_step WHERE id = ?", arguments: [id])
       return nil
     }

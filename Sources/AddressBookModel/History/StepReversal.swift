@@ -36,6 +36,9 @@ public struct Reversal: Hashable, Sendable {
   public let step: EditStep
   /// One of the contacts that were restored or changed; nil if there is none.
   public let anyID: Int64?
+  /// True if nothing was written, because others had already reversed what the step did, or because all that they wrote
+  /// was kept.
+  public let isEmpty: Bool
 }
 
 extension AddressBook {
@@ -72,7 +75,7 @@ extension AddressBook {
         }
         try db.execute(sql: "UPDATE edit_step SET reversed_by = ? WHERE id = ?", arguments: [recorder.id, step.id])
         guard let written = try recorder.finish() else { throw RevertError.gone }
-        return Reversal(step: written, anyID: recorder.anyID)
+        return Reversal(step: written, anyID: recorder.anyID, isEmpty: recorder.isEmpty)
       }
     } catch let error as RevertError {
       throw error

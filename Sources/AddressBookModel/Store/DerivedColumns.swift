@@ -44,7 +44,7 @@ struct DerivedColumns: Hashable, Sendable {
 
   private static let versionKey = "collation"
   /// The version of the rules for the columns: those of the collation, and those for display and sort names.
-  private static let version = NameCollation.version + " names-3"
+  private static let version = NameCollation.version + " names-4"
 
   /// Returns true if the columns were computed with the current version of the rules.
   static func isCurrent(_ db: Database) throws -> Bool {

@@ -12,7 +12,7 @@ extension Store {
   ) throws(StoreError) -> Store {
     let path = location.path ?? ""
     // Dispatch would hang without a thread when a connection is closed, and would end the program without descriptors.
-    guard SystemThread.canStart(1), StoreFile.canOpen(descriptors) else {
+    guard AddressSpace.has(AddressSpace.forBook), SystemThread.canStart(1), StoreFile.canOpen(descriptors) else {
       throw StoreError(.outOfResources, path: path)
     }
     let state = try OpenBooks.inspect(location)

@@ -17,16 +17,19 @@ final class UndoActions: BrowserAction {
     let running: String
     let stopped: String
     let done: String
+    /// If nothing of a step was left to reverse.
+    let empty: String
+    /// If there is no step.
     let nothing: String
     /// The key of the answer that continues anyway.
     let force: String
 
     static let undo = MessageKeys(
-      running: "status.undoing", stopped: "status.undoStopped", done: "status.undone", nothing: "status.nothingToUndo",
-      force: "conflict.undo.anyway")
+      running: "status.undoing", stopped: "status.undoStopped", done: "status.undone",
+      empty: "status.nothingLeftToUndo", nothing: "status.nothingToUndo", force: "conflict.undo.anyway")
     static let redo = MessageKeys(
-      running: "status.redoing", stopped: "status.redoStopped", done: "status.redone", nothing: "status.nothingToRedo",
-      force: "conflict.redo.anyway")
+      running: "status.redoing", stopped: "status.redoStopped", done: "status.redone",
+      empty: "status.nothingLeftToRedo", nothing: "status.nothingToRedo", force: "conflict.redo.anyway")
   }
 
   func undo() {
@@ -108,7 +111,7 @@ final class UndoActions: BrowserAction {
 
   private func reverse(_ step: EditStep, _ keys: MessageKeys, policy: MergePolicy = .byField) {
     do {
-      finish(try editor.reverse(step, policy: policy), keys)
+      finish(try editor.reverse(step, policy: policy), of: step, keys)
     } catch {
       guard case .conflict(let conflict) = error else {
         return parts.show(error) { [weak self] in self?.reverse(step, keys, policy: policy) }
@@ -137,13 +140,17 @@ final class UndoActions: BrowserAction {
       }
       return true
     } done: { [weak self] reversal in
-      self?.finish(reversal, keys)
+      self?.finish(reversal, of: step, keys)
     }
   }
 
-  private func finish(_ reversal: Reversal, _ keys: MessageKeys) {
+  private func finish(_ reversal: Reversal, of step: EditStep, _ keys: MessageKeys) {
     if let id = reversal.anyID { list.select(id: id) }
-    status.say(strings(keys.done, reversal.step.text(in: strings.localization)))
+    let message =
+      reversal.isEmpty
+      ? strings(keys.empty, step.text(in: strings.localization))
+      : strings(keys.done, reversal.step.text(in: strings.localization))
+    status.say(message)
   }
 
   /// Asks what to do if others have since changed the contacts or fields that the step changed.

@@ -6,9 +6,9 @@ import TerminalKit
 
 /// The daily work in the background: completes the book's checksums, makes its backup, and then removes what has been
 /// deleted for too long. It runs after the first frame and after updates of the list, and waits while the user presses
-/// keys. Once a run has made the backup or failed, there is no other run on that day, unless deleted contacts could not
-/// be removed because another write took too long. An error does not replace another message, unless it says that the
-/// book is damaged.
+/// keys. Once a run has made the backup or failed, there is no other run on that day, unless a step could not be done
+/// because another write took too long. An error does not replace another message, unless it says that the book is
+/// damaged.
 @MainActor
 final class DailyMaintenance {
   private let book: AddressBook
@@ -70,13 +70,15 @@ final class DailyMaintenance {
     let trashDays = trashDays
     pause.begin()
     DispatchQueue.global(qos: .background).async(group: work) { [weak self] in
-      let result = Result { () throws(Failure) -> String? in
+      let result = Result { () throws(Failure) -> Bool in
         if pause.waitOrStop() { throw .stopped }
-        do {
+        var isComplete = true
+        do throws(StoreError) {
           // Other programs write contacts without checksums.
           try book.completeChecksums(isCancelled: pause.waitOrStop)
         } catch {
-          // For example, another write takes too long, or the disk is full. The next run tries again.
+          // The next run tries again.
+          isComplete = error.reason != .busy
         }
         let path: String?
         do {
@@ -86,24 +88,27 @@ final class DailyMaintenance {
         }
         if pause.waitOrStop() { throw .stopped }
         // After the backup, which still has the contacts that are removed here.
-        guard trashDays > 0, !book.isReadOnly else { return path }
+        guard trashDays > 0, !book.isReadOnly else { return isComplete && path != nil }
         do throws(StoreError) {
           try book.emptyTrash(olderThanDays: trashDays)
         } catch {
           throw .trash(error)
         }
-        return path
+        return isComplete && path != nil
       }
       loop.post { self?.end(result, day) }
     }
   }
 
-  private func end(_ result: Result<String?, Failure>, _ day: CalendarDay) {
+  /// - Parameter result: true if everything was done.
+  private func end(_ result: Result<Bool, Failure>, _ day: CalendarDay) {
     isScheduled = false
     switch result {
-    case .success(nil): break
-    case .success, .failure(.stopped): doneDay = day
+    case .success(false): break
+    case .success(true), .failure(.stopped): doneDay = day
     case .failure(.backup(let error)):
+      // Another write took too long: the next run tries again.
+      if (error as? StoreError)?.reason == .busy { return }
       doneDay = day
       guard !(error is CancellationError), (error as? StoreError)?.reason != .cancelled else { return }
       let message = strings("status.backupFailed", BackupMessage.text(of: error, in: strings.localization))

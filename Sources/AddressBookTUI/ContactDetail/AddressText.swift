@@ -29,9 +29,11 @@ enum AddressText {
 
   private static func joined(_ texts: String...) -> String { texts.filter { !$0.isEmpty }.joined(separator: " ") }
 
-  /// Returns the region and the city; only the city if it begins with the region, such as 北京市.
+  /// Returns the region and the city; only the city if it begins with the region, such as 北京市. 吉林 is the one province
+  /// that has the name of a city in it.
   private static func locality(of address: PostalAddress) -> String {
-    address.city.hasPrefix(address.region) ? address.city : address.region + address.city
+    let (region, city) = (address.region, address.city)
+    return city.hasPrefix(region) && (region != "吉林" || city == region) ? city : region + city
   }
 
   private static func postalCode(of address: PostalAddress) -> String {

@@ -197,7 +197,7 @@ final class ContactEditor {
       count = try change()
     } catch {
       context.rollback()
-      throw .failed(error.message(in: strings.localization))
+      throw failure(error)
     }
     guard context.hasChanges else { return 0 }
     context.mergePolicy = policy

@@ -1,4 +1,4 @@
-/// A placeholder for a missing photo: the name's first character on a colored disc. Needs no library.
+/// A placeholder for a missing photo: the name's initial on a colored disc. Needs no library.
 public struct InitialPicture: Sendable, Hashable {
   /// The character; nil shows only the disc.
   public var initial: Character?

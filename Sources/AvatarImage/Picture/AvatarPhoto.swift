@@ -26,7 +26,7 @@ public struct AvatarPhoto: Sendable, Hashable {
     }
   }
 
-  /// Decodes a file's bytes and crops the image to the largest centered square: for the command line and imports.
+  /// Decodes a file's bytes and crops the image to the largest centered square.
   public init(
     bytes: [UInt8], limits: ImageLimits = .standard, in process: DecodingProcess? = nil
   ) throws(ImageRefusal) {

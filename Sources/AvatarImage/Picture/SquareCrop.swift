@@ -1,4 +1,4 @@
-/// The square of an image that becomes the contact's photo, moved and zoomed by keys. It is always inside the image.
+/// The square of an image that becomes the contact's photo; the user moves and zooms it. It is always inside the image.
 public struct SquareCrop: Sendable, Hashable {
   /// The direction of a step.
   public enum Direction: Sendable, Hashable, CaseIterable {

@@ -5,7 +5,8 @@ import Synchronization
 ///
 /// The process is started for the first image and reused for the next ones. It ends with this object, and by itself
 /// after five minutes of inactivity. If it crashes, times out or sends an invalid reply, a new one is started for the
-/// next image, and the image that caused the failure is not tried again. Thread-safe; one image is decoded at a time.
+/// next image, and the image that caused the failure is not tried again; only if a reused process ends, the image is
+/// tried once more in a new one. Thread-safe; one image is decoded at a time.
 ///
 /// A program passes its own path with an argument, and calls ``DecodingService/run()`` when it is started with that
 /// argument.

@@ -4,22 +4,39 @@ import VCard
 /// A reader of the address book of abook (`~/.abook/addressbook`): sections that begin with a number in brackets, with
 /// one `key=value` per line.
 public struct AbookReader<Failure: Error>: RecordReader {
+  private let limit: Int
   private var lines: TextLines<Failure>
   private var text = ForeignText()
+  private let isDayFirst: Bool
   private let slots: [String: FieldSlot]
   private var pending: [RecordEvent] = []
   private var missed: [String: Int] = [:]
   private var section: (line: Int, isContact: Bool)?
-  private var assembler = ContactAssembler()
+  private var assembler: ContactAssembler
   private var problems: [RecordProblem] = []
+  private var unreadable = 0
   private var hasEnded = false
 
   /// Creates a reader of a file of abook.
   /// - Parameters:
+  ///   - isDayFirst: whether `3/4/1990` is 3 April; otherwise it is 4 March.
   ///   - fields: the table of a contact's fields.
   ///   - source: returns the next bytes, or nil at the end.
-  public init(fields: ContactFields = .standard, source: @escaping () throws(Failure) -> [UInt8]?) {
-    lines = TextLines(source: source)
+  public init(
+    isDayFirst: Bool = false, fields: ContactFields = .standard, source: @escaping () throws(Failure) -> [UInt8]?
+  ) {
+    self.init(isDayFirst: isDayFirst, fields: fields, limit: TextLines<Failure>.limit, source: source)
+  }
+
+  /// - Parameter limit: the longest line, in bytes.
+  init(
+    isDayFirst: Bool = false, fields: ContactFields = .standard, limit: Int,
+    source: @escaping () throws(Failure) -> [UInt8]?
+  ) {
+    self.limit = limit
+    lines = TextLines(limit: limit, source: source)
+    self.isDayFirst = isDayFirst
+    assembler = ContactAssembler(isDayFirst: isDayFirst)
     slots = Self.slots(fields)
   }
 
@@ -37,7 +54,9 @@ public struct AbookReader<Failure: Error>: RecordReader {
         continue
       }
       text.observe(line)
-      parse(text.text(of: line).text.trimmedBlanks)
+      let decoded = text.text(of: line)
+      if section?.isContact == true { unreadable += decoded.replaced }
+      parse(decoded.text.trimmedBlanks)
     }
     return pending.popLast()
   }
@@ -50,6 +69,7 @@ public struct AbookReader<Failure: Error>: RecordReader {
       return
     }
     guard let section, section.isContact else { return }
+    if lines.wasCut { problems.append(.tooLong(limit)) }
     guard let equals = line.firstIndex(of: "=") else {
       problems.append(.malformedLine(String(line.prefix(60))))
       return
@@ -67,7 +87,8 @@ public struct AbookReader<Failure: Error>: RecordReader {
       switch assembler.add(value, to: slot) {
       case .stored: break
       case .noField: missed[key, default: 0] += 1
-      case .notADate, .ambiguousDate: problems.append(.notADate(name: key, text: value))
+      case .notADate: problems.append(.notADate(name: key, text: value))
+      case .ambiguousDate: problems.append(.ambiguousDate(name: key, text: value, isDayFirst: isDayFirst))
       }
     }
   }
@@ -76,9 +97,11 @@ public struct AbookReader<Failure: Error>: RecordReader {
     guard let section, section.isContact else { return }
     var record = ImportedRecord(line: section.line)
     record.contact = assembler.finish()
+    if unreadable > 0 { problems.append(.unreadableCharacters(unreadable)) }
     pending = ([.record(record)] + problems.map { .problem(line: section.line, $0) }).reversed()
-    assembler = ContactAssembler()
+    assembler = ContactAssembler(isDayFirst: isDayFirst)
     problems = []
+    unreadable = 0
     self.section = nil
   }
 

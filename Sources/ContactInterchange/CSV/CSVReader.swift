@@ -5,8 +5,6 @@ import VCard
 public struct CSVReading: Hashable, Sendable {
   /// Columns that the user mapped.
   public var map: [CSVMapping] = []
-  /// Whether `3/4/1990` is 3 April; otherwise it is 4 March.
-  public var isDayFirst = false
   /// The charset of the file, by name; nil to detect it.
   public var charset: String?
 
@@ -28,6 +26,7 @@ public struct CSVReader<Failure: Error>: RecordReader {
   private var text: ForeignText
   private let header: CSVHeader
   private let reading: CSVReading
+  private let isDayFirst: Bool
   private var pending: [RecordEvent] = []
   /// For each column, the number of values that were not imported.
   private var missed: [Int]
@@ -36,11 +35,12 @@ public struct CSVReader<Failure: Error>: RecordReader {
   /// Reads the header.
   /// - Parameters:
   ///   - reading: the settings.
+  ///   - isDayFirst: whether `3/4/1990` is 3 April; otherwise it is 4 March.
   ///   - fields: the table of a contact's fields.
   ///   - source: returns the next bytes, or nil at the end.
   /// - Throws: the errors of the source.
   public init(
-    _ reading: CSVReading = CSVReading(), fields: ContactFields = .standard,
+    _ reading: CSVReading = CSVReading(), isDayFirst: Bool = false, fields: ContactFields = .standard,
     source: @escaping () throws(Failure) -> [UInt8]?
   ) throws(Failure) {
     var input = TextInput(source: source)
@@ -66,6 +66,7 @@ public struct CSVReader<Failure: Error>: RecordReader {
     missed = Array(repeating: 0, count: names.count)
     self.text = text
     self.reading = reading
+    self.isDayFirst = isDayFirst
     if header.knownCount == 0, !names.isEmpty {
       pending = [.refused(line: 1, .noKnownColumn)]
       hasEnded = true
@@ -108,7 +109,8 @@ public struct CSVReader<Failure: Error>: RecordReader {
 
   private mutating func read(_ row: CSVRows<Failure>.Row) -> [RecordEvent] {
     var problems: [RecordProblem] = row.isUnclosed ? [.unclosedQuote] : []
-    var record = CSVRecord(isDayFirst: reading.isDayFirst)
+    if row.isCut { problems.append(.tooLong(CSVRows<Failure>.limit)) }
+    var record = CSVRecord(isDayFirst: isDayFirst)
     var unreadable = 0
     for (index, cell) in row.cells.prefix(header.columns.count).enumerated() where !cell.isEmpty {
       let decoded = text.text(of: cell)
@@ -125,7 +127,7 @@ public struct CSVReader<Failure: Error>: RecordReader {
       case .noField: missed[index] += 1
       case .notADate: problems.append(.notADate(name: name, text: value))
       case .ambiguousDate:
-        problems.append(.ambiguousDate(name: name, text: value, isDayFirst: reading.isDayFirst))
+        problems.append(.ambiguousDate(name: name, text: value, isDayFirst: isDayFirst))
       }
     }
     let further = row.cells.dropFirst(header.columns.count).count { !$0.isEmpty }

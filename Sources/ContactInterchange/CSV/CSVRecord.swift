@@ -118,7 +118,8 @@ struct CSVRecord {
     pieces(text, at: valueSeparator).map(\.trimmedBlanks).filter { !$0.isEmpty }
   }
 
-  /// Returns the names of groups, without `* myContacts`, Google's group of all contacts.
+  /// Returns the names of groups, without the `* ` of Google's own groups, and without `* myContacts`, its group of all
+  /// contacts.
   private static func groups(_ text: String) -> [String] {
     let parts = text.contains(":::") ? pieces(text, at: ":::") : text.split(separator: ";").map(String.init)
     return parts.map(\.trimmedBlanks).compactMap { name in

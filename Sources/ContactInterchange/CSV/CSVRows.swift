@@ -12,6 +12,8 @@ struct CSVRows<Failure: Error> {
     var cells: [[UInt8]] = []
     /// Whether a quotation mark was not closed and was read as text.
     var isUnclosed = false
+    /// Whether an unquoted value was cut at the limit.
+    var isCut = false
   }
 
   /// How far into its row a quoted value may reach, and the longest unquoted value, in bytes; the rest of an unquoted
@@ -19,6 +21,7 @@ struct CSVRows<Failure: Error> {
   static var limit: Int { 16 << 20 }
 
   private let separator: UInt8
+  private let limit: Int
   private var source: () throws(Failure) -> [UInt8]?
   private var buffer: [UInt8] = []
   private var offset = 0
@@ -31,8 +34,9 @@ struct CSVRows<Failure: Error> {
   private var unclosedUpTo = 0
 
   /// - Parameter source: returns the next bytes, or nil at the end.
-  init(separator: UInt8, source: @escaping () throws(Failure) -> [UInt8]?) {
+  init(separator: UInt8, limit: Int = Self.limit, source: @escaping () throws(Failure) -> [UInt8]?) {
     self.separator = separator
+    self.limit = limit
     self.source = source
   }
 
@@ -71,7 +75,7 @@ struct CSVRows<Failure: Error> {
         offset += 1
         guard try quoted(into: &cell, from: beginning) else { return nil }
       }
-      let end = try plain(into: &cell)
+      let end = try plain(into: &cell, isCut: &row.isCut)
       row.cells.append(cell)
       if end != separator { return row }
     }
@@ -82,7 +86,7 @@ struct CSVRows<Failure: Error> {
   private mutating func quoted(into cell: inout [UInt8], from beginning: Int) throws(Failure) -> Bool {
     var hasLineEnd = false
     while let next = try byte() {
-      guard offset - beginning < Self.limit else { return false }
+      guard offset - beginning < limit else { return false }
       offset += 1
       guard next == CSVByte.quote else {
         if next == CSVByte.lineFeed || next == CSVByte.carriageReturn { hasLineEnd = true }
@@ -117,7 +121,7 @@ struct CSVRows<Failure: Error> {
 
   /// Appends the text up to the end of the cell.
   /// - Returns: the byte that ended it; nil at the end of the file.
-  private mutating func plain(into cell: inout [UInt8]) throws(Failure) -> UInt8? {
+  private mutating func plain(into cell: inout [UInt8], isCut: inout Bool) throws(Failure) -> UInt8? {
     while let next = try byte() {
       offset += 1
       switch next {
@@ -129,7 +133,7 @@ struct CSVRows<Failure: Error> {
         line += 1
         if try byte() == CSVByte.lineFeed { offset += 1 }
         return next
-      default: if cell.count < Self.limit { cell.append(next) }
+      default: if cell.count < limit { cell.append(next) } else { isCut = true }
       }
     }
     return nil
@@ -141,7 +145,7 @@ struct CSVRows<Failure: Error> {
     guard isStrict else { return true }
     guard offset >= unclosedUpTo else { return false }
     var at = offset + 1
-    while at - offset < Self.limit, try isAvailable(at), buffer[at] != CSVByte.lineFeed,
+    while at - offset < limit, try isAvailable(at), buffer[at] != CSVByte.lineFeed,
       buffer[at] != CSVByte.carriageReturn
     {
       if buffer[at] == CSVByte.quote {

@@ -5,9 +5,9 @@ import VCard
 ///
 /// What the kept lines say is compared with the contact, field by field. A line of an unchanged field stays at its
 /// position, and as it is unless the version changes. An edited value is written into its line, a removed one is
-/// removed with its line, and a new one gets a line next to those of its field. Lines without a field are kept, except
-/// Apple's additions to a removed or relabeled value and a KIND that contradicts the contact's; REV is updated if the
-/// contact has changed.
+/// removed with its line, and a new one gets a line next to those of its field or else after those of earlier fields.
+/// Lines without a field are kept, except Apple's additions to a removed or relabeled value and a KIND that contradicts
+/// the contact's; REV is updated if the contact has changed.
 struct CardComposer {
   private let version: CardVersion
   private let contact: Contact

@@ -57,6 +57,9 @@ struct ParsedCard {
       case nil: false
       // A birthday that is not a date is kept only as a line.
       case .birthday(nil)?: lines[index].text.trimmedBlanks.isEmpty
+      // So are components after those that the contact has fields for.
+      case .parts(_, let texts)? where texts.allSatisfy(\.isEmpty):
+        lines[index].components.allSatisfy { $0.trimmedBlanks.isEmpty }
       default: true
       }
     }

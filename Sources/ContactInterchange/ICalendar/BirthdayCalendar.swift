@@ -42,7 +42,7 @@ public struct BirthdayCalendar: Sendable {
     String(PartialDate(year: day.year, month: day.month, day: day.day)?.iso.filter { $0 != "-" } ?? "19720101")
   }
 
-  /// Returns the text as a value of the type TEXT (RFC 5545, 3.3.11), without control characters.
+  /// Returns the text as a value of the type TEXT (RFC 5545, 3.3.11), without ASCII's control characters.
   private static func escaped(_ text: String) -> String {
     var result = ""
     for scalar in text.unicodeScalars {

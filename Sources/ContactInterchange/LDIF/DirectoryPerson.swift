@@ -7,16 +7,19 @@ struct DirectoryPerson {
   private let requiresFamily: Bool
   private(set) var picture: [UInt8]?
   private(set) var unreadable = 0
-  private var assembler = ContactAssembler()
+  private var assembler: ContactAssembler
   private var date: [CSVColumn.DatePart: Int] = [:]
   private var names: [String: String] = [:]
   private var postal: [PostalAddress] = []
   private var streets: Set<String> = []
 
-  /// - Parameter requiresFamily: true for a directory, where every person must have a family name, which may just be
-  ///   the full name again.
-  init(meanings: [String: LDIFVocabulary.Meaning], requiresFamily: Bool) {
+  /// - Parameters:
+  ///   - requiresFamily: true for a directory, where every person must have a family name, which may just be the full
+  ///     name again.
+  ///   - isDayFirst: whether `3/4/1990` is 3 April; otherwise it is 4 March.
+  init(meanings: [String: LDIFVocabulary.Meaning], requiresFamily: Bool, isDayFirst: Bool = false) {
     self.meanings = meanings
+    assembler = ContactAssembler(isDayFirst: isDayFirst)
     self.requiresFamily = requiresFamily
   }
 

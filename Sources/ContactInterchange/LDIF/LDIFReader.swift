@@ -7,6 +7,7 @@ import VCard
 public struct LDIFReader<Failure: Error>: RecordReader {
   private var entries: LDIFEntries<Failure>
   private let text = ForeignText()
+  private let isDayFirst: Bool
   private let meanings: [String: LDIFVocabulary.Meaning]
   private var pending: [RecordEvent] = []
   private var missed: [String: Int] = [:]
@@ -15,9 +16,13 @@ public struct LDIFReader<Failure: Error>: RecordReader {
 
   /// Creates a reader of an LDIF file.
   /// - Parameters:
+  ///   - isDayFirst: whether `3/4/1990` is 3 April; otherwise it is 4 March.
   ///   - fields: the table of a contact's fields.
   ///   - source: returns the next bytes, or nil at the end.
-  public init(fields: ContactFields = .standard, source: @escaping () throws(Failure) -> [UInt8]?) {
+  public init(
+    isDayFirst: Bool = false, fields: ContactFields = .standard, source: @escaping () throws(Failure) -> [UInt8]?
+  ) {
+    self.isDayFirst = isDayFirst
     entries = LDIFEntries(source: source)
     meanings = LDIFVocabulary.meanings(fields)
   }
@@ -60,7 +65,7 @@ public struct LDIFReader<Failure: Error>: RecordReader {
     var record = ImportedRecord(line: entry.line)
     record.reference = entry.values(of: "dn").first.map { Self.canonical(string($0)) } ?? ""
     let isThunderbird = classes.contains { $0.hasPrefix("mozillaabperson") }
-    var builder = DirectoryPerson(meanings: meanings, requiresFamily: !isThunderbird)
+    var builder = DirectoryPerson(meanings: meanings, requiresFamily: !isThunderbird, isDayFirst: isDayFirst)
     for attribute in entry.attributes {
       guard case .bytes(let bytes) = attribute.value else {
         problems.append(.elsewhere(name: attribute.name))
@@ -75,7 +80,7 @@ public struct LDIFReader<Failure: Error>: RecordReader {
       case .noField: missed[attribute.name, default: 0] += 1
       case .notADate: problems.append(.notADate(name: attribute.name, text: string(bytes)))
       case .ambiguousDate:
-        problems.append(.ambiguousDate(name: attribute.name, text: string(bytes), isDayFirst: false))
+        problems.append(.ambiguousDate(name: attribute.name, text: string(bytes), isDayFirst: isDayFirst))
       }
     }
     if isGroup, record.members == nil { record.members = [] }

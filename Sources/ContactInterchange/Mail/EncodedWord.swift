@@ -42,7 +42,7 @@ enum EncodedWord {
   /// Returns the encoded word at the beginning of a text, and where it ends; nil if there is none.
   private static func word(_ text: Substring) -> (Word, Substring.Index)? {
     guard text.hasPrefix("=?") else { return nil }
-    // The encoded text has no question marks, so the third one after the charset begins ends it.
+    // The encoded text has no question marks, so it ends at the third one after `=?`.
     let parts = text.dropFirst(2).split(separator: "?", maxSplits: 3, omittingEmptySubsequences: false)
     guard parts.count == 4, parts[3].first == "=", !parts[0].isEmpty, parts[0].count <= 60 else { return nil }
     // RFC 2231: a language may follow the charset.

@@ -7,8 +7,8 @@ public struct MailAddress: Hashable, Sendable {
 
   /// Extracts the address from a text: without `<>`, `mailto:` and anything around them.
   /// - Returns: nil if no email could be sent to it (RFC 5321, 4.1.2, and RFC 6531 for letters outside ASCII). An
-  ///   address has a name, one `@` and a domain, at most 320 bytes, and no white space, control or format characters,
-  ///   or characters that separate addresses.
+  ///   address has a name, which cannot be quoted, one `@` and a domain, at most 320 bytes, and no white space, control
+  ///   or format characters, or punctuation of a list of addresses.
   public static func bare(_ text: String) -> String? { isPlain(text) ? text : extracted(text) }
 
   /// Returns whether a text is an address of only ASCII letters, digits, hyphens and single dots, like most.

@@ -64,8 +64,7 @@ public struct MuttAliases {
     }.joined()
   }
 
-  /// Returns the first of these that is not empty when reduced to lowercase ASCII letters, digits, dots and hyphens:
-  /// the nickname, the name (or its transcription), the address up to its `@`; `contact` if all are empty.
+  /// Returns the first of these that is not empty when reduced to a ``token(_:joining:)``: the nickname, the name (or its transcription), the address up to its `@`; `contact` if all are empty.
   private static func alias(of contact: Contact, _ address: String) -> String {
     let sound = contact.transcription
     let name = sound.isEmpty ? contact.displayName : sound
@@ -74,10 +73,13 @@ public struct MuttAliases {
       ?? "contact"
   }
 
+  /// Returns the lowercase ASCII letters, digits, dots and hyphens of a text, without a hyphen at the beginning: mutt
+  /// reads `-group` as an option.
   private static func token(_ text: String, joining: String = "-") -> String {
-    text.lowercased().split { $0.isWhitespace }.map { word in
+    let words = text.lowercased().split { $0.isWhitespace }.map { word in
       String(String.UnicodeScalarView(word.decomposedLetters.unicodeScalars.filter(Self.isPlain)))
-    }.filter { !$0.isEmpty }.joined(separator: joining)
+    }
+    return String(words.filter { !$0.isEmpty }.joined(separator: joining).drop { $0 == "-" })
   }
 
   private static func isPlain(_ scalar: Unicode.Scalar) -> Bool {

@@ -23,7 +23,7 @@ public enum RecordEvent: Sendable {
   case record(ImportedRecord)
   /// Something that was not imported, or was imported with a warning.
   case problem(line: Int, RecordProblem)
-  /// A record that cannot be imported.
+  /// A record, or a whole file, that cannot be imported.
   case refused(line: Int, RecordProblem)
 }
 
@@ -47,7 +47,7 @@ public enum RecordProblem: Hashable, Sendable {
   case furtherValues(Int)
   /// The beginning of a line that is not part of the format.
   case malformedLine(String)
-  /// A line that is longer than this limit, in bytes; the rest of it was dropped.
+  /// A value, or the line that it is on, is longer than this limit, in bytes; the rest of it was dropped.
   case tooLong(Int)
   /// A value that is given by a URL, which is never read.
   case elsewhere(name: String)

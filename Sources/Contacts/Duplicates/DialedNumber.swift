@@ -1,6 +1,6 @@
 /// A phone number as dialed, for comparison with others: its digits, and the letters of an extension.
 struct DialedNumber: Hashable {
-  /// The digits and letters, without a leading `+` or `00`.
+  /// The digits and letters, without `+ * #` and without a leading `00`.
   let digits: String
   /// Whether the number began with `+` or `00`: then the digits begin with a country code.
   let isInternational: Bool
@@ -21,7 +21,7 @@ struct DialedNumber: Hashable {
     digits == other.digits || isLonger(than: other) || other.isLonger(than: self)
   }
 
-  /// Returns whether this is the other number with a country code before it.
+  /// Returns whether this is the other number with a country code before it, perhaps instead of a zero.
   func isLonger(than other: DialedNumber) -> Bool {
     guard isInternational, !other.isInternational else { return false }
     return codeLengths.contains { length in

@@ -38,7 +38,7 @@ public struct DuplicateMerge {
 
   /// Merges contacts into the first one, in order.
   /// - Parameters:
-  ///   - choices: ids of the contacts that parts are taken from; what the first one has instead goes into the note.
+  ///   - choices: ids of the contacts that parts are taken from; these then count as having the first contact's.
   ///   - line: the line of the note that says what another contact had in a field; by default the value itself.
   public init(
     _ first: Contact, _ others: [Contact], fields: ContactFields = .standard, choices: [Part: Int64] = [:],

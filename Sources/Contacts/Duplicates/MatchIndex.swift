@@ -31,8 +31,8 @@ public struct MatchIndex {
   /// Creates an empty index.
   public init() {}
 
-  /// Adds a contact, which must have its id, name, birthday, organization, phones and emails. Call ``seal()`` after the
-  /// last one.
+  /// Adds a contact, which must have its id, kind, name, birthday, organization, phones and emails. Call ``seal()``
+  /// after the last one.
   public mutating func add(_ contact: Contact) {
     let index = UInt64(UInt32(truncatingIfNeeded: ids.count))
     ids.append(contact.id)

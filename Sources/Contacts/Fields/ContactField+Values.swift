@@ -21,7 +21,7 @@ extension ContactField {
       case phone
       /// The same text, regardless of the case of the domain.
       case email
-      /// The same text, regardless of the case of the scheme and the host.
+      /// The same text, regardless of the case of the scheme and the host, and of a `/` with nothing after it.
       case link
       /// The same name in the same service, which is the label.
       case handle

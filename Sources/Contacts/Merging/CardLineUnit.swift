@@ -86,7 +86,7 @@ public struct CardLineUnit: Sendable {
     return names.group == nil && ["version", "prodid", "rev"].contains(names.property)
   }
 
-  /// Returns whether a line is of a property that a field is written to, of a label, or of the version.
+  /// Returns whether a line is of a property that a field or the UID is written to, of a label, or of the version.
   static func isOfField(_ line: String, _ fields: ContactFields) -> Bool {
     let property = CardLineNames(line).property
     return fields.cardProperties.contains(property) || property == "x-ablabel" || property == "version"

@@ -19,8 +19,8 @@ public struct ValueKey: Hashable, Sendable {
 
 extension ContactField.Values {
   /// Returns the key of a value: phone numbers by their letters, digits, `+ * #` (a leading `00` is `+`), email
-  /// addresses with the domain in lower case, websites with scheme and host in lower case, social accounts by service
-  /// and name, others by their text regardless of case.
+  /// addresses with the domain in lower case, websites with scheme and host in lower case and without a `/` that is
+  /// the whole path, social accounts by service and name, others by their text regardless of case.
   public func key(of item: LabeledValue) -> ValueKey {
     switch sameness {
     case .text: return ValueKey(folded: SameText.folded(item.value))

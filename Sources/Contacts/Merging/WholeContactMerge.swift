@@ -42,8 +42,8 @@ public struct WholeContactMerge {
 }
 
 extension Contact {
-  /// Returns whether the contacts differ at most in the spelling and order of values and lines, and in blanks at the
-  /// ends of texts.
+  /// Returns whether the contacts differ at most in the spelling and order of values and lines, in lines about the
+  /// card, and in the kind of line ends and the outer blanks of texts.
   public func hasSameContent(as other: Contact, fields: ContactFields = .standard) -> Bool {
     func multiset<Value>(_ values: [Value], _ kind: MergedItem<Value>.Kind) -> [MergedValue: Int] {
       values.reduce(into: [:]) { counts, value in

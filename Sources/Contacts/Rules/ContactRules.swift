@@ -1,6 +1,6 @@
 /// The rules for contacts, for any source: a form while the user types, a save, an import.
 ///
-/// Few rules are errors, because real data must be importable: most issues are warnings that a form shows and a save
+/// Few issues are errors, because real data must be importable. The others are warnings that a form shows and a save
 /// ignores.
 public enum ContactRules {
   /// Returns all errors and warnings of a contact.
@@ -36,6 +36,18 @@ public enum ContactRules {
       check(group, "groups[\(index)]", limit: Limits.name, &issues)
     }
     return issues
+  }
+
+  /// Returns the warnings about the values of a contact that an earlier version of it does not have.
+  public static func warnings(in contact: Contact, since base: Contact) -> [ValidationIssue] {
+    var changed = contact
+    for field in ContactFields.standard.texts where contact[field] == base[field] { changed[field] = "" }
+    for field in ContactFields.standard.values {
+      let known = field.read(base)
+      changed[keyPath: field.property] = field.read(contact).map { known.contains($0) ? LabeledValue(value: "") : $0 }
+    }
+    changed.addresses = contact.addresses.map { base.addresses.contains($0) ? PostalAddress() : $0 }
+    return issues(in: changed).filter { $0.severity == .warning }
   }
 
   /// Returns whether the contact has a visible name, or a phone number, email address, postal address, website,

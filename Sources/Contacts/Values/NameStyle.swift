@@ -28,28 +28,37 @@ public struct NameStyle: Hashable, Sendable {
     return name.utf8.contains { $0 >= 0xE1 } && name.unicodeScalars.contains { Script.isKanaOrHangul($0) }
   }
 
-  /// Returns the name to display: in this style if it is made from its parts, otherwise the full name.
+  /// Returns the name to display: in this style if it is made from its parts, otherwise ``Contact/displayName``.
   public func name(of contact: Contact) -> String { composed(contact)?.text ?? contact.displayName }
 
   /// Returns the name made from its parts in this style; nil for an organization, for a name without a family name or a
-  /// given name, and for a full name that is not just these parts in some order.
+  /// given name, for a full name that is not just these parts in some order, and for a script whose names are displayed
+  /// as they are stored, such as `Smith, John` in the standard style.
   public func composed(_ contact: Contact) -> ComposedName? {
     guard contact.kind == .person, !contact.family.isEmpty, !contact.given.isEmpty else { return nil }
-    let name = ComposedName(contact, arrangement(of: contact))
+    let script = Script(contact.family + contact.given)
+    guard rearranges(script) else { return nil }
+    let name = ComposedName(contact, arrangement(in: script))
     let shown = contact.displayName
     return name.text == shown || ComposedName.all(contact).contains { $0.text == shown } ? name : nil
   }
 
-  private func arrangement(of contact: Contact) -> ComposedName.Arrangement {
-    let script = Script(contact.family + contact.given)
-    let order =
-      switch script {
-      case .han: han
-      case .kana: kana
-      case .hangul: hangul
-      case .other: latin
-      }
-    return order == .given ? .givenFirst : script == .other ? .familyComma : .familyFirst
+  /// Names in kana and Hangul are stored with the given name first, those of other scripts in the standard order.
+  private func rearranges(_ script: Script) -> Bool {
+    script == .kana || script == .hangul || order(in: script) != NameStyle().order(in: script)
+  }
+
+  private func arrangement(in script: Script) -> ComposedName.Arrangement {
+    order(in: script) == .given ? .givenFirst : script == .other ? .familyComma : .familyFirst
+  }
+
+  private func order(in script: Script) -> Order {
+    switch script {
+    case .han: han
+    case .kana: kana
+    case .hangul: hangul
+    case .other: latin
+    }
   }
 
   private enum Script {

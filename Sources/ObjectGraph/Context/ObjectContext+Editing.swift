@@ -91,7 +91,14 @@ extension ObjectContext {
       try readValue(of: attribute, in: object)
     }
     let old = object.state.values[attribute.index]
-    if old != value { apply(.attribute(object, attribute.index, old: old, new: value)) }
+    guard old != value else { return }
+    apply(.attribute(object, attribute.index, old: old, new: value))
+    guard object.entity.description.isAtomic else { return }
+    // So does an undo, which therefore needs those that stay as they are.
+    for other in object.entity.attributes where other.index != attribute.index && !other.description.isTransient {
+      let value = object.state.values[other.index]
+      apply(.attribute(object, other.index, old: value, new: value))
+    }
   }
 
   func relate(_ object: ManagedObject, _ relationship: Relationship, to other: ManagedObject?) throws {

@@ -12,6 +12,8 @@ extension ObjectContext {
     _ name: String = "", _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
     if !name.isEmpty { closeCollected() }
+    undoLog.runningGroups += 1
+    defer { undoLog.runningGroups -= 1 }
     let collects = collectsChanges && name.isEmpty
     if undoLog.open == nil, collects {
       undoLog.open = UndoGroup(name: "")
@@ -33,9 +35,10 @@ extension ObjectContext {
     }
   }
 
-  /// Closes the step that collects changes made outside of named groups.
+  /// Closes the step that collects changes made outside of named groups, unless a group is running, whose changes
+  /// belong together.
   func closeCollected() {
-    if undoLog.isCollecting { undoLog.close() }
+    if undoLog.isCollecting, undoLog.runningGroups == 0 { undoLog.close() }
   }
 
   private var hasCollected: Bool { undoLog.isCollecting && undoLog.open?.changes.isEmpty == false }
@@ -59,8 +62,8 @@ extension ObjectContext {
   /// The name of the step that ``redo()`` would redo, empty if it was not named; nil if there is no step.
   public var redoName: String? { canRedo ? undoLog.redo.last?.name : nil }
 
-  /// Undoes the most recent step in the context; the store has the result after the next save. Does nothing inside a
-  /// group.
+  /// Undoes the most recent step in the context; the store has the result after the next save. Does nothing in the body
+  /// of a group, named or not.
   /// - Returns: whether a step was undone.
   @discardableResult public func undo() -> Bool {
     closeCollected()
@@ -69,7 +72,7 @@ extension ObjectContext {
     return true
   }
 
-  /// Redoes the most recently undone step. Does nothing inside a group.
+  /// Redoes the most recently undone step. Does nothing in the body of a group.
   /// - Returns: whether a step was redone.
   @discardableResult public func redo() -> Bool {
     closeCollected()
@@ -79,7 +82,7 @@ extension ObjectContext {
   }
 
   /// Undoes the most recent step, and checks for conflicts with changes that were saved elsewhere since: all unchanged
-  /// objects are reread first. Does nothing inside a group.
+  /// objects are reread first. Does nothing in the body of a group.
   /// - Parameter policy: what to do about conflicts: `error` and `byProperty` refuse the undo, `storeWins` and
   ///   `rollback` keep what was saved, `objectWins` and `overwrite` undo the step anyway.
   /// - Returns: whether a step was undone.
@@ -225,7 +228,9 @@ extension ObjectContext {
   /// Makes a change, unless a merge or a refresh has already made it.
   private func perform(_ change: Change) {
     switch change {
-    case .attribute(let object, let index, _, let new):
+    case .attribute(let object, let index, let old, let new):
+      // The value only belongs to a change of an atomic entity, and may have been saved elsewhere since it was read.
+      if old == new, object.state.unread.contains(index) { return }
       update(object) { state in
         if state.unread.remove(index) != nil { state.committedValues[index] = change.oldValue }
         state.values[index] = new

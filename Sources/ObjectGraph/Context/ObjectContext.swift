@@ -24,7 +24,7 @@ public final class ObjectContext {
   public var faultBatchSize = 100
 
   /// Whether changes outside of named groups are collected into one step, until a named group, a save, an undo or a
-  /// redo. Otherwise each change outside of a group is a step.
+  /// redo that is not in the body of an unnamed group. Otherwise each change outside of a group is a step.
   public var collectsChanges = false
 
   /// The program's own code inside the transactions of this context's saves.

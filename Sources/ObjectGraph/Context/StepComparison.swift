@@ -141,11 +141,17 @@ struct StepComparison {
   private mutating func compareFields(_ item: Item) {
     let object = item.object
     var fields: [String: SaveConflict.Field] = [:]
-    for (index, change) in item.values where change.before != change.after {
-      let now = object.state.values[index]
-      guard now != change.after, now != change.before else { continue }
-      let name = Attribute(entity: object.entity, index: index).name
-      fields[name] = SaveConflict.Field(base: change.after, mine: change.before, theirs: now)
+    let now = object.state.values
+    // The values of an atomic entity count as one.
+    let compared = object.entity.description.isAtomic ? [Array(item.values)] : item.values.map { [$0] }
+    for values in compared where values.contains(where: { $0.value.before != $0.value.after }) {
+      let isUnchanged = values.allSatisfy { now[$0.key] == $0.value.after }
+      let isUndone = values.allSatisfy { now[$0.key] == $0.value.before }
+      if isUnchanged || isUndone { continue }
+      for (index, change) in values where now[index] != change.after || change.before != change.after {
+        let name = Attribute(entity: object.entity, index: index).name
+        fields[name] = SaveConflict.Field(base: change.after, mine: change.before, theirs: now[index])
+      }
     }
     for (index, change) in item.ones where change.before !== change.after {
       let now = object.state.ones[index]?.storable

@@ -1,5 +1,6 @@
 /// A change that can be reversed. Every edit consists of these.
 enum Change {
+  /// In a change of an atomic entity, the attributes that keep their values are recorded too.
   case attribute(ManagedObject, Int, old: Value, new: Value)
   case one(ManagedObject, Int, old: ManagedObject?, new: ManagedObject?)
   /// A nil index appends.
@@ -58,6 +59,8 @@ struct UndoLog {
   var open: UndoGroup?
   /// Whether the open group collects changes made outside of named groups into one step.
   var isCollecting = false
+  /// How many bodies of groups are running, one inside the other.
+  var runningGroups = 0
   /// Both stacks as they were at the last save, which a rollback restores.
   var saved: (undo: [UndoGroup], redo: [UndoGroup]) = ([], [])
   /// How many steps are kept; older ones are dropped.

@@ -11,7 +11,8 @@ public struct EntityDescription: Codable, Sendable {
   /// ``ManagedObject/willSave()``, so contexts that change different parts of an object have both changed the object.
   public var owner: String?
   /// Whether the attributes of an object are merged as one value: if two contexts changed some of them, even different
-  /// ones, that is a conflict, and all are taken from one context.
+  /// ones, that is a conflict, and all are taken from one context. The same holds for ``ObjectContext/undo(_:)`` if
+  /// others have changed some of them since the step.
   @DefaultFalse public var isAtomic = false
   /// Its attributes, without those of the parent.
   public var attributes: [AttributeDescription]

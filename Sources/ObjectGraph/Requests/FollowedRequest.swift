@@ -71,8 +71,9 @@ package struct FollowedRequest {
       let table = relationship.destination.table
       switch relationship.storage {
       case .column(let column):
-        let owner = scope.alias(after: Array(path[..<index]))
-        related.append(Related(table: table, referrer: isToOne ? "\(owner).\(column.sqlIdentifier)" : nil))
+        // Only a path of to-ones has aliases in this FROM.
+        let owner = isToOne ? scope.alias(after: Array(path[..<index])) : nil
+        related.append(Related(table: table, referrer: owner.map { "\($0).\(column.sqlIdentifier)" }))
       case .inverseColumn:
         related.append(Related(table: table, referrer: nil))
         isToOne = false

@@ -16,7 +16,7 @@ struct KnownList {
   /// The log position that the list reflects; nil if there was no log.
   var position: LogPosition?
   var schemaVersion: Int32?
-  /// The whole list must be reread, because the log does not tell what has changed since the list was read.
+  /// Whether the whole list must be reread, whatever the log says.
   var mustRefetch = false
 }
 
@@ -34,7 +34,7 @@ struct ListReader: Sendable {
     case untracked
     /// The rows written since the last reading; there may be none.
     case written(WrittenRows, LogPosition?)
-    /// The whole list, and the rows known to be written since the last reading.
+    /// The whole list, and the rows that count as written since the last reading.
     case whole(FetchPlan, OrderedIndex, LogPosition?, WrittenRows, fingerprints: [Int64: UInt64]?)
   }
 

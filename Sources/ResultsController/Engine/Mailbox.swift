@@ -3,7 +3,6 @@ import Synchronization
 /// Holds what a listener has not taken yet: one update, the written rows and the latest error. The engine takes the
 /// update back before it makes a newer one, so that a slow listener gets a single combined update.
 final class Mailbox: Sendable {
-  /// The waiting content.
   struct Content {
     var update: ResultsUpdate?
     var writes = ResultsWrites()

@@ -18,7 +18,7 @@ final class ResultsEngine: @unchecked Sendable {
   let hasListeners = Atomic(false)
 
   private var list: KnownList
-  /// A request that could not be fetched because another connection holds a lock; it is retried.
+  /// A request that could not be fetched because another connection holds a lock; it is retried until it succeeds.
   private var waitingRequest: ResultsRequest?
   private let listeners = EngineListeners()
   private var reportedError: ResultsError?
@@ -36,7 +36,7 @@ final class ResultsEngine: @unchecked Sendable {
   /// For tests, on `queue`: whether a series of rechecks has not ended yet.
   var isRechecking: Bool { recheck > 0 }
 
-  /// Numbers for rows without an integer key.
+  /// Numbers for rows whose key is not the rowid.
   var identities: RowIdentities { reader.identities }
 
   /// For tests: called on `queue` after each successful check of the database, with the last log line that the list
@@ -78,6 +78,7 @@ final class ResultsEngine: @unchecked Sendable {
       listeners.restart(from: first)
     }
     var isShown = false
+    waitingRequest = nil
     do {
       refusesTriggers = false
       try database.read { db in
@@ -207,7 +208,7 @@ final class ResultsEngine: @unchecked Sendable {
 
   /// Checks again after 1, 2, 4, … milliseconds, for commits that become visible after the write that was noticed, and
   /// for a request that waits for a lock. It does so even after finding something new, because that may have been an
-  /// earlier commit.
+  /// earlier commit. While a lock is held, the longest delay repeats.
   private func scheduleRecheck() {
     guard recheck > 0 else { return }
     guard recheck <= longestRecheck else {
@@ -230,6 +231,7 @@ final class ResultsEngine: @unchecked Sendable {
   /// the first fetch, it reads nothing.
   func setRequest(_ request: ResultsRequest, _ cancellation: Cancellation) {
     if listeners.isEmpty || list.plan == nil {
+      waitingRequest = nil
       list.request = request
       list.base = nil
       list.mustRefetch = true
@@ -262,13 +264,12 @@ final class ResultsEngine: @unchecked Sendable {
     } catch {
       let error = ResultsError(error)
       if error == .cancelled { return }
-      if error.isBusy, recheck <= longestRecheck {
-        waitingRequest = request
-        recheck = max(recheck, 1)
-        scheduleRecheck()
-      } else {
-        report(error)
-      }
+      guard error.isBusy else { return report(error) }
+      // Another connection has held the lock for a whole series of rechecks.
+      if recheck > longestRecheck { report(error) }
+      waitingRequest = request
+      recheck = min(max(recheck, 1), longestRecheck)
+      scheduleRecheck()
     }
   }
 

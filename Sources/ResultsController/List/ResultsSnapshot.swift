@@ -15,7 +15,7 @@ public struct ResultsSnapshot: Sendable {
   /// Increases with each snapshot of a controller.
   let generation: Int
   let index: OrderedIndex?
-  /// The plan for reading rows of this list; nil before the first fetch.
+  /// The plan for reading rows of this list; nil before the first fetch, and for ``empty``.
   let plan: FetchPlan?
   private let firstIDs: [Int64]
   private let sectionStarts: [Int]

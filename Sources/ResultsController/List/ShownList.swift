@@ -66,7 +66,7 @@ final class ShownList<Record: FetchableRecord & Sendable>: Sendable {
     }
   }
 
-  /// A closure that reads these rows into memory; nil if all of them are in memory.
+  /// A closure that reads these rows into memory; nil if all of them that have ids are in memory.
   func prefetch(flatRows rows: Range<Int>) -> (@Sendable () -> Void)? {
     let snapshot = snapshot
     let ids = snapshot.ids(inFlatRows: rows.clamped(to: 0..<snapshot.count))

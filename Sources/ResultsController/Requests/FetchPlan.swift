@@ -25,7 +25,7 @@ struct FetchPlan: Sendable {
   private(set) var request: ResultsRequest
   /// The columns that identify a row.
   let key: PrimaryKey
-  /// Numbers for rows without an integer key; nil if the key is an integer.
+  /// Numbers for rows whose key is not the rowid; nil if it is.
   let identities: RowIdentities?
   let keyParts: [KeyPart]
   /// The selected column with the section: the column after the primary key, which is the first sort key or an
@@ -40,7 +40,6 @@ struct FetchPlan: Sendable {
   let keyList: String
   /// The table's name in SQL.
   let table: String
-  /// The FROM clause.
   private let from: String
   /// The prefix of the table's columns: empty, or a name of the table and a dot.
   let prefix: String

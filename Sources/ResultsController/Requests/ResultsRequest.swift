@@ -23,7 +23,6 @@ public struct SortKey: Hashable, Sendable {
     return key
   }
 
-  /// The key in SQL.
   var sql: String { isExpression ? "(\(column))" : column.quotedDatabaseIdentifier }
 }
 

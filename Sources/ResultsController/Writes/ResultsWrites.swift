@@ -12,8 +12,9 @@ public struct ResultsWrites: Sendable, Equatable {
   public internal(set) var updated: Set<Int64> = []
   /// Rows that were deleted, or no longer match the filter.
   public internal(set) var deleted: Set<Int64> = []
-  /// True if the log did not tell which rows were written since the previous reading, and the list is long. Then
-  /// `updated` may lack rows that have changed; `inserted` and `deleted` are complete.
+  /// True if the log did not tell which rows were written since the previous reading, and their contents could not be
+  /// compared, as in a long list. Then `updated` may lack rows that have changed; `inserted` and `deleted` are
+  /// complete.
   public internal(set) var mayLackUpdates = false
 
   /// Whether there is nothing to process.

@@ -87,7 +87,7 @@ public struct Canvas: Hashable, Sendable {
   /// Returns the cells of a line, which must be inside the canvas.
   public func cells(ofLine row: Int) -> ArraySlice<Cell> { lines[row][...] }
 
-  /// Replaces the cells of a line. The new ones must be as many.
+  /// Replaces the cells of a line with the same number of cells.
   mutating func setLine(_ row: Int, _ line: some Collection<Cell>) { lines[row] = Array(line) }
 
   func isInside(_ row: Int, _ column: Int) -> Bool {

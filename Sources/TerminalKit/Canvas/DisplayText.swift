@@ -5,8 +5,8 @@ public enum DisplayText {
   /// Control characters become visible symbols (`␛`); C1 controls, noncharacters, and private-use and unassigned code
   /// points become `�`; tabs and line ends become spaces; bidi controls, zero-width and other invisible characters are
   /// dropped; clusters are reduced to what every terminal shows the same way (see ``TextWidth``). Nothing below U+0020
-  /// and nothing in U+007F–U+009F remains. The result is empty if nothing of the text is visible; a placeholder is up
-  /// to the caller.
+  /// and nothing in U+007F–U+009F remains. The result is empty if all characters are dropped; a placeholder is up to
+  /// the caller.
   public static func clean(_ text: String) -> String {
     if TextWidth.printableASCIICount(text) != nil { return text }
     var result = ""

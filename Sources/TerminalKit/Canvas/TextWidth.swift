@@ -1,13 +1,13 @@
 // The only place that knows the width of text, and which part of a grapheme cluster every terminal shows.
 //
-// Terminals do not agree on clusters: xterm and tmux add up wcwidth per code point, kitty and VTE measure clusters, all
-// with tables of different Unicode versions. So every cluster is first reduced to a form that all of them show in the
-// same number of columns: a base with at most `markLimit` combining marks, without variation selectors, joiners and
-// skin tones. This loses some decoration, but columns line up in every terminal.
+// Terminals do not agree on clusters: xterm and tmux add up wcwidth per code point, foot and Ghostty measure clusters,
+// all with tables of different Unicode versions. So every cluster is first reduced to a form that all of them show in
+// the same number of columns: bases, usually one, each with at most `markLimit` combining marks, without variation
+// selectors, joiners and skin tones. This loses some decoration, but columns line up in every terminal.
 
 /// A grapheme cluster as displayed: sanitized, reduced, measured.
 struct DisplayCluster {
-  /// The text sent to the terminal; empty if nothing of the cluster is visible.
+  /// The text sent to the terminal; empty if the cluster is invisible.
   var text: String
   /// The number of columns, 0 only if the text is empty.
   var columns: Int

@@ -1,5 +1,5 @@
-/// The images in a terminal: each is sent once, and the least recently shown ones are deleted. For implementations of
-/// ``Terminal`` that show images; see ``Terminal/imageCell``.
+/// The images in a terminal: each is sent only if the terminal lacks it, and the least recently shown ones are deleted.
+/// For implementations of ``Terminal`` that show images; see ``Terminal/imageCell``.
 public struct ImageStore: Sendable {
   /// The number of images to keep in the terminal, unless a frame has more. It is small, because a crash must be able
   /// to delete them all.

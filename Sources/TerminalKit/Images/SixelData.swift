@@ -3,11 +3,11 @@
 /// The format is that of DEC STD 070 and the VT330/VT340 manual (chapter 14): `Esc P`, parameters, `q`, the shape of a
 /// pixel and the size, then colors, repetitions and sixels (a sixel is six pixels in a column), and `Esc \`.
 struct SixelData: Sendable {
-  /// The bytes to send, without graphics new lines (`-`) at the end, which could scroll the screen.
+  /// The bytes to send, without new lines (`-`) and returns (`$`) at the end: a new line could scroll the screen.
   let bytes: [UInt8]
   /// The width in pixels, 1 or more.
   let width: Int
-  /// The height in pixels, a multiple of 6 or the height that the image declares, whichever is larger.
+  /// The height in pixels: that of its bands of 6 pixels, or the one that the image declares, whichever is larger.
   let height: Int
 
   /// The largest number that is accepted. No image or palette needs a larger one, which could overflow here or in a

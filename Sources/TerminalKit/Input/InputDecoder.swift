@@ -300,7 +300,7 @@ public struct InputDecoder: Sendable {
   }
 
   // The numbers between semicolons, 0 for an empty one, without sub-parameters after a colon. Numbers larger than any
-  // code point become 0x110000, which is no code point.
+  // code point become 0x110000, which is not one.
   private static func numbers(_ bytes: some Collection<UInt8>) -> [Int] {
     if bytes.isEmpty { return [] }
     return bytes.split(separator: 0x3B, omittingEmptySubsequences: false).map { part in

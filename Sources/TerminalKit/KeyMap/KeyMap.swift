@@ -45,7 +45,7 @@ public struct KeyMap<Action: Hashable & Sendable, Context: Hashable & Sendable>:
   /// All lines, in the order of the help screen.
   public private(set) var bindings: [Binding]
 
-  /// Contexts where text is typed: keys that type text are never commands there.
+  /// Contexts where text is typed: sequences that begin with a key that types text are not usable there.
   public let textContexts: Set<Context>
 
   /// Creates a table. If several lines have the same keys, the earliest wins. `textContexts` are contexts where text is
@@ -109,7 +109,8 @@ public struct KeyMap<Action: Hashable & Sendable, Context: Hashable & Sendable>:
     for index in bindings.indices where bindings[index].action == action { bindings[index].sequences = sequences }
   }
 
-  /// The lines whose keys can never be typed, or make the longer sequence of an earlier line impossible to type.
+  /// The sequences that can never be typed because of an earlier line, or that make a longer one of an earlier line
+  /// impossible to type.
   public var conflicts: [Conflict] {
     var found: [Conflict] = []
     for (index, later) in bindings.enumerated() {

@@ -1,5 +1,5 @@
 /// The terminal's support for links (OSC 8), judged by the environment. Most terminals without links ignore the
-/// sequence, but some display it or crash (VTE before 0.50), so only terminals that are known to support it get it.
+/// sequence, but some display it (VTE 0.42), so only terminals that are known to support it get it.
 enum LinkSupport {
   /// - Parameter type: the value of TERM.
   static func hasLinks(
@@ -22,7 +22,8 @@ enum LinkSupport {
     // The following variables say nothing about a terminal of another type that was started from one of these
     // terminals.
     guard type.hasPrefix("xterm"), !has("XTERM_VERSION") else { return false }
-    if has("VTE_VERSION") { return (Int(value("VTE_VERSION")) ?? 0) >= 5000 }
+    // VTE 0.50.0 crashes on links.
+    if has("VTE_VERSION") { return (Int(value("VTE_VERSION")) ?? 0) >= 5001 }
     if has("KONSOLE_VERSION") { return (Int(value("KONSOLE_VERSION")) ?? 0) >= 201_200 }
     switch program.name {
     case "WezTerm", "ghostty", "kitty": return true

@@ -99,8 +99,7 @@ public final class NcursesTerminal: Terminal {
       case .sixel, .iterm: screen.colors > 0
       }
     showsImages = route != nil && canShow
-    let isInTmux = Self.environment("TMUX") != nil
-    wrapping = isInTmux ? .tmux : type.hasPrefix("screen") ? .screen : .none
+    wrapping = ClipboardSequence.Wrapping(type: type, environment: Self.environment)
     // A terminal without `kmous` in its description sends no mouse reports, and the Linux console has no bracketed
     // paste.
     let mouse = options.mouse && !screen.capability("kmous").isEmpty

@@ -82,8 +82,9 @@ public struct ChooserState: Sendable {
   ///   - items: the items.
   ///   - selected: the index of the initially selected item.
   ///   - allowsOwnText: whether other text can be typed and chosen.
-  ///   - isRanked: whether typing also finds items that have its characters with others between them, and lists the
-  ///     best matches first (``ChoiceFilter/rank(of:)``); otherwise the items that contain the text keep their order.
+  ///   - isRanked: whether typing also finds items that have the typed characters with others between them, and lists
+  ///     the best matches first (``ChoiceFilter/rank(of:)``); otherwise the items that contain the text keep their
+  ///     order.
   ///   - hint: a line below the list; empty for none.
   ///   - texts: its other texts.
   public init(
@@ -109,7 +110,7 @@ public struct ChooserState: Sendable {
       texts: texts)
   }
 
-  /// The selected choice; nil if nothing matches the typed text.
+  /// The selected choice; nil if there are no choices.
   public var selectedChoice: Choice? {
     choices.indices.contains(selection.selected) ? choices[selection.selected] : nil
   }

@@ -27,7 +27,7 @@ public struct ListSelection: Hashable, Sendable {
     return first..<min(count, first + rect.rows)
   }
 
-  /// Selects a line, at most the last.
+  /// Selects a line, clamped to the list.
   public mutating func select(_ line: Int) { selected = min(max(0, line), max(0, count - 1)) }
 
   /// Moves the selection. A page overlaps the previous one by one line.

@@ -8,12 +8,13 @@ public struct PromptState: Hashable, Sendable {
   public var error: String?
   private var frame = Rect(row: 0, column: 0, rows: 0, columns: 0)
   private var errorLines: [String] = []
+  private var hintLines: [String] = []
 
   /// Creates a prompt.
   /// - Parameters:
   ///   - title: the title in the frame.
   ///   - detail: a line above the hint; empty for none.
-  ///   - hint: the last line.
+  ///   - hint: the last lines.
   ///   - text: the initial text.
   ///   - error: why that text was rejected.
   public init(title: String, detail: String = "", hint: String, text: String = "", error: String? = nil) {
@@ -58,7 +59,9 @@ public struct PromptState: Hashable, Sendable {
   public mutating func layOut(in window: Rect) {
     let columns = min(70, window.columns - 6)
     errorLines = error.map { TextWidth.wrap(DisplayText.clean("✗ " + $0), columns: max(1, columns)) } ?? []
-    frame = Popup.frame(rows: 3 + errorLines.count + (detail.isEmpty ? 0 : 1), columns: columns, in: window)
+    hintLines = TextWidth.wrap(hint, columns: max(1, columns))
+    let rows = 2 + errorLines.count + (detail.isEmpty ? 0 : 1) + hintLines.count
+    frame = Popup.frame(rows: rows, columns: columns, in: window)
   }
 
   /// Draws the prompt at the position from ``layOut(in:)``.
@@ -69,11 +72,15 @@ public struct PromptState: Hashable, Sendable {
       canvas.put(
         line, at: Point(row: room.row + 1 + index, column: room.column), limit: room.columns, style: style.error)
     }
-    if !detail.isEmpty, room.rows > 2 {
-      canvas.put(
-        detail, at: Point(row: room.endRow - 2, column: room.column), limit: room.columns, style: style.popup)
+    let hints = hintLines.prefix(max(1, room.rows - 1))
+    let hintRow = room.endRow - hints.count
+    if !detail.isEmpty, hintRow > room.row + 1 {
+      canvas.put(detail, at: Point(row: hintRow - 1, column: room.column), limit: room.columns, style: style.popup)
     }
-    canvas.put(
-      hint, at: Point(row: room.endRow - 1, column: room.column), limit: room.columns, style: style.popup.adding(.dim))
+    for (index, line) in hints.enumerated() {
+      canvas.put(
+        line, at: Point(row: hintRow + index, column: room.column), limit: room.columns,
+        style: style.popup.adding(.dim))
+    }
   }
 }

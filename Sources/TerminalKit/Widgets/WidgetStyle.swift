@@ -9,7 +9,7 @@ public struct WidgetStyle: Hashable, Sendable {
   public var quiet: Style
   /// The title line.
   public var title: Style
-  /// Keys in hints and help, and the thumb of a scroll bar.
+  /// Keys in hints and help, and the thumb of the scroll bar of a list or pager.
   public var accent: Style
   /// A heading inside text.
   public var header: Style

@@ -40,7 +40,7 @@ extension CardLine {
     // after decoding.)
     var parts: [String] = []
     var open: String?
-    for piece in valueBytes.split(separator: separator, omittingEmptySubsequences: false) {
+    for piece in quotedPrintablePieces(at: separator) {
       let decoded = quotedPrintableText(piece)
       let joined = open.map { $0 + String(UnicodeScalar(separator)) + decoded } ?? decoded
       if decoded.utf8.reversed().prefix(while: { $0 == Byte.backslash }).count % 2 == 1 {
@@ -54,8 +54,21 @@ extension CardLine {
     return parts.map { Escapes.decode(Array($0.utf8)[...]) }
   }
 
+  private func quotedPrintablePieces(at separator: UInt8) -> [ArraySlice<UInt8>] {
+    if declaredCharset?.isISO2022 == true { return QuotedPrintable.splitISO2022(valueBytes, at: separator) }
+    return valueBytes.split(separator: separator, omittingEmptySubsequences: false)
+  }
+
   /// The value with quoted-printable decoded and escapes kept.
-  var quotedPrintableValue: String { quotedPrintableText(valueBytes) }
+  /// - Parameter escapesSemicolons: whether encoded semicolons, which are text, get an escape.
+  func quotedPrintableValue(escapesSemicolons: Bool) -> String {
+    guard escapesSemicolons else { return quotedPrintableText(valueBytes) }
+    let pieces = quotedPrintablePieces(at: Byte.semicolon).map { piece in
+      Escapes.split(Array(quotedPrintableText(piece).utf8)[...], at: Byte.semicolon).map(Escapes.string)
+        .joined(separator: "\\;")
+    }
+    return pieces.joined(separator: ";")
+  }
 
   /// Decodes quoted-printable to UTF-8: from the declared charset, unless the bytes are clearly UTF-8.
   private func quotedPrintableText(_ text: ArraySlice<UInt8>) -> String {

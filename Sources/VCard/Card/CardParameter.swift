@@ -157,7 +157,6 @@ private struct PlainParameters {
   }
 }
 
-/// The encoding of a value.
 enum CardEncoding {
   case none
   case quotedPrintable

@@ -188,7 +188,7 @@ struct CardBuilder {
     spans.append(span)
   }
 
-  /// Closes a line that is not a property: it continues a preceding photo whose lines are not indented, or is left out.
+  /// Closes a line that is not a property: it continues preceding base64 whose lines are not indented, or is left out.
   private mutating func closeMalformed(_ start: Int) {
     let (isBlank, isBase64, excerpt) = bytes[start...].withUnsafeBufferPointer { line in
       (line.allSatisfy(Byte.isSpace), Base64.isPlausible(line), Excerpt.of(line))

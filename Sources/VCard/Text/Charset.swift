@@ -46,6 +46,9 @@ struct Charset: Hashable, Sendable {
   /// True if every character is one byte: such text is hardly ever valid UTF-8 by chance.
   var isSingleByte: Bool { self != .utf8 && Converters.isSingleByte(name) }
 
+  /// True for ISO-2022-JP and the like, where an ASCII byte may be a part of another character.
+  var isISO2022: Bool { name.uppercased().filter { $0 != "-" }.contains("ISO2022") }
+
   /// Whether the name and parameters of a line read the same in ASCII; false for UTF-16 and EBCDIC, true for ISO-2022
   /// and UTF-7, whose escape sequences are ASCII.
   var isASCIICompatible: Bool { self == .utf8 || Converters.isASCIICompatible(name) }

@@ -1,5 +1,4 @@
-/// A decoder of text in formats without a declared charset, such as CSV: as UTF-8, or else in the charset that the
-/// whole text looks like.
+/// A decoder of text in formats other than vCard, such as CSV, whose charset may be undeclared.
 ///
 /// The rules are those of ``VCardReader``: UTF-8 that cannot be a coincidence wins; other text is read in the charset
 /// that was declared for it, or else in the charset that ``observe(_:)`` found likely, or else in the charset that the

@@ -7,21 +7,49 @@ enum QuotedPrintable {
     var position = text.startIndex
     while position < text.endIndex {
       let byte = text[position]
-      if byte == Byte.equals {
-        if position + 2 < text.endIndex, let high = Byte.hexDigit(text[position + 1]),
-          let low = Byte.hexDigit(text[position + 2])
-        {
-          result.append(high << 4 | low)
-          position += 3
-          continue
-        }
-        // A soft break at the very end is dropped.
-        if position + 1 == text.endIndex { break }
+      if let decoded = encodedByte(text, at: position) {
+        result.append(decoded)
+        position += 3
+        continue
       }
+      // A soft break at the very end is dropped.
+      if byte == Byte.equals, position + 1 == text.endIndex { break }
       result.append(byte)
       position += 1
     }
     return result
+  }
+
+  /// Splits a value in ISO-2022 at separators that are neither encoded nor bytes of a longer character.
+  static func splitISO2022(_ text: ArraySlice<UInt8>, at separator: UInt8) -> [ArraySlice<UInt8>] {
+    var pieces: [ArraySlice<UInt8>] = []
+    var state = ShiftState()
+    var start = text.startIndex
+    var position = start
+    while position < text.endIndex {
+      let byte = text[position]
+      if let decoded = encodedByte(text, at: position) {
+        state.read(decoded)
+        position += 3
+        continue
+      }
+      if byte == separator, state.isASCII {
+        pieces.append(text[start..<position])
+        start = position + 1
+      } else {
+        state.read(byte)
+      }
+      position += 1
+    }
+    return pieces + [text[start...]]
+  }
+
+  /// Returns the byte whose `=XX` is at a position; nil if there is none.
+  private static func encodedByte(_ text: ArraySlice<UInt8>, at position: Int) -> UInt8? {
+    guard text[position] == Byte.equals, position + 2 < text.endIndex, let high = Byte.hexDigit(text[position + 1]),
+      let low = Byte.hexDigit(text[position + 2])
+    else { return nil }
+    return high << 4 | low
   }
 
   /// Encodes bytes without soft breaks. Semicolons and backslashes are kept, because they separate and escape.

@@ -53,7 +53,7 @@ public struct TextInput<Failure: Error> {
 }
 
 extension TextInput where Failure == Never {
-  /// Returns the beginning of a text in UTF-8, as far as these bytes go.
+  /// Returns the beginning of a text as ``next()`` does, as far as these bytes go.
   public static func beginning(of bytes: [UInt8]) -> [UInt8] {
     var rest: [UInt8]? = bytes
     var input = TextInput { rest.take() }

@@ -44,8 +44,9 @@ extension CardLine {
   /// Returns the value of a 2.1 or quoted-printable property with the escapes of 3.0 and 4.0: line ends escaped, single
   /// backslashes doubled, and commas escaped where only the newer versions use them as separators.
   func modernValue() -> [UInt8] {
-    let escapesCommas = Self.withTextCommas.contains(key)
-    let source = encoding == .quotedPrintable ? quotedPrintableValue : Escapes.string(valueBytes)
+    let isText = Self.ofText.contains(key)
+    let source =
+      encoding == .quotedPrintable ? quotedPrintableValue(escapesSemicolons: isText) : Escapes.string(valueBytes)
     let bytes = Array(LineSeparators.unified(source).utf8)
     var result: [UInt8] = []
     var position = 0
@@ -54,7 +55,7 @@ extension CardLine {
       position += 1
       switch byte {
       case Byte.lineFeed: result += [Byte.backslash, Byte.smallN]
-      case Byte.comma where escapesCommas: result += [Byte.backslash, Byte.comma]
+      case Byte.comma where isText: result += [Byte.backslash, Byte.comma]
       case Byte.backslash:
         let next = position < bytes.count ? bytes[position] : 0
         if [Byte.comma, Byte.semicolon, Byte.colon, Byte.backslash, Byte.smallN, Byte.capitalN].contains(next) {
@@ -92,7 +93,8 @@ extension CardLine {
     return result
   }
 
-  private static let withTextCommas: Set<String> = [
+  /// The properties whose values, or their parts, are text in 2.1, where a comma does not separate.
+  private static let ofText: Set<String> = [
     "N", "FN", "NOTE", "ADR", "ORG", "TITLE", "ROLE", "LABEL", "SORT-STRING", "MAILER",
   ]
 }

@@ -33,8 +33,8 @@ extension CardLine {
 
   /// Creates a property with a binary value: base64 in 2.1 and 3.0, a `data:` URI in 4.0.
   ///
-  /// In 4.0, the `mediaType` is written unchanged (`image/jpeg`), or after `image/` if it has no slash; an empty one
-  /// becomes `application/octet-stream`. In 2.1 and 3.0, the part after the slash is written, in upper case.
+  /// In 4.0, the `mediaType` is written unchanged (`image/jpeg`), or in lower case after `image/` if it has no slash; an
+  /// empty one becomes `application/octet-stream`. In 2.1 and 3.0, the part after the slash is written, in upper case.
   public init(
     _ name: String, group: String = "", parameters: [CardParameter] = [], binary: CardBinary, version: CardVersion
   ) {

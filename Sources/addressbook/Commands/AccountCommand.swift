@@ -46,7 +46,7 @@ struct AccountCommand: ParsableCommand {
         name: name ?? Account.name(ofURL: url), url: url, user: login.user ?? "",
         passwordCommand: login.passwordCommand ?? "",
         keepsLocal: keepsLocal)
-      let known = try folder.accounts()
+      let known = folder.accounts()
       guard !known.contains(where: { $0.name == account.name }) else {
         throw CommandFailure(.failed, strings("Failed/accountExists", account.name))
       }
@@ -75,7 +75,7 @@ struct AccountCommand: ParsableCommand {
       let folder = AccountFolder(book.location)
       let folders = try book.folders()
       let output = StandardOutput()
-      let accounts = try folder.accounts()
+      let accounts = folder.accounts()
       guard !accounts.isEmpty || !folders.isEmpty else {
         throw CommandFailure(.nothingFound, strings("Found/noAccount"))
       }
@@ -107,7 +107,7 @@ struct AccountCommand: ParsableCommand {
       let book = try book.openToChange()
       defer { book.close() }
       let folder = AccountFolder(book.location)
-      guard let account = try folder.accounts().first(where: { $0.name == name }) else {
+      guard let account = folder.accounts().first(where: { $0.name == name }) else {
         guard let known = try book.folders().first(where: { $0.path == name || $0.name == name }) else {
           throw CommandFailure(.nothingFound, strings("Found/noAccountNamed", name))
         }

@@ -53,7 +53,9 @@ struct AccountSync {
   }
 
   private func syncFolders(_ command: SyncCommand, _ book: AddressBook, quietly: Bool, _ result: inout Result) {
-    for (number, path) in folder.cardFolders(of: account).enumerated() {
+    let paths = folder.cardFolders(of: account)
+    if paths.isEmpty, command.isDryRun { StandardError.line(strings("Sync/neverSynced", account.name)) }
+    for (number, path) in paths.enumerated() {
       let name = account.name + ", " + (path.split(separator: "/").last.map(String.init) ?? "")
       do throws(CommandFailure) {
         result.reports.append(

@@ -2,8 +2,8 @@ import AddressBookModel
 import ArgumentParser
 import Contacts
 
-/// `addressbook add`: adds a contact from options, or contacts from JSON to which the options also apply. Prints the new
-/// ids after all contacts are stored.
+/// `addressbook add`: adds a contact from options, or contacts from JSON to which the options also apply. Prints the
+/// new ids after all contacts are stored.
 struct AddCommand: ParsableCommand {
   static let configuration = CommandConfiguration(commandName: "add", abstract: strings("Help/add"))
 
@@ -28,8 +28,11 @@ struct AddCommand: ParsableCommand {
   func run() throws {
     let changes = try FieldChanges(set: assignments, unset: [])
     var contacts = try file.map { try JSONContacts.read($0) } ?? [(Contact(), nil)]
+    var warnings: [ValidationIssue] = []
     for index in contacts.indices {
+      let base = contacts[index].contact
       changes.apply(to: &contacts[index].contact)
+      if warnings.isEmpty { warnings = ContactRules.warnings(in: contacts[index].contact, since: base) }
       contacts[index].contact.groups += groups.filter { !contacts[index].contact.groups.contains($0) }
     }
     let book = try book.openToChange()
@@ -46,6 +49,7 @@ struct AddCommand: ParsableCommand {
       persons.append(person)
     }
     try context.saveOrFail()
+    for issue in warnings { StandardError.say(issue.message(in: .shared)) }
     try StandardOutput.printStored(persons.map(\.id))
   }
 }

@@ -33,11 +33,12 @@ struct AddEmailCommand: ParsableCommand {
     let sender = try sender(of: MailHeader(of: try Self.mail()))
     let book = try book.openToChange()
     defer { book.closeAfterWriting() }
-    if let known = try book.contactIDs(withEmail: sender.address).first {
+    let chosen = try chosenContact(in: book)
+    if let known = try book.contactIDs(withEmail: sender.address).first(where: { $0 == chosen ?? $0 }) {
       StandardError.line(strings("AddEmail/known", sender.address, try name(of: known, in: book)))
       return try StandardOutput.printStored([known])
     }
-    if let id = try target(for: sender, in: book) {
+    if let id = try chosen ?? namesake(of: sender, in: book) {
       try book.refuseDamage(of: [id])
       do throws(EditError) {
         _ = try book.newContext().edit(id) { $0.emails.append(LabeledValue(value: sender.address)) }
@@ -81,15 +82,18 @@ struct AddEmailCommand: ParsableCommand {
     throw CommandFailure(.nothingFound, strings("AddEmail/noSender", Localization.shared.list(names.map(\.rawValue))))
   }
 
-  /// The contact that gets the address; nil for a new one. Without `--same-name`, a contact with the same name is only
-  /// mentioned, because it may be another person.
-  private func target(for sender: MailAddress, in book: AddressBook) throws -> Int64? {
-    if let to {
-      guard let contact = try ContactReference.find(to, in: book) else {
-        throw CommandFailure(.nothingFound, strings("Found/noContact", to))
-      }
-      return contact.id
+  /// The contact of `--to`, which gets the address even if another contact has it too; nil without the option.
+  private func chosenContact(in book: AddressBook) throws -> Int64? {
+    guard let to else { return nil }
+    guard let contact = try ContactReference.find(to, in: book) else {
+      throw CommandFailure(.nothingFound, strings("Found/noContact", to))
     }
+    return contact.id
+  }
+
+  /// The contact with the sender's name, which gets the address; nil for a new one. Without `--same-name`, such a contact
+  /// is only mentioned, because it may be another person.
+  private func namesake(of sender: MailAddress, in book: AddressBook) throws -> Int64? {
     guard !sender.name.isEmpty, let id = try book.contactIDs(named: sender.name).first else { return nil }
     if joinsSameName { return id }
     StandardError.line(strings("AddEmail/namesake", id, sender.name))

@@ -18,6 +18,7 @@ struct BackupCommand: ParsableCommand {
 
   func validate() throws {
     guard (file == nil) == list else { throw ValidationError(strings("Misuse/backup")) }
+    if list, force { throw ValidationError(strings("Misuse/listAndForce")) }
   }
 
   func run() throws {

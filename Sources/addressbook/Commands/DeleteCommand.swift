@@ -11,7 +11,7 @@ struct DeleteCommand: ReferenceCommand {
   var references: [String]
 
   func run() throws {
-    let book = try book.openToChange()
+    let book = try book.openToEdit()
     defer { book.closeAfterWriting() }
     let ids = try ContactReference.findAll(references, in: book)
     _ = try book.bulkEdit(ids, .delete, as: nil, isCancelled: { false })

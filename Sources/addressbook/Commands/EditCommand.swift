@@ -1,5 +1,6 @@
 import AddressBookModel
 import ArgumentParser
+import Contacts
 
 /// `addressbook edit`: changes fields of one contact. Prints its id once the change is stored.
 struct EditCommand: ParsableCommand {
@@ -37,19 +38,23 @@ struct EditCommand: ParsableCommand {
 
   func run() throws {
     let changes = try FieldChanges(set: assignments, unset: removals)
-    let book = try book.openToChange()
+    let book = try book.openToEdit()
     defer { book.closeAfterWriting() }
     guard let id = try ContactReference.find(reference, in: book)?.id else { throw notFound }
     try book.refuseDamage(of: [id])
+    var warnings: [ValidationIssue] = []
     do throws(EditError) {
       _ = try book.newContext().edit(id, ifVersion: version) { contact in
+        let base = contact
         changes.apply(to: &contact)
+        warnings = ContactRules.warnings(in: contact, since: base)
         contact.groups.removeAll(where: removedGroups.contains)
         contact.groups += addedGroups.filter { !contact.groups.contains($0) }
       }
     } catch {
       throw try failure(error)
     }
+    for issue in warnings { StandardError.say(issue.message(in: .shared)) }
     try StandardOutput.printStored([id])
   }
 

@@ -101,7 +101,7 @@ struct FolderCommand: ParsableCommand {
   private static func move(
     _ options: BookOptions, _ references: [String], to find: (AddressBook) throws -> ContactFolder?
   ) throws {
-    let book = try options.openToChange()
+    let book = try options.openToEdit()
     defer { book.closeAfterWriting() }
     let folder = try find(book)
     let ids = try ContactReference.findAll(references, in: book)
@@ -112,7 +112,7 @@ struct FolderCommand: ParsableCommand {
   private static func change(
     _ options: BookOptions, _ name: String, _ change: (AddressBook, ContactFolder) throws -> Void
   ) throws {
-    let book = try options.openToChange()
+    let book = try options.openToEdit()
     defer { book.closeAfterWriting() }
     do {
       try change(book, FolderReference.find(name, in: book))

@@ -51,7 +51,7 @@ struct GroupCommand: ParsableCommand {
     var newName: String
 
     func run() throws {
-      let book = try book.openToChange()
+      let book = try book.openToEdit()
       defer { book.closeAfterWriting() }
       if let group = try book.smartGroup(named: name) {
         try edit(.renameSmart(group, to: newName), in: book)
@@ -71,7 +71,7 @@ struct GroupCommand: ParsableCommand {
     var name: String
 
     func run() throws {
-      let book = try book.openToChange()
+      let book = try book.openToEdit()
       defer { book.closeAfterWriting() }
       if let group = try book.smartGroup(named: name) {
         try edit(.deleteSmart(group), in: book)
@@ -93,13 +93,16 @@ struct GroupCommand: ParsableCommand {
     @Argument(help: help("smartGroupName", valueName: "name"))
     var name: String
 
-    @Argument(help: help("smartGroupQuery", valueName: "query"))
+    @Argument(parsing: .allUnrecognized, help: help("smartGroupQuery", valueName: "query"))
     var query: [String] = []
 
-    func validate() throws { _ = try rule() }
+    func validate() throws {
+      try SearchWords.refuseOptions(in: query)
+      _ = try rule()
+    }
 
     private func rule() throws -> SmartGroup.Rule {
-      let text = query.joined(separator: " ")
+      let text = SearchWords.text(query)
       guard (condition == nil) != BookSearch.isEmptyQuery(text) else {
         throw ValidationError(strings("Misuse/smartGroupRule"))
       }
@@ -145,15 +148,16 @@ struct GroupCommand: ParsableCommand {
   private static func changeMembers(
     of group: String, _ options: BookOptions, _ references: [String], _ edit: BulkEdit, _ action: StepName.Action
   ) throws {
-    let book = try options.openToChange()
+    let book = try options.openToEdit()
     defer { book.closeAfterWriting() }
     if try book.smartGroup(named: group) != nil {
       throw CommandFailure(.failed, strings("Failed/smartGroupMembers", group))
     }
     let ids = try ContactReference.findAll(references, in: book)
-    // An import may have made a group with a name that a user cannot choose.
-    if action == .join, let issue = GroupEdit.issue(ofName: group), try !book.groupNames().contains(group) {
-      throw CommandFailure(.failed, issue.message(in: .shared))
+    if try !book.groupNames().contains(group) {
+      if action == .leave { throw noGroup(group) }
+      // An import may have made a group with a name that a user cannot choose.
+      if let issue = GroupEdit.issue(ofName: group) { throw CommandFailure(.failed, issue.message(in: .shared)) }
     }
     do {
       _ = try book.bulkEdit(ids, edit, as: StepName(action, group), refusesDamage: true, isCancelled: { false })

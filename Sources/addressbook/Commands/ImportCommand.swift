@@ -49,8 +49,17 @@ struct ImportCommand: ParsableCommand {
   var files: [String]
 
   func validate() throws {
+    try refuse("--map", if: !map.isEmpty, unless: [.csv])
+    try refuse("--charset", if: charset != nil, unless: [.csv])
+    try refuse("--day-first", if: isDayFirst, unless: [.csv, .ldif, .abook])
     _ = try reading()
     _ = try matching()
+  }
+
+  /// Refuses an option with a format that has no use for it.
+  private func refuse(_ option: String, if isGiven: Bool, unless formats: [Format]) throws {
+    guard isGiven, let format, !formats.contains(format) else { return }
+    throw ValidationError(strings("Misuse/formatOption", option, format.rawValue))
   }
 
   private func matching() throws -> Set<MatchKind> {
@@ -66,7 +75,7 @@ struct ImportCommand: ParsableCommand {
     var reading = ImportReading()
     reading.format = format?.format
     reading.csv.map = try map.map(ColumnMapping.init).map(\.mapping)
-    reading.csv.isDayFirst = isDayFirst
+    reading.isDayFirst = isDayFirst
     if let charset, !CSVReading.isKnown(charset: charset) { throw ValidationError(strings("Misuse/charset", charset)) }
     reading.csv.charset = charset
     return reading
@@ -76,7 +85,7 @@ struct ImportCommand: ParsableCommand {
     Interruption.watch()
     let reading = try reading()
     let book = try isDryRun ? book.openForTrial() : book.openToChange()
-    defer { book.closeAfterWriting() }
+    defer { book.close(isDryRun: isDryRun) }
     let progress = ProgressBar()
     let importer = Importer(book: book)
     importer.reading = reading

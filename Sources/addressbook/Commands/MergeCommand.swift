@@ -22,8 +22,8 @@ struct MergeCommand: ParsableCommand {
   }
 
   func run() throws {
-    let book = try isDryRun ? book.openToRead() : book.openToChange()
-    defer { if isDryRun { book.close() } else { book.closeAfterWriting() } }
+    let book = try isDryRun ? book.openToRead() : book.openToEdit()
+    defer { book.close(isDryRun: isDryRun) }
     let ids = try ContactReference.findAll(references, in: book)
     guard ids.count == references.count else { throw CommandFailure(.misuse, strings("Misuse/nothingToMerge")) }
     do {

@@ -26,7 +26,7 @@ struct PhotoCommand: ParsableCommand {
     var file: String
 
     func run() throws {
-      let book = try book.openToChange()
+      let book = try book.openToEdit()
       defer { book.closeAfterWriting() }
       let id = try PhotoCommand.contact(reference, in: book).id
       // Finish the photo before changing anything.
@@ -86,7 +86,7 @@ struct PhotoCommand: ParsableCommand {
     var reference: String
 
     func run() throws {
-      let book = try book.openToChange()
+      let book = try book.openToEdit()
       defer { book.closeAfterWriting() }
       let contact = try PhotoCommand.contact(reference, in: book)
       guard contact.photo != nil else { throw PhotoCommand.noPhoto(reference) }

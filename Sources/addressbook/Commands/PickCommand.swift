@@ -68,7 +68,7 @@ struct PickCommand: ParsableCommand {
   }
 
   /// The name, in quotation marks so that none of its characters has a special meaning (RFC 5322, 3.2.4), and the
-  /// address; without a name, only the address.
+  /// address; only the address if the contact has no other name.
   private func mailbox(_ contact: Contact, _ value: String) -> String {
     let address = PlainText.cell(MailAddress.bare(value) ?? value)
     let name = MailLine.clean(contact.displayName)

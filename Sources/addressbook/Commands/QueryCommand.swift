@@ -88,7 +88,7 @@ struct QueryCommand: ParsableCommand {
 }
 
 /// A line for mail programs. neomutt builds `"name" <address>` without escaping, so that a quote or a backslash in
-/// a name could add another address (alias/dlg_query.c): they are removed, as are tabs and line ends.
+/// a name could add another address (alias/dlg_query.c): they are removed. Tabs and line ends become spaces.
 enum MailLine {
   /// Address, name and the rest, separated by tabs; nil if no mail could be sent to the address.
   static let form = MailLineForm(version: 3) { entry in

@@ -44,7 +44,7 @@ struct SyncCommand: ParsableCommand {
   func run() throws {
     Interruption.watch()
     let book = try isDryRun ? book.openForTrial() : book.openToChange()
-    defer { book.closeAfterWriting() }
+    defer { book.close(isDryRun: isDryRun) }
     let syncing = try folder == nil ? accounts(book) : []
     if watch { return try SyncLoop(command: self, book: book, accounts: syncing).run() }
     var reports: [SyncReport] = []
@@ -105,7 +105,7 @@ struct SyncCommand: ParsableCommand {
 
   private func accounts(_ book: AddressBook) throws -> [AccountSync] {
     let folder = AccountFolder(book.location)
-    let accounts = try folder.accounts()
+    let accounts = folder.accounts()
     guard !accounts.isEmpty else { throw CommandFailure(.misuse, strings("Misuse/noAccount")) }
     return accounts.enumerated().map { AccountSync(account: $1, folder: folder, isFirst: $0 == 0) }
   }

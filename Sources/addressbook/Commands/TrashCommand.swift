@@ -85,7 +85,7 @@ struct TrashCommand: ParsableCommand {
 
     func run() throws {
       Interruption.watch()
-      let book = try book.openToChange()
+      let book = try book.openToEdit()
       defer { book.close() }
       let contacts = try TrashCommand.find(restoresAll ? nil : references, in: book)
       if contacts.isEmpty { throw CommandFailure(.nothingFound, strings("Found/nothingDeleted")) }
@@ -111,7 +111,7 @@ struct TrashCommand: ParsableCommand {
     }
 
     func run() throws {
-      let book = try book.openToChange()
+      let book = try book.openToEdit()
       defer { book.closeAfterWriting() }
       let count: Int
       if let days {

@@ -1,8 +1,8 @@
 import AddressBookModel
 import ArgumentParser
 
-/// `addressbook undelete`: restores deleted contacts; without an id, lists those that can be restored, the most
-/// recently deleted first.
+/// `addressbook undelete`: restores deleted contacts; without an id, lists the 1,000 most recently deleted ones, the
+/// latest first.
 struct UndeleteCommand: ReferenceCommand {
   static let configuration = CommandConfiguration(commandName: "undelete", abstract: strings("Help/undelete"))
 
@@ -18,17 +18,20 @@ struct UndeleteCommand: ReferenceCommand {
   private func list() throws {
     let book = try book.openToRead()
     defer { book.close() }
-    let contacts = try book.deletedContacts()
-    guard !contacts.isEmpty else { throw CommandFailure(.nothingFound, strings("Found/nothingDeleted")) }
     let output = StandardOutput()
-    for contact in contacts { output.line(TabSeparated.row([String(contact.id), contact.displayName])) }
+    var isEmpty = true
+    try book.forEachDeleted { contact in
+      isEmpty = false
+      output.line(TabSeparated.row([String(contact.id), contact.displayName]))
+      return !output.hasFailed
+    }
     try output.flush()
-    try book.reportDamage()
+    if isEmpty { throw CommandFailure(.nothingFound, strings("Found/nothingDeleted")) }
   }
 
   private func restore() throws {
     Interruption.watch()
-    let book = try book.openToChange()
+    let book = try book.openToEdit()
     defer { book.close() }
     try TrashCommand.restore(TrashCommand.find(references, in: book), in: book)
   }

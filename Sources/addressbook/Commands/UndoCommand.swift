@@ -20,7 +20,7 @@ struct UndoCommand: ParsableCommand {
 
   func run() throws {
     if lists { return try list() }
-    try ReversalCommand.run(book, conflict, done: "Undo/done", nothing: "Undo/nothing") { book in
+    try ReversalCommand.run(book, conflict, done: "Undo/done", empty: "Undo/empty", nothing: "Undo/nothing") { book in
       guard let step else { return try book.stepToUndo() }
       guard let found = try book.step(step), !found.isReversed, found.kind != .undo else {
         throw CommandFailure(.nothingFound, strings("Undo/noStep", step))
@@ -73,7 +73,9 @@ struct RedoCommand: ParsableCommand {
   @OptionGroup var conflict: ConflictOptions
 
   func run() throws {
-    try ReversalCommand.run(book, conflict, done: "Redo/done", nothing: "Redo/nothing") { try $0.stepToRedo() }
+    try ReversalCommand.run(book, conflict, done: "Redo/done", empty: "Redo/empty", nothing: "Redo/nothing") { book in
+      try book.stepToRedo()
+    }
   }
 }
 
@@ -101,16 +103,18 @@ enum HistoryFormat: String, ExpressibleByArgument, CaseIterable {
 /// The common part of undo and redo.
 enum ReversalCommand {
   static func run(
-    _ options: BookOptions, _ conflict: ConflictOptions, done: String, nothing: String,
+    _ options: BookOptions, _ conflict: ConflictOptions, done: String, empty: String, nothing: String,
     find: (AddressBook) throws -> EditStep?
   ) throws {
     Interruption.watch()
-    let book = try options.openToChange()
+    let book = try options.openToEdit()
     defer { book.closeAfterWriting() }
     guard let step = try find(book) else { throw CommandFailure(.nothingFound, strings(nothing)) }
     do throws(RevertError) {
       let reversal = try book.reverse(step, policy: conflict.policy, isCancelled: { Interruption.wasRequested })
-      StandardError.line(strings(done, reversal.step.text(in: .shared)))
+      StandardError.line(
+        reversal.isEmpty
+          ? strings(empty, step.text(in: .shared)) : strings(done, reversal.step.text(in: .shared)))
     } catch {
       switch error {
       case .store(let error): throw error

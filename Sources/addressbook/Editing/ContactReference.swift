@@ -45,7 +45,8 @@ extension BookContext {
     do {
       try save()
     } catch {
-      throw CommandFailure(.failed, error.message(in: .shared))
+      let isConflict = if case .conflict = error { true } else { false }
+      throw CommandFailure(isConflict ? .conflict : .failed, error.message(in: .shared))
     }
   }
 }

@@ -4,7 +4,10 @@ import Contacts
 import Glibc
 
 extension AddressBook {
-  /// Closes a book after a command that changed it. A small book first gets the day's backup, if it has none yet; the
+  /// Closes a book that a command opened for writing or, in a dry run, only for trying.
+  func close(isDryRun: Bool) { isDryRun ? close() : closeAfterWriting() }
+
+  /// Closes a book that a command opened for writing. A small book first gets the day's backup, if it has none yet; the
   /// full-screen interface backs up large ones. Then, unless the backup failed, contacts deleted too long ago are
   /// removed. If either fails, the command still succeeds.
   func closeAfterWriting() {

@@ -22,13 +22,20 @@ struct BookOptions: ParsableArguments {
     return try open(.readWrite)
   }
 
+  /// Opens a book for changing what is in it. No book is created: without one, there is nothing to change.
+  func openToEdit() throws -> AddressBook {
+    let isMissing = try Self.directoryAddress(book) == nil && !exists()
+    return try isMissing ? openToRead() : openToChange()
+  }
+
   func openToRead() throws -> AddressBook { try open(.readOnly) }
 
   /// Opens the book for a dry run: an in-memory one if there is no file yet, so that none is created.
   func openForTrial() throws -> AddressBook {
-    if let path = try location().path, access(path, F_OK) != 0 { return try AddressBook.inMemory() }
-    return try openToChange()
+    try exists() ? openToChange() : AddressBook.inMemory()
   }
+
+  private func exists() throws -> Bool { try Self.resolve(book).path.map { access($0, F_OK) == 0 } ?? true }
 
   private func open(_ mode: AddressBook.Mode) throws -> AddressBook {
     try Self.open(book, tracesSQL: tracesSQL, mode)

@@ -1,8 +1,7 @@
 import AddressBookModel
 import ArgumentParser
 
-/// Search words and options. A word may begin with a hyphen (`-work` excludes what `work` finds), so an unknown short
-/// option is a word.
+/// Search words and options.
 struct SearchArguments: ParsableArguments {
   @Flag(name: .long, help: help("fuzzy"))
   var fuzzy = false
@@ -13,21 +12,13 @@ struct SearchArguments: ParsableArguments {
   @Argument(parsing: .allUnrecognized, help: help("queryWords", valueName: "query"))
   var query: [String] = []
 
-  /// The words as one query, without the first `--`, which the parser leaves among them.
-  var text: String {
-    var words = query
-    if let end = words.firstIndex(of: "--") { words.remove(at: end) }
-    return words.joined(separator: " ")
-  }
+  /// The words as one query.
+  var text: String { SearchWords.text(query) }
 
   /// True if there is nothing to search for.
   var isEmpty: Bool { BookSearch.isEmptyQuery(text) }
 
-  func validate() throws {
-    if let option = query.prefix(while: { $0 != "--" }).first(where: { $0.hasPrefix("--") }) {
-      throw ValidationError(strings("Parser/unknownOption", option))
-    }
-  }
+  func validate() throws { try SearchWords.refuseOptions(in: query) }
 
   /// The matches, best first.
   func ranked(in book: AddressBook, withEmail: Bool = false, explaining: Bool = false) throws -> [FoundContact] {
@@ -37,5 +28,23 @@ struct SearchArguments: ParsableArguments {
   /// The matches, in section order.
   func idsInOrder(of book: AddressBook) throws -> [Int64] {
     try book.idsInOrder(of: book.find(text, fuzzy: fuzzy, t9: t9).map(\.id))
+  }
+}
+
+/// Search words on the command line. A word may begin with a hyphen (`-work` excludes what `work` finds), so an unknown
+/// short option is a word.
+enum SearchWords {
+  /// Returns the words as one query, without the first `--`, which the parser leaves among them.
+  static func text(_ words: [String]) -> String {
+    var words = words
+    if let end = words.firstIndex(of: "--") { words.remove(at: end) }
+    return words.joined(separator: " ")
+  }
+
+  /// Throws `ValidationError` for an unknown long option among the words.
+  static func refuseOptions(in words: [String]) throws {
+    if let option = words.prefix(while: { $0 != "--" }).first(where: { $0.hasPrefix("--") }) {
+      throw ValidationError(strings("Parser/unknownOption", option))
+    }
   }
 }

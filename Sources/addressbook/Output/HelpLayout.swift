@@ -1,12 +1,12 @@
 import AddressBookTUI
 import Glibc
 
-/// Wraps help at the width of the terminal. ArgumentParser counts characters, though an ideograph takes two columns, and
-/// breaks only at spaces, which Chinese does not have.
+/// Wraps help at the width of the terminal. ArgumentParser counts characters, though an ideograph takes two columns,
+/// and breaks only at spaces, which Chinese does not have.
 enum HelpLayout {
   /// The column where ArgumentParser begins a description.
   private static let descriptionColumn = 26
-  /// The narrowest that a text is made: in a narrower terminal, its lines are too long.
+  /// The minimum width of a text; in a narrower terminal, its lines are too long.
   private static let minimumColumns = 20
 
   /// Wraps the lines of a help text that ArgumentParser has not wrapped; other text, such as a completion script, is

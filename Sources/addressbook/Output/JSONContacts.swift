@@ -53,13 +53,17 @@ enum JSONContacts {
   static func read(_ file: String) throws -> [(contact: Contact, photo: Photo?)] {
     let source = file == "-" ? strings("Import/standardInput") : file
     var contacts: [(contact: Contact, photo: Photo?)] = []
-    try JSONFile.read(file, isCancelled: { false }) { line, result in
-      switch result {
-      case .success(let patch):
-        contacts.append((patch.applied(to: Contact()), try photo(patch.picture, source, line)))
-      case .failure(let error):
-        throw CommandFailure(.failed, strings("Failed/invalid", source, line, error.message(in: .shared)))
+    do {
+      try JSONFile.read(file, isCancelled: { false }) { line, result in
+        switch result {
+        case .success(let patch):
+          contacts.append((patch.applied(to: Contact()), try photo(patch.picture, source, line)))
+        case .failure(let error):
+          throw CommandFailure(.failed, strings("Failed/invalid", source, line, error.message(in: .shared)))
+        }
       }
+    } catch let error as ImportError where error.reason == .notJSON {
+      throw CommandFailure(.failed, strings("Failed/invalid", source, error.line ?? 0, strings("Failed/notJSON")))
     }
     guard !contacts.isEmpty else { throw CommandFailure(.failed, strings("Failed/noContacts", source)) }
     return contacts

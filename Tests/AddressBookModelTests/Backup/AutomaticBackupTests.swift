@@ -42,6 +42,19 @@ struct AutomaticBackupTests {
     #expect(names == ["book-2026-11-01.db", "book-2026-11-02.db"])
   }
 
+  @Test(arguments: [false, true]) func aBookOfGroupsAloneIsBackedUp(isSmart: Bool) throws {
+    let book = try AddressBook.open(at: folder.book())
+    if isSmart {
+      try book.edit(.addSmart("A", .search("ames")))
+    } else {
+      let context = book.newContext()
+      _ = try context.group(named: "Friends")
+      try context.save()
+    }
+    #expect(try backUp(book, 1))
+    #expect(AddressBook.backups(of: folder.book()).map(\.contacts) == [0])
+  }
+
   @Test func aChangedGroupIsAChange() throws {
     let book = try AddressBook.open(at: folder.book())
     try add("Ames", to: book)

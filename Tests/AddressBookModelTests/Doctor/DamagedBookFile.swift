@@ -141,11 +141,14 @@ struct DamagedBookFile {
 
   /// Returns the root page of a table or an index.
   func root(_ name: String) throws -> Int {
+    Int(try number("SELECT rootpage FROM sqlite_master WHERE name = ?", [name]) ?? 0)
+  }
+
+  /// Returns the number that a query finds; nil if there is none.
+  func number(_ sql: String, _ arguments: StatementArguments = []) throws -> Int64? {
     let queue = try DatabaseQueue(path: path)
     defer { try? queue.close() }
-    return try queue.read {
-      try Int.fetchOne($0, sql: "SELECT rootpage FROM sqlite_master WHERE name = ?", arguments: [name]) ?? 0
-    }
+    return try queue.read { try Int64.fetchOne($0, sql: sql, arguments: arguments) }
   }
 
   var doctor: BookDoctor { BookDoctor(location) }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import AddressBookModel
 
-/// Rows whose keys are out of order: every read of the book still ends.
+/// Rows whose keys are out of order, with which every read of the book still ends, and damaged ranges of the history.
 @Suite(.timeLimit(.minutes(2)))
 struct DisorderTests {
   private let file: DamagedBookFile
@@ -31,7 +31,7 @@ struct DisorderTests {
   }
 
   @Test(arguments: [60, 1, 29] as [UInt8])
-  func anIDThatDoesNotAscendEndsEveryReading(id: UInt8) throws {
+  func everyReadEndsDespiteAnIDOutOfOrder(id: UInt8) throws {
     let contacts = try file.contacts()
     try changeLastID(to: id)
     let examination = try file.doctor.examine()

@@ -120,7 +120,7 @@ struct ExaminationTests {
     #expect(file.folder.mode(of: "book.db.v8") == 0o600)
   }
 
-  @Test func writesOfOtherProgramsAreNoDamage() throws {
+  @Test func writesOfOtherProgramsAreNotDamage() throws {
     try file.execute("UPDATE contact SET family = 'Zorn', formatted_name = '' WHERE id = 9", keepingChecksums: false)
     let finding = try find(.derived)
     #expect(finding.severity == .warning)

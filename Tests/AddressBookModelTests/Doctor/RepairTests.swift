@@ -194,7 +194,7 @@ struct RepairTests {
     #expect(try file.contacts() == original)
   }
 
-  @Test func everyRowThatRefersToAMissingRowIsRemoved() throws {
+  @Test func everyRowThatRefersToAMissingRowIsFound() throws {
     let (tables, insertions) = try SchemaCheck.freshBook().read { db in
       let tables = try String.fetchAll(
         db, sql: "SELECT DISTINCT t.name FROM sqlite_master t JOIN pragma_foreign_key_list(t.name)")

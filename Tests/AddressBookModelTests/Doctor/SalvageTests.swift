@@ -296,6 +296,59 @@ struct SalvageTests {
     #expect(earlier?.message(in: Localization(language: .english)).contains("may lack later changes") == true)
   }
 
+  /// The backup has an earlier phone number and note of a contact that lost its row.
+  @Test func aBackupOnlyAddsWhatTheFileLacks() throws {
+    let file = try DamagedBookFile(people: 200)
+    try change(50, in: file) { $0.note = "earlier" }
+    try file.backUp()
+    let phones = [LabeledValue(label: "work", value: "+44 20 7946 0000")]
+    try change(50, in: file) { $0.phones = phones }
+    let original = try file.contacts()
+    file.overwrite(pages: [try #require(try page(of: "contact", row: 50, file))])
+    let report = try file.doctor.repair(takingOlderContacts: true)
+    #expect(report.actions.first { $0.kind == .restoredEarlier }?.contacts.map(\.id) == [50])
+    let found = try #require(try file.contacts().first { $0.id == 50 })
+    #expect(found.phones == phones && found.note == "earlier")
+    #expect(try file.contacts().map(\.comparable) == original.map(\.comparable))
+    #expect(report.after.isHealthy, "\(report.after.findings)")
+  }
+
+  /// A page with some of the contact's phone numbers is lost too.
+  @Test func aBackupAddsLostValuesToThoseThatTheFileHas() throws {
+    let file = try DamagedBookFile(people: 200)
+    let phones = (0..<400).map { LabeledValue(label: "work", value: "+44 20 7946 \(1000 + $0)") }
+    try change(50, in: file) { $0.phones = phones }
+    try file.backUp()
+    try change(50, in: file) { $0.note = "later" }
+    let middle = "SELECT id FROM phone WHERE contact_id = 50 ORDER BY id LIMIT 1 OFFSET 200"
+    let row = try #require(try file.number(middle))
+    let pages = [try page(of: "contact", row: 50, file), try page(of: "phone", row: row, file)]
+    file.overwrite(pages: pages.compactMap(\.self))
+    _ = try file.doctor.repair(takingOlderContacts: true)
+    let found = try #require(try file.contacts().first { $0.id == 50 })
+    #expect(Set(found.phones) == Set(phones) && found.phones.count == phones.count)
+  }
+
+  /// Without the section counts, it is not known whether contacts are missing.
+  @Test func contactsAreTakenFromABackupWithoutTheSectionCounts() throws {
+    let file = try DamagedBookFile(people: 300)
+    let original = try file.contacts()
+    try file.backUp()
+    file.overwrite(pages: [try file.root("section_count")])
+    file.bytes = Array(file.bytes.prefix(file.bytes.count / 2))
+    let report = try file.doctor.repair(takingOlderContacts: true)
+    #expect(report.after.isHealthy, "\(report.after.findings)")
+    #expect(try file.contacts().map(\.uid) == original.map(\.uid))
+  }
+
+  private func change(
+    _ id: Int64, in file: DamagedBookFile, _ change: @escaping @Sendable (inout Contact) -> Void
+  ) throws {
+    let book = try AddressBook.open(at: file.location)
+    defer { book.close() }
+    _ = try book.bulkEdit([id], .change(change), as: StepName(.edit), isCancelled: { false })
+  }
+
   @Test(arguments: [0.5, 0.67]) func theRestOfATruncatedFileIsSalvaged(rest: Double) throws {
     let file = try DamagedBookFile(people: 300)
     let original = Dictionary(grouping: try file.contacts(), by: \.uid)

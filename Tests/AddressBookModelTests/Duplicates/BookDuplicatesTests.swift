@@ -38,7 +38,7 @@ import Testing
     #expect(try book.duplicates().count == 1)
   }
 
-  @Test func deletedContactsAreNoDuplicates() throws {
+  @Test func deletedContactsAreNotDuplicates() throws {
     _ = try book.bulkEdit([ids[1]], .delete, as: StepName(.delete), isCancelled: { false })
     #expect(try book.duplicates().isEmpty)
   }

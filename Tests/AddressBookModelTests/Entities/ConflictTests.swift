@@ -3,7 +3,7 @@ import Testing
 
 @testable import AddressBookModel
 
-/// Two contexts save one contact.
+/// Two contexts save one contact, or a context saves a contact that another program wrote.
 struct ConflictTests {
   private let book: AddressBook
   private let mine: BookContext

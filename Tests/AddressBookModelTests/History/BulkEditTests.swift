@@ -167,7 +167,7 @@ struct BulkEditTests {
     #expect(try areWhole(book))
   }
 
-  /// Deleting and restoring compare bytes with checksums without decoding contacts; a damaged one is still reported.
+  /// Deleting and restoring decode only contacts whose bytes do not fit a checksum; a damaged one is still reported.
   @Test func deletionsGiveWhatSingleOnesGive() throws {
     let folder = TemporaryFolder()
     let (many, ids) = try book(folder, "many.db")

@@ -50,7 +50,7 @@ struct BulkUndoTests {
     #expect(try book.photo(of: id)?.summary == photo.summary)
   }
 
-  @Test func anEmptyWriteIsNoStep() throws {
+  @Test func anEmptyWriteIsNotAStep() throws {
     let book = try AddressBook.inMemory()
     _ = try book.bulkWrite { try $0.write(contact("A", uid: "a")) }
     _ = try book.bulkWrite(as: Self.name) { writer in
@@ -152,7 +152,7 @@ struct BulkUndoTests {
   }
 
   /// The version differs, but the content is the same.
-  @Test func aFieldThatWasChangedBackIsNoConflict() throws {
+  @Test func aFieldThatWasChangedBackIsNotAConflict() throws {
     let (book, a, b) = try written()
     for id in [a, b] {
       let before = try #require(try book.contact(id: id))

@@ -173,7 +173,7 @@ struct EditHistoryTests {
     #expect(try book.history().count == 2)
   }
 
-  @Test func anEmptyChangeIsNoStep() throws {
+  @Test func anEmptyChangeIsNotAStep() throws {
     let book = try AddressBook.inMemory()
     let id = try add("Ada", to: book)
     try edit(id, in: book) { $0.note = "" }

@@ -71,7 +71,7 @@ struct GroupChangesTests {
     #expect(try areMembers(members))
   }
 
-  /// Contacts are decoded only if they are damaged or lack a checksum, if the group is new or has another spelling, or
+  /// Contacts are decoded if they are damaged or lack a checksum, if the group is new or has another spelling, or
   /// if they were written after the step that is undone.
   @Test func contactsThatMustBeDecodedAreLeftOutOfBulkWrites() throws {
     var random = SeededGenerator(seed: 7)

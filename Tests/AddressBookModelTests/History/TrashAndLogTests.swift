@@ -58,7 +58,7 @@ struct TrashAndLogTests {
     #expect(try book.contactCount() == 0)
   }
 
-  @Test func theHistoryOfAContactNamesUsersAndChanges() throws {
+  @Test func theHistoryOfAContactNamesProgramsAndChanges() throws {
     let book = try book(3)
     let context = book.newContext(session: EditSession(program: "screen"))
     let person = try #require(try context.person(2))

@@ -61,8 +61,8 @@ struct UndoConflictTests {
 
   private func run(_ sql: String) throws { try book.database.write { try $0.execute(sql: sql) } }
 
-  /// Runs an undo or redo, and returns the fields that conflict; nil if none does. A conflict must leave the book
-  /// unchanged.
+  /// Runs an undo or redo, and returns the fields in conflict: none if the contact as a whole is, nil without a
+  /// conflict. A conflict must leave the contact unchanged.
   private func raisedConflicts(_ move: () throws -> Reversal?) throws -> Set<String>? {
     let before = try stored()
     do {

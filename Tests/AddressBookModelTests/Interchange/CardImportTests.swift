@@ -248,6 +248,46 @@ import Testing
     #expect(try groupCards() == group)
   }
 
+  /// A deleted contact is a missing member, and joins when it is imported again.
+  @Test func aDeletedContactDoesNotJoinAGroup() throws {
+    let group = groupCard("X-ADDRESSBOOKSERVER-MEMBER:urn:uuid:u")
+    try run.take(card)
+    let id = try run.contacts()[0].id
+    _ = try run.book.bulkEdit([id], .delete, as: StepName(.delete), isCancelled: { false })
+    #expect(try run.take(group).notices == [.unknownMember(group: "Friends", uid: "urn:uuid:u")])
+    #expect(try run.book.contactOrDeleted(id: id)?.groups == [])
+    try run.take(card)
+    #expect(try run.contacts().map(\.groups) == [["Friends"]])
+    #expect(try groupCards() == group)
+  }
+
+  @Test(arguments: [0, 1]) func ofTwoSpellingsTheLiveContactIsMeant(deleted: Int) throws {
+    let uid = "4fbe8971-0bc3-424c-9c26-36c3e1eff6b1"
+    let ids = try run.book.bulkWrite { writer in
+      try [uid, uid.uppercased()].map { uid in
+        var contact = Contact()
+        (contact.uid, contact.given) = (uid, "Eve")
+        return try writer.write(contact).id
+      }
+    }
+    _ = try run.book.bulkEdit([ids[deleted]], .delete, as: StepName(.delete), isCancelled: { false })
+    #expect(try run.take(groupCard("X-ADDRESSBOOKSERVER-MEMBER:urn:uuid:" + uid)).notices.isEmpty)
+    #expect(try run.contacts().map(\.groups) == [["Friends"]])
+    #expect(try run.take(ImportRun.card(uid, "Eve")).report.imported == 0)
+    #expect(try run.contacts().map(\.id) == [ids[1 - deleted]])
+  }
+
+  /// The sixth part of a name is from RFC 9554, and has no field.
+  @Test(arguments: [";;;Dr.;", ";;;;Jr.", ";;;;;García"])
+  func aCardWithAnyPartOfANameIsImported(_ name: String) throws {
+    let card = "BEGIN:VCARD\r\nVERSION:4.0\r\nN:\(name)\r\nUID:n\r\nEND:VCARD\r\n"
+    #expect(try run.take(card).report.imported == 1)
+    #expect(try run.take(card).report.unchanged == 1)
+    #expect(try exported() == card)
+    let empty = card.replacing(name, with: ";;; ;;").replacing("UID:n", with: "UID:m")
+    #expect(try run.take(empty).notices == [.emptyCard])
+  }
+
   @Test func membersOfAGroupCardFollowTheBook() throws {
     let group = groupCard("X-ADDRESSBOOKSERVER-MEMBER:urn:uuid:u")
     let uuid = "4fbe8971-0bc3-424c-9c26-36c3e1eff6b1"

@@ -307,6 +307,16 @@ struct ImportRun {
   }
 }
 
+@Suite struct ImportProgressTests {
+  @Test func theLastBatchIsTheWholeFile() throws {
+    var progress: [ImportProgress] = []
+    let cards = (0..<300).map { ImportRun.card("u\($0)", "Ann \($0)") }.joined()
+    try ImportRun().take(cards) { $0.onProgress = { progress.append($0) } }
+    #expect(progress.count > 1 && progress.last == ImportProgress(cards: 300, fraction: 1))
+    #expect(progress.allSatisfy { $0.fraction != nil })
+  }
+}
+
 @Suite struct SeveralFilesTests {
   @Test func aCancellationIsNotTheErrorOfAnEarlierFile() throws {
     let run = try ImportRun()

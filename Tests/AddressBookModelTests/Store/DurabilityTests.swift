@@ -27,7 +27,7 @@ struct DurabilityTests {
     }
   }
 
-  @Test func theCacheNumberIsFlushedLikeAnyWrite() throws {
+  @Test func theNonceOfACacheIsFlushedLikeAnyWrite() throws {
     let folder = TemporaryFolder()
     let location = StoreLocation.file(folder.file("book.db"), cacheFolder: folder.file("cache"))
     let trace = Trace()

@@ -185,9 +185,9 @@ struct OpenedFileTests {
   }
 
   @Test(.enabled(if: SecondProcess.isInstalled, "sqlite3 is not installed"))
-  func aCheckpointByAnotherProcessIsNoReplacement() throws {
+  func aCheckpointByAnotherProcessIsNotAReplacement() throws {
     let seed = UInt64.random(in: 0...UInt64.max)
-    print("aCheckpointByAnotherProcessIsNoReplacement: seed \(seed)")
+    print("aCheckpointByAnotherProcessIsNotAReplacement: seed \(seed)")
     var random = SeededGenerator(seed: seed)
     let book = try AddressBook.open(at: folder.book())
     let other = try SecondProcess(book: folder.file("book.db"))
@@ -241,7 +241,7 @@ struct OpenedFileTests {
   }
 
   @Test(arguments: ["book.db.v1", "book.db-wal"])
-  func anEmptyFileBesideAJournalIsRefused(_ name: String) throws {
+  func anEmptyFileBesideALogOrABackupIsRefused(_ name: String) throws {
     _ = folder.write([], to: "book.db")
     _ = folder.write([1, 2, 3], to: name)
     for mode in [AddressBook.Mode.readWrite, .readOnly] {

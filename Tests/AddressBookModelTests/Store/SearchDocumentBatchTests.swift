@@ -13,7 +13,8 @@ import Testing
     try #require(index.withStoredParts { $0.map { Array($0) } })
   }
 
-  /// Texts of one kind each: names, parts of names, other scripts, not UTF-8, with a NUL, not in form C, empty.
+  /// Names, parts of names, other scripts, addresses, not in form C, empty. `bytes` adds texts with a NUL, and texts
+  /// that are not UTF-8.
   private static let values = [
     "", " ", "Li", "Li Ming", "LiMing", "Ming", "李明", "李", "明", "佐藤 さくら", "김철수", "O’Connor",
     "o'connor@example.com", "+86 (0)138 0013 8000", "0086 10 6655", "https://Example.com/ü", "e\u{301}", "É",

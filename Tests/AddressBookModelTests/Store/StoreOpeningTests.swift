@@ -56,7 +56,7 @@ struct StoreOpeningTests {
   }
 
   @Test(arguments: ["text", "short", "png", "foreign", "newer", "cut", "zeros"])
-  func foreignFilesAreNeverWritten(_ kind: String) throws {
+  func refusedFilesAreNeverWritten(_ kind: String) throws {
     let folder = TemporaryFolder()
     let expected: StoreError.Reason
     switch kind {
@@ -127,7 +127,7 @@ struct StoreOpeningTests {
     #expect(folder.names == ["file", "pipe"])
   }
 
-  @Test func anEmptyFileBecomesABookUnlessAJournalIsBesideIt() throws {
+  @Test func anEmptyFileBecomesABookUnlessALogIsBesideIt() throws {
     let folder = TemporaryFolder()
     _ = folder.write([], to: "book.db")
     try AddressBook.open(at: folder.book()).close()
@@ -247,7 +247,7 @@ struct StoreOpeningTests {
     try book.database.write { db in
       try db.execute(sql: "UPDATE contact SET display_name = 'Holding', section = 8")
       try db.execute(
-        sql: "UPDATE store_info SET value = replace(value, ' names-3', '') WHERE key = 'collation'")
+        sql: "UPDATE store_info SET value = replace(value, ' names-4', '') WHERE key = 'collation'")
     }
     book.close()
     let again = try AddressBook.open(at: folder.book())

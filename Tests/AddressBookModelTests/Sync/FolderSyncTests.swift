@@ -294,7 +294,7 @@ import Testing
     #expect(try book.folderNames(ofContact: id) == ["cards"])
   }
 
-  @Test func anUndoOfAMoveLeavesOutForgottenFolders() throws {
+  @Test func anUndoOfAMoveLeavesOutRemovedFolders() throws {
     try write("ann.vcf", "UID:ann", "FN:Ann Lee")
     try sync()
     let (_, other) = try otherFolder()

@@ -48,6 +48,24 @@ struct ContactRulesTests {
       ])
   }
 
+  @Test func warningsOfAnEditAreAboutItsValues() {
+    var base = Contact.example
+    base.emails = [LabeledValue(label: "work", value: "nobody"), LabeledValue(value: "a@b")]
+    base.family = "a\u{7}"
+    base.addresses = [PostalAddress(city: "a\u{7}")]
+    var contact = base
+    contact.given = "Ann"
+    #expect(ContactRules.warnings(in: contact, since: base).isEmpty)
+    contact.emails.append(LabeledValue(value: "foo"))
+    contact.given = "a\u{7}"
+    contact.addresses[0].street = "x"
+    let warnings = ContactRules.warnings(in: contact, since: base)
+    #expect(
+      warnings.map { "\($0.property):\($0.rule)" } == [
+        "given:controlCharacter", "emails[2].value:emailShape", "addresses[0].city:controlCharacter",
+      ])
+  }
+
   @Test func whatCannotBeStoredIsAnError() throws {
     var contact = Contact.example
     contact.family = String(repeating: "長", count: 10_001)

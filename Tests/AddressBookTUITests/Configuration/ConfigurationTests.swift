@@ -311,7 +311,7 @@ struct ConfigurationTests {
     #expect(reader.issues == [ConfigurationIssue(line: 6, reason: .syntax)])
   }
 
-  @Test func openTakesAListOfArguments() {
+  @Test func openTakesAListOrAName() {
     for (text, command) in [
       ("open = [\"firefox\", \"--new-tab\", \"{}\"]", ["firefox", "--new-tab", "{}"]), ("open = 'w3m'", ["w3m"]),
       ("open = [\"sh\", \"-c\", \"echo {}\"]", ["sh", "-c", "echo {}"]),

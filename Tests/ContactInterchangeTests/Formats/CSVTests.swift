@@ -24,6 +24,14 @@ import VCard
     #expect(rows("a,b") == [["a", "b"]] && rows("").isEmpty && rows("\n\n").isEmpty)
   }
 
+  @Test func aCutValueIsReportedWithItsRow() {
+    let text = Array("a,123456,b\nc,1234\n".utf8)
+    var rows = CSVRows(separator: UInt8(ascii: ","), limit: 4, source: Records.source(text, 3))
+    let (cut, whole) = (rows.next(), rows.next())
+    #expect(cut?.isCut == true && cut?.cells.map { String(decoding: $0, as: UTF8.self) } == ["a", "1234", "b"])
+    #expect(whole?.isCut == false && whole?.cells.count == 2)
+  }
+
   @Test func badQuotesLoseNothing() {
     #expect(rows("5\" disk,\"in \"the\" middle\",x\n") == [["5\" disk", "in \"the\" middle", "x"]])
     #expect(
@@ -178,7 +186,7 @@ import VCard
         .notADate(name: "Birthday", text: "soon"), .furtherValues(1), .notMapped([.init(name: "Shoe", count: 2)]),
       ])
     #expect(
-      Records.csv("Name,Birthday\nAnn,03/04/1990\n") { $0.isDayFirst = true }.contacts[0].birthday?.iso == "1990-04-03")
+      Records.csv("Name,Birthday\nAnn,03/04/1990\n", isDayFirst: true).contacts[0].birthday?.iso == "1990-04-03")
     #expect(Records.csv("Name,Birthday\nAnn,\"25/04/1990 00:00\"\n").contacts[0].birthday?.iso == "1990-04-25")
   }
 

@@ -6,25 +6,29 @@ import SeededRandom
 /// Reads a text with a reader of records.
 enum Records {
   static func csv(
-    _ text: String, _ prepare: (inout CSVReading) -> Void = { _ in }
+    _ text: String, isDayFirst: Bool = false, _ prepare: (inout CSVReading) -> Void = { _ in }
   ) -> (contacts: [Contact], problems: [RecordProblem]) {
-    csv(Array(text.utf8), prepare)
+    csv(Array(text.utf8), isDayFirst: isDayFirst, prepare)
   }
 
   static func csv(
-    _ bytes: [UInt8], chunk: Int = 7, _ prepare: (inout CSVReading) -> Void = { _ in }
+    _ bytes: [UInt8], chunk: Int = 7, isDayFirst: Bool = false, _ prepare: (inout CSVReading) -> Void = { _ in }
   ) -> (contacts: [Contact], problems: [RecordProblem]) {
     var reading = CSVReading()
     prepare(&reading)
-    return all(CSVReader(reading, source: source(bytes, chunk)))
+    return all(CSVReader(reading, isDayFirst: isDayFirst, source: source(bytes, chunk)))
   }
 
-  static func ldif(_ text: String, chunk: Int = 5) -> (records: [ImportedRecord], problems: [RecordProblem]) {
-    records(LDIFReader(source: source(Array(text.utf8), chunk)))
+  static func ldif(
+    _ text: String, chunk: Int = 5, isDayFirst: Bool = false
+  ) -> (records: [ImportedRecord], problems: [RecordProblem]) {
+    records(LDIFReader(isDayFirst: isDayFirst, source: source(Array(text.utf8), chunk)))
   }
 
-  static func abook(_ bytes: [UInt8]) -> (contacts: [Contact], problems: [RecordProblem]) {
-    all(AbookReader(source: source(bytes, 3)))
+  static func abook(
+    _ bytes: [UInt8], isDayFirst: Bool = false, limit: Int = 1000
+  ) -> (contacts: [Contact], problems: [RecordProblem]) {
+    all(AbookReader(isDayFirst: isDayFirst, limit: limit, source: source(bytes, 3)))
   }
 
   /// Returns a source that gives a few bytes at a time.

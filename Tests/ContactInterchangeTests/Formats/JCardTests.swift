@@ -19,7 +19,7 @@ import VCard
     return ContactCardReader().read(card).contact
   }
 
-  @Test func theExampleOfRFC7095IsRead() throws {
+  @Test func aCardInTheFormOfRFC7095IsRead() throws {
     let contact = try #require(
       read(
         """

@@ -206,7 +206,15 @@ import VCard
     }
   }
 
-  @Test func aMissingLabelIsNotLost() {
+  @Test func datesAreReadWithTheDayOrTheMonthFirst() {
+    for (isDayFirst, date) in [(false, "1990-03-04"), (true, "1990-04-03")] {
+      let read = Records.ldif("dn: a\ncn: Ann\nsn: Ames\ndateOfBirth: 3/4/1990\n", isDayFirst: isDayFirst)
+      #expect(read.records.first?.contact.birthday?.iso == date)
+      #expect(read.problems == [.ambiguousDate(name: "dateofbirth", text: "3/4/1990", isDayFirst: isDayFirst)])
+    }
+  }
+
+  @Test func aMissingLabelIsNotALoss() {
     var contact = Contact()
     contact.given = "Ann"
     contact.phones = [LabeledValue(value: "1")]
@@ -269,6 +277,22 @@ import VCard
       #expect(contact.phones.map(\.value) == ["1", "+44 2", "or 3"])
       #expect(contact.dates == [LabeledValue(label: "anniversary", value: "2001-02-03")])
       #expect(read.problems == [.malformedLine("oddity"), .notImported([.init(name: "custom1", count: 1)])])
+    }
+  }
+  @Test func whatCannotBeReadIsReported() {
+    let text = "[format]\nprogram=abook of another time\n[0]\nname=Ann\nnotes=1234567890\n[1]\nname=Bob\n"
+    let read = Records.abook(Array(text.utf8), limit: 12)
+    #expect(read.contacts.map(\.note) == ["123456", ""] && read.problems == [.tooLong(12)])
+    let damaged = Array("[0]\nname=曾国藩左宗棠 ".utf8) + [0xFF] + Array("\n[1]\nname=Bob\n".utf8)
+    #expect(Records.abook(damaged).problems == [.unreadableCharacters(1)])
+  }
+
+  @Test func datesAreReadWithTheDayOrTheMonthFirst() {
+    let text = Array("[0]\nname=Ann\nanniversary=03/04/1990\n".utf8)
+    for (isDayFirst, date) in [(false, "1990-03-04"), (true, "1990-04-03")] {
+      let read = Records.abook(text, isDayFirst: isDayFirst)
+      #expect(read.contacts.first?.dates.map(\.value) == [date])
+      #expect(read.problems == [.ambiguousDate(name: "anniversary", text: "03/04/1990", isDayFirst: isDayFirst)])
     }
   }
 }

@@ -102,6 +102,17 @@ import Testing
     #expect(aliases.lines(of: contact("Nobody")) == "")
   }
 
+  /// Mutt reads `-group` before the alias as an option.
+  @Test func anAliasDoesNotBeginWithAHyphen() {
+    var aliases = MuttAliases()
+    var ann = contact("Ann Ames", "a@example.com")
+    ann.nickname = "-Group"
+    #expect(aliases.lines(of: ann) == "alias group \"Ann Ames\" <a@example.com>\n")
+    ann.nickname = "--"
+    #expect(aliases.lines(of: ann) == "alias ann.ames \"Ann Ames\" <a@example.com>\n")
+    #expect(aliases.lines(of: contact("- 张伟", "-b@example.com")).hasPrefix("alias zhangwei "))
+  }
+
   @Test func anEntryStaysTheSameOnItsWayToAnotherThread() throws {
     let contacts = [
       contact("张伟", "a@example.com"), contact("张伟", "b@example.com", "c@example.com", "no address"),
@@ -117,7 +128,7 @@ import Testing
     #expect(([1, 0, 0, 0, 0x61] as [UInt8]).withUnsafeBytes { MuttAliases.Entry(packed: $0) } == nil)
   }
 
-  @Test func nothingIsExecuted() {
+  @Test func backquotesAndVariablesAreEscaped() {
     var aliases = MuttAliases()
     #expect(
       aliases.lines(of: contact(#"`touch x` $HOME "; push x\"# + "\n#", "a`id`$HOME#@example.com"))

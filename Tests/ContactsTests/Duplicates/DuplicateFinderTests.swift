@@ -46,7 +46,7 @@ import Testing
     #expect(!same("1234567 ext 1", "1234567 ext 2"))
   }
 
-  @Test func aRoleAddressIsNoEvidenceForTwoNames() throws {
+  @Test func aRoleAddressIsNoEvidenceWithoutTheSameName() throws {
     #expect(
       try reasons(contact("Ann", "", with(emails: "info@x")), contact("Ann", "Lee", with(emails: "info@x"))) == [])
     #expect(
@@ -62,14 +62,14 @@ import Testing
       try reasons(contact(one, "Lee", with(phones: "1234567")), contact(other, "Lee", with(phones: "1234567"))) == [])
   }
 
-  @Test func aSocialAccountBelongsToOneContact() throws {
+  @Test func aSharedAccountIsEvidenceUnlessTheNamesDiffer() throws {
     let handle: (inout Contact) -> Void = { $0.handles = [LabeledValue(label: "Jabber", value: "bo")] }
     #expect(try reasons(contact("Bo", "Ek", handle), contact("Bo", "", handle)) == [[.handle]])
     #expect(try reasons(contact("", "", handle), contact("Bo", "Ek", handle)) == [[.handle]])
     #expect(try reasons(contact("Bo", "Ek", handle), contact("Ann", "Lee", handle)) == [])
   }
 
-  @Test func aWebsiteOrEmployerCountsOnlyWithoutDifferences() throws {
+  @Test func aSharedWebsiteCountsOnlyWithoutDifferences() throws {
     let link: (inout Contact) -> Void = { $0.urls = [LabeledValue(value: "HTTPS://Acme.example/")] }
     let other: (inout Contact) -> Void = { $0.urls = [LabeledValue(value: "https://acme.example")] }
     #expect(try reasons(contact("Bo", "Ek", link), contact("Bo", "Ek", other)) == [[.link, .name]])
@@ -108,7 +108,7 @@ import Testing
     #expect(try reasons(contact("Ann", "Lee", with(emails: "a@x")), company) == [])
   }
 
-  @Test func theIndexSkipsOnlyContactsWithNothingInCommon() throws {
+  @Test func theIndexSkipsOnlyContactsWithoutDuplicates() throws {
     let seed = UInt64.random(in: 0...UInt64.max)
     let contacts = random(400, seed)
     // Built in parts, as two threads build it.
@@ -146,7 +146,7 @@ import Testing
     #expect(pairs == expected, "seed \(seed)")
   }
 
-  @Test func aNumberSharedByThousandsIsIgnored() throws {
+  @Test func aNumberSharedByThousandsOfNamesIsIgnored() throws {
     let contacts = (0..<3000).map { number in
       contact("Given\(number % 1000)", "Family\(number)", with(phones: "08-600 00 00"))
     }

@@ -66,7 +66,7 @@ import Testing
     #expect(find("Bo Ames 0891234567 info@a.example", [.phone, .email], in: family) == .several([2, 3]))
   }
 
-  @Test func aSharedNumberAloneIsNoMatch() {
+  @Test func aSharedNumberAloneIsNotAMatch() {
     let office = (1...500).map { "Person\($0) 0891234567" }
     #expect(find("Person77 0891234567", [.phone], in: office) == .contact(77, isNamed: true))
     guard case .several = find("Other 0891234567", [.phone], in: office) else {

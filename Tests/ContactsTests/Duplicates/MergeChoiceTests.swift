@@ -43,7 +43,7 @@ struct MergeChoiceTests {
       ])
   }
 
-  @Test func everyFieldBelongsToAtMostOnePart() {
+  @Test func listsNotesAndPhotosAreNotChosen() {
     for field in ContactFields.standard.all {
       switch field {
       case .values, .special(.addresses), .special(.groups), .special(.photo), .special(.cardLines):
@@ -54,7 +54,7 @@ struct MergeChoiceTests {
     }
   }
 
-  @Test func certainDuplicatesNeedANameAndAnotherValue() {
+  @Test func certainDuplicatesNeedTwoStrongReasons() {
     func pair(_ reasons: DuplicateReason...) -> DuplicatePair { DuplicatePair(first: 1, second: 2, reasons: reasons) }
     #expect(pair(.name, .phone).isCertain && pair(.email, .phone).isCertain && pair(.birthday, .name).isCertain)
     #expect(!pair(.phone).isCertain && !pair(.name, .organization).isCertain && !pair(.address, .name).isCertain)

@@ -54,7 +54,7 @@ import Testing
     check("Ann", "/Ann", .same)
   }
 
-  @Test func generationSuffixesAreNoNameWords() {
+  @Test func generationSuffixesAreNotNameWords() {
     var contact = Contact()
     contact.formattedName = "John Smith III"
     #expect(ComparedName(contact).generation == "iii" && ComparedName(contact).words == ["john", "smith"])

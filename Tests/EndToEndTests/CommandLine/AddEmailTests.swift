@@ -32,6 +32,18 @@ struct AddEmailTests {
     #expect(try add("From: X <fifth@example.com>", "--to", "1", "--same-name").status == 2)
   }
 
+  /// Two people may share an address.
+  @Test func theChosenContactGetsTheAddressOfAnother() throws {
+    try program.run("add", "--set", "name=Ann Ames", "--set", "email=home@example.com")
+    try program.run("add", "--set", "name=Bob Ames")
+    let added = try add("From: X <home@example.com>", "--to", "2")
+    #expect(added.output == "2\n" && added.errors == "added home@example.com to Bob Ames\n")
+    let again = try add("From: X <HOME@example.com>", "--to", "2")
+    #expect(again.output == "2\n" && again.errors == "HOME@example.com is already in the book: Bob Ames\n")
+    #expect(try add("From: X <home@example.com>", "--to", "99").status == 1)
+    #expect(try program.contacts().map { ($0["emails"] as? [Any])?.count } == [1, 1])
+  }
+
   @Test func otherHeaders() throws {
     #expect(try add("From: nobody\nSender: s@example.com").output == "1\n")
     #expect(

@@ -37,6 +37,7 @@ struct BackupCommandTests {
   @Test func commandsMakeTheDailyBackup() throws {
     let program = try Program()
     #expect(try program.run("backup", "--list").status == 1)
+    #expect(try program.run("backup", "--list", "--force").status == 2)
     try program.run("add", "--set", "family=Ames")
     try program.run("add", "--set", "family=Baker")
     let list = try program.run("backup", "--list")
@@ -95,6 +96,19 @@ struct BackupCommandTests {
     try program.run("add", "--set", "family=Clark")
     let trash = try program.run("trash", "list")
     #expect(trash.output.contains("Ames") == (days == 0) && trash.output.contains("Baker"))
+  }
+
+  @Test func aDryRunRemovesNothing() throws {
+    let program = try Program()
+    try program.run("add", "--set", "family=Ames")
+    try program.run("delete", "1")
+    try program.execute("UPDATE contact SET deleted_at = '2020-01-01T00:00:00Z'")
+    let cards = program.folder.path + "/cards"
+    try FileManager.default.createDirectory(atPath: cards, withIntermediateDirectories: false)
+    let card = try program.file("cards/b.vcf", "BEGIN:VCARD\r\nVERSION:3.0\r\nFN:Ben\r\nEND:VCARD\r\n")
+    #expect(try program.run("import", "--dry-run", card).status == 0)
+    #expect(try program.run("sync", "--dry-run", cards).status == 0)
+    #expect(try program.run("trash", "list").output.contains("Ames"))
   }
 
   @Test func aFailedBackupDoesNotFailTheCommand() throws {

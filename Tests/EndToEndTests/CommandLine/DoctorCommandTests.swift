@@ -18,6 +18,18 @@ struct DoctorCommandTests {
     chmod(program.book, 0o600)
   }
 
+  @Test func aFileThatIsNotABookIsLeftAlone() throws {
+    let path = try program.file("text", "not a book")
+    chmod(path, 0o644)
+    for arguments in [["doctor"], ["doctor", "--repair"]] {
+      let result = try program.run(["--book", path] + arguments)
+      #expect(result.status == 3 && result.output.contains("not an address book"), "\(result.output)")
+      #expect(!(result.output + result.errors).contains("--repair"), "\(result.output)")
+      let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+      #expect(mode == 0o644)
+    }
+  }
+
   @Test func doctorReportsNoProblemsForAGoodBook() throws {
     let result = try program.run("doctor")
     #expect(result.status == 0 && result.errors.isEmpty)

@@ -100,7 +100,7 @@ struct DuplicateConformanceCommandTests {
     key == "kind" && expected[key] == nil && value as? String == "person"
   }
 
-  /// Returns a text, list or object as text without its empty parts, and any other value as "".
+  /// Returns a text, a list, or an object without its empty values as text, and any other value as "".
   private static func text(_ value: Any?) -> String {
     switch value {
     case let text as String: text

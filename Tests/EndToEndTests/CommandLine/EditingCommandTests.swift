@@ -45,6 +45,17 @@ import Testing
     #expect((after["groups"] as? [Any])?.isEmpty == true)
   }
 
+  /// As in the form, a value that breaks a rule is stored with a warning.
+  @Test func anOddValueGivesAWarning() throws {
+    let warning = "enter a valid address, such as name@example.com.\n"
+    let added = try program.run("add", "--set", "name=Ann", "--set", "email=nobody")
+    #expect(added.status == 0 && added.output == "1\n" && added.errors == "addressbook: Email 1: \(warning)")
+    let edited = try program.run("edit", "1", "--set", "email[work]=foo", "--set", "phone=1")
+    #expect(edited.status == 0 && edited.output == "1\n" && edited.errors == "addressbook: Email 2: \(warning)")
+    #expect(try program.run("edit", "1", "--set", "note=x").errors.isEmpty)
+    #expect((try program.contacts().first?["emails"] as? [Any])?.count == 2)
+  }
+
   @Test func editForAnotherVersionChangesNothingAndShowsBoth() throws {
     try program.run("add", "--set", "given=Bo", "--set", "title=Actor")
     #expect(try program.contacts().first?["version"] as? Int == 1)
@@ -94,7 +105,7 @@ import Testing
     #expect(try program.contacts().compactMap { $0["name"] as? String } == ["Acme", "Ann", "曾国藩"])
     let broken = try program.run("add", "-", input: Array("{\"given\": ".utf8))
     #expect(broken.status == 3)
-    #expect(broken.output.isEmpty)
+    #expect(broken.output.isEmpty && broken.errors.contains("standard input:1: not valid JSON\n"))
     #expect(try program.contacts().count == 3)
   }
 
@@ -113,6 +124,18 @@ import Testing
     #expect(try program.run("undo", "--list").lines[1].contains("Restore"))
     #expect(try program.contacts().map { $0["id"] as? Int } == [2, 3])
     #expect(try program.run("add", "--set", "given=D").output == "4\n")
+  }
+
+  @Test func aCommandThatOnlyChangesContactsCreatesNoBook() throws {
+    for arguments in [
+      ["undo"], ["redo"], ["edit", "1", "--set", "name=A"], ["delete", "1"], ["undelete", "1"], ["merge", "1", "2"],
+      ["group", "rename", "A", "B"], ["group", "remove", "A", "1"], ["photo", "clear", "1"],
+      ["trash", "restore", "1"],
+    ] {
+      let refused = try program.run(arguments)
+      #expect(refused.status != 0 && refused.output.isEmpty, "\(arguments)")
+      #expect(!FileManager.default.fileExists(atPath: program.book), "\(arguments)")
+    }
   }
 
   @Test func groupsAreListedFilledAndRenamed() throws {
@@ -139,11 +162,12 @@ import Testing
       let refused = try program.run("group", "add", "Foes", "1", wrong, "10", "addressbook:")
       #expect(refused.status == status && refused.output.isEmpty && refused.errors.contains(wrong))
     }
-    // Adding contacts that are already in the group, or removing others, changes nothing.
+    // Adding contacts that are already in the group changes nothing.
     #expect(try program.run("group", "remove", "Friends", "3", "4").output == "3\n4\n")
     let contact = try program.contacts()
     #expect(try program.run("group", "add", "Friends", "1", "2").output == "1\n2\n")
-    #expect(try program.run("group", "remove", "Foes", "1").output == "1\n")
+    let unknown = try program.run("group", "remove", "Foes", "1")
+    #expect(unknown.status == 1 && unknown.output.isEmpty && unknown.errors.contains("Foes"))
     #expect(try program.run("group", "add", "", "1").status == 3)
     #expect(try NSArray(array: program.contacts()) == NSArray(array: contact))
     #expect(try program.run("undo").errors == "Undone: Remove from Friends\n")
@@ -155,6 +179,12 @@ import Testing
     try program.execute("UPDATE contact SET note = char(0) || 'x' WHERE id = 1")
     #expect(try program.run("group", "add", "Foes", "2").output == "2\n")
     #expect(try program.run("undo").errors == "Undone: Add to Foes\n")
+  }
+
+  @Test func allDeletedContactsAreListed() throws {
+    try program.run("demo", "--contacts", "1100")
+    try program.execute("UPDATE contact SET deleted_at = '2026-01-01T00:00:00Z'")
+    #expect(try program.run("undelete").lines.count == 1100)
   }
 
   /// A long list of references is parsed as one argument. Other commands get their arguments unchanged.
@@ -201,7 +231,8 @@ import Testing
     let json = try program.run("group", "list", "A", "--format", "json").output
     #expect(json.contains("\"name\": \"Ann\"") && !json.contains("Bob"))
     // The query and the name of a smart group can be changed.
-    #expect(try program.run("group", "smart", "A", "bob").status == 0)
+    #expect(try program.run("group", "smart", "A", "bob", "-ann").status == 0)
+    #expect(try program.run("group", "smart", "A", "--unknown").errors.contains("--unknown"))
     #expect(try program.run("group", "rename", "A", "B").status == 0)
     #expect(try program.run("group", "list", "B").output == "2\tBob\n")
     #expect(try program.run("undo").status == 0)

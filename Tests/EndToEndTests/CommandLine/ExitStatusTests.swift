@@ -37,6 +37,8 @@ import Testing
     ["edit", "1", "--set", "nonsense=1"], ["edit", "1", "--set", "family"], ["list", "--unknown"],
     ["demo", "--contacts", "0"],
     ["export", "--vcard-version", "5.0"], [],
+    ["import", "--format", "vcard", "--day-first", "-"], ["import", "--format", "ldif", "--charset", "GBK", "-"],
+    ["import", "--format", "json", "--map", "Name=name", "-"],
   ])
   func misuseIsStatusTwo(_ arguments: [String]) throws {
     let result = try program.run(arguments)

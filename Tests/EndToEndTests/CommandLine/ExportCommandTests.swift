@@ -20,7 +20,7 @@ import Testing
     }
   }
 
-  @Test(arguments: ["vcard", "json"]) func exportAndImportIsTheSameBook(_ format: String) throws {
+  @Test(arguments: ["vcard", "json"]) func anExportGivesAnotherBookTheSameContacts(_ format: String) throws {
     try program.run("import", program.file("a.vcf", Self.card))
     try program.run("demo", "--contacts", "60", "--seed", "3")
     try program.run(

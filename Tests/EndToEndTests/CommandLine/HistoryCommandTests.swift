@@ -31,6 +31,14 @@ import Testing
     #expect(nothing.status == 1 && nothing.errors.contains("nothing to undo"))
   }
 
+  @Test func anUndoOfWhatIsAlreadyGoneSaysSo() throws {
+    try program.run("add", "--set", "name=Ada")
+    try program.execute("UPDATE contact SET deleted_at = '2026-01-01T00:00:00Z'")
+    let undo = try program.run("undo")
+    #expect(undo.status == 0 && undo.errors == "Nothing was left to undo: Add Ada\n")
+    #expect(try program.run("redo").errors == "Nothing was left to redo: Add Ada\n")
+  }
+
   @Test func sampleContactsAreUndoneAsOneStep() throws {
     try program.run("add", "--set", "name=Ada")
     #expect(try program.run("demo", "--contacts", "20").status == 0)

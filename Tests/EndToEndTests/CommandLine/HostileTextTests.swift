@@ -5,7 +5,7 @@ import Testing
 @Suite struct HostileTextTests {
   private static let evil = "x\u{1B}]0;pwned\u{07}\u{9B}31m\r\u{08}\u{7F}\t\u{0B}\u{202E}y\u{2028}z"
 
-  @Test func noCommandPrintsControlCharacters() throws {
+  @Test func listsAndMessagesContainNoControlCharacters() throws {
     let program = try Program()
     let object: [String: Any] = [
       "given": Self.evil, "note": Self.evil, "organization": Self.evil,

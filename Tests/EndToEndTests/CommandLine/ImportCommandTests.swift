@@ -245,7 +245,7 @@ import Testing
     #expect(
       try program.run(["import", "-"] + other, input: json.outputBytes).errors == "imported 2, updated 0, skipped 0\n")
     #expect(try program.run(["export"] + other).output == cards)
-    // `add` stores the photo too, and reports it if it cannot.
+    // `add` stores the photo too, and reports a photo without data.
     let added = ["--book", program.folder.path + "/added.db"]
     #expect(try program.run(["add", "-"] + added, input: json.outputBytes).errors.isEmpty)
     #expect(try program.run(["export"] + added).output == cards)

@@ -91,7 +91,7 @@ import Testing
     #expect((json?["photo"] as? [String: Any])?["bytes"] as? Int == clean.count)
   }
 
-  @Test func standardInputIsReadAndItsEndAwaited() throws {
+  @Test func aPhotoIsReadFromStandardInput() throws {
     let bytes = try Data(contentsOf: URL(fileURLWithPath: Self.pictures + "/webp-lossy.webp"))
     #expect(try program.run("photo", "set", "1", "-", input: Array(bytes)).output == "1\n")
     let stored = try card()

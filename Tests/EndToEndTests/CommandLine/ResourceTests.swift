@@ -2,8 +2,8 @@ import Foundation
 import SharedMaterial
 import Testing
 
-/// Outputs that cannot be written, full disks and limits of the shell: what is stored, which message appears, and that
-/// the program ends.
+/// Outputs that cannot be written, limits of the shell, missing system folders, and root: what is stored, and which
+/// message appears.
 @Suite struct ResourceTests {
   let program: Program
 

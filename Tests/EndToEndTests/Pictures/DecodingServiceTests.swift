@@ -76,7 +76,7 @@ import Testing
   private static let filtersSystemCalls = (try? status(of: "self").contains("\nSeccomp:")) ?? false
 
   @Test(.enabled(if: filtersSystemCalls, "this system cannot filter system calls"))
-  func theDecoderCanOnlyDecode() throws {
+  func theDecoderHasASystemCallFilter() throws {
     let (process, child) = try startedDecoder()
     defer { withExtendedLifetime(process) {} }
     let status = try Self.status(of: String(child))

@@ -69,6 +69,14 @@ struct AccountTests {
     #expect(try server.get("private/ann.vcf").isEmpty)
   }
 
+  @Test func aDryRunNamesAnAccountThatWasNeverSynced() throws {
+    try addAccount()
+    #expect(try sync("--dry-run").errors.contains("dav: never synced"))
+    try server.put(card("ann", "FN:Ann Lee"), "private/ann.vcf")
+    try sync()
+    #expect(try !sync("--dry-run").errors.contains("never synced"))
+  }
+
   @Test func aConflictIsLeftToTheUser() throws {
     try server.put(card("ann", "N:Lee;Ann;;;", "FN:Ann Lee", "TITLE:Editor"), "private/ann.vcf")
     try addAccount()

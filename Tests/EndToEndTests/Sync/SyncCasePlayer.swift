@@ -56,7 +56,7 @@ struct SyncCasePlayer {
   }
 
   /// Checks that another sync after the last step changes nothing; it may report open conflicts again. Does nothing if
-  /// the most recent sync was `final`, refused or failed.
+  /// there was no sync, or if the most recent one was `final`, refused or failed.
   mutating func checkThatNothingIsLeft() throws {
     guard let last, last["final"] == nil, last["refused"] is NSNull || last["refused"] == nil,
       (last["exit"] as? Int ?? 0) < 2

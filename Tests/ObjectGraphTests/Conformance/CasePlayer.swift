@@ -9,7 +9,8 @@ final class CasePlayer {
   let world: CaseWorld
   var failures: [String] = []
   var contexts: [String: ObjectContext] = [:]
-  /// The objects that the player retains, because contexts do not retain them; by context.
+  /// The objects that the player retains, by context. A context itself retains only those with unsaved changes or undo
+  /// steps.
   var held: [String: [ObjectIdentifier: ManagedObject]] = [:]
   var labels: [String: ObjectID] = [:]
   var uris: [String: String] = [:]

@@ -68,9 +68,58 @@ import Testing
     #expect(try stored() == expected)
   }
 
-  @Test func theSameChangesAreNoConflict() throws {
+  @Test func theSameChangesDoNotConflict() throws {
     try save(["kind": "gif", "size": 2], elsewhere: ["kind": "gif", "size": 2])
     #expect(try stored() == ["gif", 2])
+  }
+
+  /// Saves a step that changes one attribute, and then a change of the other attribute by someone else.
+  private func stepAndForeignChange() throws {
+    try mine.undoGroup("Step") { try photo.set("size", to: 2) }
+    try mine.save()
+    try theirs.refresh()
+    try other.set("kind", to: "gif")
+    try theirs.save()
+  }
+
+  @Test func undoingOneAttributeAfterAChangeOfAnotherIsAConflict() throws {
+    try stepAndForeignChange()
+    let error = #expect(throws: ObjectGraphError.self) { _ = try mine.undo(.byProperty) }
+    guard case .conflicts(let conflicts)? = error else {
+      Issue.record("another error")
+      return
+    }
+    #expect(
+      conflicts.map(\.fields) == [
+        [
+          "kind": SaveConflict.Field(base: "png", mine: "png", theirs: "gif"),
+          "size": SaveConflict.Field(base: 2, mine: 1, theirs: 2),
+        ]
+      ])
+    #expect(!mine.hasChanges)
+  }
+
+  @Test(arguments: [
+    (MergePolicy.storeWins, ["gif", 2] as [Value], ["gif", 2] as [Value]), (.objectWins, ["png", 1], ["png", 2]),
+  ])
+  func anUndoTakesAllAttributesFromOneSide(_ policy: MergePolicy, undone: [Value], redone: [Value]) throws {
+    try stepAndForeignChange()
+    #expect(try mine.undo(policy))
+    try mine.save()
+    #expect(try stored() == undone)
+    #expect(try mine.redo(.byProperty))
+    try mine.save()
+    #expect(try stored() == redone)
+  }
+
+  @Test func whatOthersHaveUndoneIsNoConflict() throws {
+    try mine.undoGroup("Step") { try photo.set("size", to: 2) }
+    try mine.save()
+    try theirs.refresh()
+    try other.set("size", to: 1)
+    try theirs.save()
+    #expect(try mine.undo(.byProperty))
+    #expect(try stored() == ["png", 1])
   }
 
   @Test func changesOfOneSideAreMerged() throws {

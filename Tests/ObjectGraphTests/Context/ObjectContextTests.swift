@@ -31,7 +31,8 @@ struct ObjectContextTests {
     }
   }
 
-  /// A context does not retain objects, and an object that outlives its context does not retain related objects.
+  /// A context does not retain objects that it only read, and an object that outlives its context does not retain
+  /// related objects.
   @Test func unreferencedObjectsAreReleased() throws {
     let stack = try ObjectStack(model: try Self.model(), store: .memory())
     let filling = stack.newContext()
@@ -170,7 +171,7 @@ struct ObjectContextTests {
     #expect(try fault.value("name") == "b")
   }
 
-  @Test func valuesThatNoStoreCanHoldAreRefused() throws {
+  @Test func valuesThatSomeStoresCannotHoldAreRefused() throws {
     let context = try ObjectStack(model: try Self.model(), store: .memory()).newContext()
     let node = try context.insert("Node")
     #expect(throws: ObjectGraphError.self) { try node.set("real", to: .double(.nan)) }
@@ -271,6 +272,34 @@ struct ObjectContextTests {
       }
     }
     #expect(try node.value("real") == 2.0)
+  }
+
+  /// Undo and redo do nothing in the body of a group, and neither a group inside it nor a save divides it.
+  @Test(arguments: ["", "Outer"], [false, true]) func aRunningGroupIsOneStep(_ name: String, collects: Bool) throws {
+    let context = try ObjectStack(model: try Self.model(), store: .memory()).newContext()
+    context.collectsChanges = collects
+    let node = try context.insert("Node")
+    try node.set("name", to: "a")
+    try context.save()
+    try context.undoGroup(name) {
+      try node.set("name", to: "b")
+      #expect(!context.undo() && !context.redo())
+      #expect(try !context.undo(.objectWins) && !context.redo(.objectWins))
+      try context.undoGroup("Inner") { try node.set("real", to: 1) }
+      try context.save()
+      try node.set("name", to: "c")
+    }
+    #expect(context.undoName == name)
+    #expect(context.undo())
+    #expect(try node.value("name") == "a" && node.value("real") == .null)
+    #expect(throws: ObjectGraphError.self) {
+      try context.undoGroup(name) {
+        try node.set("name", to: "d")
+        try context.save()
+        try node.set("name", to: 3)
+      }
+    }
+    #expect(try node.value("name") == "a")
   }
 
   @Test func collectedChangesAreRemovedWithAllSteps() throws {

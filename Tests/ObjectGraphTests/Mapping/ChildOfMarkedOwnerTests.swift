@@ -3,7 +3,7 @@ import Testing
 
 @testable import ObjectGraph
 
-/// A child context that reads the lists of parts from its parent, where one owner is deleted but not saved.
+/// A child context reads the tags of parts from its parent, where the owner of one part has an unsaved deletion.
 @Suite struct ChildOfMarkedOwnerTests {
   private static let statements = [
     "CREATE TABLE shelves(id INTEGER PRIMARY KEY AUTOINCREMENT, gone TEXT)",

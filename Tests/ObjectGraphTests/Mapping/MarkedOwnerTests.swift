@@ -211,7 +211,7 @@ import Testing
     #expect(try artists.titles() == ["a", "b"])
   }
 
-  @Test func anObjectRestoredByOthersIsNoConflict() throws {
+  @Test func anObjectRestoredByOthersIsNotAConflict() throws {
     try step { try mine.delete(artist) }
     try theirs.restore(try #require(try theirs.deletedObject("Artist", number: 1)))
     try theirs.save()

@@ -155,7 +155,7 @@ import Testing
 
   /// One context changes the bytes, which the other has not read, and the other changes the size.
   @Test(arguments: [(MergePolicy.byProperty, "png1:05"), (.storeWins, "png1:05"), (.objectWins, "png2:01")])
-  func bytesAreMergedWithTheOtherValues(_ policy: MergePolicy, expected: String) throws {
+  func bytesAndOtherValuesComeFromOneSide(_ policy: MergePolicy, expected: String) throws {
     let (mine, theirs) = (artists.stack.newContext(mergePolicy: policy), artists.stack.newContext())
     let artist = try Artists.make(theirs)
     try Artists.setPortrait([1], of: artist)

@@ -76,7 +76,7 @@ private typealias Predicate = ObjectGraph.Predicate
     #expect(try error("%K == 1", ["%K"]) == .syntax(offset: 0))
   }
 
-  @Test func aRuleIsAboutAValueOrAnObject() throws {
+  @Test func aRuleCanBeAboutAValue() throws {
     let rule = try CheckedPredicate(Predicate("SELF >= 0 AND SELF != nil"), for: .value(.integer))
     #expect(try rule.evaluate(Value.integer(3)) == true)
     #expect(try rule.evaluate(Value.integer(-3)) == false)

@@ -29,7 +29,7 @@ private typealias Predicate = ObjectGraph.Predicate
     ("$x.b == 1", 2), ("a == CAST('x')", 13), ("a & b == 1", 2), ("a\u{A0}== 1", 1), ("in == 1", 0), ("😀 == 1", 0),
     ("SUBQUERY(a, $x, b IN {$x}).@count > 0", 22),
   ])
-  func aSyntaxErrorHasTheOffsetOfItsToken(_ text: String, _ offset: Int) {
+  func aSyntaxErrorHasItsOffset(_ text: String, _ offset: Int) {
     #expect(error(text, text.contains("%K") ? ["a"] : []) == .syntax(offset: offset))
   }
 
@@ -76,7 +76,7 @@ private typealias Predicate = ObjectGraph.Predicate
     #expect(throws: InvalidPredicate.unboundVariable(offset: 32, name: "V")) { try copy.binding([:]) }
   }
 
-  @Test func onlyDatesOfTheCalendarAreParsed() {
+  @Test func onlyValidDatesInTheExactFormAreParsed() {
     #expect(FormatDate.milliseconds("1970-01-01T00:00:00Z") == 0)
     #expect(FormatDate.milliseconds("2024-02-29T12:34:56.789Z") == 1_709_210_096_789)
     #expect(FormatDate.milliseconds("1969-12-31T23:59:59.999Z") == -1)

@@ -31,7 +31,7 @@ import Testing
   }
 
   /// Trying every combination would take forever.
-  @Test func aPatternOfManyStarsIsMatched() {
+  @Test func aPatternOfManyStarsIsFast() {
     let text = String(repeating: "a", count: 2000)
     #expect(!Wildcard(String(repeating: "a*", count: 100) + "b").matches(text))
   }

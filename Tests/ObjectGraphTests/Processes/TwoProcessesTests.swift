@@ -51,7 +51,7 @@ struct TwoProcessesTests {
   }
 
   @Test(arguments: kinds)
-  func aDeletionByTheOtherProcessRefusesTheSave(_ kind: String) throws {
+  func aDeletionByTheOtherProcessIsAConflict(_ kind: String) throws {
     let (first, second) = try pair(kind)
     _ = try second.ask("add value")
     #expect(try first.ask("delete") == "deleted")

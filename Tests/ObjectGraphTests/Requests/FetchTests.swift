@@ -145,7 +145,7 @@ private typealias Student = College.Student
     }
   }
 
-  @Test func aPageIsOneStatementWithoutLiteralValues() throws {
+  @Test func aFetchIsOneStatementWithoutLiteralValues() throws {
     let fixture = try Fixture()
     let context = fixture.stack.newContext()
     let request = FetchRequest(

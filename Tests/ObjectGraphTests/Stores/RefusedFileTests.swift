@@ -36,7 +36,7 @@ struct RefusedFileTests {
     #expect(try isRefused())
   }
 
-  @Test func aFileThatIsNoDatabaseIsRefusedUnchanged() throws {
+  @Test func aFileThatIsNotADatabaseIsRefusedUnchanged() throws {
     try Data("a text".utf8).write(to: URL(fileURLWithPath: path))
     #expect(try isRefused())
   }

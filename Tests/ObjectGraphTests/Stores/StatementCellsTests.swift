@@ -4,7 +4,6 @@ import Testing
 @testable import ObjectGraph
 
 @Suite struct StatementCellsTests {
-  /// Cells are compared with those of GRDB's `Row`.
   @Test func statementCellsEqualThoseOfARow() throws {
     let sql = """
       SELECT 7, -9223372036854775808, 1.5, 9e999, '', 'Zoë 曾', CAST(x'C3' AS TEXT), 'a' || char(0) || 'b', x'00FF', x'', NULL

@@ -99,7 +99,7 @@ struct StoreConformanceTests {
   }
 
   @Test(arguments: Kind.allCases)
-  func aWriteThatFailsLeavesTheStore(_ kind: Kind) throws {
+  func aWriteThatFailsLeavesTheStoreAsItWas(_ kind: Kind) throws {
     struct Failure: Error {}
     let folder = try TemporaryFolder()
     let stack = try ObjectStack(model: try Self.model(), store: try Self.description(kind, folder))

@@ -35,7 +35,7 @@ struct Inconsistency: Error, CustomStringConvertible {
   init(_ description: String) { self.description = description }
 }
 
-/// A table view that checks everything: each path once, only paths that exist, all counts, and the rows' positions.
+/// A table view that checks what it applies: each path at most once, only paths that exist, and the rows' positions.
 enum StrictTableView {
   /// Applies a change set to a list. Inserted rows and sections bring their own ids and values.
   static func apply(_ changes: ChangeSet, to before: PlainList) throws -> PlainList {

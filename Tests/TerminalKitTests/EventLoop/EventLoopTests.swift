@@ -269,7 +269,7 @@ private final class Order: Sendable {
     _ = run(loop)
   }
 
-  @Test func aReplacedWatchIsNotToldWhatItsPredecessorMissed() {
+  @Test func aWatchIsNotToldWhatTheOneItReplacesMissed() {
     let loop = EventLoop(terminal: terminal, input: input)
     let (first, second) = (Pipe(), Pipe())
     var calls = 0

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import TerminalKit
@@ -15,6 +16,26 @@ import Testing
     let plain = "\u{1B}]52;c;Zm9v\u{7}"
     #expect(sequence(.none) == plain)
     #expect(sequence(.tmux) == plain + "\u{1B}Ptmux;\u{1B}\u{1B}]52;c;Zm9v\u{7}\u{1B}\\")
-    #expect(sequence(.screen) == "\u{1B}P" + plain + "\u{1B}\\")
+    #expect(sequence(.screen) == plain + "\u{1B}P" + plain + "\u{1B}\\")
+  }
+
+  @Test func aLongTextIsWrappedForScreenInPieces() {
+    let text = String(repeating: "李", count: 500)
+    let plain = String(decoding: ClipboardSequence.bytes(copying: text, wrapping: .none), as: UTF8.self)
+    let wrapped = String(decoding: ClipboardSequence.bytes(copying: text, wrapping: .screen), as: UTF8.self)
+    let pieces = wrapped.components(separatedBy: "\u{1B}\\")
+    #expect(pieces.count > 2 && pieces.last == "")
+    #expect(pieces.dropLast().allSatisfy { $0.hasPrefix("\u{1B}P") && $0.utf8.count <= 254 })
+    #expect(pieces.map { String($0.dropFirst(2)) }.joined() == plain)
+  }
+
+  @Test(
+    arguments: [
+      ("xterm-256color", [:], .none), ("tmux-256color", ["TMUX": "/tmp/t,1,0"], .tmux),
+      ("screen-256color", ["TMUX": "/tmp/t,1,0"], .tmux), ("screen.xterm-256color", ["STY": "1.s"], .screen),
+      ("xterm-256color", ["STY": "1.s"], .screen), ("screen", [:], .screen),
+    ] as [(String, [String: String], ClipboardSequence.Wrapping)])
+  func multiplexers(type: String, variables: [String: String], expected: ClipboardSequence.Wrapping) {
+    #expect(ClipboardSequence.Wrapping(type: type) { variables[$0] } == expected)
   }
 }

@@ -273,6 +273,16 @@ import Testing
     #expect(dialog.selected == 0)
   }
 
+  @Test func theHintOfAPromptIsNotCut() {
+    let hint = "Enter exports, Tab completes the name, Esc cancels."
+    var prompt = PromptState(title: "File", detail: "10 contacts", hint: hint)
+    prompt.layOut(in: window)
+    let lines = picture { prompt.draw(on: &$0, style: WidgetStyle()) }.split(separator: "\n").map { line in
+      line.filter { $0 != "│" }.split(separator: " ").joined(separator: " ")
+    }
+    #expect(lines.contains(["10 contacts", "Enter exports, Tab completes the", "name, Esc cancels."]))
+  }
+
   @Test func typingRemovesTheErrorOfAPrompt() {
     var prompt = PromptState(title: "File", hint: "Enter: open", text: "/nowhere", error: "No such file")
     prompt.layOut(in: window)

@@ -58,6 +58,31 @@ struct ContactRestorer {
     try ContactChecksums.set([id], db)
   }
 
+  /// Adds to a contact what it lacks and an earlier state has.
+  /// - Parameter lost: how many of its values were lost, by table.
+  func fill(_ id: Int64, from earlier: StoredContact, lost: [String: Int]) throws {
+    guard let present = try ContactLoader(db).load([id]).first else { return }
+    func filled<Value: Equatable>(_ list: [Value], from earlier: [Value], _ table: String) -> [Value] {
+      list.isEmpty ? earlier : list + earlier.filter { !list.contains($0) }.prefix(lost[table] ?? 0)
+    }
+    var contact = earlier.contact
+    for field in ContactFields.standard.all {
+      switch field {
+      case .values(let values):
+        contact[keyPath: values.property] = filled(
+          present[keyPath: values.property], from: contact[keyPath: values.property], values.table)
+      case .special(.addresses):
+        contact.addresses = filled(present.addresses, from: contact.addresses, "address")
+      default:
+        let data = FieldBytes.data(field, of: present)
+        if data != FieldBytes.data(field, of: Contact()) { try FieldBytes.set(field, of: &contact, to: data) }
+      }
+    }
+    var row = ContactDigest.Row(DerivedColumns(contact))
+    row.deleted = earlier.row.deleted
+    try write(StoredContact(contact: contact, row: row))
+  }
+
   /// Returns a change that adds a photo from a backup; `keep` if the contact's photo is not missing, or not in a
   /// backup.
   private func missingPhoto(_ saved: Contact) throws -> PhotoChange {

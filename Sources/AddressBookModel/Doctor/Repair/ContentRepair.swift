@@ -26,7 +26,7 @@ struct ContentRepair {
     try repairGroups(groups)
     let lost = try losses.map { try restoreMissing($0, allowsOlder: allowsOlder) } ?? 0
     try adoptOrphans(losses)
-    if let losses { log.add(.lostUnnamed, count: try unnamedCount(losses, named: lost)) }
+    if let losses { log.add(.lostUnnamed, count: try unnamedCount(losses, named: lost) ?? 0) }
     try removeOrphans(isSalvage: losses != nil)
     try repairContacts(losses)
     try removeHistory()
@@ -73,14 +73,14 @@ struct ContentRepair {
 
   // MARK: - Missing contacts
 
-  /// Restores lost contacts whose last state, or with `allowsOlder` any undamaged state, is in a backup. With
-  /// `allowsOlder`, if the damaged book does not name all that are missing, contacts that only the newest backup has
-  /// are restored too.
+  /// Restores lost contacts whose last state, or with `allowsOlder` any undamaged state, is in a backup. An earlier
+  /// state only adds what the damaged book lacks. With `allowsOlder`, if the damaged book may not name all that are
+  /// missing, contacts that only the newest backup has are restored too.
   /// - Returns: the number of contacts that stay lost.
   private func restoreMissing(_ losses: BookSalvage.Losses, allowsOlder: Bool) throws -> Int {
     var (restored, earlier, lost): ([NamedContact], [NamedContact], [NamedContact]) = ([], [], [])
     var missing = losses.contacts
-    if allowsOlder, try unnamedCount(losses, named: missing.count) > 0 {
+    if allowsOlder, try unnamedCount(losses, named: missing.count) != 0 {
       missing.merge(try contactsOnlyInBackup()) { uid, _ in uid }
     }
     for (id, uid) in missing.sorted(by: { $0.key < $1.key }) {
@@ -88,11 +88,14 @@ struct ContentRepair {
       let checksum = try restorer.checksum(of: id)
       let exact = checksum.flatMap { backups.contact(id, fitting: $0) }
       let older = backups.newestIntactContact(id)
-      if let contact = exact ?? (allowsOlder ? older : nil) {
-        try restorer.makeRow(id, uid: contact.contact.uid)
-        try restorer.write(contact)
-        let named = NamedContact(id: id, name: contact.row.displayName)
-        if exact != nil { restored.append(named) } else { earlier.append(named) }
+      if let exact {
+        try restorer.makeRow(id, uid: exact.contact.uid)
+        try restorer.write(exact)
+        restored.append(try named(id))
+      } else if allowsOlder, let older {
+        try restorer.makeRow(id, uid: older.contact.uid)
+        try restorer.fill(id, from: older, lost: losses.values[id] ?? [:])
+        earlier.append(try named(id))
       } else if try !hasValues(id) {
         lost.append(NamedContact(id: id, name: older?.row.displayName ?? uid))
       }
@@ -103,10 +106,10 @@ struct ContentRepair {
     return lost.count
   }
 
-  /// Returns how many contacts are missing besides those that the damaged book names.
-  private func unnamedCount(_ losses: BookSalvage.Losses, named: Int) throws -> Int {
+  /// Returns how many contacts are missing besides those that the damaged book names; nil if that is unknown.
+  private func unnamedCount(_ losses: BookSalvage.Losses, named: Int) throws -> Int? {
     let present = try Int.fetchOne(db, sql: "SELECT count(*) FROM contact WHERE deleted_at IS NULL") ?? 0
-    return max(0, losses.count - present - named)
+    return losses.count.map { max(0, $0 - present - named) }
   }
 
   /// Returns the UIDs of the contacts of the newest backup that this book lacks, keyed by id. A contact that was

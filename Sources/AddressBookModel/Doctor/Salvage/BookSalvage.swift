@@ -31,12 +31,12 @@ struct BookSalvage {
 
   /// What the new book lacks, according to the indexes, checksums and section counts of the damaged one.
   struct Losses {
-    /// The number of contacts according to the section counts, without deleted ones.
-    var count = 0
+    /// The number of contacts according to the section counts, without deleted ones; nil if the counts are lost.
+    var count: Int?
     /// The UIDs of missing contacts, keyed by id; a UID is empty if it is unknown.
     var contacts: [Int64: String] = [:]
-    /// The numbers of lost values of contacts that are present, keyed by id.
-    var values: [Int64: Int] = [:]
+    /// The numbers of lost values of contacts in each table, keyed by the contacts' ids.
+    var values: [Int64: [String: Int]] = [:]
   }
 
   private func copy() throws {
@@ -179,6 +179,19 @@ struct BookSalvage {
     }
   }
 
+  /// Returns the sum of the section counts; nil if one of them cannot be read.
+  private func contactCount() -> Int? {
+    var counts: [Int64: Int64] = [:]
+    book.forEachRow(of: "section_count") { record in
+      guard record.values.count == 2, let section = record.rowID, let count = record.values[1].integer,
+        (0..<100_000_000).contains(count)
+      else { return }
+      counts[section] = count
+    }
+    let known = Schema.sections.compactMap { counts[Int64($0)] }
+    return known.count == Schema.sections.count ? Int(known.reduce(0, +)) : nil
+  }
+
   private func losses() throws -> Losses {
     var losses = Losses()
     let rows = try Row.fetchAll(db, sql: "SELECT id, uid FROM contact")
@@ -190,11 +203,7 @@ struct BookSalvage {
       hasIndex = true
       if !known.contains(id), !uids.contains(uid) { losses.contacts[id] = uid }
     }
-    book.forEachRow(of: "section_count") { record in
-      if record.values.count == 2, let count = record.values[1].integer, (0..<100_000_000).contains(count) {
-        losses.count += Int(count)
-      }
-    }
+    losses.count = contactCount()
     if !hasIndex {
       book.forEachRow(of: "contact_checksum") { record in
         if let id = record.rowID, !known.contains(id) { losses.contacts[id] = "" }
@@ -204,8 +213,8 @@ struct BookSalvage {
       let rows = Set(try Int64.fetchAll(db, sql: "SELECT id FROM \(table)"))
       book.forEachEntry(ofIndex: table + "_contact") { entry in
         let numbers = entry.values.compactMap(\.integer)
-        guard numbers.count == 3, !rows.contains(numbers[2]), known.contains(numbers[0]) else { return }
-        losses.values[numbers[0], default: 0] += 1
+        guard numbers.count == 3, !rows.contains(numbers[2]) else { return }
+        losses.values[numbers[0], default: [:]][table, default: 0] += 1
       }
     }
     return losses

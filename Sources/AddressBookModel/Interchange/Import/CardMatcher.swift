@@ -13,6 +13,7 @@ final class CardMatcher {
     let name: String
     /// Its birthday in the store's format.
     let birthday: String?
+    let isDeleted: Bool
     /// How a card without a UID was matched by what the user chose (``MatchKind``), or is treated as if it had been
     /// (``CardMatcher/match(content:)``); nil otherwise.
     var guess: Guess?
@@ -39,7 +40,7 @@ final class CardMatcher {
   /// The maximum number of people with the same UID and name that a later import can tell apart.
   private static let substitutes = 20
 
-  private static let columns = "id, uid, display_name, birthday"
+  private static let columns = "id, uid, display_name, birthday, deleted_at IS NOT NULL AS is_deleted"
 
   private let db: Database
   private let byUID: Statement
@@ -62,7 +63,8 @@ final class CardMatcher {
     self.db = db
     byUID = try db.makeStatement(sql: "SELECT \(Self.columns) FROM contact WHERE uid = ?")
     let placeholders = Array(repeating: "?", count: CardIdentity.maximumSpellings).joined(separator: ", ")
-    bySpellings = try db.makeStatement(sql: "SELECT \(Self.columns) FROM contact WHERE uid IN (\(placeholders))")
+    bySpellings = try db.makeStatement(
+      sql: "SELECT \(Self.columns) FROM contact WHERE uid IN (\(placeholders)) ORDER BY is_deleted LIMIT 1")
   }
 
   /// Looks up the UIDs of the next cards in at most one query. After the first call, report every written contact to
@@ -74,7 +76,7 @@ final class CardMatcher {
     self.freeUIDs = freeUIDs
   }
 
-  /// Returns the contact with this UID in any spelling, even if it is deleted: its UID is taken.
+  /// Returns the contact with this UID in any spelling; a deleted one, whose UID is taken, if there is no other.
   func match(uid: String) throws -> Match? {
     freeUIDs?.isFree(CardIdentity.canonical(uid)) == true ? nil : try match(spellings: CardIdentity.spellings(uid))
   }
@@ -105,8 +107,12 @@ final class CardMatcher {
     return isOther ? .taken(by: first, substitute: UniqueID.make()) : .contact(first)
   }
 
+  /// Returns the contact that a member of a group refers to, unless it is deleted.
   func match(member: String) throws -> Match? {
-    try match(spellings: CardIdentity.spellings(ofMember: member))
+    guard let match = try match(spellings: CardIdentity.spellings(ofMember: member)), !match.isDeleted else {
+      return nil
+    }
+    return match
   }
 
   private func match(spellings: [String]) throws -> Match? {
@@ -169,7 +175,8 @@ final class CardMatcher {
   private func found(_ row: Row) -> Match {
     let id = row.integer(0)
     return Match(
-      id: id, uid: row.text(1), line: seen[id].map(Int.init), name: row.text(2), birthday: row.optionalText(3))
+      id: id, uid: row.text(1), line: seen[id].map(Int.init), name: row.text(2), birthday: row.optionalText(3),
+      isDeleted: row.integer(4) != 0)
   }
 
   /// Records the contact that a card referred to.

@@ -6,7 +6,7 @@ final class CardPipe: Sendable {
   /// Cards and diagnostics in the order of the file.
   struct Batch: Sendable {
     var events: [PipedEvent] = []
-    /// The fraction of the input read so far, 0 to 1; nil if its size is unknown, and in the last batch.
+    /// The fraction of the input read so far, 0 to 1; nil if its size is unknown, or if reading failed.
     var fraction: Double?
     /// In the last batch, success or the error that ended the reading; nil in the others.
     var end: Result<Void, ImportError>?
@@ -49,6 +49,7 @@ final class CardPipe: Sendable {
           batch = Batch()
           start = source.bytesTaken
         }
+        batch.fraction = source.fraction
       }
       batch.end = .success(())
     } catch {

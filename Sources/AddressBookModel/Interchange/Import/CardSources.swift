@@ -26,15 +26,24 @@ enum CardFile {
 
   /// Returns the cards of an open input; nil if it is empty.
   static func cards(of input: ImportInput, _ reading: ImportReading) throws(ImportError) -> (any CardSource)? {
-    switch try format(of: input, reading) {
+    let isDayFirst = reading.isDayFirst
+    return switch try format(of: input, reading) {
     case nil: nil
     case .vCard: VCardSource(input)
     case .json: JSONCardSource(input)
     case .jCard: JCardSource(input)
     case .csv:
-      try RecordSource(input) { source throws(ImportError) in try CSVReader(reading.csv, source: source) }
-    case .ldif: try RecordSource(input) { source throws(ImportError) in LDIFReader(source: source) }
-    case .abook: try RecordSource(input) { source throws(ImportError) in AbookReader(source: source) }
+      try RecordSource(input) { source throws(ImportError) in
+        try CSVReader(reading.csv, isDayFirst: isDayFirst, source: source)
+      }
+    case .ldif:
+      try RecordSource(input) { source throws(ImportError) in
+        LDIFReader(isDayFirst: isDayFirst, source: source)
+      }
+    case .abook:
+      try RecordSource(input) { source throws(ImportError) in
+        AbookReader(isDayFirst: isDayFirst, source: source)
+      }
     }
   }
 

@@ -20,6 +20,8 @@ public enum ImportFormat: Hashable, Sendable {
 public struct ImportReading: Hashable, Sendable {
   /// Their format; nil to detect it.
   public var format: ImportFormat?
+  /// Whether `3/4/1990` is 3 April in CSV, LDIF and abook's file; otherwise it is 4 March.
+  public var isDayFirst = false
   /// How CSV is read.
   public var csv = CSVReading()
 

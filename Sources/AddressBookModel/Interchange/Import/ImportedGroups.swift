@@ -24,7 +24,8 @@ struct ImportedGroups {
   mutating func add(_ contact: Int64, reference: String) { references[reference] = contact }
 
   /// Adds the contacts that group cards list to the groups, after all cards are in the book. Missing members join when
-  /// they are imported, except those of groups from LDIF. A group inside a group is treated like a missing member.
+  /// they are imported, except those of groups from LDIF. A deleted contact, or a group inside a group, is treated like
+  /// a missing member.
   /// - Returns: what became of each group card.
   mutating func finish(_ onNotice: (ImportNotice) -> Void) throws -> [BulkWriter.Outcome] {
     try joinWaiting()

@@ -69,8 +69,11 @@ public final class Importer {
   /// - Throws: `ImportError` if no file can be read, one cannot be read to its end or the import was canceled,
   ///   `StoreError` if the book cannot be written. The book is then unchanged.
   public func run(_ files: [String]) throws -> ImportReport {
-    var report = ImportReport()
     recordedCount = 0
+    guard AddressSpace.has(AddressSpace.forImport) else {
+      throw StoreError(.outOfResources, path: book.location.path ?? "")
+    }
+    var report = ImportReport()
     failures = []
     newIndex = nil
     var inputs: [(file: String, input: ImportInput?)] = []

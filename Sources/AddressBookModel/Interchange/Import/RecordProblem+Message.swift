@@ -25,7 +25,7 @@ extension RecordProblem {
     case .unclosedQuote: return text("unclosedQuote")
     case .furtherValues(let count): return plural("furtherValues", count)
     case .malformedLine(let line): return text("malformedLine", line)
-    case .tooLong(let limit): return text("lineTooLong", limit)
+    case .tooLong(let limit): return text("valueTooLong", limit)
     case .elsewhere(let name): return text("elsewhere", name)
     case .changeRecord(let kind): return text("changeRecord", kind)
     case .notContacts(let count): return plural("notContacts", count)

@@ -1,8 +1,8 @@
 import ChangeLog
 import Synchronization
 
-/// The numbers that identify rows whose key is not an integer: each key gets one when it is first seen, for the
-/// lifetime of the controller.
+/// The numbers that identify rows whose key is not the rowid: each key gets one when it is first seen, for the lifetime
+/// of the controller.
 final class RowIdentities: Sendable {
   private struct State {
     var numbers: [RowKey: Int64] = [:]

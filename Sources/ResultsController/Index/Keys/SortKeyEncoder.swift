@@ -1,7 +1,7 @@
 import Glibc
 
 /// Encodes a row's sort keys as bytes whose `memcmp` order is SQLite's order of the rows, except that SQLite orders
-/// the text of a UTF-16 database differently.
+/// the text of a UTF-16 database differently, and ignores what follows a NUL in NOCASE text.
 ///
 /// Each key is a tag for its type (NULL, number, text, blob, in SQLite's order) and its value. A number is encoded as
 /// the nearest double, with its bits mapped to byte order, and from 2^53 on also the integer's distance from that
