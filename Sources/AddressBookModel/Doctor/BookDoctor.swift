@@ -80,7 +80,13 @@ public struct BookDoctor {
         break
       }
       readable = count
-      findings = [Finding(error.reason == .damaged ? .cut : .header, .damage, isRepairable: true)]
+      let kind: Finding.Kind =
+        switch error.reason {
+        case .damaged: .cut
+        case .emptied: .emptied
+        default: .header
+        }
+      findings = [Finding(kind, .damage, isRepairable: true)]
     default: break
     }
     let found = examination(file, findings, contacts: readable, needsSalvage: readable != nil)

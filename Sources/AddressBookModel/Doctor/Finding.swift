@@ -27,8 +27,10 @@ public struct Finding: Hashable, Sendable {
     case unopenable
     /// There is no book.
     case missing
-    /// The file has no header of a book, or is empty or missing, but contacts can be read from its pages or its log.
+    /// The file has no header of a book, but contacts can be read from its pages or its log.
     case header
+    /// The file is empty or missing, but contacts can be read from its log.
+    case emptied
     /// Pages are missing at the end of the file.
     case cut
     /// SQLite reports errors in the file.

@@ -16,44 +16,52 @@ extension AddressBook {
     onFound: ([DuplicatePair]) -> Void = { _ in }
   ) throws(StoreError) -> [DuplicateGroup] {
     do {
-      let pages = DuplicatePages(reader: try store.snapshotReader())
-      var index = DuplicateIndex()
-      let total = max(1, try contactCount())
-      var done = 0
-      try pages.forEach { contacts in
-        if isCancelled() { throw CancellationError() }
-        let parts = contacts.mapHalvesConcurrently { contacts in
-          var part = DuplicateIndex()
-          for contact in contacts { part.add(contact) }
-          return part
-        }
-        for part in parts { index.add(part) }
-        done += contacts.count
-        onProgress(min(1, Double(done) / Double(total)) * 0.7)
+      return try store.withSnapshot { reader in
+        try duplicates(
+          in: DuplicatePages(reader: reader), isCancelled: isCancelled, onProgress: onProgress, onFound: onFound)
       }
-      var finder = DuplicateFinder()
-      try pages.forEach(of: index.takeCandidates()) { contacts in
-        if isCancelled() { throw CancellationError() }
-        let parts = contacts.mapHalvesConcurrently { contacts in
-          var part = DuplicateFinder()
-          for contact in contacts { part.add(contact) }
-          return part
-        }
-        for part in parts { finder.add(part) }
-      }
-      onProgress(0.8)
-      let apart = try pages.notSamePairs()
-      func remaining(_ pairs: some Sequence<DuplicatePair>) -> [DuplicatePair] {
-        pairs.filter { !apart.contains([$0.first, $0.second]) }
-      }
-      let pairs = try finder.pairs(
-        isCancelled: isCancelled, onProgress: { onProgress(0.8 + $0 * 0.2) }, onFound: { onFound(remaining($0)) })
-      return DuplicateGroup.groups(of: remaining(pairs))
     } catch is CancellationError {
       throw StoreError(.cancelled, path: location.path ?? "")
     } catch {
       throw store.storeError(error)
     }
+  }
+
+  private func duplicates(
+    in pages: DuplicatePages, isCancelled: () -> Bool, onProgress: (Double) -> Void, onFound: ([DuplicatePair]) -> Void
+  ) throws -> [DuplicateGroup] {
+    var index = DuplicateIndex()
+    let total = max(1, try contactCount())
+    var done = 0
+    try pages.forEach { contacts in
+      if isCancelled() { throw CancellationError() }
+      let parts = contacts.mapHalvesConcurrently { contacts in
+        var part = DuplicateIndex()
+        for contact in contacts { part.add(contact) }
+        return part
+      }
+      for part in parts { index.add(part) }
+      done += contacts.count
+      onProgress(min(1, Double(done) / Double(total)) * 0.7)
+    }
+    var finder = DuplicateFinder()
+    try pages.forEach(of: index.takeCandidates()) { contacts in
+      if isCancelled() { throw CancellationError() }
+      let parts = contacts.mapHalvesConcurrently { contacts in
+        var part = DuplicateFinder()
+        for contact in contacts { part.add(contact) }
+        return part
+      }
+      for part in parts { finder.add(part) }
+    }
+    onProgress(0.8)
+    let apart = try pages.notSamePairs()
+    func remaining(_ pairs: some Sequence<DuplicatePair>) -> [DuplicatePair] {
+      pairs.filter { !apart.contains([$0.first, $0.second]) }
+    }
+    let pairs = try finder.pairs(
+      isCancelled: isCancelled, onProgress: { onProgress(0.8 + $0 * 0.2) }, onFound: { onFound(remaining($0)) })
+    return DuplicateGroup.groups(of: remaining(pairs))
   }
 
   /// Marks these contacts as not the same, whatever they share. This is not a step of the history, and the contacts can
@@ -83,7 +91,7 @@ extension AddressBook {
   }
 }
 
-/// The contacts of a book, for comparison, a page at a time; all pages are from one snapshot if the store can make one.
+/// The contacts of a book, for comparison, a page at a time.
 private struct DuplicatePages {
   let reader: any DatabaseReader
   private static let size = 2000

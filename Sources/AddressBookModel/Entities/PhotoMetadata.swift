@@ -15,7 +15,7 @@ extension Photo {
 
 /// Whether a book keeps the metadata of its photos, because an import was told to.
 enum PhotoMetadataChoice {
-  private static let key = "keeps_photo_metadata"
+  static let key = "keeps_photo_metadata"
 
   /// Makes the book keep metadata from now on.
   static func setKept(_ db: Database) throws {

@@ -152,7 +152,7 @@ extension BulkWriter {
     let change = GroupChange(left: name, joined: target.name)
     for batch in try members(of: group.id).batches(of: Self.batch) {
       let done = try changeGroups(of: batch, change)
-      // This also records damage to deleted members, whose checksums are deleted with the group.
+      // This also notes damage to deleted members, which get new checksums.
       try self.change(batch.filter { !done.contains($0) }, change.apply)
     }
     try readAhead([])
@@ -176,7 +176,7 @@ extension BulkWriter {
   }
 
   private func remove(_ group: (id: Int64, uid: String), _ name: String, _ lost: LostGroup) throws {
-    try db.execute(sql: "DELETE FROM contact_group WHERE id = ?", arguments: [group.id])
+    try delete(group: group.id)
     // Another group may have the same name in different bytes.
     if groups[name] == group.id { groups[name] = nil }
     knownRanks = nil

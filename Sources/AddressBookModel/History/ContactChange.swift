@@ -64,7 +64,7 @@ extension AddressBook {
         db,
         sql: """
           SELECT \(EditStep.columns) FROM edit_step WHERE id IN (
-            SELECT step_id FROM edit_entry WHERE contact_id = ?1
+            SELECT step_id FROM edit_entry WHERE contact_id = ?1 AND (changes IS NOT NULL OR NOT was_there OR NOT is_there)
             UNION SELECT step_id FROM edit_entry WHERE last_id >= ?1 AND contact_id <= ?1)
           ORDER BY id DESC
           """, arguments: [id]

@@ -8,8 +8,7 @@ enum EditHistory {
   static let bytes: Int64 = 64 << 20
   /// The size in bytes that the row of a step counts as.
   static let bytesOfStep = 160
-  /// Steps with more contacts than this take long to remove, so only the write of another such step removes them. Until
-  /// then, the steps after them stay too.
+  /// Removing more entries than this takes long: only the step of as many contacts removes more at once.
   private static let quickCount = 500
 
   /// Returns the number of the newest step made at or before a time; 0 if there is none.
@@ -19,22 +18,46 @@ enum EditHistory {
       arguments: [time]) ?? 0
   }
 
-  /// Removes steps that are too old, or that have too many bytes after them, the oldest first.
+  /// Removes steps that are too old, or that have too many bytes after them, the oldest first. A step with many entries
+  /// may be removed in parts, by the steps that follow. From the first part on, it is not in the history: it counts as
+  /// reversed by itself.
   static func prune(_ db: Database, upTo newest: Int64) throws {
     guard
       let last = try Row.fetchOne(
         db.cachedStatement(sql: "SELECT total_bytes, count FROM edit_step WHERE id = ?"), arguments: [newest])
     else { return }
-    let (total, mayTakeLong) = (last.integer(0), last.number(1) > quickCount)
+    let total = last.integer(0)
+    var left = max(quickCount, last.number(1))
     let oldest = Timestamp.daysAgo(days)
     while true {
       let first = try Row.fetchOne(
-        db.cachedStatement(sql: "SELECT id, total_bytes, made_at, count FROM edit_step ORDER BY id LIMIT 1"))
-      guard let first, first.integer(0) != newest, mayTakeLong || first.number(3) <= quickCount,
-        total &- first.integer(1) >= bytes || first.text(2) < oldest
+        db.cachedStatement(sql: "SELECT id, total_bytes, made_at FROM edit_step ORDER BY id LIMIT 1"))
+      guard let first, first.integer(0) != newest, total &- first.integer(1) >= bytes || first.text(2) < oldest
       else { return }
-      try db.cachedStatement(sql: "DELETE FROM edit_step WHERE id = ?").execute(arguments: [first.integer(0)])
+      let step = first.integer(0)
+      try db.cachedStatement(
+        sql: """
+          DELETE FROM edit_entry WHERE step_id = ?1
+            AND contact_id IN (SELECT contact_id FROM edit_entry WHERE step_id = ?1 ORDER BY contact_id LIMIT ?2)
+          """
+      ).execute(arguments: [step, left])
+      left -= db.changesCount
+      guard left > 0 else {
+        try db.cachedStatement(sql: "UPDATE edit_step SET reversed_by = id WHERE id = ?").execute(arguments: [step])
+        return
+      }
+      try db.cachedStatement(sql: "DELETE FROM edit_step WHERE id = ?").execute(arguments: [step])
     }
+  }
+
+  /// Removes the names of contacts from steps whose contacts were all removed for good.
+  static func removeNames(_ db: Database) throws {
+    let actions = StepName.Action.allCases.filter(\.namesContact).map { "'\($0.rawValue)'" }.joined(separator: ", ")
+    try db.execute(
+      sql: """
+        UPDATE edit_step SET subject = '' WHERE action IN (\(actions)) AND subject <> ''
+          AND NOT EXISTS (SELECT 1 FROM edit_entry WHERE step_id = edit_step.id)
+        """)
   }
 
   // MARK: - Choosing a step
@@ -55,7 +78,9 @@ enum EditHistory {
   }
 
   /// Returns a step by its number; nil if the history no longer has it.
-  static func step(_ db: Database, _ id: Int64) throws -> EditStep? { try fetch(db, "id = ?", [id]) }
+  static func step(_ db: Database, _ id: Int64) throws -> EditStep? {
+    try fetch(db, "id = ? AND reversed_by IS NOT id", [id])
+  }
 
   /// Returns the newest step that no later one has reversed.
   private static func newestNotReversed(
@@ -100,7 +125,9 @@ extension AddressBook {
   public func history(limit: Int = -1) throws(StoreError) -> [EditStep] {
     try store.read { db in
       try Row.fetchAll(
-        db, sql: "SELECT \(EditStep.columns) FROM edit_step ORDER BY id DESC LIMIT ?", arguments: [limit]
+        db,
+        sql: "SELECT \(EditStep.columns) FROM edit_step WHERE reversed_by IS NOT id ORDER BY id DESC LIMIT ?",
+        arguments: [limit]
       ).map { EditStep($0) }
     }
   }

@@ -11,8 +11,19 @@ final class SaveRecording {
   private let damage: DamageLog
   private var persons: [ManagedObject] = []
   private var before: [Int64: ContactState] = [:]
-  private var groups: [(group: Group, uid: String, before: String?, lost: LostGroup)] = []
+  private var groups: [ChangedGroup] = []
   private var photos: [Int64: Data] = [:]
+
+  /// A group as it was before the save.
+  private struct ChangedGroup {
+    let group: Group
+    let uid: String
+    /// Its name; nil if it did not exist.
+    let name: String?
+    let lost: LostGroup
+    /// The ids of its members, deleted ones too, if the save renames or deletes it.
+    let members: [Int64]
+  }
 
   /// - Parameter damage: records contacts that are damaged before the save, which gives them new checksums.
   init(_ context: ObjectContext, name: StepName?, session: EditSession, damage: DamageLog) {
@@ -37,15 +48,18 @@ final class SaveRecording {
         try Row.fetchOne(db, sql: "SELECT uid, name FROM contact_group WHERE id = ?", arguments: [number])
       }
       let name: String? = row?[1]
+      var members: [Int64] = []
       if row != nil, !group.isLive || name != group.name {
+        members = try Int64.fetchAll(
+          db, sql: "SELECT contact_id FROM group_member WHERE group_id = ? ORDER BY contact_id",
+          arguments: [group.objectID.number])
         // The name of a group is in the checksums of its members.
-        try ContactLoader(db, damage: damage).check(
-          Int64.fetchAll(
-            db, sql: "SELECT contact_id FROM group_member WHERE group_id = ?", arguments: [group.objectID.number]))
+        try ContactLoader(db, damage: damage).check(members)
       }
       let number = group.isLive || row == nil ? nil : group.objectID.number
       let lost = try number.map { try LostGroup(db, group: $0) } ?? LostGroup()
-      groups.append((group, row?[0] ?? group.text("uid"), name, lost))
+      let uid: String = row?[0] ?? group.text("uid")
+      groups.append(ChangedGroup(group: group, uid: uid, name: name, lost: lost, members: members))
     }
   }
 
@@ -72,8 +86,18 @@ final class SaveRecording {
         try recorder.record(entry)
       }
     }
-    for (group, uid, before, lost) in groups {
-      try recorder.recordGroup(uid: uid, before: before, after: group.isLive ? group.name : nil, lost: lost)
+    for changed in groups {
+      let isLive = changed.group.isLive
+      try recorder.recordGroup(
+        uid: changed.uid, before: changed.name, after: isLive ? changed.group.name : nil, lost: changed.lost)
+      for some in changed.members.batches(of: BulkWriter.decodedBatch) {
+        if isLive {
+          try recorder.record(some, areThere: nil)
+        } else {
+          // The checksums of members that are deleted contacts were deleted with the group.
+          try ContactChecksums.set(some, db, isDamaged: damage.has)
+        }
+      }
     }
     try recorder.finish()
   }

@@ -18,6 +18,16 @@ public struct StepName: Hashable, Sendable {
     case samples
     /// A sync with a folder; the subject is its path.
     case sync
+
+    /// True if the subject is the name of a contact.
+    var namesContact: Bool {
+      switch self {
+      case .add, .edit, .delete, .restore, .merge: true
+      case .join, .leave, .addGroup, .renameGroup, .deleteGroup, .changeGroup, .mergeGroups, .move, .importing,
+        .samples, .sync:
+        false
+      }
+    }
   }
 
   /// The action.

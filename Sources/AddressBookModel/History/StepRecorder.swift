@@ -19,6 +19,8 @@ final class StepRecorder {
   private var bytes = 0
   private var added = 0
   private var removed = 0
+  /// The number of contacts that were only recorded because a group was renamed.
+  private var renamed = 0
   private var hasGroups = false
   /// The contacts that the step added: consecutive ids make one entry.
   private var ranges: [ClosedRange<Int64>] = []
@@ -97,33 +99,39 @@ final class StepRecorder {
     try insert(entry)
   }
 
-  /// Records contacts that were deleted or restored together.
-  func record(_ contacts: [Int64], areThere: Bool) throws {
+  /// Records contacts that were deleted or restored together, or whose versions were incremented because a group was
+  /// renamed.
+  /// - Parameter areThere: nil after the renaming of a group.
+  func record(_ contacts: [Int64], areThere: Bool?) throws {
     guard let first = contacts.min(), let last = contacts.max() else { return }
+    if areThere == nil { renamed += contacts.count }
     guard first > maximumID else {
       for contact in contacts {
-        let version = try Int.fetchOne(
-          db.cachedStatement(sql: "SELECT version FROM contact WHERE id = ?"), arguments: [contact])
-        guard let version else { continue }
+        let row = try Row.fetchOne(
+          db.cachedStatement(sql: "SELECT version, deleted_at IS NULL FROM contact WHERE id = ?"), arguments: [contact])
+        guard let row else { continue }
+        let (version, isThere) = (row.number(0), row.number(1) == 1)
         try record(
           EditEntry(
-            contact: contact, wasThere: !areThere, isThere: areThere, versionBefore: version - 1, version: version))
+            contact: contact, wasThere: areThere.map { !$0 } ?? isThere, isThere: isThere, versionBefore: version - 1,
+            version: version))
       }
       return
     }
     let condition = IDCondition(contacts)
     try db.cachedStatement(
       sql: """
-        INSERT INTO edit_entry SELECT ?, id, NULL, ?, ?, version - 1, version, NULL, NULL FROM contact
-        WHERE id \(condition.sql)
+        INSERT INTO edit_entry
+        SELECT ?, id, NULL, coalesce(?, deleted_at IS NULL), deleted_at IS NULL, version - 1, version, NULL, NULL
+        FROM contact WHERE id \(condition.sql)
         """
-    ).execute(arguments: [id, !areThere, areThere] + condition.arguments)
+    ).execute(arguments: [id, areThere.map { !$0 }] + condition.arguments)
     maximumID = last
     count += contacts.count
-    if areThere {
+    if areThere == true {
       added += contacts.count
       anyID = anyID ?? contacts.first
-    } else {
+    } else if areThere == false {
       removed += contacts.count
     }
     bytes += contacts.count * EditEntry.bytes
@@ -227,7 +235,7 @@ final class StepRecorder {
 
   private func nameStep() throws {
     let name: StepName
-    if count == 0 {
+    if count <= renamed {
       let group = try Row.fetchOne(db, sql: "SELECT before, after FROM edit_group WHERE step_id = ?", arguments: [id])
       let (before, after): (String?, String?) = (group?[0], group?[1])
       let action: StepName.Action = before == nil ? .addGroup : after == nil ? .deleteGroup : .renameGroup

@@ -309,7 +309,7 @@ struct StepReversal {
     var known = entry.version
     var changes = ContactDelta.nothing
     for later in try EditEntry.fetch(db, contact: entry.contact, afterStep: step) where later.last == nil {
-      // A gap is a write without an entry, such as that of another program, or the renaming of a group.
+      // A gap is a write without an entry, such as that of another program.
       guard later.versionBefore == known else { return false }
       known = later.version
       changes = changes.followed(by: later.changes ?? .nothing)

@@ -162,15 +162,22 @@ final class Store: Sendable {
     return StoreError(.busy, path: path, detail: "pid \(process)")
   }
 
-  /// Returns a reader that sees one snapshot of the book during its lifetime, if the store supports that.
-  func snapshotReader() throws(StoreError) -> any DatabaseReader {
-    guard let connections = database as? BookDatabase else { return database }
-    do {
-      try checkOpen()
-      return try connections.makeSnapshot()
-    } catch {
-      throw storeError(error)
+  /// Calls `body` with a reader that sees one snapshot of the book in all its reads, unless the book is in memory and can
+  /// be written. If the store has only one connection, `body` sees that snapshot in its other reads too.
+  func withSnapshot<Value>(_ body: (any DatabaseReader) throws -> Value) throws -> Value {
+    try checkOpen()
+    if let connections = database as? BookDatabase { return try body(connections.makeSnapshot()) }
+    guard isReadOnly else { return try body(database) }
+    let isNested = try database.writeWithoutTransaction { db in
+      let isNested = db.isInsideTransaction
+      if !isNested { try db.run("BEGIN DEFERRED TRANSACTION") }
+      return isNested
     }
+    defer {
+      // An error may have ended the transaction. It wrote nothing.
+      if !isNested { try? database.writeWithoutTransaction { if $0.isInsideTransaction { try $0.run("ROLLBACK") } } }
+    }
+    return try body(database)
   }
 
   /// Calls the closure once, from any thread, when a read or a write finds that the book's files are not those that

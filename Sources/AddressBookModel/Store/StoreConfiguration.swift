@@ -28,6 +28,8 @@ struct StoreConfiguration: Sendable {
     configuration.busyMode = .timeout(busyTimeout)
     // GRDB's own statement for foreign keys costs more than all those of `setPragmas` together: see `Database.run`.
     configuration.foreignKeysEnabled = false
+    // See Store.withSnapshot.
+    configuration.allowsUnsafeTransactions = true
     let (pages, trace) = (maximumPageCount, trace)
     configuration.prepareDatabase { db in
       try file?.checkConnection(db)

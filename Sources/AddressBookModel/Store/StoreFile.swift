@@ -179,8 +179,7 @@ enum StoreFile {
   /// Returns true if there is a backup of the book, or a copy of an older schema (``SchemaBackup``).
   private static func hasBackups(_ location: StoreLocation) -> Bool {
     guard let path = location.path else { return false }
-    let older = (1..<Schema.version).map { SchemaBackup.path(of: path, version: $0) }
-    return older.contains { size(of: $0) > 0 } || !BackupFolder(location).paths.isEmpty
+    return SchemaBackup.paths(of: path).contains { size(of: $0) > 0 } || !BackupFolder(location).paths.isEmpty
   }
 
   private static func number(_ bytes: [UInt8], _ offset: Int) -> UInt32 {

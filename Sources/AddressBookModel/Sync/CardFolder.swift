@@ -134,7 +134,10 @@ final class CardFolder {
       for (bytes, name, known) in files {
         // The target of a link is replaced, and the link stays.
         let target = known == nil ? filePath(name) : RealPath.resolved(filePath(name))
-        let file = try FileReplacement(path: target, isDurable: false, mode: known == nil ? nil : Self.mode(of: target))
+        // `sync()` does not flush the folder of such a target.
+        let isElsewhere = Folder.split(target).folder != path
+        let file = try FileReplacement(
+          path: target, isDurable: isElsewhere, mode: known == nil ? nil : Self.mode(of: target))
         try file.write(bytes)
         try file.flush()
         staged.append(Staged(file: file, name: name, known: known))

@@ -119,7 +119,7 @@ public final class FolderSync {
       onProgress(SyncProgress(done: start + part.count, total: pairs.count))
     }
     if !isDryRun {
-      try readGroups(listing.groups, folder)
+      try readGroups(listing.groups, folder, &report)
       try saveName(of: folder, state)
     }
     return isOutdated
@@ -147,16 +147,16 @@ public final class FolderSync {
     if isCancelled() { throw SyncError(.cancelled, path: folder.path) }
   }
 
-  /// Imports group cards: creates missing groups, and adds the members that the cards list. A card that the book
-  /// already has, with all members, is skipped.
-  private func readGroups(_ groups: [(card: IncomingCard, file: String)], _ folder: CardFolder) throws {
+  /// Imports group cards: creates missing groups, and adds the members that the cards list. Of a card that the book
+  /// already has, only members that were missing from the book are added.
+  private func readGroups(
+    _ groups: [(card: IncomingCard, file: String)], _ folder: CardFolder, _ report: inout SyncReport
+  ) throws {
     guard !groups.isEmpty else { return }
-    let known = try book.store.read { db in
-      let stored = try StoredGroupCard.fetch(db)
-      return Set(stored.filter(\.waiting.isEmpty).map(\.lines))
-    }
+    let stored = try book.store.read { try StoredGroupCard.fetch($0) }
+    let known = Set(stored.map(\.lines))
     let new = groups.filter { !known.contains($0.card.group?.lines ?? []) }
-    guard !new.isEmpty else { return }
+    guard !new.isEmpty || stored.contains(where: { !$0.waiting.isEmpty }) else { return }
     do {
       try book.store.transaction(isBulk: true, raisesVersions: true) { db in
         let recorder = try StepRecorder(db, name: StepName(.sync, folder.path), session: session ?? book.session)
@@ -165,7 +165,7 @@ public final class FolderSync {
           damage: book.store.damage)
         for (card, file) in new { try reading.importCard(card, file: file) }
         try reading.finish()
-        try recorder.finish()
+        report.toBook.changed += try recorder.finish()?.count ?? 0
       }
     } catch let error as DatabaseError {
       throw book.store.storeError(error)
@@ -231,6 +231,8 @@ public final class FolderSync {
         let written = try outcomes.filter { outcome in
           guard let id = try write(outcome, writer, matcher) else { return false }
           try states.save(outcome.state, of: id, version: writer.state(of: id)?.version ?? 0)
+          // A contact that was removed for good has come back from its file, with another id.
+          if let former = outcome.pair.row?.contact, former != id { try states.save(.left, of: former, version: 0) }
           return true
         }
         try states.deleteRemoved()

@@ -28,8 +28,8 @@ public final class FolderWatch {
     var waited = 0
     while waited < timeout, !isCancelled() {
       if hasEvents(within: 100) {
-        var waits = 0
-        while waits < 10, hasEvents(within: 300), !isCancelled() { waits += 1 }
+        let end = ContinuousClock.now + .seconds(3)
+        while ContinuousClock.now < end, hasEvents(within: 300), !isCancelled() {}
         return true
       }
       waited += 100

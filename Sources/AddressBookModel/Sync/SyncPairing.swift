@@ -46,7 +46,7 @@ struct SyncPairing {
     let rows = state.rows.filter { row in
       !frozenNames.contains(row.file) && !isFrozen(row.uid) && !isFrozen(state.living[row.contact]?.uid ?? "")
     }
-    let entries = claim(rows, listing.entries)
+    let entries = claim(rows, listing.entries, state)
     pairs = zip(rows, entries).map { row, entry in
       Pair(row: row, contact: state.living[row.contact], entry: entry)
     }
@@ -60,15 +60,22 @@ struct SyncPairing {
 
   // MARK: - Files of known contacts
 
-  /// Returns the file of each row, nil if there is none. A file is found by its UID; otherwise by its name, if the file
-  /// or the row has no UID; otherwise by its digest, if neither has a UID and the file was renamed.
+  /// Returns the file of each row, nil if there is none. A file is found by the UID of the row; if that is empty, by the
+  /// UID of the contact, unless the row's file is there and has none; otherwise by its name, if the file or the row has
+  /// no UID; otherwise by its digest, if neither has a UID and the file was renamed.
   private mutating func claim(
-    _ rows: [SyncedCard], _ entries: [FolderListing.Entry]
+    _ rows: [SyncedCard], _ entries: [FolderListing.Entry], _ state: SyncState
   ) -> [FolderListing.Entry?] {
     var result: [FolderListing.Entry?] = rows.map { row in
-      row.uid.isEmpty ? nil : byUID[CardIdentity.canonical(row.uid)]
+      guard let entry = byUID[CardIdentity.canonical(row.uid)], claimed.insert(entry.name).inserted else { return nil }
+      return entry
     }
-    claimed = Set(result.compactMap { $0?.name })
+    for (index, row) in rows.enumerated() where row.uid.isEmpty && byName[row.file]?.uid != "" {
+      guard let contact = state.living[row.contact], let entry = byUID[CardIdentity.canonical(contact.uid)],
+        claimed.insert(entry.name).inserted
+      else { continue }
+      result[index] = entry
+    }
     for (index, row) in rows.enumerated() where result[index] == nil {
       guard let entry = byName[row.file], !claimed.contains(entry.name), entry.uid.isEmpty || row.uid.isEmpty else {
         continue

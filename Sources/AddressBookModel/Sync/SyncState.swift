@@ -31,6 +31,7 @@ struct SyncState {
 
   /// The id of the folder; nil before its first sync.
   let folder: Int64?
+  /// Contacts that were removed for good come last: a contact that has come back from its file has a newer row.
   let rows: [SyncedCard]
   /// The contacts of the rows that are in the book, keyed by id.
   let living: [Int64: BookContact]
@@ -56,8 +57,8 @@ struct SyncState {
     rows = try Row.fetchAll(
       db,
       sql: """
-        SELECT contact_id, file, uid, digest, version, is_open, is_leaving, base IS NOT NULL
-        FROM synced_card WHERE folder_id = ? ORDER BY id
+        SELECT contact_id, file, s.uid, digest, s.version, is_open, is_leaving, base IS NOT NULL
+        FROM synced_card s LEFT JOIN contact c ON c.id = contact_id WHERE folder_id = ? ORDER BY c.id IS NULL, s.id
         """, arguments: [folder]
     ).map { row in
       SyncedCard(

@@ -91,7 +91,9 @@ extension AddressBook {
       return try store.transaction(raisesVersions: true) { db in
         try db.execute(
           sql: "DELETE FROM contact WHERE deleted_at IS NOT NULL AND \(condition)", arguments: arguments)
-        return db.changesCount
+        let count = db.changesCount
+        try EditHistory.removeNames(db)
+        return count
       }
     } catch {
       throw store.storeError(error)

@@ -86,6 +86,41 @@ struct ExaminationTests {
     #expect(try file.kinds() == [.additions])
   }
 
+  @Test func theIDsOfOtherProgramsAreNotExamined() throws {
+    try file.execute(
+      """
+      CREATE TABLE other (key TEXT PRIMARY KEY /* no autoincrement */) WITHOUT ROWID;
+      CREATE TABLE numbered (id INTEGER PRIMARY KEY AUTOINCREMENT);
+      INSERT INTO numbered VALUES (5);
+      DELETE FROM sqlite_sequence WHERE name = 'numbered'
+      """)
+    #expect(try file.kinds() == [.additions])
+  }
+
+  @Test func anEmptyFileWithALogIsNamed() throws {
+    let folder = TemporaryFolder()
+    let book = try AddressBook.open(at: folder.book())
+    try book.bulkWrite { _ = try $0.write(.example) }
+    let log = folder.bytes(of: "book.db-wal")
+    book.close()
+    _ = folder.write([], to: "book.db")
+    _ = folder.write(log, to: "book.db-wal")
+    let examination = try BookDoctor(folder.book()).examine()
+    #expect(examination.findings.filter { $0.severity > .note }.map(\.kind) == [.emptied, .permissions])
+    #expect(examination.contacts == 1 && !examination.findings.contains { $0.kind == .log })
+    #expect(try BookDoctor(folder.book()).repair().after.isHealthy)
+  }
+
+  @Test func copiesOfOlderSchemasAreReported() throws {
+    _ = file.folder.write(file.bytes, to: "book.db.v8")
+    chmod(file.folder.file("book.db.v8"), 0o644)
+    let path = RealPath.target(of: file.path) + ".v8"
+    #expect(try find(.leftovers).details == [path])
+    #expect(try find(.permissions).details == [path])
+    _ = try file.doctor.repair()
+    #expect(file.folder.mode(of: "book.db.v8") == 0o600)
+  }
+
   @Test func writesOfOtherProgramsAreNotDamage() throws {
     try file.execute("UPDATE contact SET family = 'Zorn', formatted_name = '' WHERE id = 9", keepingChecksums: false)
     let finding = try find(.derived)

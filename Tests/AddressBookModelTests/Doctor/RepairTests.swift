@@ -75,6 +75,21 @@ struct RepairTests {
     #expect(try file.contacts() == original)
   }
 
+  /// An open form notices the repair.
+  @Test(arguments: [false, true]) func theRepairOfAPhotoRaisesTheVersion(_ hasBackup: Bool) throws {
+    func version() throws -> Int? {
+      let book = try AddressBook.open(at: file.location)
+      defer { book.close() }
+      return try book.contact(id: 1)?.version
+    }
+    if hasBackup { try file.backUp() }
+    let before = try #require(try version())
+    try file.execute("UPDATE avatar SET data = x'00' WHERE contact_id = 1")
+    let report = try repair()
+    #expect(report.actions.contains { $0.kind == (hasBackup ? .photosRestored : .photosAccepted) })
+    #expect(try version() == before + 1)
+  }
+
   @Test func anInvalidByteIsRestored() throws {
     var data = Data(file.bytes)
     let range = try #require(data.range(of: Data("second line".utf8)))

@@ -149,6 +149,91 @@ struct SalvageTests {
     }
   }
 
+  /// A row has more values than the table of a new book.
+  @Test(arguments: ["contact", "phone", "edit_step"])
+  func columnsThatAnotherProgramAddedAreLeftOut(_ table: String) throws {
+    let file = try DamagedBookFile(people: 200)
+    let original = try file.contacts()
+    try file.execute("ALTER TABLE \(table) ADD COLUMN extra TEXT; UPDATE \(table) SET extra = 'x'")
+    let report = try salvage(file)
+    #expect(!report.actions.contains { $0.isLoss }, "\(report.actions)")
+    #expect(try file.contacts() == original)
+  }
+
+  /// The page leads to itself, and its entries do not look like those of the table.
+  @Test(.timeLimit(.minutes(1))) func aTreeThatLeadsBackToItsRootEndsASalvage() throws {
+    let file = try DamagedBookFile(people: 400)
+    let book = try AddressBook.open(at: file.location)
+    _ = try book.bulkEdit(Array(1...400), .change { $0.nickname = "x" }, as: StepName(.edit), isCancelled: { false })
+    book.close()
+    let original = try file.contacts()
+    let root = try file.root("edit_entry")
+    var bytes = file.bytes
+    let start = (root - 1) * 4096
+    try #require(bytes[start] == 2, "an inner page of an index")
+    for cell in 0..<Int(bytes[start + 4]) {
+      var offset = start + Int(bytes[start + 12 + cell * 2]) << 8 + Int(bytes[start + 13 + cell * 2]) + 4
+      while bytes[offset] & 0x80 != 0 { offset += 1 }
+      // The type of the first value, after the size of the entry and the length of its header.
+      bytes[offset + 2] = 0
+    }
+    bytes[start + 8..<start + 12] = [0, 0, UInt8(root >> 8), UInt8(root & 0xFF)]
+    bytes[0] = 0
+    file.bytes = bytes
+    _ = try salvage(file)
+    #expect(try file.contacts() == original)
+  }
+
+  private func withSyncedFile(
+    people: Int, _ body: (_ file: DamagedBookFile, _ sync: (AddressBook) throws -> SyncReport) throws -> Void
+  ) throws {
+    let file = try DamagedBookFile(people: people)
+    let cards = file.folder.file("cards")
+    try FileManager.default.createDirectory(atPath: cards, withIntermediateDirectories: false)
+    try body(file) { try FolderSync(book: $0, path: cards).run() }
+  }
+
+  /// The next sync neither brings back what was deleted, nor uploads what was removed from the folder.
+  @Test func theStateOfSyncsIsSalvaged() throws {
+    try withSyncedFile(people: 30) { file, sync in
+      var book = try AddressBook.open(at: file.location)
+      _ = try sync(book)
+      try book.move([1], to: nil)
+      _ = try sync(book)
+      try book.bulkWrite { try $0.delete(2) }
+      book.close()
+      file.overwrite(pages: [1])
+      _ = try salvage(file)
+      book = try AddressBook.open(at: file.location)
+      defer { book.close() }
+      let report = try sync(book)
+      #expect(report.toBook.total == 0 && report.toFolder.total == 1 && report.toFolder.deleted == 1)
+      #expect(try book.contact(id: 2) == nil && book.folderNames(ofContact: 1) == [])
+    }
+  }
+
+  /// The folder still has what a salvage lost; the loss is neither an edit nor a deletion.
+  @Test func aLossIsNotSynced() throws {
+    try withSyncedFile(people: 8) { file, sync in
+      var book = try AddressBook.open(at: file.location)
+      _ = try sync(book)
+      book.close()
+      let original = try file.contacts()
+      let lost = try (1...9).compactMap { try page(of: "contact", row: $0, file) }.max()
+      file.overwrite(pages: [try file.root("phone"), try #require(lost)])
+      _ = try salvage(file)
+      book = try AddressBook.open(at: file.location)
+      let report = try sync(book)
+      book.close()
+      #expect(report.toFolder.deleted == 0)
+      let living = try file.contacts()
+      for contact in original where ![3, 4].contains(contact.id) {
+        let found = living.first { $0.uid == contact.uid }
+        #expect(found.map { Set($0.phones) } == Set(contact.phones), "\(contact.id)")
+      }
+    }
+  }
+
   @Test func theCardOfALostGroupIsRemoved() throws {
     let file = try DamagedBookFile()
     try file.execute("INSERT INTO group_card (group_id, lines) SELECT id, '[]' FROM contact_group")

@@ -237,6 +237,26 @@ struct EditHistoryTests {
     #expect(entries == 1)
   }
 
+  /// Removing many entries at once would delay a save.
+  @Test func aLargeOldStepIsRemovedByTheStepsAfterIt() throws {
+    let book = try AddressBook.inMemory()
+    try book.bulkWrite(as: StepName(.samples)) { writer in
+      for contact in SampleContacts(count: 1200, seed: 1) { try writer.write(contact) }
+    }
+    _ = try book.bulkEdit(Array(1...1200), .change { $0.note = "x" }, as: StepName(.edit), isCancelled: { false })
+    try book.database.write { try $0.execute(sql: "UPDATE edit_step SET made_at = '2001-01-01T00:00:00Z'") }
+    var left: [Int?] = []
+    for number in 0..<4 {
+      try edit(1, in: book) { $0.nickname = "\(number)" }
+      #expect(try book.history().map(\.id) == (3...Int64(number) + 3).reversed())
+      #expect(try book.step(2) == nil)
+      left += [try book.store.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM edit_entry WHERE step_id < 3") }]
+    }
+    #expect(left == [701, 201, 0, 0])
+    for _ in 0..<4 { try undo(book) }
+    #expect(try undo(book) == nil)
+  }
+
   @Test func stepsBeyondTheSizeLimitAreRemovedExceptTheNewest() throws {
     let book = try AddressBook.inMemory()
     let id = try add("Ada", to: book)

@@ -193,6 +193,50 @@ import Testing
     }
   }
 
+  @Test func undoingTheRenameOfADeletedGroupDoesNotCreateIt() throws {
+    try book.edit(.rename("A", to: "C"), in: session)
+    try book.edit(.delete("C"), in: EditSession(program: "other"))
+    try undo()
+    #expect(try book.groups().map(\.name) == ["B"])
+  }
+
+  /// The versions that a rename gives to the members are in the history.
+  @Test func aRenameIsNoConflictForAnUndoOfWhatWasBefore() throws {
+    let other = EditSession(program: "other")
+    var eve = Contact()
+    eve.given = "Eve"
+    try book.bulkWrite(as: StepName(.importing, "eve.vcf"), in: session) { _ = try $0.write(eve) }
+    let id = try #require(try book.listRows().first { $0.displayName == "Eve" }).id
+    _ = try book.bulkEdit([id], .join("A"), as: StepName(.join, "A"), in: session, isCancelled: { false })
+    let joined = try #require(try book.contact(id: id))
+    try book.edit(.rename("A", to: "C"), in: session)
+    #expect(try book.store.contact(id, version: joined.version)?.groups == ["A"])
+    #expect(try book.changes(ofContact: id).count == 2, "it is no change of the contact")
+    for _ in 0..<3 { try undo() }
+    #expect(try book.contact(id: id) == nil)
+    // The same for a member that is deleted meanwhile.
+    let dee = try #require(try book.listRows().first { $0.displayName == "Dee" }).id
+    _ = try book.bulkEdit([dee], .delete, as: StepName(.delete), in: other, isCancelled: { false })
+    try book.edit(.rename("A", to: "C"), in: other)
+    for _ in 0..<2 { _ = try book.reverse(try #require(try book.stepToUndo(in: other)), in: other) }
+    #expect(try book.contact(id: dee)?.version == 7)
+    #expect(try book.store.contact(dee, version: 1)?.groups == ["A"])
+    try book.checkGroups()
+    #expect(book.damage.isEmpty)
+  }
+
+  @Test(arguments: [GroupEdit.delete("A"), .merge("A", into: "B")])
+  func deletedMembersOfADeletedGroupHaveChecksums(_ edit: GroupEdit) throws {
+    let ids = try book.listRows().filter { ["Dee", "Ann"].contains($0.displayName) }.map(\.id)
+    _ = try book.bulkEdit(ids, .delete, as: StepName(.delete), in: session, isCancelled: { false })
+    try book.edit(edit, in: session)
+    #expect(try book.completeChecksums() == 0)
+    for _ in 0..<2 { try undo() }
+    #expect(try book.completeChecksums() == 0)
+    try book.forEachContact { _ in true }
+    #expect(book.damage.isEmpty)
+  }
+
   @Test func aRenameIsNotUndoneIfASmartGroupHasTheName() throws {
     try book.edit(.rename("A", to: "C"), in: session)
     try book.edit(.addSmart("A", .search("x")), in: EditSession(program: "other"))

@@ -79,6 +79,23 @@ struct TrashAndLogTests {
     #expect(try book.changes(ofContact: 3).map(\.kind) == [.added])
   }
 
+  @Test func theNameOfARemovedContactIsRemovedFromTheHistory() throws {
+    let book = try AddressBook.inMemory()
+    for family in ["Ada", "Bob"] {
+      let context = book.newContext()
+      context.insertPerson().family = family
+      try context.save()
+    }
+    _ = try book.bulkEdit([1], .delete, as: StepName(.delete, "Ada"), isCancelled: { false })
+    try book.edit(.add("Ada"))
+    try book.emptyTrash()
+    let english = Localization(language: .english)
+    #expect(
+      try book.history().map { $0.text(in: english) } == [
+        "Add group Ada", "Delete 1 contact", "Add Bob", "Add 1 contact",
+      ])
+  }
+
   @Test func differencesAreOneLineEach() {
     let english = Localization(language: .english)
     func line(_ field: String, _ old: (inout Contact) -> Void, _ new: (inout Contact) -> Void) -> String {

@@ -41,6 +41,18 @@ struct ImportRun {
   }
 }
 
+/// What an importer says about its last run.
+@Suite struct LastRunTests {
+  @Test func aFailedRunWroteNothing() throws {
+    let run = try ImportRun()
+    let importer = Importer(book: run.book)
+    _ = try importer.run([run.folder.write(Array(ImportRun.card("u", "Ada").utf8), to: "file")])
+    #expect(importer.recordedCount == 1)
+    #expect(throws: ImportError.self) { try importer.run([run.folder.file("missing")]) }
+    #expect(importer.recordedCount == 0)
+  }
+}
+
 /// One UID in several cards, of one import or of several.
 @Suite struct SharedUIDTests {
   private let run: ImportRun

@@ -1,3 +1,4 @@
+import Contacts
 import Foundation
 import GRDB
 import Synchronization
@@ -30,6 +31,34 @@ import Testing
     thread.start()
     while !thread.isFinished { sched_yield() }
     return try #require(result.withLock { $0 }).get()
+  }
+
+  /// Another program may write while a listing waits for its reader.
+  @Test func aListingOfABookThatIsOnlyReadIsOneSnapshot() throws {
+    let folder = TemporaryFolder()
+    let writable = try AddressBook.open(at: folder.book())
+    defer { writable.close() }
+    func add(_ names: String...) throws {
+      try writable.bulkWrite { writer in
+        for name in names {
+          var contact = Contact()
+          contact.family = name
+          _ = try writer.write(contact)
+        }
+      }
+    }
+    try add("B", "D")
+    let book = try AddressBook.open(at: folder.book(), mode: .readOnly)
+    defer { book.close() }
+    var names: [String] = []
+    try book.forEachContact(pageSize: 1) { contact in
+      if names.isEmpty { try add("C", "E") }
+      names.append(contact.family)
+      #expect(try book.contactCount() == 2)
+      return true
+    }
+    #expect(names == ["B", "D"] && book.damage.isEmpty && !book.damage.isListIncomplete)
+    #expect(try book.contactCount() == 4, "the snapshot has ended")
   }
 
   @Test func theFirstReadOpensNoPool() throws {

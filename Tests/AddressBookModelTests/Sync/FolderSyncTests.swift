@@ -78,6 +78,34 @@ import Testing
     #expect(!text("later.vcf").contains("CATEGORIES"))
   }
 
+  @Test func aMemberThatWasRemovedStaysRemovedWhileAnotherIsMissing() throws {
+    try write("ann.vcf", "UID:ann", "FN:Ann Lee", "N:Lee;Ann;;;")
+    try write(
+      "team.vcf", "UID:team", "FN:Team", "N:Team;;;;", "X-ADDRESSBOOKSERVER-KIND:group",
+      "X-ADDRESSBOOKSERVER-MEMBER:urn:uuid:ann", "X-ADDRESSBOOKSERVER-MEMBER:urn:uuid:later")
+    try sync()
+    try edit("ann") { $0.groups = [] }
+    try sync()
+    #expect(try book.contact(uid: "ann")?.groups == [])
+    try write("later.vcf", "UID:later", "FN:La Ter", "N:Ter;La;;;")
+    // The new contact, and its change by the group.
+    #expect(try sync().toBook.total == 2)
+    #expect(try book.contact(uid: "ann")?.groups == [] && book.contact(uid: "later")?.groups == ["Team"])
+  }
+
+  /// Its card is never written, so the group comes back; the report says so.
+  @Test func aGroupThatComesBackIsReported() throws {
+    try write("ann.vcf", "UID:ann", "FN:Ann Lee", "N:Lee;Ann;;;")
+    try write(
+      "team.vcf", "UID:team", "FN:Team", "N:Team;;;;", "X-ADDRESSBOOKSERVER-KIND:group",
+      "X-ADDRESSBOOKSERVER-MEMBER:urn:uuid:ann")
+    try sync()
+    #expect(try sync().toBook.total == 0)
+    try book.edit(.delete("Team"))
+    #expect(try sync().toBook.changed == 1)
+    #expect(try book.contact(uid: "ann")?.groups == ["Team"])
+  }
+
   @Test func anUnreadableFolderIsNotTreatedAsEmpty() throws {
     try write("ann.vcf", "UID:ann", "FN:Ann Lee")
     try sync()
@@ -110,6 +138,44 @@ import Testing
     #expect(try sync().toFolder.deleted == 1)
     #expect(text("ann.vcf").isEmpty)
     #expect(try book.contactCount() == 1)
+  }
+
+  /// An edit wins over a deletion, also over one for good: the contact comes back with another id.
+  @Test func aContactThatCameBackFromItsFileCanBeRemovedAgain() throws {
+    try write("ann.vcf", "UID:ann", "FN:Ann Lee")
+    try write("bob.vcf", "UID:bob", "FN:Bob Berg")
+    try sync()
+    func remove() throws {
+      let id = try #require(try book.contact(uid: "ann")).id
+      try book.bulkWrite { try $0.delete(id) }
+      try book.emptyTrash()
+    }
+    func rows() throws -> Int { try book.store.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM synced_card")! } }
+    try remove()
+    try write("ann.vcf", "UID:ann", "FN:Ann Lee", "TITLE:Poet")
+    #expect(try sync().toBook.added == 1)
+    #expect(try rows() == 2)
+    try remove()
+    #expect(try sync().toFolder.deleted == 1)
+    #expect(try sync().toBook.total == 0)
+    #expect(try book.contact(uid: "ann") == nil && text("ann.vcf").isEmpty)
+  }
+
+  /// Earlier versions kept the row of a contact that was removed for good when it came back from its file.
+  @Test func theRowOfARemovedContactDoesNotTakeTheFileOfAnother() throws {
+    try write("ann.vcf", "UID:ann", "FN:Ann Lee")
+    try sync()
+    try book.database.write { db in
+      try db.execute(
+        sql: """
+          UPDATE synced_card SET id = 100;
+          INSERT INTO synced_card (id, folder_id, contact_id, file, uid, digest, version, base)
+          SELECT 1, folder_id, 99, file, uid, digest, version, base FROM synced_card
+          """)
+    }
+    #expect(try sync().toBook.total == 0)
+    #expect(try book.contact(uid: "ann") != nil && !text("ann.vcf").isEmpty)
+    #expect(try book.store.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM synced_card") } == 1)
   }
 
   @Test func movingToAnotherFolderMovesTheFile() throws {
@@ -176,6 +242,39 @@ import Testing
     #expect(change.folders == ContactChange.FolderMove(before: ["cards"], after: ["other"]))
     let english = Localization(language: .english)
     #expect(change.differences(in: english).map { $0.line(in: english) } == ["Folder: cards → other"])
+  }
+
+  /// The file was written, but not the book.
+  @Test func aSyncThatEndedAfterTheFileOfAMovedContactIsResumed() throws {
+    try write("ann.vcf", "UID:ann", "FN:Ann Lee")
+    try sync()
+    let (path, other) = try otherFolder()
+    let id = try #require(try book.contact(uid: "ann")).id
+    try book.move([id], to: other)
+    _ = try FolderSync(book: book, path: path).run()
+    try book.database.write { db in
+      try db.execute(
+        sql: """
+          UPDATE synced_card SET file = '', uid = '', digest = 0, version = 0, base = NULL WHERE folder_id = ?
+          """, arguments: [other.id])
+    }
+    for _ in 0..<2 {
+      let report = try FolderSync(book: book, path: path).run()
+      #expect(report.skipped.isEmpty && report.toFolder.total == 0 && report.toBook.total == 0)
+    }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: path) == ["ann.vcf"])
+  }
+
+  /// A server may assign the UID, and another program the name.
+  @Test func aFileThatGetsTheUIDOfItsContactAndANewNameIsFound() throws {
+    try write("ann.vcf", "FN:Ann Lee")
+    try sync()
+    let contact = try #require(try book.contact(id: 1))
+    try FileManager.default.removeItem(atPath: cards + "/ann.vcf")
+    try write("new.vcf", "UID:" + contact.uid, "FN:Ann Lee")
+    let report = try sync()
+    #expect(report.skipped.isEmpty && report.toBook.total == 0)
+    #expect(try book.contact(id: 1) != nil && text("new.vcf").contains("Ann Lee"))
   }
 
   @Test func anotherMoveIsNotUndoneUnasked() throws {

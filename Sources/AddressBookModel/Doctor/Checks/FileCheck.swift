@@ -19,7 +19,7 @@ struct FileCheck {
   /// those that this program keeps private are checked.
   func openFiles() -> [(path: String, mode: mode_t)] {
     var expected = ["", "-wal", "-shm", "-journal"].map { (path + $0, mode_t(0o600)) }
-    expected += BackupFolder(location).paths.map { ($0, 0o600) }
+    expected += (BackupFolder(location).paths + copiesOfOlderSchemas).map { ($0, 0o600) }
     if !location.isExplicit {
       expected += [location.folder, location.backupFolder].compactMap(\.self).map { ($0, 0o700) }
     }
@@ -41,20 +41,24 @@ struct FileCheck {
     return [Finding(.owner, .warning, count: Int(status.st_uid), details: [path])]
   }
 
-  /// A log that no program uses: the program that wrote it ended without closing the book.
+  /// A log that no program uses: the program that wrote it ended without closing the book. The log of an empty or missing
+  /// file is reported as ``Finding/Kind/emptied``.
   private var log: [Finding] {
     let size = StoreFile.size(of: path + "-wal")
-    guard size > 0, !WriteLock.isOpen(bookAt: path) else { return [] }
+    guard size > 0, StoreFile.size(of: path) > 0, !WriteLock.isOpen(bookAt: path) else { return [] }
     return [Finding(.log, .note, count: size, details: [path + "-wal"])]
   }
 
   private var leftovers: [Finding] {
     let (folder, name) = Folder.split(path)
     let marks = ["-wal.replaced", ".replaced-", ".damaged-"].map { name + $0 }
-    let files = Folder.names(in: folder).filter { file in marks.contains(where: file.hasPrefix) }.map {
-      folder + "/" + $0
-    }
+    let named = Folder.names(in: folder).filter { file in marks.contains(where: file.hasPrefix) }
+    let files = named.map { folder + "/" + $0 } + copiesOfOlderSchemas
     return files.isEmpty ? [] : [Finding(.leftovers, .note, count: files.count, details: files.sorted())]
+  }
+
+  private var copiesOfOlderSchemas: [String] {
+    SchemaBackup.paths(of: path).filter { StoreFile.size(of: $0) > 0 }
   }
 
   private var space: [Finding] {

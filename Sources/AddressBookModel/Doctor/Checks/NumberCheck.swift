@@ -4,11 +4,11 @@ import GRDB
 /// Checks the next ids of tables. If one is too low, an id could be assigned twice, or a cache could mistake new lines
 /// of the change log for lines that it has read.
 enum NumberCheck {
-  /// Returns tables whose next id is not greater than their last id.
+  /// Returns the tables of this program whose next id is not greater than their last id.
   static func tables(_ db: Database) throws -> [String] {
-    let names = try String.fetchAll(
-      db, sql: "SELECT name FROM sqlite_master WHERE type = 'table' AND sql LIKE '%AUTOINCREMENT%' ORDER BY name")
-    return try names.filter { name in
+    let ours = try SchemaCheck.expected(version: Schema.version)
+    let names = ours.filter { $0.type == "table" && $0.sql?.contains("AUTOINCREMENT") == true }.map(\.name)
+    return try names.sorted().filter { name in
       let next = try Int64.fetchOne(db, sql: "SELECT max(seq) FROM sqlite_sequence WHERE name = ?", arguments: [name])
       let last = try Int64.fetchOne(db, sql: "SELECT max(rowid) FROM \(name.quotedDatabaseIdentifier)")
       return (last ?? 0) > (next ?? 0)

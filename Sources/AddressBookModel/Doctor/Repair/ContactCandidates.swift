@@ -15,7 +15,7 @@ struct ContactCandidates {
   /// The longest text whose bits are tried, in bytes.
   private static let longest = 4096
   /// All versions up to this one are tried.
-  private static let maximumVersionGap = 10_000
+  private static let maximumVersion = 10_000
 
   /// - Parameter checksum: the checksum of the whole contact.
   init(_ db: Database, backups: BackupSource, checksum: Int64) {
@@ -47,7 +47,7 @@ struct ContactCandidates {
     let difference = digest.whole(damaged.contact, damaged.row) ^ expected
     let marks = [0, StoredContact.mark(of: version)]
     if marks.contains(where: { ($0 ^ difference).nonzeroBitCount <= 1 }) { return damaged }
-    let others = (0..<Int.bitWidth).map { version ^ 1 << $0 } + Array(1...Self.maximumVersionGap)
+    let others = (0..<Int.bitWidth).map { version ^ 1 << $0 } + Array(1...Self.maximumVersion)
     guard let right = others.first(where: { StoredContact.mark(of: $0) == difference }) else { return nil }
     var candidate = damaged
     candidate.contact.version = right

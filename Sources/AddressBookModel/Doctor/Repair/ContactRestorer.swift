@@ -110,13 +110,19 @@ struct ContactRestorer {
     guard let row else { return false }
     if let photo = backups.photo(id, sha256: row.text(0)) {
       try db.execute(sql: "UPDATE avatar SET data = ? WHERE contact_id = ?", arguments: [photo.data, id])
+      try incrementVersion(of: id)
       return true
     }
     let photo = Photo(mediaType: row.text(1), data: row.data(2))
     try db.execute(
       sql: "UPDATE avatar SET byte_count = ?, sha256 = ? WHERE contact_id = ?",
       arguments: [photo.summary.bytes, photo.summary.sha256, id])
+    try incrementVersion(of: id)
     return false
+  }
+
+  private func incrementVersion(of id: Int64) throws {
+    try db.execute(sql: "UPDATE contact SET version = \(Self.nextVersion) WHERE id = ?", arguments: [id])
   }
 
   func recomputeDerived(_ id: Int64) throws {

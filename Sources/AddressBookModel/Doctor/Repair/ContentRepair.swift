@@ -1,3 +1,4 @@
+import Contacts
 import GRDB
 
 /// Repairs the contents of a book, in a transaction of a database whose indexes are intact. Each step relies on the
@@ -29,6 +30,7 @@ struct ContentRepair {
     try removeOrphans(isSalvage: losses != nil)
     try repairContacts(losses)
     try removeHistory()
+    if losses != nil { try limitSyncState() }
     try correctCounts()
     let count = try setChecksums()
     if losses == nil { log.add(.checked, count: count) }
@@ -227,6 +229,35 @@ struct ContentRepair {
       }
     }
     log.add(.historyRemoved, count: steps.count)
+  }
+
+  /// Removes the part of a salvaged sync state that the next sync could take for a deletion or an edit: rows of contacts
+  /// that are missing, and the bases of contacts that may differ from what was saved. Without a base, both sides are
+  /// merged.
+  private func limitSyncState() throws {
+    try db.execute(
+      sql: """
+        DELETE FROM sync_folder WHERE path <> '' AND path NOT LIKE '/%';
+        DELETE FROM synced_card
+        WHERE contact_id NOT IN (SELECT id FROM contact) OR folder_id NOT IN (SELECT id FROM sync_folder)
+        """)
+    let changed: [RepairReport.Action.Kind] = [
+      .salvagedInPart, .partsLost, .accepted, .restoredEarlier, .photosAccepted,
+    ]
+    let contacts = log.actions.filter { changed.contains($0.kind) }.flatMap { $0.contacts.map(\.id) }
+    try db.execute(
+      sql: """
+        UPDATE synced_card SET base = NULL
+        WHERE contact_id IN (SELECT value FROM json_each(?)) OR contact_id NOT IN (SELECT contact_id FROM contact_checksum)
+        """, arguments: [ContactLoader.json(contacts)])
+    let bases = try Row.fetchCursor(db, sql: "SELECT id, base FROM synced_card WHERE base IS NOT NULL")
+    var damaged: [Int64] = []
+    while let row = try bases.next() {
+      if (try? ContactDelta(row.data(1)).after(in: Contact())) == nil { damaged.append(row.integer(0)) }
+    }
+    try db.execute(
+      sql: "UPDATE synced_card SET base = NULL WHERE id IN (SELECT value FROM json_each(?))",
+      arguments: [ContactLoader.json(damaged)])
   }
 
   private func correctCounts() throws {

@@ -2,8 +2,8 @@ import Contacts
 import Foundation
 import GRDB
 
-/// Writes what can be read of a damaged book into a new one, with the same ids. The state of syncs, the change log and
-/// `store_info` are not copied.
+/// Writes what can be read of a damaged book into a new one, with the same ids. The change log is not copied, and of
+/// `store_info` only the user's choice about photos.
 ///
 /// Values that violate the constraints of a table are adjusted, so that their contact, group or step is not left out.
 /// Derived values are recomputed later (``ContentRepair``).
@@ -49,7 +49,7 @@ struct BookSalvage {
       try book.forEachRow(of: name) { record in
         count += 1
         if count.isMultiple(of: 1024) { try progress.check() }
-        guard table.hasRowIDs == (record.rowID != nil), record.values.count <= table.columns.count else { return }
+        guard table.hasRowIDs == (record.rowID != nil) else { return }
         var values = table.values(record)
         if name == "contact", let id = record.values.dropFirst().first?.text.flatMap({ misplaced[$0] }) {
           values[0] = id.databaseValue
@@ -62,6 +62,9 @@ struct BookSalvage {
     try copyGroups()
     try copyMembers()
     try copyNumbers()
+    try book.forEachRow(of: "store_info") { record in
+      if record.values.first?.text == PhotoMetadataChoice.key { try PhotoMetadataChoice.setKept(db) }
+    }
   }
 
   private func insert(_ values: [DatabaseValue], of name: String, _ statement: Statement) throws {

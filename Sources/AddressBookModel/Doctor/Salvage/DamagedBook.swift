@@ -26,6 +26,7 @@ final class DamagedBook {
     try findRoots()
     for name in DamagedTable.names + [
       DamagedTable.cardLines, "section_count", "grdb_migrations", "sqlite_sequence", "results_log_contact",
+      "store_info",
     ] {
       rows[name] = tables[name].map { leaves(from: roots[name] ?? $0.usualRoot, of: $0) } ?? []
     }
@@ -95,8 +96,7 @@ final class DamagedBook {
 
   func forEachEntry(ofIndex name: String, _ body: (PageRecord) -> Void) {
     guard let root = roots[name] else { return }
-    var seen: Set<Int> = []
-    walk(from: root, isIndex: true, mayEnter: { seen.insert($0).inserted }) { number, page in
+    walk(from: root, isIndex: true, mayEnter: { _ in true }) { number, page in
       for case let record? in reader.records(page, number) { body(record) }
     }
   }
@@ -105,11 +105,13 @@ final class DamagedBook {
 
   // MARK: - Trees
 
-  /// Visits the pages of a tree, parents before children.
+  /// Visits the pages of a tree, parents before children, and each once: in a damaged tree, a page may be its own
+  /// ancestor.
   private func walk(from root: Int, isIndex: Bool, mayEnter: (Int) -> Bool, _ visit: (Int, [UInt8]) -> Void) {
     var waiting = [root]
+    var visited: Set<Int> = []
     while let number = waiting.popLast() {
-      guard let page = pages.page(number), let kind = reader.kind(page, number),
+      guard visited.insert(number).inserted, let page = pages.page(number), let kind = reader.kind(page, number),
         (kind == .indexLeaf || kind == .indexNode) == isIndex, mayEnter(number)
       else { continue }
       visit(number, page)
@@ -131,14 +133,20 @@ final class DamagedBook {
   private func leaves(from root: Int, of table: DamagedTable) -> [Int] {
     guard root > 0, root <= pages.count else { return [] }
     return claimTree(from: root, isIndex: !table.hasRowIDs) { number, page in
-      reader.kind(page, number) == .tableNode || holds(table, page, number)
+      reader.kind(page, number) == .tableNode || holds(page, number) { mayBelong($0, to: table) }
     }.filter { number in pages.page(number).map { reader.kind($0, number) != .tableNode } ?? false }
   }
 
-  /// Returns true if at least half of the readable rows among the first 12 of a page fit a table.
-  private func holds(_ table: DamagedTable, _ page: [UInt8], _ number: Int) -> Bool {
+  /// Returns true if at least half of the readable rows among the first 12 of a page fit.
+  private func holds(_ page: [UInt8], _ number: Int, _ fits: (PageRecord) -> Bool) -> Bool {
     let records = reader.records(page, number, atMost: 12).compactMap(\.self)
-    return records.count { table.fits($0) } * 2 >= records.count
+    return records.count(where: fits) * 2 >= records.count
+  }
+
+  /// Returns true if a row in the tree of a table can be one of its rows: it fits or, if another program may have added
+  /// columns, begins like one and fits no other table.
+  private func mayBelong(_ record: PageRecord, to table: DamagedTable) -> Bool {
+    table.fits(record) || table.matchesBeginning(of: record) && !tables.values.contains { $0.fits(record) }
   }
 
   // MARK: - Finding
@@ -190,7 +198,9 @@ final class DamagedBook {
       guard let page = pages.page(number), reader.kind(page, number) == .tableLeaf else { continue }
       let records = reader.records(page, number).compactMap(\.self)
       guard !records.isEmpty else { continue }
-      let fitting = tables.values.filter { $0.hasRowIDs && holds($0, page, number) }.map(\.name)
+      let fitting = tables.values.filter { table in
+        table.hasRowIDs && holds(page, number) { table.fits($0) }
+      }.map(\.name)
       if fitting.contains(Schema.labeledTables[0]) {
         labeled.append(number)
       } else if let name = (DamagedTable.names + [DamagedTable.cardLines]).first(where: fitting.contains) {

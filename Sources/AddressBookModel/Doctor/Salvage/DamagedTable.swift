@@ -22,7 +22,7 @@ struct DamagedTable {
     + [
       "address", "contact_card", "avatar", "group_card", "group_member", "not_same", "edit_step", "edit_entry",
       "edit_group",
-      "contact_checksum",
+      "contact_checksum", "sync_folder", "synced_card",
     ]
 
   /// The table that holds the lines of vCards in books of earlier versions.
@@ -53,9 +53,17 @@ struct DamagedTable {
   /// Returns true if the row has as many values as this table has columns, or fewer if it is cut off, and their types
   /// match.
   func fits(_ record: PageRecord) -> Bool {
-    guard hasRowIDs == (record.rowID != nil), record.values.count == columns.count || !record.isWhole,
-      record.values.count <= columns.count
-    else { return false }
+    (record.values.count == columns.count || record.values.count < columns.count && !record.isWhole)
+      && hasTypes(of: record)
+  }
+
+  /// Returns true if the row has more values than this table has columns, and the types of the first ones match.
+  func matchesBeginning(of record: PageRecord) -> Bool {
+    record.values.count > columns.count && hasTypes(of: record)
+  }
+
+  private func hasTypes(of record: PageRecord) -> Bool {
+    guard hasRowIDs == (record.rowID != nil) else { return false }
     return zip(columns, record.values).allSatisfy { column, value in
       if column.isRowID { return value.isNull }
       switch value {
@@ -68,7 +76,8 @@ struct DamagedTable {
     }
   }
 
-  /// Returns the arguments of ``insertion`` for a row: its values, converted to the types of the columns.
+  /// Returns the arguments of ``insertion`` for a row: its values, converted to the types of the columns. The values of
+  /// columns that another program added are left out.
   func values(_ record: PageRecord) -> [DatabaseValue] {
     columns.enumerated().map { index, column in
       if column.isRowID, let id = record.rowID { return id.databaseValue }

@@ -71,6 +71,7 @@ public final class Importer {
   /// - Throws: `ImportError` if no file can be read (the last of ``failures``), one cannot be read to its end or the
   ///   import was canceled, `StoreError` if the book cannot be written. The book is then unchanged.
   public func run(_ files: [String]) throws -> ImportReport {
+    recordedCount = 0
     guard AddressSpace.has(AddressSpace.forImport) else {
       throw StoreError(.outOfResources, path: book.location.path ?? "")
     }

@@ -91,18 +91,19 @@ extension AddressBook {
   private func forEachInOrder<Item>(
     columns: [String], pageSize: Int, _ read: (Database, [Row]) throws -> [Item], _ body: (Item) throws -> Bool
   ) throws {
-    let reader = try store.snapshotReader()
     let pages = SectionOrderPages(columns: columns, size: pageSize)
-    while true {
-      let items = try readingErrors {
-        try reader.read { db in
-          let items = try read(db, pages.next(db))
-          if try !pages.isComplete(db) { damage.noteIncompleteList() }
-          return items
+    try store.withSnapshot { reader in
+      while true {
+        let items = try readingErrors {
+          try reader.read { db in
+            let items = try read(db, pages.next(db))
+            if try !pages.isComplete(db) { damage.noteIncompleteList() }
+            return items
+          }
         }
+        if items.isEmpty { return }
+        for item in items { if try !body(item) { return } }
       }
-      if items.isEmpty { return }
-      for item in items { if try !body(item) { return } }
     }
   }
 

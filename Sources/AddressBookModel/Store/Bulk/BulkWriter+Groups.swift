@@ -31,7 +31,7 @@ extension BulkWriter {
   /// - Returns: its id; nil if the entry is not about the deletion of a group, if it is about a smart group, or if
   ///   another group has the name.
   func recreate(_ entry: GroupEntry) throws -> Int64? {
-    guard entry.lost.rule == nil, let name = entry.before, groups[name] == nil,
+    guard entry.lost.rule == nil, let name = entry.before, entry.after == nil, groups[name] == nil,
       try Self.group(entry.uid, db) == nil
     else { return nil }
     let group = try insert(group: name, entry.uid)
@@ -64,7 +64,7 @@ extension BulkWriter {
       let moved = try entry.lost.moved.map(reapplyMove)
       var lost = try LostGroup(db, group: id)
       lost.moved = moved
-      try db.execute(sql: "DELETE FROM contact_group WHERE id = ?", arguments: [id])
+      try delete(group: id)
       groups[row[1]] = nil
       try recorder?.recordGroup(uid: entry.uid, before: row[1], after: nil, lost: lost)
     default: break
@@ -86,8 +86,8 @@ extension BulkWriter {
     try recorder?.recordGroup(uid: entry.uid, before: nil, after: entry.before, lost: deleted)
   }
 
-  /// Removes contacts from a group, one by one. Deleted contacts stay, but damage to them is recorded, because their
-  /// checksums are deleted with the group.
+  /// Removes contacts from a group, one by one. Deleted contacts stay, but damage to them is noted, because they get new
+  /// checksums when the group is deleted.
   func removeMembers(_ ids: [Int64], from group: Int64) throws {
     for some in ids.batches(of: Self.decodedBatch) {
       try readAhead(some)
@@ -138,6 +138,17 @@ extension BulkWriter {
       }
     }
     return again
+  }
+
+  /// Deletes a group that has no members but deleted contacts, whose damage was noted. They get new checksums: theirs are
+  /// deleted with the group.
+  func delete(group id: Int64) throws {
+    let members = try members(of: id)
+    for member in members { ahead[member] = nil }
+    try db.execute(sql: "DELETE FROM contact_group WHERE id = ?", arguments: [id])
+    for some in members.batches(of: Self.decodedBatch) {
+      try ContactChecksums.set(some, db, isDamaged: damage.has)
+    }
   }
 
   private func insert(group name: String, _ uid: String) throws -> Int64 {

@@ -2,7 +2,8 @@ import GRDB
 
 /// Renames groups, whose names are in the checksums of their members.
 extension BulkWriter {
-  /// Renames a group and increments the versions of its members, deleted ones too.
+  /// Renames a group and increments the versions of its members, deleted ones too. The history gets an entry without
+  /// changes for each of them.
   func rename(group id: Int64, from name: String, to new: String) throws {
     let members = try members(of: id)
     let sums = try sums(of: members, with: id, named: new)
@@ -24,6 +25,7 @@ extension BulkWriter {
       // A trigger increments the versions.
       try setName(new, ofGroup: id)
     }
+    for batch in members.batches(of: Self.batch) { try recorder?.record(batch, areThere: nil) }
     groups[name] = nil
     groups[new] = id
     try setChecksums(sums)
