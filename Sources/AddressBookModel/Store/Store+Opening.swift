@@ -1,4 +1,5 @@
 import GRDB
+import Glibc
 import SystemThreads
 
 extension Store {
@@ -64,7 +65,7 @@ extension Store {
       let found = try db.reading { try hasLog(db) ? findings(db, path) : nil }
       if let found { return found }
       // SQLite's shell may have turned WAL off, and the check of the files uses the index of the log.
-      _ = try String.fetchOne(db, sql: "PRAGMA journal_mode = WAL")
+      try startLog(db, configuration)
       return try db.reading { try findings(db, path) }
     }
     let database = BookDatabase(first: first, file: file) {
@@ -160,9 +161,23 @@ extension Store {
         if owner == 0 { try db.execute(sql: "PRAGMA application_id = \(Schema.applicationID)") }
         return .commit
       }
-      _ = try String.fetchOne(db, sql: "PRAGMA journal_mode = WAL")
+      try startLog(db, configuration)
     }
     try queue.close()
+  }
+
+  /// Makes the database use a write-ahead log. SQLite does not wait for another connection that does so at the same time.
+  private static func startLog(_ db: Database, _ configuration: StoreConfiguration) throws {
+    let end = ContinuousClock.now + .seconds(configuration.busyTimeout)
+    while true {
+      do {
+        _ = try String.fetchOne(db, sql: "PRAGMA journal_mode = WAL")
+        return
+      } catch let error as DatabaseError {
+        guard error.resultCode == .SQLITE_BUSY, ContinuousClock.now < end else { throw error }
+        usleep(10_000)
+      }
+    }
   }
 
   /// Repeats the check of the file's header in the database, which includes the write-ahead log.

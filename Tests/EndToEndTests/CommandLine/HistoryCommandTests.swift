@@ -33,7 +33,7 @@ import Testing
 
   @Test func anUndoOfWhatIsAlreadyGoneSaysSo() throws {
     try program.run("add", "--set", "name=Ada")
-    try program.execute("UPDATE contact SET deleted_at = '2026-01-01T00:00:00Z'")
+    try program.execute("UPDATE contact SET deleted_at = strftime('%Y-%m-%dT%H:%M:%SZ', 'now')")
     let undo = try program.run("undo")
     #expect(undo.status == 0 && undo.errors == "Nothing was left to undo: Add Ada\n")
     #expect(try program.run("redo").errors == "Nothing was left to redo: Add Ada\n")
