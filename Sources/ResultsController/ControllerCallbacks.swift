@@ -19,7 +19,7 @@ final class ControllerCallbacks: Sendable {
   private let state = Mutex(State())
   private let engine: ResultsEngine
   private let delivery: ResultsDelivery
-  /// Makes an update's list the controller's list, before the callbacks are called.
+  /// Makes an update's list the controller's list, before the callbacks for changes are called.
   private let show: @Sendable (ResultsUpdate) -> Void
 
   init(_ engine: ResultsEngine, _ delivery: ResultsDelivery, show: @escaping @Sendable (ResultsUpdate) -> Void) {

@@ -1,5 +1,6 @@
 /// The part of a model that decides how objects are stored. Models with an equal `StoredModel` can open the same store:
-/// the order of descriptions and the rest, such as defaults, bounds and rules, make no difference.
+/// the order of the descriptions makes no difference, nor does anything else in them, such as defaults, bounds and
+/// validation rules.
 struct StoredModel: Equatable {
   private struct StoredEntity: Equatable {
     var parent: String?

@@ -160,7 +160,7 @@ extension StoreMigrationTests {
     ])
   }
 
-  /// Closures may be given for the parent, for a child, or for both.
+  /// Closures may be given for the parent, for its children, or for some of each.
   @Test(arguments: [["Person"], ["Author", "Guest"], ["Person", "Guest"]])
   func closuresApplyToInheritedProperties(_ entities: [String]) throws {
     let storage = MemoryStorage()
