@@ -1,12 +1,12 @@
 import Glibc
 
 /// Paths without symbolic links.
-enum RealPath {
+public enum RealPath {
   /// How many symbolic links a path may lead through, as in the kernel.
   private static let maximumLinks = 40
 
   /// Returns the real path of a file; nil if it cannot be found, with the reason in `errno`.
-  static func of(_ path: String) -> String? {
+  public static func of(_ path: String) -> String? {
     guard let real = realpath(path, nil) else { return nil }
     defer { free(real) }
     return String(cString: real)

@@ -1,5 +1,4 @@
 import AddressBookModel
-import Glibc
 
 /// A folder as named on the command line: by its name or its path.
 enum FolderReference {
@@ -12,16 +11,10 @@ enum FolderReference {
       throw CommandFailure(.misuse, strings("Misuse/folderName", name, Localization.shared.list(named.map(\.path))))
     }
     if let folder = named.first { return folder }
-    let path = realPath(name)
+    let path = RealPath.of(name)
     if let folder = folders.first(where: { $0.path == path }) { return folder }
     guard !folders.isEmpty else { throw CommandFailure(.nothingFound, strings("Found/noFolders", name)) }
     let names = Localization.shared.list(folders.map(\.name))
     throw CommandFailure(.nothingFound, strings("Found/noFolder", name, names))
-  }
-
-  private static func realPath(_ path: String) -> String? {
-    guard let real = realpath(path, nil) else { return nil }
-    defer { free(real) }
-    return String(cString: real)
   }
 }
