@@ -30,9 +30,8 @@ struct AddCommand: ParsableCommand {
     var contacts = try file.map { try JSONContacts.read($0) } ?? [(Contact(), nil)]
     var warnings: [ValidationIssue] = []
     for index in contacts.indices {
-      let base = contacts[index].contact
-      changes.apply(to: &contacts[index].contact)
-      if warnings.isEmpty { warnings = ContactRules.warnings(in: contacts[index].contact, since: base) }
+      let found = changes.apply(to: &contacts[index].contact)
+      if warnings.isEmpty { warnings = found }
       contacts[index].contact.groups += groups.filter { !contacts[index].contact.groups.contains($0) }
     }
     let book = try book.openToChange()

@@ -45,9 +45,7 @@ struct EditCommand: ParsableCommand {
     var warnings: [ValidationIssue] = []
     do throws(EditError) {
       _ = try book.newContext().edit(id, ifVersion: version) { contact in
-        let base = contact
-        changes.apply(to: &contact)
-        warnings = ContactRules.warnings(in: contact, since: base)
+        warnings = changes.apply(to: &contact)
         contact.groups.removeAll(where: removedGroups.contains)
         contact.groups += addedGroups.filter { !contact.groups.contains($0) }
       }

@@ -26,7 +26,9 @@ struct FieldChanges {
     for text in unset { try add(FieldPath(argument: text), "") }
   }
 
-  func apply(to contact: inout Contact) {
+  /// Changes a contact.
+  /// - Returns: the warnings about the new values.
+  func apply(to contact: inout Contact) -> [ValidationIssue] {
     let base = contact
     for (field, value) in texts { contact[field] = value }
     if let uid { contact.uid = uid }
@@ -39,6 +41,7 @@ struct FieldChanges {
       Self.replace(&contact[keyPath: field.property], label: label, with: values.filter { !$0.isEmpty })
     }
     for change in addresses { Self.apply(change, to: &contact.addresses) }
+    return ContactRules.warnings(in: contact, since: base)
   }
 
   private mutating func add(_ path: FieldPath, _ value: String) throws {
