@@ -59,7 +59,7 @@ public struct AutomaticBackup: Sendable {
     return path
   }
 
-  /// Returns whether the book has contacts, and changes that the newest backup lacks.
+  /// Returns whether the book has contacts or groups, and changes that the newest backup lacks.
   private func isChanged() throws -> Bool {
     let (isEmpty, state) = try book.store.read { db in
       (try Self.isEmpty(db), try BackupState(db))

@@ -76,6 +76,8 @@ public struct BookDoctor {
     case .damaged, .notADatabase, .foreign, .newerSchema, .emptied:
       let count = try Self.readableContacts(file, progress)
       guard count > 0 else {
+        // What is around the file of another program is not examined.
+        if [.notADatabase, .foreign].contains(error.reason) { return examination(file, findings, contacts: nil) }
         if error.reason == .damaged { findings = [Finding(.cut, .damage)] }
         break
       }
@@ -89,8 +91,6 @@ public struct BookDoctor {
       findings = [Finding(kind, .damage, isRepairable: true)]
     default: break
     }
-    let found = examination(file, findings, contacts: readable, needsSalvage: readable != nil)
-    if found.isForeign { return found }
     findings += FileCheck(location, path: file.path).findings
     return examination(file, findings, contacts: readable, needsSalvage: readable != nil)
   }

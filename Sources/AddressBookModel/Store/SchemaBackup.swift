@@ -6,8 +6,10 @@ import Glibc
 enum SchemaBackup {
   static func path(of book: String, version: Int32) -> String { "\(book).v\(version)" }
 
-  /// Returns the paths that the copies of a book of the current schema may have.
-  static func paths(of book: String) -> [String] { (1..<Schema.version).map { path(of: book, version: $0) } }
+  /// Returns the copies of a book that exist.
+  static func existing(of book: String) -> [String] {
+    (1..<Schema.version).map { path(of: book, version: $0) }.filter { StoreFile.size(of: $0) > 0 }
+  }
 
   /// Makes the copy, unless there is one already. It gets its name once it is complete and on disk.
   /// - Throws: `StoreError` or the database's error; the book is then unchanged, and no part of a copy remains.

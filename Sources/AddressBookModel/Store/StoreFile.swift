@@ -179,7 +179,7 @@ enum StoreFile {
   /// Returns true if there is a backup of the book, or a copy of an older schema (``SchemaBackup``).
   private static func hasBackups(_ location: StoreLocation) -> Bool {
     guard let path = location.path else { return false }
-    return SchemaBackup.paths(of: path).contains { size(of: $0) > 0 } || !BackupFolder(location).paths.isEmpty
+    return !SchemaBackup.existing(of: path).isEmpty || !BackupFolder(location).paths.isEmpty
   }
 
   private static func number(_ bytes: [UInt8], _ offset: Int) -> UInt32 {

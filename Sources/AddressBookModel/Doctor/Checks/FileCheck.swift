@@ -19,7 +19,7 @@ struct FileCheck {
   /// those that this program keeps private are checked.
   func openFiles() -> [(path: String, mode: mode_t)] {
     var expected = ["", "-wal", "-shm", "-journal"].map { (path + $0, mode_t(0o600)) }
-    expected += (BackupFolder(location).paths + copiesOfOlderSchemas).map { ($0, 0o600) }
+    expected += (BackupFolder(location).paths + SchemaBackup.existing(of: path)).map { ($0, 0o600) }
     if !location.isExplicit {
       expected += [location.folder, location.backupFolder].compactMap(\.self).map { ($0, 0o700) }
     }
@@ -53,12 +53,8 @@ struct FileCheck {
     let (folder, name) = Folder.split(path)
     let marks = ["-wal.replaced", ".replaced-", ".damaged-"].map { name + $0 }
     let named = Folder.names(in: folder).filter { file in marks.contains(where: file.hasPrefix) }
-    let files = named.map { folder + "/" + $0 } + copiesOfOlderSchemas
+    let files = named.map { folder + "/" + $0 } + SchemaBackup.existing(of: path)
     return files.isEmpty ? [] : [Finding(.leftovers, .note, count: files.count, details: files.sorted())]
-  }
-
-  private var copiesOfOlderSchemas: [String] {
-    SchemaBackup.paths(of: path).filter { StoreFile.size(of: $0) > 0 }
   }
 
   private var space: [Finding] {
