@@ -35,11 +35,7 @@ extension AddressBook {
     var done = 0
     try pages.forEach { contacts in
       if isCancelled() { throw CancellationError() }
-      let parts = contacts.mapHalvesConcurrently { contacts in
-        var part = DuplicateIndex()
-        for contact in contacts { part.add(contact) }
-        return part
-      }
+      let parts = contacts.mapHalvesConcurrently { $0.reduce(into: DuplicateIndex()) { $0.add($1) } }
       for part in parts { index.add(part) }
       done += contacts.count
       onProgress(min(1, Double(done) / Double(total)) * 0.7)
@@ -47,11 +43,7 @@ extension AddressBook {
     var finder = DuplicateFinder()
     try pages.forEach(of: index.takeCandidates()) { contacts in
       if isCancelled() { throw CancellationError() }
-      let parts = contacts.mapHalvesConcurrently { contacts in
-        var part = DuplicateFinder()
-        for contact in contacts { part.add(contact) }
-        return part
-      }
+      let parts = contacts.mapHalvesConcurrently { $0.reduce(into: DuplicateFinder()) { $0.add($1) } }
       for part in parts { finder.add(part) }
     }
     onProgress(0.8)
