@@ -188,17 +188,32 @@ struct DuplicatesScreenTests {
     #expect(harness.screen.contains("Nothing to choose here: every value is kept."))
   }
 
-  @Test func aWholeContactIsShownWithItsPhoto() throws {
+  @Test func theFocusStaysWhenAContactChanges() throws {
     let harness = try opened()
+    harness.press("j Enter j j l")
+    let others = harness.book.newContext()
+    let id = try #require(try contact("duplicate-Bo-2", harness)).id
+    let person = try #require(try others.person(id))
+    person.organization = "Nya Bolaget AB"
+    try others.save()
+    try harness.wait(for: "Nya Bolaget")
+    harness.press("Enter")
+    #expect(harness.screen.contains("◉ Nya Bolaget AB"), "\(harness.screen)")
+  }
+
+  @Test func aWholeContactIsShownWithItsPhoto() throws {
+    let harness = try ScreenHarness(rows: 24, columns: 80, Self.people)
     let id = try #require(try contact("duplicate-wang-2", harness)).id
     let context = harness.book.newContext()
     try context.person(id)?.setPhoto(TestPhoto.stored("jpeg-baseline.jpg"))
     try context.save()
+    harness.press("M")
     try wait(harness)
     harness.press("Enter l o")
     let initial = harness.screen
-    #expect(harness.terminal.canvas?[2, 3].style.background != .standard, "\(initial)")
+    #expect(initial.contains("阿里巴巴"))
     try harness.wait("the drawing") { harness.screen != initial }
+    #expect(harness.terminal.canvas?[2, 3].style.background != .standard, "\(harness.screen)")
   }
 
   @Test func aWholeContactIsShown() throws {

@@ -11,6 +11,8 @@ final class ComparisonPane {
   private let view: MergeView
   private var focus = MergeView.Focus()
   private var top = 0
+  /// True when the pane was opened, or got another candidate, before its contacts were read.
+  private var rewindsAfterReading = true
   private var candidate: DuplicatesState.Candidate?
   private var content: MergeView.Content?
   private var layout: MergeView.Layout?
@@ -48,6 +50,7 @@ final class ComparisonPane {
   private func rewind() {
     focus = MergeView.Focus(row: content?.table.firstChoice ?? 0)
     top = 0
+    rewindsAfterReading = content == nil
   }
 
   /// Chooses the focused value for the merged contact.
@@ -90,10 +93,10 @@ final class ComparisonPane {
   ) {
     guard let candidate, let draft, !rect.isEmpty else { return layout = nil }
     if content == nil || content?.draft != draft || self.candidate != candidate {
-      let isOther = self.candidate?.ids != candidate.ids || content == nil && top == 0
+      if self.candidate?.ids != candidate.ids { rewindsAfterReading = true }
       self.candidate = candidate
       content = read(candidate, draft, actions)
-      if isOther { rewind() }
+      if rewindsAfterReading { rewind() }
     }
     move()
     layout = content.map { view.layout($0, focus: isOpen ? focus : nil, from: top, in: rect) }
