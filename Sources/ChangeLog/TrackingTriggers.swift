@@ -43,11 +43,11 @@ struct TrackingTriggers {
       result[name] = "CREATE TRIGGER \(name.quotedDatabaseIdentifier) \(event) ON \(table) BEGIN \(body) END"
     }
     let nulls = key.columns.map { _ in "NULL" }.joined(separator: ", ")
-    let (old, new) = (keptKey("OLD."), keptKey("NEW."))
     let content = keptContent("OLD.")
-    define("inserted", "AFTER INSERT", on: target, line("VALUES (\(nulls), \(new), NULL)"))
-    define("updated", "AFTER UPDATE", on: target, line("VALUES (\(old), \(new), \(content))"))
-    define("deleted", "AFTER DELETE", on: target, line("VALUES (\(old), \(nulls), \(content))"))
+    let update = ["OLD.", "NEW."].map { keptKey($0, of: ["OLD.", "NEW."]) }.joined(separator: ", ")
+    define("inserted", "AFTER INSERT", on: target, line("VALUES (\(nulls), \(keptKey("NEW.")), NULL)"))
+    define("updated", "AFTER UPDATE", on: target, line("VALUES (\(update), \(content))"))
+    define("deleted", "AFTER DELETE", on: target, line("VALUES (\(keptKey("OLD.")), \(nulls), \(content))"))
     define(
       "pruned", "AFTER INSERT", on: "\(log) WHEN NEW.seq % \(Self.pruningInterval) = 0",
       "DELETE FROM \(log) WHERE seq <= NEW.seq - \(tracking.capacity);")
@@ -86,11 +86,19 @@ struct TrackingTriggers {
 
   /// Returns SQL for the columns of a row's key: NULLs if it is too long. The line then identifies no row, and any row
   /// may have been written.
-  private func keptKey(_ row: String) -> String {
-    let lengths = key.isRowID ? [] : key.columns.compactMap { length($0.name, row + $0.sql) }
-    guard !lengths.isEmpty else { return key.list(row) }
-    let isShort = "\(lengths.joined(separator: "+"))<=\(Self.keptLength)"
-    return key.columns.map { "CASE WHEN \(isShort) THEN \(row)\($0.sql) END" }.joined(separator: ", ")
+  /// - Parameter rows: the rows of an update. If the key of one is NULL or too long, the line has neither: with only one
+  ///   key, it would be an insertion or a deletion.
+  private func keptKey(_ row: String, of rows: [String] = []) -> String {
+    if key.isRowID { return key.list(row) }
+    var conditions: [String] = []
+    for each in rows.isEmpty ? [row] : rows {
+      let lengths = key.columns.compactMap { length($0.name, each + $0.sql) }
+      if !lengths.isEmpty { conditions.append("\(lengths.joined(separator: "+"))<=\(Self.keptLength)") }
+      if !rows.isEmpty { conditions += key.columns.map { "\(each)\($0.sql) IS NOT NULL" } }
+    }
+    guard !conditions.isEmpty else { return key.list(row) }
+    let isKept = conditions.joined(separator: " AND ")
+    return key.columns.map { "CASE WHEN \(isKept) THEN \(row)\($0.sql) END" }.joined(separator: ", ")
   }
 
   /// Returns SQL for the length of a value in bytes; nil if the value is never long. A numeric column accepts any text,

@@ -206,6 +206,13 @@ struct ChangeLogReaderTests {
     }
     let longest = try queue.read { try Int.fetchOne($0, sql: "SELECT max(length(new_1)) FROM results_log_t") }
     #expect(longest == nil)
+    // An update from such a key, or to it, is neither an insertion nor a deletion.
+    try run("DELETE FROM t; INSERT INTO t VALUES ('x')")
+    for value in ["NULL", "'x'", "hex(zeroblob(2000))", "'x'"] {
+      let start = try cursor("t")
+      try run("UPDATE t SET k = \(value)")
+      #expect(try changes("t", since: start) == .lost(cursor: cursor("t")), "\(value)")
+    }
   }
 
   // MARK: Bounds
