@@ -17,6 +17,8 @@ struct CSVRecord {
 
   /// The separator of several values in one cell, as in Google's export.
   static let valueSeparator = " ::: "
+  /// Google's mark of its own groups and of preferred values, which is not part of the name or label.
+  private static let mark = "* "
 
   private var assembler: ContactAssembler
   private var items: [Key: Item] = [:]
@@ -108,7 +110,7 @@ struct CSVRecord {
   /// Returns a label as the book stores it: Google marks the preferred value with an asterisk and capitalizes standard
   /// labels.
   private static func label(_ text: String, among standard: [String]) -> String {
-    let bare = text.hasPrefix("* ") ? String(text.dropFirst(2)) : text
+    let bare = text.hasPrefix(mark) ? String(text.dropFirst(mark.count)) : text
     let small = bare.lowercased()
     return standard.contains(small) || ["fax", "home fax", "work fax", "other fax", "other"].contains(small)
       ? small : bare
@@ -124,9 +126,19 @@ struct CSVRecord {
     let parts = text.contains(":::") ? pieces(text, at: ":::") : text.split(separator: ";").map(String.init)
     return parts.map(\.trimmedBlanks).compactMap { name in
       if name.lowercased() == "* mycontacts" { return nil }
-      return name.hasPrefix("* ") ? String(name.dropFirst(2)) : name
+      return name.hasPrefix(mark) ? String(name.dropFirst(mark.count)) : name
     }.filter { !$0.isEmpty }
   }
+
+  /// Returns the cell of a contact's groups, which is read as the same groups.
+  static func cell(groups: [String]) -> String {
+    let cell = groups.map(escaped).joined(separator: valueSeparator)
+    // Without a separator, Outlook's `;` would separate the names.
+    return cell.contains(";") && !cell.contains(":::") ? cell + valueSeparator : cell
+  }
+
+  /// Returns a name or label that is read as the same: the mark is doubled if it begins with one.
+  static func escaped(_ name: String) -> String { name.hasPrefix(mark) ? mark + name : name }
 
   private static func pieces(_ text: String, at separator: String) -> [String] {
     guard text.contains(separator) else { return [text] }

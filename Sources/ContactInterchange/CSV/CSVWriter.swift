@@ -78,7 +78,7 @@ public struct CSVWriter: Sendable {
       case .special(.addresses): cells += addressCells(contact.addresses)
       case .special(.kind): cells.append(contact.kind == .person ? "person" : "organization")
       case .special(.birthday): cells.append(contact.birthday?.iso ?? "")
-      case .special(.groups): cells.append(contact.groups.joined(separator: CSVRecord.valueSeparator))
+      case .special(.groups): cells.append(CSVRecord.cell(groups: contact.groups))
       case .special(.photo), .special(.cardLines): break
       }
     }
@@ -96,7 +96,7 @@ public struct CSVWriter: Sendable {
       }
       // The last column takes all further values, which were added after the columns were counted.
       let here = number == count - 1 ? values[number...] : values[number...number]
-      cells += [values[number].label, here.map(\.value).joined(separator: CSVRecord.valueSeparator)]
+      cells += [CSVRecord.escaped(values[number].label), here.map(\.value).joined(separator: CSVRecord.valueSeparator)]
     }
     return cells
   }
@@ -104,7 +104,7 @@ public struct CSVWriter: Sendable {
   private func addressCells(_ addresses: [PostalAddress]) -> [String] {
     (0..<extent.addresses).flatMap { number -> [String] in
       guard number < addresses.count else { return Array(repeating: "", count: Self.parts.count + 1) }
-      return [addresses[number].label] + Self.parts.map { addresses[number][$0.part] }
+      return [CSVRecord.escaped(addresses[number].label)] + Self.parts.map { addresses[number][$0.part] }
     }
   }
 

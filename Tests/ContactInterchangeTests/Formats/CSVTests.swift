@@ -240,6 +240,19 @@ import VCard
     #expect(Records.csv(csv).contacts.map(\.given) == [contact.given])
   }
 
+  /// Google marks its own groups and preferred values with an asterisk; Outlook separates groups by semicolons.
+  @Test(arguments: [["a;b"], ["a;b", "c"], ["* myContacts", "* star"], ["Friends"], []])
+  func groupsAndLabelsWithMarksSurviveARoundTrip(_ groups: [String]) {
+    var contact = Contact()
+    contact.family = "X"
+    contact.groups = groups
+    contact.phones = [LabeledValue(label: "* boat", value: "1"), LabeledValue(label: "* work", value: "2")]
+    contact.addresses = [PostalAddress(label: "* hut", street: "1 Main Street")]
+    let read = Records.csv(Self.written([contact]).text).contacts
+    #expect(read.map(\.groups) == [groups])
+    #expect(read.map(\.phones) == [contact.phones] && read.map(\.addresses) == [contact.addresses])
+  }
+
   @Test func phoneNumbersStayAsTheyAre() {
     var contact = Contact()
     contact.family = "X"
