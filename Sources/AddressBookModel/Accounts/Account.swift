@@ -9,7 +9,7 @@ public struct Account: Hashable, Sendable, Codable {
   public let url: String
   /// The user name; empty for none.
   public let user: String
-  /// The command that prints the password. If it is empty and there is a user name, vdirsyncer asks for the password.
+  /// The command that prints the password; empty if there is no user name.
   public let passwordCommand: String
   /// True if contacts that are in no folder stay only in the book; otherwise they go to this account, if it is the
   /// first one.

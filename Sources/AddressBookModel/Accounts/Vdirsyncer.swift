@@ -54,34 +54,36 @@ public struct Vdirsyncer: Sendable {
 
   private func run(_ arguments: [String], _ prefers: String?, _ isCancelled: () -> Bool) throws(Failure) {
     guard let program = Self.find(environment["PATH"] ?? "/usr/bin:/bin") else { throw .missing }
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: program)
-    process.arguments = ["--verbosity", "WARNING", "--config", folder + "/vdirsyncer.conf"] + arguments
-    process.environment = environment.merging(["ADDRESSBOOK_PREFER": prefers ?? ""]) { $1 }
     let log = folder + "/vdirsyncer.log"
     let output = open(log, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard output >= 0 else { throw .failed(log + ": " + String(cString: strerror(errno))) }
-    let handle = FileHandle(fileDescriptor: output, closeOnDealloc: true)
-    process.standardOutput = handle
-    process.standardError = handle
+    defer { close(output) }
     // vdirsyncer asks whether to create the folders of new address books.
     let answers = Pipe()
-    process.standardInput = answers
-    do { try process.run() } catch { throw .failed(error.localizedDescription) }
+    let process: ForegroundProcess
+    do throws(ForegroundProcess.Errno) {
+      process = try ForegroundProcess(
+        path: program, arguments: ["--verbosity", "WARNING", "--config", folder + "/vdirsyncer.conf"] + arguments,
+        environment: environment.merging(["ADDRESSBOOK_PREFER": prefers ?? ""]) { $1 },
+        input: answers.fileHandleForReading.fileDescriptor, output: output)
+    } catch {
+      throw .failed(program + ": " + String(cString: strerror(error.code)))
+    }
     // Writing fails if the program has already ended.
     _ = try? answers.fileHandleForWriting.write(contentsOf: Data(String(repeating: "y\n", count: 500).utf8))
     _ = try? answers.fileHandleForWriting.close()
     var wasCancelled = false
-    while process.isRunning {
+    var status = process.exitStatus()
+    while status == nil {
       if !wasCancelled, isCancelled() {
         wasCancelled = true
         process.terminate()
       }
       usleep(20_000)
+      status = process.exitStatus()
     }
-    process.waitUntilExit()
     if wasCancelled { throw .cancelled }
-    guard process.terminationStatus != 0 else { return }
+    guard status != 0 else { return }
     let lines = (FileManager.default.contents(atPath: log).map { String(decoding: $0, as: UTF8.self) } ?? "")
       .split(separator: "\n").filter { $0.hasPrefix("error:") || $0.hasPrefix("critical:") }
     let text = lines.suffix(6).joined(separator: "\n")

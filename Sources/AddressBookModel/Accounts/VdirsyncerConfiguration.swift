@@ -2,8 +2,7 @@ import ContactInterchange
 
 /// The configuration of vdirsyncer for an account (https://vdirsyncer.pimutils.org/en/stable/config.html).
 ///
-/// The configuration does not contain the password: vdirsyncer runs the user's command to get it, or asks for it. The
-/// command is in a separate file, because vdirsyncer would change paths in a command in its configuration. The color of
+/// The configuration does not contain the password: vdirsyncer runs the user's command to get it. The command is in a separate file, because vdirsyncer would change paths in a command in its configuration. The color of
 /// an address book is not synced: vdirsyncer cannot read colors from a CardDAV server, and would fail before it stored
 /// the name. Cards that were changed on both sides are merged by `addressbook merge-cards`.
 struct VdirsyncerConfiguration {
@@ -21,8 +20,6 @@ struct VdirsyncerConfiguration {
     if !account.user.isEmpty { remote.append("username = \(value(account.user))") }
     if !account.passwordCommand.isEmpty {
       remote.append("password.fetch = [\"command\", \"/bin/sh\", \(value(root + "/password-command"))]")
-    } else if !account.user.isEmpty {
-      remote.append("password.fetch = [\"prompt\", \(value(account.name))]")
     }
     let merging = [program, "merge-cards", root + "/former"].map(value).joined(separator: ", ")
     return """

@@ -33,6 +33,12 @@ struct AccountCommand: ParsableCommand {
       else { throw ValidationError(strings("Misuse/accountURL", url)) }
       if parsed.password() != nil { throw ValidationError(strings("Misuse/accountPassword")) }
       if let name, !Account.isName(name) { throw ValidationError(strings("Misuse/accountName", name)) }
+      if login.user != nil, login.passwordCommand == nil {
+        throw ValidationError(strings("Misuse/accountWithoutPassword"))
+      }
+      if login.user == nil, login.passwordCommand != nil {
+        throw ValidationError(strings("Misuse/passwordWithoutUser"))
+      }
       if let passwordCommand = login.passwordCommand, passwordCommand.contains("\n") {
         throw ValidationError(strings("Misuse/passwordLines", passwordCommand))
       }

@@ -188,8 +188,31 @@ struct AccountTests {
     return false
   }
 
+  @Test func aPasswordCommandMayAskOnTheTerminal() throws {
+    try server.put(card("ann", "N:Lee;Ann;;;", "FN:Ann Lee"), "private/ann.vcf")
+    let terminal = try TerminalSession()
+    let asking = program.folder.path + "/ask"
+    try "#!/bin/sh\nprintf 'Password: ' > /dev/tty; read password < /dev/tty; echo \"$password\"\n"
+      .write(toFile: asking, atomically: true, encoding: .utf8)
+    let account = "\(server.url) --user tester --name dav --password-command 'sh \(asking)'"
+    try terminal.type("clear; \(Program.path) account add \(account); \(Program.path) sync; echo ended with $?\n")
+    // vdirsyncer runs the command for each of its steps.
+    var answered = 0
+    try terminal.wait("the sync to end", seconds: 60) { screen in
+      if screen.components(separatedBy: "Password:").count - 1 > answered {
+        answered += 1
+        try? terminal.type("x\n")
+      }
+      return screen.contains("ended with 0")
+    }
+    #expect(answered > 0)
+    #expect(try terminal.run("list").output.contains("Ann Lee"))
+  }
+
   @Test func thePasswordIsNeverStored() throws {
     #expect(try program.run("account", "add", "http://me:secret@127.0.0.1:1/").status == 2)
+    #expect(try program.run("account", "add", server.url, "--user", "tester").status == 2)
+    #expect(try program.run("account", "add", server.url, "--password-command", "echo x").status == 2)
     // The command that prints the password is stored.
     let (printing, password) = ("printf 'not-to-be-%s' stored", "not-to-be-stored")
     let arguments = ["account", "add", server.url, "--user", "tester", "--name", "dav", "--password-command", printing]
