@@ -34,7 +34,7 @@ final class AppEnvironment {
   /// The sort order in the configuration: the list has it at the start, unless the last session ended with another one.
   var order = ContactSortOrder.name
   /// How names are displayed.
-  var names = NameStyle()
+  var names = NameStyle() { didSet { avatars.names = names } }
   /// Directories that can be searched.
   var directories: [any DirectorySource] = []
   /// True while `sync --watch` is running for the book in another process.

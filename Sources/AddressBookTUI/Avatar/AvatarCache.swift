@@ -23,12 +23,15 @@ final class AvatarCache {
     case chosen(Photo)
   }
 
-  /// Increases when a photo has been drawn or found to be undrawable, and when the style has changed.
+  /// Increases when a photo has been drawn or found to be undrawable, and when the style or the names have
+  /// changed.
   private(set) var revision = 0
   /// Setting another style, after the size of the terminal's cells has changed, redraws the photos.
   var style: PictureStyle {
     didSet { if style != oldValue { revision += 1 } }
   }
+  /// How names are displayed: the initial is that of the displayed name.
+  var names = NameStyle() { didSet { if names != oldValue { revision += 1 } } }
   /// The drawings; nil for a photo that cannot be read or drawn, so that it is not tried again for each frame.
   private var drawn: [Key: DrawnPicture?] = [:]
   /// Starts only the newest request, so while a key is held down, most of the contacts passed are not read.
@@ -72,7 +75,7 @@ final class AvatarCache {
 
   /// The colored initial of a contact.
   func initial(of contact: Contact, columns: Int, rows: Int) -> DrawnPicture {
-    let initial = InitialPicture.initial(of: contact.displayName)
+    let initial = InitialPicture.initial(of: names.name(of: contact))
     let width = initial.map { TextWidth.columns(of: $0) } ?? 1
     return .cells(
       InitialPicture(initial: initial, initialWidth: width, uid: contact.uid)
