@@ -46,7 +46,8 @@ extension ContactList {
     done()
   }
 
-  /// True if the list is not in that order yet. The first rows are always read in the stored order.
+  /// True if the list is not in that order yet. The rows of the first screen are always read in the order of names, for
+  /// which there is an index.
   func needsSorting(by new: ContactSortOrder) -> Bool {
     snapshot.request?.sortKeys != ResultsRequest.contacts(sortedBy: new, names: names).sortKeys
   }

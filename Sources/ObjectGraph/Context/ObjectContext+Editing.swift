@@ -94,7 +94,7 @@ extension ObjectContext {
     guard old != value else { return }
     apply(.attribute(object, attribute.index, old: old, new: value))
     guard object.entity.description.isAtomic else { return }
-    // So does an undo, which therefore needs those that stay as they are.
+    // An undo compares them too, so the values that stay the same are also recorded.
     for other in object.entity.attributes where other.index != attribute.index && !other.description.isTransient {
       let value = object.state.values[other.index]
       apply(.attribute(object, other.index, old: value, new: value))

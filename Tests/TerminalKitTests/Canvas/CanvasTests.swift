@@ -159,7 +159,7 @@ import Testing
     #expect(canvas[1, 7].style == bold && canvas[1, 1].style == .plain && canvas[1, 6].style == .plain)
   }
 
-  /// In the last cell of the screen, terminals would add marks to the previous cell.
+  /// Some terminals would add the marks of the last cell of the screen to the previous cell.
   @Test func theLastCellTakesNoMarks() {
     var canvas = Canvas(size: Size(rows: 2, columns: 4))
     for row in 0..<2 { canvas.put("abce\u{301}", at: Point(row: row, column: 0), limit: 4, style: .plain) }

@@ -281,7 +281,7 @@ import Testing
       let (from, to) = (anyRow(), anyRow())
       for row in min(from, to)...max(from, to) {
         let isInside = (0..<size.rows).contains(row + count)
-        // Not the last line, whose last cell may have no marks.
+        // Not the last line: its last cell must not have marks.
         if isInside, row + count != size.rows - 1, row != size.rows - 1 {
           canvas.setLine(row, old.cells(ofLine: row + count))
         }
