@@ -19,7 +19,7 @@ enum PhotoMetadataChoice {
 
   /// Makes the book keep metadata from now on.
   static func setKept(_ db: Database) throws {
-    try db.execute(sql: "INSERT OR IGNORE INTO store_info VALUES (?, '1')", arguments: [key])
+    try db.execute(sql: "INSERT OR IGNORE INTO store_info(key, value) VALUES (?, '1')", arguments: [key])
   }
 
   static func isKept(_ db: Database) throws -> Bool {

@@ -121,7 +121,7 @@ final class StepRecorder {
     let condition = IDCondition(contacts)
     try db.cachedStatement(
       sql: """
-        INSERT INTO edit_entry
+        INSERT INTO edit_entry(\(EditEntry.writtenColumns))
         SELECT ?, id, NULL, coalesce(?, deleted_at IS NULL), deleted_at IS NULL, version - 1, version, NULL, NULL
         FROM contact WHERE id \(condition.sql)
         """

@@ -98,7 +98,9 @@ struct DerivedColumns: Hashable, Sendable {
   /// Records that all columns were computed with the current version of the rules.
   static func markCurrent(_ db: Database) throws {
     try db.execute(
-      sql: "INSERT INTO store_info VALUES (?, ?) ON CONFLICT(key) DO UPDATE SET value = excluded.value",
+      sql: """
+        INSERT INTO store_info(key, value) VALUES (?, ?) ON CONFLICT(key) DO UPDATE SET value = excluded.value
+        """,
       arguments: [versionKey, version])
   }
 }

@@ -41,7 +41,7 @@ enum VersionSchema {
   /// Tells the triggers that, for the rest of the transaction, the writer itself increments the version of every
   /// contact that is written, or whose parts are.
   static func beginOwnVersions(_ db: Database) throws {
-    try db.execute(sql: "INSERT OR REPLACE INTO store_info VALUES (?, '')", arguments: [key])
+    try db.execute(sql: "INSERT OR REPLACE INTO store_info(key, value) VALUES (?, '')", arguments: [key])
   }
 
   /// Undoes ``beginOwnVersions(_:)``. Call it before the commit, or other connections see the setting.

@@ -65,7 +65,8 @@ struct DamagedBookFile {
       try VersionSchema.endOwnVersions(db)
       for row in before {
         try db.execute(
-          sql: "INSERT OR REPLACE INTO contact_checksum VALUES (?, ?, ?)", arguments: [row[0], row[1], row[2]])
+          sql: "INSERT OR REPLACE INTO contact_checksum(contact_id, whole, list) VALUES (?, ?, ?)",
+          arguments: [row[0], row[1], row[2]])
       }
     }
   }

@@ -47,6 +47,36 @@ struct RepairTests {
     #expect(try file.contacts() == original)
   }
 
+  /// Another program's columns are no reason to salvage a book, nor do they get in the way of a save.
+  @Test func aBookWithFurtherColumnsIsEditedAndRepairedInPlace() throws {
+    let tables = try DatabaseQueue(path: file.path).read { db in
+      try String.fetchAll(
+        db,
+        sql: """
+          SELECT name FROM pragma_table_list
+          WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite%' AND name NOT LIKE '%search%'
+          """)
+    }
+    #expect(tables.count > 20)
+    for table in tables { try file.execute("ALTER TABLE \(table) ADD COLUMN extra TEXT") }
+    let book = try AddressBook.open(at: file.location)
+    _ = try book.bulkEdit([1, 2], .join("New"), as: StepName(.edit), isCancelled: { false })
+    _ = try book.bulkEdit([8], .delete, as: StepName(.delete), isCancelled: { false })
+    let context = book.newContext()
+    let person = try #require(try context.person(9))
+    person.note = "Edited."
+    try context.save()
+    book.close()
+    let edited = try file.contacts()
+    try file.execute("UPDATE contact_checksum SET whole = whole + 1 WHERE contact_id = 1")
+    let report = try repair()
+    #expect(!report.actions.contains { $0.kind == .salvaged }, "\(report.actions)")
+    #expect(try file.contacts() == edited)
+    try file.execute("DROP INDEX phone_contact; UPDATE section_count SET count = 0; DROP TRIGGER part_inserted_phone")
+    #expect(!(try repair()).actions.contains { $0.kind == .salvaged })
+    #expect(try file.contacts() == edited)
+  }
+
   @Test(arguments: [
     "second line", "139 2222 3333", "X-SIFU:Yip Man", "Golden Harvest", "lee@example.com", "1964-08-17",
     "Cumberland Road", "小龙", "--11-27", "mobile", "Linda",

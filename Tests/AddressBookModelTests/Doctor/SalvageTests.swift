@@ -155,6 +155,7 @@ struct SalvageTests {
     let file = try DamagedBookFile(people: 200)
     let original = try file.contacts()
     try file.execute("ALTER TABLE \(table) ADD COLUMN extra TEXT; UPDATE \(table) SET extra = 'x'")
+    file.overwrite(pages: [try file.root("contact_group")])
     let report = try salvage(file)
     #expect(!report.actions.contains { $0.isLoss }, "\(report.actions)")
     #expect(try file.contacts() == original)

@@ -263,7 +263,7 @@ struct ContentRepair {
   private func correctCounts() throws {
     try db.execute(
       sql: """
-        INSERT OR IGNORE INTO section_count SELECT value, 0 FROM json_each(?)
+        INSERT OR IGNORE INTO section_count(section, count) SELECT value, 0 FROM json_each(?)
         """, arguments: ["[" + Schema.sections.map(String.init).joined(separator: ",") + "]"])
     try db.execute(
       sql: """

@@ -124,7 +124,8 @@ struct BookSalvage {
     for (contact, lines) in lines {
       let ordered = lines.sorted { ($0.position, $0.row) < ($1.position, $1.row) }.map(\.text)
       try db.execute(
-        sql: "INSERT OR IGNORE INTO contact_card VALUES (?, ?)", arguments: [contact, StoredLines.text(ordered)])
+        sql: "INSERT OR IGNORE INTO contact_card(contact_id, lines) VALUES (?, ?)",
+        arguments: [contact, StoredLines.text(ordered)])
     }
   }
 

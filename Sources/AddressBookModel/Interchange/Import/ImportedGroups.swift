@@ -94,7 +94,7 @@ struct ImportedGroups {
     }
     if !isNew { try writer.record(newCard: StoredLines.text(card.lines), ofGroup: group) }
     try db.execute(
-      sql: "INSERT OR REPLACE INTO group_card VALUES (?, ?, ?)",
+      sql: "INSERT OR REPLACE INTO group_card(group_id, lines, waiting) VALUES (?, ?, ?)",
       arguments: [group, StoredLines.text(card.lines), StoredLines.text(waiting)])
     return true
   }

@@ -58,7 +58,9 @@ struct BookState: Hashable, Sendable {
     let nonce = Nonce.random()
     let text = ([nonce] + (try nonces(db))).prefix(kept).map { "\($0.high):\($0.low)" }.joined(separator: " ")
     try db.execute(
-      sql: "INSERT INTO store_info VALUES (?, ?) ON CONFLICT(key) DO UPDATE SET value = excluded.value",
+      sql: """
+        INSERT INTO store_info(key, value) VALUES (?, ?) ON CONFLICT(key) DO UPDATE SET value = excluded.value
+        """,
       arguments: [key, text])
     return nonce
   }

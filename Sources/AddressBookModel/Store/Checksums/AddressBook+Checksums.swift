@@ -19,7 +19,8 @@ extension AddressBook {
       try store.writeUnlessBusy { db in
         let statement = try db.cachedStatement(
           sql: """
-            INSERT OR IGNORE INTO contact_checksum SELECT id, ?, ? FROM contact WHERE id = ? AND version = ?
+            INSERT OR IGNORE INTO contact_checksum(contact_id, whole, list)
+            SELECT id, ?, ? FROM contact WHERE id = ? AND version = ?
             """)
         for contact in page {
           statement.setUncheckedArguments([contact.whole, contact.list, contact.id, contact.version])

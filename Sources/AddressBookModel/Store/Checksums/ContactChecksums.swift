@@ -65,7 +65,7 @@ enum ContactChecksums {
   }
 
   static func insertion(_ db: Database) throws -> Statement {
-    try db.cachedStatement(sql: "INSERT OR REPLACE INTO contact_checksum VALUES (?, ?, ?)")
+    try db.cachedStatement(sql: "INSERT OR REPLACE INTO contact_checksum(contact_id, whole, list) VALUES (?, ?, ?)")
   }
 
   static func insert(_ id: Int64, _ whole: Int64, _ list: Int64, _ statement: Statement) throws {
