@@ -42,7 +42,7 @@ public struct Vdirsyncer: Sendable {
     } catch {
       guard case .emptied = error, !empty.isEmpty, !forcesDeletion else { throw error }
       try run(["sync", "--force-delete"] + empty.map { VdirsyncerConfiguration.pair + "/" + $0 }, prefers, isCancelled)
-      // When vdirsyncer refuses one folder, it does not sync the others either.
+      // When vdirsyncer refuses one folder, it may stop before the others are synced.
       try run(["sync"], prefers, isCancelled)
     }
     guard discovers else { return }
@@ -58,20 +58,17 @@ public struct Vdirsyncer: Sendable {
     let output = open(log, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard output >= 0 else { throw .failed(log + ": " + String(cString: strerror(errno))) }
     defer { close(output) }
-    // vdirsyncer asks whether to create the folders of new address books.
-    let answers = Pipe()
+    let answers = try answers()
+    defer { close(answers) }
     let process: ForegroundProcess
     do throws(ForegroundProcess.Errno) {
       process = try ForegroundProcess(
         path: program, arguments: ["--verbosity", "WARNING", "--config", folder + "/vdirsyncer.conf"] + arguments,
         environment: environment.merging(["ADDRESSBOOK_PREFER": prefers ?? ""]) { $1 },
-        input: answers.fileHandleForReading.fileDescriptor, output: output)
+        input: answers, output: output)
     } catch {
       throw .failed(program + ": " + String(cString: strerror(error.code)))
     }
-    // Writing fails if the program has already ended.
-    _ = try? answers.fileHandleForWriting.write(contentsOf: Data(String(repeating: "y\n", count: 500).utf8))
-    _ = try? answers.fileHandleForWriting.close()
     var wasCancelled = false
     var status = process.exitStatus()
     while status == nil {
@@ -88,6 +85,23 @@ public struct Vdirsyncer: Sendable {
       .split(separator: "\n").filter { $0.hasPrefix("error:") || $0.hasPrefix("critical:") }
     let text = lines.suffix(6).joined(separator: "\n")
     throw text.contains("was completely emptied") ? .emptied(text) : .failed(text)
+  }
+
+  /// Returns a descriptor with what vdirsyncer reads: yes, each time that it asks whether to create the folder of a new
+  /// address book.
+  private func answers() throws(Failure) -> Int32 {
+    var ends: [Int32] = [-1, -1]
+    guard pipe(&ends) == 0 else { throw .failed(String(cString: strerror(errno))) }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    // The buffer of a pipe has room for them.
+    let text = [UInt8](String(repeating: "y\n", count: 500).utf8)
+    let count = write(ends[1], text, text.count)
+    close(ends[1])
+    guard count == text.count else {
+      close(ends[0])
+      throw .failed(String(cString: strerror(errno)))
+    }
+    return ends[0]
   }
 
   /// Returns the path of the first vdirsyncer in the folders of a search path or in `~/.local/bin`; nil if there is
