@@ -47,7 +47,7 @@ public enum AddressBookApp {
       // The first call of `joined` in a process is slow, because Swift looks up its generic types by name.
       _ = KeyTable.standard.label(of: .help, in: .list)
     }
-    guard let resources else { throw StoreError(.outOfResources, path: "") }
+    guard let resources else { throw StoreError(.outOfResources, path: try locate().path ?? "") }
     let folders = UserFolders.ofProcess
     let screen = BookRescue(folders, localization, resources)
     defer { screen.terminal?.restore() }

@@ -134,7 +134,7 @@ struct ConflictScreenTests {
     #expect(try lee(mine).title == "Director")
   }
 
-  @Test func aNoteCanBeRewrittenAndABirthdayIsValidated() throws {
+  @Test func aNoteCanBeEditedAndABirthdayIsValidated() throws {
     let (mine, _) = try screens(rows: 40, columns: 120)
     let before = try lee(mine)
     try open(mine)

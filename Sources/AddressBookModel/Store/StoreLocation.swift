@@ -48,7 +48,7 @@ public struct StoreLocation: Hashable, Sendable {
   public static func resolve(
     book: String?, environment: [String: String] = ProcessEnvironment.values(of: variables)
   ) throws(StoreError) -> StoreLocation {
-    let home = environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? accountHome()
+    let home = HomeFolder.path(in: environment)
     let caches = environment["XDG_CACHE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? home.map { $0 + "/.cache" }
     let cacheFolder = caches.map { $0 + "/addressbook" }
     let data =
@@ -75,16 +75,4 @@ public struct StoreLocation: Hashable, Sendable {
     return String(cString: current) + "/" + path
   }
 
-  private static func accountHome() -> String? {
-    var record = passwd()
-    var found: UnsafeMutablePointer<passwd>?
-    var buffer = [CChar](repeating: 0, count: 16_384)
-    return buffer.withUnsafeMutableBufferPointer { space -> String? in
-      guard let start = space.baseAddress, getpwuid_r(getuid(), &record, start, space.count, &found) == 0, found != nil,
-        let directory = record.pw_dir
-      else { return nil }
-      let home = String(cString: directory)
-      return home.hasPrefix("/") && home != "/" ? home : nil
-    }
-  }
 }

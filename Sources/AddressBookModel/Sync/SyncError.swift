@@ -12,6 +12,8 @@ public struct SyncError: Error, Hashable, Sendable {
     /// A file of the folder, or the copy of one, cannot be written or removed; `detail` is the system's
     /// message.
     case unwritable
+    /// There is no home folder for the file that shows that `sync --watch` is running.
+    case noHome
     /// Another sync of this folder, or `sync --watch` for this book, is running.
     case inUse
     /// The disk of the book is full.

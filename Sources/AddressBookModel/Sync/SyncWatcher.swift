@@ -6,12 +6,12 @@ import Glibc
 public final class SyncWatcher {
   private let descriptor: Int32
 
-  /// - Throws: `SyncError.inUse` if `sync --watch` is already running for the book, `SyncError.missing` for a book in
+  /// - Throws: `SyncError.inUse` if `sync --watch` is already running for the book, `SyncError.noHome` for a book in
   ///   memory or without a state folder, `FileFailure` if the file or its folder cannot be created.
   public init(
     book: AddressBook, environment: [String: String] = ProcessEnvironment.values(of: variables)
   ) throws {
-    guard let path = Self.path(book, environment) else { throw SyncError(.missing, path: "") }
+    guard let path = Self.path(book, environment) else { throw SyncError(.noHome, path: "") }
     try PrivateFolder.make(Folder.split(path).folder)
     descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard descriptor >= 0 else { throw FileFailure(path, errno) }
@@ -39,8 +39,8 @@ public final class SyncWatcher {
     guard let file = book.location.path, let real = RealPath.of(file) else { return nil }
     var bytes = Array(real.utf8)
     let digest = bytes.withUnsafeMutableBytes { Checksum.of(UnsafeRawBufferPointer($0)) }
-    func absolute(_ name: String) -> String? { environment[name].flatMap { $0.hasPrefix("/") ? $0 : nil } }
-    guard let state = absolute("XDG_STATE_HOME") ?? absolute("HOME").map({ $0 + "/.local/state" }) else { return nil }
+    let own = environment["XDG_STATE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
+    guard let state = own ?? HomeFolder.path(in: environment).map({ $0 + "/.local/state" }) else { return nil }
     return state + "/addressbook/sync-" + String(digest, radix: 16) + ".lock"
   }
 }

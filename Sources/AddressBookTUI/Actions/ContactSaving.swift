@@ -101,7 +101,8 @@ final class ContactSaving: BrowserAction {
     }
   }
 
-  /// Shows all contacts if the list shows some that the new one may not belong to, or ends a search, which may hide it.
+  /// Shows all contacts if the list is limited to some among which the new one may be missing; otherwise ends a search,
+  /// which may hide it.
   private func reveal(_ contact: Contact, id: Int64) {
     if list.filter.mayLack(new: contact) {
       parts.search.showAll(selecting: id)

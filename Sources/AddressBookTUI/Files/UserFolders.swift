@@ -1,4 +1,4 @@
-import Glibc
+import AddressBookModel
 
 /// The program's folders in the user's home, by the XDG Base Directory Specification
 /// (https://specifications.freedesktop.org/basedir-spec/latest/). A folder is nil if no absolute path is known.
@@ -18,10 +18,8 @@ struct UserFolders: Equatable, Sendable {
   }
 
   private static func folder(_ variable: String, _ standard: String) -> String? {
-    if let path = value(of: variable), path.hasPrefix("/") { return path + "/addressbook" }
-    if let home = value(of: "HOME"), home.hasPrefix("/") { return home + "/" + standard + "/addressbook" }
-    return nil
+    let environment = ProcessEnvironment.values(of: [variable, "HOME"])
+    if let path = environment[variable], path.hasPrefix("/") { return path + "/addressbook" }
+    return HomeFolder.path(in: environment).map { $0 + "/" + standard + "/addressbook" }
   }
-
-  private static func value(of variable: String) -> String? { getenv(variable).map { String(cString: $0) } }
 }

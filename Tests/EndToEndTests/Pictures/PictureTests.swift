@@ -84,7 +84,7 @@ struct PictureTests {
     ("", [:]), ("", ["KITTY_WINDOW_ID": "1", "NO_COLOR": "1"]),
     ("", ["KITTY_WINDOW_ID": "1", "TMUX": "/tmp/none,1,0", "TERM": "tmux-256color"]),
   ])
-  func photosAreCharactersUnlessPixelsAreSupported(configuration: String, environment: [String: String]) throws {
+  func noPixelsAreSentUnlessSupportedAndWanted(configuration: String, environment: [String: String]) throws {
     let session = try PictureSession(book(configuration), environment: environment)
     try session.wait("the list") { $0.count(of: "曾国藩") > 0 }
     session.press("j")

@@ -20,12 +20,15 @@ final class CardPipe: Sendable {
 
   /// Starts reading.
   /// - Parameters:
+  ///   - book: the path of the book, for errors.
   ///   - moment: the time of the import, for the rows of new contacts.
   ///   - open: opens the file; called on the other thread. Returns nil for an empty file.
   /// - Throws: `StoreError.outOfResources` if no thread is available.
-  init(moment: String, _ open: @escaping @Sendable () throws(ImportError) -> (any CardSource)?) throws(StoreError) {
+  init(
+    book: String, moment: String, _ open: @escaping @Sendable () throws(ImportError) -> (any CardSource)?
+  ) throws(StoreError) {
     // Not a Dispatch thread: if none is available, Dispatch waits for one while the book is locked.
-    guard SystemThread.start({ self.produce(moment, open) }) else { throw StoreError(.outOfResources, path: "") }
+    guard SystemThread.start({ self.produce(moment, open) }) else { throw StoreError(.outOfResources, path: book) }
   }
 
   /// Waits for the next batch and returns it; nil if `isCancelled` returns true.
