@@ -143,7 +143,8 @@ public final class Importer {
   private func importFile(_ file: String, _ input: ImportInput?, _ session: inout ImportSession) throws {
     // Handed over to the pipe's thread.
     nonisolated(unsafe) let input = input
-    let pipe = try CardPipe(book: book.location.path ?? "", moment: session.moment) { [reading, isCancelled] () throws(ImportError) in
+    let pipe = try CardPipe(book: book.location.path ?? "", moment: session.moment) {
+      [reading, isCancelled] () throws(ImportError) in
       if let input { return try CardFile.cards(of: input, reading) }
       return try CardFile.open(file, reading, isCancelled: isCancelled)
     }
