@@ -205,10 +205,15 @@ let package = Package(
         "TerminalKitTesting", .product(name: "GRDB", package: "GRDB.swift"),
       ],
       swiftSettings: strict),
+    .executableTarget(
+      name: "ConfinedProbe", dependencies: ["CPictureProcess"], path: "Tests/ConfinedProbe", swiftSettings: strict),
     // These tests run the built program as a process.
     .testTarget(
       name: "EndToEndTests",
-      dependencies: ["addressbook", "AddressBookModel", "AvatarImage", "Contacts", "PictureFormat", "SharedMaterial"],
+      dependencies: [
+        "addressbook", "AddressBookModel", "AvatarImage", "ConfinedProbe", "Contacts", "PictureFormat",
+        "SharedMaterial",
+      ],
       swiftSettings: strict),
   ]
 )

@@ -23,7 +23,7 @@ public final class RecordingTerminal: Terminal {
   private var layered: Canvas?
   /// The most recently presented canvas; nil before the first.
   public private(set) var canvas: Canvas?
-  /// The number of `present` calls.
+  /// The number of `present` calls, including those while the terminal was released, which draw nothing.
   public private(set) var presentCount = 0
   /// The number of cells that changed in the last `present`; all of them for a first or invalidated screen, or after a
   /// change of the size.
@@ -41,6 +41,8 @@ public final class RecordingTerminal: Terminal {
   /// The number of ``enter()`` calls.
   public private(set) var enters = 0
   private var isInvalid = true
+  /// False between ``leave()`` and ``enter()``.
+  private var isOurs = true
 
   /// Creates a recording terminal of this size.
   public init(size: Size = Size(rows: 24, columns: 80), colors: Int = 256) {
@@ -48,11 +50,12 @@ public final class RecordingTerminal: Terminal {
     self.colors = colors
   }
 
-  /// Keeps the canvas and counts the differences.
+  /// Keeps the canvas and counts the differences. Between ``leave()`` and ``enter()``, only counts the call.
   public func present(_ canvas: Canvas) {
     presentCount += 1
     changedCells = 0
     changedLines = []
+    guard isOurs else { return }
     let before = self.canvas.flatMap { isInvalid || $0.size != canvas.size ? nil : $0 }
     showImages(of: canvas, isFirst: before == nil)
     for row in 0..<canvas.size.rows {
@@ -71,11 +74,11 @@ public final class RecordingTerminal: Terminal {
   }
 
   private func showImages(of canvas: Canvas, isFirst: Bool) {
+    guard let imageCell else { return }
     guard imageProtocol != .kitty else {
       imageBytes += images.show(canvas.images)
       return
     }
-    guard let imageCell else { return }
     let last = isFirst ? nil : layered
     let frame = layer.begin(canvas, limit: size, cell: imageCell)
     imageBytes += layer.bytes(on: frame, before: last, rewritesColors: false)
@@ -87,10 +90,14 @@ public final class RecordingTerminal: Terminal {
     isInvalid = true
     images.invalidate()
   }
-  /// Counts the bell.
-  public func bell() { bells += 1 }
-  /// Keeps the text.
-  public func copyToClipboard(_ text: String) { copiedTexts.append(text) }
+  /// Counts the bell, unless the terminal is released.
+  public func bell() {
+    if isOurs { bells += 1 }
+  }
+  /// Keeps the text, unless the terminal is released.
+  public func copyToClipboard(_ text: String) {
+    if isOurs { copiedTexts.append(text) }
+  }
   /// Whether a mouse button was held at the last report.
   public private(set) var isMouseHeld = false
   /// Keeps the state of the button.
@@ -101,15 +108,17 @@ public final class RecordingTerminal: Terminal {
     pendingSize = nil
     return size
   }
-  /// Counts the call.
+  /// Counts the call; nothing is drawn until ``enter()``.
   public func leave() {
     leaves += 1
+    isOurs = false
     imageBytes += images.removeAll() + layer.removeAll()
   }
 
   /// Counts the call.
   public func enter() {
     enters += 1
+    isOurs = true
     isInvalid = true
   }
 

@@ -93,24 +93,52 @@ struct PaletteTests {
     try Golden.check(harness.screen, "palette-question-\(size.columns)x\(size.rows)-\(language.rawValue)")
   }
 
-  @Test func aCommandIsPerformedInTheChooserOrThePromptBelow() throws {
-    let harness = try ScreenHarness(ScreenPeople.few)
-    harness.press("s M-x")
-    harness.type("last")
-    harness.press("Enter Enter")
-    #expect(harness.browser.list.order == .birthday, "the last order")
-    harness.press("i")
-    harness.type("/nowhere")
+  /// Chooses a command from the list of all commands, which must have opened over the screen.
+  private func choose(_ command: String, _ harness: ScreenHarness) throws {
+    let screen = try #require(harness.environment.screens.top)
     harness.press("M-x")
-    harness.type("cancel")
+    #expect(harness.environment.screens.top is Chooser && harness.environment.screens.top !== screen)
+    harness.type(command)
     harness.press("Enter")
+  }
+
+  @Test func aCommandIsPerformedInTheChooserBelow() throws {
+    let harness = try ScreenHarness(ScreenPeople.few)
+    harness.press("s")
+    try choose("last line", harness)
+    harness.press("Enter")
+    #expect(harness.browser.list.order == .birthday, "the last order")
+  }
+
+  @Test func aCommandIsPerformedInThePromptBelow() throws {
+    let folder = try BookFolder()
+    try "x".write(toFile: folder.file("people.vcf"), atomically: true, encoding: .utf8)
+    let harness = try ScreenHarness(columns: 200, ScreenPeople.few)
+    harness.press("i")
+    let prompt = try #require(harness.environment.screens.top)
+    harness.type(folder.file("pe"))
+    try choose("complete", harness)
+    try harness.wait(for: "/people.vcf")
+    #expect(harness.environment.screens.top === prompt)
+    try choose("cancel", harness)
     #expect(harness.environment.screens.top === harness.browser)
-    harness.press("d M-x")
+    #expect(try harness.book.contactCount() == ScreenPeople.few.count)
+  }
+
+  @Test func aCommandIsPerformedInTheQuestionBelow() throws {
+    let harness = try ScreenHarness(ScreenPeople.few)
+    harness.press("d")
+    let question = harness.environment.screens.top
+    #expect(question is Question)
+    harness.press("M-x")
     harness.type("answer")
     harness.press("Esc Esc")
-    #expect(harness.environment.screens.top is Question)
-    harness.press("Esc")
-    #expect(try harness.book.contactCount() == ScreenPeople.few.count)
+    #expect(harness.environment.screens.top === question)
+    try choose("next answer", harness)
+    #expect(harness.environment.screens.top === question)
+    try choose("choose the selected answer", harness)
+    #expect(harness.environment.screens.top === harness.browser)
+    #expect(try harness.book.contactCount() == ScreenPeople.few.count - 1)
   }
 
   @Test func theFilterOfTheHelpEndsBeforeTheHelp() throws {

@@ -313,16 +313,28 @@ struct ScreenTests {
     try first.wait(for: "136 1111 0000")
   }
 
-  /// The terminal's state after each signal except SIGKILL, checked by an external tool.
+  /// How the program ends by each signal, and the terminal's state afterwards, checked by an external tool.
   @Test(.enabled(if: SharedMaterial.terminalCheck.isNamed, "TERM_RESTORE_CHECK is not set"))
   func passesTheTerminalCheck() throws {
     let tool = SharedMaterial.terminalCheck.path
     let session = try TerminalSession.withPeople()
     let result = try CommandResult.run(
-      "/usr/bin/env", ["python3", tool, "--wait", "1", "--", Program.path], environment: session.environment)
+      "/usr/bin/env", ["python3", tool, "--wait", "2", "--", Program.path], environment: session.environment)
     #expect(result.status == 0, "\(result.errors)")
-    for line in result.output.split(separator: "\n") where !line.hasPrefix("SIGKILL") {
-      #expect(line.contains("termios same") && line.contains("clean"), "\(line)")
+    let signals = ["TERM", "HUP", "INT", "QUIT", "ABRT", "SEGV"].map { "SIG\($0) killed by SIG\($0)" }
+    let endings =
+      ["normal quit exit 0"] + signals
+      + ["TSTP CONT exit 0", "WINCH exit 0", "SIGKILL killed by SIGKILL", "tty closed killed by SIGHUP"]
+    let lines = result.output.split(separator: "\n").map { $0.split(separator: " ").joined(separator: " ") }
+    #expect(lines.count == endings.count, "\(result.output)")
+    for (line, ending) in zip(lines, endings) {
+      // Without the raw mode, the program was not yet on the screen when the signal came.
+      #expect(line.hasPrefix(ending + " termios ") && !line.contains("was not raw"), "\(line)")
+      // Nobody can restore the terminal after SIGKILL.
+      if !line.hasPrefix("SIGKILL") { #expect(line.hasPrefix(ending + " termios same clean"), "\(line)") }
     }
+    let stopped = try #require(lines.first { $0.hasPrefix("TSTP") })
+    #expect(stopped.contains("stopped: termios same, clean | after CONT: raw True, redraw "), "\(stopped)")
+    #expect(!stopped.contains("redraw 0 bytes"))
   }
 }

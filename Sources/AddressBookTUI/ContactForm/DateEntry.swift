@@ -2,7 +2,7 @@ import AddressBookModel
 import Contacts
 
 /// Parses a date as typed by users: `29 Feb`, `Feb 29, 1992`, `1992-02-29`, `29.2.1992`, `2/29`, `1992年2月29日`,
-/// `--02-29`.
+/// `1992 年 2 月 29 日`, `--02-29`.
 ///
 /// Numbers alone are only accepted if it is clear which one is the day: `3/4` is not accepted, and `3.4` is 3 April. In
 /// a language that always puts the month before the day, both are 4 March.
@@ -73,22 +73,25 @@ struct DateEntry {
       character.unicodeScalars.count == 1 && character.unicodeScalars.first?.properties.numericType == .decimal
     }
 
-    /// Consumes a suffix directly after a number: `年` and `月` make it the year and the month, others such as `日` and
-    /// `th` only end it. False if the text already has that part, or if the year does not have four digits.
+    /// Consumes a suffix after a number: `年` and `月`, perhaps after blanks, make it the year and the month, others such
+    /// as `日` and `th` only end it. False if the text already has that part, or if the year does not have four digits.
     private mutating func takeCounter(_ rest: inout Substring) -> Bool {
-      for ending in ["st", "nd", "rd", "th", "日", "号"] where rest.hasPrefix(ending) {
+      for ending in ["st", "nd", "rd", "th"] where rest.hasPrefix(ending) {
         rest = rest.dropFirst(ending.count)
         return true
       }
-      if rest.hasPrefix("年") {
+      let counter = rest.drop { $0 == " " }
+      switch counter.first {
+      case "年":
         guard year == nil, let number = numbers.popLast(), number.digits == 4 else { return false }
         year = number.value
-        rest = rest.dropFirst()
-      } else if rest.hasPrefix("月") {
+      case "月":
         guard month == nil, let number = numbers.popLast() else { return false }
         month = number.value
-        rest = rest.dropFirst()
+      case "日", "号": break
+      default: return true
       }
+      rest = counter.dropFirst()
       return true
     }
 

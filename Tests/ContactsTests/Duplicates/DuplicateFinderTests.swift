@@ -147,10 +147,16 @@ import Testing
   }
 
   @Test func aNumberSharedByThousandsOfNamesIsIgnored() throws {
-    let contacts = (0..<3000).map { number in
-      contact("Given\(number % 1000)", "Family\(number)", with(phones: "08-600 00 00"))
-    }
-    #expect(try pairs(contacts).isEmpty)
+    let number = with(phones: "08-600 00 00")
+    let others = (0..<3000).map { contact("Given\($0 % 1000)", "Family\($0)", number) }
+    let (one, other) = (contact("Ann", "Lee", number), contact("Ann", "Lee", number))
+    #expect(try reasons(one, other) == [[.name, .phone]])
+    #expect(try pairs([one] + others + [other]).isEmpty)
+    // What they also share is evidence without the number.
+    var (writer, reader) = (one, other)
+    writer.emails = [LabeledValue(value: "a@x")]
+    reader.emails = writer.emails
+    #expect(try pairs([writer] + others + [reader]).map(\.reasons) == [[.email, .name]])
     let copies = (0..<3000).map { _ in contact("Ann", "Lee", with(phones: "08-600 00 00")) }
     #expect(DuplicateGroup.groups(of: try pairs(copies)).map(\.ids.count) == [3000])
   }

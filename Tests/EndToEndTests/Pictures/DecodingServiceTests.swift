@@ -82,6 +82,37 @@ import Testing
     let status = try Self.status(of: String(child))
     #expect(status.contains("\nSeccomp:\t2"))
     #expect(status.contains("\nNoNewPrivs:\t1"))
+    // In a container, these tests have a filter too. The kernel counts them since 5.9.
+    func filters(_ status: String) -> Int? {
+      status.split(separator: "\n").first { $0.hasPrefix("Seccomp_filters:") }?.split(separator: "\t").last
+        .flatMap { Int($0) }
+    }
+    let (own, inherited) = (filters(status), filters(try Self.status(of: "self")))
+    #expect(own == inherited.map { $0 + 1 })
+  }
+
+  @Test(.enabled(if: filtersSystemCalls, "this system cannot filter system calls"))
+  func theFilterRefusesWhatADecoderDoesNotNeed() throws {
+    let folder = try Program.Folder()
+    try Data("text".utf8).write(to: URL(fileURLWithPath: folder.path + "/file"))
+    let tests = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+    let (process, pipe) = (Process(), Pipe())
+    process.executableURL = URL(fileURLWithPath: tests).deletingLastPathComponent()
+      .appendingPathComponent("ConfinedProbe")
+    process.arguments = [folder.path]
+    // The process can write to a pipe, but not to a file.
+    process.standardOutput = pipe
+    try process.run()
+    let output = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    let refused = [
+      "socket", "create", "write", "truncate", "chmod", "rename", "link", "mkdir", "unlink", "signal", "spawn",
+    ]
+    let allowed = ["read", "own limits", "own signal", "thread"]
+    #expect(
+      output.split(separator: "\n").map(String.init)
+        == refused.map { "\($0) \(EPERM)" } + allowed.map { "\($0) 0" } + ["exec \(EPERM)"])
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["file"])
   }
 
   /// Returns the child processes of this process that decode pictures.
