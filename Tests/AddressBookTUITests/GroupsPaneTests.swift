@@ -141,6 +141,7 @@ struct GroupsPaneTests {
     try harness.wait("an empty list") { harness.browser.list.rowCount == 0 }
     harness.press("u")
     try harness.wait("the contact to be back") { harness.browser.list.rowCount == 1 }
+    #expect(harness.screen.contains("Undone: Remove from ★ Favorites."))
     // If some of several marked contacts are favorites, the others become favorites too.
     harness.press("Esc")
     try harness.wait("all contacts") { harness.browser.list.rowCount == 10 }

@@ -76,7 +76,7 @@ extension BrowserParts {
     done: @escaping @MainActor (Int) -> Void = { _ in }
   ) {
     let (strings, book, session) = (environment.strings, environment.book, editor.session)
-    let name = step.text(in: strings.localization, count: ids.count)
+    let name = Favorites.text(of: step, count: ids.count, strings)
     work.write(strings("status.writing", name, ""), stopped: "status.writeStopped") { report in
       let count = try book.bulkEdit(ids, edit, as: step, in: session, isCancelled: report.isCancelled) { share in
         report.progress(strings("status.writing", name, " " + strings.percent(share)))

@@ -122,7 +122,7 @@ final class UndoActions: BrowserAction {
 
   private func reverseInBackground(_ step: EditStep, _ keys: MessageKeys, policy: MergePolicy = .byField) {
     let (strings, book, session) = (strings, environment.book, editor.session)
-    let name = step.text(in: strings.localization)
+    let name = text(of: step)
     work.run(strings(keys.running, name, ""), stopped: keys.stopped) { report in
       try book.reverse(step, policy: policy, in: session, isCancelled: report.isCancelled) { share in
         report.progress(strings(keys.running, name, " " + strings.percent(share)))
@@ -148,10 +148,11 @@ final class UndoActions: BrowserAction {
     if let id = reversal.anyID { list.select(id: id) }
     let message =
       reversal.isEmpty
-      ? strings(keys.empty, step.text(in: strings.localization))
-      : strings(keys.done, reversal.step.text(in: strings.localization))
+      ? strings(keys.empty, text(of: step)) : strings(keys.done, text(of: reversal.step))
     status.say(message)
   }
+
+  private func text(of step: EditStep) -> String { Favorites.text(of: step.name, count: step.count, strings) }
 
   /// Asks what to do if others have since changed the contacts or fields that the step changed.
   /// - Parameter isRequested: false for background work, whose end is not caused by a key press.

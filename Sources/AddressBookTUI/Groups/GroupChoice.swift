@@ -134,6 +134,14 @@ enum Favorites {
     groups.contains(group) ? [favorites] + groups.filter { $0 != group } : groups
   }
 
+  /// Returns the localized name of a step, in which the favorites have their displayed name.
+  /// - Parameter count: the number of contacts that the step writes.
+  static func text(of step: StepName, count: Int, _ strings: Strings) -> String {
+    let isTheirs = (step.action == .join || step.action == .leave) && step.subject == group
+    return (isTheirs ? StepName(step.action, name(of: group, strings)) : step).text(
+      in: strings.localization, count: count)
+  }
+
   /// Returns the displayed name of a group.
   static func name(of group: String, _ strings: Strings) -> String {
     group == self.group ? strings("groups.favorites") : group
