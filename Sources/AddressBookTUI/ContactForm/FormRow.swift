@@ -20,7 +20,8 @@ struct FormRow {
   var editor: FormEditor
   /// The label of a list value, as stored.
   var label = ""
-  /// The initial text in the editor, and the stored text that it shows; nil for a row that was added in the form.
+  /// The initial text in the editor, and the stored text that it shows; nil for a row that was added in the form, a
+  /// choice or a button.
   var initial: (text: String, stored: String)?
   /// The error, in the user's language.
   var error: String?
@@ -30,7 +31,7 @@ struct FormRow {
   /// The text in the editor; empty for a choice or a button.
   var text: String { editor.text }
 
-  /// True if the text is not the initial one, and for a row that was added in the form.
+  /// True if the text is not the initial one, or if there is none.
   var isEdited: Bool { initial?.text != text }
 
   /// True for free text of several lines.

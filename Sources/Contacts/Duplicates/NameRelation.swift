@@ -7,7 +7,7 @@ enum NameRelation {
   /// They differ by at most one typing error in each word, or one is a Latin name with the family name of a Chinese
   /// one.
   case weak
-  /// One of the two has no name.
+  /// At least one of the two has no name.
   case none
   /// Different names.
   case different

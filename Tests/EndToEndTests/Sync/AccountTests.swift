@@ -3,7 +3,7 @@ import Glibc
 import Testing
 
 /// Accounts on a real server: Radicale on this machine, through the real vdirsyncer.
-@Suite(.enabled(if: CardDAVServer.isInstalled, "radicale and vdirsyncer are not installed"), .serialized)
+@Suite(.enabled(if: CardDAVServer.isInstalled, "radicale, vdirsyncer or curl is not installed"), .serialized)
 struct AccountTests {
   private let server: CardDAVServer
   private let program: Program
@@ -103,7 +103,7 @@ struct AccountTests {
     #expect(try program.run("undo").status == 0)
     try sync()
     #expect(try server.get("private/ann.vcf").contains("X-KEEP:1") && server.versions("work").count == 1)
-    // The server gets the name; colors stay in the book.
+    // The server gets the name, but not the color.
     #expect(try program.run("folder", "rename", "private", "Home").status == 0)
     #expect(try program.run("folder", "color", "Home", "#00FF00").status == 0)
     try sync()

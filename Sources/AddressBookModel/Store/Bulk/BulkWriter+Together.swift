@@ -18,7 +18,7 @@ extension BulkWriter {
   /// the work of the triggers.
   /// - Parameters:
   ///   - ids: the contacts, in ascending order.
-  ///   - isDeleted: whether they are deleted or restored; nil if they are neither.
+  ///   - isDeleted: true if they are deleted, false if they are restored; nil if neither.
   ///   - body: gets a condition on the ids.
   func replacingTriggers(
     for ids: [Int64], deleting isDeleted: Bool? = nil, _ body: (IDCondition) throws -> Void

@@ -59,7 +59,8 @@ final class TriggerReplacement {
   /// Stands in for the triggers while `body` changes contacts, all of which the caller gives new checksums.
   /// - Parameters:
   ///   - contacts: their ids.
-  ///   - isDeleted: whether all of them are deleted or restored; nil if they are neither, and stay in their sections.
+  ///   - isDeleted: true if all of them are deleted, false if all are restored; nil if neither, and they stay in their
+  ///     sections.
   func write(_ contacts: IDCondition, deleting isDeleted: Bool?, _ body: () throws -> Void) throws {
     try setTriggers(true)
     let result = Result {
