@@ -44,9 +44,8 @@ struct TrackingTriggers {
     }
     let nulls = key.columns.map { _ in "NULL" }.joined(separator: ", ")
     let content = keptContent("OLD.")
-    let update = ["OLD.", "NEW."].map { keptKey($0, of: ["OLD.", "NEW."]) }.joined(separator: ", ")
     define("inserted", "AFTER INSERT", on: target, line("VALUES (\(nulls), \(keptKey("NEW.")), NULL)"))
-    define("updated", "AFTER UPDATE", on: target, line("VALUES (\(update), \(content))"))
+    define("updated", "AFTER UPDATE", on: target, line("VALUES (\(keptKeys()), \(content))"))
     define("deleted", "AFTER DELETE", on: target, line("VALUES (\(keptKey("OLD.")), \(nulls), \(content))"))
     define(
       "pruned", "AFTER INSERT", on: "\(log) WHEN NEW.seq % \(Self.pruningInterval) = 0",
@@ -86,19 +85,28 @@ struct TrackingTriggers {
 
   /// Returns SQL for the columns of a row's key: NULLs if it is too long. The line then identifies no row, and any row
   /// may have been written.
-  /// - Parameter rows: the rows of an update. If the key of one is NULL or too long, the line has neither: with only one
-  ///   key, it would be an insertion or a deletion.
-  private func keptKey(_ row: String, of rows: [String] = []) -> String {
-    if key.isRowID { return key.list(row) }
-    var conditions: [String] = []
-    for each in rows.isEmpty ? [row] : rows {
-      let lengths = key.columns.compactMap { length($0.name, each + $0.sql) }
-      if !lengths.isEmpty { conditions.append("\(lengths.joined(separator: "+"))<=\(Self.keptLength)") }
-      if !rows.isEmpty { conditions += key.columns.map { "\(each)\($0.sql) IS NOT NULL" } }
+  private func keptKey(_ row: String) -> String { keptKey(row, if: isShort(row).map { [$0] } ?? []) }
+
+  /// Returns SQL for the columns of the old and the new key of an update: NULLs if one of the keys is NULL or too long.
+  /// With only one of them, the line would be an insertion or a deletion.
+  private func keptKeys() -> String {
+    let rows = ["OLD.", "NEW."]
+    let conditions = rows.flatMap { row in
+      [isShort(row)].compactMap(\.self) + key.columns.map { "\(row)\($0.sql) IS NOT NULL" }
     }
+    return rows.map { keptKey($0, if: key.isRowID ? [] : conditions) }.joined(separator: ", ")
+  }
+
+  private func keptKey(_ row: String, if conditions: [String]) -> String {
     guard !conditions.isEmpty else { return key.list(row) }
     let isKept = conditions.joined(separator: " AND ")
     return key.columns.map { "CASE WHEN \(isKept) THEN \(row)\($0.sql) END" }.joined(separator: ", ")
+  }
+
+  /// Returns an SQL condition for a key that is not too long; nil if none is.
+  private func isShort(_ row: String) -> String? {
+    let lengths = key.isRowID ? [] : key.columns.compactMap { length($0.name, row + $0.sql) }
+    return lengths.isEmpty ? nil : "\(lengths.joined(separator: "+"))<=\(Self.keptLength)"
   }
 
   /// Returns SQL for the length of a value in bytes; nil if the value is never long. A numeric column accepts any text,

@@ -139,6 +139,8 @@ private enum ProcessSetup {
     // Otherwise a closed pipe or a file size limit would end the program; the failed write reports it instead.
     signal(SIGPIPE, SIG_IGN)
     signal(SIGXFSZ, SIG_IGN)
+    // If the parent ignored it, the exit status of a program that this one starts would be unknown.
+    signal(SIGCHLD, SIG_DFL)
     HeapLimits.setIfLimited()
     AddressBook.simplifySQLiteMemory()
     Localization.reserveMessageDescriptor()

@@ -82,7 +82,7 @@ struct DraftTests {
 
     let second = try harness(drafts)
     second.browser.saving.offer(drafts.left())
-    #expect(second.screen.contains("keep editing"))
+    #expect(second.screen.contains("马马云 was being") && second.screen.contains("keep editing"))
     second.press("Up Up Enter")
     #expect(second.screen.contains("changed"))
     #expect(drafts.left().count == 1, "it is this program's draft now")
@@ -102,6 +102,21 @@ struct DraftTests {
     harness.environment.drafts = DraftAutosave(store: drafts, loop: harness.loop)
     harness.browser.saving.offer(drafts.left { _ in false })
     try Golden.check(harness.screen, "draft-\(size.columns)x\(size.rows)-\(language.rawValue)")
+  }
+
+  @Test func aDraftIsOfferedWithTheNameOfItsContact() throws {
+    defer { try? FileManager.default.removeItem(atPath: home) }
+    let drafts = DraftFolder(folder: folder, book: "/b.db")
+    let first = try harness(drafts)
+    first.press("' m e")
+    let form = try #require(first.environment.screens.top as? ContactFormScreen)
+    let original = form.model.contact
+    var changed = original
+    changed.note = "Only the note is changed."
+    try drafts.write(Draft(original: original, changed: changed))
+    let second = try harness(drafts)
+    second.browser.saving.offer(drafts.left())
+    #expect(second.screen.contains("马云 was being"), "\(second.screen)")
   }
 
   @Test func aDraftIsPostponedOrDiscarded() throws {

@@ -41,6 +41,6 @@ attempt("own signal", raise(0))
 var thread = pthread_t()
 errno = pthread_create(&thread, nil, doNothing, nil)
 attempt("thread", errno == 0 && pthread_join(thread, nil) == 0 ? 0 : -1)
-// If it succeeds, the lines are missing.
+// An exec that succeeded would drop the lines that are not flushed.
 fflush(nil)
 attempt("exec", execv("/bin/true", &arguments))

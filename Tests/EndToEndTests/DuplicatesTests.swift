@@ -24,7 +24,7 @@ struct DuplicatesTests {
     }
     #expect(try session.run("list", "--format", "tsv", "马云").output.split(separator: "\n").count == 2)
     try session.type("n")
-    try session.wait(for: "Not the same")
+    try session.wait(for: "Marked 2 contacts as not the same.")
     #expect(try !session.run("duplicates").output.contains("马云"))
     try session.type("u")
     try session.wait(for: "Undone: marked as not the same.")

@@ -45,15 +45,15 @@ final class ForegroundProcess {
   /// The value of `errno`.
   struct Errno: Error { let code: Int32 }
 
-  /// Returns the status with which the program ended, or 128 plus the number of the signal that ended it; nil while it
-  /// runs.
+  /// Returns the status with which the program ended, or 128 plus the number of the signal that ended it, or 255 if this
+  /// is unknown because `SIGCHLD` is ignored; nil while it runs.
   func exitStatus() -> Int32? {
     if let status { return status }
     var ended: Int32 = 0
-    guard waitpid(id, &ended, WNOHANG) == id else { return nil }
-    let result = ended & 0x7F == 0 ? ended >> 8 & 0xFF : 128 + ended & 0x7F
-    status = result
-    return result
+    let found = waitpid(id, &ended, WNOHANG)
+    if found == 0 || found < 0 && errno == EINTR { return nil }
+    status = found < 0 ? 255 : ended & 0x7F == 0 ? ended >> 8 & 0xFF : 128 + ended & 0x7F
+    return status
   }
 
   /// Asks the program to end, even if it is stopped.

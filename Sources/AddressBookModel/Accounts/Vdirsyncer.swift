@@ -53,7 +53,7 @@ public struct Vdirsyncer: Sendable {
   }
 
   private func run(_ arguments: [String], _ prefers: String?, _ isCancelled: () -> Bool) throws(Failure) {
-    guard let program = Self.find(environment["PATH"] ?? "/usr/bin:/bin") else { throw .missing }
+    guard let program = find(environment["PATH"] ?? "/usr/bin:/bin") else { throw .missing }
     let log = folder + "/vdirsyncer.log"
     let output = open(log, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard output >= 0 else { throw .failed(log + ": " + String(cString: strerror(errno))) }
@@ -79,7 +79,8 @@ public struct Vdirsyncer: Sendable {
       usleep(20_000)
       status = process.exitStatus()
     }
-    if wasCancelled { throw .cancelled }
+    // Control-C also ends vdirsyncer itself.
+    if wasCancelled || status != 0 && isCancelled() { throw .cancelled }
     guard status != 0 else { return }
     let lines = (FileManager.default.contents(atPath: log).map { String(decoding: $0, as: UTF8.self) } ?? "")
       .split(separator: "\n").filter { $0.hasPrefix("error:") || $0.hasPrefix("critical:") }
@@ -106,10 +107,10 @@ public struct Vdirsyncer: Sendable {
 
   /// Returns the path of the first vdirsyncer in the folders of a search path or in `~/.local/bin`; nil if there is
   /// none.
-  private static func find(_ path: String) -> String? {
-    let home = NSHomeDirectory()
+  private func find(_ path: String) -> String? {
     // pipx installs programs in `~/.local/bin`.
-    let folders = path.split(separator: ":").map(String.init) + [home + "/.local/bin"]
+    let own = HomeFolder.path(in: environment).map { $0 + "/.local/bin" }
+    let folders = path.split(separator: ":").map(String.init) + [own].compactMap(\.self)
     return folders.map { $0 + "/vdirsyncer" }.first { access($0, X_OK) == 0 }
   }
 }

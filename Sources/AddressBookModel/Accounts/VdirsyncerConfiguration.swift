@@ -2,9 +2,10 @@ import ContactInterchange
 
 /// The configuration of vdirsyncer for an account (https://vdirsyncer.pimutils.org/en/stable/config.html).
 ///
-/// The configuration does not contain the password: vdirsyncer runs the user's command to get it. The command is in a separate file, because vdirsyncer would change paths in a command in its configuration. The color of
-/// an address book is not synced: vdirsyncer cannot read colors from a CardDAV server, and would fail before it stored
-/// the name. Cards that were changed on both sides are merged by `addressbook merge-cards`.
+/// The configuration does not contain the password: vdirsyncer runs the user's command to get it. The command is in a
+/// separate file, because vdirsyncer would change paths in a command in its configuration. The color of an address book
+/// is not synced: vdirsyncer cannot read colors from a CardDAV server, and would fail before it stored the name. Cards
+/// that were changed on both sides are merged by `addressbook merge-cards`.
 struct VdirsyncerConfiguration {
   let account: Account
   /// The folder of the account.

@@ -9,8 +9,7 @@ extension BookDoctor {
   /// once that is complete. Before damage is repaired in place, the book is copied to a file beside it.
   /// - Parameter allowsOlder: true to take unreadable contacts from a backup, even in an earlier state.
   /// - Throws: `StoreError`, `FileFailure`. If the repair of the book failed, it changed nothing, but an older book may
-  ///   have been migrated. If the error came later, the book is repaired, but a file could not be made private, or the
-  ///   book could not be examined again.
+  ///   have been migrated. If the error came later, the book is repaired, but could not be examined again.
   public func repair(takingOlderContacts allowsOlder: Bool = false) throws -> RepairReport {
     let before = try examine()
     if before.isForeign { return RepairReport(before: before, actions: [], after: before) }
@@ -165,10 +164,8 @@ extension BookDoctor {
     let caches = CacheCheck(location, path: path).damaged
     log.add(.cache, count: caches.count { unlink($0) == 0 })
     var count = 0
-    for (file, mode) in FileCheck(location, path: path).openFiles() {
-      guard chmod(file, mode) == 0 else { throw FileFailure(file, errno) }
-      count += 1
-    }
+    // A file of another user stays as it is, and the examination after the repair reports it.
+    for (file, mode) in FileCheck(location, path: path).openFiles() where chmod(file, mode) == 0 { count += 1 }
     log.add(.permissions, count: count)
   }
 }

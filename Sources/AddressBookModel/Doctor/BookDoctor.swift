@@ -89,6 +89,7 @@ public struct BookDoctor {
         default: .header
         }
       findings = [Finding(kind, .damage, isRepairable: true)]
+    case .notAFile: return examination(file, findings, contacts: nil)
     default: break
     }
     findings += FileCheck(location, path: file.path).findings
@@ -141,7 +142,7 @@ struct ContentExamination {
     let structure = try StructureCheck(db, progress)
     findings += structure.findings
     needsSalvage = structure.needsSalvage || !schema.tables.isEmpty
-    findings += try StructureCheck.references(db, additions: schema.additions)
+    findings += try StructureCheck.references(db, schema)
     // An older book has other tables until it is opened and migrated.
     guard version == Schema.version, schema.tables.isEmpty else { return }
     findings += try GroupCheck(db).findings

@@ -149,7 +149,7 @@ public struct Examination: Hashable, Sendable {
 
   /// True if the file is not a book, so a repair leaves it alone.
   var isForeign: Bool {
-    findings.contains { $0.kind == .unopenable && [.notADatabase, .foreign].contains($0.error?.reason) }
+    findings.contains { $0.kind == .unopenable && [.notADatabase, .foreign, .notAFile].contains($0.error?.reason) }
   }
 
   /// True if a repair would change something.

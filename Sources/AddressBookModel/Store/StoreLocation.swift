@@ -74,5 +74,4 @@ public struct StoreLocation: Hashable, Sendable {
     defer { free(current) }
     return String(cString: current) + "/" + path
   }
-
 }

@@ -6,12 +6,16 @@ import Glibc
 public final class SyncWatcher {
   private let descriptor: Int32
 
-  /// - Throws: `SyncError.inUse` if `sync --watch` is already running for the book, `SyncError.noHome` for a book in
-  ///   memory or without a state folder, `FileFailure` if the file or its folder cannot be created.
+  /// - Throws: `SyncError.inUse` if `sync --watch` is already running for the book, `SyncError.missing` for a book
+  ///   without a file, `SyncError.noHome` without a state folder, `FileFailure` if the locked file or its folder cannot
+  ///   be created.
   public init(
     book: AddressBook, environment: [String: String] = ProcessEnvironment.values(of: variables)
   ) throws {
-    guard let path = Self.path(book, environment) else { throw SyncError(.noHome, path: "") }
+    guard let file = book.location.path, let real = RealPath.of(file) else {
+      throw SyncError(.missing, path: book.location.path ?? "")
+    }
+    guard let path = Self.path(ofBook: real, environment) else { throw SyncError(.noHome, path: "") }
     try PrivateFolder.make(Folder.split(path).folder)
     descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard descriptor >= 0 else { throw FileFailure(path, errno) }
@@ -27,17 +31,18 @@ public final class SyncWatcher {
   public static func isRunning(
     book: AddressBook, environment: [String: String] = ProcessEnvironment.values(of: variables)
   ) -> Bool {
-    guard let path = path(book, environment) else { return false }
+    guard let file = book.location.path, let real = RealPath.of(file), let path = path(ofBook: real, environment) else {
+      return false
+    }
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
     guard descriptor >= 0 else { return false }
     defer { close(descriptor) }
     return flock(descriptor, LOCK_SH | LOCK_NB) != 0
   }
 
-  /// Returns the path of the locked file in the state folder, named after a checksum of the book's path.
-  private static func path(_ book: AddressBook, _ environment: [String: String]) -> String? {
-    guard let file = book.location.path, let real = RealPath.of(file) else { return nil }
-    var bytes = Array(real.utf8)
+  /// Returns the path of the locked file in the state folder, named after a checksum of the book's real path.
+  private static func path(ofBook file: String, _ environment: [String: String]) -> String? {
+    var bytes = Array(file.utf8)
     let digest = bytes.withUnsafeMutableBytes { Checksum.of(UnsafeRawBufferPointer($0)) }
     let own = environment["XDG_STATE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
     guard let state = own ?? HomeFolder.path(in: environment).map({ $0 + "/.local/state" }) else { return nil }

@@ -17,7 +17,9 @@ extension ContactSaving {
   }
 
   private func offer(_ draft: Draft, from file: PrivateFile) {
-    let name = draft.applied(to: Contact()).displayName
+    // Of a book that cannot be read now, a draft has only what was changed.
+    let original = (try? session(of: draft))?.contact ?? Contact()
+    let name = draft.applied(to: original).displayName
     environment.ask(
       strings("draft.title", name.isEmpty ? strings("contact.nameless") : name),
       detail: strings("draft.detail")
@@ -36,13 +38,7 @@ extension ContactSaving {
   /// decide.
   private func resume(_ draft: Draft, from file: PrivateFile) {
     do {
-      // If the contact is gone for good, a new one is added, so that the input is not lost.
-      var session = editor.beginNew()
-      if draft.id != 0, var found = try editor.begin(draft.id, takesDeleted: true), found.contact.uid == draft.uid {
-        found.contact = draft.base(of: found.contact)
-        session = found
-      }
-      let form = openForm(session, draft: draft)
+      let form = openForm(try session(of: draft), draft: draft)
       form.onClose = { [weak self] in self?.offerNext() }
       // The form now writes its own draft, so the old file can be removed, unless it is the same file: the old draft
       // was written under the same process id, and could not be set aside.
@@ -50,6 +46,15 @@ extension ContactSaving {
     } catch {
       parts.show(error)
     }
+  }
+
+  /// Begins to edit the contact of a draft as it was then. If it is gone for good, a new one is added, so that the
+  /// input is not lost.
+  private func session(of draft: Draft) throws(ContactEditor.Failure) -> ContactEditor.Session {
+    guard draft.id != 0, var found = try editor.begin(draft.id, takesDeleted: true), found.contact.uid == draft.uid
+    else { return editor.beginNew() }
+    found.contact = draft.base(of: found.contact)
+    return found
   }
 
   private func remove(_ file: PrivateFile) {

@@ -62,7 +62,7 @@ final class AppEnvironment {
       terminalColors: theme == .monochrome ? 0 : terminal.colors, imageCell: terminal.imageCell,
       imageProtocol: terminal.imageProtocol)
     self.showsPhotos = showsPhotos
-    photoFolder = getenv("HOME").map { Array(String(cString: $0).utf8) } ?? [UInt8(ascii: "/")]
+    photoFolder = Array((HomeFolder.path(in: ProcessEnvironment.values(of: ["HOME"])) ?? "/").utf8)
     self.days = days ?? DayClock(loop: loop)
     self.pictureDecoder = pictureDecoder
     avatars = AvatarCache(book: book, style: pictures, decoder: pictureDecoder, loop: loop)

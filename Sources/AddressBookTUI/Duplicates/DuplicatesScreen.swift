@@ -14,8 +14,15 @@ final class DuplicatesScreen: Screen {
   private let names: ContactNames
   /// True if the screen was opened for contacts marked in the list: it shows only their comparison.
   private let isManualSelection: Bool
-  /// True if the last search has ended, or if there is none because the contacts were marked in the list.
-  private var isComplete = false
+  private enum Search {
+    case running
+    case complete
+    /// The user stopped it, or the book cannot be read.
+    case endedEarly
+  }
+
+  /// The last search; complete if there is none, because the contacts were marked in the list.
+  private var search = Search.running
   /// True from an undo or a redo until the next command: a candidate that comes back is selected.
   private var isUndoing = false
 
@@ -28,7 +35,7 @@ final class DuplicatesScreen: Screen {
     isManualSelection = chosen != nil
     if let chosen {
       state.show([.init(chosen: chosen)])
-      isComplete = true
+      search = .complete
       comparison.open()
     }
   }
@@ -38,13 +45,13 @@ final class DuplicatesScreen: Screen {
   /// Shows the candidates found so far.
   func show(_ candidates: [DuplicatesState.Candidate], isComplete: Bool) {
     state.show(candidates)
-    self.isComplete = isComplete
+    search = isComplete ? .complete : .running
   }
 
-  func beginSearch() { isComplete = false }
+  func beginSearch() { search = .running }
 
   /// Records that the search ended early: the user stopped it, or the book cannot be read.
-  func endSearch() { isComplete = true }
+  func endSearch() { search = .endedEarly }
 
   /// Updates the candidates and names after writes to the book, by any program.
   func follow(_ writes: ResultsWrites) {
@@ -187,9 +194,13 @@ final class DuplicatesScreen: Screen {
     let strings = environment.strings
     let mark = environment.keys.label(of: .mark, in: .list)
     let open = environment.keys.label(of: .duplicates, in: .list)
+    let hint = ["", strings("duplicates.none.hint", mark, open)]
     let lines =
-      isComplete
-      ? [strings("duplicates.none"), "", strings("duplicates.none.hint", mark, open)] : [actions.findingText]
+      switch search {
+      case .running: [actions.findingText]
+      case .complete: [strings("duplicates.none")] + hint
+      case .endedEarly: [strings("duplicates.noneFound")] + hint
+      }
     for (line, text) in TextWidth.wrap(lines, columns: rect.columns, limit: rect.rows).enumerated() {
       canvas.put(
         text, at: Point(row: rect.row + line, column: rect.column), limit: rect.columns, style: environment.theme.quiet)

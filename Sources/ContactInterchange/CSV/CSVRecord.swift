@@ -130,7 +130,7 @@ struct CSVRecord {
     }.filter { !$0.isEmpty }
   }
 
-  /// Returns the cell of a contact's groups, which is read as the same groups.
+  /// Returns the cell of a contact's groups, which is read as the same groups unless a name contains `:::`.
   static func cell(groups: [String]) -> String {
     let cell = groups.map(escaped).joined(separator: valueSeparator)
     // Without a separator, Outlook's `;` would separate the names.

@@ -187,6 +187,16 @@ struct ExaminationTests {
     #expect(file.kept.isEmpty)
   }
 
+  @Test func aFolderKeepsItsPermissions() throws {
+    let folder = TemporaryFolder()
+    let path = folder.file("book.db")
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    chmod(path, 0o755)
+    let report = try BookDoctor(folder.book()).repair()
+    #expect(report.actions.isEmpty && report.before.findings.map(\.kind) == [.unopenable])
+    #expect(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int == 0o755)
+  }
+
   @Test func readPermissionsOfOthersAreReported() throws {
     chmod(file.path, 0o644)
     #expect(try find(.permissions).details == [RealPath.target(of: file.path)])

@@ -59,6 +59,9 @@ struct RepairTests {
     }
     #expect(tables.count > 20)
     for table in tables { try file.execute("ALTER TABLE \(table) ADD COLUMN extra TEXT") }
+    let examination = try file.doctor.examine()
+    let added = try #require(examination.findings.first { $0.kind == .additions })
+    #expect(examination.isHealthy && added.count == tables.count && added.details.contains("contact.extra"))
     let book = try AddressBook.open(at: file.location)
     _ = try book.bulkEdit([1, 2], .join("New"), as: StepName(.edit), isCancelled: { false })
     _ = try book.bulkEdit([8], .delete, as: StepName(.delete), isCancelled: { false })
@@ -75,6 +78,35 @@ struct RepairTests {
     try file.execute("DROP INDEX phone_contact; UPDATE section_count SET count = 0; DROP TRIGGER part_inserted_phone")
     #expect(!(try repair()).actions.contains { $0.kind == .salvaged })
     #expect(try file.contacts() == edited)
+  }
+
+  /// What another program's column refers to is its own affair.
+  @Test func aReferenceFromAFurtherColumnIsNotExamined() throws {
+    try file.execute(
+      """
+      CREATE TABLE company(id INTEGER PRIMARY KEY);
+      ALTER TABLE contact ADD COLUMN company INTEGER REFERENCES company(id);
+      UPDATE contact SET company = 7 WHERE id = 3
+      """)
+    let examination = try file.doctor.examine()
+    let added = try #require(examination.findings.first { $0.kind == .additions })
+    #expect(examination.isHealthy && added.details.sorted() == ["company", "contact.company"])
+  }
+
+  /// Only further columns are accepted, not other constraints.
+  @Test(arguments: [
+    ("CHECK (first < second)", "CHECK (first < second), CHECK (first > 0)"),
+    ("PRIMARY KEY (first, second)", "PRIMARY KEY (second, first)"),
+    ("first INTEGER NOT NULL REFERENCES contact(id) ON DELETE CASCADE", "first INTEGER NOT NULL"),
+  ])
+  func aTableWithOtherConstraintsIsDamaged(_ change: (from: String, to: String)) throws {
+    try file.execute(
+      """
+      PRAGMA writable_schema = ON;
+      UPDATE sqlite_master SET sql = replace(sql, '\(change.from)', '\(change.to)') WHERE name = 'not_same'
+      """)
+    let found = try file.doctor.examine().findings
+    #expect(found.contains { $0.kind == .tables && $0.details == ["not_same"] }, "\(found)")
   }
 
   @Test(arguments: [

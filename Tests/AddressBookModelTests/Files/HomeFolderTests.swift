@@ -12,7 +12,6 @@ struct HomeFolderTests {
     #expect(HomeFolder.path(in: [:])?.hasPrefix("/") != false)
   }
 
-  /// The book, and the file that shows that it is being synced, are below the same folder.
   @Test func theBookIsInTheHomeFolderOfTheAccount() throws {
     guard let home = HomeFolder.path(in: [:]) else { return }
     #expect(

@@ -195,7 +195,9 @@ struct AccountTests {
     try "#!/bin/sh\nprintf 'Password: ' > /dev/tty; read password < /dev/tty; echo \"$password\"\n"
       .write(toFile: asking, atomically: true, encoding: .utf8)
     let account = "\(server.url) --user tester --name dav --password-command 'sh \(asking)'"
-    try terminal.type("clear; \(Program.path) account add \(account); \(Program.path) sync; echo ended with $?\n")
+    // The status of vdirsyncer is known even if this program's parent ignores SIGCHLD.
+    let sync = "sh -c \"trap '' CHLD; exec \(Program.path) sync\""
+    try terminal.type("clear; \(Program.path) account add \(account); \(sync); echo ended with $?\n")
     // vdirsyncer runs the command for each of its steps.
     var answered = 0
     try terminal.wait("the sync to end", seconds: 60) { screen in
@@ -203,9 +205,9 @@ struct AccountTests {
         answered += 1
         try? terminal.type("x\n")
       }
-      return screen.contains("ended with 0")
+      return screen.contains("\nended with ")
     }
-    #expect(answered > 0)
+    #expect(try terminal.screen().contains("ended with 0") && answered > 0)
     #expect(try terminal.run("list").output.contains("Ann Lee"))
   }
 

@@ -1,4 +1,3 @@
-import Foundation
 import GRDB
 
 /// Compares the tables, indexes, triggers and views of a book with those of a new one.
@@ -10,25 +9,32 @@ struct SchemaCheck {
     let sql: String?
   }
 
+  /// A column of a table.
+  struct Column: Hashable {
+    let table: String
+    let name: String
+  }
+
   /// Tables that are missing, or whose columns or constraints differ other than by added columns.
   private(set) var tables: [String] = []
   /// Indexes and triggers to recreate, in the order in which the program makes them.
   private(set) var missing: [Object] = []
   /// Altered indexes and triggers that must be removed first.
   private(set) var altered: [Object] = []
-  /// The names of objects that another program added, and tables with the columns that it added.
+  /// The names of objects that another program added.
   private(set) var additions: [String] = []
+  /// The columns that another program added.
+  private(set) var columns: [Column] = []
 
   /// - Parameter version: the version of the schema that the book says it has.
   init(_ db: Database, version: Int32) throws {
     let expected = try Self.expected(version: version)
     let present = try Self.objects(db)
-    var columns: [String] = []
     let byName = Dictionary(present.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     for object in expected where byName[object.name] != object {
       if object.type == "table" {
-        if let added = byName[object.name].flatMap({ Self.columns(added: $0, to: object) }) {
-          columns.append("\(object.name) (\(added))")
+        if let added = try byName[object.name].flatMap({ try Self.columns(added: $0, to: object) }) {
+          columns += added
         } else {
           tables.append(object.name)
         }
@@ -41,19 +47,35 @@ struct SchemaCheck {
       }
     }
     let known = Set(expected.map(\.name))
-    additions = present.map(\.name).filter { !known.contains($0) && !$0.hasPrefix("sqlite_stat") } + columns
+    additions = present.map(\.name).filter { !known.contains($0) && !$0.hasPrefix("sqlite_stat") }
   }
 
-  /// Returns the definitions of the columns that `ALTER TABLE` added to a table, which SQLite puts after the others; nil
-  /// if anything else differs.
-  private static func columns(added present: Object, to expected: Object) -> String? {
-    let (old, new) = (Array((expected.sql ?? "").utf8), Array((present.sql ?? "").utf8))
-    let common = zip(old, new).prefix { $0 == $1 }.count
-    guard new.count > old.count, old[common...].elementsEqual(new.suffix(old.count - common)) else { return nil }
-    // A comma before the columns may equal the one that followed there.
-    let added = String(decoding: new[common..<common + new.count - old.count], as: UTF8.self)
-    guard added.hasPrefix(",") || added.hasSuffix(",") else { return nil }
-    return added.trimmingCharacters(in: CharacterSet(charactersIn: ", \n"))
+  /// Returns the columns that `ALTER TABLE` added to a table; nil if the table differs in anything else.
+  private static func columns(added present: Object, to expected: Object) throws -> [Column]? {
+    guard let old = expected.sql, let new = present.sql, new.hasPrefix("CREATE TABLE ") else { return nil }
+    return try DatabaseQueue().write { db in
+      func columns(_ table: String) throws -> [String] {
+        try db.makeStatement(sql: table).execute()
+        return try String.fetchAll(db, sql: "SELECT name FROM pragma_table_xinfo(?)", arguments: [expected.name])
+      }
+      let name = expected.name.quotedDatabaseIdentifier
+      do {
+        let known = try columns(old)
+        try db.execute(sql: "DROP TABLE \(name)")
+        let all = try columns(new)
+        guard all.count > known.count, all.starts(with: known) else { return nil }
+        let added = all[known.count...]
+        for column in added.reversed() {
+          try db.execute(sql: "ALTER TABLE \(name) DROP COLUMN \(column.quotedDatabaseIdentifier)")
+        }
+        let rest = try String.fetchOne(
+          db, sql: "SELECT sql FROM sqlite_master WHERE name = ?", arguments: [expected.name])
+        return rest == old ? added.map { Column(table: expected.name, name: $0) } : nil
+      } catch is DatabaseError {
+        // Another column or constraint depends on one of them, or the text is not that of a table.
+        return nil
+      }
+    }
   }
 
   var findings: [Finding] {
@@ -65,8 +87,9 @@ struct SchemaCheck {
       findings.append(
         Finding(.schema, .damage, count: missing.count, details: missing.map(\.name), isRepairable: true))
     }
-    if !additions.isEmpty {
-      findings.append(Finding(.additions, .note, count: additions.count, details: additions))
+    let added = additions + columns.map { $0.table + "." + $0.name }
+    if !added.isEmpty {
+      findings.append(Finding(.additions, .note, count: added.count, details: added))
     }
     return findings
   }

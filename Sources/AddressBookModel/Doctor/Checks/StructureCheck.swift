@@ -27,16 +27,26 @@ struct StructureCheck {
   }
 
   /// Returns a finding for rows that refer to a missing contact, group or other row.
-  /// - Parameter additions: the tables of other programs, which are not examined.
-  static func references(_ db: Database, additions: [String] = []) throws -> [Finding] {
+  /// - Parameter schema: tells which tables and columns other programs added; these are not examined.
+  static func references(_ db: Database, _ schema: SchemaCheck? = nil) throws -> [Finding] {
     var tables: [String] = []
     var count = 0
     let rows = try Row.fetchCursor(db, sql: "PRAGMA foreign_key_check")
     while let row = try rows.next() {
-      if additions.contains(row.text(0)) { continue }
+      if let schema, try isAdded(row.text(0), key: row[3], schema, db) { continue }
       count += 1
       if !tables.contains(row.text(0)) { tables.append(row.text(0)) }
     }
     return count == 0 ? [] : [Finding(.references, .damage, count: count, details: tables, isRepairable: true)]
+  }
+
+  /// Returns true if another program added a table, or a column of one of its foreign keys.
+  private static func isAdded(_ table: String, key: Int, _ schema: SchemaCheck, _ db: Database) throws -> Bool {
+    if schema.additions.contains(table) { return true }
+    let added = schema.columns.filter { $0.table == table }.map(\.name)
+    if added.isEmpty { return false }
+    let columns = try String.fetchAll(
+      db, sql: "SELECT \"from\" FROM pragma_foreign_key_list(?) WHERE id = ?", arguments: [table, key])
+    return columns.contains(where: added.contains)
   }
 }
