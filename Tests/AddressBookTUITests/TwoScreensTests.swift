@@ -130,6 +130,19 @@ struct TwoScreensTests {
     #expect(try lee().organization == "Mine")
   }
 
+  @Test func aSaveNamesTheContactAsItIsNow() throws {
+    try open(mine)
+    mine.press("C-u")
+    mine.type("Mine")
+    let context = theirs.book.newContext()
+    let person = try #require(try context.person(try lee().id))
+    person.given = "大龙"
+    try context.save()
+    mine.press("C-s")
+    #expect(mine.screen.contains("Saved 李大龙"), "\(mine.screen)")
+    #expect(try lee().organization == "Mine")
+  }
+
   @Test(arguments: ["m", "t"]) func aContactRemovedBySQLWhileTheFormIsOpenIsAConflict(answer: String) throws {
     let before = try lee()
     try open(mine)

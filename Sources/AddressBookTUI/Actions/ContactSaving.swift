@@ -65,7 +65,9 @@ final class ContactSaving: BrowserAction {
       let id = try environment.book.damage.accept(edit.base.id) { () throws(ContactEditor.Failure) in
         try editor.save(edit)
       }
-      status.say(strings(isNew ? "status.added" : "status.saved", parts.name(of: edit.mine)))
+      // A save merges what others wrote in the meantime, such as another name.
+      let saved = (try? environment.book.contact(id: id)) ?? edit.mine
+      status.say(strings(isNew ? "status.added" : "status.saved", parts.name(of: saved)))
       if isNew {
         putIntoFolder(edit.mine, id: id)
         reveal(edit.mine, id: id)

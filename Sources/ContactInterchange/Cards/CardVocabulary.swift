@@ -110,7 +110,8 @@ struct CardVocabulary: Sendable {
     self.properties = properties
   }
 
-  /// Returns the meaning of a property; nil if it is unknown or has a form that the book does not support.
+  /// Returns the meaning of a property; nil if it is unknown or has a form that the book does not support, and for photos,
+  /// which ``ContactCardReader`` reads.
   /// - Parameter label: the X-ABLabel of its group.
   func parse(_ line: CardLine, label: String?) -> CardField? {
     switch properties[line.key] {

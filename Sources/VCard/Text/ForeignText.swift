@@ -1,8 +1,8 @@
 /// A decoder of text in formats other than vCard, such as CSV, whose charset may be undeclared.
 ///
-/// The rules are those of ``VCardReader``: UTF-8 that cannot be a coincidence wins; other text is read in the charset
-/// that was declared for it, or else in the charset that ``observe(_:)`` found likely, or else in the charset that the
-/// text itself looks like.
+/// The rules are those of ``VCardReader``: UTF-8 that cannot be a coincidence wins, unless the declared charset is not an
+/// extension of ASCII; other text is read in the charset that was declared for it, or else in the charset that
+/// ``observe(_:)`` found likely, or else in the charset that the text itself looks like.
 public struct ForeignText: Sendable {
   private let declared: Charset?
   private var guess = CharsetGuess()

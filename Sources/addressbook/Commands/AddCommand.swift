@@ -48,7 +48,7 @@ struct AddCommand: ParsableCommand {
       persons.append(person)
     }
     try context.saveOrFail()
-    for issue in warnings { StandardError.say(issue.message(in: .shared)) }
+    for issue in warnings { StandardError.say(strings("Edit/warning", issue.message(in: .shared))) }
     try StandardOutput.printStored(persons.map(\.id))
   }
 }

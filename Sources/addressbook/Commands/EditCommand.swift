@@ -52,7 +52,7 @@ struct EditCommand: ParsableCommand {
     } catch {
       throw try failure(error)
     }
-    for issue in warnings { StandardError.say(issue.message(in: .shared)) }
+    for issue in warnings { StandardError.say(strings("Edit/warning", issue.message(in: .shared))) }
     try StandardOutput.printStored([id])
   }
 

@@ -47,7 +47,7 @@ import Testing
 
   /// As in the form, a value that breaks a rule is stored with a warning.
   @Test func anOddValueGivesAWarning() throws {
-    let warning = "this does not look like an email address, such as name@example.com.\n"
+    let warning = "this does not look like an email address, such as name@example.com. It was saved anyway.\n"
     let added = try program.run("add", "--set", "name=Ann", "--set", "email=nobody")
     #expect(added.status == 0 && added.output == "1\n" && added.errors == "addressbook: Email 1: \(warning)")
     let edited = try program.run("edit", "1", "--set", "email[work]=foo", "--set", "phone=1")
