@@ -19,7 +19,12 @@ public struct RequestRun {
   var excluded: [Int64] = []
 
   /// Creates a run of a request.
-  /// - Parameter resolve: returns the permanent id for a temporary one that was saved, and any other id unchanged.
+  /// - Parameters:
+  ///   - request: the request.
+  ///   - store: the store that keeps its entities.
+  ///   - pending: the unsaved changes.
+  ///   - reader: the saved state, with the unsaved changes on top if the request includes them.
+  ///   - resolve: returns the permanent id for a temporary one that was saved, and any other id unchanged.
   public init(
     _ request: CheckedRequest, store: UUID, pending: PendingChanges, reader: any GraphReader,
     resolve: (ObjectID) -> ObjectID = { $0 }

@@ -79,8 +79,8 @@ public enum TextWidth {
   /// Wraps the text into lines of at most that many columns. It breaks at newlines, after spaces and hyphens, next to
   /// wide characters such as ideographs (but not before closing or after opening punctuation), and between the clusters
   /// of a word that is too long. A cluster that is wider than a line gets a line of its own. Spaces at the end of a
-  /// line are left out. Returns at least one line; `columns` below 1 counts as 1.
-  /// - Parameter breaksAfterHyphens: false to keep names with hyphens whole.
+  /// line are left out. Returns at least one line; `columns` below 1 counts as 1. Names with hyphens stay whole if
+  /// `breaksAfterHyphens` is false.
   public static func wrap(_ text: String, columns: Int, breaksAfterHyphens: Bool = true) -> [String] {
     let characters = Array(text)
     return lineRanges(of: characters, columns: columns, breaksAfterHyphens: breaksAfterHyphens).map { range in

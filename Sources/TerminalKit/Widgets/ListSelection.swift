@@ -14,8 +14,10 @@ public struct ListSelection: Hashable, Sendable {
   /// The number of lines that a step of the wheel scrolls.
   public static let wheelStep = 3
 
-  /// Creates a selection for a list with that many lines.
-  /// - Parameter selected: the selected line, from 0; clamped to the list.
+  /// Creates a selection for a list.
+  /// - Parameters:
+  ///   - count: the number of its lines.
+  ///   - selected: the selected line, from 0; clamped to the list.
   public init(count: Int, selected: Int = 0) {
     self.count = count
     select(selected)
