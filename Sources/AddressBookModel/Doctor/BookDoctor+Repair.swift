@@ -45,8 +45,7 @@ extension BookDoctor {
       let book = try AddressBook.open(at: location)
       defer { book.close() }
       if let reason = book.store.readOnlyReason { throw StoreError(reason, path: before.path) }
-      let isDamaged = before.findings.contains { $0.isRepairable && $0.severity == .damage }
-      let copy = isDamaged ? try makeCopy(of: book, before.path) : nil
+      let copy = before.keepsOriginal ? try makeCopy(of: book, before.path) : nil
       do {
         try book.store.transaction(isBulk: true, raisesVersions: true) { db in try repairInPlace(db, before, attempt) }
       } catch {

@@ -152,6 +152,11 @@ public struct Examination: Hashable, Sendable {
     findings.contains { $0.kind == .unopenable && [.notADatabase, .foreign, .notAFile].contains($0.error?.reason) }
   }
 
+  /// True if a repair keeps the original file, or a copy of it: it makes a new book, or repairs damage.
+  public var keepsOriginal: Bool {
+    needsSalvage || findings.contains { $0.isRepairable && $0.severity == .damage }
+  }
+
   /// True if a repair would change something.
   public var isRepairable: Bool { findings.contains { $0.isRepairable } }
 }

@@ -92,7 +92,7 @@ final class RescueScreen: Screen {
     if found.isEmpty {
       ask(strings("rescue.nothing"), [], [opening])
     } else {
-      // Warnings, such as a file that belongs to another user, are not damage, and their repair makes no copy.
+      // Warnings, such as a file that belongs to another user, are not damage.
       let isDamaged = found.contains { $0.severity == .damage }
       let title = isDamaged ? "rescue.found" : isOpenable ? "rescue.warnings" : "rescue.title"
       guard found.contains(where: \.isRepairable) else {
@@ -102,8 +102,8 @@ final class RescueScreen: Screen {
       let promise =
         examination.needsSalvage
         ? strings.count("rescue.willSalvage", examination.contacts ?? 0)
-        : strings(isDamaged ? "rescue.willRepair" : "rescue.willCorrect")
-      let word = strings(isDamaged ? "rescue.repair" : "rescue.repairInPlace")
+        : strings(examination.keepsOriginal ? "rescue.willRepair" : "rescue.willCorrect")
+      let word = strings(examination.keepsOriginal ? "rescue.repair" : "rescue.repairInPlace")
       let repair = Question.Answer(key: "r", word: word) { [weak self] in self?.repair() }
       ask(strings(title), lines + [promise], [repair] + backups + [ending])
     }

@@ -76,7 +76,7 @@ enum SQLiteMetadata {
       return nil
     }
     guard let identifier = UUID(uuidString: row[0]) else {
-      throw StoreFailure(reason: .unreadable, description: "the store has no id")
+      throw StoreFailure(reason: .unreadable, description: "the id of the store is not valid")
     }
     let model: String = row[1]
     return (identifier, try JSONDecoder().decode([EntityDescription].self, from: Data(model.utf8)))

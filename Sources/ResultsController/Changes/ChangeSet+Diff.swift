@@ -160,8 +160,8 @@ extension ChangeSet {
     }
   }
 
-  /// The common rows of the sections that moved, which count as deleted and inserted. Each of these rows moves too,
-  /// even if nobody wrote it.
+  /// The rows that both lists have in sections that moved; such a section counts as deleted and inserted. Each of these
+  /// rows moves too, even if nobody wrote it.
   private static func rows(
     ofSectionsIn deleted: [Section], and inserted: [Section], _ before: ResultsSnapshot, _ after: ResultsSnapshot
   ) -> [Int64: (from: RowPath, to: RowPath)] {

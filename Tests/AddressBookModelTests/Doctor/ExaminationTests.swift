@@ -187,6 +187,16 @@ struct ExaminationTests {
     #expect(file.kept.isEmpty)
   }
 
+  /// The rescue screen promises to keep the original only then.
+  @Test(arguments: [
+    ([Finding(.cut, .damage), Finding(.permissions, .warning, isRepairable: true)], false, false),
+    ([Finding(.structure, .damage, isRepairable: true)], false, true), ([Finding(.cut, .damage)], true, true),
+  ])
+  func onlyARepairOfDamageKeepsTheOriginal(_ findings: [Finding], needsSalvage: Bool, isKept: Bool) {
+    let examination = Examination(path: "", findings: findings, contacts: nil, needsSalvage: needsSalvage)
+    #expect(examination.keepsOriginal == isKept)
+  }
+
   @Test func aFolderKeepsItsPermissions() throws {
     let folder = TemporaryFolder()
     let path = folder.file("book.db")

@@ -65,7 +65,7 @@ struct MailProgramScreenTests {
     try session.wait(for: "nobody")
     try session.type("\n")
     // neomutt does not show the message for long enough to be seen by a test.
-    if mail == "mutt" { try session.wait(for: "no match") } else { try session.wait(forNo: "nobody") }
+    if mail == "mutt" { try session.wait(for: "no email address matches") } else { try session.wait(forNo: "nobody") }
     #expect(try !session.screen().contains("addressbook:"))
     // The alias of a Chinese name is its pinyin.
     for (alias, recipient) in [("zengguofan", "曾国藩 <zeng@example.com>"), ("ann.ames", "Ann Ames <ann@example.com>")] {

@@ -4,8 +4,8 @@ import Contacts
 /// values that a row of the list shows.
 ///
 /// They are stored, so the definition is frozen. Empty fields are left out, and the values are in a fixed order, each
-/// after the name of its column or table: a field that is added later does not change the checksum of a contact without
-/// it. ``StoredContact`` adds the contact's version.
+/// after a fixed name, mostly that of its column or table: a field that is added later does not change the checksum of a
+/// contact without it. ``StoredContact`` adds the contact's version.
 struct ContactDigest {
   /// The columns of a contact's row other than the values of the contact.
   struct Row: Hashable {
@@ -42,7 +42,7 @@ struct ContactDigest {
   private static let parts = AddressPart.allCases.sorted { $0.column < $1.column }
     .map { (part: $0, name: encoded($0.column)) }
 
-  /// The names of other columns and tables, as they are appended.
+  /// The other names, as they are appended. They stay as they are, even if a table now has another name.
   private enum Name {
     static let uid = encoded("uid")
     static let birthday = encoded("birthday")
