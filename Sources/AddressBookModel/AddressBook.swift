@@ -133,6 +133,11 @@ public final class AddressBook: Sendable {
     }
   }
 
+  /// Returns the id of the contact with this UID, even if it was deleted; nil if there is none.
+  public func idOfContactOrDeleted(uid: String) throws(StoreError) -> Int64? {
+    try store.read { try Int64.fetchOne($0, sql: "SELECT id FROM contact WHERE uid = ?", arguments: [uid]) }
+  }
+
   /// Returns the contacts with these ids, in this order, each once, read with one query per table, however many there
   /// are. Unknown and deleted ones are left out.
   public func contacts(ids: [Int64]) throws(StoreError) -> [Contact] {

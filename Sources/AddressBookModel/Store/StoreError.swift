@@ -83,8 +83,9 @@ public struct StoreError: Error, Hashable, Sendable {
     case is CancellationError:
       self.init(.cancelled, path: path)
     case let failure as DatabaseError:
-      self.init(
-        Self.cause(of: failure, path: path) ?? Self.reason(of: failure), path: path, detail: failure.description)
+      // Without the statement, which says nothing to the user.
+      let detail = DatabaseError(resultCode: failure.extendedResultCode, message: failure.message).description
+      self.init(Self.cause(of: failure, path: path) ?? Self.reason(of: failure), path: path, detail: detail)
     default:
       self.init(.other, path: path, detail: String(describing: error))
     }

@@ -84,7 +84,7 @@ final class BookReopening {
   private func askWhereToSave(_ form: ContactFormScreen) {
     environment.screens.push(
       TextPrompt(
-        title: strings("reopen.save.title"), hint: strings("export.hint"), theme: environment.theme,
+        title: strings("reopen.save.title"), hint: strings("reopen.save.hint"), theme: environment.theme,
         loop: environment.loop,
         close: { [weak self] in self?.environment.screens.pop($0) },
         choose: { [weak self] path, prompt in

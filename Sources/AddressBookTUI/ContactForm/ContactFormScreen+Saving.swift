@@ -26,7 +26,8 @@ extension ContactFormScreen {
     }
     if let name = nameOfSmartGroup {
       refuse(
-        ["groups": environment.strings("groups.exists", name)], summary: environment.strings.count("form.errors", 1))
+        ["groups": environment.strings("form.groups.smart", name)], summary: environment.strings.count("form.errors", 1)
+      )
       // Another program may have made the smart group while the save waited.
       retry.stop()
       return

@@ -39,7 +39,7 @@ struct AddCommand: ParsableCommand {
     let context = book.newContext()
     var persons: [Person] = []
     for (contact, photo) in contacts {
-      if !contact.uid.isEmpty, try book.contact(uid: contact.uid) != nil {
+      if !contact.uid.isEmpty, try book.idOfContactOrDeleted(uid: contact.uid) != nil {
         throw CommandFailure(.failed, strings("Failed/uidExists", contact.uid))
       }
       let person = context.insertPerson()

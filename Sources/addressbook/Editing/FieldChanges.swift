@@ -9,7 +9,7 @@ import Contacts
 /// parts change.
 struct FieldChanges {
   private var texts: [(field: ContactField.Text, value: String)] = []
-  private var uid: String?
+  private(set) var uid: String?
   private var kind: Contact.Kind?
   private var birthday: PartialDate??
   private var labeled: [(field: ContactField.Values, label: String, values: [String])] = []

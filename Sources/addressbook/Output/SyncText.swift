@@ -23,9 +23,9 @@ struct SyncText {
     if let refusal = report.refused {
       return [strings("Sync/refused." + refusal.side.rawValue, refusal.missing, refusal.known, report.folder)]
     }
-    var lines = report.conflicts.map(Self.line)
+    var lines = report.isDryRun ? [strings("Sync/dryRun")] : []
+    lines += report.conflicts.map(Self.line)
     lines += report.skipped.map { strings("Sync/skipped." + $0.reason.rawValue, $0.file) }
-    if report.isDryRun { lines.append(strings("Sync/dryRun")) }
     if report.toBook.total + report.toFolder.total == 0 {
       lines.append(strings(report.isIncomplete ? "Sync/nothingElse" : "Sync/inStep"))
     } else {

@@ -56,6 +56,17 @@ import Testing
     #expect((try program.contacts().first?["emails"] as? [Any])?.count == 2)
   }
 
+  @Test func aUIDOfAnotherContactIsRefused() throws {
+    try program.run("add", "--set", "given=Ann", "--set", "uid=ann")
+    try program.run("add", "--set", "given=Bo", "--set", "uid=bo")
+    try program.run("delete", "ann")
+    let added = try program.run("add", "--set", "given=Cy", "--set", "uid=ann")
+    #expect(added.status == 3 && added.errors.contains("a contact with the UID ann already exists or was deleted"))
+    let edited = try program.run("edit", "bo", "--set", "uid=ann")
+    #expect(edited.status == 3 && edited.errors.contains("another contact, perhaps a deleted one, has the UID ann"))
+    #expect(try program.run("edit", "bo", "--set", "uid=bo", "--set", "given=Bob").status == 0)
+  }
+
   @Test func editForAnotherVersionChangesNothingAndShowsBoth() throws {
     try program.run("add", "--set", "given=Bo", "--set", "title=Actor")
     #expect(try program.contacts().first?["version"] as? Int == 1)
@@ -105,7 +116,8 @@ import Testing
     #expect(try program.contacts().compactMap { $0["name"] as? String } == ["Acme", "Ann", "曾国藩"])
     let broken = try program.run("add", "-", input: Array("{\"given\": ".utf8))
     #expect(broken.status == 3)
-    #expect(broken.output.isEmpty && broken.errors.contains("standard input:1: not valid JSON\n"))
+    #expect(
+      broken.output.isEmpty && broken.errors.contains("standard input:1: not valid JSON, or not a list of contacts\n"))
     #expect(try program.contacts().count == 3)
   }
 
