@@ -181,14 +181,14 @@ struct ConflictScreenTests {
       $0.phones[0].value = "110"
       $0.note = ""
     }
-    try mine.wait(for: "! Changed by another program; saving merges: Phones, Note")
+    try mine.wait(for: "! Another program changed: Phones, Note")
     let context = mine.book.newContext()
     try context.delete(try #require(try context.person(before.id)))
     try context.save()
     try mine.wait(for: "! Deleted by another program; saving asks what to do")
     try context.restore(try #require(try context.deletedPerson(before.id)))
     try context.save()
-    try mine.wait(for: "! Changed by another program")
+    try mine.wait(for: "! Another program changed")
     mine.press("Esc e")
     #expect(!mine.screen.contains("by another program"), "it begins with what is there now")
   }
@@ -200,7 +200,7 @@ struct ConflictScreenTests {
     try mine.wait("only Lee") { mine.browser.list.rowCount == 1 }
     mine.press("e")
     _ = try mine.book.newContext().edit(try lee(mine).id) { $0.phones[0].value = "110" }
-    try mine.wait(for: "! Changed by another program; saving merges: Phones")
+    try mine.wait(for: "! Another program changed: Phones")
   }
 
   @Test func aDeletedContactComesBackAfterAConflict() throws {
@@ -228,7 +228,7 @@ struct ConflictScreenTests {
     let file = PrivateFile("/nonexistent/draft.json")
     mine.browser.saving.offer([(file, draft)])
     mine.press("Up Up Enter")
-    #expect(mine.screen.contains("! Changed by another program; saving merges: Job title"))
+    #expect(mine.screen.contains("! Another program changed: Job title"))
     mine.press("C-s")
     #expect(mine.screen.contains("changed on both sides"))
     mine.press("t C-s")

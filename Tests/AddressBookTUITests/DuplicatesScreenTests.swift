@@ -122,7 +122,7 @@ struct DuplicatesScreenTests {
     let harness = try opened()
     let before = try harness.book.contactCount()
     harness.press("m")
-    try harness.wait(for: "Merged 2 contacts into 王小明. Press u to undo.")
+    try harness.wait(for: "Merged 2 contacts into one: 王小明. Press u to undo.")
     try harness.wait("the other suggestion alone") { harness.screen.contains("1 suggestion") }
     let merged = try #require(try contact("duplicate-王-小明", harness))
     #expect(merged.phones.map(\.value) == ["+86 138 1234 5678"] && merged.organization == "阿里巴巴")
@@ -156,7 +156,7 @@ struct DuplicatesScreenTests {
     harness.press("j l l Enter j h Enter")
     #expect(harness.screen.contains("◉ Bobo") && harness.screen.contains("◉ Bolaget AB"))
     harness.press("m")
-    try harness.wait(for: "Merged 3 contacts into Bo Ek")
+    try harness.wait(for: "Merged 3 contacts into one: Bo Ek")
     let merged = try #require(try contact("duplicate-Ek-Bo", harness))
     #expect(merged.nickname == "Bobo" && merged.organization == "Bolaget AB" && merged.title.isEmpty)
     #expect(
@@ -284,7 +284,7 @@ struct DuplicatesScreenTests {
     let harness = try opened(configuration: configuration)
     #expect(harness.screen.contains("Ek, Bo") && !harness.screen.contains("Bo Ek"))
     harness.press("j m")
-    try harness.wait(for: "Merged 3 contacts into Ek, Bo.")
+    try harness.wait(for: "Merged 3 contacts into one: Ek, Bo.")
   }
 
   @Test func anUnreadableBookIsReportedInTheComparison() throws {
@@ -304,7 +304,7 @@ struct DuplicatesScreenTests {
     #expect(harness.screen.contains("Merge 2 contacts") && harness.screen.contains("1 Bo Ek"))
     #expect(harness.screen.contains("2 Ann Lee"))
     harness.press("l Enter m")
-    try harness.wait(for: "Merged 2 contacts into Ann Lee. Press u to undo.")
+    try harness.wait(for: "Merged 2 contacts into one: Ann Lee. Press u to undo.")
     #expect(harness.environment.screens.top is BrowserScreen && harness.browser.parts.listPane.marked.isEmpty)
     #expect(try contact("duplicate-Ek-Bo", harness)?.note.contains("Full name: Bo Ek") == true)
     harness.press("u")
@@ -314,7 +314,7 @@ struct DuplicatesScreenTests {
   @Test func oneMarkedContactIsNotEnough() throws {
     let harness = try ScreenHarness(Self.people)
     harness.press("Space M")
-    #expect(harness.screen.contains("Mark another contact to merge it with this one."))
+    #expect(harness.screen.contains("Only one contact is marked. Mark another one to merge them."))
   }
 
   // MARK: Other programs, and the mouse

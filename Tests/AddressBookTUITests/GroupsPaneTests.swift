@@ -158,7 +158,7 @@ struct GroupsPaneTests {
     try harness.wait("the matches") { harness.browser.list.rowCount < 10 }
     let found = harness.browser.list.rowCount
     harness.press("Enter f ^S")
-    #expect(harness.screen.contains("Search of the smart group") && harness.screen.contains("│ li"))
+    #expect(harness.screen.contains("What the smart group finds") && harness.screen.contains("│ li"))
     harness.press("Enter ^U")
     harness.type("My Li")
     harness.press("Enter")
@@ -194,7 +194,7 @@ struct GroupsPaneTests {
     try harness.wait("the smart group's contact") { harness.browser.list.rowCount == 1 }
     harness.press("f ^E")
     #expect(
-      harness.screen.contains("Search of “Work”") && harness.screen.contains("where organization"), "\(harness.screen)"
+      harness.screen.contains("What “Work” finds") && harness.screen.contains("where organization"), "\(harness.screen)"
     )
     // Leaving the prompt changes nothing, and the group is still selected.
     harness.press("Esc")

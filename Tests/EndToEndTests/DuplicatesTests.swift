@@ -15,7 +15,7 @@ struct DuplicatesTests {
     try session.press("Enter")
     try session.wait("both contacts and the merged one") { $0.contains("merged") && $0.contains("Jack") }
     try session.type("m")
-    try session.wait("the contacts to be merged") { $0.contains("Merged 2 contacts into 马云. Press u to undo.") }
+    try session.wait("the contacts to be merged") { $0.contains("Merged 2 contacts into one: 马云. Press u to undo.") }
     try session.wait("the next suggestion, by phone number") { $0.contains("1 of 1") && $0.contains("likely: phone") }
     #expect(try session.run("list", "--format", "tsv", "马云").output.split(separator: "\n").count == 1)
     try session.type("u")

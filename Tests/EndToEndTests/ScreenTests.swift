@@ -95,7 +95,7 @@ struct ScreenTests {
     try session.type("Mine")
     try session.press("Tab")
     #expect(try session.run("edit", id, "--set", "organization=Theirs", "--set", "note=theirs").status == 0)
-    try session.wait(for: "Changed by another program; saving merges: Organization, Note")
+    try session.wait(for: "Another program changed: Organization, Note")
     try session.press("C-s")
     try session.wait(for: "0 of 1 decided")
     try session.type("m")

@@ -27,7 +27,7 @@ struct TwoScreensTests {
     try edit(theirs, organization: "Theirs Inc", note: "Them")
     try theirs.press("C-s")
     try theirs.wait(for: "Saved 马云")
-    try mine.wait(for: "Changed by another program")
+    try mine.wait(for: "Another program changed")
     try mine.press("C-s")
     try mine.wait(for: "0 of 2 decided")
     try mine.type("mjt")

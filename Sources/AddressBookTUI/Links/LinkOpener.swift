@@ -52,7 +52,7 @@ struct LinkOpener: Sendable {
   /// Starts the program.
   /// - Parameter failed: called on another thread with the exit status, if it is from 1 to 127.
   func open(_ address: LinkAddress, failed: @escaping @Sendable (Int32) -> Void) throws(Failure) {
-    // Without a display, `xdg-open` can still start a program for the terminal that `BROWSER` names.
+    // Without a display, `xdg-open` can still start the terminal program that `BROWSER` names.
     let variables = ["DISPLAY", "WAYLAND_DISPLAY", "BROWSER"]
     if command == Self.standard, variables.allSatisfy({ (variable($0) ?? "").isEmpty }) { throw .noDisplay }
     do {

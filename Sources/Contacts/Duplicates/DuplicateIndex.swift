@@ -1,6 +1,7 @@
 /// An index that tells which contacts of a large book need to be compared at all: those that share a value with another
-/// or, if that value is weak evidence, the value and a name. It takes eight bytes per key of a value, however long the
-/// value is (a phone number may have several keys).
+/// contact; if the value alone is weak evidence, they must share a name too. It takes eight bytes per hash, however long
+/// the value is. A phone number has a hash for each of its keys; a value that counts only with a name has one for each
+/// key of the name.
 public struct DuplicateIndex: Sendable {
   private var ids: [Int64] = []
   /// A hash of a value in the upper half, the index of the contact in the lower.
@@ -46,7 +47,7 @@ public struct DuplicateIndex: Sendable {
 }
 
 extension DuplicateTraits {
-  /// Calls `body` with a hash, valid in this process, of everything that a contact may share with another of its kind.
+  /// Calls `body` with a hash, valid in this process, of everything that a contact may share with a duplicate.
   /// The values in ``namedValues`` are hashed without creating them.
   fileprivate func forEachKey(_ body: (Int) -> Void) {
     func hash(_ reason: DuplicateReason, _ value: some Hashable, _ other: Int = 0) -> Int {

@@ -7,8 +7,8 @@ package struct FollowedRequest {
   package struct Related {
     /// Its name, not quoted.
     package let table: String
-    /// An SQL expression for the number of the row of this table that a row of the request refers to; nil if the path
-    /// to this table has a to-many.
+    /// An SQL expression for the row number in this table that a requested row refers to; nil if the path to this table
+    /// goes through a to-many relationship.
     package let referrer: String?
   }
 

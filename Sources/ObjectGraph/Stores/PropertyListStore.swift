@@ -1,7 +1,7 @@
 import Foundation
 
-/// A store in a property list file, read as a whole and replaced as a whole by each save. The next read sees another
-/// program's save, and no save overwrites content that it has not read.
+/// A store in a property list file, read as a whole and replaced as a whole by each save. A read sees what other programs
+/// have saved, and a save never overwrites content that it has not read.
 final class PropertyListStore: ObjectStore {
   let identifier: UUID
   private let model: ObjectModel
@@ -55,7 +55,7 @@ final class PropertyListStore: ObjectStore {
     let stamp = try file.stamp()
     if let cached, cached.stamp == stamp { return cached.graph }
     guard let stamp, let archive = try file.read() else {
-      throw StoreFailure(reason: .file, description: "the file is gone: \(file.path)")
+      throw StoreFailure(reason: .file, description: "the file is gone or empty: \(file.path)")
     }
     guard archive.identifier == identifier,
       StoredModel(archive.descriptions) == StoredModel(entities.map(\.description))

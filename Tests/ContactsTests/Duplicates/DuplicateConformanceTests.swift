@@ -53,7 +53,7 @@ struct DuplicateConformanceTests {
   private func checkMerge(_ merge: [String: Any], _ contacts: [Contact], _ name: String) {
     let chosen = (merge["uids"] as? [String] ?? []).compactMap { uid in contacts.first { $0.uid == uid } }
     guard let first = chosen.first else {
-      Issue.record("\(name): nobody to merge")
+      Issue.record("\(name): no contacts to merge")
       return
     }
     let result = DuplicateMerge(first, Array(chosen.dropFirst())) { "\($0.name): \($1)" }

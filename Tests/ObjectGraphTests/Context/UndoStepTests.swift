@@ -4,7 +4,8 @@ import Testing
 
 /// Which changes are steps, and what the steps are called.
 @Suite struct UndoStepTests {
-  /// Counts its saves, and tries what a save must not do.
+  /// Counts its saves. During each, it also tries an undo, which must be refused, and a group that fails, which must
+  /// leave nothing behind.
   final class Page: ManagedObject {
     struct Failure: Error {}
 
