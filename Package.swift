@@ -75,8 +75,13 @@ let package = Package(
     .target(name: "ContactInterchange", dependencies: ["Contacts", "VCard"], swiftSettings: strict),
     .target(name: "PictureFormat", swiftSettings: strict),
 
+    // Other programs.
+    .target(name: "ChildProcesses", swiftSettings: strict),
+
     // Company directories on LDAP servers.
-    .target(name: "LDAPDirectory", dependencies: ["CLDAP", "ContactInterchange", "Contacts"], swiftSettings: strict),
+    .target(
+      name: "LDAPDirectory", dependencies: ["CLDAP", "ChildProcesses", "ContactInterchange", "Contacts"],
+      swiftSettings: strict),
 
     // Images as bytes, pixels and character cells.
     .target(
@@ -114,7 +119,8 @@ let package = Package(
     .target(
       name: "AddressBookModel",
       dependencies: [
-        "CPageGuard", "CSQLiteSettings", "ChangeLog", "ContactInterchange", "ContactSearch", "Contacts", "IDSets",
+        "CPageGuard", "CSQLiteSettings", "ChangeLog", "ChildProcesses", "ContactInterchange", "ContactSearch",
+        "Contacts", "IDSets",
         "ObjectGraph", "PictureFormat", "Pinyin", "SystemThreads", "VCard",
         .product(name: "GRDB", package: "GRDB.swift"),
       ],

@@ -1,3 +1,4 @@
+import ChildProcesses
 import Glibc
 
 /// A program that prints a password, as in the settings of git and aerc; run without a shell.
@@ -73,53 +74,27 @@ public struct PasswordProgram: Hashable, Sendable {
   /// - Parameter usesTerminal: true to let the program ask on the terminal; false while the screen uses the terminal.
   /// - Returns: the first line of its output.
   public func run(usesTerminal: Bool) throws(Failure) -> [UInt8] {
-    var ends: [Int32] = [-1, -1]
-    guard pipe(&ends) == 0 else { throw .notStarted(errno) }
-    defer { close(ends[0]) }
-    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-    var process: pid_t = 0
-    let code = start(&process, output: ends[1], usesTerminal: usesTerminal)
-    close(ends[1])
-    guard code == 0 else { throw .notStarted(code) }
-    let output = Self.output(of: ends[0])
-    var status: Int32 = 0
-    while waitpid(process, &status, 0) < 0 && errno == EINTR {}
-    guard status == 0 else { throw .ended(status & 0x7F == 0 ? status >> 8 & 0xFF : 128 + status & 0x7F) }
+    let output: [UInt8]
+    let end: ChildProcess.End
+    do throws(ChildProcess.Failure) {
+      let ends = try ChildProcess.pipe()
+      defer { close(ends.read) }
+      let process: ChildProcess
+      do {
+        defer { close(ends.write) }
+        process = try ChildProcess(
+          words, descriptors: [(ends.write, STDOUT_FILENO)], terminal: usesTerminal ? .shared : .none)
+      }
+      output = Self.output(of: ends.read)
+      end = process.wait()
+    } catch {
+      throw .notStarted(error.code)
+    }
+    if case .status(let status) = end, status != 0 { throw .ended(status) }
     let line = output.prefix { $0 != 0x0A && $0 != 0x0D }
     guard !line.isEmpty else { throw .noPassword }
     return Array(line)
   }
-
-  private func start(_ process: inout pid_t, output: Int32, usesTerminal: Bool) -> Int32 {
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
-    // This program ignores some signals, and its threads may block any: the new process gets the defaults.
-    var attributes = posix_spawnattr_t()
-    posix_spawnattr_init(&attributes)
-    defer { posix_spawnattr_destroy(&attributes) }
-    var signals = sigset_t()
-    sigemptyset(&signals)
-    posix_spawnattr_setsigmask(&attributes, &signals)
-    for signal in [SIGPIPE, SIGXFSZ] { sigaddset(&signals, signal) }
-    posix_spawnattr_setsigdefault(&attributes, &signals)
-    var flags = POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK
-    if !usesTerminal {
-      // A session of its own has no terminal to ask on.
-      flags |= Self.newSession
-      for descriptor in [STDIN_FILENO, STDERR_FILENO] {
-        posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_RDWR, 0)
-      }
-    }
-    posix_spawnattr_setflags(&attributes, Int16(flags))
-    let arguments = words.map { strdup($0) }
-    defer { for argument in arguments { free(argument) } }
-    return posix_spawnp(&process, words[0], &actions, &attributes, arguments + [nil], environ)
-  }
-
-  /// `POSIX_SPAWN_SETSID`, which Swift does not import.
-  private static let newSession: Int32 = 0x80
 
   private static func output(of descriptor: Int32) -> [UInt8] {
     var output: [UInt8] = []

@@ -1,3 +1,4 @@
+import ChildProcesses
 import Foundation
 import Glibc
 
@@ -60,28 +61,28 @@ public struct Vdirsyncer: Sendable {
     defer { close(output) }
     let answers = try answers()
     defer { close(answers) }
-    let process: ForegroundProcess
-    do throws(ForegroundProcess.Errno) {
-      process = try ForegroundProcess(
-        path: program, arguments: ["--verbosity", "WARNING", "--config", folder + "/vdirsyncer.conf"] + arguments,
+    let process: ChildProcess
+    do throws(ChildProcess.Failure) {
+      process = try ChildProcess(
+        [program, "--verbosity", "WARNING", "--config", folder + "/vdirsyncer.conf"] + arguments,
         environment: environment.merging(["ADDRESSBOOK_PREFER": prefers ?? ""]) { $1 },
-        input: answers, output: output)
+        descriptors: [(answers, STDIN_FILENO), (output, STDOUT_FILENO), (output, STDERR_FILENO)], terminal: .shared)
     } catch {
       throw .failed(program + ": " + String(cString: strerror(error.code)))
     }
     var wasCancelled = false
-    var status = process.exitStatus()
-    while status == nil {
+    var end = process.poll()
+    while end == nil {
       if !wasCancelled, isCancelled() {
         wasCancelled = true
         process.terminate()
       }
       usleep(20_000)
-      status = process.exitStatus()
+      end = process.poll()
     }
     // Control-C also ends vdirsyncer itself.
-    if wasCancelled || status != 0 && isCancelled() { throw .cancelled }
-    guard status != 0 else { return }
+    if wasCancelled || end != .status(0) && isCancelled() { throw .cancelled }
+    guard end != .status(0) else { return }
     let lines = (FileManager.default.contents(atPath: log).map { String(decoding: $0, as: UTF8.self) } ?? "")
       .split(separator: "\n").filter { $0.hasPrefix("error:") || $0.hasPrefix("critical:") }
     let text = lines.suffix(6).joined(separator: "\n")
@@ -91,18 +92,21 @@ public struct Vdirsyncer: Sendable {
   /// Returns a descriptor with what vdirsyncer reads: yes, each time that it asks whether to create the folder of a new
   /// address book.
   private func answers() throws(Failure) -> Int32 {
-    var ends: [Int32] = [-1, -1]
-    guard pipe(&ends) == 0 else { throw .failed(String(cString: strerror(errno))) }
-    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    let ends: (read: Int32, write: Int32)
+    do throws(ChildProcess.Failure) {
+      ends = try ChildProcess.pipe()
+    } catch {
+      throw .failed(String(cString: strerror(error.code)))
+    }
     // The buffer of a pipe has room for them.
     let text = [UInt8](String(repeating: "y\n", count: 500).utf8)
-    let count = write(ends[1], text, text.count)
-    close(ends[1])
+    let count = write(ends.write, text, text.count)
+    close(ends.write)
     guard count == text.count else {
-      close(ends[0])
+      close(ends.read)
       throw .failed(String(cString: strerror(errno)))
     }
-    return ends[0]
+    return ends.read
   }
 
   /// Returns the path of the first vdirsyncer in the folders of a search path or in `~/.local/bin`; nil if there is

@@ -4,8 +4,20 @@ import Glibc
 public enum HomeFolder {
   /// Returns the absolute path in `HOME`, or else the home folder of the user's account; nil if there is none.
   public static func path(in environment: [String: String]) -> String? {
-    environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? ofAccount()
+    absolute(environment["HOME"]) ?? ofAccount()
   }
+
+  /// Returns the absolute path in an `XDG_` variable, or else the folder in the home folder that stands for it; nil if
+  /// there is none. A relative path is ignored, as the XDG Base Directory Specification requires.
+  /// - Parameters:
+  ///   - variable: its name, such as `XDG_STATE_HOME`.
+  ///   - standard: the path in the home folder, such as `.local/state`.
+  ///   - environment: the variables, with `HOME`.
+  public static func folder(_ variable: String, _ standard: String, in environment: [String: String]) -> String? {
+    absolute(environment[variable]) ?? path(in: environment).map { $0 + "/" + standard }
+  }
+
+  private static func absolute(_ path: String?) -> String? { path.flatMap { $0.hasPrefix("/") ? $0 : nil } }
 
   private static func ofAccount() -> String? {
     var record = passwd()

@@ -48,11 +48,9 @@ public struct StoreLocation: Hashable, Sendable {
   public static func resolve(
     book: String?, environment: [String: String] = ProcessEnvironment.values(of: variables)
   ) throws(StoreError) -> StoreLocation {
-    let home = HomeFolder.path(in: environment)
-    let caches = environment["XDG_CACHE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? home.map { $0 + "/.cache" }
+    let caches = HomeFolder.folder("XDG_CACHE_HOME", ".cache", in: environment)
     let cacheFolder = caches.map { $0 + "/addressbook" }
-    let data =
-      environment["XDG_DATA_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? home.map { $0 + "/.local/share" }
+    let data = HomeFolder.folder("XDG_DATA_HOME", ".local/share", in: environment)
     let usual = data.map { $0 + "/addressbook/addressbook.db" }
     if let named = [book, environment["ADDRESSBOOK_FILE"]].compactMap(\.self).first(where: { !$0.isEmpty }) {
       let path = absolute(named)

@@ -44,8 +44,7 @@ public final class SyncWatcher {
   private static func path(ofBook file: String, _ environment: [String: String]) -> String? {
     var bytes = Array(file.utf8)
     let digest = bytes.withUnsafeMutableBytes { Checksum.of(UnsafeRawBufferPointer($0)) }
-    let own = environment["XDG_STATE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
-    guard let state = own ?? HomeFolder.path(in: environment).map({ $0 + "/.local/state" }) else { return nil }
+    guard let state = HomeFolder.folder("XDG_STATE_HOME", ".local/state", in: environment) else { return nil }
     return state + "/addressbook/sync-" + String(digest, radix: 16) + ".lock"
   }
 }

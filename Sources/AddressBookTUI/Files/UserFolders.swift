@@ -19,7 +19,6 @@ struct UserFolders: Equatable, Sendable {
 
   private static func folder(_ variable: String, _ standard: String) -> String? {
     let environment = ProcessEnvironment.values(of: [variable, "HOME"])
-    if let path = environment[variable], path.hasPrefix("/") { return path + "/addressbook" }
-    return HomeFolder.path(in: environment).map { $0 + "/" + standard + "/addressbook" }
+    return HomeFolder.folder(variable, standard, in: environment).map { $0 + "/addressbook" }
   }
 }

@@ -55,7 +55,7 @@ struct QueryCommand: ParsableCommand {
       let query = condition.description(with: search)
       // Without words, a directory sends all entries, but a book is not searched.
       let nothing = source.answer == nil ? strings("Found/emptyQuery") : strings("Found/noAddresses")
-      let message = query.isEmpty ? nothing : strings("Found/noAddress", query)
+      let message = query.isEmpty ? nothing : strings("Found/noAddressMatches", query)
       // mutt shows the first line of the output if the status is not 0. Anything on standard error would stay on the
       // screen of a mail program that queries while the user types.
       if !noHeader { output.line(MailLine.clean(message)) }

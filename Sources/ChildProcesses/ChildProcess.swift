@@ -1,0 +1,111 @@
+import Glibc
+
+/// A program that this one started, and waits for.
+public final class ChildProcess {
+  /// Why it did not start: the value of `errno`.
+  public struct Failure: Error, Equatable {
+    /// The value of `errno`.
+    public let code: Int32
+  }
+
+  /// Whether a program can use the terminal of this one.
+  public enum Terminal: Sendable {
+    /// It is in the process group of this program: it may ask on the terminal, and Control-C ends it too.
+    /// (Foundation's `Process` starts a group of its own, and a program in the background that reads from the terminal
+    /// is stopped.)
+    case shared
+    /// It has a session of its own, in which there is no terminal to ask on.
+    case none
+  }
+
+  private let id: pid_t
+  /// Nil while the program runs.
+  private var end: End?
+
+  /// How a program ended.
+  public enum End: Equatable, Sendable {
+    /// With this exit status, or 128 plus the number of the signal that ended it.
+    case status(Int32)
+    /// Nobody knows, because this program ignores `SIGCHLD`.
+    case unknown
+  }
+
+  /// Starts a program, without a shell, with no signal blocked, and with the defaults for SIGPIPE and SIGXFSZ.
+  /// - Parameters:
+  ///   - words: its path or a name on `PATH`, and its arguments; at least one, and none with NUL.
+  ///   - environment: its environment; nil for that of this program.
+  ///   - descriptors: open descriptors for its standard ones; a standard one that is not named is inherited.
+  ///   - terminal: whether it can use the terminal; without one, its other standard descriptors are `/dev/null`.
+  public init(
+    _ words: [String], environment: [String: String]? = nil, descriptors: [(source: Int32, target: Int32)],
+    terminal: Terminal
+  ) throws(Failure) {
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    for (source, target) in descriptors { posix_spawn_file_actions_adddup2(&actions, source, target) }
+    // A program may ignore these signals, and its threads may block any.
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    posix_spawnattr_setsigmask(&attributes, &signals)
+    for signal in [SIGPIPE, SIGXFSZ] { sigaddset(&signals, signal) }
+    posix_spawnattr_setsigdefault(&attributes, &signals)
+    var flags = POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK
+    if terminal == .none {
+      flags |= Self.newSession
+      for descriptor in STDIN_FILENO...STDERR_FILENO where !descriptors.contains(where: { $0.target == descriptor }) {
+        posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_RDWR, 0)
+      }
+    }
+    posix_spawnattr_setflags(&attributes, Int16(flags))
+    let arguments = words.map { strdup($0) }
+    let variables = environment?.map { strdup($0.key + "=" + $0.value) }
+    defer { for text in arguments + (variables ?? []) { free(text) } }
+    var process: pid_t = 0
+    let code =
+      if let variables {
+        posix_spawnp(&process, words[0], &actions, &attributes, arguments + [nil], variables + [nil])
+      } else {
+        posix_spawnp(&process, words[0], &actions, &attributes, arguments + [nil], environ)
+      }
+    guard code == 0 else { throw Failure(code: code) }
+    id = process
+  }
+
+  /// `POSIX_SPAWN_SETSID`, which Swift does not import.
+  private static let newSession: Int32 = 0x80
+
+  /// Waits for the program to end.
+  public func wait() -> End { ended(0) ?? .unknown }
+
+  /// How the program ended; nil while it runs.
+  public func poll() -> End? { ended(WNOHANG) }
+
+  private func ended(_ options: Int32) -> End? {
+    if let end { return end }
+    var status: Int32 = 0
+    var found = waitpid(id, &status, options)
+    while found < 0, errno == EINTR { found = waitpid(id, &status, options) }
+    if found == 0 { return nil }
+    end = found < 0 ? .unknown : .status(status & 0x7F == 0 ? status >> 8 & 0xFF : 128 + status & 0x7F)
+    return end
+  }
+
+  /// Asks the program to end, even if it is stopped.
+  public func terminate() {
+    guard end == nil else { return }
+    kill(id, SIGTERM)
+    kill(id, SIGCONT)
+  }
+
+  /// Returns a pipe whose ends no other program inherits.
+  public static func pipe() throws(Failure) -> (read: Int32, write: Int32) {
+    var ends: [Int32] = [-1, -1]
+    guard Glibc.pipe(&ends) == 0 else { throw Failure(code: errno) }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    return (ends[0], ends[1])
+  }
+}
