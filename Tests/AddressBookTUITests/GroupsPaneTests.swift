@@ -185,6 +185,16 @@ struct GroupsPaneTests {
     #expect(try harness.book.smartGroups().map(\.name) == ["My Li"])
   }
 
+  @Test func nobodyIsAddedToASmartGroup() throws {
+    let harness = try harness()
+    try harness.book.edit(.addSmart("Work", .search("li")))
+    harness.press("+")
+    harness.type("Work")
+    harness.press("Enter")
+    #expect(harness.screen.contains("“Work” is a smart group"))
+    #expect(try groups(harness) == ["Friends": 2, "Hong Kong": 1])
+  }
+
   @Test func whatASmartGroupFindsIsChanged() throws {
     let harness = try harness()
     try harness.book.edit(.addSmart("Work", .condition("organization = 'Acme'")))

@@ -62,6 +62,12 @@ extension AddressBook {
         SmartGroup.init)
     }
   }
+
+  /// Returns the first smart group that has one of these names; nil if none does. A contact cannot be added to it.
+  public func smartGroup(namedOneOf names: [String]) throws(StoreError) -> SmartGroup? {
+    guard !names.isEmpty else { return nil }
+    return try smartGroups().first { names.contains($0.name) }
+  }
 }
 
 extension BulkWriter {

@@ -60,8 +60,18 @@ final class GroupActions: BrowserAction {
       [weak self] choice in
       switch choice {
       case .item(let index): self?.join(groups[index], ids)
-      case .own(let name): self?.join(name, ids)
+      case .own(let name): self?.joinNamed(name, ids)
       }
+    }
+  }
+
+  /// Adds contacts to the group with a typed name, which is created if it does not exist, unless a smart group has it.
+  private func joinNamed(_ name: String, _ ids: [Int64]) {
+    do {
+      guard let smart = try environment.book.smartGroup(namedOneOf: [name]) else { return join(name, ids) }
+      status.fail(strings("form.groups.smart", smart.name))
+    } catch {
+      status.show(reading: error)
     }
   }
 

@@ -46,9 +46,8 @@ extension ContactFormScreen {
 
   /// A typed group that has the name of a smart group; nil if there is none, or if the smart groups cannot be read.
   private var nameOfSmartGroup: String? {
-    let names = Set(model.contact.groups).subtracting(model.original.groups)
-    guard !names.isEmpty, let groups = try? environment.book.smartGroups() else { return nil }
-    return groups.first { names.contains($0.name) }?.name
+    let names = model.contact.groups.filter { !model.original.groups.contains($0) }
+    return (try? environment.book.smartGroup(namedOneOf: names))?.name
   }
 
   /// Retries the save in a moment; after too many tries, asks the user.

@@ -36,6 +36,7 @@ struct AddCommand: ParsableCommand {
     }
     let book = try book.openToChange()
     defer { book.closeAfterWriting() }
+    try book.refuseSmartGroups(groups)
     let context = book.newContext()
     var persons: [Person] = []
     for (contact, photo) in contacts {

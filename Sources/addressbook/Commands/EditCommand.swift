@@ -42,6 +42,7 @@ struct EditCommand: ParsableCommand {
     defer { book.closeAfterWriting() }
     guard let id = try ContactReference.find(reference, in: book)?.id else { throw notFound }
     try book.refuseDamage(of: [id])
+    try book.refuseSmartGroups(addedGroups)
     if let uid = changes.uid, let other = try book.idOfContactOrDeleted(uid: uid), other != id {
       throw CommandFailure(.failed, strings("Failed/uidTaken", uid))
     }

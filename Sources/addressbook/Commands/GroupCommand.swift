@@ -53,7 +53,7 @@ struct GroupCommand: ParsableCommand {
     func run() throws {
       let book = try book.openToEdit()
       defer { book.closeAfterWriting() }
-      if let group = try book.smartGroup(named: name) {
+      if let group = try book.smartGroup(namedOneOf: [name]) {
         try edit(.renameSmart(group, to: newName), in: book)
       } else {
         try edit(.rename(name, to: newName), in: book)
@@ -73,7 +73,7 @@ struct GroupCommand: ParsableCommand {
     func run() throws {
       let book = try book.openToEdit()
       defer { book.closeAfterWriting() }
-      if let group = try book.smartGroup(named: name) {
+      if let group = try book.smartGroup(namedOneOf: [name]) {
         try edit(.deleteSmart(group), in: book)
       } else {
         try edit(.delete(name), in: book)
@@ -118,7 +118,7 @@ struct GroupCommand: ParsableCommand {
       let rule = try rule()
       let book = try book.openToChange()
       defer { book.closeAfterWriting() }
-      if let group = try book.smartGroup(named: name) {
+      if let group = try book.smartGroup(namedOneOf: [name]) {
         try edit(.changeSmart(group, to: rule), in: book)
       } else {
         try edit(.addSmart(name, rule), in: book)
@@ -150,9 +150,7 @@ struct GroupCommand: ParsableCommand {
   ) throws {
     let book = try options.openToEdit()
     defer { book.closeAfterWriting() }
-    if try book.smartGroup(named: group) != nil {
-      throw CommandFailure(.failed, strings("Failed/smartGroupMembers", group))
-    }
+    try book.refuseSmartGroups([group])
     let ids = try ContactReference.findAll(references, in: book)
     if try !book.groupNames().contains(group) {
       if action == .leave { throw noGroup(group) }
@@ -169,8 +167,10 @@ struct GroupCommand: ParsableCommand {
 }
 
 extension AddressBook {
-  /// The smart group with this name; nil if there is none.
-  func smartGroup(named name: String) throws(StoreError) -> SmartGroup? {
-    try smartGroups().first { $0.name == name }
+  /// Refuses to add contacts to groups if one of them is a smart group.
+  /// - Throws: `CommandFailure` for a smart group; `StoreError` if the smart groups cannot be read.
+  func refuseSmartGroups(_ names: [String]) throws {
+    guard let group = try smartGroup(namedOneOf: names) else { return }
+    throw CommandFailure(.failed, strings("Failed/smartGroupMembers", group.name))
   }
 }

@@ -41,7 +41,7 @@ extension GroupCommand {
       if let group = try book.groups().first(where: { $0.name == name }) {
         return try Array(book.memberIDs(ofGroup: group.id))
       }
-      guard let group = try book.smartGroup(named: name) else { throw GroupCommand.noGroup(name) }
+      guard let group = try book.smartGroup(namedOneOf: [name]) else { throw GroupCommand.noGroup(name) }
       return try book.idsInOrder(of: book.ids(foundBy: group.rule))
     }
 

@@ -255,6 +255,11 @@ import Testing
     #expect(try program.run("group", "rename", "A", "Friends").status == 3)
     let refused = try program.run("group", "add", "A", "2")
     #expect(refused.status == 3 && refused.errors.contains("smart group"))
+    for command in [["edit", "2"], ["add", "--set", "given=Cleo"]] {
+      let refused = try program.run(command + ["--add-group", "Friends", "--add-group", "A"])
+      #expect(refused.status == 3 && refused.errors.contains("“A” is a smart group"))
+    }
+    #expect(try program.run("group").lines.first == "1\tFriends")
     #expect(try program.run("group", "smart", "C").status == 2)
     #expect(try program.run("group", "smart", "C", "x", "--where", "kind = 'person'").status == 2)
     #expect(try program.run("group", "smart", "C", "--where", "what is this").status == 2)
