@@ -71,6 +71,17 @@ struct TwoScreensTests {
     #expect(try lee().organization == "Mine")
   }
 
+  @Test func aDeletionByTheOtherScreenCanBeKept() throws {
+    try write("Mine", on: mine)
+    theirs.browser.list.select(id: try lee().id)
+    theirs.press("d y")
+    mine.press("u")
+    #expect(mine.screen.contains("李小龙 was deleted by another program in the meantime."))
+    #expect(mine.screen.contains("t  leave it deleted"))
+    mine.press("t")
+    #expect(try mine.book.contactCount() == ScreenPeople.few.count - 1)
+  }
+
   @Test func anUndoThatOthersHaveDoneIsNotReportedAsDone() throws {
     try write("Mine", on: mine)
     try write("Golden Harvest", on: theirs)

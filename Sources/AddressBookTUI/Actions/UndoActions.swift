@@ -160,15 +160,16 @@ final class UndoActions: BrowserAction {
     about conflict: ContactEditor.Conflict, _ keys: MessageKeys, isRequested: Bool = true,
     _ proceed: @escaping @MainActor (MergePolicy) -> Void
   ) {
+    let isDeleted = conflict.count == 1 && conflict.isDeleted
     let title =
       conflict.count == 1
-      ? strings(conflict.isDeleted ? "conflict.since.deleted" : "conflict.since", name(of: conflict))
+      ? strings(isDeleted ? "conflict.since.deleted" : "conflict.since", name(of: conflict))
       : strings.count("conflict.since.many", conflict.count)
     environment.ask(
       title, detail: conflict.fields.isEmpty ? "" : strings("conflict.since.detail", conflict.fieldNames(strings)),
       answers: [
         .init(key: "m", word: strings(keys.force)) { proceed(.objectWins) },
-        .init(key: "t", word: strings("conflict.since.keep")) { proceed(.storeWins) },
+        .init(key: "t", word: strings(isDeleted ? "conflict.theirs.deleted" : "conflict.since.keep")) { proceed(.storeWins) },
         .init(key: "b", word: strings("conflict.since.cancel")) {},
       ], isRequested: isRequested)
   }

@@ -24,7 +24,7 @@ struct SyncLoop {
     do throws(SyncError) { watch = try FolderWatch() } catch {
       throw CommandFailure(.failed, error.message(in: .shared))
     }
-    StandardError.line(strings("Sync/watching"))
+    StandardError.line(strings(command.folder == nil ? "Sync/watching" : "Sync/watchingFolder"))
     var lastFailure = ""
     var nextDiscovery = Date.distantPast
     while !Interruption.wasRequested {

@@ -131,6 +131,8 @@ import Testing
     kill(running.process.processIdentifier, SIGINT)
     #expect(try poll { !running.process.isRunning })
     #expect(running.process.terminationStatus == 0)
+    let errors = try String(contentsOfFile: running.errors, encoding: .utf8)
+    #expect(errors.contains("syncing when the book or the folder changes") && !errors.contains("server"))
   }
 
   private func poll(_ condition: () throws -> Bool) throws -> Bool {
