@@ -165,11 +165,12 @@ final class UndoActions: BrowserAction {
       conflict.count == 1
       ? strings(isDeleted ? "conflict.since.deleted" : "conflict.since", name(of: conflict))
       : strings.count("conflict.since.many", conflict.count)
+    let keep = strings(isDeleted ? "conflict.theirs.deleted" : "conflict.since.keep")
     environment.ask(
       title, detail: conflict.fields.isEmpty ? "" : strings("conflict.since.detail", conflict.fieldNames(strings)),
       answers: [
         .init(key: "m", word: strings(keys.force)) { proceed(.objectWins) },
-        .init(key: "t", word: strings(isDeleted ? "conflict.theirs.deleted" : "conflict.since.keep")) { proceed(.storeWins) },
+        .init(key: "t", word: keep) { proceed(.storeWins) },
         .init(key: "b", word: strings("conflict.since.cancel")) {},
       ], isRequested: isRequested)
   }

@@ -130,9 +130,9 @@ import Testing
     #expect(try program.run("sync", "--watch", folder).status == 3)
     kill(running.process.processIdentifier, SIGINT)
     #expect(try poll { !running.process.isRunning })
-    #expect(running.process.terminationStatus == 0)
-    let errors = try String(contentsOfFile: running.errors, encoding: .utf8)
-    #expect(errors.contains("syncing when the book or the folder changes") && !errors.contains("server"))
+    let result = try running.result()
+    #expect(result.status == 0)
+    #expect(result.errors.contains("syncing when the book or the folder changes") && !result.errors.contains("server"))
   }
 
   private func poll(_ condition: () throws -> Bool) throws -> Bool {
