@@ -76,6 +76,14 @@ public final class AddressBook: Sendable {
   /// columns.
   public var database: any DatabaseWriter { store.database }
 
+  /// Explains an error that a reader of ``database`` met.
+  /// - Parameters:
+  ///   - code: the extended result code; see https://www.sqlite.org/rescode.html.
+  ///   - message: SQLite's message.
+  public func storeError(code: Int32, message: String) -> StoreError {
+    store.storeError(DatabaseError(resultCode: ResultCode(rawValue: code), message: message))
+  }
+
   /// Returns true if a path leads, under any name, to a file of a book that this process has open: the book or one of
   /// SQLite's additional files.
   ///

@@ -184,8 +184,11 @@ public enum AddressBookApp {
     list.onDelete = { [weak browser] ids in browser?.parts.listPane.unmark(ids) }
     list.onDamage = { [weak browser] in browser?.parts.reopening.offerExamination() }
     list.onError = { [weak browser] error in
-      if (error as? StoreError)?.reason == .damaged { browser?.parts.reopening.offerExamination() }
-      browser?.parts.status.show(reading: error)
+      if (error as? StoreError)?.reason == .damaged {
+        browser?.parts.reopening.offerExamination()
+      } else {
+        browser?.parts.status.show(reading: error)
+      }
     }
     let localization = environment.strings.localization
     environment.book.onFileLoss { [weak browser] error in

@@ -75,10 +75,32 @@ import Testing
     bytes[found.lowerBound / 4096 * 4096] ^= 0x40
     try bytes.write(to: URL(fileURLWithPath: file))
     let harness = try ScreenHarness(at: intact.book(), [])
-    harness.press("' l j Enter")
     try harness.wait(for: "The book is damaged")
     #expect(harness.book.damage.contacts.isEmpty)
     #expect(!harness.screen.contains("⚠"), "\(harness.screen)")
+    harness.book.close()
+  }
+
+  /// The list reads the book through its results controller, whose errors know nothing of the book.
+  @Test func aPageOfTheListThatCannotBeReadIsDamageOfTheBook() throws {
+    let large = try BookFolder()
+    let book = try AddressBook.open(at: large.book())
+    try book.bulkWrite { for person in SampleContacts(count: 300, seed: 9) { try $0.write(person) } }
+    let first = try #require(try book.listRows().first)
+    let uid = try #require(try book.contact(id: first.id)).uid
+    book.close()
+    let file = large.file("book.db")
+    var bytes = try Data(contentsOf: URL(fileURLWithPath: file))
+    var start = bytes.startIndex
+    while let found = bytes.range(of: Data(uid.utf8), in: start..<bytes.endIndex) {
+      bytes[found.lowerBound / 4096 * 4096] ^= 0x40
+      start = found.upperBound
+    }
+    try bytes.write(to: URL(fileURLWithPath: file))
+    let harness = try ScreenHarness(at: large.book(), [])
+    try harness.wait(for: "The book is damaged")
+    harness.press("Esc")
+    #expect(harness.screen.contains("Parts of the book are damaged. “addressbook doctor” examines the book."))
     harness.book.close()
   }
 

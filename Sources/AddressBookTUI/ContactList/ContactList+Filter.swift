@@ -46,7 +46,7 @@ extension ContactList {
         switch result {
         case .success(let answer):
           self.show(ids: answer.matches, selecting: target ?? (orBest ? answer.best : nil))
-        case .failure(let error): self.onError(error)
+        case .failure(let error): self.report(error)
         }
       }
     }
@@ -94,7 +94,7 @@ extension ContactList {
       completion: { [weak self] error in
         deliver {
           self?.indexingProgress = nil
-          if let error { self?.onError(error) }
+          if let error { self?.report(error) }
         }
       })
   }

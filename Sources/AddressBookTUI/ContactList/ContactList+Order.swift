@@ -32,7 +32,7 @@ extension ContactList {
       }
     } catch {
       finish(number, done)
-      onError(error)
+      report(error)
     }
   }
 

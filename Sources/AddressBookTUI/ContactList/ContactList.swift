@@ -116,14 +116,14 @@ final class ContactList {
   /// Reads the first rows at once; the rest waits for ``readRest()``.
   func start() {
     controller.listen(
-      onError: { [weak self] error in self?.onError(error) }, onChange: { [weak self] update in self?.apply(update) })
+      onError: { [weak self] error in self?.report(error) }, onChange: { [weak self] update in self?.apply(update) })
     do {
       try controller.performFetch(.firstRows)
       isLoaded = true
       viewport = ListViewport(counts: snapshot.sections.map(\.count))
       select(row: 0, height: 2)
     } catch {
-      onError(error)
+      report(error)
     }
   }
 
@@ -134,6 +134,15 @@ final class ContactList {
     check(visible.contacts.compactMap(\.self))
   }
 
+  /// Calls ``onError``, with a `StoreError` for every error of the database: the controller does not know whose it is.
+  func report(_ error: any Error) {
+    if case ResultsError.database(let code, let message) = error {
+      onError(book.storeError(code: code, message: message))
+    } else {
+      onError(error)
+    }
+  }
+
   /// Compares rows that came into view with their checksums, on another thread, so that nothing waits for it.
   private func check(_ rows: [ContactRow]) {
     guard isFirstFrameShown, !rows.isEmpty else { return }
@@ -142,7 +151,7 @@ final class ContactList {
       do {
         try book.check(rows)
       } catch {
-        deliver { self?.onError(error) }
+        deliver { self?.report(error) }
       }
     }
   }
@@ -208,7 +217,7 @@ final class ContactList {
     do {
       try loadRows(height: height)
     } catch {
-      onError(error)
+      report(error)
     }
   }
 
@@ -230,7 +239,7 @@ final class ContactList {
     } catch {
       // The contact from before is not the selected one.
       discardDetail()
-      onError(error)
+      report(error)
     }
   }
 
@@ -281,7 +290,7 @@ final class ContactList {
     do {
       return try selectedContact()
     } catch {
-      onError(error)
+      report(error)
       return nil
     }
   }
