@@ -68,7 +68,7 @@ public struct RepairReport: Hashable, Sendable {
       self.path = path
     }
 
-    /// True if something was lost for good.
+    /// True if the repair lost something, or could not restore it.
     public var isLoss: Bool {
       [.salvagedInPart, .lost, .lostUnnamed, .partsLost, .accepted, .photosAccepted, .historyRemoved, .orphansRemoved]
         .contains(kind)

@@ -17,8 +17,8 @@ extension FormModel {
     return [favorites] + knownGroups.filter { $0 != Favorites.group }
   }
 
-  /// Returns the groups in a text. The displayed name of the favorites, in any case, means `Favorites.group`. Typed
-  /// without its star, it does so only if no other group has exactly that name.
+  /// Returns the groups in a text. The displayed name of the favorites, in capital or small letters, means
+  /// `Favorites.group`. Typed without its star, it does so only if no other group has exactly that name.
   func typedGroups(in text: String) -> [String] {
     let word = favorites.trimmingPrefix("★ ").lowercased()
     let others = Set((knownGroups ?? []) + original.groups)

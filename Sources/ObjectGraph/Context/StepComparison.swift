@@ -43,7 +43,7 @@ struct StepComparison {
 
   /// Objects that the undo deletes by marking them; everything that belongs to them stays in the store.
   private var trashed: Set<ObjectIdentifier> = []
-  /// Objects that the step made and that others use; only the step's own pairs are removed.
+  /// Objects that the step made and that others use; only the memberships that the step added are removed.
   private var inUse: Set<ObjectIdentifier> = []
   private let context: ObjectContext
   private let group: UndoGroup
@@ -118,7 +118,7 @@ struct StepComparison {
     keepAsConflict(object, deleted: .theirs)
   }
 
-  /// Returns whether an object that the step made has pairs that the step did not make.
+  /// Returns whether an object that the step made has memberships that the step did not add.
   private func isUsedByOthers(_ object: ManagedObject) -> Bool {
     var own: Set<ObjectIdentifier> = []
     for case .insertion(let owner, _, let member, _) in group.changes {

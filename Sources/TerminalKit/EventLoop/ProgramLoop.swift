@@ -10,7 +10,7 @@ public protocol ProgramLoop: AnyObject, Sendable {
   func cancel(_ timer: TimerID)
   /// Stops the program until the shell continues it.
   func suspend()
-  /// Ends the program after this event.
+  /// Ends the loop after the current event.
   func stop()
 }
 

@@ -1,7 +1,7 @@
 import GRDB
 
-/// A condition on ids of contacts, for statements that write them. It has one of two texts, whatever the number of ids,
-/// so that the statements can be cached.
+/// A condition on ids of contacts, for statements that change many contacts or record their changes. It has one of two
+/// texts, whatever the number of ids, so that the statements can be cached.
 struct IDCondition {
   /// What follows the column.
   let sql: String
