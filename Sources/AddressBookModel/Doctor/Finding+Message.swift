@@ -5,7 +5,11 @@ extension Finding {
   /// Returns a message that says what was found.
   /// - Parameter localization: the language of the message.
   public func message(in localization: Localization) -> String {
-    if kind == .unopenable, let error { return error.message(in: localization) }
+    if kind == .unopenable, let error {
+      // The error's own message proposes the examination that found this.
+      if error.reason == .notADatabase { return localization.text("Finding/notADatabase", error.path) }
+      return error.message(in: localization)
+    }
     return localization.plural("Finding/\(kind.rawValue)", count: count, Self.list(details, localization))
   }
 

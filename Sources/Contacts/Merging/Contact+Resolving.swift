@@ -52,7 +52,7 @@ extension Contact {
     }
   }
 
-  /// Returns the fields that differ from another state of this contact, in the order of the table.
+  /// Returns the fields that differ from another state of this contact, in the order of `fields`.
   public func changedFields(since before: Contact, fields: ContactFields = .standard) -> [ContactField] {
     fields.all.filter { field in
       switch field {

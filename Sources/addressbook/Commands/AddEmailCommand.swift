@@ -38,7 +38,8 @@ struct AddEmailCommand: ParsableCommand {
       StandardError.line(strings("AddEmail/known", sender.address, try name(of: known, in: book)))
       return try StandardOutput.printStored([known])
     }
-    if let id = try chosen ?? namesake(of: sender, in: book) {
+    let namesake = try chosen == nil ? namesake(of: sender, in: book) : nil
+    if let id = chosen ?? (joinsSameName ? namesake : nil) {
       try book.refuseDamage(of: [id])
       do throws(EditError) {
         _ = try book.newContext().edit(id) { $0.emails.append(LabeledValue(value: sender.address)) }
@@ -56,6 +57,7 @@ struct AddEmailCommand: ParsableCommand {
     try person.apply(contact)
     try context.saveOrFail()
     StandardError.line(strings("AddEmail/added", sender.address, contact.displayName))
+    if let namesake { StandardError.line(strings("AddEmail/namesake", namesake, sender.name)) }
     try StandardOutput.printStored([person.id])
   }
 
@@ -91,13 +93,10 @@ struct AddEmailCommand: ParsableCommand {
     return contact.id
   }
 
-  /// The contact with the sender's name, which gets the address; nil for a new one. Without `--same-name`, such a contact
-  /// is only mentioned, because it may be another person.
+  /// The contact with the sender's name, which gets the address with `--same-name`. Otherwise it is only mentioned,
+  /// because it may be another person.
   private func namesake(of sender: MailAddress, in book: AddressBook) throws -> Int64? {
-    guard !sender.name.isEmpty, let id = try book.contactIDs(named: sender.name).first else { return nil }
-    if joinsSameName { return id }
-    StandardError.line(strings("AddEmail/namesake", id, sender.name))
-    return nil
+    sender.name.isEmpty ? nil : try book.contactIDs(named: sender.name).first
   }
 
   private func name(of id: Int64, in book: AddressBook) throws -> String {

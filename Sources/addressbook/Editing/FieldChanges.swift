@@ -2,7 +2,7 @@ import AddressBookModel
 import ArgumentParser
 import Contacts
 
-/// The changes of `--set` and `--unset` to a contact.
+/// The changes of `--set` and `--unset` to a contact; those of `--unset` come first.
 ///
 /// In a list other than the addresses, all values that one command gives for a label replace the existing values with
 /// that label; if the command gives only empty ones, the existing values are removed. In an address, only the given
@@ -12,18 +12,21 @@ struct FieldChanges {
   private(set) var uid: String?
   private var kind: Contact.Kind?
   private var birthday: PartialDate??
+  /// Lists that lose all their values before others are set.
+  private var cleared: [ContactField.Values] = []
+  private var clearsAddresses = false
   private var labeled: [(field: ContactField.Values, label: String, values: [String])] = []
   private var addresses: [(label: String, part: AddressPart?, value: String)] = []
 
   /// - Parameters:
   ///   - set: assignments such as `family=曾` and `phone[mobile]=138 0000 1111`.
-  ///   - unset: paths of fields to clear.
+  ///   - unset: paths of fields to clear: `phone` clears all phone numbers, `phone[work]` only those with that label.
   init(set: [String], unset: [String]) throws {
+    for text in unset { try clear(FieldPath(argument: text), hasLabel: text.contains("[")) }
     for text in set {
       guard let equals = Self.assignment(in: text) else { throw ValidationError(strings("Misuse/noEquals", text)) }
       try add(FieldPath(argument: String(text[..<equals])), String(text[text.index(after: equals)...]))
     }
-    for text in unset { try add(FieldPath(argument: text), "") }
   }
 
   /// Changes a contact.
@@ -37,11 +40,21 @@ struct FieldChanges {
       contact.dropOutdatedFullName(since: base)
     }
     if let birthday { contact.birthday = birthday }
+    for field in cleared { contact[keyPath: field.property] = [] }
+    if clearsAddresses { contact.addresses = [] }
     for (field, label, values) in labeled {
       Self.replace(&contact[keyPath: field.property], label: label, with: values.filter { !$0.isEmpty })
     }
     for change in addresses { Self.apply(change, to: &contact.addresses) }
     return ContactRules.warnings(in: contact, since: base)
+  }
+
+  private mutating func clear(_ path: FieldPath, hasLabel: Bool) throws {
+    switch path {
+    case .labeled(let field, _) where !hasLabel: cleared.append(field)
+    case .address(_, nil) where !hasLabel: clearsAddresses = true
+    default: try add(path, "")
+    }
   }
 
   private mutating func add(_ path: FieldPath, _ value: String) throws {

@@ -71,4 +71,18 @@ struct DoctorCommandTests {
     #expect(try program.run("--book", "/nowhere/book.db", "doctor").status == 1)
     #expect(try program.run("doctor", "--from-backups").status == 2)
   }
+
+  /// A command cannot know whether the file was a book and proposes the doctor, who can tell.
+  @Test func aFileOfAnotherKindIsToldFromABookWithADamagedBeginning() throws {
+    let file = try program.file("text.txt", String(repeating: "no book\n", count: 100))
+    #expect(try program.run("--book", file, "list").errors.contains("“addressbook doctor” examines it"))
+    let text = try program.run("--book", file, "doctor")
+    #expect(text.status == 3 && text.output.contains("text.txt is not an address book. To import"))
+    try program.run("add", "--set", "given=Bo")
+    var bytes = try Data(contentsOf: URL(fileURLWithPath: program.book))
+    bytes.replaceSubrange(0..<100, with: Data(count: 100))
+    try bytes.write(to: URL(fileURLWithPath: program.book))
+    #expect(try program.run("list").errors.contains("“addressbook doctor” examines it"))
+    #expect(try program.run("doctor").output.contains("The beginning of the file is damaged."))
+  }
 }

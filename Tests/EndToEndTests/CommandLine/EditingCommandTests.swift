@@ -45,6 +45,24 @@ import Testing
     #expect((after["groups"] as? [Any])?.isEmpty == true)
   }
 
+  /// Without a label in brackets, `--unset` clears all values of a list, before `--set` sets others.
+  @Test func aWholeListIsCleared() throws {
+    try program.run(
+      "add", "--set", "given=Bo", "--set", "phone[mobile]=1", "--set", "phone=2", "--set", "email[work]=b@example.com",
+      "--set", "address[home].city=Malmö", "--set", "address.city=Lund")
+    func values(_ list: String) throws -> [String] {
+      let contact = try #require(program.contacts().first)
+      let values = try #require(contact[list] as? [[String: String]])
+      return values.map { ($0["label"] ?? "") + " " + ($0["value"] ?? $0["city"] ?? "") }
+    }
+    try program.run("edit", "1", "--set", "phone=")
+    #expect(try values("phones") == ["mobile 1"])
+    try program.run("edit", "1", "--set", "phone=2", "--unset", "address[]")
+    #expect(try values("phones") == ["mobile 1", " 2"] && values("addresses") == ["home Malmö"])
+    try program.run("edit", "1", "--set", "phone[work]=3", "--unset", "phone", "--unset", "address", "--unset", "email")
+    #expect(try values("phones") == ["work 3"] && values("addresses").isEmpty && values("emails").isEmpty)
+  }
+
   /// As in the form, a value that breaks a rule is stored with a warning.
   @Test func anOddValueGivesAWarning() throws {
     let warning = "this does not look like an email address, such as name@example.com. It was saved anyway.\n"
