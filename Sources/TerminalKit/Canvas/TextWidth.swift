@@ -76,11 +76,11 @@ public enum TextWidth {
     return (String(text[..<end]), used)
   }
 
-  /// Wraps the text into lines of at most that many columns. It breaks at newlines, after spaces and hyphens, next to
-  /// wide characters such as ideographs (but not before closing or after opening punctuation), and between the clusters
-  /// of a word that is too long. A cluster that is wider than a line gets a line of its own. Spaces at the end of a
-  /// line are left out. Returns at least one line; `columns` below 1 counts as 1. Names with hyphens stay whole if
-  /// `breaksAfterHyphens` is false.
+  /// Wraps the text into lines of at most that many columns. It breaks at newlines, after spaces, after hyphens in a
+  /// word (not after those of `--option`), next to wide characters such as ideographs (but not before closing or after
+  /// opening punctuation), and between the clusters of a word that is too long. A cluster that is wider than a line
+  /// gets a line of its own. Spaces at the end of a line are left out. Returns at least one line; `columns` below 1
+  /// counts as 1. Names with hyphens stay whole if `breaksAfterHyphens` is false.
   public static func wrap(_ text: String, columns: Int, breaksAfterHyphens: Bool = true) -> [String] {
     let characters = Array(text)
     return lineRanges(of: characters, columns: columns, breaksAfterHyphens: breaksAfterHyphens).map { range in
@@ -139,7 +139,7 @@ public enum TextWidth {
       }
       if index > start {
         let previous = characters[index - 1]
-        if isBlank(previous) || breaksAfterHyphens && previous == "-"
+        if isBlank(previous) || breaksAfterHyphens && isHyphenInWord(characters, index - 1)
           || (width == 2 || lastWidth == 2) && mayBreak(previous, character)
         {
           breakAt = index
@@ -163,6 +163,15 @@ public enum TextWidth {
 
   private static func isBlank(_ character: Character) -> Bool {
     character == " " || character == "\t" || character == "\u{3000}"
+  }
+
+  /// Whether a cluster is a hyphen with a part of its word on both sides.
+  private static func isHyphenInWord(_ characters: [Character], _ index: Int) -> Bool {
+    guard characters[index] == "-", index > 0, index + 1 < characters.count, characters[index + 1] != "-" else {
+      return false
+    }
+    let before = characters[index - 1]
+    return !(isBlank(before) || before.isNewline || before == "-" || opening.contains(before))
   }
 
   private static func mayBreak(_ left: Character, _ right: Character) -> Bool {

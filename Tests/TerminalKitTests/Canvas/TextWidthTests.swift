@@ -90,6 +90,10 @@ import Testing
     #expect(TextWidth.wrap("aa 李小龙", columns: 5) == ["aa 李", "小龙"])
     #expect(TextWidth.wrap("a b-c", columns: 4) == ["a b-", "c"])
     #expect(TextWidth.wrap("a b-c", columns: 4, breaksAfterHyphens: false) == ["a", "b-c"])
+    // Options stay whole; see also LB20a of https://www.unicode.org/reports/tr14/.
+    #expect(TextWidth.wrap("use --book", columns: 7) == ["use", "--book"])
+    #expect(TextWidth.wrap("或 -x，“--book", columns: 10) == ["或 -x，", "“--book"])
+    #expect(TextWidth.wrap("用--dry-run", columns: 8) == ["用--dry-", "run"])
   }
 
   @Test(arguments: HostileText.samples)
