@@ -42,7 +42,7 @@ struct FieldSet: OptionSet, Hashable, Sendable {
 /// One text of a contact, such as the organization or the second phone number.
 public struct SearchField: Hashable, Sendable, CustomStringConvertible {
   let kind: FieldKind
-  /// The index among the values of the same kind, from 0; nil for a field that has only one value.
+  /// The index among the values of the same kind, from 0; nil for a field that can have only one value.
   public let index: Int?
 
   init(_ kind: FieldKind, index: Int? = nil) {

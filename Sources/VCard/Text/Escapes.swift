@@ -50,7 +50,7 @@ enum Escapes {
     bytes.withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// Splits an escaped value at separators without a backslash before them; the parts are still escaped.
+  /// Splits an escaped value at the separators that are not escaped; the parts are still escaped.
   static func split(_ text: ArraySlice<UInt8>, at separator: UInt8) -> [ArraySlice<UInt8>] {
     var parts: [ArraySlice<UInt8>] = []
     forEachPart(of: text, at: separator) { parts.append($0) }

@@ -1,5 +1,5 @@
-/// Sanitizes untrusted text for a terminal and for a single line: names, numbers and file names may contain escape
-/// sequences (CWE-150), line ends, and bidirectional controls (CVE-2021-42574).
+/// Sanitizes untrusted text for the terminal (``block(_:)``) or for a single line (``cell(_:)``): names, numbers and
+/// file names may contain escape sequences (CWE-150), line ends, and bidirectional controls (CVE-2021-42574).
 enum PlainText {
   /// A cell of a table or of tab-separated text: without control characters, tabs, line ends or bidirectional controls.
   static func cell(_ text: String) -> String {
