@@ -2,7 +2,7 @@ import ContactInterchange
 import GRDB
 
 extension AddressBook {
-  /// Returns the ids of the contacts with an email address, even if it is stored as `<address>` or `mailto:address`, in
+  /// Returns the ids of the contacts with this email address, even if it is stored as `<address>` or `mailto:address`, in
   /// ascending order.
   /// - Parameter address: the bare address; case is ignored.
   public func contactIDs(withEmail address: String) throws(StoreError) -> [Int64] {
