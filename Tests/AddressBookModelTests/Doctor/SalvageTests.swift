@@ -28,6 +28,47 @@ struct SalvageTests {
     #expect(try file.contacts() == original)
   }
 
+  /// The schema has several pages. Each can be lost, alone or with the first one, which also says whose file it is.
+  @Test(arguments: [Set<Int>(), [1]]) func anyPageOfTheSchemaCanBeLost(_ others: Set<Int>) throws {
+    let whole = try DamagedBookFile()
+    let (original, bytes) = (try whole.contacts(), whole.bytes)
+    let pages = stride(from: 4096, to: bytes.count, by: 4096).filter { start in
+      bytes[start] == 13 && Data(bytes[start..<start + 4096]).range(of: Data("CREATE T".utf8)) != nil
+    }.map { $0 / 4096 + 1 }
+    #expect(pages.count > 2)
+    for page in pages {
+      let file = try DamagedBookFile()
+      file.bytes = bytes
+      file.overwrite(pages: others.union([page]))
+      _ = try salvage(file)
+      #expect(try file.contacts() == original, "page \(page)")
+    }
+  }
+
+  /// Another program's contacts, in tables with the names of ours, are not made into a book.
+  @Test(arguments: [false, true]) func theBookOfAnotherProgramIsNotSalvaged(isDamaged: Bool) throws {
+    let folder = TemporaryFolder()
+    let queue = try DatabaseQueue(path: folder.file("book.db"))
+    var migrator = DatabaseMigrator()
+    migrator.registerMigration("1") { db in
+      for name in ["contact", "phone", "email"] {
+        try db.execute(
+          sql: "CREATE TABLE \(name) (id INTEGER PRIMARY KEY AUTOINCREMENT, contact_id INTEGER, a, b, c, label, value)")
+      }
+      try db.execute(sql: "INSERT INTO phone (contact_id, label, value) VALUES (1, 'home', '123')")
+    }
+    try migrator.migrate(queue)
+    try queue.close()
+    var bytes = folder.bytes(of: "book.db")
+    // The end of the list of the schema's rows.
+    if isDamaged { bytes[4000] ^= 0xFF }
+    _ = folder.write(bytes, to: "book.db")
+    let examination = try BookDoctor(folder.book()).examine()
+    #expect(!examination.isRepairable && !examination.needsSalvage, "\(examination.findings)")
+    _ = try? BookDoctor(folder.book()).repair()
+    #expect(folder.bytes(of: "book.db") == bytes)
+  }
+
   /// Rows are in leaf pages, which can be found without the inner page above them.
   @Test(arguments: ["contact", "phone", "email", "address", "contact_card", "contact_checksum", "edit_entry", "avatar"])
   func theRootPageOfATableCanBeLost(_ table: String) throws {

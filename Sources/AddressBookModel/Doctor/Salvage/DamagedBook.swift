@@ -14,6 +14,8 @@ final class DamagedBook {
   /// The pages with the rows of each table: first those of its tree, then the others.
   private var rows: [String: [Int]] = [:]
   private var roots: [String: Int] = [:]
+  /// True if the schema still has a statement that only a book has.
+  private var hasOwnStatement = false
   /// Pages that belong to a tree, or are free.
   private var taken: [Bool]
 
@@ -21,9 +23,10 @@ final class DamagedBook {
     self.pages = pages
     self.progress = progress
     reader = PageReader(pages)
-    tables = try DamagedTable.all()
+    let book = try SchemaCheck.freshBook()
+    tables = try DamagedTable.all(in: book)
     taken = Array(repeating: false, count: pages.count + 1)
-    try findRoots()
+    try findRoots(ownStatements: DamagedTable.ownStatements(in: book))
     for name in DamagedTable.names + [
       DamagedTable.cardLines, "section_count", "grdb_migrations", "sqlite_sequence", "results_log_contact",
       "store_info",
@@ -45,7 +48,7 @@ final class DamagedBook {
     forEachRow(of: "grdb_migrations") { if let name = $0.values.first?.text, !known.contains(name) { isNewer = true } }
     // A flipped bit may have changed a name.
     if isNewer, schemaVersion <= Schema.version { isNewer = false }
-    return !isNewer && (roots.isEmpty || roots["results_log_contact"] != nil || roots["section_count"] != nil)
+    return !isNewer && (roots.isEmpty || hasOwnStatement)
   }
 
   private var schemaVersion: Int32 {
@@ -152,7 +155,7 @@ final class DamagedBook {
   // MARK: - Finding
 
   /// Reads the schema, from whichever pages have its rows.
-  private func findRoots() throws {
+  private func findRoots(ownStatements: Set<String>) throws {
     for number in 1...pages.count {
       if number.isMultiple(of: 4096) {
         try progress.check()
@@ -161,8 +164,10 @@ final class DamagedBook {
       guard let page = pages.page(number), reader.kind(page, number) == .tableLeaf else { continue }
       guard reader.records(page, number, atMost: 4).contains(where: { $0.flatMap(Self.root) != nil }) else { continue }
       taken[number] = true
-      for (name, root) in reader.records(page, number).compactMap({ $0.flatMap(Self.root) }) {
+      for case let record? in reader.records(page, number) {
+        guard let (name, root) = Self.root(record) else { continue }
         if root > 0, root <= pages.count, roots[name] == nil { roots[name] = root }
+        if let statement = record.values[4].text, ownStatements.contains(statement) { hasOwnStatement = true }
       }
     }
   }

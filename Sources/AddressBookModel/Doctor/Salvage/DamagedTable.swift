@@ -28,10 +28,9 @@ struct DamagedTable {
   /// The table that holds the lines of vCards in books of earlier versions.
   static let cardLines = "card_line"
 
-  /// Returns all tables of a new book and ``cardLines``, keyed by name.
-  static func all() throws -> [String: DamagedTable] {
-    let book = try SchemaCheck.freshBook()
-    return try book.write { db in
+  /// Returns all tables of a new book and ``cardLines``, keyed by name. Adds ``cardLines`` to the book.
+  static func all(in book: DatabaseQueue) throws -> [String: DamagedTable] {
+    try book.write { db in
       try db.execute(sql: Schema.cardLine)
       let rows = try Row.fetchAll(db, sql: "SELECT name, rootpage, sql FROM sqlite_master WHERE type = 'table'")
       let tables = try rows.map { row -> DamagedTable in
@@ -47,6 +46,18 @@ struct DamagedTable {
           }, hasRowIDs: hasRowIDs, usualRoot: row.number(1))
       }
       return Dictionary(tables.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    }
+  }
+
+  /// Returns the statements that made a book, without those that other programs with SQLite and GRDB have too.
+  static func ownStatements(in book: DatabaseQueue) throws -> Set<String> {
+    try book.read { db in
+      try String.fetchSet(
+        db,
+        sql: """
+          SELECT sql FROM sqlite_master
+          WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite!_%' ESCAPE '!' AND name NOT LIKE 'grdb!_%' ESCAPE '!'
+          """)
     }
   }
 
