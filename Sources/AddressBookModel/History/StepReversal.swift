@@ -165,8 +165,8 @@ struct StepReversal {
       try writer.setDeleted(false, all: restorations)
     }
     for (group, id) in recreated { try writer.restoreMembers(group, of: id) }
-    // A group that the step created is deleted, unless it has members other than deleted contacts that the step put
-    // into it.
+    // A group that the step created is deleted, unless it still has members; deleted contacts that the step put into
+    // it do not count.
     for group in groups where group.before == nil { try writer.reverse(group) }
   }
 

@@ -12,7 +12,8 @@ final class EngineListeners {
     var mustCompare = false
     /// Whether the listener gets the whole list before the first change.
     var wantsInitial = false
-    /// Whether no row was written, so that other ids only insert or delete rows; see ``ResultsUpdate/keepsRows``.
+    /// Whether no row was written, so that a change of the request's ids only inserts or deletes rows; see
+    /// ``ResultsUpdate/keepsRows``.
     var keepsRows = false
     var onEnd: (@Sendable () -> Void)?
   }
