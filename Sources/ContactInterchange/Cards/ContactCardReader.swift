@@ -22,7 +22,11 @@ public struct ContactCardReader: Sendable {
     var result = ImportedCard()
     result.lineNumber = card.lineNumber
     result.diagnostics = card.diagnostics
-    for line in parsed.unreadablePhotos { result.diagnostics.append(Diagnostic(line: line, problem: .unreadablePhoto)) }
+    for line in parsed.unreadablePhotos {
+      // The lines of a jCard have no numbers.
+      let line = line > 0 ? line : card.lineNumber
+      result.diagnostics.append(Diagnostic(line: line, problem: .unreadablePhoto))
+    }
     result.isEmpty = parsed.contact.isEmpty && parsed.photo == nil && parsed.hasAllFields
     result.kind = kind(of: parsed)
     result.contact = parsed.takeContact()

@@ -65,7 +65,7 @@ enum JCardProperty {
       guard isName(key), let value = parameters[key] else { return nil }
       let texts = (value as? [Any])?.map(text) ?? [text(value)]
       if key.lowercased() == "group" {
-        group = texts[0].filter { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") }
+        group = (texts.first ?? "").filter { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") }
       } else {
         own.append(CardParameter(name: key.uppercased(), values: texts))
       }

@@ -43,6 +43,24 @@ import VCard
     #expect(contact.cardLines.contains("item1.X-THING:a;b\\,c") && contact.cardLines.contains("REV:20110101T120000Z"))
   }
 
+  /// Empty lists are allowed wherever a list is.
+  @Test(
+    arguments: [
+      #"["fn",{"group":[]},"text","A"]"#, #"["fn",{"type":[]},"text","A"]"#, #"["n",{},"text",[]]"#,
+      #"["n",{},"text",[[],"a"]]"#, #"["categories",{},"text",[]]"#, #"["photo",{},"uri",[]]"#,
+    ])
+  func listsMayBeEmpty(property: String) throws {
+    let contact = try #require(read(#"["vcard",[["note",{},"text","x"],\#(property)]]"#))
+    #expect(contact.note == "x")
+  }
+
+  @Test func aPhotoThatCannotBeReadIsReportedOnTheLineOfItsCard() {
+    guard case .card(let card)? = cards("\n\n" + #"["vcard",[["photo",{},"uri",[[]]]]]"#).first else {
+      return #expect(Bool(false))
+    }
+    #expect(ContactCardReader().read(card).diagnostics.map(\.line) == [3])
+  }
+
   @Test func oneSeveralAndInvalidCards() {
     let one = "[\"vcard\",[[\"fn\",{},\"text\",\"A\"]]]"
     #expect(cards(one).count == 1 && cards("[\(one),\n\(one)]").count == 2 && cards(one + "\n" + one).count == 2)
