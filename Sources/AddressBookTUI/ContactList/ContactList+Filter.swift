@@ -9,8 +9,8 @@ extension ContactList {
   /// Filters the list.
   /// - Parameter target: the contact to select; nil for the best match, if the filter has a search.
   func setFilter(_ new: ContactFilter, selecting target: Int64? = nil) {
-    // Keep the old matches with the old rows until the answer is shown: finding the new matches in them would take as
-    // long as in the new rows.
+    // Keep the old matches with the old rows until the answer is shown: finding the new matches in the old rows would
+    // take as long as in the new ones.
     filter = new
     guard !new.isEmpty else {
       search.cancel()

@@ -58,7 +58,7 @@ struct ManualPage {
     ("$XDG_DATA_HOME/addressbook/backups/", "backups"), ("$XDG_CONFIG_HOME/addressbook/config.toml", "config"),
     ("$XDG_DATA_HOME/addressbook/accounts/", "accounts"),
     ("addressbook.db-wal, addressbook.db-shm", "log"),
-    ("addressbook.db.v1, .replaced-…, .damaged-…", "former"),
+    ("addressbook.db.v…, .replaced-…, .damaged-…", "former"),
     ("$XDG_CACHE_HOME/addressbook/", "cache"), ("$XDG_STATE_HOME/addressbook/", "state"),
   ]
   private static let examples = [

@@ -16,7 +16,7 @@ struct DamagedTable {
   /// The root page of its tree in a new book.
   let usualRoot: Int
 
-  /// The tables whose rows are copied as they are, in the order in which they are written.
+  /// The tables whose rows are copied one by one, in the order in which they are written.
   static let names =
     ["contact", "contact_group", "smart_group"] + Schema.labeledTables
     + [
@@ -49,7 +49,8 @@ struct DamagedTable {
     }
   }
 
-  /// Returns the statements that made a book, without those that other programs with SQLite and GRDB have too.
+  /// Returns the statements of the schema that only a book has: those of SQLite's and GRDB's own tables are in other
+  /// programs' files too.
   static func ownStatements(in book: DatabaseQueue) throws -> Set<String> {
     try book.read { db in
       try String.fetchSet(
