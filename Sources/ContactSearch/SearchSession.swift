@@ -2,8 +2,8 @@
 /// earlier result without a search.
 ///
 /// Narrowing is only used where it is correct: for a further letter of a positive term, or a further term. For other
-/// changes (`-l` to `-li`, `8` to `+8`; `l` to `li`, because a single letter matches an email address or website only at
-/// its beginning or after the `@`), and after a change to the index, the whole index is searched.
+/// changes (`-l` to `-li`, `8` to `+8`; `l` to `li`, because a single letter matches an email address or website only
+/// at its beginning or after the `@`), and after a change to the index, the whole index is searched.
 public struct SearchSession {
   private struct Level {
     var query: SearchQuery

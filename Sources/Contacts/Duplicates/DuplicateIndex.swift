@@ -1,7 +1,7 @@
 /// An index that tells which contacts of a large book need to be compared at all: those that share a value with another
-/// contact; if the value alone is weak evidence, they must share a name too. It takes eight bytes per hash, however long
-/// the value is. A phone number has a hash for each of its keys; a value that counts only with a name has one for each
-/// key of the name.
+/// contact; if the value alone is weak evidence, they must share a name too. It takes eight bytes per hash, however
+/// long the value is. A phone number has a hash for each of its keys; a value that counts only with a name has one for
+/// each key of the name.
 public struct DuplicateIndex: Sendable {
   private var ids: [Int64] = []
   /// A hash of a value in the upper half, the index of the contact in the lower.

@@ -1,7 +1,7 @@
 import Foundation
 
-/// A store in a property list file, read as a whole and replaced as a whole by each save. A read sees what other programs
-/// have saved, and a save never overwrites content that it has not read.
+/// A store in a property list file, read as a whole and replaced as a whole by each save. A read sees what other
+/// programs have saved, and a save never overwrites content that it has not read.
 final class PropertyListStore: ObjectStore {
   let identifier: UUID
   private let model: ObjectModel

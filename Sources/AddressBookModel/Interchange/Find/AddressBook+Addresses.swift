@@ -2,8 +2,8 @@ import ContactInterchange
 import GRDB
 
 extension AddressBook {
-  /// Returns the ids of the contacts with this email address, even if it is stored as `<address>` or `mailto:address`, in
-  /// ascending order.
+  /// Returns the ids of the contacts with this email address, even if it is stored as `<address>` or `mailto:address`,
+  /// in ascending order.
   /// - Parameter address: the bare address; case is ignored.
   public func contactIDs(withEmail address: String) throws(StoreError) -> [Int64] {
     let key = MailAddress.key(of: address)

@@ -1,8 +1,8 @@
 import Glibc
 
-/// A file, a pipe or standard input that an import reads in chunks. Opening a path takes half a second at most: folders,
-/// sockets, pipes that have no writer by then, and devices other than terminals and /dev/null are refused. Standard
-/// input is already open, and may also be a socket or a pipe without a writer.
+/// A file, a pipe or standard input that an import reads in chunks. Opening a path takes half a second at most:
+/// folders, sockets, pipes that have no writer by then, and devices other than terminals and /dev/null are refused.
+/// Standard input is already open, and may also be a socket or a pipe without a writer.
 final class ImportInput {
   /// Its name in messages: the path as given, or `-`.
   let name: String
