@@ -112,7 +112,10 @@ public enum AddressBookApp {
     }
     environment.pick = pick
     let browser = Self.browser(environment, configuration)
-    if !isReopened { browser.parts.status.show(issues) }
+    if !isReopened {
+      if let type = terminal.missingType { browser.parts.status.say(environment.strings("terminal.missingType", type)) }
+      browser.parts.status.show(issues)
+    }
     environment.screens.push(browser)
     if let directory {
       // The directory screen searches in the background as soon as the user has typed something.

@@ -102,7 +102,7 @@ final class BrowserScreen: Screen {
     switch event {
     case .paste(let text): if mode == .search { search.edit { $0.insert(text) } }
     case .mouse(let mouse): handle(mouse)
-    case .key, .focus, .resize, .resumed, .terminate: break
+    case .key, .focus, .background, .resize, .resumed, .terminate: break
     }
   }
 

@@ -46,7 +46,10 @@ struct ListView {
     _ row: ListRow, _ columns: ListColumns, isSelected: Bool, isMarked: Bool, on canvas: inout Canvas, in rect: Rect
   ) {
     let rowStyle = isSelected ? theme.selection : theme.text
-    if isSelected { canvas.fill(rect, style: rowStyle) }
+    if isSelected {
+      canvas.fill(rect, style: rowStyle)
+      canvas.hiddenCursor = Point(row: rect.row, column: rect.column)
+    }
     let sign = isMarked ? "●" : isSelected ? "▸" : " "
     canvas.put(sign, at: Point(row: rect.row, column: rect.column), limit: 1, style: rowStyle)
     for (column, cell) in columns.cells(of: row) {

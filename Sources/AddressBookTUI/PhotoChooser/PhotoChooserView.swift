@@ -56,7 +56,7 @@ struct PhotoChooserView {
     if screen.entries.isEmpty {
       drawEmpty(screen, on: &canvas, in: layout.list)
     } else {
-      drawNames(screen, on: &canvas, in: layout.list)
+      drawNames(screen, on: &canvas)
     }
     drawPreview(screen, on: &canvas, in: layout.preview)
     for (index, text) in layout.nameLines.enumerated() {
@@ -89,25 +89,21 @@ struct PhotoChooserView {
     return (limit, 2 + TextWidth.columns(of: fullName(of: entry)) > limit)
   }
 
-  private func drawNames(_ screen: PhotoChooserScreen, on canvas: inout Canvas, in rect: Rect) {
-    for (offset, index) in screen.selection.visible.enumerated() {
+  private func drawNames(_ screen: PhotoChooserScreen, on canvas: inout Canvas) {
+    screen.selection.draw(on: &canvas, style: theme.widgets) { index, line, canvas in
       let entry = screen.entries[index]
       let isSelected = index == screen.selection.selected
-      let line = rect.line(offset)
       let style = isSelected ? theme.selection : theme.text
       canvas.fill(line, style: style)
       let kind = Self.kind(of: entry)
       canvas.put(
         (isSelected ? "▸ " : "  ") + Self.fullName(of: entry), at: Point(row: line.row, column: line.column),
-        limit: Self.name(of: entry, columns: line.columns).limit,
+        limit: Self.name(of: entry, columns: line.columns + 1).limit,
         style: entry.isFolder ? style.adding(.bold) : style)
       canvas.put(
-        kind, at: Point(row: line.row, column: line.endColumn - kind.count - 1), limit: kind.count,
+        kind, at: Point(row: line.row, column: line.endColumn - kind.count), limit: kind.count,
         style: isSelected ? style : theme.quiet)
     }
-    ScrollBar.draw(
-      on: &canvas, in: rect.inset(left: rect.columns - 1), first: screen.selection.top, visible: rect.rows,
-      total: screen.entries.count, track: theme.quiet, thumb: theme.accent)
   }
 
   private func drawEmpty(_ screen: PhotoChooserScreen, on canvas: inout Canvas, in rect: Rect) {

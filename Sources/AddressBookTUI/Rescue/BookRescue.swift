@@ -25,7 +25,8 @@ final class BookRescue {
     if let terminal { return terminal }
     let opened = try NcursesTerminal(
       options: .init(
-        mouse: configuration.usesMouse, images: configuration.pictures.images, links: configuration.links.links))
+        mouse: configuration.usesMouse, focus: configuration.usesMouse, background: configuration.theme == .terminal,
+        images: configuration.pictures.images, links: configuration.links.links))
     terminal = opened
     return opened
   }

@@ -40,7 +40,7 @@ extension Theme {
     guard colors >= 8 else { return monochrome }
     guard colors >= 256 else {
       // High contrast only needs the first sixteen.
-      return name == .monochrome ? monochrome : name == .contrast && colors >= 16 ? contrast : terminal
+      return name == .monochrome ? monochrome : name == .contrast && colors >= 16 ? contrast : basic
     }
     return switch name {
     case .dark: dark
@@ -51,17 +51,29 @@ extension Theme {
     }
   }
 
-  /// The terminal's own colors on its own background, which may be light or dark.
-  static let terminal = Theme(
-    quiet: Style(attributes: .dim),
-    title: Style(attributes: .bold),
-    accent: Style(foreground: .palette(6), attributes: .bold),
-    header: Style(foreground: .palette(6)),
-    selection: Style(attributes: .reverse),
-    match: Style(foreground: .palette(3), attributes: [.bold, .underline]),
-    error: Style(foreground: .palette(1), attributes: .bold),
-    field: Style(attributes: .underline),
-    focusedField: Style(attributes: [.underline, .bold]))
+  /// The terminal's own background, which may be light or dark. Its own cyan and yellow cannot be read on white, and dim
+  /// is as faint as the terminal makes it: these colors have a contrast of 4.5 or more on common backgrounds.
+  static let terminal = onOwnBackground(
+    accent: .adaptive(dark: 80, light: 25), match: .adaptive(dark: 222, light: 94),
+    error: .adaptive(dark: 210, light: 124), quiet: Style(foreground: .adaptive(dark: 248, light: 241)))
+
+  /// The same with the first eight colors.
+  static let basic = onOwnBackground(
+    accent: .adaptive(dark: 6, light: 4), match: .adaptive(dark: 3, light: 5), error: .palette(1),
+    quiet: Style(attributes: .dim))
+
+  private static func onOwnBackground(accent: Color, match: Color, error: Color, quiet: Style) -> Theme {
+    Theme(
+      quiet: quiet,
+      title: Style(attributes: .bold),
+      accent: Style(foreground: accent, attributes: .bold),
+      header: Style(foreground: accent),
+      selection: Style(attributes: .reverse),
+      match: Style(foreground: match, attributes: [.bold, .underline]),
+      error: Style(foreground: error, attributes: .bold),
+      field: Style(attributes: .underline),
+      focusedField: Style(attributes: [.underline, .bold]))
+  }
 
   /// No color: only bold, dim, underline and reverse (https://no-color.org).
   static let monochrome = Theme(

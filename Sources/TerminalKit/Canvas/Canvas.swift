@@ -8,6 +8,11 @@ public struct Canvas: Hashable, Sendable {
   public var cursor: Point? {
     didSet { cursorShape = .standard }
   }
+  /// Where the hidden cursor stands while ``cursor`` is nil, for screen readers and magnifiers, which follow it. Lists
+  /// set it to their selected line.
+  public var hiddenCursor: Point?
+  /// Where the cursor stands, visible or not.
+  var restingPoint: Point { cursor ?? hiddenCursor ?? Point(row: 0, column: 0) }
   /// The shape of the cursor, if the terminal supports shapes; set it after ``cursor``.
   public var cursorShape = CursorShape.standard
   /// The images that were at least partly drawn, without duplicates; see ``put(_:from:in:background:)``.

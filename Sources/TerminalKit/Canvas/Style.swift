@@ -6,6 +6,9 @@ public enum Color: Hashable, Sendable {
   case palette(UInt8)
   /// A 24-bit color; reduced to the nearest palette color if the terminal has fewer.
   case rgb(UInt8, UInt8, UInt8)
+  /// One color of the palette on a dark background and another one on a light one; ``standard`` until the background is
+  /// known. See ``NcursesTerminal/Options/background``.
+  case adaptive(dark: UInt8, light: UInt8)
 
   /// Parses a 24-bit color written as `#RRGGBB`, as in CSS; nil for any other text.
   public init?(hexadecimal text: String) {
@@ -93,6 +96,7 @@ extension Color {
     case .standard: 0
     case .palette(let number): 1 << 24 | UInt64(number)
     case .rgb(let red, let green, let blue): 2 << 24 | UInt64(red) << 16 | UInt64(green) << 8 | UInt64(blue)
+    case .adaptive(let dark, let light): 3 << 24 | UInt64(dark) << 8 | UInt64(light)
     }
   }
 
@@ -101,6 +105,7 @@ extension Color {
     switch bits >> 24 & 3 {
     case 1: self = .palette(value)
     case 2: self = .rgb(UInt8(truncatingIfNeeded: bits >> 16), UInt8(truncatingIfNeeded: bits >> 8), value)
+    case 3: self = .adaptive(dark: UInt8(truncatingIfNeeded: bits >> 8), light: value)
     default: self = .standard
     }
   }

@@ -190,11 +190,17 @@ public final class EventLoop {
 
   private func deliver(_ events: [Event]) {
     for event in events where !isStopped {
-      if case .mouse(let mouse) = event {
+      switch event {
+      case .mouse(let mouse):
         terminal.setMouseHeld(mouse.action == .press || mouse.action == .drag)
-        send(.mouse(clickCounter.counted(mouse, at: MonotonicClock.milliseconds)))
-      } else {
+        if let counted = clickCounter.counted(mouse, at: MonotonicClock.milliseconds) { send(.mouse(counted)) }
+      case .focus(let isFocused):
+        if isFocused { clickCounter.focused(at: MonotonicClock.milliseconds) }
         send(event)
+      case .background(let isLight):
+        terminal.setBackground(isLight: isLight)
+        send(event)
+      default: send(event)
       }
     }
   }

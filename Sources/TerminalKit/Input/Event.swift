@@ -9,6 +9,9 @@ public enum Event: Hashable, Sendable {
   case mouse(Mouse)
   /// The window gained or lost the keyboard focus (DEC mode 1004); only if ``NcursesTerminal/Options/focus`` is set.
   case focus(Bool)
+  /// The terminal reported its background; only if ``NcursesTerminal/Options/background`` is set. ``EventLoop`` passes
+  /// it to the terminal first, which then shows each ``Color/adaptive(dark:light:)`` accordingly.
+  case background(isLight: Bool)
   /// The terminal was resized.
   case resize(Size)
   /// The program was stopped and continued, or has taken the terminal back from another one; everything must be

@@ -4,9 +4,9 @@
 /// cannot be told from the start of a sequence without waiting: if no byte arrives within ``timeout``, the caller calls
 /// ``flush()``.
 ///
-/// It supports UTF-8, keys with the modifiers of xterm, rxvt, the Linux console and tmux, xterm's modifyOtherKeys, the
-/// `CSI u` keys, mouse reports (SGR, urxvt, X10), focus reports and bracketed paste. Any other sequence, such as a late
-/// reply of the terminal, is consumed as a whole and never taken for text. Each code point is delivered as a character;
+/// It supports UTF-8, keys with the modifiers of xterm, rxvt, st, the Linux console and tmux, xterm's modifyOtherKeys,
+/// the `CSI u` keys, mouse reports (SGR, urxvt, X10), focus reports, the background color and bracketed paste. Any other
+/// sequence, such as a late reply of the terminal, is consumed as a whole and never taken for text. Each code point is delivered as a character;
 /// a text field joins those that form a cluster.
 public struct InputDecoder: Sendable {
   private enum State {
@@ -126,10 +126,10 @@ public struct InputDecoder: Sendable {
       finish()
       emitMouse(
         code: Int(report[0]) - 32, column: Int(report[1]) - 33, row: Int(report[2]) - 33, isRelease: nil, &events)
-    case .string(let introducer, let length): handleString(byte, introducer, length)
+    case .string(let introducer, let length): handleString(byte, introducer, length, &events)
     case .stringEscape(let introducer, let length):
       if byte == 0x5C {
-        finish()
+        finishString(introducer, &events)
       } else if byte == 0x1B {
         state = .stringEscape(introducer: introducer, length: length + 1)
       } else {
@@ -209,6 +209,7 @@ public struct InputDecoder: Sendable {
       parameters.removeAll(keepingCapacity: true)
       state = .singleShift
     case 0x5D, 0x50, 0x58, 0x5E, 0x5F:  // OSC, DCS, SOS, PM, APC
+      parameters.removeAll(keepingCapacity: true)
       state = .string(introducer: byte, length: 0)
     default:
       withAlt = true
@@ -217,13 +218,25 @@ public struct InputDecoder: Sendable {
     }
   }
 
-  private mutating func handleString(_ byte: UInt8, _ introducer: UInt8, _ length: Int) {
+  private mutating func handleString(
+    _ byte: UInt8, _ introducer: UInt8, _ length: Int, _ events: inout [Event]
+  ) {
     switch byte {
-    case 0x07, 0x18, 0x1A: finish()
+    case 0x07: finishString(introducer, &events)
+    case 0x18, 0x1A: finish()
     case 0x1B: state = .stringEscape(introducer: introducer, length: length + 1)
     default:
+      if parameters.count < Self.parameterLimit { parameters.append(byte) }
       if length >= Self.longestString { finish() } else { state = .string(introducer: introducer, length: length + 1) }
     }
+  }
+
+  // The only string that is not discarded is the reply to a query of the background color.
+  private mutating func finishString(_ introducer: UInt8, _ events: inout [Event]) {
+    let reply = introducer == 0x5D && parameters.count < Self.parameterLimit ? parameters : []
+    finish()
+    withAlt = false
+    if let isLight = BackgroundReply.isLight(reply) { events.append(.background(isLight: isLight)) }
   }
 
   private mutating func handleSingleShift(_ byte: UInt8, _ events: inout [Event]) {

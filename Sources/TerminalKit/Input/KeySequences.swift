@@ -30,6 +30,8 @@ enum KeySequences {
     // In the first line, a cursor report looks like F3 with modifiers; only accept known modifiers.
     case UInt8(ascii: "R"):
       return first == 1 && !modifiers.isEmpty && numbers[1] < 17 ? Key(.function(3), modifiers) : nil
+    // st sends a bare `CSI P` for Delete; F1 is `SS3 P` there, and `CSI 1;… P` with modifiers elsewhere.
+    case UInt8(ascii: "P") where numbers.isEmpty: return Key(.delete)
     case UInt8(ascii: "P"), UInt8(ascii: "Q"), UInt8(ascii: "S"):
       return first == 1 ? Key(.function(Int(final) - 0x4F), modifiers) : nil
     default: return arrow(final).map { Key($0, modifiers) }

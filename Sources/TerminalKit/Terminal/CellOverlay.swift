@@ -4,7 +4,7 @@
 /// installed. It cannot send links at all. So it draws the nearest palette colors and plain text, and the exact colors
 /// and the links are drawn over them in the lines that it touched.
 struct CellOverlay {
-  let run: OverlayRun
+  var run: OverlayRun
   /// The lines of the terminal with links.
   private var linkedRows: Set<Int> = []
 
@@ -29,11 +29,11 @@ struct CellOverlay {
         for row in 0..<min(canvas.size.rows, limit.rows) { lay(row, stale: stale) }
       } else {
         for row in rows { lay(row, stale: Self.links(of: [before.cells(ofLine: row)])) }
-        let isUntouched = rows.isEmpty && before.cursor == canvas.cursor
+        let isUntouched = rows.isEmpty && before.restingPoint == canvas.restingPoint
         for row in linkedRows.subtracting(rows) where !isUntouched {
           // ncurses may move the cursor to the right by rewriting the text there, and erases blank lines together with
           // those above.
-          let isCursorRow = row == canvas.cursor?.row ?? 0
+          let isCursorRow = row == canvas.restingPoint.row
           if isCursorRow || NcursesScreen.areBlank(canvas.cells(ofLine: row)) { lay(row) }
         }
       }

@@ -3,8 +3,12 @@ enum ColorReduction {
   /// Returns the number of a color for a terminal with that many colors; -1 for its default color.
   ///
   /// With 16,777,216 colors the number is 0xRRGGBB, but 0–7 remain palette colors, as in terminfo's direct color.
-  static func number(_ color: Color, colors: Int) -> Int32 {
+  /// - Parameter hasLightBackground: nil if that is not known.
+  static func number(_ color: Color, colors: Int, hasLightBackground: Bool? = nil) -> Int32 {
     switch color {
+    case .adaptive(let dark, let light):
+      guard let hasLightBackground else { return -1 }
+      return number(.palette(hasLightBackground ? light : dark), colors: colors)
     case .standard: return -1
     case .palette(let index):
       if Int(index) < colors, colors <= 256 || index < 8 { return Int32(index) }

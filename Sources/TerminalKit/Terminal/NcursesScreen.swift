@@ -8,6 +8,10 @@ import Glibc
 final class NcursesScreen {
   /// The number of colors in the terminal's description; 0 if it has none, or if color is not wanted.
   let colors: Int
+  /// The type whose description is used: that of TERM, or xterm's if there is none.
+  let type: String
+  /// True if the terminal's background is light, false if it is dark, nil if it is not known.
+  var hasLightBackground: Bool?
   /// True for `linux` and FreeBSD's `cons25`, which show zero-width characters as boxes.
   let isConsole: Bool
   /// True if the C library knows that the placeholder of an image takes one column.
@@ -27,6 +31,7 @@ final class NcursesScreen {
     var folders = folders
     defer { folders.remove() }
     let known = try Self.describedType(type, device: device, &folders)
+    self.type = known
     isConsole = known.hasPrefix("linux") || known.hasPrefix("cons")
     // A separate descriptor, which can be redirected.
     let own = fcntl(device.output, F_DUPFD_CLOEXEC, 0)
@@ -60,16 +65,13 @@ final class NcursesScreen {
     while dup3(device.output, descriptor, O_CLOEXEC) < 0, errno == EINTR || errno == EBUSY {}
   }
 
-  // The type to use: the requested one, or a compatible one for terminals whose description is often missing on other
-  // hosts.
+  // The type to use: the requested one, or a compatible one if its description is missing on this host. Nearly all
+  // terminals understand what xterm does.
   private static func describedType(
     _ type: String, device: TerminalDevice, _ folders: inout DescriptionFolders
   ) throws(TerminalError) -> String {
-    var candidates = [type]
-    let followers = ["xterm", "alacritty", "foot", "kitty", "ghostty", "wezterm", "konsole", "vte", "gnome"]
-    if followers.contains(where: type.hasPrefix) { candidates += ["xterm-256color", "xterm"] }
-    if type.hasPrefix("tmux") { candidates += ["screen-256color", "screen"] }
-    for candidate in candidates {
+    let compatible = type.hasPrefix("tmux") ? ["screen-256color", "screen"] : []
+    for candidate in [type] + compatible + ["xterm-256color", "xterm"] {
       if !findsDescription(of: candidate, device) {
         folders.add()
         guard findsDescription(of: candidate, device) else { continue }
@@ -264,8 +266,9 @@ final class NcursesScreen {
 
   private func pair(_ style: Style) -> Int32 {
     if colors == 0 || style.foreground == .standard && style.background == .standard { return 0 }
-    let foreground = ColorReduction.number(style.foreground, colors: colors)
-    let background = ColorReduction.number(style.background, colors: colors)
+    let foreground = ColorReduction.number(style.foreground, colors: colors, hasLightBackground: hasLightBackground)
+    let background = ColorReduction.number(style.background, colors: colors, hasLightBackground: hasLightBackground)
+    if foreground == -1, background == -1 { return 0 }
     let key = UInt64(UInt32(bitPattern: foreground)) << 32 | UInt64(UInt32(bitPattern: background))
     if let known = pairs[key] { return known }
     let next = Int32(pairs.count + 1)

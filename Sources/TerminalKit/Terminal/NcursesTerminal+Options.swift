@@ -7,6 +7,8 @@ extension NcursesTerminal {
     public var mouse: Bool
     /// Reports of the window's focus: ``Event/focus(_:)``.
     public var focus: Bool
+    /// A query of the background color, sent after the first frame: ``Event/background(isLight:)``.
+    public var background: Bool
     /// Colors. Off by default if NO_COLOR is set and not empty (no-color.org).
     public var color: Bool
     /// Images; see ``Terminal/imageCell``.
@@ -42,15 +44,16 @@ extension NcursesTerminal {
       case never
     }
 
-    /// Creates options. By default: mouse, no focus reports, colors unless NO_COLOR is set and not empty, and images
-    /// and links if the terminal supports them.
+    /// Creates options. By default: mouse, no focus reports, no query of the background, colors unless NO_COLOR is set
+    /// and not empty, and images and links if the terminal supports them.
     public init(
-      mouse: Bool = true, focus: Bool = false, color: Bool? = nil, images: Images = .automatic,
-      links: Links = .automatic, hostSignals: Set<Int32> = []
+      mouse: Bool = true, focus: Bool = false, background: Bool = false, color: Bool? = nil,
+      images: Images = .automatic, links: Links = .automatic, hostSignals: Set<Int32> = []
     ) {
       self.hostSignals = hostSignals
       self.mouse = mouse
       self.focus = focus
+      self.background = background
       self.images = images
       self.links = links
       self.color = color ?? (NcursesTerminal.environment("NO_COLOR") ?? "").isEmpty

@@ -19,6 +19,8 @@ public final class NcursesTerminal: Terminal {
   public private(set) var imageCell: PixelSize?
   /// How the terminal shows images.
   public let imageProtocol: ImageProtocol
+  /// The type in TERM if no description of it is installed, so that it is treated as xterm; otherwise nil.
+  public let missingType: String?
   /// The keyboard and the signals, for ``EventLoop``.
   public let input: any InputSource
 
@@ -40,6 +42,9 @@ public final class NcursesTerminal: Terminal {
   private let canSynchronize: Bool
   private let showsImages: Bool
   private var hasPresented = false
+  private let asksForBackground: Bool
+  // When the background was asked for, in milliseconds; nil once the reply has arrived.
+  private var backgroundQueryTime: Int?
   private var isOurs = false
   private var wasLeftInBackground = false
   private var isMouseHeld = false
@@ -80,6 +85,7 @@ public final class NcursesTerminal: Terminal {
     self.device = device
     self.screen = screen
     input = TerminalInput(device: device, signalDescriptor: signalDescriptor)
+    missingType = screen.type == type || Self.areAlike(screen.type, type) ? nil : type
     let advertisesDirectColors = ["truecolor", "24bit"].contains(Self.environment("COLORTERM") ?? "")
     let run = OverlayRun(
       hasDirectColors: advertisesDirectColors && screen.colors == 256,
@@ -104,10 +110,17 @@ public final class NcursesTerminal: Terminal {
     // paste.
     let mouse = options.mouse && !screen.capability("kmous").isEmpty
     let focus = options.focus && !screen.isConsole
+    let alt = screen.type.hasPrefix("xterm")
     modesOn = Array(
-      ((screen.isConsole ? "" : "\u{1B}[?2004h") + (mouse ? mouseOn : "") + (focus ? "\u{1B}[?1004h" : "")).utf8)
+      ((screen.isConsole ? "" : "\u{1B}[?2004h") + (alt ? altOn : "") + (mouse ? mouseOn : "")
+        + (focus ? "\u{1B}[?1004h" : "")).utf8)
     modesOff = Array(
-      ((focus ? "\u{1B}[?1004l" : "") + (mouse ? mouseOff : "") + (screen.isConsole ? "" : "\u{1B}[?2004l")).utf8)
+      ((focus ? "\u{1B}[?1004l" : "") + (mouse ? mouseOff : "") + (alt ? altOff : "")
+        + (screen.isConsole ? "" : "\u{1B}[?2004l")).utf8)
+    asksForBackground = options.background && screen.colors > 0 && !screen.isConsole
+    let background = screen.isConsole ? false : Self.environment("COLORFGBG").flatMap(Self.isLight)
+    screen.hasLightBackground = background
+    overlay.run.hasLightBackground = background
     hasCursorShapes = !screen.capability("Ss").isEmpty
     canSynchronize = !screen.isConsole
     // `rmcup` restores the cursor; without it, resetting the scroll region must not move the cursor.
@@ -139,6 +152,7 @@ public final class NcursesTerminal: Terminal {
     let last = shown
     var isSynchronized = scroll(toward: canvas)
     let before = shown
+    let isFirst = !hasPresented
     if before == nil, hasLayer, hasPresented { screen.update(cursor: Point(row: 0, column: 0)) }
     hasPresented = true
     let keepsLines = mustKeepLines(from: before, to: canvas)
@@ -164,7 +178,7 @@ public final class NcursesTerminal: Terminal {
     }
     if canvas.cursor != nil { show(canvas.cursorShape) }
     let corner = Point(row: max(0, size.rows - 1), column: max(0, size.columns - 1))
-    let requested = canvas.cursor ?? Point(row: 0, column: 0)
+    let requested = canvas.restingPoint
     screen.update(
       cursor: Point(row: min(max(0, requested.row), corner.row), column: min(max(0, requested.column), corner.column)))
     let laid = overlay.bytes(on: canvas, rows: rows, limit: size, before: before, last: last) + laidImages
@@ -173,6 +187,10 @@ public final class NcursesTerminal: Terminal {
       device.write(laid + Array("\u{1B}[m\u{1B}[\(synced.row + 1);\(synced.column + 1)H".utf8))
     }
     if isSynchronized { device.write(synchronizedOff) }
+    if isFirst, asksForBackground {
+      device.write(BackgroundReply.query)
+      backgroundQueryTime = MonotonicClock.milliseconds
+    }
   }
 
   /// Frames with at least this many changed cells, which take a few hundred bytes, are synchronized. Moving the
@@ -322,7 +340,7 @@ public final class NcursesTerminal: Terminal {
     device.write(layer.removeAll())
     show(.standard)
     device.write(modesOff)
-    discardMouseReports()
+    discardReports()
     screen.showCursor(true)
     screen.leave()
     // Needed if ncurses found other modes at its start than we did.
@@ -350,19 +368,43 @@ public final class NcursesTerminal: Terminal {
     lastMouseReport = MonotonicClock.milliseconds
   }
 
+  /// Shows adaptive colors for a light or a dark background from now on.
+  public func setBackground(isLight: Bool) {
+    backgroundQueryTime = nil
+    guard isLight != screen.hasLightBackground else { return }
+    screen.hasLightBackground = isLight
+    overlay.run.hasLightBackground = isLight
+    // Everything is written to ncurses again, which sends the cells whose colors differ.
+    shown = nil
+  }
+
   // While a button is held or the wheel turns, reports may be in transit that the terminal sent before reporting was
-  // turned off. Its reply to a query comes after them.
-  private func discardMouseReports() {
-    let isRecent = lastMouseReport.map { MonotonicClock.milliseconds - $0 < Self.mouseReportTime } ?? false
+  // turned off, and so may its reply about the background. Its reply to another query comes after them.
+  private func discardReports() {
+    let isRecent = [lastMouseReport, backgroundQueryTime].contains { time in
+      time.map { MonotonicClock.milliseconds - $0 < Self.reportTime } ?? false
+    }
     lastMouseReport = nil
+    backgroundQueryTime = nil
     guard isMouseHeld || isRecent else { return }
     isMouseHeld = false
     device.write(Array("\u{1B}[5n".utf8))
-    device.discardInput(until: Array("\u{1B}[0n".utf8), atMost: Self.mouseReportTime)
+    device.discardInput(until: Array("\u{1B}[0n".utf8), atMost: Self.reportTime)
   }
 
   /// How long a report may be in transit, in milliseconds.
-  private static let mouseReportTime = 500
+  private static let reportTime = 500
+
+  // Whether two types name one terminal, such as `tmux-256color` and `screen`, or `foot` and `xterm-256color`.
+  private static func areAlike(_ used: String, _ type: String) -> Bool {
+    let followers = ["xterm", "alacritty", "foot", "kitty", "ghostty", "wezterm", "konsole", "vte", "gnome"]
+    return used.hasPrefix("screen") || followers.contains(where: type.hasPrefix)
+  }
+
+  // COLORFGBG, set by rxvt, Konsole and others, ends with the number of the background's color.
+  private static func isLight(_ value: String) -> Bool? {
+    value.split(separator: ";").last.flatMap { UInt8($0) }.flatMap { $0 < 16 ? $0 == 7 || $0 > 8 : nil }
+  }
 
   // A sixel image of the wrong size would cover other cells; the other protocols give the size in cells.
   private func readImageCell() -> PixelSize? {
@@ -384,4 +426,8 @@ private let synchronizedOn = Array("\u{1B}[?2026h".utf8)
 private let synchronizedOff = Array("\u{1B}[?2026l".utf8)
 // Presses and releases, moves with a button down, coordinates past 223.
 private let mouseOn = "\u{1B}[?1000h\u{1B}[?1002h\u{1B}[?1006h"
+// xterm's own keyboard sends letters such as â for keys with Alt, unless these modes turn on the Esc prefix
+// (metaSendsEscape, altSendsEscape). The user's own settings are saved and restored (XTSAVE, XTRESTORE).
+private let altOn = "\u{1B}[?1036;1039s\u{1B}[?1036h\u{1B}[?1039h"
+private let altOff = "\u{1B}[?1036;1039r"
 private let mouseOff = "\u{1B}[?1006l\u{1B}[?1002l\u{1B}[?1000l"

@@ -7,6 +7,8 @@ struct OverlayRun {
   let hasLinks: Bool
   /// The number of colors in the terminal's description; 0 for none.
   let colors: Int
+  /// True if the terminal's background is light, false if it is dark, nil if it is not known.
+  var hasLightBackground: Bool?
 
   /// The first code points of cells with links, by column. ncurses does not rewrite such a cell if its text stays the
   /// same; if the text changes, it rewrites the cell without a link.
@@ -68,7 +70,8 @@ struct OverlayRun {
     if hasDirectColors, case .rgb(let red, let green, let blue) = color {
       return ["\(base)", "2", "\(red)", "\(green)", "\(blue)"]
     }
-    let number = colors == 0 ? -1 : ColorReduction.number(color, colors: colors)
+    let number =
+      colors == 0 ? -1 : ColorReduction.number(color, colors: colors, hasLightBackground: hasLightBackground)
     if number < 0 { return [] }
     if colors > 256, number > 7 {
       return ["\(base)", "2", "\(number >> 16)", "\(number >> 8 & 255)", "\(number & 255)"]

@@ -29,6 +29,9 @@ public protocol Terminal: AnyObject {
   /// Records that a mouse report has just arrived, and whether a button is held down: more reports may be in transit
   /// when the terminal is released, and must not reach the shell.
   func setMouseHeld(_ isHeld: Bool)
+  /// Records whether the terminal's background is light, which it reported: the next `present` shows each
+  /// ``Color/adaptive(dark:light:)`` accordingly.
+  func setBackground(isLight: Bool)
   /// Reads the size again, after SIGWINCH or after the process was stopped, and returns it.
   func updateSize() -> Size
   /// Restores the terminal to its original state: before the process is stopped, and while another program uses it.
@@ -46,6 +49,8 @@ extension Terminal {
   public func bell() {}
   /// Does nothing, because there is no clipboard.
   public func copyToClipboard(_ text: String) {}
+  /// Does nothing, for terminals that show colors in their own way.
+  public func setBackground(isLight: Bool) {}
   /// Does nothing, for terminals whose reports no other program can read.
   public func setMouseHeld(_ isHeld: Bool) {}
 }
@@ -58,7 +63,7 @@ public enum TerminalError: Error, Hashable, Sendable {
   case outputIsNotATerminal
   /// TERM is unset or empty.
   case noTerminalType
-  /// No description of this TERM is installed.
+  /// No description of this TERM is installed, nor one of xterm.
   case unknownTerminalType(String)
   /// This TERM, such as `dumb`, cannot position the cursor.
   case unsuitableTerminalType(String)

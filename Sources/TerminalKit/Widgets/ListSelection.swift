@@ -79,7 +79,11 @@ public struct ListSelection: Hashable, Sendable {
   public func draw(
     on canvas: inout Canvas, style: WidgetStyle, line: (_ index: Int, _ rect: Rect, _ canvas: inout Canvas) -> Void
   ) {
-    for (offset, index) in visible.enumerated() { line(index, rect.line(offset).inset(right: 1), &canvas) }
+    for (offset, index) in visible.enumerated() {
+      let place = rect.line(offset).inset(right: 1)
+      if index == selected { canvas.hiddenCursor = Point(row: place.row, column: place.column) }
+      line(index, place, &canvas)
+    }
     ScrollBar.draw(
       on: &canvas, in: rect.inset(left: rect.columns - 1), first: top, visible: rect.rows, total: count,
       track: style.quiet, thumb: style.accent)

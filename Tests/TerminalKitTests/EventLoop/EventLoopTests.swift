@@ -293,8 +293,21 @@ private final class Order: Sendable {
     let beside = Mouse(.press, at: Point(row: 1, column: 2))
     let release = Mouse(.release, at: press.position)
     let clicks = [(press, 0), (release, 50), (press, 400), (press, 500), (press, 1200), (beside, 1300)]
-      .map { counter.counted($0, at: $1).clicks }
+      .map { counter.counted($0, at: $1)?.clicks }
     #expect(clicks == [1, 1, 2, 1, 1, 1])
+  }
+
+  @Test func aClickThatBringsTheWindowForwardIsIgnored() {
+    var counter = ClickCounter()
+    let press = Mouse(.press, at: Point(row: 1, column: 1))
+    let click = [press, Mouse(.drag, at: press.position), Mouse(.release, at: press.position)]
+    counter.focused(at: 1000)
+    #expect(click.compactMap { counter.counted($0, at: 1020) } == [])
+    #expect(click.compactMap { counter.counted($0, at: 1090) } == click)
+    // Focused with a key, and clicked later; the wheel is no click.
+    counter.focused(at: 5000)
+    #expect(counter.counted(Mouse(.wheelUp, at: press.position), at: 5010) != nil)
+    #expect(click.compactMap { counter.counted($0, at: 5000 + ClickCounter.focusTime + 1) } == click)
   }
 
   @Test func theTerminalIsReleasedAndReacquired() {

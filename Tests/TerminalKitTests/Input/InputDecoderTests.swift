@@ -62,7 +62,7 @@ import Testing
   @Test(arguments: [
     "\u{1B}[?62;22c", "\u{1B}[>1;10;0c", "\u{1B}[24;80R", "\u{1B}[1;1R", "\u{1B}[?2026;2$y",
     "\u{1B}[4;2$y",
-    "\u{1B}]11;rgb:0000/0000/0000\u{07}", "\u{1B}]11;rgb:0/0/0\u{1B}\\", "\u{1B}P>|xterm(370)\u{1B}\\",
+    "\u{1B}]10;rgb:0000/0000/0000\u{07}", "\u{1B}]10;rgb:0/0/0\u{1B}\\", "\u{1B}P>|xterm(370)\u{1B}\\",
     "\u{1B}_Gi=1;OK\u{1B}\\",
     "\u{1B}[?1u", "\u{1B}[8;24;80t", "\u{1B}[99;99;99;99q", "\u{1B}[57441u", "\u{1B}[1114112u", "\u{1B}[9999999999u",
     "\u{1B}[<35;1;1M", "\u{1B}[999~",
@@ -107,6 +107,34 @@ import Testing
   @Test func focus() {
     #expect(events("\u{1B}[Ia\u{1B}[O") == [.focus(true), .key(.character("a")), .focus(false)])
     #expect(events("\u{1B}[1I\u{1B}[?O") == [])
+  }
+
+  @Test func deleteOfSt() {
+    #expect(events("\u{1B}[P") == [.key(Key(.delete))])
+    #expect(events("\u{1B}OP") == [.key(Key(.function(1)))])
+    #expect(events("\u{1B}[1;2P") == [.key(Key(.function(1), .shift))])
+  }
+
+  @Test(arguments: [
+    ("11;rgb:ffff/ffff/ffff", true), ("11;rgb:fdfd/f6f6/e3e3", true), ("11;rgb:ff/ff/ff", true),
+    ("11;rgba:eeee/eeee/eeee/ffff", true), ("11;rgb:0000/0000/0000", false), ("11;rgb:0000/2b2b/3636", false),
+    ("11;rgb:1/2/3", false),
+  ])
+  func background(reply: String, isLight: Bool) {
+    for end in ["\u{7}", "\u{1B}\\"] {
+      #expect(
+        events("a\u{1B}]\(reply)\(end)b")
+          == [.key(.character("a")), .background(isLight: isLight), .key(.character("b"))])
+    }
+  }
+
+  @Test(arguments: [
+    "11;?", "10;rgb:ffff/ffff/ffff", "11;rgb:ffff/ffff", "11;rgb:-1/0/0", "11;rgb:fffff/0/0", "11;rgb://",
+    "11;rgb:ffff/ffff/ffff" + String(repeating: "f", count: 100), "",
+  ])
+  func otherRepliesAreDropped(reply: String) {
+    #expect(events("\u{1B}]\(reply)\u{7}b") == [.key(.character("b"))])
+    #expect(events("\u{1B}P\(reply)\u{1B}\\b") == [.key(.character("b"))])
   }
 
   @Test func paste() {

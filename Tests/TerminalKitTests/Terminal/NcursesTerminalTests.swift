@@ -11,11 +11,12 @@ import Testing
 
   func terminal(
     _ pseudo: PseudoTerminal, type: String = "xterm-256color", mouse: Bool = true,
-    focus: Bool = false, images: NcursesTerminal.Options.Images = .never
+    focus: Bool = false, background: Bool = false, images: NcursesTerminal.Options.Images = .never
   ) throws -> NcursesTerminal {
     try NcursesTerminal(
       device: try TerminalDevice(input: pseudo.slave, output: pseudo.slave), type: type, signalDescriptor: -1,
-      options: NcursesTerminal.Options(mouse: mouse, focus: focus, color: true, images: images))
+      options: NcursesTerminal.Options(
+        mouse: mouse, focus: focus, background: background, color: true, images: images))
   }
 
   @Test func theCursorIsABarInTextFieldsUntilTheTerminalIsReleased() throws {
@@ -297,11 +298,66 @@ import Testing
     terminal.restore()
   }
 
+  @Test func anUnknownTypeIsUsedLikeXterm() throws {
+    let pseudo = try PseudoTerminal(size)
+    for (type, missing) in [("no-such-terminal", "no-such-terminal"), ("xterm", nil), ("foot-unheard-of", nil)] {
+      let terminal = try terminal(pseudo, type: type)
+      #expect(terminal.missingType == missing)
+      terminal.restore()
+    }
+  }
+
+  @Test func keysWithAltAreSentWithEsc() throws {
+    let pseudo = try PseudoTerminal(size)
+    let terminal = try terminal(pseudo)
+    #expect(!pseudo.output().ranges(of: Array("\u{1B}[?1036;1039s\u{1B}[?1036h\u{1B}[?1039h".utf8)).isEmpty)
+    terminal.restore()
+    #expect(!pseudo.output().ranges(of: Array("\u{1B}[?1036;1039r".utf8)).isEmpty)
+    let other = try self.terminal(pseudo, type: "linux")
+    other.restore()
+    #expect(pseudo.output().ranges(of: Array("1036".utf8)).isEmpty)
+  }
+
+  @Test func theHiddenCursorStandsWhereTheCanvasSays() throws {
+    let pseudo = try PseudoTerminal(size)
+    let terminal = try terminal(pseudo)
+    var emulator = ScreenEmulator(size: size)
+    var canvas = Canvas(size: size)
+    canvas.put("selected", at: Point(row: 3, column: 2), limit: 9, style: .plain)
+    canvas.hiddenCursor = Point(row: 3, column: 2)
+    terminal.present(canvas)
+    emulator.feed(pseudo.output())
+    #expect(emulator.cursor == Point(row: 3, column: 2))
+    canvas.hiddenCursor = Point(row: 4, column: 1)
+    terminal.present(canvas)
+    emulator.feed(pseudo.output())
+    #expect(emulator.cursor == Point(row: 4, column: 1))
+    terminal.restore()
+  }
+
+  @Test func adaptiveColorsFollowTheBackground() throws {
+    let pseudo = try PseudoTerminal(size)
+    let terminal = try terminal(pseudo, background: true)
+    var canvas = Canvas(size: size)
+    let style = Style(foreground: .adaptive(dark: 80, light: 25))
+    canvas.put("abc", at: Point(row: 1, column: 1), limit: 9, style: style)
+    terminal.present(canvas)
+    let first = pseudo.output()
+    // Asked for after the first frame, and only then.
+    #expect(first.suffix(BackgroundReply.query.count).elementsEqual(BackgroundReply.query))
+    #expect(first.ranges(of: Array("38;5".utf8)).isEmpty)
+    for (isLight, color) in [(true, "38;5;25"), (false, "38;5;80")] {
+      terminal.setBackground(isLight: isLight)
+      terminal.present(canvas)
+      let bytes = pseudo.output()
+      #expect(!bytes.ranges(of: Array(color.utf8)).isEmpty)
+      #expect(bytes.ranges(of: BackgroundReply.query).isEmpty)
+    }
+    terminal.restore()
+  }
+
   @Test func unsuitableTypes() throws {
     let pseudo = try PseudoTerminal(size)
-    #expect(throws: TerminalError.unknownTerminalType("no-such-terminal")) {
-      try terminal(pseudo, type: "no-such-terminal")
-    }
     #expect(throws: TerminalError.unsuitableTerminalType("dumb")) { try terminal(pseudo, type: "dumb") }
     #expect(pseudo.output() == [])
     let file = open("/dev/null", O_RDWR | O_CLOEXEC)
