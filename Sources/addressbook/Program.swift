@@ -10,6 +10,10 @@ enum Program {
   /// - Returns: the exit status, see ``ExitStatus``.
   static func run(_ arguments: [String]) -> Int32 {
     ProcessSetup.run()
+    if let variable = ProcessEnvironment.firstWithoutText(of: pathVariables) {
+      StandardError.say(strings("Misuse/variableNotUTF8", variable))
+      return ExitStatus.misuse.rawValue
+    }
     do {
       if try Screen.openAtOnce(arguments) { return ExitStatus.done.rawValue }
       var command = try PackedArguments(arguments).parse() ?? AddressBookCommand.parseAsRoot(arguments)
@@ -19,6 +23,9 @@ enum Program {
       return report(error)
     }
   }
+
+  /// The variables that name the program's files.
+  private static let pathVariables = StoreLocation.variables + ["XDG_CONFIG_HOME", "XDG_STATE_HOME"]
 
   /// Refuses an argument that is not UTF-8: otherwise a name would be stored with replacement characters, or a search
   /// would find nothing.

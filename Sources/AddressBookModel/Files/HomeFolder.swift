@@ -27,8 +27,8 @@ public enum HomeFolder {
       guard let start = space.baseAddress, getpwuid_r(getuid(), &record, start, space.count, &found) == 0, found != nil,
         let directory = record.pw_dir
       else { return nil }
-      let home = String(cString: directory)
-      return home.hasPrefix("/") && home != "/" ? home : nil
+      let home = String(validatingCString: directory)
+      return home != "/" ? absolute(home) : nil
     }
   }
 }

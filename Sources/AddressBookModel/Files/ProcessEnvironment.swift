@@ -10,6 +10,12 @@ public enum ProcessEnvironment {
     getenv(name).map { String(cString: $0) }
   }
 
+  /// Returns the first of those variables whose value is not UTF-8; nil if there is none. A path from it would name
+  /// another file.
+  public static func firstWithoutText(of names: [String]) -> String? {
+    names.first { name in getenv(name).map { String(validatingCString: $0) == nil } ?? false }
+  }
+
   /// Returns the values of those variables that are set.
   public static func values(of names: [String]) -> [String: String] {
     var values: [String: String] = [:]

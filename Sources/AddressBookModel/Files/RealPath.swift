@@ -5,11 +5,16 @@ public enum RealPath {
   /// How many symbolic links a path may lead through, as in the kernel.
   private static let maximumLinks = 40
 
-  /// Returns the real path of a file; nil if it cannot be found, with the reason in `errno`.
+  /// Returns the real path of a file; nil if it cannot be found or is not UTF-8, with the reason in `errno`. A path with
+  /// replacement characters would name another file.
   public static func of(_ path: String) -> String? {
     guard let real = realpath(path, nil) else { return nil }
     defer { free(real) }
-    return String(cString: real)
+    guard let path = String(validatingCString: real) else {
+      errno = EILSEQ
+      return nil
+    }
+    return path
   }
 
   /// Returns the real path of a file; the given one if it cannot be found.
@@ -34,6 +39,6 @@ public enum RealPath {
   private static func destination(ofLink path: String) -> String? {
     var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
     let count = readlink(path, &buffer, buffer.count)
-    return count > 0 ? String(decoding: buffer[..<count], as: UTF8.self) : nil
+    return count > 0 ? String(validating: buffer[..<count], as: UTF8.self) : nil
   }
 }

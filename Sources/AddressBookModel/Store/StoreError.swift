@@ -40,6 +40,8 @@ public struct StoreError: Error, Hashable, Sendable {
     case notAFile
     /// Neither the environment nor the user's account gives a location for the book.
     case noHome
+    /// The path is relative, and the name of the current folder is not UTF-8.
+    case currentFolderIsNotText
     /// No space is left, or a quota or a file size limit is reached.
     case diskFull
     /// Another process or thread held the book for longer than the timeout.

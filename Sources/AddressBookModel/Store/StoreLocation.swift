@@ -33,7 +33,7 @@ public struct StoreLocation: Hashable, Sendable {
 
   /// Returns the location of a file named by the user. A relative path is resolved against the current folder.
   public static func file(_ path: String, cacheFolder: String? = nil) -> StoreLocation {
-    StoreLocation(path: absolute(path), isExplicit: true, cacheFolder: cacheFolder)
+    StoreLocation(path: absolute(path) ?? path, isExplicit: true, cacheFolder: cacheFolder)
   }
 
   /// The environment variables that decide where a book and its caches are.
@@ -44,7 +44,8 @@ public struct StoreLocation: Hashable, Sendable {
   /// `$XDG_CACHE_HOME/addressbook` or, if that variable is not set, in `$HOME/.cache/addressbook`. A relative path in
   /// an `XDG_` variable is ignored, as its specification requires; without an absolute path in `HOME`, the home folder
   /// of the user's account is used.
-  /// - Throws: `StoreError.noHome` if no location can be found.
+  /// - Throws: `StoreError.noHome` if no location can be found, `StoreError.currentFolderIsNotText` if the path is
+  ///   relative and the name of the current folder is not UTF-8.
   public static func resolve(
     book: String?, environment: [String: String] = ProcessEnvironment.values(of: variables)
   ) throws(StoreError) -> StoreLocation {
@@ -53,7 +54,7 @@ public struct StoreLocation: Hashable, Sendable {
     let data = HomeFolder.folder("XDG_DATA_HOME", ".local/share", in: environment)
     let usual = data.map { $0 + "/addressbook/addressbook.db" }
     if let named = [book, environment["ADDRESSBOOK_FILE"]].compactMap(\.self).first(where: { !$0.isEmpty }) {
-      let path = absolute(named)
+      guard let path = absolute(named) else { throw StoreError(.currentFolderIsNotText, path: named) }
       return StoreLocation(path: path, isExplicit: true, isUsual: path == usual, cacheFolder: cacheFolder)
     }
     guard let usual else { throw StoreError(.noHome, path: "") }
@@ -66,10 +67,10 @@ public struct StoreLocation: Hashable, Sendable {
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 
-  private static func absolute(_ path: String) -> String {
+  private static func absolute(_ path: String) -> String? {
     if path.hasPrefix("/") { return path }
     guard let current = getcwd(nil, 0) else { return "/" + path }
     defer { free(current) }
-    return String(cString: current) + "/" + path
+    return String(validatingCString: current).map { $0 + "/" + path }
   }
 }

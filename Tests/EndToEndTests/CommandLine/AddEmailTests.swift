@@ -118,8 +118,19 @@ struct ListFormTests {
     #expect(try Program().run("birthdays").status == 3 && program.run("birthdays", "--days=-1").status == 2)
   }
 
-  @Test func argumentsThatAreNotText() throws {
-    let script = "exec \"$0\" add --set \"$(printf 'given=\\377\\376')\""
+  /// Nothing is made under another name: neither a book nor a folder.
+  @Test(arguments: [
+    ("exec \"$0\" add --set \"$(printf 'given=\\377\\376')\"", 2, "argument 3 is not valid UTF-8"),
+    ("XDG_DATA_HOME=\"$HOME/$(printf '\\377')\" exec \"$0\" add --set given=A", 2, "the value of XDG_DATA_HOME is not"),
+    ("HOME=\"$HOME/$(printf '\\377')\" exec \"$0\" list", 2, "the value of HOME is not"),
+    ("ADDRESSBOOK_FILE=\"$(printf '/tmp/\\377.db')\" exec \"$0\" list", 2, "the value of ADDRESSBOOK_FILE is not"),
+    (
+      "d=\"$HOME/$(printf 'f\\377')\"; mkdir \"$d\"; cd \"$d\"; exec \"$0\" --book a.db add --set given=A", 3,
+      "The name of the current folder is not UTF-8"
+    ),
+    ("d=\"$HOME/$(printf 'f\\377')\"; mkdir \"$d\"; cd \"$d\"; exec \"$0\" sync .", 3, "multibyte"),
+  ])
+  func namesThatAreNotText(script: String, status: Int32, message: String) throws {
     let running = Process()
     running.executableURL = URL(fileURLWithPath: "/bin/sh")
     running.arguments = ["-c", script, Program.path]
@@ -131,7 +142,8 @@ struct ListFormTests {
     try running.run()
     let text = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
     running.waitUntilExit()
-    #expect(running.terminationStatus == 2 && text.contains("argument 3 is not valid UTF-8"), "\(text)")
-    #expect(!FileManager.default.fileExists(atPath: program.book))
+    #expect(running.terminationStatus == status && text.contains(message), "\(text)")
+    let made = try FileManager.default.contentsOfDirectory(atPath: program.folder.path)
+    #expect(made.allSatisfy { $0.hasPrefix("f") || status == 3 && $0.hasPrefix("book.db") }, "\(made)")
   }
 }
