@@ -96,7 +96,10 @@ public struct DirectoryURL: Hashable, Sendable {
   }
 
   /// Whether the host is `localhost`, an address that begins with 127, or `::1`; then nothing goes over a network.
-  public var isLoopback: Bool {
+  public var isLoopback: Bool { Self.isLoopback(host) }
+
+  /// Returns whether a host is this machine.
+  public static func isLoopback(_ host: String) -> Bool {
     var address = in_addr()
     if inet_pton(AF_INET, host, &address) == 1 { return address.s_addr & 0xFF == 127 }
     return ["localhost", "::1"].contains(host.lowercased())

@@ -14,21 +14,40 @@ public struct Account: Hashable, Sendable, Codable {
   /// True if contacts that are in no folder stay only in the book; otherwise they go to this account, if it is the
   /// first one.
   public let keepsLocal: Bool
+  /// The server that may be used without encryption, as ``server(ofURL:)`` returns it; nil for none.
+  public let clearTextServer: String?
 
   /// Creates an account.
-  public init(name: String, url: String, user: String, passwordCommand: String, keepsLocal: Bool) {
+  public init(
+    name: String, url: String, user: String, passwordCommand: String, keepsLocal: Bool, clearTextServer: String? = nil
+  ) {
     self.name = name
     self.url = url
     self.user = user
     self.passwordCommand = passwordCommand
     self.keepsLocal = keepsLocal
+    self.clearTextServer = clearTextServer
+  }
+
+  /// Returns true if the password and contacts may be sent to a URL: it is encrypted, or on the server that the user
+  /// allowed without encryption.
+  public func allows(_ url: String) -> Bool {
+    let server = Self.server(ofURL: url)
+    return server.hasPrefix("https://") || server == clearTextServer
+  }
+
+  /// Returns the scheme, the host and the port of a URL in lower case, such as `http://127.0.0.1:5232`.
+  public static func server(ofURL url: String) -> String {
+    let url = url.lowercased()
+    let start = url.range(of: "://")?.upperBound ?? url.startIndex
+    return String(url[..<(url[start...].firstIndex { "/?#".contains($0) } ?? url.endIndex)])
   }
 
   /// Returns a name for an account on this server, such as `example.org`.
   public static func name(ofURL url: String) -> String {
     let host = URL(string: url)?.host(percentEncoded: false) ?? "account"
     let safe = host.filter { $0.isASCII && ($0.isLetter || $0.isNumber || "_.-".contains($0)) }
-    return safe.isEmpty || safe.hasPrefix(".") ? "account" : safe
+    return isName(safe) ? safe : "account"
   }
 
   /// Returns true if an account can have this name.
@@ -53,7 +72,7 @@ public struct AccountFolder: Sendable {
   /// Returns the accounts, in the order in which they were added. Folders without a valid `account.json` are ignored.
   public func accounts() -> [Account] {
     guard let path else { return [] }
-    let found = Folder.names(in: path).compactMap { name -> (Int, Account)? in
+    let found = Folder.names(in: path).filter(Account.isName).compactMap { name -> (Int, Account)? in
       let file = path + "/" + name + "/" + Self.file
       var status = stat()
       guard stat(file, &status) == 0, let data = FileManager.default.contents(atPath: file),
@@ -72,13 +91,15 @@ public struct AccountFolder: Sendable {
     folder(of: account).map { PreviousCards(folder: $0 + "/former") }
   }
 
-  /// Returns the folders with the vCards of an account, sorted by name.
+  /// Returns the folders with the vCards of an account, sorted by name. A link is not one of them: it may lead to the
+  /// cards of another account.
   public func cardFolders(of account: Account) -> [String] {
     guard let root = folder(of: account).map({ $0 + "/cards" }) else { return [] }
-    return Folder.names(in: root).filter { !$0.hasPrefix(".") }.sorted().map { root + "/" + $0 }.filter { path in
-      var status = stat()
-      return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
-    }
+    return Folder.names(in: root).filter(AddressBookCache.isFolderName).sorted().map { root + "/" + $0 }
+      .filter { path in
+        var status = stat()
+        return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+      }
   }
 
   /// Returns those of a book's folders that belong to an account, even if they are no longer on the disk.
@@ -86,8 +107,7 @@ public struct AccountFolder: Sendable {
     guard let root = folder(of: account) else { return [] }
     // A book knows its folders by their real paths.
     let start = RealPath.resolved(root) + "/"
-    let paths = Set(cardFolders(of: account).map(RealPath.resolved))
-    return folders.filter { $0.path.hasPrefix(start) || paths.contains($0.path) }
+    return folders.filter { $0.path.hasPrefix(start) }
   }
 
   /// Returns the names of the folders of an account that have no cards because the book has no contacts in them. A
@@ -99,13 +119,10 @@ public struct AccountFolder: Sendable {
     }.map { Folder.split($0).name }
   }
 
-  /// Adds an account, and writes the configuration of vdirsyncer.
-  /// - Parameter program: the path of this program, which merges cards that were changed on both sides.
-  public func add(_ account: Account, program: String) throws(FileFailure) {
+  /// Adds an account.
+  public func add(_ account: Account) throws(FileFailure) {
     guard let root = folder(of: account) else { throw FileFailure("", ENOENT) }
     for name in ["", "/cards", "/status"] { try PrivateFolder.make(root + name) }
-    let configuration = VdirsyncerConfiguration(account: account, root: root, program: program)
-    try Self.write(configuration.text, to: root + "/vdirsyncer.conf")
     if !account.passwordCommand.isEmpty {
       try Self.write(account.passwordCommand + "\n", to: root + "/password-command")
     }
@@ -127,7 +144,7 @@ public struct AccountFolder: Sendable {
     return candidate()
   }
 
-  private static func write(_ text: String, to path: String) throws(FileFailure) {
+  static func write(_ text: String, to path: String) throws(FileFailure) {
     let file = try FileReplacement(path: path)
     try file.write(text.utf8)
     try file.commit()

@@ -10,46 +10,105 @@ public struct Vdirsyncer: Sendable {
     case missing
     /// It failed; with the last error lines that it printed, or why it could not be started.
     case failed(String)
+    /// The server offered other address books a moment ago.
+    case changed
     /// It refused to delete all cards on one side; with the last error lines that it printed.
     case emptied(String)
     /// The user canceled.
     case cancelled
   }
 
+  private let account: Account
   private let folder: String
+  private let program: String
   private let environment: [String: String]
+  private var cards: String { folder + "/cards" }
 
   /// - Parameters:
-  ///   - folder: the folder of the account.
+  ///   - account: the account.
+  ///   - folder: its folder.
+  ///   - program: the path of this program, which merges cards that were changed on both sides.
   ///   - environment: the environment of the process. vdirsyncer is searched for in its `PATH` and in `~/.local/bin`.
-  public init(folder: String, environment: [String: String]) {
+  public init(account: Account, folder: String, program: String, environment: [String: String]) {
+    self.account = account
     self.folder = folder
+    self.program = program
     self.environment = environment
   }
 
-  /// Syncs the address books of the server with the folders.
+  /// Syncs the address books of the server with the folders of their names.
   /// - Parameters:
   ///   - discovers: whether to look for new address books first.
   ///   - forcesDeletion: whether to continue if a side is empty.
   ///   - empty: names of folders that no longer have cards, because the user moved or deleted them.
   ///   - prefers: `book` or `folder` for `merge-cards`; nil leaves conflicts open.
   ///   - isCancelled: called often; true ends vdirsyncer.
+  /// - Returns: the address books of the server that are not synced.
   public func sync(
     discovers: Bool, forcesDeletion: Bool, empty: [String], prefers: String?, isCancelled: () -> Bool
-  ) throws(Failure) {
-    if discovers { try run(["discover"], prefers, isCancelled) }
-    do throws(Failure) {
-      try run(["sync"] + (forcesDeletion ? ["--force-delete"] : []), prefers, isCancelled)
-    } catch {
-      guard case .emptied = error, !empty.isEmpty, !forcesDeletion else { throw error }
-      try run(["sync", "--force-delete"] + empty.map { VdirsyncerConfiguration.pair + "/" + $0 }, prefers, isCancelled)
-      // When vdirsyncer refuses one folder, it may stop before the others are synced.
-      try run(["sync"], prefers, isCancelled)
+  ) throws(Failure) -> [RefusedAddressBook] {
+    let isKnown = [VdirsyncerConfiguration.discovery, VdirsyncerConfiguration.pair]
+      .allSatisfy { AddressBookCache(pair: $0, root: folder) != nil }
+    if discovers || !isKnown { try discover(prefers, isCancelled) }
+    let (names, refused) = found()
+    guard !names.isEmpty else { return refused }
+    try prepare(names)
+    guard AddressBookCache(pair: pair, root: folder)?.syncs(names, of: account, in: cards) == true else {
+      throw .changed
     }
-    guard discovers else { return }
+    do throws(Failure) {
+      try run(["sync"] + (forcesDeletion ? ["--force-delete"] : []) + [pair], prefers, isCancelled)
+    } catch {
+      let empty = empty.filter(names.contains)
+      guard case .emptied = error, !empty.isEmpty, !forcesDeletion else { throw error }
+      try run(["sync", "--force-delete"] + empty.map { pair + "/" + $0 }, prefers, isCancelled)
+      // When vdirsyncer refuses one folder, it may stop before the others are synced.
+      try run(["sync", pair], prefers, isCancelled)
+    }
+    guard discovers else { return refused }
     // Syncs the names of address books. Some servers do not support them, so a failure is ignored.
-    do throws(Failure) { try run(["metasync"], prefers, isCancelled) } catch {
+    do throws(Failure) { try run(["metasync", pair], prefers, isCancelled) } catch {
       if case .cancelled = error { throw error }
+    }
+    return refused
+  }
+
+  private var pair: String { VdirsyncerConfiguration.pair }
+
+  /// Looks for the address books of the server and, in the same run, for those that were found the last time. Only if
+  /// others are found, vdirsyncer runs again for them, with their folders.
+  private func discover(_ prefers: String?, _ isCancelled: () -> Bool) throws(Failure) {
+    let known = found().names
+    try prepare(known)
+    var failure: Failure?
+    do throws(Failure) {
+      try run(["discover", "--no-list", VdirsyncerConfiguration.discovery, pair], prefers, isCancelled)
+    } catch {
+      failure = error
+    }
+    let names = found().names
+    if names == known || failure == .cancelled {
+      if let failure { throw failure }
+      return
+    }
+    try prepare(names)
+    try run(["discover", "--no-list", pair], prefers, isCancelled)
+  }
+
+  /// What the server offered the last time.
+  private func found() -> (names: [String], refused: [RefusedAddressBook]) {
+    AddressBookCache(pair: VdirsyncerConfiguration.discovery, root: folder)?.checked(for: account) ?? ([], [])
+  }
+
+  /// Makes the folders of address books, and the configuration that names them.
+  private func prepare(_ names: [String]) throws(Failure) {
+    do throws(FileFailure) {
+      for name in names { try PrivateFolder.make(cards + "/" + name) }
+      let configuration = VdirsyncerConfiguration(
+        account: account, root: folder, program: program, addressBooks: names)
+      try AccountFolder.write(configuration.text, to: folder + "/vdirsyncer.conf")
+    } catch {
+      throw .failed(error.path + ": " + error.message)
     }
   }
 
@@ -59,14 +118,16 @@ public struct Vdirsyncer: Sendable {
     let output = open(log, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard output >= 0 else { throw .failed(log + ": " + String(cString: strerror(errno))) }
     defer { close(output) }
-    let answers = try answers()
-    defer { close(answers) }
+    // vdirsyncer asks before it creates anything: nothing that it could create is expected, so that nobody answers.
+    let input = open("/dev/null", O_RDONLY | O_CLOEXEC)
+    guard input >= 0 else { throw .failed("/dev/null: " + String(cString: strerror(errno))) }
+    defer { close(input) }
     let process: ChildProcess
     do throws(ChildProcess.Failure) {
       process = try ChildProcess(
         [program, "--verbosity", "WARNING", "--config", folder + "/vdirsyncer.conf"] + arguments,
-        environment: environment.merging(["ADDRESSBOOK_PREFER": prefers ?? ""]) { $1 },
-        descriptors: [(answers, STDIN_FILENO), (output, STDOUT_FILENO), (output, STDERR_FILENO)], terminal: .shared)
+        environment: environment.merging(["ADDRESSBOOK_PREFER": prefers ?? "", "PYTHONUTF8": "1"]) { $1 },
+        descriptors: [(input, STDIN_FILENO), (output, STDOUT_FILENO), (output, STDERR_FILENO)], terminal: .shared)
     } catch {
       throw .failed(program + ": " + String(cString: strerror(error.code)))
     }
@@ -87,26 +148,6 @@ public struct Vdirsyncer: Sendable {
       .split(separator: "\n").filter { $0.hasPrefix("error:") || $0.hasPrefix("critical:") }
     let text = lines.suffix(6).joined(separator: "\n")
     throw text.contains("was completely emptied") ? .emptied(text) : .failed(text)
-  }
-
-  /// Returns a descriptor with what vdirsyncer reads: yes, each time that it asks whether to create the folder of a new
-  /// address book.
-  private func answers() throws(Failure) -> Int32 {
-    let ends: (read: Int32, write: Int32)
-    do throws(ChildProcess.Failure) {
-      ends = try ChildProcess.pipe()
-    } catch {
-      throw .failed(String(cString: strerror(error.code)))
-    }
-    // The buffer of a pipe has room for them.
-    let text = [UInt8](String(repeating: "y\n", count: 500).utf8)
-    let count = write(ends.write, text, text.count)
-    close(ends.write)
-    guard count == text.count else {
-      close(ends.read)
-      throw .failed(String(cString: strerror(errno)))
-    }
-    return ends.read
   }
 
   /// Returns the path of the first vdirsyncer in the folders of a search path or in `~/.local/bin`; nil if there is

@@ -12,9 +12,14 @@ struct VdirsyncerConfiguration {
   let root: String
   /// The path of this program.
   let program: String
+  /// The address books that are synced, by their names, which are also those of their folders.
+  let addressBooks: [String]
 
   /// vdirsyncer's name for the pair of storages that it syncs: the folders and the server.
   static let pair = "cards"
+  /// The pair that only finds the address books of the server. Both of its sides are the server, so that nothing is
+  /// missing on either side and vdirsyncer creates nothing.
+  static let discovery = "server"
 
   var text: String {
     var remote = ["type = \"carddav\"", "url = \(value(account.url))"]
@@ -23,15 +28,22 @@ struct VdirsyncerConfiguration {
       remote.append("password.fetch = [\"command\", \"/bin/sh\", \(value(root + "/password-command"))]")
     }
     let merging = [program, "merge-cards", root + "/former"].map(value).joined(separator: ", ")
+    // A list of three names is always names; the text "from a" would be more.
+    let collections = addressBooks.map(value).map { "[\($0), \($0), \($0)]" }
     return """
-      # Made by addressbook.
+      # Made by addressbook for each sync; edits are lost.
       [general]
       status_path = \(value(root + "/status/"))
+
+      [pair \(Self.discovery)]
+      a = "remote"
+      b = "remote"
+      collections = ["from b"]
 
       [pair \(Self.pair)]
       a = "local"
       b = "remote"
-      collections = ["from b"]
+      collections = [\(collections.joined(separator: ", "))]
       metadata = ["displayname"]
       conflict_resolution = ["command", \(merging)]
 
@@ -46,7 +58,13 @@ struct VdirsyncerConfiguration {
       """
   }
 
-  /// Returns a value as JSON, which is how vdirsyncer reads values. Its parser allows no line ends in a value (JSON
-  /// escapes them), and keeps `%` as it is.
-  private func value(_ text: String) -> String { ContactJSON.encode(text) }
+  /// Returns a value as JSON in ASCII: vdirsyncer reads values as JSON, from a file in the encoding of the locale. Its
+  /// parser allows no line ends in a value (JSON escapes them), and keeps `%` as it is.
+  private func value(_ text: String) -> String {
+    ContactJSON.encode(text).utf16.map { unit in
+      let digits = String(unit, radix: 16)
+      return unit < 0x7F
+        ? String(UnicodeScalar(UInt8(unit))) : "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+    }.joined()
+  }
 }

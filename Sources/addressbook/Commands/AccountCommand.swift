@@ -2,7 +2,7 @@ import AddressBookModel
 import ArgumentParser
 import Contacts
 import Foundation
-import Glibc
+import LDAPDirectory
 
 /// `addressbook account`: CardDAV accounts, synced by vdirsyncer.
 struct AccountCommand: ParsableCommand {
@@ -17,6 +17,8 @@ struct AccountCommand: ParsableCommand {
     @OptionGroup var book: BookOptions
 
     @OptionGroup var login: LoginOptions
+
+    @OptionGroup var directory: DirectoryOptions
 
     @Option(name: .long, help: help("accountName"))
     var name: String?
@@ -42,6 +44,16 @@ struct AccountCommand: ParsableCommand {
       if let passwordCommand = login.passwordCommand, passwordCommand.contains("\n") {
         throw ValidationError(strings("Misuse/passwordLines", passwordCommand))
       }
+      if !Account.server(ofURL: url).hasPrefix("https://"), clearTextServer == nil {
+        throw ValidationError(strings("Misuse/clearText", url))
+      }
+    }
+
+    /// The server, if it may be used without encryption: there is no password, it is on this machine, or the user asked
+    /// for that.
+    private var clearTextServer: String? {
+      let isLocal = URL(string: url)?.host().map(DirectoryURL.isLoopback) ?? false
+      return login.user == nil || isLocal || directory.allowsClearText ? Account.server(ofURL: url) : nil
     }
 
     func run() throws {
@@ -51,21 +63,14 @@ struct AccountCommand: ParsableCommand {
       let account = Account(
         name: name ?? Account.name(ofURL: url), url: url, user: login.user ?? "",
         passwordCommand: login.passwordCommand ?? "",
-        keepsLocal: keepsLocal)
+        keepsLocal: keepsLocal, clearTextServer: clearTextServer)
       let known = folder.accounts()
       guard !known.contains(where: { $0.name == account.name }) else {
         throw CommandFailure(.failed, strings("Failed/accountExists", account.name))
       }
-      try folder.add(account, program: Self.program)
+      try folder.add(account)
       StandardError.line(strings("Account/added", account.name))
       if known.isEmpty, !keepsLocal, try book.contactCount() > 0 { StandardError.line(strings("Account/takesFree")) }
-    }
-
-    /// The path of this program, even if it was started through a symbolic link.
-    private static var program: String {
-      var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
-      let count = readlink("/proc/self/exe", &buffer, buffer.count)
-      return count > 0 ? String(decoding: buffer[..<count], as: UTF8.self) : CommandLine.arguments[0]
     }
   }
 

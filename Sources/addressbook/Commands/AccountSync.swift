@@ -1,5 +1,6 @@
 import AddressBookModel
 import Foundation
+import Glibc
 
 /// Syncs one account: its folders with the server, by vdirsyncer, and the book with the folders.
 struct AccountSync {
@@ -33,6 +34,10 @@ struct AccountSync {
   private func run(_ command: SyncCommand, _ book: AddressBook, discovers: Bool, _ result: inout Result) -> Bool {
     guard let root = folder.folder(of: account) else { return false }
     let empty: [String]
+    guard account.allows(account.url) else {
+      result.failures.append(CommandFailure(.failed, strings("Failed/clearText", account.name, account.url)))
+      return false
+    }
     do throws(StoreError) {
       empty = try folder.emptyFolders(of: account, in: book)
     } catch {
@@ -40,10 +45,12 @@ struct AccountSync {
       return false
     }
     do throws(Vdirsyncer.Failure) {
-      try Vdirsyncer(folder: root, environment: ProcessInfo.processInfo.environment)
-        .sync(
-          discovers: discovers, forcesDeletion: command.forcesDeletion, empty: empty, prefers: command.prefer?.rawValue,
-          isCancelled: { Interruption.wasRequested })
+      let refused = try Vdirsyncer(
+        account: account, folder: root, program: Self.program, environment: ProcessInfo.processInfo.environment
+      ).sync(
+        discovers: discovers, forcesDeletion: command.forcesDeletion, empty: empty, prefers: command.prefer?.rawValue,
+        isCancelled: { Interruption.wasRequested })
+      if discovers { result.failures += refused.map(failure) }
       folder.previousCards(of: account)?.clear()
       return true
     } catch {
@@ -68,10 +75,23 @@ struct AccountSync {
     }
   }
 
+  private func failure(_ book: RefusedAddressBook) -> CommandFailure {
+    CommandFailure(
+      .nothingFound, strings("Failed/refused." + book.reason.rawValue, account.name, PlainText.cell(book.name)))
+  }
+
+  /// The path of this program, even if it was started through a symbolic link.
+  private static var program: String {
+    var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
+    let count = readlink("/proc/self/exe", &buffer, buffer.count)
+    return count > 0 ? String(decoding: buffer[..<count], as: UTF8.self) : CommandLine.arguments[0]
+  }
+
   private func failure(_ failure: Vdirsyncer.Failure) -> CommandFailure {
     switch failure {
     case .missing: CommandFailure(.failed, strings("Failed/noVdirsyncer"))
     case .failed(let text): CommandFailure(.failed, strings("Failed/vdirsyncer", account.name, text))
+    case .changed: CommandFailure(.failed, strings("Failed/addressBooksChanged", account.name))
     case .emptied(let text):
       CommandFailure(
         .failed, strings("Failed/vdirsyncer", account.name, text) + "\n" + strings("Failed/vdirsyncerEmptied"))

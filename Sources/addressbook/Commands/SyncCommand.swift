@@ -60,10 +60,12 @@ struct SyncCommand: ParsableCommand {
       }
     }
     if json { try printJSON(reports) }
-    if reports.contains(where: { $0.refused != nil }) || !failures.isEmpty {
-      throw CommandFailure(failures.first?.status ?? .failed, "")
+    let statuses =
+      failures.map(\.status) + reports.filter { $0.refused != nil }.map { _ in .failed }
+      + reports.filter(\.isIncomplete).map { _ in .nothingFound }
+    if let status = statuses.first(where: { $0 != .nothingFound }) ?? statuses.first {
+      throw CommandFailure(status, "")
     }
-    if reports.contains(where: \.isIncomplete) { throw CommandFailure(.nothingFound, "") }
   }
 
   /// Syncs one folder, and reports what was done.
