@@ -24,42 +24,38 @@
 
 #ifdef ARCHITECTURE
 
-/* Network, other programs, other processes, changing files. Reading files is allowed: decoders are modules that are
-   loaded on demand. */
-static const int forbidden[] = {
-    SYS_socket, SYS_socketpair, SYS_connect, SYS_bind, SYS_listen, SYS_accept, SYS_accept4, SYS_sendto, SYS_sendmsg,
-    SYS_sendmmsg, SYS_recvmsg, SYS_execve, SYS_execveat, SYS_ptrace, SYS_process_vm_readv, SYS_process_vm_writev,
-    SYS_kill, SYS_tkill, SYS_rt_sigqueueinfo, SYS_rt_tgsigqueueinfo, SYS_setpriority, SYS_unlinkat, SYS_renameat2,
-    SYS_linkat, SYS_symlinkat, SYS_mkdirat, SYS_mknodat, SYS_truncate, SYS_ftruncate, SYS_fallocate, SYS_fchmod,
-    SYS_fchmodat, SYS_fchown, SYS_fchownat, SYS_setxattr, SYS_lsetxattr, SYS_fsetxattr, SYS_removexattr,
-    SYS_lremovexattr, SYS_fremovexattr, SYS_utimensat, SYS_mount, SYS_umount2, SYS_pivot_root, SYS_chroot, SYS_unshare,
-    SYS_setns, SYS_bpf, SYS_perf_event_open, SYS_userfaultfd, SYS_add_key, SYS_keyctl, SYS_request_key,
-    SYS_memfd_create, SYS_shmget, SYS_msgget, SYS_semget, SYS_mq_open,
-#ifdef SYS_renameat
-    SYS_renameat,
+/* What decoding and the C library need: memory, threads, clocks, and reading files, because decoders are modules that
+   are loaded on demand. Only files that are already open can be written to. */
+static const int allowed[] = {
+    SYS_read, SYS_write, SYS_readv, SYS_writev, SYS_pread64, SYS_preadv, SYS_lseek, SYS_close, SYS_fstat,
+    SYS_newfstatat, SYS_faccessat, SYS_readlinkat, SYS_getdents64, SYS_getcwd, SYS_statfs, SYS_fstatfs, SYS_dup,
+    SYS_dup3, SYS_pipe2, SYS_eventfd2, SYS_ppoll,
+    SYS_mmap, SYS_munmap, SYS_mremap, SYS_mprotect, SYS_madvise, SYS_brk,
+    SYS_futex, SYS_set_robust_list, SYS_set_tid_address, SYS_sched_yield, SYS_sched_getaffinity, SYS_getcpu,
+    SYS_rt_sigaction, SYS_rt_sigprocmask, SYS_rt_sigreturn, SYS_sigaltstack, SYS_restart_syscall,
+    SYS_clock_gettime, SYS_clock_getres, SYS_clock_nanosleep, SYS_nanosleep, SYS_gettimeofday,
+    SYS_getpid, SYS_gettid, SYS_getppid, SYS_getuid, SYS_geteuid, SYS_getgid, SYS_getegid, SYS_getresuid,
+    SYS_getresgid, SYS_getrusage, SYS_sysinfo, SYS_uname, SYS_getrandom, SYS_exit, SYS_exit_group,
+#ifdef SYS_open  /* x86-64 also has older calls for the same */
+    SYS_stat, SYS_lstat, SYS_access, SYS_readlink, SYS_dup2, SYS_pipe, SYS_poll, SYS_time,
 #endif
-#ifdef SYS_open  /* x86-64 also has the calls without a directory descriptor */
-    SYS_fork, SYS_vfork, SYS_creat, SYS_unlink, SYS_rename, SYS_link, SYS_symlink, SYS_mkdir, SYS_rmdir, SYS_mknod,
-    SYS_chmod, SYS_chown, SYS_lchown, SYS_utime, SYS_utimes, SYS_futimesat,
+#ifdef SYS_getrlimit
+    SYS_getrlimit,
 #endif
-#ifdef SYS_pidfd_open
-    SYS_pidfd_open, SYS_pidfd_send_signal,
+#ifdef SYS_statx
+    SYS_statx,
+#endif
+#ifdef SYS_rseq
+    SYS_rseq,
+#endif
+#ifdef SYS_faccessat2
+    SYS_faccessat2,
 #endif
 };
 
-/* Newer calls whose arguments a filter cannot check; C libraries fall back to the older ones. */
-static const int unknown[] = {
-#ifdef SYS_clone3
-    SYS_clone3,
-#endif
-#ifdef SYS_openat2
-    SYS_openat2,
-#endif
-#ifdef SYS_io_uring_setup
-    SYS_io_uring_setup,
-#endif
-    -1,
-};
+/* Calls have this number and later ones, the same on all processors, since Linux 5.1. C libraries fall back to an older
+   call if there is none (clone3, openat2, close_range). */
+enum { first_recent = 424 };
 
 enum { filter_limit = 512 };
 static struct sock_filter filter[filter_limit];
@@ -90,6 +86,16 @@ static void check_first(int number, unsigned value) {
   add(BPF_RET | BPF_K, 0, 0, SECCOMP_RET_ALLOW);
 }
 
+/* Refuses `fcntl` but for copying descriptors and their flags: it can make the kernel signal other processes. */
+static void check_fcntl(void) {
+  add(BPF_JMP | BPF_JEQ | BPF_K, 0, 5, SYS_fcntl);
+  load(offsetof(struct seccomp_data, args[1]));
+  add(BPF_JMP | BPF_JEQ | BPF_K, 2, 0, F_DUPFD_CLOEXEC);
+  add(BPF_JMP | BPF_JGT | BPF_K, 0, 1, F_SETFL);
+  refuse(EPERM);
+  add(BPF_RET | BPF_K, 0, 0, SECCOMP_RET_ALLOW);
+}
+
 static void make_filter(void) {
   const unsigned writing = O_WRONLY | O_RDWR | O_CREAT | O_TRUNC;
   load(offsetof(struct seccomp_data, arch));
@@ -101,24 +107,23 @@ static void make_filter(void) {
   add(BPF_JMP | BPF_JGE | BPF_K, 0, 1, 0x40000000);
   refuse(EPERM);
 #endif
-  for (size_t i = 0; i < sizeof forbidden / sizeof *forbidden; i++) {
-    add(BPF_JMP | BPF_JEQ | BPF_K, 0, 1, (unsigned)forbidden[i]);
-    refuse(EPERM);
-  }
-  for (size_t i = 0; i < sizeof unknown / sizeof *unknown; i++) {
-    if (unknown[i] < 0) continue;
-    add(BPF_JMP | BPF_JEQ | BPF_K, 0, 1, (unsigned)unknown[i]);
-    refuse(ENOSYS);
+  for (size_t i = 0; i < sizeof allowed / sizeof *allowed; i++) {
+    add(BPF_JMP | BPF_JEQ | BPF_K, 0, 1, (unsigned)allowed[i]);
+    add(BPF_RET | BPF_K, 0, 0, SECCOMP_RET_ALLOW);
   }
   check_bits(SYS_openat, 2, writing, 0);
 #ifdef SYS_open
   check_bits(SYS_open, 1, writing, 0);
 #endif
   check_bits(SYS_clone, 0, CLONE_THREAD, 1);
-  /* `abort` and `raise` signal the process itself, and it sets its own time limit. */
+  check_fcntl();
+  /* `abort` and `raise` signal the process itself, it sets its own time limit, and threads have names. */
   check_first(SYS_tgkill, (unsigned)getpid());
   check_first(SYS_prlimit64, 0);
-  add(BPF_RET | BPF_K, 0, 0, SECCOMP_RET_ALLOW);
+  check_first(SYS_prctl, PR_SET_NAME);
+  add(BPF_JMP | BPF_JGE | BPF_K, 0, 1, first_recent);
+  refuse(ENOSYS);
+  refuse(EPERM);
 }
 
 static void install_filter(void) {
