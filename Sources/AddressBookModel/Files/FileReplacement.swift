@@ -3,7 +3,7 @@ import Glibc
 /// A temporary file that atomically replaces another file: after a crash, and with `isDurable` also after a power
 /// failure, the old or the new content is there in full. Its mode is 0600, unless another one is given.
 ///
-/// A symbolic link is replaced by the file; its target is not changed. The temporary file is in the same folder, has an
+/// A symbolic link to a file is replaced by the file; its target is not changed. The temporary file is in the same folder, has an
 /// unpredictable name and is never opened if it exists. If it is not committed, it is removed with this object, unless
 /// the program is killed.
 public final class FileReplacement {
@@ -20,15 +20,15 @@ public final class FileReplacement {
   /// - Parameters:
   ///   - isDurable: whether `commit` waits until the bytes and the name are on disk.
   ///   - mode: the mode of the file; nil for 0600.
-  /// - Throws: if the folder cannot be written, or if the name belongs to something other than a file, or to an open
-  ///   book.
+  /// - Throws: if the folder cannot be written, or if the name belongs or leads to something other than a file, or to an
+  ///   open book.
   public init(path: String, isDurable: Bool = true, mode: mode_t? = nil) throws(FileFailure) {
     self.path = path
     self.isDurable = isDurable
     let (folder, name) = Folder.split(path)
     self.folder = folder
     var status = stat()
-    if lstat(path, &status) == 0, ![S_IFREG, S_IFLNK].contains(status.st_mode & S_IFMT) {
+    if stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG || OutputStream.isAt(path) {
       throw FileFailure(path, status.st_mode & S_IFMT == S_IFDIR ? EISDIR : EINVAL, isNotAFile: true)
     }
     if AddressBook.isOpen(path: path) { throw FileFailure(path, EBUSY, isBook: true) }

@@ -36,6 +36,21 @@ public enum RealPath {
     return path
   }
 
+  /// Returns the number of the open file of this process that a path leads to, as `/dev/stdout` does; nil if it leads to
+  /// none.
+  static func descriptor(_ path: String) -> Int32? {
+    let descriptors = "/proc/\(getpid())/fd"
+    var path = path
+    for _ in 0..<maximumLinks {
+      let (folder, name) = Folder.split(path)
+      // A link in this folder leads to an open file, whatever name it shows.
+      if let number = Int32(name), of(folder) == descriptors { return number }
+      guard let next = destination(ofLink: path) else { return nil }
+      path = next.hasPrefix("/") ? next : folder + "/" + next
+    }
+    return nil
+  }
+
   private static func destination(ofLink path: String) -> String? {
     var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
     let count = readlink(path, &buffer, buffer.count)

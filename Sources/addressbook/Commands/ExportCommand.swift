@@ -1,8 +1,8 @@
 import AddressBookModel
 import ArgumentParser
 
-/// `addressbook export`: writes contacts in section order, to standard output, to a file that is replaced atomically,
-/// or to a folder with a file for each card.
+/// `addressbook export`: writes contacts in section order, to standard output, to a file that is replaced atomically, to
+/// a device or pipe, or to a folder with a file for each card.
 struct ExportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(commandName: "export", abstract: strings("Help/export"))
 
@@ -43,18 +43,11 @@ struct ExportCommand: ParsableCommand {
       let files = try SplitExport(folder: folder)
       try export.write(ids, into: files)
       StandardError.line(strings("Export/split", files.written, files.unchanged))
-    } else if let path = output, path != "-" {
-      let file = try FileReplacement(path: path)
-      try export.write(ids) { try file.write($0) }
-      try file.commit()
-      StandardError.line(strings("Export/done", count: export.count))
     } else {
-      let output = StandardOutput()
-      try export.write(ids) {
-        output.write(text: $0)
-        if output.hasFailed { try output.flush() }
-      }
-      try output.flush()
+      let file = try OutputFile(output ?? "-")
+      try export.write(ids) { try file.write(text: $0) }
+      try file.commit()
+      if output ?? "-" != "-" { StandardError.line(strings("Export/done", count: export.count)) }
     }
     export.reportLosses()
     try source.reportProblems()

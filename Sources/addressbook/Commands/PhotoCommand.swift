@@ -111,16 +111,10 @@ struct PhotoCommand: ParsableCommand {
       defer { book.close() }
       let id = try PhotoCommand.contact(reference, in: book).id
       guard let photo = try book.photoForExport(of: id) else { throw PhotoCommand.noPhoto(reference) }
-      if file == "-" {
-        guard !StandardOutput.isTerminal else { throw CommandFailure(.misuse, strings("Misuse/photoToTerminal")) }
-        let output = StandardOutput()
-        output.write([UInt8](photo.data))
-        try output.flush()
-      } else {
-        let replacement = try FileReplacement(path: file)
-        try replacement.write(photo.data)
-        try replacement.commit()
-      }
+      let output = try OutputFile(file)
+      guard !output.isTerminal else { throw CommandFailure(.misuse, strings("Misuse/photoToTerminal")) }
+      try output.write([UInt8](photo.data))
+      try output.commit()
       try book.reportDamage()
     }
   }

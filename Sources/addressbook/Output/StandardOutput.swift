@@ -3,16 +3,23 @@ import Glibc
 /// Thrown when the reader of standard output is gone.
 struct BrokenPipe: Error {}
 
-/// Buffered standard output. Output is only guaranteed to be written when ``flush()`` has returned.
+/// Buffered standard output, or the output to another device or pipe. Output is only guaranteed to be written when
+/// ``flush()`` has returned.
 final class StandardOutput {
+  private let descriptor: Int32
+  let isTerminal: Bool
   private var buffer: [UInt8] = []
-  private var failureCode: Int32?
 
   static let isTerminal = isatty(STDOUT_FILENO) == 1
 
+  init(descriptor: Int32 = STDOUT_FILENO) {
+    self.descriptor = descriptor
+    isTerminal = isatty(descriptor) == 1
+  }
+
   /// Writes text. On a terminal, control characters become visible symbols; in a file or a pipe the text is unchanged.
   func write(_ text: String) {
-    buffer += (Self.isTerminal ? PlainText.block(text) : text).utf8
+    buffer += (isTerminal ? PlainText.block(text) : text).utf8
     if buffer.count >= 1 << 16 { drain() }
   }
 
@@ -25,7 +32,7 @@ final class StandardOutput {
   /// Writes text, like ``write(_:)-(String)``.
   /// - Parameter text: UTF-8.
   func write(text: UnsafeRawBufferPointer) {
-    if Self.isTerminal { return write(String(decoding: text, as: UTF8.self)) }
+    if isTerminal { return write(String(decoding: text, as: UTF8.self)) }
     buffer.append(contentsOf: text)
     if buffer.count >= 1 << 16 { drain() }
   }
@@ -56,14 +63,15 @@ final class StandardOutput {
     try output.flush(isStored: true)
   }
 
-  /// True if nothing more can be written, so that a long listing can stop.
+  /// Why nothing more can be written, so that a long listing can stop; nil if it can.
+  private(set) var failureCode: Int32?
   var hasFailed: Bool { failureCode != nil }
 
   private func drain() {
     defer { buffer.removeAll(keepingCapacity: true) }
     guard failureCode == nil else { return }
     do {
-      try FileDescriptor.writeAll(buffer, to: STDOUT_FILENO)
+      try FileDescriptor.writeAll(buffer, to: descriptor)
     } catch {
       failureCode = error.code
     }

@@ -71,6 +71,27 @@ import Testing
     #expect(folder.names == ["folder", "pipe"])
   }
 
+  /// A device that is replaced by a file is gone for all programs.
+  @Test func linksToFoldersPipesDevicesAndOpenFilesAreRefused() throws {
+    try FileManager.default.createDirectory(atPath: folder.file("folder"), withIntermediateDirectories: true)
+    mkfifo(folder.file("pipe"), 0o600)
+    _ = folder.write(Array("open".utf8), to: "file")
+    let descriptor = open(folder.file("file"), O_WRONLY)
+    defer { close(descriptor) }
+    let targets = ["folder", "pipe", "/dev/null", "/proc/self/fd/\(descriptor)", "/dev/fd/\(descriptor)"]
+    for (number, target) in targets.enumerated() {
+      symlink(target, folder.file("link\(number)"))
+      symlink("link\(number)", folder.file("link of link\(number)"))
+    }
+    let names = folder.names
+    for number in targets.indices {
+      for name in ["link\(number)", "link of link\(number)"] {
+        #expect(try #require(failure { try replace(name, with: "new") }).isNotAFile, "\(name)")
+      }
+    }
+    #expect(folder.names == names && folder.bytes(of: "file") == Array("open".utf8))
+  }
+
   @Test func reportsAMissingFolder() throws {
     let failure = try #require(failure { try replace("no/such", with: "new") })
     #expect(failure == FileFailure(folder.file("no/such"), ENOENT))

@@ -1,4 +1,5 @@
 import Foundation
+import SharedMaterial
 import Testing
 
 @Suite struct ExportCommandTests {
@@ -39,6 +40,30 @@ import Testing
     #expect(mine.count == 62 && theirs.count == 62)
     for (left, right) in zip(mine, theirs) { #expect(left == right) }
     #expect(try other.run("import", file).errors.hasSuffix("imported 0, updated 0, skipped 62\n"))
+  }
+
+  /// Root can replace links such as `/dev/stdout`.
+  @Test func aLinkToAPipeOrAnOpenFileIsWrittenInto() throws {
+    try program.run("import", program.file("a.vcf", Self.card))
+    let card = try program.run("export").output
+    let folder = program.folder.path
+    let script = """
+      cd \(folder)
+      mkfifo pipe; ln -s pipe one; ln -s /dev/stdout two
+      cat pipe >first & "$0" export -o one || exit 1; wait
+      echo before >second; "$0" export -o two >>second || exit 2
+      "$0" export -o /dev/fd/7 7>third || exit 3
+      "$0" export -o /dev/full; [ $? = 3 ] || exit 4
+      "$0" backup two >>second; [ $? = 3 ] || exit 5
+      [ -p pipe ] && [ -L one ] && [ -L two ]
+      """
+    let result = try CommandResult.run(
+      "/bin/sh", ["-c", script, Program.path],
+      environment: ["ADDRESSBOOK_FILE": program.book, "HOME": folder, "PATH": "/usr/bin:/bin", "LANG": "C.UTF-8"])
+    #expect(result.status == 0, "\(result.errors)")
+    #expect(result.errors.contains("/dev/full"))
+    func text(_ name: String) throws -> String { try String(contentsOfFile: folder + "/" + name, encoding: .utf8) }
+    #expect(try [text("first"), text("second"), text("third")] == [card, "before\n" + card, card])
   }
 
   @Test func unknownPropertiesAreExportedUnchanged() throws {
