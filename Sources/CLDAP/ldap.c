@@ -1,7 +1,9 @@
+#define _GNU_SOURCE
 #include "CLDAP.h"
 
 #include <dlfcn.h>
 #include <pthread.h>
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/time.h>
@@ -33,7 +35,10 @@ enum {
   LDAP_OPT_X_TLS_CACERTFILE = 0x6002,
   LDAP_OPT_X_TLS_CACERTDIR = 0x6003,
   LDAP_OPT_X_TLS_REQUIRE_CERT = 0x6006,
+  LDAP_OPT_X_TLS_REQUIRE_SAN = 0x601a,
+  LDAP_OPT_X_TLS_HARD = 1,
   LDAP_OPT_X_TLS_DEMAND = 2,
+  LDAP_OPT_X_TLS_TRY = 4,
   LDAP_VERSION3 = 3,
   LDAP_MSG_ONE = 0,
   LDAP_RES_SEARCH_ENTRY = 0x64,
@@ -74,15 +79,18 @@ FUNCTIONS(DECLARE)
 
 _Static_assert(sizeof(struct cldap_value) == sizeof(struct berval), "a value is passed on as it is");
 
+static const char *const without_configuration = "LDAPNOINIT";
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static int is_open;
 
 // Sets the defaults of all connections: certificates are verified, whatever the user's configuration of the library
 // says. The authorities are those in that configuration, or else the system's, which the library does not find by
-// itself on every system.
+// itself on every system. A server's name is compared with the names in the certificate; with that of its subject, only
+// if it has no others (RFC 6125, 6.4.4).
 static int configure(void) {
   static const char *const system_file = "/etc/ssl/certs/ca-certificates.crt";
-  const int demand = LDAP_OPT_X_TLS_DEMAND;
+  const int demand = LDAP_OPT_X_TLS_DEMAND, try = LDAP_OPT_X_TLS_TRY;
+  int names = 0;
   char *file = NULL, *folder = NULL;
   p_ldap_get_option(NULL, LDAP_OPT_X_TLS_CACERTFILE, &file);
   p_ldap_get_option(NULL, LDAP_OPT_X_TLS_CACERTDIR, &folder);
@@ -91,7 +99,21 @@ static int configure(void) {
   }
   if (file) p_ldap_memfree(file);
   if (folder) p_ldap_memfree(folder);
+  p_ldap_get_option(NULL, LDAP_OPT_X_TLS_REQUIRE_SAN, &names);
+  if (names != LDAP_OPT_X_TLS_DEMAND && names != LDAP_OPT_X_TLS_HARD &&
+      p_ldap_set_option(NULL, LDAP_OPT_X_TLS_REQUIRE_SAN, &try) != CLDAP_SUCCESS) {
+    return 0;
+  }
   return p_ldap_set_option(NULL, LDAP_OPT_X_TLS_REQUIRE_CERT, &demand) == CLDAP_SUCCESS;
+}
+
+// The library reads its configuration when it is first used, and `ldaprc` in the current folder is part of it, whoever
+// that folder belongs to. So it is first used by a thread with a current folder of its own. Where the system refuses
+// that, as some containers do, the library reads no configuration.
+static void *configure_elsewhere(void *result) {
+  if (unshare(CLONE_FS) != 0 || chdir("/") != 0) setenv(without_configuration, "1", 1);
+  *(int *)result = configure();
+  return NULL;
 }
 
 static void open_library(void) {
@@ -108,7 +130,13 @@ static void open_library(void) {
   if (!p_##name) return;
 #endif
   FUNCTIONS(BIND)
-  is_open = configure();
+  pthread_t thread;
+  if (pthread_create(&thread, NULL, configure_elsewhere, &is_open) == 0) {
+    pthread_join(thread, NULL);
+  } else {
+    setenv(without_configuration, "1", 1);
+    is_open = configure();
+  }
 }
 
 static LDAP *ldap_of(cldap_connection *connection) { return (LDAP *)connection; }

@@ -14,6 +14,7 @@ import Testing
     program.environment["LDAPTLS_CACERT"] = file
     // The user's settings for the LDAP library do not turn verification off.
     program.environment["LDAPTLS_REQCERT"] = "never"
+    program.environment["LDAPTLS_REQSAN"] = "never"
     return try program.run(["--book", url, "query", "--no-header", "ann"] + arguments)
   }
 
@@ -31,6 +32,34 @@ import Testing
     let other = try query("ldaps://localhost:\(server.port + 1)", trusting: certificate.file)
     #expect(other.status == 3 && other.errors.contains("cannot be trusted"), "\(other.errors)")
     #expect(try query("ldaps://127.0.0.1:\(server.port)", trusting: certificate.file).status == 3)
+  }
+
+  /// The name of the subject does not count beside the other names in the certificate.
+  @Test(.enabled(if: DirectoryServer.hasOpenSSL, "openssl is not installed"))
+  func theNameOfTheSubjectIsNotThatOfTheServer() throws {
+    var settings = DirectoryServer.Settings()
+    let certificate = try DirectoryServer.certificate(in: program.folder.path, subject: "localhost")
+    settings.certificate = certificate
+    let server = try DirectoryServer(settings, entries: DirectoryPeople.company)
+    let other = try query("ldaps://localhost:\(server.port + 1)", trusting: certificate.file)
+    #expect(other.status == 3 && other.errors.contains("cannot be trusted"), "\(other.errors)")
+    #expect(try query("ldaps://127.0.0.1:\(server.port + 1)", trusting: certificate.file).lines == found)
+  }
+
+  /// The current folder may be anyone's; the home folder is the user's own.
+  @Test(.enabled(if: DirectoryServer.hasOpenSSL, "openssl is not installed"))
+  func theConfigurationInTheCurrentFolderIsNotRead() throws {
+    var settings = DirectoryServer.Settings()
+    let certificate = try DirectoryServer.certificate(in: program.folder.path)
+    settings.certificate = certificate
+    let server = try DirectoryServer(settings, entries: DirectoryPeople.company)
+    _ = try program.file("ldaprc", "TLS_CACERT \(certificate.file)\n")
+    let arguments = ["--book", "ldaps://127.0.0.1:\(server.port + 1)", "query", "--no-header", "ann"]
+    #expect(try program.run(arguments).lines == found, "the home folder")
+    var elsewhere = program
+    elsewhere.environment["HOME"] = try Program.Folder().path
+    let refused = try elsewhere.run(arguments)
+    #expect(refused.status == 3 && refused.errors.contains("cannot be trusted"), "\(refused.errors)")
   }
 
   /// `127.1` is this machine, but not an address that the program recognizes as local.
