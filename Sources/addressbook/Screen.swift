@@ -1,10 +1,14 @@
 import AddressBookModel
 import AddressBookTUI
 import AvatarImage
+import CCoveredThreads
 import LDAPDirectory
 
 /// Opens the full-screen interface: the only place where the command uses the screens of `AddressBookTUI`.
 enum Screen {
+  /// The threads in reserve for a system without more. Each of the queues with another priority may need one or two.
+  private static let reservedThreads: Int32 = 8
+
   /// - Parameters:
   ///   - path: the book, or the address of a directory; nil for `ADDRESSBOOK_FILE`, or else the default book.
   ///   - login: the user of a directory, and the program for the password.
@@ -48,6 +52,7 @@ enum Screen {
   }
 
   private static func run(_ body: @MainActor () throws -> Void) throws {
+    covered_threads_keep(reservedThreads)
     do {
       try MainActor.assumeIsolated { try body() }
     } catch AddressBookApp.Failure.terminal(let reason) {

@@ -1,3 +1,4 @@
+import CCoveredThreads
 import Dispatch
 import Glibc
 import TerminalKit
@@ -11,6 +12,29 @@ import TerminalKit
     return overflow(depth + 1) &+ Int(memory[depth & 2047])
   }
 }
+
+/// Starts work on many queues after the system has no more threads for this process. Returns false if any does not run.
+func worksWithoutThreads() -> Bool {
+  // If this waits for a thread, it ends.
+  alarm(20)
+  covered_threads_keep(4)
+  func runs(_ qos: DispatchQoS) -> Bool {
+    let done = DispatchSemaphore(value: 0)
+    DispatchQueue(label: "probe", qos: qos).async { done.signal() }
+    return done.wait(timeout: .now() + 10) == .success
+  }
+  guard runs(.default) else { return false }
+  // The limit does not apply to root.
+  if geteuid() == 0, setuid(54_321) != 0 { return false }
+  var none = rlimit(rlim_cur: 0, rlim_max: 0)
+  guard setrlimit(__rlimit_resource_t(6) /* RLIMIT_NPROC */, &none) == 0 else { return false }
+  var thread = pthread_t()
+  guard pthread_create(&thread, nil, { _ in nil }, nil) == EAGAIN else { return false }
+  for _ in 0..<100 where ![.userInitiated, .utility].allSatisfy(runs) { return false }
+  return true
+}
+
+if CommandLine.arguments.contains("threads") { exit(worksWithoutThreads() ? 0 : 1) }
 
 let terminal = try NcursesTerminal()
 terminal.present(Canvas(size: terminal.size))

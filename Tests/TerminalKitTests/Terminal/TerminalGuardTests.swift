@@ -1,4 +1,5 @@
 import Foundation
+import SharedMaterial
 import Testing
 
 @testable import TerminalKit
@@ -90,6 +91,13 @@ import Testing
     #expect(crash.signal == SIGSEGV)
     #expect(crash.isModesSame)
     #expect(crash.output.suffix(end.count).elementsEqual(end), "\(tail(crash.output))")
+  }
+
+  /// libdispatch waits for a thread, also on the main thread, while the system has none.
+  @Test func queuesWorkAtTheLimitOfProcesses() throws {
+    let tests = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+    let probe = URL(fileURLWithPath: tests).deletingLastPathComponent().appendingPathComponent("CoveredProbe").path
+    #expect(try CommandResult.run(probe, ["threads"], environment: [:]).status == 0)
   }
 
   @Test func anUnfinishedSequenceAndAScrollRegionEnd() throws {
