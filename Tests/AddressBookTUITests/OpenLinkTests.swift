@@ -91,6 +91,19 @@ struct OpenLinkTests {
     #expect(harness.terminal.copiedTexts.last == "javascript:alert(1)", "copying does nothing with it")
   }
 
+  /// What is pasted into a shell must not run there, nor end the paste.
+  @Test func copiedTextIsOneLineWithoutControls() throws {
+    let harness = try harness {
+      $0.phones = [LabeledValue(value: "139\nrm -rf ~\r\n")]
+      $0.emails = [LabeledValue(value: "a\u{1B}[201~b\u{85}\u{9B}c\u{202E}\td@example.com\u{2028}")]
+      $0.addresses = [PostalAddress(street: "1 Main St\u{3}\nBack\u{7F}", city: "Leeds")]
+    }
+    harness.press("y Enter y Down Enter")
+    #expect(harness.terminal.copiedTexts == ["139 rm -rf ~", "a[201~b c d@example.com"])
+    harness.press("Y End Enter")
+    #expect(harness.terminal.copiedTexts.last == "1 Main St\nBack\nLeeds")
+  }
+
   @Test func textSentToTheTerminalIsNotReportedAsCopied() throws {
     let harness = try harness { $0.phones = [LabeledValue(value: "13922223333")] }
     harness.press("y")

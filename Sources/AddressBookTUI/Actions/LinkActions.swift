@@ -57,8 +57,8 @@ final class LinkActions: BrowserAction {
   }
 
   private func copy(_ link: ContactLink) {
-    // A number is copied and shown as it is stored; a postal address is shown on one line.
-    let text = link.value
+    // A number is copied and shown without grouping; a postal address is shown on one line.
+    let text = link.copied
     let shown = link.kind == .address ? link.text : text
     let clipboard = environment.clipboard
     let loop = environment.loop

@@ -40,6 +40,26 @@ struct ContactLink: Equatable {
     }
   }
 
+  /// The value to copy: on one line, but for a postal address, and without characters that do something where it is
+  /// pasted.
+  var copied: String {
+    value.split(whereSeparator: \.isNewline).map { Self.withoutControls($0) }.filter { !$0.isEmpty }
+      .joined(separator: kind == .address ? "\n" : " ")
+  }
+
+  /// Drops control characters, and those that change the direction of the text after them.
+  private static func withoutControls(_ line: Substring) -> String {
+    var text = String.UnicodeScalarView()
+    for scalar in line.unicodeScalars {
+      switch scalar.value {
+      case 0x09: text.append(" ")
+      case 0x202A...0x202E, 0x2066...0x2069: break
+      default: if scalar.properties.generalCategory != .control { text.append(scalar) }
+      }
+    }
+    return String(text)
+  }
+
   /// The link for the terminal; nil for a value that cannot be opened.
   var clickable: TerminalLink? { (try? address()).flatMap { TerminalLink($0.text) } }
 
