@@ -194,10 +194,12 @@ final class CardFolder {
 
   // MARK: - Names
 
-  /// Returns a name for a new card: its UID if that is safe in a path and not in use; otherwise a random one.
+  /// Returns a name for a new card: its UID if that is safe in a path, not an option of a program that gets `*`, and not
+  /// in use; otherwise a random one.
   /// - Parameter taken: the names that are in use, in lower case.
   static func name(forUID uid: String, taken: Set<String>) -> String {
-    let isSafe = !uid.isEmpty && uid.utf8.count <= 200 && !uid.hasPrefix(".") && uid.utf8.allSatisfy(isSafe)
+    let isSafe =
+      !uid.isEmpty && uid.utf8.count <= 200 && !uid.hasPrefix(".") && !uid.hasPrefix("-") && uid.utf8.allSatisfy(isSafe)
     if isSafe, !taken.contains(uid.lowercased() + ".vcf") { return uid + ".vcf" }
     while true {
       let name = UniqueID.make().split(separator: ":").suffix(1).joined() + ".vcf"

@@ -75,7 +75,7 @@ struct SplitExportTests {
 
   @Test(
     arguments: [
-      "", ".hidden", "a/b", "a b", "..", "ü", "http://a.example/1", String(repeating: "u", count: 201), "a\\,b",
+      "", ".hidden", "a/b", "a b", "..", "-rf", "ü", "http://a.example/1", String(repeating: "u", count: 201), "a\\,b",
     ])
   func anUnsafeUIDGetsARandomName(_ uid: String) throws {
     #expect(try export(card(uid)) == [1, 0])
