@@ -263,6 +263,14 @@ import VCard
     #expect(result.cards.map { $0.first("FN")?.text } == ["A", "B"])
   }
 
+  /// A line like this in the middle of a card would begin or end another one for some program.
+  @Test(arguments: ["BEGIN:VEVENT", "END;X=1:VCARD", "item1.end ;A=B:VCARD", "begin;X=1:", "BEGIN:VCARDS"])
+  func onlyACardBeginsAndEnds(line: String) throws {
+    let card = try card("FN:A", line, "NOTE:b")
+    #expect(card.lines.map(\.verbatim) == ["FN:A", "NOTE:b"] && card.diagnostics.count == 1)
+    #expect(CardLine(line) == nil && CardLine.lines([line, "NOTE:b"], version: .v30).count == 1)
+  }
+
   /// Found by fuzzing: with each export and import such a card got one more END.
   @Test(arguments: [
     ["AGENT:BEGIN:VCARD"], ["AGENT:", "BEGIN:VCARD", "FN:A", "AGENT:", "BEGIN:VCARD", "FN:B", "END:VCARD"],

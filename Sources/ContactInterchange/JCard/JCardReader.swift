@@ -52,8 +52,9 @@ enum JCardProperty {
     return Card(version: .v40, lines: lines)
   }
 
+  /// BEGIN and END would begin or end a card.
   private static func isName(_ name: String) -> Bool {
-    !name.isEmpty
+    !name.isEmpty && !["begin", "end"].contains(name.lowercased())
       && name.utf8.allSatisfy { (0x30...0x39).contains($0) || $0 == 0x2D || (0x41...0x5A).contains($0 & 0xDF) }
   }
 

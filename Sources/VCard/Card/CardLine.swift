@@ -10,14 +10,16 @@ public struct CardLine: Sendable {
     self.span = span
   }
 
-  /// Parses an unfolded line of a card of this version; nil if it has no colon or no plausible name.
+  /// Parses an unfolded line of a card of this version; nil if it has no colon or no plausible name, or is
+  /// BEGIN or END.
   ///
   /// An AGENT of 2.1 may contain line ends.
   public init?(_ text: String, version: CardVersion = .v30) {
     self.init(bytes: Array(text.utf8), version: version)
   }
 
-  /// Parses unfolded lines of a card of this version; those without a colon or a plausible name are left out.
+  /// Parses unfolded lines of a card of this version; those without a colon or a plausible name are left out,
+  /// and so are BEGIN and END.
   public static func lines(_ texts: ArraySlice<String>, version: CardVersion) -> [CardLine] {
     var bytes: [UInt8] = []
     var count = 0
@@ -37,7 +39,8 @@ public struct CardLine: Sendable {
     return spans.map { CardLine(source: source, span: $0) }
   }
 
-  /// Parses unfolded lines of a card of this version; those without a colon or a plausible name are left out.
+  /// Parses unfolded lines of a card of this version; those without a colon or a plausible name are left out,
+  /// and so are BEGIN and END.
   public static func lines(_ texts: [String], version: CardVersion) -> [CardLine] {
     lines(texts[...], version: version)
   }

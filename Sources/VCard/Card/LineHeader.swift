@@ -1,6 +1,7 @@
 /// The group, name, parameters and value of an unfolded line: `group.name;parameters:value`.
 enum LineHeader {
-  /// Returns the parts of the line from `start` to `end`; nil if it has no colon or no plausible name.
+  /// Returns the parts of the line from `start` to `end`; nil if it has no colon or no plausible name. BEGIN and END are
+  /// not names: in the middle of a card they would begin or end another one.
   ///
   /// A colon inside a quoted parameter ends the parameters only if there is none outside quotes.
   static func parse(_ bytes: UnsafePointer<UInt8>, _ start: Int, _ end: Int) -> LineSpan? {
@@ -21,7 +22,9 @@ enum LineHeader {
     }
     var nameEnd = position
     while nameEnd > nameStart, isSpace(bytes[nameEnd - 1]) { nameEnd -= 1 }
-    guard position < end, nameEnd > nameStart, let colon = colon(bytes, position, end) else { return nil }
+    guard position < end, nameEnd > nameStart, !isDelimiter(bytes + nameStart, nameEnd - nameStart),
+      let colon = colon(bytes, position, end)
+    else { return nil }
     return LineSpan(
       start: Int32(start), end: Int32(end), groupEnd: Int32(groupEnd), nameStart: Int32(nameStart),
       nameEnd: Int32(nameEnd), valueStart: Int32(colon + 1), lineNumber: 0, content: .ascii)
@@ -63,6 +66,10 @@ enum LineHeader {
     case Byte.space, Byte.tab: return true
     default: return byte >= 0x80
     }
+  }
+
+  private static func isDelimiter(_ name: UnsafePointer<UInt8>, _ count: Int) -> Bool {
+    Byte.equal(name, count, "END") || Byte.equal(name, count, "BEGIN")
   }
 
   private static func isSpace(_ byte: UInt8) -> Bool { byte == Byte.space || byte == Byte.tab }

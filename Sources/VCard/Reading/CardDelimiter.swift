@@ -12,10 +12,11 @@ enum CardDelimiter {
     matches(line, from: 0, "END")
   }
 
-  /// Returns true for an END of anything other than a card, such as a truncated `END:`, if ``isEnd(_:)`` is false.
-  static func isOtherEnd(_ line: UnsafeBufferPointer<UInt8>) -> Bool {
-    guard let base = line.baseAddress, line.count >= 4 else { return false }
-    return Byte.equal(base, 4, "END:")
+  /// Returns true for a BEGIN or END of anything other than a card, such as a truncated `END:`, if ``isBegin`` and
+  /// ``isEnd(_:)`` are false.
+  static func isOther(_ line: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard let base = line.baseAddress else { return false }
+    return line.count >= 4 && Byte.equal(base, 4, "END:") || line.count >= 6 && Byte.equal(base, 6, "BEGIN:")
   }
 
   private static func matches(_ line: UnsafeBufferPointer<UInt8>, from start: Int, _ name: StaticString) -> Bool {

@@ -92,7 +92,7 @@ public final class VCardReader<Failure: Error> {
       return beginInCard()
     } else if CardDelimiter.isEnd(line) {
       return finishCard(missingEnd: false)
-    } else if CardDelimiter.isOtherEnd(line) {
+    } else if CardDelimiter.isOther(line) {
       builder.note(.strayDelimiter, line: lines.number)
     } else {
       builder.add(line, lineNumber: lines.number)

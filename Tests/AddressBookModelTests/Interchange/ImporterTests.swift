@@ -298,7 +298,10 @@ struct ImportRun {
   }
 
   @Test func invalidCardLinesInJSONAreRefused() throws {
-    for line in ["no property", "NOTE:a\\nBEGIN:VCARD".replacing("\\n", with: "\n"), "X;A=\u{1}:b"] {
+    for line in [
+      "no property", "NOTE:a\\nBEGIN:VCARD".replacing("\\n", with: "\n"), "X;A=\u{1}:b", "END:VCARD",
+      "a.begin;X=1:VCARD",
+    ] {
       let text = ContactJSON.encode(line)
       #expect(throws: ContactJSONError.invalidValue(path: "vcardLines[0]", value: line)) {
         try ContactPatch(json: Array(#"{"vcardLines": [\#(text)]}"#.utf8))

@@ -67,6 +67,11 @@ import VCard
     #expect(cards("[]").isEmpty && cards("").isEmpty)
     guard case .unreadable(let line)? = cards("[\(one),\n[\"vcard\", 5]]").last else { return #expect(Bool(false)) }
     #expect(line == 2)
+    for name in ["begin", "END"] {
+      guard case .unreadable? = cards(#"["vcard",[["\#(name)",{},"text","VCARD"]]]"#).first else {
+        return #expect(Bool(false))
+      }
+    }
     guard case .malformed? = cards("[\(one), oops]").last, case .malformed? = cards("[\"vcard\",[").last else {
       return #expect(Bool(false))
     }
