@@ -72,6 +72,9 @@ public final class AddressBook: Sendable {
   /// with ``Mode/readOnly``.
   public var isReadOnly: Bool { store.isReadOnly }
 
+  /// Why the book cannot be changed, `diskFull` or `readOnly`; nil if it can.
+  public var readOnlyReason: StoreError.Reason? { store.readOnlyReason }
+
   /// The database, for a results controller to read and observe. Code that writes through it must set the derived
   /// columns.
   public var database: any DatabaseWriter { store.database }

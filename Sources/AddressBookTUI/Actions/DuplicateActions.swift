@@ -87,8 +87,8 @@ final class DuplicateActions: BrowserAction {
 
   /// True, with a message, if the book cannot be changed.
   var isReadOnly: Bool {
-    guard environment.book.isReadOnly else { return false }
-    status.fail(strings("status.readOnly", environment.book.location.path ?? ""))
+    guard let refusal = environment.refusal else { return false }
+    status.fail(refusal)
     return true
   }
 

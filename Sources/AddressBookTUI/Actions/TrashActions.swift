@@ -85,8 +85,8 @@ final class TrashActions: BrowserAction {
   }
 
   private var isReadOnly: Bool {
-    guard environment.book.isReadOnly else { return false }
-    onChange((strings("status.readOnly", environment.book.location.path ?? ""), true))
+    guard let refusal = environment.refusal else { return false }
+    onChange((refusal, true))
     return true
   }
 }

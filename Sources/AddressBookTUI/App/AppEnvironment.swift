@@ -68,6 +68,12 @@ final class AppEnvironment {
     avatars = AvatarCache(book: book, style: pictures, decoder: pictureDecoder, loop: loop)
   }
 
+  /// The message for a command that would change the book, if it cannot be changed; nil if it can.
+  var refusal: String? {
+    guard let reason = book.readOnlyReason else { return nil }
+    return strings(reason == .diskFull ? "status.diskFull" : "status.readOnly", book.location.path ?? "")
+  }
+
   /// Redraws photos if the size of the cells has changed, for example with the font.
   func followImageCell() {
     guard pictures.imageCell != nil, let cell = terminal.imageCell, cell != pictures.imageCell else { return }

@@ -79,9 +79,7 @@ final class BrowserScreen: Screen {
 
   func perform(_ command: Command) {
     status.clear()
-    if command.changesBook, environment.book.isReadOnly {
-      return status.fail(environment.strings("status.readOnly", environment.book.location.path ?? ""))
-    }
+    if command.changesBook, let refusal = environment.refusal { return status.fail(refusal) }
     let selectedBefore = list.selectedID
     act(on: command)
     if list.selectedID != selectedBefore { detailPane.rewind() }

@@ -28,7 +28,8 @@ final class TitleBar {
     var markedCount: Int
     var order: ContactSortOrder
     var isReordering: Bool
-    var isReadOnly: Bool
+    /// Why the book cannot be changed; nil if it can.
+    var readOnlyReason: StoreError.Reason?
     /// True while `sync --watch` is running for the book in another process.
     var isSyncing: Bool
   }
@@ -65,7 +66,7 @@ final class TitleBar {
       : Content(
         scope: list.filter.scope, color: list.filter.folder?.color ?? "", count: list.rowCount, row: row,
         markedCount: markedCount, order: list.shownOrder, isReordering: list.isReordering,
-        isReadOnly: environment.book.isReadOnly, isSyncing: environment.isSyncing)
+        readOnlyReason: environment.book.readOnlyReason, isSyncing: environment.isSyncing)
   }
 
   func invalidateDrawing() { drawn.invalidate() }
@@ -94,7 +95,9 @@ final class TitleBar {
     } else if content.order != .name {
       parts.append(strings("list.by." + content.order.rawValue))
     }
-    if content.isReadOnly { parts.append(strings("list.readOnly")) }
+    if let reason = content.readOnlyReason {
+      parts.append(strings(reason == .diskFull ? "list.diskFull" : "list.readOnly"))
+    }
     if content.isSyncing { parts.append(strings("list.syncing")) }
     return parts.joined(separator: strings("list.separator"))
   }

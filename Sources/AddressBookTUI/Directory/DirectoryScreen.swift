@@ -79,9 +79,7 @@ final class DirectoryScreen: Screen {
 
   func perform(_ command: Command) {
     status.clear()
-    if command.changesBook, environment.book.isReadOnly {
-      return status.fail(environment.strings("status.readOnly", environment.book.location.path ?? ""))
-    }
+    if command.changesBook, let refusal = environment.refusal { return status.fail(refusal) }
     let before = state.selected?.id
     act(on: command)
     if state.selected?.id != before { detail.rewind() }

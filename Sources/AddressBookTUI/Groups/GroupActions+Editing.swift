@@ -5,8 +5,8 @@ import TerminalKit
 extension GroupActions {
   /// True, with a message, if the book cannot be changed.
   var isReadOnly: Bool {
-    guard environment.book.isReadOnly else { return false }
-    status.fail(strings("status.readOnly", environment.book.location.path ?? ""))
+    guard let refusal = environment.refusal else { return false }
+    status.fail(refusal)
     return true
   }
 
