@@ -54,9 +54,9 @@ while IFS= read -r file; do
     bin/*) mode=755 ;;
   esac
   mkdir -p "$prefix/$(dirname "$file")"
-  # Replace a running program instead of writing to it.
-  cp "$source/$file" "$prefix/$file.new"
-  chmod "$mode" "$prefix/$file.new"
-  mv -f "$prefix/$file.new" "$prefix/$file"
+  # Replace a running program instead of writing to it. A link in the place of a file is replaced too, whatever it
+  # leads to.
+  new=$(mktemp "$prefix/$file.XXXXXX")
+  { cp "$source/$file" "$new" && chmod "$mode" "$new" && mv -fT "$new" "$prefix/$file"; } || { rm -f "$new"; exit 3; }
 done <"$source/$list"
 echo "Installed $prefix/bin/addressbook, with its manual and completions."
