@@ -3,7 +3,7 @@
 
 record.py PROGRAM
 
-Prints the sections of these functions: those of the first screen, then those of moving, searching, opening the form,
+Prints the symbols of these functions: those of the first screen, then those of moving, searching, opening the form,
 saving and undoing. The kernel maps code in pieces of 64 KB, so functions that are scattered over the program cost
 memory and page faults. A function that was renamed since is placed like any other; the order only matters for speed and
 memory.
@@ -56,7 +56,7 @@ def main():
     # Only the functions of Swift and C++ are in sections of their own.
     for group in (start, session):
         for name in sorted(name for name in group if name.startswith(("$s", "_Z"))):
-            print(".text." + name)
+            print(name)
 
 
 main()
