@@ -17,8 +17,9 @@ class Terminals:
             ["tmux", "-S", self.socket, "-f", "/dev/null", *arguments], env=self.book.environment(), capture_output=True,
             text=True)
 
-    def open(self, name):
-        result = self.tmux("new-session", "-d", "-s", name, "-x", "100", "-y", "30", PROGRAM)
+    def open(self, name, *command):
+        """Opens a screen; `command` starts the program in another way."""
+        result = self.tmux("new-session", "-d", "-s", name, "-x", "100", "-y", "30", *(command or [PROGRAM]))
         check(result.returncode == 0, result.stderr)
 
     def text(self, name):
