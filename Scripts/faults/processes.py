@@ -145,6 +145,57 @@ def _():
         return next(line.strip() for line in seen.splitlines() if "replaced" in line)
 
 
+@case("99", "another book is renamed over one whose log is not empty")
+def _():
+    needs("sqlite3")
+    ways = []
+    for way in ("screen", "reader", "killed", "copied", "moved"):
+        with Book() as book, Book() as other, Terminals(book) as screens:
+            book.done("demo", "--contacts", "200")
+            other.done("add", "--set", "given=New")
+            if way == "screen":
+                screens.open("one")
+                screens.wait("one", "of 20")
+            reader = subprocess.Popen(["sqlite3", book.path], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+            try:
+                reader.stdin.write("BEGIN; SELECT 'read' FROM contact LIMIT 1;\n")
+                reader.stdin.flush()
+                check(reader.stdout.readline() == "read\n", "no reader")
+                book.done("add", "--set", "given=Logged")
+                if way == "screen":
+                    reader.stdin.write("END;\n")
+                    reader.stdin.close()
+                    reader.wait()
+                    book.done("edit", "1", "--set", "note=again")
+                elif way == "killed":
+                    reader.kill()
+                    reader.wait()
+                if way in ("copied", "moved"):
+                    # The book and its log, not another file: nothing may be set aside.
+                    for end in ("", "-wal"):
+                        shutil.copy(book.path + end, other.path + end)
+                        if way == "moved":
+                            os.rename(other.path + end, other.path + ".moved" + end)
+                    if way == "moved":
+                        other.path += ".moved"
+                    check(len(other.names()) == 201 and "Logged" in other.names(), way)
+                    other.whole()
+                    check(not [name for name in os.listdir(other.folder) if "replaced" in name], "set aside")
+                    continue
+                os.rename(other.path, book.path)
+                check(book.names() == ["New"], f"{way}: {len(book.names())} contacts")
+                book.done("add", "--set", "given=Later")
+                check(sorted(book.names()) == ["Later", "New"], way)
+                aside = [name for name in os.listdir(book.folder) if "-wal.replaced" in name]
+                check(len(aside) <= 1 and (aside or way == "screen"), f"{way}: {aside}")
+                ways.append(way)
+            finally:
+                reader.kill()
+                reader.wait()
+            book.whole()
+    return "whole with " + ", ".join(ways)
+
+
 @case("43", "a long reader prevents the log from being shortened")
 def _():
     needs("sqlite3")

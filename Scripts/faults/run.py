@@ -4,14 +4,14 @@
   Scripts/faults/run.py [NUMBER…]     the cases of Documentation/Reliability.md that are not tests; without numbers, all of them
 
 ADDRESSBOOK_PROGRAM names the program, POWERLOSS a power-failure simulator, SECONDS how long each random case runs, or
-each command of 4-commands (10 by default), SEED the seed of its random numbers. With POINTS=1, power fails at every
+each command of 4-commands (10 by default), FLIPS how many bits are flipped, SEED the seed of its random numbers. With POINTS=1, power fails at every
 disk operation of an edit or of the conversion of an old book, not at every fifth. The case of a million contacts needs
 FAULTS_LARGE=1, and GEN_VCARDS, the path of a script that makes cards.
 """
 import sys, time, traceback
 
 sys.path.insert(0, __file__.rsplit("/", 1)[0])
-import accounts, disk, durability, kills, processes, strangers, surroundings
+import accounts, damage, disk, durability, kills, processes, strangers, surroundings
 from case import CASES, Skip, Wrong
 
 selected = sys.argv[1:]

@@ -94,6 +94,10 @@ public final class AddressBook: Sendable {
   /// (https://www.sqlite.org/howtocorrupt.html, 2.2), and later writes can be lost.
   public static func isOpen(path: UnsafePointer<CChar>) -> Bool { OpenBooks.contain(path) }
 
+  /// The new name of a write-ahead log that was beside the book when it was opened, but belongs to another file that had
+  /// the book's name before; nil if there was none.
+  public var renamedLog: String? { store.renamedLog.withLock { $0 } }
+
   /// Calls `body` once, from any thread, when a read or a write finds that the book's files are no longer those that
   /// were opened: moved, deleted, replaced, or written other than through SQLite (`StoreError.replaced`, `removed`,
   /// `logRemoved`). Every write fails with that error from then on; the book must be opened again.

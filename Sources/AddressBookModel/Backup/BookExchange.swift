@@ -106,6 +106,13 @@ struct BookExchange {
     }
   }
 
+  /// Calls `body` while no process can open the book.
+  static func keepingOthersOut<Value>(of path: String, _ body: () throws -> Value) throws -> Value {
+    let locks = try Locks(path, ofLog: false)
+    defer { locks.release() }
+    return try body()
+  }
+
   private static func isSame(_ path: String, _ other: String) -> Bool {
     var (one, two) = (stat(), stat())
     return lstat(path, &one) == 0 && lstat(other, &two) == 0 && one.st_ino == two.st_ino && one.st_dev == two.st_dev
@@ -134,10 +141,11 @@ struct BookExchange {
     /// The descriptor of the book; negative when there is no such file.
     private(set) var book: Int32 = -1
 
-    init(_ path: String) throws {
+    /// - Parameter ofLog: false to lock only against opening the book, not against writing it.
+    init(_ path: String, ofLog: Bool = true) throws {
       do {
         book = try lock(path, pending, length: 1)
-        _ = try lock(path + "-shm", writer, length: 2)
+        if ofLog { _ = try lock(path + "-shm", writer, length: 2) }
       } catch {
         release()
         throw error

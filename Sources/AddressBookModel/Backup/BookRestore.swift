@@ -29,6 +29,7 @@ public enum BookRestore {
     if let identity = StoreFile.identity(of: backup), identity == StoreFile.identity(of: path) {
       throw BackupError(.isBook, path: backup)
     }
+    try ForeignLog.setAside(location)
     try inspect(backup)
     if !location.isExplicit { try PrivateFolder.make(folder) }
     do {
@@ -75,7 +76,7 @@ public enum BookRestore {
     _ backup: String, to file: FileReplacement, path: String, _ isCancelled: @escaping () -> Bool
   ) throws {
     do {
-      let hasLog = StoreFile.logSize(of: backup) > 0
+      let hasLog = StoreFile.hasOwnLog(backup)
       let queue =
         hasLog
         ? try DatabaseQueue(path: backup, configuration: StoreConfiguration().connection())

@@ -28,6 +28,7 @@ public struct BookDoctor {
       return Examination(path: "", findings: [], contacts: nil, needsSalvage: false)
     }
     if AddressBook.isOpen(path: path) { throw StoreError(.busy, path: path) }
+    try ForeignLog.setAside(location)
     let file = ExaminedFile(path: path)
     do {
       for attempt in 1... {

@@ -32,7 +32,7 @@ struct ExaminedFile {
   /// ordinary reader opens the book.
   /// - Throws: the database's error.
   func open() throws -> DatabaseQueue {
-    if StoreFile.size(of: log) == 0 { return try ImmutableFile.open(path, cache: Self.cache) }
+    if !StoreFile.hasOwnLog(path) { return try ImmutableFile.open(path, cache: Self.cache) }
     let hasIndex = StoreFile.identity(of: path + "-shm") != nil
     do {
       return try hasIndex ? openShared() : openAlone()

@@ -27,6 +27,8 @@ final class OpenedFile: Sendable {
 
   /// The name that was opened; if it is a symbolic link, its target may change.
   private let path: String
+  /// The path without symbolic links.
+  private let target: String
   /// The write-ahead log and its index. SQLite puts them next to the link's target.
   private let sidePaths: [String]
   private let identity: FileIdentity
@@ -43,7 +45,7 @@ final class OpenedFile: Sendable {
     guard let identity = StoreFile.identity(of: path) else { throw StoreError(.removed, path: path) }
     self.path = path
     self.identity = identity
-    let target = RealPath.target(of: path)
+    target = RealPath.target(of: path)
     sidePaths = [target + "-wal", target + "-shm"]
     sideFiles = sidePaths.map { StoreFile.identity(of: $0) }
     events = FileEvents(path: target)
@@ -70,6 +72,10 @@ final class OpenedFile: Sendable {
 
   /// The size of the write-ahead log in bytes.
   var logSize: Int { StoreFile.size(of: log) }
+
+  /// Returns true if the next write begins a log, unless someone still reads this one: all of it is in the file.
+  /// - Parameter db: a connection inside an IMMEDIATE transaction.
+  func beginsLog(_ db: Database) -> Bool { CheckpointMark(db)?.isWholeLogCopied ?? false }
 
   // MARK: - Checking
 
@@ -106,7 +112,10 @@ final class OpenedFile: Sendable {
   func checkNames() throws {
     if let loss { throw StoreError(loss, path: path) }
     guard let present = StoreFile.identity(of: path) else { throw found(.removed) }
-    guard present == identity else { throw found(.replaced) }
+    guard present == identity else {
+      setLogAside { try BookExchange.keepingOthersOut(of: target, $0) }
+      throw found(.replaced)
+    }
     for (name, opened) in zip(sidePaths, sideFiles) where opened != nil {
       if StoreFile.identity(of: name) != opened { throw found(.logRemoved) }
     }
@@ -118,11 +127,14 @@ final class OpenedFile: Sendable {
     if Self.hasMoved(db) { throw found(.replaced) }
   }
 
-  /// True if the log still has its name but the book does not: a program that opens a new file with the book's name
-  /// would apply the log to it.
+  /// True if the file was moved away without its log, which may have been renamed since, and nobody wrote to the file
+  /// there.
   var isLogLeftBehind: Bool {
-    guard loss == .replaced || loss == .removed, StoreFile.identity(of: path) != identity else { return false }
-    return sideFiles[0] != nil && StoreFile.identity(of: sidePaths[0]) == sideFiles[0]
+    guard loss == .replaced || loss == .removed, !isOverwritten, StoreFile.identity(of: path) != identity,
+      let log = sideFiles[0], events?.next() != .contents
+    else { return false }
+    let (folder, name) = Folder.split(sidePaths[0])
+    return Folder.names(in: folder).contains { $0.hasPrefix(name) && StoreFile.identity(of: folder + "/" + $0) == log }
   }
 
   /// True if another file was copied over the book: nothing must be copied into it from the log.
@@ -133,23 +145,23 @@ final class OpenedFile: Sendable {
       defer { state.isOverwritten = true }
       return !state.isOverwritten
     }
-    if isFirst { renameLog() }
+    // Others cannot be kept out of a file that is open here: closing another descriptor would drop SQLite's locks.
+    if isFirst { setLogAside { try $0() } }
     return found(.replaced)
   }
 
-  /// Renames the log, because a program that opens the new file would apply it. The log is kept, because its writes
-  /// were acknowledged.
-  private func renameLog() {
-    guard sideFiles[0] != nil, StoreFile.identity(of: sidePaths[0]) == sideFiles[0], logSize > 0 else { return }
-    var name = sidePaths[0] + ".replaced"
-    var number = 1
-    while StoreFile.identity(of: name) != nil {
-      number += 1
-      name = sidePaths[0] + ".replaced\(number)"
+  /// Renames the log, because a program that opens the file with this name now would apply it.
+  /// - Parameter guarded: calls its argument while no process can open that file.
+  private func setLogAside(_ guarded: (() throws -> Void) throws -> Void) {
+    func isInPlace() -> Bool {
+      sideFiles[0] != nil && StoreFile.identity(of: sidePaths[0]) == sideFiles[0] && logSize > 0
     }
-    guard rename(sidePaths[0], name) == 0 else { return }
-    // The index belongs to the renamed log. Connections that have it open keep it.
-    if StoreFile.identity(of: sidePaths[1]) == sideFiles[1] { unlink(sidePaths[1]) }
+    guard isInPlace() else { return }
+    do {
+      try guarded { if isInPlace() { _ = try ForeignLog.rename(logOf: target) } }
+    } catch {
+      // Whoever opens the new file tries again.
+    }
   }
 
   private func found(_ reason: StoreError.Reason) -> StoreError {
@@ -196,9 +208,16 @@ private struct CheckpointMark: Equatable {
   private let salt: UInt64
   private let copied: UInt32
   private let attempted: UInt32
+  private let frames: UInt32
 
   /// False while a checkpoint is writing, and after an interrupted one.
   var isSettled: Bool { copied == attempted }
+
+  var isWholeLogCopied: Bool { copied == frames }
+
+  static func == (left: Self, right: Self) -> Bool {
+    (left.salt, left.copied, left.attempted) == (right.salt, right.copied, right.attempted)
+  }
 
   /// Returns nil if the connection has no index of the log.
   init?(_ db: Database) {
@@ -208,6 +227,7 @@ private struct CheckpointMark: Equatable {
     else { return nil }
     var region: UnsafeMutableRawPointer?
     guard map(file, 0, 32_768, 0, &region) == SQLITE_OK, let region else { return nil }
+    frames = region.load(fromByteOffset: 16, as: UInt32.self)
     salt = region.load(fromByteOffset: 32, as: UInt64.self)
     copied = region.load(fromByteOffset: 96, as: UInt32.self)
     attempted = region.load(fromByteOffset: 128, as: UInt32.self)

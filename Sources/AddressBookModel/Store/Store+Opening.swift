@@ -11,6 +11,16 @@ extension Store {
   static func open(
     _ location: StoreLocation, access: Access, configuration: StoreConfiguration = StoreConfiguration()
   ) throws(StoreError) -> Store {
+    let log = try ForeignLog.setAside(location)
+    let store = try openOwn(location, access, configuration)
+    store.renamedLog.withLock { $0 = log }
+    return store
+  }
+
+  /// Opens a book whose log, if there is one, belongs to it.
+  private static func openOwn(
+    _ location: StoreLocation, _ access: Access, _ configuration: StoreConfiguration
+  ) throws(StoreError) -> Store {
     let path = location.path ?? ""
     // Dispatch would hang without a thread when a connection is closed, and would end the program without descriptors.
     guard AddressSpace.has(AddressSpace.forBook), SystemThread.canStart(1), StoreFile.canOpen(descriptors) else {
@@ -83,6 +93,10 @@ extension Store {
       }
       try Migrations.migrate(database)
       try DerivedColumns.rebuildIfNeeded(database)
+      try database.writeWithoutTransaction { db in
+        // The log may have been begun before there were tables.
+        try db.inTransaction(.immediate) { try LogMark.renew(db) ? .commit : .rollback }
+      }
       // Other connections created the tables.
       try first.read { $0.clearSchemaCache() }
     }
@@ -115,7 +129,7 @@ extension Store {
   /// opened as immutable, which needs neither locks nor files beside it (https://www.sqlite.org/uri.html#uriimmutable).
   private static func openReadOnlyFile(_ location: StoreLocation, _ configuration: StoreConfiguration) throws -> Store {
     let path = location.path ?? ""
-    let hasLog = StoreFile.logSize(of: path) > 0
+    let hasLog = StoreFile.hasOwnLog(path)
     let queue = try DatabaseQueue(
       path: hasLog ? path : ImmutableFile.name(of: path), configuration: configuration.connection(readonly: true))
     _ = try queue.read { try isCurrent($0, path) }
@@ -132,7 +146,7 @@ extension Store {
     let path = location.path ?? ""
     do {
       guard !WriteLock.isOpen(bookAt: path) else { throw error }
-      let hasLog = StoreFile.logSize(of: path) > 0
+      let hasLog = StoreFile.hasOwnLog(path)
       let queue = try DatabaseQueue(
         path: hasLog ? path : ImmutableFile.name(of: path),
         configuration: configuration.connection(readonly: !hasLog, isExclusive: hasLog))

@@ -31,6 +31,8 @@ final class Store: Sendable {
   let identity: FileIdentity?
   /// The files of a writable book; nil for a book in memory and for one that is only read.
   private let file: OpenedFile?
+  /// The new name of a log of another file, which was beside the book when it was opened.
+  let renamedLog = Mutex<String?>(nil)
   private let isClosed = Mutex(false)
   /// Held by the thread that writes. Unlike GRDB's queue, it can be waited for with a timeout.
   private let writer = DispatchSemaphore(value: 1)
@@ -108,6 +110,7 @@ final class Store: Sendable {
       try file?.check(db)
       let version = try Int32.fetchOne(db.cachedStatement(sql: "PRAGMA user_version")) ?? 0
       guard version == Schema.version else { throw StoreError(.newerSchema, path: location.path ?? "") }
+      if file?.beginsLog(db) == true { try LogMark.renew(db) }
       value = try body(db)
       return .commit
     }
@@ -214,7 +217,7 @@ final class Store: Sendable {
     guard first else { return }
     // What happens to the log depends on the file that has the name now.
     (database as? BookDatabase)?.checkFile()
-    if file?.isLogLeftBehind == true { moveLogIntoFile() }
+    if let file, file.isLogLeftBehind { moveLogIntoFile(keepingLog: file.loss == .replaced) }
     do {
       try database.close()
     } catch {
@@ -224,12 +227,13 @@ final class Store: Sendable {
     OpenBooks.remove(identity)
   }
 
-  /// Checkpoints the write-ahead log into the file that was opened, wherever it is now, so that the log is not applied
-  /// to a file that took its name. SQLite does this on closing, but not for a file that was moved.
-  private func moveLogIntoFile() {
+  /// Checkpoints the write-ahead log into the file that was opened, wherever it is now. SQLite does this on closing, but
+  /// not for a file that was moved.
+  private func moveLogIntoFile(keepingLog: Bool) {
+    let mode = keepingLog ? "PASSIVE" : "TRUNCATE"
     do {
       try database.writeWithoutTransaction { db in
-        try withBusyTimeout(milliseconds: 100, db) { _ = try Row.fetchOne(db, sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
+        try withBusyTimeout(milliseconds: 100, db) { _ = try Row.fetchOne(db, sql: "PRAGMA wal_checkpoint(\(mode))") }
       }
     } catch {
       // The log stays where it is, as it does if there is still a reader.

@@ -55,18 +55,20 @@ struct StoreConfiguration: Sendable {
   /// Writes a first page to an empty write-ahead log, without waiting for the disk.
   ///
   /// GRDB would create and drop a table for this, which makes every other process reread the schema, and would wait
-  /// some milliseconds for the disk. Only this commit may skip the wait: the page is the same as in the file, an empty
-  /// log has nothing to copy into the file and no older frames that a lost header could bring back, and the next commit
-  /// flushes the whole log and its folder before it is acknowledged. So the size is checked again inside the
-  /// transaction, where no one else can write.
+  /// some milliseconds for the disk. Only this commit may skip the wait: nothing in it is acknowledged, an empty log has
+  /// nothing to copy into the file and no older frames that a lost header could bring back, and the next commit flushes
+  /// the whole log and its folder before it is acknowledged. So the size is checked again inside the transaction, where
+  /// no one else can write.
   private static func beginLog(_ db: Database, _ log: String) throws {
     guard try String.fetchOne(db, sql: "PRAGMA journal_mode") == "wal" else { return }
     try db.execute(sql: "PRAGMA synchronous = OFF")
     let result = Result {
       try db.inTransaction(.immediate) {
         guard StoreFile.size(of: log) == 0 else { return .rollback }
-        let version = try Int32.fetchOne(db, sql: "PRAGMA user_version") ?? 0
-        try db.execute(sql: "PRAGMA user_version = \(version)")
+        if try !LogMark.renew(db) {
+          let version = try Int32.fetchOne(db, sql: "PRAGMA user_version") ?? 0
+          try db.execute(sql: "PRAGMA user_version = \(version)")
+        }
         return .commit
       }
     }

@@ -145,6 +145,11 @@ enum StoreFile {
   /// Returns the size of a book's write-ahead log in bytes; 0 if there is none.
   static func logSize(of path: String) -> Int { size(of: RealPath.target(of: path) + "-wal") }
 
+  /// Returns true if a book has a write-ahead log with contents that belongs to it. This process must not have it open.
+  static func hasOwnLog(_ path: String) -> Bool {
+    logSize(of: path) > 0 && !ForeignLog.isBeside(RealPath.target(of: path))
+  }
+
   private static func read(_ path: String, count: Int) throws(StoreError) -> [UInt8] {
     // A pipe or a device created since `stat` must not make the program wait.
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)

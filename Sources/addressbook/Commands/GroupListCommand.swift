@@ -34,6 +34,7 @@ extension GroupCommand {
       }
       try output.flush()
       try book.checkGroups()
+      try book.checkIndexes()
       try book.reportDamage()
     }
 

@@ -48,6 +48,7 @@ struct ListCommand: ParsableCommand {
     let found = try source.idsInOrder(search, where: condition)
     let isStoredOrder = sort == .name && !reverse
     let ids = isStoredOrder ? found : try book.ids(found, sortedBy: sort, isReversed: reverse)
+    if !isStoredOrder { try book.checkIndexes() }
     let rows = ContactRows(book: book, ids: ids, columns: columns)
     switch format ?? (endsWithNull ? .tsv : .table) {
     case .json: try JSONContacts.writeArray(of: book, ids, to: output)

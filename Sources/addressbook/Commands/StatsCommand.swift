@@ -36,5 +36,8 @@ struct StatsCommand: ParsableCommand {
       output.line("{" + numbers.map { "\"\($0.key)\": \($0.value)" }.joined(separator: ", ") + "}")
     }
     try output.flush()
+    try book.checkGroups()
+    try book.checkIndexes()
+    try book.reportDamage()
   }
 }

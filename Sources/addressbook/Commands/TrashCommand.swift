@@ -58,6 +58,8 @@ struct TrashCommand: ParsableCommand {
         output.write(isEmpty ? "[]\n" : "\n]\n")
       }
       try output.flush()
+      try book.checkDeleted()
+      try book.reportDamage()
       if isEmpty { throw CommandFailure(.nothingFound, strings("Found/nothingDeleted")) }
     }
 

@@ -26,6 +26,8 @@ struct UndeleteCommand: ReferenceCommand {
       return !output.hasFailed
     }
     try output.flush()
+    try book.checkDeleted()
+    try book.reportDamage()
     if isEmpty { throw CommandFailure(.nothingFound, strings("Found/nothingDeleted")) }
   }
 

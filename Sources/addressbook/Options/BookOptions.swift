@@ -44,8 +44,12 @@ struct BookOptions: ParsableArguments {
   /// Opens the book at a path; without one, that of `ADDRESSBOOK_FILE`, or else the default book.
   static func open(_ path: String?, tracesSQL: Bool, _ mode: AddressBook.Mode) throws -> AddressBook {
     let location = try location(path)
-    guard tracesSQL else { return try AddressBook.open(at: location, mode: mode) }
-    return try AddressBook.open(at: location, mode: mode) { StandardError.line($0) }
+    let book =
+      tracesSQL
+      ? try AddressBook.open(at: location, mode: mode) { StandardError.line($0) }
+      : try AddressBook.open(at: location, mode: mode)
+    if let log = book.renamedLog { StandardError.say(strings("Notice/foreignLog", log)) }
+    return book
   }
 
   private static func location(_ path: String?) throws -> StoreLocation {

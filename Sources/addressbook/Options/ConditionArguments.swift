@@ -25,6 +25,7 @@ struct ConditionArguments: ParsableArguments {
   /// - Throws: `CommandFailure` if there is no such folder.
   func ids(in book: AddressBook) throws -> [Int64]? {
     let members = try folder.map { try book.memberIDs(ofFolder: FolderReference.find($0, in: book).id) }
+    if folder != nil || text != nil { try book.checkIndexes() }
     guard let condition = try condition() else { return members }
     let matching = try book.contactIDs(where: condition)
     guard let allowed = members.map(Set.init) else { return matching }

@@ -21,8 +21,14 @@ final class BackupSource {
     return contacts(id).first { $0.fits(checksum, &digest) }
   }
 
-  /// Returns the newest undamaged state of a contact; nil if no backup has one.
-  func newestIntactContact(_ id: Int64) -> StoredContact? {
+  /// Returns the undamaged state of a contact that has the same version, saved at the same time; nil if no backup has
+  /// it.
+  func contact(_ id: Int64, sameAs other: Contact) -> StoredContact? {
+    newestIntactContact(id) { $0.version == other.version && $0.modified == other.modified && $0.uid == other.uid }
+  }
+
+  /// Returns the newest undamaged state of a contact that meets a condition; nil if no backup has one.
+  func newestIntactContact(_ id: Int64, where condition: (Contact) -> Bool = { _ in true }) -> StoredContact? {
     var digest = ContactDigest()
     for queue in queues() {
       let found = try? queue.read { db in
@@ -31,7 +37,9 @@ final class BackupSource {
           try Int64.fetchOne(db, sql: "SELECT whole FROM contact_checksum WHERE contact_id = ?", arguments: [id])
         )
       }
-      if let contact = found?.0, let checksum = found?.1, contact.fits(checksum, &digest) { return contact }
+      if let stored = found?.0, let checksum = found?.1, condition(stored.contact), stored.fits(checksum, &digest) {
+        return stored
+      }
     }
     return nil
   }

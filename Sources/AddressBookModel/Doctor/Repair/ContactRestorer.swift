@@ -1,3 +1,4 @@
+import ContactInterchange
 import Contacts
 import Foundation
 import GRDB
@@ -58,12 +59,12 @@ struct ContactRestorer {
     try ContactChecksums.set([id], db)
   }
 
-  /// Adds to a contact what it lacks and an earlier state has.
-  /// - Parameter lost: how many of its values were lost, by table.
+  /// Adds to a contact without a row of its own what it lacks and an earlier state has.
+  /// - Parameter lost: how many of its values were lost at most, by table. Others are not missing: they were removed later.
   func fill(_ id: Int64, from earlier: StoredContact, lost: [String: Int]) throws {
     guard let present = try ContactLoader(db).load([id]).first else { return }
     func filled<Value: Equatable>(_ list: [Value], from earlier: [Value], _ table: String) -> [Value] {
-      list.isEmpty ? earlier : list + earlier.filter { !list.contains($0) }.prefix(lost[table] ?? 0)
+      list + earlier.filter { !list.contains($0) }.prefix(lost[table] ?? 0)
     }
     var contact = earlier.contact
     for field in ContactFields.standard.all {
@@ -81,6 +82,38 @@ struct ContactRestorer {
     var row = ContactDigest.Row(DerivedColumns(contact))
     row.deleted = earlier.row.deleted
     try write(StoredContact(contact: contact, row: row))
+  }
+
+  /// Adds to a contact whose row is as it was saved what it lost and an earlier state has.
+  /// - Parameter lost: how many of its values were lost at most, by table.
+  func complete(_ present: StoredContact, from earlier: Contact, lost: [String: Int]) throws {
+    var completed = present
+    func complete<Value: Equatable>(_ list: WritableKeyPath<Contact, [Value]>, _ table: String) {
+      let present = present.contact[keyPath: list]
+      let missing = earlier[keyPath: list].filter { !present.contains($0) }
+      completed.contact[keyPath: list] = present + missing.prefix(lost[table] ?? 0)
+    }
+    for values in ContactFields.standard.values { complete(values.property, values.table) }
+    complete(\.addresses, "address")
+    complete(\.groups, "group_member")
+    completed.contact.groups.sort()
+    if lost["contact_card"] != nil, present.contact.cardLines.isEmpty {
+      completed.contact.cardLines = earlier.cardLines
+    }
+    if lost["avatar"] != nil { completed.contact.photo = present.contact.photo ?? earlier.photo }
+    completed.row = ContactDigest.Row(DerivedColumns(completed.contact))
+    completed.row.deleted = present.row.deleted
+    try write(completed)
+  }
+
+  /// Returns the contact that the lines of a contact's card describe; nil without a card.
+  func contactOfCard(_ present: Contact) throws -> Contact? {
+    guard var contact = ContactCardReader().original(of: present) else { return nil }
+    let owner = try Int64.fetchOne(db, sql: "SELECT id FROM contact WHERE uid = ?", arguments: [contact.uid])
+    if owner != nil { contact.uid = present.uid }
+    (contact.id, contact.version, contact.cardLines) = (present.id, present.version, present.cardLines)
+    (contact.created, contact.modified, contact.photo) = (present.created, present.modified, present.photo)
+    return contact
   }
 
   /// Returns a change that adds a photo from a backup; `keep` if the contact's photo is not missing, or not in a

@@ -25,10 +25,11 @@ struct ContentRepair {
   func run(_ groups: [GroupCheck.Difference], losses: BookSalvage.Losses? = nil, allowsOlder: Bool = false) throws {
     try repairGroups(groups)
     let lost = try losses.map { try restoreMissing($0, allowsOlder: allowsOlder) } ?? 0
-    try adoptOrphans(losses)
+    let adopted = try adoptOrphans(losses)
     if let losses { log.add(.lostUnnamed, count: try unnamedCount(losses, named: lost) ?? 0) }
     try removeOrphans(isSalvage: losses != nil)
-    try repairContacts(losses)
+    if let losses { try completeUnchecked(losses, except: adopted, allowsOlder: allowsOlder) }
+    try repairContacts(losses, allowsOlder: allowsOlder)
     try removeHistory()
     if losses != nil { try limitSyncState() }
     try correctCounts()
@@ -80,8 +81,8 @@ struct ContentRepair {
   private func restoreMissing(_ losses: BookSalvage.Losses, allowsOlder: Bool) throws -> Int {
     var (restored, earlier, lost): ([NamedContact], [NamedContact], [NamedContact]) = ([], [], [])
     var missing = losses.contacts
-    if allowsOlder, try unnamedCount(losses, named: missing.count) != 0 {
-      missing.merge(try contactsOnlyInBackup()) { uid, _ in uid }
+    if allowsOlder, !losses.areAllNamed, try unnamedCount(losses, named: missing.count) != 0 {
+      missing.merge(try contactsOnlyInBackup().filter { !losses.removed.contains($0.key) }) { uid, _ in uid }
     }
     for (id, uid) in missing.sorted(by: { $0.key < $1.key }) {
       try progress.check()
@@ -94,7 +95,7 @@ struct ContentRepair {
         restored.append(try named(id))
       } else if allowsOlder, let older {
         try restorer.makeRow(id, uid: older.contact.uid)
-        try restorer.fill(id, from: older, lost: losses.values[id] ?? [:])
+        try restorer.fill(id, from: older, lost: lostValues(of: id, losses))
         earlier.append(try named(id))
       } else if try !hasValues(id) {
         lost.append(NamedContact(id: id, name: older?.row.displayName ?? uid))
@@ -113,7 +114,7 @@ struct ContentRepair {
   }
 
   /// Returns the UIDs of the contacts of the newest backup that this book lacks, keyed by id. A contact that was
-  /// removed for good after the backup is among them.
+  /// removed for good after the backup is among them, unless the change log says so.
   private func contactsOnlyInBackup() throws -> [Int64: String] {
     let rows = try Row.fetchAll(db, sql: "SELECT id, uid FROM contact")
     let ids = Set(rows.map { $0.integer(0) })
@@ -129,8 +130,10 @@ struct ContentRepair {
     }
   }
 
-  /// Creates contacts for values whose contact is missing, so that no phone number or other value is lost.
-  private func adoptOrphans(_ losses: BookSalvage.Losses?) throws {
+  /// Creates contacts for values whose contact is missing, so that no phone number or other value is lost. The card of
+  /// such a contact says what its row did when it was imported.
+  /// - Returns: the ids of those that could not be restored.
+  private func adoptOrphans(_ losses: BookSalvage.Losses?) throws -> Set<Int64> {
     let tables = Self.valueTables.map { "SELECT contact_id FROM \($0)" }.joined(separator: " UNION ")
     let ids = try Int64.fetchAll(
       db, sql: "SELECT contact_id FROM (\(tables)) WHERE contact_id NOT IN (SELECT id FROM contact) AND contact_id > 0")
@@ -141,12 +144,19 @@ struct ContentRepair {
         restored.append(try named(id))
         continue
       }
+      if let present = try ContactLoader(db).loadStored([id]).first,
+        let card = try restorer.contactOfCard(present.contact)
+      {
+        let lost = try losses.map { try lostValues(of: id, $0) } ?? [:]
+        try restorer.fill(id, from: StoredContact(contact: card, row: present.row), lost: lost)
+      }
       try db.execute(sql: "DELETE FROM contact_checksum WHERE contact_id = ?", arguments: [id])
       try restorer.recomputeDerived(id)
       adopted.append(try named(id))
     }
     log.add(.restored, contacts: restored)
     log.add(losses == nil ? .adopted : .salvagedInPart, contacts: adopted)
+    return Set(adopted.map(\.id))
   }
 
   private func removeOrphans(isSalvage: Bool) throws {
@@ -177,14 +187,81 @@ struct ContentRepair {
 
   // MARK: - Existing contacts
 
-  private func repairContacts(_ losses: BookSalvage.Losses?) throws {
+  /// Completes the contacts of a salvaged book that lost their checksum, and that may have lost values too.
+  private func completeUnchecked(
+    _ losses: BookSalvage.Losses, except adopted: Set<Int64>, allowsOlder: Bool
+  ) throws {
+    let ids = try Int64.fetchAll(
+      db, sql: "SELECT id FROM contact WHERE id NOT IN (SELECT contact_id FROM contact_checksum)")
+    var (restored, earlier, known, suspected): ([NamedContact], [NamedContact], [NamedContact], [NamedContact]) =
+      ([], [], [], [])
+    for id in ids where !adopted.contains(id) {
+      try progress.check()
+      let lost = try lostValues(of: id, losses)
+      if lost.isEmpty { continue }
+      switch try complete(id, lost, allowsOlder: allowsOlder) {
+      case .whole: break
+      case .restored: restored.append(try named(id))
+      case .earlier: earlier.append(try named(id))
+      case .inPart: if losses.values[id] != nil { known.append(try named(id)) } else { suspected.append(try named(id)) }
+      }
+    }
+    log.add(.restored, contacts: restored)
+    log.add(.restoredEarlier, contacts: earlier)
+    log.add(.partsLost, contacts: known)
+    log.add(.salvagedInPart, contacts: suspected)
+  }
+
+  /// Returns how many values a contact may have lost, by table.
+  private func lostValues(of id: Int64, _ losses: BookSalvage.Losses) throws -> [String: Int] {
+    var lost = losses.values[id] ?? [:]
+    for table in losses.untraced {
+      // Of these, a contact has one at most.
+      if ["contact_card", "avatar"].contains(table),
+        try Int.fetchOne(db, sql: "SELECT 1 FROM \(table) WHERE contact_id = ?", arguments: [id]) != nil
+      {
+        continue
+      }
+      lost[table] = .max
+    }
+    return lost
+  }
+
+  private enum Completion { case whole, restored, earlier, inPart }
+
+  /// Completes a contact from the backup that has it in the same version, with `allowsOlder` from any backup, or from
+  /// its card.
+  private func complete(_ id: Int64, _ lost: [String: Int], allowsOlder: Bool) throws -> Completion {
+    guard let present = try ContactLoader(db).loadStored([id]).first else { return .inPart }
+    if let same = backups.contact(id, sameAs: present.contact) {
+      if same.contact == present.contact { return .whole }
+      try restorer.write(same)
+      return .restored
+    }
+    let older = allowsOlder ? backups.newestIntactContact(id) { $0.uid == present.contact.uid }?.contact : nil
+    if let earlier = try older ?? restorer.contactOfCard(present.contact) {
+      try restorer.complete(present, from: earlier, lost: lost)
+    }
+    return older == nil ? .inPart : .earlier
+  }
+
+  private func repairContacts(_ losses: BookSalvage.Losses?, allowsOlder: Bool) throws {
     let check = try ContactCheck(db, progress)
-    var (restored, accepted): ([NamedContact], [NamedContact]) = ([], [])
+    var (restored, earlier, accepted): ([NamedContact], [NamedContact], [NamedContact]) = ([], [], [])
     for (index, contact) in check.damaged.enumerated() {
       try progress.check()
       progress.onProgress(.repair, Double(index) / Double(check.damaged.count))
       if try restorer.restore(contact.id) {
         restored.append(try named(contact.id))
+      } else if let losses, case let lost = try lostValues(of: contact.id, losses), !lost.isEmpty {
+        switch try complete(contact.id, lost, allowsOlder: allowsOlder) {
+        case .restored: restored.append(try named(contact.id))
+        case .earlier: earlier.append(try named(contact.id))
+        case .whole, .inPart:
+          accepted.append(contact)
+          try restorer.recomputeDerived(contact.id)
+          try ContactChecksums.set([contact.id], db)
+        }
       } else {
         accepted.append(contact)
         try restorer.recomputeDerived(contact.id)
@@ -193,6 +270,7 @@ struct ContentRepair {
     }
     let incomplete = accepted.filter { losses?.values[$0.id] != nil }
     log.add(.restored, contacts: restored)
+    log.add(.restoredEarlier, contacts: earlier)
     log.add(.partsLost, contacts: incomplete)
     log.add(.accepted, contacts: accepted.filter { !incomplete.contains($0) })
     try repairPhotos(check.photos)

@@ -21,8 +21,8 @@ struct BookSalvage {
     var losses = Losses()
     try db.inTransaction(.immediate) {
       try VersionSchema.beginOwnVersions(db)
-      try salvage.copy()
-      losses = try salvage.losses()
+      losses.values = try salvage.copy()
+      try salvage.add(to: &losses)
       try VersionSchema.endOwnVersions(db)
       return .commit
     }
@@ -37,9 +37,17 @@ struct BookSalvage {
     var contacts: [Int64: String] = [:]
     /// The numbers of lost values of contacts in each table, keyed by the contacts' ids.
     var values: [Int64: [String: Int]] = [:]
+    /// True if ``contacts`` has all missing contacts.
+    var areAllNamed = false
+    /// The ids of contacts that were removed for good, as far as the change log goes back.
+    var removed: Set<Int64> = []
+    /// The tables from which a contact may have lost values that nothing names.
+    var untraced: Set<String> = []
   }
 
-  private func copy() throws {
+  /// - Returns: the numbers of rows of each table that could be read only in part, keyed by the ids of their contacts.
+  private func copy() throws -> [Int64: [String: Int]] {
+    var cut: [Int64: [String: Int]] = [:]
     let misplaced = book.misplacedContacts()
     for (index, name) in DamagedTable.names.enumerated() {
       progress.onProgress(.salvage, Double(index) / Double(DamagedTable.names.count))
@@ -50,6 +58,9 @@ struct BookSalvage {
         count += 1
         if count.isMultiple(of: 1024) { try progress.check() }
         guard table.hasRowIDs == (record.rowID != nil) else { return }
+        if !record.isWhole, let id = name == "contact" ? record.rowID : table.contact(of: record) {
+          cut[id, default: [:]][name, default: 0] += 1
+        }
         var values = table.values(record)
         if name == "contact", let id = record.values.dropFirst().first?.text.flatMap({ misplaced[$0] }) {
           values[0] = id.databaseValue
@@ -65,6 +76,7 @@ struct BookSalvage {
     try book.forEachRow(of: "store_info") { record in
       if record.values.first?.text == PhotoMetadataChoice.key { try PhotoMetadataChoice.setKept(db) }
     }
+    return cut
   }
 
   private func insert(_ values: [DatabaseValue], of name: String, _ statement: Statement) throws {
@@ -193,8 +205,7 @@ struct BookSalvage {
     return known.count == Schema.sections.count ? Int(known.reduce(0, +)) : nil
   }
 
-  private func losses() throws -> Losses {
-    var losses = Losses()
+  private func add(to losses: inout Losses) throws {
     let rows = try Row.fetchAll(db, sql: "SELECT id, uid FROM contact")
     let known = Set(rows.map { $0.integer(0) })
     let uids = Set(rows.map { $0.text(1) })
@@ -205,6 +216,12 @@ struct BookSalvage {
       if !known.contains(id), !uids.contains(uid) { losses.contacts[id] = uid }
     }
     losses.count = contactCount()
+    losses.areAllNamed = book.isWhole("sqlite_autoindex_contact_1")
+    book.forEachRow(of: "results_log_contact") { record in
+      guard record.values.count > 2 else { return }
+      if let id = record.values[2].integer { losses.removed.remove(id) }
+      if let id = record.values[1].integer, record.values[2].isNull { losses.removed.insert(id) }
+    }
     if !hasIndex {
       book.forEachRow(of: "contact_checksum") { record in
         if let id = record.rowID, !known.contains(id) { losses.contacts[id] = "" }
@@ -217,7 +234,10 @@ struct BookSalvage {
         guard numbers.count == 3, !rows.contains(numbers[2]) else { return }
         losses.values[numbers[0], default: [:]][table, default: 0] += 1
       }
+      if !book.isWhole(table), !book.isWhole(table + "_contact") { losses.untraced.insert(table) }
     }
-    return losses
+    losses.untraced.formUnion(["contact_card", "avatar"].filter { !book.isWhole($0) })
+    let groups = [("group_member", "group_member_contact"), ("contact_group", "sqlite_autoindex_contact_group_2")]
+    if groups.contains(where: { !book.isWhole($0) && !book.isWhole($1) }) { losses.untraced.insert("group_member") }
   }
 }

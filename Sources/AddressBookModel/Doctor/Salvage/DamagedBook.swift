@@ -60,10 +60,8 @@ final class DamagedBook {
     var ids: Set<Int64> = []
     forEachRow(of: "contact") { record in if let id = record.rowID { ids.insert(id) } }
     for name in Schema.labeledTables + ["address"] {
-      guard let column = tables[name]?.columns.firstIndex(where: { $0.name == "contact_id" }) else { continue }
-      forEachRow(of: name) { record in
-        if record.values.indices.contains(column), let id = record.values[column].integer, id > 0 { ids.insert(id) }
-      }
+      guard let table = tables[name] else { continue }
+      forEachRow(of: name) { record in if let id = table.contact(of: record), id > 0 { ids.insert(id) } }
     }
     return ids.count
   }
@@ -105,6 +103,25 @@ final class DamagedBook {
   }
 
   func table(_ name: String) -> DamagedTable? { tables[name] }
+
+  /// Returns true if every page in the tree of a table or an index can be read, and every row in it.
+  func isWhole(_ name: String) -> Bool {
+    let table = tables[name]
+    guard let root = roots[name] ?? table?.usualRoot else { return false }
+    let isIndex = table.map { !$0.hasRowIDs } ?? true
+    var waiting = [root]
+    var visited: Set<Int> = []
+    while let number = waiting.popLast() {
+      guard visited.insert(number).inserted, let page = pages.page(number), let kind = reader.kind(page, number),
+        (kind == .indexLeaf || kind == .indexNode) == isIndex,
+        reader.records(page, number).allSatisfy({ record in
+          record.map { row in row.isWhole && table.map { mayBelong(row, to: $0) } ?? true } ?? false
+        })
+      else { return false }
+      if kind == .indexNode || kind == .tableNode { waiting += reader.children(page, number) }
+    }
+    return true
+  }
 
   // MARK: - Trees
 

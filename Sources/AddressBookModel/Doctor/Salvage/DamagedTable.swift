@@ -97,6 +97,13 @@ struct DamagedTable {
     }
   }
 
+  /// Returns the id of the contact that a row belongs to; nil if it belongs to none, or the id is lost.
+  func contact(of record: PageRecord) -> Int64? {
+    guard let index = columns.firstIndex(where: { $0.name == "contact_id" }) else { return nil }
+    if columns[index].isRowID { return record.rowID }
+    return record.values.indices.contains(index) ? record.values[index].integer : nil
+  }
+
   private static func value(_ value: PageRecord.Value, for column: Column) -> DatabaseValue {
     switch (value, column.type) {
     case (.null, _) where !column.isRequired: return .null

@@ -27,13 +27,20 @@ struct PageRecord {
 
 /// Reads the cells of tree pages, never beyond the end of a page.
 struct PageReader {
-  private let pages: PageFile
-  /// The maximum size of a payload: that of the file.
+  private let pageSize: Int
+  /// The maximum size of a payload.
   private let longest: Int
+  /// Returns the page with a number.
+  private let page: (Int) -> [UInt8]?
 
   init(_ pages: PageFile) {
-    self.pages = pages
-    longest = pages.count * pages.pageSize
+    self.init(pageSize: pages.pageSize, fileSize: pages.count * pages.pageSize) { pages.page($0) }
+  }
+
+  init(pageSize: Int, fileSize: Int, page: @escaping (Int) -> [UInt8]?) {
+    self.pageSize = pageSize
+    longest = fileSize
+    self.page = page
   }
 
   enum Kind: UInt8 {
@@ -94,7 +101,7 @@ struct PageReader {
 
   /// Returns the readable bytes of a row.
   private func payload(_ page: [UInt8], _ offset: Int, _ size: Int, isTable: Bool) -> [UInt8] {
-    let usable = pages.pageSize
+    let usable = pageSize
     let most = isTable ? usable - 35 : (usable - 12) * 64 / 255 - 23
     if size <= most { return Array(page[min(offset, page.count)..<min(page.count, offset + size)]) }
     let least = (usable - 12) * 32 / 255 - 23
@@ -105,7 +112,7 @@ struct PageReader {
     bytes.reserveCapacity(size)
     var next = number32(page, offset + local) ?? 0
     var visited: Set<Int> = []
-    while bytes.count < size, visited.insert(next).inserted, let overflow = pages.page(next) {
+    while bytes.count < size, visited.insert(next).inserted, let overflow = self.page(next) {
       bytes += overflow[4..<min(overflow.count, 4 + size - bytes.count)]
       next = number32(overflow, 0) ?? 0
     }

@@ -92,6 +92,7 @@ final class ContactReading: Sendable {
     for start in stride(from: ranks.lowerBound, to: ranks.upperBound, by: 250) {
       let page = start..<min(ranks.upperBound, start + 250)
       let entries = try Self.entries(page, of: order, store, db, withPhotos: withPhotos)
+      if ids == nil, entries.count < page.count { store.damage.noteIncompleteList() }
       guard queue.put(.success(Batch(order: order, content: .inOrder(entries)))) else { return false }
     }
     return true

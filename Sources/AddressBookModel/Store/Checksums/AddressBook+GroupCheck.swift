@@ -25,4 +25,41 @@ extension AddressBook {
     }
     if !isIntact { damage.noteIncompleteList() }
   }
+
+  /// Checks whether the indexes, by which conditions and orders find contacts, agree with the tables: damage to either
+  /// would leave out a contact, although nothing that was read is damaged. It takes as long as reading the tables, and is
+  /// recorded as ``DamageLog/isListIncomplete``.
+  public func checkIndexes() throws(StoreError) {
+    let isIntact = try store.read { db in
+      let differing = try Int.fetchOne(
+        db,
+        sql: """
+          SELECT count(*) FROM contact i INDEXED BY contact_order LEFT JOIN contact c ON c.id = i.id
+          WHERE i.deleted_at IS NULL
+            AND (c.deleted_at IS NOT NULL OR (c.section, c.sort_key) IS NOT (i.section, i.sort_key))
+          """)
+      let living = "SELECT count(*) FROM contact"
+      let numbers = try Int.fetchSet(
+        db,
+        sql: """
+          \(living) NOT INDEXED WHERE deleted_at IS NULL UNION ALL SELECT total(count) FROM section_count
+          UNION ALL \(living) INDEXED BY contact_order WHERE deleted_at IS NULL
+          """)
+      return try differing == 0 && numbers.count == 1
+        && (Schema.labeledTables + ["address"]).allSatisfy { table in
+          // Of every value the index has the contact, the position and the id. A flipped bit changes a sum.
+          let sums = "SELECT count(*), total(id), total(contact_id), total(position) FROM \(table)"
+          return try Row.fetchOne(db, sql: "\(sums) NOT INDEXED")
+            == Row.fetchOne(db, sql: "\(sums) INDEXED BY \(table)_contact")
+        }
+    }
+    if !isIntact { damage.noteIncompleteList() }
+  }
+
+  /// Checks whether all deleted contacts are known, and as they were saved. It reads all of them.
+  public func checkDeleted() throws(StoreError) {
+    try checkGroups()
+    let ids = try allDeleted().map(\.id)
+    try store.read { try ContactLoader($0, damage: damage).check(ids) }
+  }
 }
