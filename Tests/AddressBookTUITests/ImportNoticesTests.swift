@@ -58,6 +58,24 @@ struct ImportNoticesTests {
     try Golden.check(text, "warnings-\(size.columns)x\(size.rows)-\(language.rawValue)")
   }
 
+  /// Cards without a UID that were matched by what they share with a contact are listed.
+  @Test func matchesAreListed() throws {
+    let harness = try importing(
+      "Name,Phone,Title\nPetra Muster,+49 555 0101,Cook\nPetra Muster,+49 555 0102,Cook\n", columns: 120)
+    let file = FileManager.default.temporaryDirectory.appending(path: "matches-\(UUID().uuidString).csv")
+    defer { try? FileManager.default.removeItem(at: file) }
+    try Data("Name,Phone,E-mail\nPetra Muster,+49 555 0101,p@a.example\n".utf8).write(to: file)
+    harness.press("i")
+    harness.type(file.path)
+    harness.press("Enter")
+    try harness.wait("the import") {
+      harness.browser.parts.work.task == nil && harness.browser.imports.notices.count > 0
+    }
+    #expect(harness.screen.contains("Imported 0, updated 1, skipped 0."))
+    harness.press("W")
+    #expect(harness.screen.contains("treated as Petra Muster in the book, because these are the same:"))
+  }
+
   @Test func anImportWithoutWarningsMentionsNone() throws {
     let harness = try importing(cards(1, "TEL:1"))
     #expect(harness.screen.contains("Imported 1, updated 0, skipped 0."))

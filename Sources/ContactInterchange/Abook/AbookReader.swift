@@ -11,9 +11,11 @@ public struct AbookReader<Failure: Error>: RecordReader {
   private let slots: [String: FieldSlot]
   private var pending: [RecordEvent] = []
   private var missed: [String: Int] = [:]
-  private var section: (line: Int, isContact: Bool)?
+  private var section: (line: Int, isContact: Bool, isFormat: Bool)?
   private var assembler: ContactAssembler
-  private var problems: [RecordProblem] = []
+  private var problems: [(line: Int, problem: RecordProblem)] = []
+  /// The line of the first contact with a key that was not imported.
+  private var firstMissed: Int?
   private var unreadable = 0
   private var hasEnded = false
 
@@ -49,7 +51,7 @@ public struct AbookReader<Failure: Error>: RecordReader {
         finishSection()
         if !missed.isEmpty {
           let keys = missed.sorted { $0.key < $1.key }.map(RecordProblem.SkippedColumn.init)
-          pending.insert(.problem(line: 1, .notImported(keys)), at: 0)
+          pending.insert(.problem(line: firstMissed ?? 1, .notImported(keys)), at: 0)
         }
         continue
       }
@@ -65,30 +67,33 @@ public struct AbookReader<Failure: Error>: RecordReader {
     if line.isEmpty || line.hasPrefix("#") { return }
     if line.hasPrefix("["), line.hasSuffix("]") {
       finishSection()
-      section = (lines.number, Int(line.dropFirst().dropLast()) != nil)
+      section = (lines.number, Int(line.dropFirst().dropLast()) != nil, line.lowercased() == "[format]")
       return
     }
-    guard let section, section.isContact else { return }
-    if lines.wasCut { problems.append(.tooLong(limit)) }
-    guard let equals = line.firstIndex(of: "=") else {
-      problems.append(.malformedLine(String(line.prefix(60))))
+    if section?.isFormat == true { return }
+    guard let section, section.isContact else {
+      pending.insert(.problem(line: lines.number, .malformedLine(String(line.prefix(60)))), at: 0)
       return
     }
+    func note(_ problem: RecordProblem) { problems.append((lines.number, problem)) }
+    if lines.wasCut { note(.tooLong(limit)) }
+    guard let equals = line.firstIndex(of: "=") else { return note(.malformedLine(String(line.prefix(60)))) }
     let key = line[..<equals].lowercased()
     let value = String(line[line.index(after: equals)...]).trimmedBlanks
     guard !value.isEmpty else { return }
-    guard let slot = slots[key] else {
+    func miss() {
       missed[key, default: 0] += 1
-      return
+      if firstMissed == nil { firstMissed = section.line }
     }
+    guard let slot = slots[key] else { return miss() }
     // abook separates several values with commas.
     let values = slot.isMultiValued && key != "phone" ? value.split(separator: ",").map(String.init) : [value]
     for value in values {
       switch assembler.add(value, to: slot) {
       case .stored: break
-      case .noField: missed[key, default: 0] += 1
-      case .notADate: problems.append(.notADate(name: key, text: value))
-      case .ambiguousDate: problems.append(.ambiguousDate(name: key, text: value, isDayFirst: isDayFirst))
+      case .noField: miss()
+      case .notADate: note(.notADate(name: key, text: value))
+      case .ambiguousDate: note(.ambiguousDate(name: key, text: value, isDayFirst: isDayFirst))
       }
     }
   }
@@ -97,8 +102,8 @@ public struct AbookReader<Failure: Error>: RecordReader {
     guard let section, section.isContact else { return }
     var record = ImportedRecord(line: section.line)
     record.contact = assembler.finish()
-    if unreadable > 0 { problems.append(.unreadableCharacters(unreadable)) }
-    pending = ([.record(record)] + problems.map { .problem(line: section.line, $0) }).reversed()
+    if unreadable > 0 { problems.append((section.line, .unreadableCharacters(unreadable))) }
+    pending = ([.record(record)] + problems.map { .problem(line: $0.line, $0.problem) }).reversed()
     assembler = ContactAssembler(isDayFirst: isDayFirst)
     problems = []
     unreadable = 0

@@ -35,7 +35,7 @@ struct CSVHeader {
   }
 
   /// The number of columns that a contact has a field for.
-  var knownCount: Int { columns.count { $0 != nil && $0 != .nothing } }
+  var knownCount: Int { columns.count { $0 != nil && $0 != .nothing && $0 != .emailType } }
 
   /// Detects the separator of a file from its beginning: the one that yields the most known columns; among
   /// equals, the most columns.
@@ -78,13 +78,11 @@ enum CSVColumn: Hashable {
   case slot(FieldSlot)
   /// A part of a numbered item: `Phone 1 - Label`, `Address 2 - City`.
   case item(CSVList, number: Int, CSVPart)
-  case birthday(DatePart)
-  /// Not imported: known to be useless, or left out by the user.
+  case birthday(BirthdayParts.Part)
+  /// The protocol of an email address, which says nothing if it is SMTP.
+  case emailType
+  /// Left out by the user.
   case nothing
-
-  enum DatePart: Hashable {
-    case year, month, day
-  }
 }
 
 /// A list of numbered items.

@@ -122,7 +122,7 @@ public struct CSVReader<Failure: Error>: RecordReader {
         missed[index] += 1
         continue
       }
-      switch record.store(value, as: column) {
+      switch record.store(value, as: column, at: index) {
       case .stored: break
       case .noField: missed[index] += 1
       case .notADate: problems.append(.notADate(name: name, text: value))
@@ -134,9 +134,10 @@ public struct CSVReader<Failure: Error>: RecordReader {
     if further > 0 { problems.append(.furtherValues(further)) }
     if unreadable > 0 { problems.append(.unreadableCharacters(unreadable)) }
     var result = ImportedRecord(line: row.line)
-    let (contact, dates) = record.finish()
-    result.contact = contact
-    problems += dates
+    let finished = record.finish(header.names)
+    result.contact = finished.contact
+    problems += finished.problems
+    for index in finished.unused { missed[index] += 1 }
     return [.record(result)] + problems.map { .problem(line: row.line, $0) }
   }
 }

@@ -3,11 +3,11 @@ import Contacts
 /// The values of one row of a CSV file, collected into a contact.
 struct CSVRecord {
   private struct Item {
-    var label = ""
-    var location = ""
-    var value = ""
-    var formatted = ""
-    var address = PostalAddress()
+    var texts: [CSVPart: String] = [:]
+    /// The indexes of the columns with these texts.
+    var columns: [CSVPart: Int] = [:]
+
+    func text(_ part: CSVPart) -> String { texts[part]?.trimmedBlanks ?? "" }
   }
 
   private struct Key: Hashable {
@@ -23,7 +23,8 @@ struct CSVRecord {
   private var assembler: ContactAssembler
   private var items: [Key: Item] = [:]
   private var order: [Key] = []
-  private var birthday: [CSVColumn.DatePart: Int] = [:]
+  private var birthday = BirthdayParts()
+  private var birthdayColumns: [Int] = []
   private let isDayFirst: Bool
 
   init(isDayFirst: Bool) {
@@ -32,9 +33,11 @@ struct CSVRecord {
   }
 
   /// Stores a value that is not empty.
-  mutating func store(_ text: String, as column: CSVColumn) -> ContactAssembler.Outcome {
+  /// - Parameter index: that of its column.
+  mutating func store(_ text: String, as column: CSVColumn, at index: Int) -> ContactAssembler.Outcome {
     switch column {
     case .nothing: return .stored
+    case .emailType: return text.trimmedBlanks.lowercased() == "smtp" ? .stored : .noField
     case .slot(.groups):
       for name in Self.groups(text) { _ = assembler.add(name, to: .groups) }
       return .stored
@@ -48,63 +51,85 @@ struct CSVRecord {
       return outcome
     case .item(.organization, let number, .text(let field)):
       return number == 1 ? assembler.add(text, to: .text(field)) : .noField
-    case .item(let list, let number, let part): return store(text, Key(list: list, number: number), part)
+    case .item(let list, let number, let part): return store(text, Key(list: list, number: number), part, index)
     case .birthday(let part):
-      guard let number = Int(text.trimmedBlanks) else { return .notADate }
-      birthday[part] = number
-      return .stored
+      birthdayColumns.append(index)
+      return birthday.add(text, as: part)
     }
   }
 
-  private mutating func store(_ text: String, _ key: Key, _ part: CSVPart) -> ContactAssembler.Outcome {
+  private mutating func store(
+    _ text: String, _ key: Key, _ part: CSVPart, _ index: Int
+  ) -> ContactAssembler.Outcome {
     var item = items[key] ?? Item()
     if items[key] == nil { order.append(key) }
-    switch part {
-    case .label: item.label = text.trimmedBlanks
-    case .location: item.location = text.trimmedBlanks
-    case .value: item.value = text
-    case .formatted: item.formatted = text
-    case .address(let part): item.address[part] = text.trimmedBlanks
-    case .text: return .noField
-    }
+    guard item.texts[part] == nil || item.texts[part] == text else { return .noField }
+    item.texts[part] = text
+    item.columns[part] = index
     items[key] = item
     return .stored
   }
 
-  /// Returns the contact, and problems with the dates in its numbered items and in the parts of its birthday.
-  mutating func finish() -> (Contact, [RecordProblem]) {
+  /// A record that was read.
+  struct Finished {
+    var contact = Contact()
     var problems: [RecordProblem] = []
+    /// The indexes of columns with a value that was not imported.
+    var unused: [Int] = []
+  }
+
+  /// Returns the contact, problems with dates, and what only shows at the end to be left out, such as a label without a
+  /// value.
+  /// - Parameter names: those of the columns.
+  mutating func finish(_ names: [String]) -> Finished {
+    var result = Finished()
     for key in order {
-      guard var item = items[key] else { continue }
+      guard let item = items[key] else { continue }
+      func leaveOut(_ part: CSVPart) {
+        if !item.text(part).isEmpty, let index = item.columns[part] { result.unused.append(index) }
+      }
+      func note(_ outcome: ContactAssembler.Outcome, _ text: String, _ part: CSVPart) {
+        let name = item.columns[part].map { names[$0] } ?? ""
+        switch outcome {
+        case .stored: break
+        case .noField: leaveOut(part)
+        case .notADate: result.problems.append(.notADate(name: name, text: text))
+        case .ambiguousDate: result.problems.append(.ambiguousDate(name: name, text: text, isDayFirst: isDayFirst))
+        }
+      }
       switch key.list {
       case .organization: break
       case .addresses:
-        if item.address.isEmpty { item.address.street = item.formatted.trimmedBlanks }
-        item.address.label = Self.label(item.label, among: ["home", "work", "other"])
-        assembler.add(item.address)
-      case .values(let field):
-        let label = Self.label(item.label.isEmpty ? item.location : item.label, among: field.labels)
-        for value in Self.values(item.value) {
-          switch assembler.add(value, to: .value(field, label: label)) {
-          case .stored, .noField: break
-          case .notADate: problems.append(.notADate(name: field.singular, text: value))
-          case .ambiguousDate:
-            problems.append(.ambiguousDate(name: field.singular, text: value, isDayFirst: isDayFirst))
-          }
+        var address = PostalAddress(label: Self.label(item.text(.label), among: ["home", "work", "other"])) {
+          item.text(.address($0))
         }
+        let formatted = item.text(.formatted)
+        if address.isEmpty {
+          address.street = formatted
+          if formatted.isEmpty { leaveOut(.label) }
+        } else if !address.hasWords(of: formatted) {
+          leaveOut(.formatted)
+        }
+        assembler.add(address)
+      case .values(let field):
+        let isLocated = item.text(.label).isEmpty
+        let label = Self.label(item.text(isLocated ? .location : .label), among: field.labels)
+        let values = Self.values(item.texts[.value] ?? "")
+        for value in values { note(assembler.add(value, to: .value(field, label: label)), value, .value) }
+        if values.isEmpty { leaveOut(.label) }
+        // Google writes `Other` where nobody chose anything.
+        if values.isEmpty || !isLocated && item.text(.location).lowercased() != "other" { leaveOut(.location) }
       }
     }
-    if let month = birthday[.month], let day = birthday[.day] {
-      let year = birthday[.year].flatMap { $0 > 0 ? $0 : nil }
-      if let date = PartialDate(year: year, month: month, day: day) {
-        _ = assembler.add(birthday: date)
-      } else if month != 0 || day != 0 {
-        problems.append(.notADate(name: "birthday", text: "\(year.map(String.init) ?? "-")-\(month)-\(day)"))
-      }
-    } else if let part = birthday.first {
-      problems.append(.notADate(name: "birthday", text: String(part.value)))
+    switch assembler.add(birthday: birthday) {
+    case .stored, .ambiguousDate: break
+    case .noField: result.unused += birthdayColumns
+    case .notADate:
+      let columns = birthdayColumns.map { names[$0] }.joined(separator: ", ")
+      result.problems.append(.notADate(name: columns, text: birthday.text))
     }
-    return (assembler.finish(), problems)
+    result.contact = assembler.finish()
+    return result
   }
 
   /// Returns a label as the book stores it: Google marks the preferred value with an asterisk and capitalizes standard

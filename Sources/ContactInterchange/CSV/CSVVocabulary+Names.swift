@@ -61,7 +61,7 @@ extension CSVVocabulary {
     ("wechat", "微信", "handles"),
   ]
 
-  static let birthdayParts: [String: CSVColumn.DatePart] = [
+  static let birthdayParts: [String: BirthdayParts.Part] = [
     "birth year": .year, "birth month": .month, "birth day": .day,
   ]
 
@@ -115,6 +115,6 @@ extension CSVVocabulary {
     "iphone", "pager", "number", "value",
   ]
 
-  /// Columns without information about the contact: the protocols of email addresses.
-  static let ignoredColumns: Set<String> = ["email type", "email 2 type", "email 3 type"]
+  /// The protocols of email addresses.
+  static let emailTypes: Set<String> = ["email type", "email 2 type", "email 3 type"]
 }

@@ -36,8 +36,8 @@ struct CSVVocabulary {
     if key == "title", titleIsPrefix, let prefix = texts["name prefix"] { return .slot(prefix) }
     if let slot = texts[key] { return .slot(slot) }
     if let part = Self.birthdayParts[key] { return .birthday(part) }
-    if Self.ignoredColumns.contains(key) { return .nothing }
-    return numbered(name) ?? phrase(key)
+    if let item = numbered(name) { return item }
+    return Self.emailTypes.contains(key) ? .emailType : phrase(key)
   }
 
   /// Returns the words of a name in lower case, separated by single spaces: `E-mail 1 - Value` is `email 1 value`.
@@ -57,7 +57,7 @@ struct CSVVocabulary {
     if list == "address" { return Self.addressParts[part].map { .item(.addresses, number: number, $0) } }
     if list == "organization" {
       guard let name = Self.organizationParts[part], let field = fields.texts.first(where: { $0.name == name })
-      else { return part == "type" ? .nothing : nil }
+      else { return nil }
       return .item(.organization, number: number, .text(field))
     }
     guard let field = field(called: list) else { return nil }

@@ -58,6 +58,8 @@ struct CardVocabulary: Sendable {
   /// The items in the order in which they are written, after the UID.
   let steps: [Step]
   private let properties: [String: Property]
+  /// The properties of dates.
+  private let dates: Set<String>
 
   private enum Property: Sendable {
     case simple(@Sendable (String) -> CardField)
@@ -108,6 +110,8 @@ struct CardVocabulary: Sendable {
     }
     self.steps = steps
     self.properties = properties
+    let dated = fields.values.filter { $0.card.form == .date }.flatMap { Self.properties(of: $0).map(\.0) }
+    dates = Set(dated + ["BDAY"])
   }
 
   /// Returns the meaning of a property; nil if it is unknown or has a form that the book does not support, and for photos,
@@ -120,6 +124,9 @@ struct CardVocabulary: Sendable {
     case .special(let read): read(line, label)
     }
   }
+
+  /// Returns whether the property has a date.
+  func isDate(_ line: CardLine) -> Bool { dates.contains(line.key) }
 
   private static func parts(of property: String, _ fields: ContactFields) -> [ContactField.Text] {
     fields.texts.compactMap { text -> (Int, ContactField.Text)? in

@@ -22,10 +22,10 @@ public struct ContactCardReader: Sendable {
     var result = ImportedCard()
     result.lineNumber = card.lineNumber
     result.diagnostics = card.diagnostics
-    for line in parsed.unreadablePhotos {
+    for unread in parsed.unread {
       // The lines of a jCard have no numbers.
-      let line = line > 0 ? line : card.lineNumber
-      result.diagnostics.append(Diagnostic(line: line, problem: .unreadablePhoto))
+      let line = unread.line > 0 ? unread.line : card.lineNumber
+      result.diagnostics.append(Diagnostic(line: line, problem: unread.problem))
     }
     result.isEmpty = parsed.contact.isEmpty && parsed.photo == nil && parsed.hasAllFields
     result.kind = kind(of: parsed)
@@ -35,10 +35,10 @@ public struct ContactCardReader: Sendable {
   }
 
   /// Returns the contact that the kept lines describe, to find what was changed since the import; nil if the lines have
-  /// no UID or no name.
+  /// no name.
   public func original(of contact: Contact) -> Contact? {
     let parsed = ParsedCard(kept: contact.cardLines, vocabulary)
-    guard !parsed.contact.uid.isEmpty, parsed.hasName else { return nil }
+    guard parsed.hasName else { return nil }
     var contact = parsed.contact
     contact.photo = parsed.photoDigest.map { PhotoSummary(mediaType: "", bytes: 0, sha256: $0) }
     return contact

@@ -29,6 +29,22 @@ public struct ContactCardWriter: Sendable {
     CardComposer.card(of: contact, photo: photo, version: version, vocabulary: vocabulary)
   }
 
+  /// Returns the lines that the contact keeps, edited to say what the contact now says, except their photo.
+  public func keptLines(for contact: Contact) -> [String] {
+    let kept = ParsedCard(kept: contact.cardLines, vocabulary)
+    var contact = contact
+    contact.photo = kept.photoDigest.map { PhotoSummary(mediaType: "", bytes: 0, sha256: $0) }
+    let photo = contact.photo.map { CardBinary(mediaType: $0.mediaType, bytes: []) }
+    let card = CardComposer.card(of: contact, photo: photo, version: nil, vocabulary: vocabulary)
+    var texts = card.lines.map(\.verbatim)
+    if let index = kept.photoIndex,
+      let written = texts.firstIndex(of: PhotoLine.filled(kept.lines[index], []).verbatim)
+    {
+      texts[written] = kept.lines[index].verbatim
+    }
+    return KeptLines.texts(texts, version: card.version)
+  }
+
   /// Returns whether the contact's card, in the version of these lines, would have exactly these lines. A card with
   /// these lines is then one that the book exported, unchanged.
   public func writes(_ lines: [String], for contact: Contact) -> Bool {

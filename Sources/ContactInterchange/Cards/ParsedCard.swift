@@ -16,8 +16,9 @@ struct ParsedCard {
   private(set) var photoIndex: Int?
   /// The digest of the photo in a line that was kept without it.
   private(set) var photoDigest: String?
-  /// The line numbers of photos that are not valid base64.
-  private(set) var unreadablePhotos: [Int] = []
+  /// The values of fields that cannot be read, and are only kept: photos that are not valid base64, texts that are not
+  /// dates.
+  private(set) var unread: [Diagnostic] = []
   private(set) var formattedName: String?
   private let vocabulary: CardVocabulary
   /// The labels of groups by X-ABLabel; the keys are the groups in lower case.
@@ -108,7 +109,12 @@ struct ParsedCard {
         readPhoto(line, index, isKept: isKept)
         continue
       }
-      guard let field = field(of: line, label: label(of: line)) else { continue }
+      let field = field(of: line, label: label(of: line))
+      if !isKept, field == nil || field == .birthday(nil), vocabulary.isDate(line), !line.text.trimmedBlanks.isEmpty {
+        unread.append(
+          Diagnostic(line: line.lineNumber, problem: .notADate(property: line.name, text: line.text.trimmedBlanks)))
+      }
+      guard let field else { continue }
       if field.isSingle {
         let identity = field.identity
         if singles.contains(identity) { continue }
@@ -137,7 +143,9 @@ struct ParsedCard {
     } else if let binary = line.binary {
       photo = binary
     } else {
-      if !line.text.contains(":") { unreadablePhotos.append(line.lineNumber) }
+      if !line.text.contains(":") {
+        unread.append(Diagnostic(line: line.lineNumber, problem: .unreadablePhoto))
+      }
       return
     }
     photoIndex = index

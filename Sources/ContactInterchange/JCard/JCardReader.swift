@@ -28,6 +28,7 @@ public struct JCardReader<Failure: Error> {
     case .card(let line, let bytes):
       guard var card = JCardProperty.card(of: bytes) else { return .unreadable(line: line) }
       card.lineNumber = line
+      card.diagnostics = card.diagnostics.map { Diagnostic(line: line, problem: $0.problem) }
       return .card(card)
     }
   }
@@ -41,30 +42,50 @@ enum JCardProperty {
       array.count >= 2, (array[0] as? String)?.lowercased() == "vcard", let properties = array[1] as? [Any]
     else { return nil }
     var lines: [CardLine] = []
+    var problems: [Diagnostic] = []
     for property in properties {
       guard let parts = property as? [Any], parts.count >= 4, let name = parts[0] as? String,
         let parameters = parts[1] as? [String: Any], let type = parts[2] as? String
       else { return nil }
       if name.lowercased() == "version" { continue }
-      guard isName(name), let line = line(name, parameters, type, Array(parts[3...])) else { return nil }
-      lines.append(line)
+      if let line = line(name, parameters, type, Array(parts[3...])) {
+        lines.append(line)
+      } else {
+        problems.append(Diagnostic(line: 0, problem: .malformedLine(beginning(of: property))))
+      }
     }
-    return Card(version: .v40, lines: lines)
+    var card = Card(version: .v40, lines: lines)
+    card.diagnostics = problems
+    return card
   }
 
+  private static func beginning(of property: Any) -> String {
+    guard let data = try? JSONSerialization.data(withJSONObject: property, options: [.withoutEscapingSlashes]) else {
+      return ""
+    }
+    return String(String(decoding: data, as: UTF8.self).prefix(60))
+  }
+
+  /// Returns whether a line of a card may have the name: besides letters, digits and `-`, programs write `_` and `/`.
   /// BEGIN and END would begin or end a card.
   private static func isName(_ name: String) -> Bool {
     !name.isEmpty && !["begin", "end"].contains(name.lowercased())
-      && name.utf8.allSatisfy { (0x30...0x39).contains($0) || $0 == 0x2D || (0x41...0x5A).contains($0 & 0xDF) }
+      && name.utf8.allSatisfy { byte in
+        switch byte {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "/"): true
+        default: false
+        }
+      }
   }
 
+  /// Returns the line of a property; nil if a card cannot have its name, a parameter or a value.
   private static func line(_ name: String, _ parameters: [String: Any], _ type: String, _ values: [Any]) -> CardLine? {
+    guard isName(name) else { return nil }
     let name = name.uppercased()
     var group = ""
     var own: [CardParameter] = []
     for key in parameters.keys.sorted() {
-      guard isName(key), let value = parameters[key] else { return nil }
-      let texts = (value as? [Any])?.map(text) ?? [text(value)]
+      guard isName(key), let value = parameters[key], let texts = texts(value as? [Any] ?? [value]) else { return nil }
       if key.lowercased() == "group" {
         group = (texts.first ?? "").filter { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") }
       } else {
@@ -74,14 +95,16 @@ enum JCardProperty {
     let type = type.lowercased()
     if type != JCardTypes.standard(of: name), type != "unknown" { own.insert(CardParameter("VALUE", type), at: 0) }
     if values.count == 1, let parts = values[0] as? [Any] {
-      let lists = parts.map { ($0 as? [Any])?.map(text) ?? [text($0)] }
+      let found = parts.map { texts($0 as? [Any] ?? [$0]) }
+      let lists = found.compactMap(\.self)
+      guard lists.count == parts.count else { return nil }
       if lists.allSatisfy({ $0.count == 1 }) {
         return CardLine(name, group: group, parameters: own, components: lists.map { $0[0] }, version: .v40)
       }
       let value = lists.map { $0.map(escaped).joined(separator: ",") }.joined(separator: ";")
       return CardLine(name, group: group, parameters: own, plain: value, version: .v40)
     }
-    let texts = values.map(text)
+    guard let texts = texts(values) else { return nil }
     guard JCardTypes.isEscaped(type) else {
       let plain = texts.map { JCardTypes.basic($0, type) }.joined(separator: ",")
       return CardLine(name, group: group, parameters: own, plain: plain, version: .v40)
@@ -95,11 +118,17 @@ enum JCardProperty {
     CardLine("X", text: text, version: .v40).rawValue
   }
 
-  private static func text(_ value: Any) -> String {
+  /// Returns the texts of values; nil if one is a list or an object.
+  private static func texts(_ values: [Any]) -> [String]? {
+    let texts = values.compactMap(text)
+    return texts.count == values.count ? texts : nil
+  }
+
+  private static func text(_ value: Any) -> String? {
     if let text = value as? String { return text }
     if let number = value as? NSNumber {
       return String(cString: number.objCType) == "c" ? (number.boolValue ? "TRUE" : "FALSE") : number.stringValue
     }
-    return ""
+    return value is NSNull ? "" : nil
   }
 }

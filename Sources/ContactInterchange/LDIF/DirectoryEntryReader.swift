@@ -63,7 +63,7 @@ public struct DirectoryEntryReader: Sendable {
     var record = ImportedRecord(line: 0)
     record.reference = name
     record.picture = person.picture
-    record.contact = person.finish()
+    record.contact = person.finish().contact
     if record.contact.uid.isEmpty { record.contact.uid = Self.uid(of: name, all) }
     return record
   }

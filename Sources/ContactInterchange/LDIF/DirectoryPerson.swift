@@ -8,10 +8,10 @@ struct DirectoryPerson {
   private(set) var picture: [UInt8]?
   private(set) var unreadable = 0
   private var assembler: ContactAssembler
-  private var date: [CSVColumn.DatePart: Int] = [:]
+  private var birthday = BirthdayParts()
+  private var birthdayNames: [String] = []
   private var names: [String: String] = [:]
-  private var postal: [PostalAddress] = []
-  private var streets: Set<String> = []
+  private var postal: [(name: String, label: String, text: String)] = []
 
   /// - Parameters:
   ///   - requiresFamily: true for a directory, where every person must have a family name, which may just be the full
@@ -36,7 +36,6 @@ struct DirectoryPerson {
     switch meaning {
     case .nothing, .photo: return .stored
     case .slot(let slot):
-      if case .address(.street, let label) = slot { streets.insert(label) }
       if ["cn", "sn", "givenname"].contains(name) {
         if let known = names[name], known != value { return .noField }
         names[name] = value
@@ -44,9 +43,8 @@ struct DirectoryPerson {
       }
       return assembler.add(value, to: slot)
     case .birthday(let part):
-      guard let number = Int(value.trimmedBlanks) else { return .notADate }
-      date[part] = number
-      return .stored
+      birthdayNames.append(name)
+      return birthday.add(value, as: part)
     case .link:
       guard case .slot(.value(let field, _))? = meanings["mozillahomeurl"] else { return .noField }
       let parts = value.trimmedBlanks.split(separator: " ", maxSplits: 1).map(String.init)
@@ -54,26 +52,35 @@ struct DirectoryPerson {
       return assembler.add(link, to: .value(field, label: parts.count > 1 ? parts[1] : ""))
     case .postalAddress(let label):
       let lines = value.split(separator: "$").map { String($0).trimmedBlanks }.filter { !$0.isEmpty }
-      if !lines.isEmpty { postal.append(PostalAddress(label: label, street: lines.joined(separator: "\n"))) }
+      if !lines.isEmpty { postal.append((name, label, lines.joined(separator: "\n"))) }
       return .stored
     }
   }
 
-  /// Returns the contact. A directory requires an `sn`; if it only repeats the full name (`cn`), and there is no given
-  /// name, it is not taken as the family name.
-  mutating func finish() -> Contact {
+  /// Returns the contact, and what only shows at the end to be left out: attributes, and problems with dates. A directory
+  /// requires an `sn`; if it only repeats the full name (`cn`), and there is no given name, it is not taken as the family
+  /// name.
+  mutating func finish() -> (contact: Contact, unused: [String], problems: [RecordProblem]) {
+    var unused: [String] = []
+    var problems: [RecordProblem] = []
     let isWhole = requiresFamily && names["givenname"] == nil && names["sn"] == names["cn"]
-    for name in ["cn", "sn", "givenname"] where !(isWhole && name == "sn") {
+    var others: [String] = []
+    for name in ["cn", "sn", "givenname"] {
       guard let value = names[name], case .slot(let slot)? = meanings[name] else { continue }
-      _ = assembler.add(value, to: slot)
+      if isWhole && name == "sn" || assembler.add(value, to: slot) != .stored { others.append(name) }
     }
-    // An address in parts says more than the same address as text.
-    for address in postal where !streets.contains(address.label) { assembler.add(address) }
-    if let month = date[.month], let day = date[.day],
-      let birthday = PartialDate(year: date[.year].flatMap { $0 > 0 ? $0 : nil }, month: month, day: day)
-    {
-      _ = assembler.add(birthday: birthday)
+    for (name, label, text) in postal where assembler.add(formatted: text, label: label) != .stored {
+      unused.append(name)
     }
-    return assembler.finish()
+    switch assembler.add(birthday: birthday) {
+    case .stored, .ambiguousDate: break
+    case .noField: unused += birthdayNames
+    case .notADate: problems.append(.notADate(name: birthdayNames.joined(separator: ", "), text: birthday.text))
+    }
+    let contact = assembler.finish()
+    // `cn` beside another `displayName`: nothing is lost if the parts of the name, or another attribute, say the same.
+    let shown = [contact.displayName, contact.composedName].map { $0.lowercased() }
+    unused += others.filter { name in names[name].map { !shown.contains($0.trimmedBlanks.lowercased()) } ?? false }
+    return (contact, unused, problems)
   }
 }

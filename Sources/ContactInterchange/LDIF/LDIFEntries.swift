@@ -18,8 +18,8 @@ struct LDIFEntries<Failure: Error> {
   struct Entry {
     let line: Int
     var attributes: [Attribute] = []
-    /// The beginning of the first line that is not an attribute.
-    var malformed: String?
+    /// The lines that are not attributes, up to a limit: their numbers and beginnings.
+    var malformed: [(line: Int, text: String)] = []
     var isCut = false
 
     /// Returns the values of an attribute, except those behind a URL.
@@ -37,6 +37,9 @@ struct LDIFEntries<Failure: Error> {
     let number: Int
     var isCut: Bool
   }
+
+  /// More than anyone reads.
+  private static var malformedLimit: Int { 500 }
 
   private let limit: Int
   private var lines: TextLines<Failure>
@@ -61,8 +64,8 @@ struct LDIFEntries<Failure: Error> {
       if let attribute = Self.attribute(line.bytes) {
         // The version comes before the first entry, with or without an empty line after it.
         if entry != nil || attribute.name != "version" { current.attributes.append(attribute) } else { continue }
-      } else if current.malformed == nil {
-        current.malformed = String(decoding: line.bytes.prefix(60), as: UTF8.self)
+      } else if current.malformed.count < Self.malformedLimit {
+        current.malformed.append((line.number, String(decoding: line.bytes.prefix(60), as: UTF8.self)))
       }
       entry = current
     }

@@ -11,6 +11,8 @@ public struct LDIFReader<Failure: Error>: RecordReader {
   private let meanings: [String: LDIFVocabulary.Meaning]
   private var pending: [RecordEvent] = []
   private var missed: [String: Int] = [:]
+  /// The line of the first entry with an attribute that was not imported.
+  private var firstMissed = 1
   private var others = 0
   private var hasEnded = false
 
@@ -44,24 +46,25 @@ public struct LDIFReader<Failure: Error>: RecordReader {
   private mutating func reportMissed() {
     if !missed.isEmpty {
       let attributes = missed.sorted { $0.key < $1.key }.map(RecordProblem.SkippedColumn.init)
-      pending.append(.problem(line: 1, .notImported(attributes)))
+      pending.append(.problem(line: firstMissed, .notImported(attributes)))
     }
     if others > 0 { pending.append(.problem(line: 1, .notContacts(others))) }
   }
 
   private mutating func read(_ entry: LDIFEntries<Failure>.Entry) -> [RecordEvent] {
     var problems: [RecordProblem] = []
-    if let malformed = entry.malformed { problems.append(.malformedLine(malformed)) }
+    let malformed = entry.malformed.map { RecordEvent.problem(line: $0.line, .malformedLine($0.text)) }
     if entry.isCut { problems.append(.tooLong(TextLines<Failure>.limit)) }
     if let change = entry.values(of: "changetype").first.map(string), change.lowercased() != "add" {
-      return [.refused(line: entry.line, .changeRecord(change))]
+      return [.refused(line: entry.line, .changeRecord(change))] + malformed
     }
     let classes = entry.values(of: "objectclass").map { string($0).lowercased() }
     let isGroup = LDIFVocabulary.isGroup(classes)
     guard isGroup || LDIFVocabulary.isContact(classes, attributes: Set(entry.attributes.map(\.name))) else {
       if !entry.attributes.isEmpty { others += 1 }
-      return problems.map { .problem(line: entry.line, $0) }
+      return problems.map { .problem(line: entry.line, $0) } + malformed
     }
+    let before = missed.count
     var record = ImportedRecord(line: entry.line)
     record.reference = entry.values(of: "dn").first.map { Self.canonical(string($0)) } ?? ""
     let isThunderbird = classes.contains { $0.hasPrefix("mozillaabperson") }
@@ -75,6 +78,10 @@ public struct LDIFReader<Failure: Error>: RecordReader {
         record.members = (record.members ?? []) + [Self.canonical(string(bytes))]
         continue
       }
+      if isGroup, !LDIFVocabulary.isOfGroup(attribute.name, meanings) {
+        if !bytes.isEmpty { missed[attribute.name, default: 0] += 1 }
+        continue
+      }
       switch builder.add(bytes, attribute.name, text) {
       case .stored: break
       case .noField: missed[attribute.name, default: 0] += 1
@@ -85,9 +92,13 @@ public struct LDIFReader<Failure: Error>: RecordReader {
     }
     if isGroup, record.members == nil { record.members = [] }
     if builder.unreadable > 0 { problems.append(.unreadableCharacters(builder.unreadable)) }
-    record.contact = builder.finish()
+    let finished = builder.finish()
+    for name in finished.unused { missed[name, default: 0] += 1 }
+    if before == 0, !missed.isEmpty { firstMissed = entry.line }
+    record.contact = finished.contact
     record.picture = builder.picture
-    return [.record(record)] + problems.map { .problem(line: entry.line, $0) }
+    problems += finished.problems
+    return [.record(record)] + problems.map { .problem(line: entry.line, $0) } + malformed
   }
 
   private func string(_ bytes: [UInt8]) -> String { text.text(of: bytes).text }

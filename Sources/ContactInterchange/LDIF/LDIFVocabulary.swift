@@ -4,7 +4,7 @@ import Contacts
 enum LDIFVocabulary {
   enum Meaning {
     case slot(FieldSlot)
-    case birthday(CSVColumn.DatePart)
+    case birthday(BirthdayParts.Part)
     case photo
     /// A URI, perhaps followed by a space and its label (RFC 2079).
     case link
@@ -85,6 +85,14 @@ enum LDIFVocabulary {
     if classes.contains(where: { $0.hasSuffix("person") || personal.contains($0) }) { return true }
     if classes.contains(where: structural.contains) { return false }
     return !attributes.isDisjoint(with: ["mail", "telephonenumber", "mobile", "homephone", "sn", "givenname"])
+  }
+
+  /// Returns whether an attribute of a group is imported, besides its members, or says nothing about it.
+  static func isOfGroup(_ name: String, _ meanings: [String: Meaning]) -> Bool {
+    switch meanings[name] {
+    case .slot(.name), .slot(.uid), .nothing: true
+    default: false
+    }
   }
 
   static func isGroup(_ classes: [String]) -> Bool { classes.contains { groups.contains($0) } }

@@ -39,7 +39,7 @@ struct ContactAssembler {
       contact.groups.append(value)
       return .stored
     case .kind:
-      guard let kind = Self.kinds[value.lowercased()] else { return .noField }
+      guard let kind = Self.kinds[value.lowercased()], !hasKind || contact.kind == kind else { return .noField }
       contact.kind = kind
       hasKind = true
       return .stored
@@ -52,10 +52,25 @@ struct ContactAssembler {
     if !address.isEmpty { contact.addresses.append(address) }
   }
 
-  /// Stores a birthday that was read in parts.
-  mutating func add(birthday: PartialDate) -> Outcome {
-    guard contact.birthday == nil || contact.birthday == birthday else { return .noField }
-    contact.birthday = birthday
+  /// Stores an address that is only known as text, unless there is one in parts with this label, which says more.
+  /// - Returns: `noField` if that address lacks some of the words.
+  mutating func add(formatted text: String, label: String) -> Outcome {
+    guard let parts = contact.addresses.first(where: { $0.label == label }) else {
+      add(PostalAddress(label: label, street: text))
+      return .stored
+    }
+    return parts.hasWords(of: text) ? .stored : .noField
+  }
+
+  /// Stores a birthday that was read in parts; reports one that is not a date.
+  mutating func add(birthday parts: BirthdayParts) -> Outcome {
+    guard let day = parts.day else { return parts.isEmpty ? .stored : .notADate }
+    return store(birthday: day)
+  }
+
+  private mutating func store(birthday day: PartialDate) -> Outcome {
+    guard contact.birthday == nil || contact.birthday == day else { return .noField }
+    contact.birthday = day
     return .stored
   }
 
@@ -100,9 +115,8 @@ struct ContactAssembler {
   private mutating func birthday(_ text: String) -> Outcome {
     guard let date = WrittenDate(text, isDayFirst: isDayFirst) else { return .notADate }
     guard let day = date.day else { return .stored }
-    guard contact.birthday == nil || contact.birthday == day else { return .noField }
-    contact.birthday = day
-    return date.isAmbiguous ? .ambiguousDate : .stored
+    let outcome = store(birthday: day)
+    return outcome == .stored && date.isAmbiguous ? .ambiguousDate : outcome
   }
 
   /// Stores a part of the address with this label. Some programs write the street in several columns.

@@ -1,24 +1,25 @@
-/// What shows that a record without a UID is about a contact of the book.
+/// What shows that a record without a UID is about a contact of the book, besides the same name together with a phone
+/// number, an email address or a postal address.
 public enum MatchKind: String, CaseIterable, Hashable, Sendable {
   /// A phone number of seven digits or more, with or without its country code.
   case phone
   /// An email address, regardless of case.
   case email
-  /// The same name, and a phone number, an email address, the birthday or the organization.
+  /// The same name, and the birthday or the organization.
   case name
 }
 
 /// An index that finds the contact that a record without a UID is about. It keeps eight bytes per key of a value,
 /// however long the value is (a phone number may have several keys); a search takes the time of a few binary searches.
 public struct MatchIndex {
-  /// The result of a search.
-  public enum Finding: Hashable, Sendable {
-    /// No contact matches.
-    case none
-    /// This contact, and whether it has the same name.
-    case contact(Int64, isNamed: Bool)
-    /// More than one matches equally well, or too many share a value to be compared; the ids of at least two of them.
-    case several([Int64])
+  /// A contact that a record may be about.
+  public struct Candidate: Hashable, Sendable {
+    /// Its id.
+    public let id: Int64
+    /// What it has in common with the record, in alphabetical order; empty if too many share a value to be compared.
+    public let reasons: [DuplicateReason]
+    /// Whether it has the same name.
+    public var isNamed: Bool { reasons.contains(.name) }
   }
 
   /// If more contacts than this share values with a record, none is compared: a switchboard's number shows nothing.
@@ -31,8 +32,8 @@ public struct MatchIndex {
   /// Creates an empty index.
   public init() {}
 
-  /// Adds a contact, which must have its id, kind, name, birthday, organization, phones and emails. Call ``seal()``
-  /// after the last one.
+  /// Adds a contact, which must have its id, kind, name, birthday, organization, phones, emails and addresses; a second
+  /// time as another state of it. Call ``seal()`` after the last one.
   public mutating func add(_ contact: Contact) {
     let index = UInt64(UInt32(truncatingIfNeeded: ids.count))
     ids.append(contact.id)
@@ -48,31 +49,35 @@ public struct MatchIndex {
   /// Searches for the contact that a record is about: one of the same kind, without a different birthday. If several
   /// share a number or an address with the record, the one with the same name is found.
   /// - Parameters:
-  ///   - kinds: the kinds of evidence; any of them is enough.
-  ///   - load: loads contacts with the same values as ``add(_:)`` needs.
+  ///   - kinds: further kinds of evidence; any of them is enough.
+  ///   - load: loads the states of contacts with the same values as ``add(_:)`` needs.
+  /// - Returns: nothing if no contact matches; at least two candidates if more than one matches equally well, or if too
+  ///   many share a value to be compared.
   public func find(
     _ record: Contact, by kinds: Set<MatchKind>, load: ([Int64]) throws -> [Contact]
-  ) rethrows -> Finding {
+  ) rethrows -> [Candidate] {
+    if entries.isEmpty { return [] }
     let keys = MatchKeys(record)
-    let named = try find(keys.named(kinds), isNamed: true, load) {
-      $0.isNamed(like: keys) && $0.shares(kinds, with: keys)
-    }
-    if named != .none { return named }
-    return try find(keys.alone(kinds), isNamed: false, load) {
-      $0.mayBe(keys) && $0.sharesAlone(kinds, with: keys)
-    }
+    let named = try find(keys.named(kinds), load) { $0.isNamed(like: keys) ? $0.shared(kinds, with: keys) : [] }
+    if !named.isEmpty { return named }
+    return try find(keys.alone(kinds), load) { $0.mayBe(keys) ? $0.sharedAlone(kinds, with: keys) : [] }
   }
 
   private func find(
-    _ keys: [Int], isNamed: Bool, _ load: ([Int64]) throws -> [Contact], where fits: (MatchKeys) -> Bool
-  ) rethrows -> Finding {
+    _ keys: [Int], _ load: ([Int64]) throws -> [Contact], reasons: (MatchKeys) -> [DuplicateReason]
+  ) rethrows -> [Candidate] {
     var found: Set<Int64> = []
     for key in keys { found.formUnion(holders(of: key)) }
-    guard found.count <= Self.maximumHolders else { return .several(Array(found.sorted().prefix(2))) }
-    guard !found.isEmpty else { return .none }
-    let fitting = try load(found.sorted()).filter { fits(MatchKeys($0)) }.map(\.id)
-    guard let first = fitting.first else { return .none }
-    return fitting.count == 1 ? .contact(first, isNamed: isNamed) : .several(fitting)
+    guard found.count <= Self.maximumHolders else {
+      return found.sorted().prefix(2).map { Candidate(id: $0, reasons: []) }
+    }
+    guard !found.isEmpty else { return [] }
+    var candidates: [Candidate] = []
+    for state in try load(found.sorted()) where !candidates.contains(where: { $0.id == state.id }) {
+      let reasons = reasons(MatchKeys(state))
+      if !reasons.isEmpty { candidates.append(Candidate(id: state.id, reasons: reasons)) }
+    }
+    return candidates
   }
 
   /// Returns the contacts with a hash; at most one more than are compared.
@@ -118,9 +123,9 @@ private struct MatchKeys {
   /// name.
   func named(_ kinds: some Collection<MatchKind>) -> [Int] {
     guard !traits.name.isEmpty else { return [] }
-    var keys = alone(kinds)
+    var keys = alone([.phone, .email]) + shortNumbers.map { Self.hash(.phone, $0) }
+    keys += traits.addresses.map { Self.hash(.address, $0) }
     if kinds.contains(.name) {
-      keys = alone([.phone, .email]) + shortNumbers.map { Self.hash(.phone, $0) }
       if let birthday = traits.birthday { keys.append(Self.hash(.birthday, birthday.iso)) }
       if !organization.isEmpty { keys.append(Self.hash(.organization, organization)) }
     }
@@ -137,18 +142,28 @@ private struct MatchKeys {
     traits.kind == other.traits.kind && !traits.hasDifferentBirthday(from: other.traits)
   }
 
-  func sharesAlone(_ kinds: Set<MatchKind>, with other: MatchKeys) -> Bool {
-    kinds.contains(.email) && !traits.emails.isDisjoint(with: other.traits.emails)
-      || kinds.contains(.phone)
-        && traits.phones.contains { phone in other.traits.phones.contains(where: phone.isSame) }
+  /// Returns what the two share that identifies them even without a name.
+  func sharedAlone(_ kinds: Set<MatchKind>, with other: MatchKeys) -> [DuplicateReason] {
+    var reasons: [DuplicateReason] = []
+    if kinds.contains(.email), !traits.emails.isDisjoint(with: other.traits.emails) { reasons.append(.email) }
+    if kinds.contains(.phone),
+      traits.phones.contains(where: { phone in other.traits.phones.contains(where: phone.isSame) })
+    {
+      reasons.append(.phone)
+    }
+    return reasons
   }
 
-  /// Returns whether the two share a value that identifies them together with an equal name.
-  func shares(_ kinds: Set<MatchKind>, with other: MatchKeys) -> Bool {
-    guard kinds.contains(.name) else { return sharesAlone(kinds, with: other) }
-    return sharesAlone([.phone, .email], with: other) || !shortNumbers.isDisjoint(with: other.shortNumbers)
-      || traits.birthday != nil && traits.birthday == other.traits.birthday
-      || !organization.isEmpty && organization == other.organization
+  /// Returns what the two share that identifies them together with an equal name, and the name; nothing if that is all.
+  func shared(_ kinds: Set<MatchKind>, with other: MatchKeys) -> [DuplicateReason] {
+    var reasons = sharedAlone([.phone, .email], with: other)
+    if !reasons.contains(.phone), !shortNumbers.isDisjoint(with: other.shortNumbers) { reasons.append(.phone) }
+    if !traits.addresses.isDisjoint(with: other.traits.addresses) { reasons.append(.address) }
+    if kinds.contains(.name) {
+      if traits.birthday != nil, traits.birthday == other.traits.birthday { reasons.append(.birthday) }
+      if !organization.isEmpty, organization == other.organization { reasons.append(.organization) }
+    }
+    return reasons.isEmpty ? [] : (reasons + [.name]).sorted()
   }
 
   private static func hash(_ reason: DuplicateReason, _ value: String) -> Int {

@@ -71,6 +71,8 @@ extension ContactField {
     public var jsonKey: String { json == .shownName ? "name" : name }
     /// Whether line ends and tabs are allowed.
     public var allowsLines: Bool { role == .prose }
+    /// Whether it is the name, the phonetic name, or a part of one.
+    public var isOfName: Bool { [.namePart, .fullName, .phonetic].contains(role) }
 
     /// Creates a text field, for ``ContactFields``.
     /// - Parameters:

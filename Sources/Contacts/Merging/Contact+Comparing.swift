@@ -91,6 +91,30 @@ extension Contact {
     return rest
   }
 
+  /// Returns whether another contact has every text, value, address and group that this one has. Names and what
+  /// ``withoutValues(of:fields:)`` ignores are not compared.
+  public func isContained(in known: Contact, fields: ContactFields = .standard) -> Bool {
+    var merged = known.adding(withoutName(fields).withoutValues(of: known, fields: fields), fields: fields)
+    merged.cardLines = known.cardLines
+    return merged.comparable == known.comparable
+  }
+
+  /// Returns the contact without its name and phonetic name.
+  public func withoutName(_ fields: ContactFields = .standard) -> Contact {
+    var contact = self
+    for field in fields.texts where field.isOfName { contact[field] = "" }
+    return contact
+  }
+
+  /// Returns whether another contact's card has every line of this one's card, and more. Lines about the cards
+  /// themselves are ignored.
+  public func saysLess(than known: Contact) -> Bool {
+    func keys(_ lines: [String]) -> Set<ValueKey> {
+      Set(CardLineUnit.units(of: lines.filter { !CardLineUnit.isAboutCard($0) }).map(\.key))
+    }
+    return keys(cardLines).isStrictSubset(of: keys(known.cardLines))
+  }
+
   /// Returns the lines of the contact's card for which it has no field, except labels and the version.
   /// - Parameter fields: the table of its fields.
   public func linesWithoutField(_ fields: ContactFields = .standard) -> [String] {

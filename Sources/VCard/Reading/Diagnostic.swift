@@ -32,6 +32,8 @@ public struct Diagnostic: Hashable, Sendable, CustomStringConvertible {
     case missingVersion
     /// A photo that is not valid base64; not imported as a photo.
     case unreadablePhoto
+    /// The text of a property that should be a date is not one; not imported as a date.
+    case notADate(property: String, text: String)
     /// The card has this many more problems.
     case furtherProblems(Int)
   }
@@ -68,6 +70,7 @@ public struct Diagnostic: Hashable, Sendable, CustomStringConvertible {
     case .unknownVersion(let version): return "unknown version \(version); read as 3.0"
     case .missingVersion: return "no VERSION; read as 3.0"
     case .unreadablePhoto: return "photo that cannot be decoded"
+    case .notADate(let property, let text): return "\(property) that is not a date: \(text)"
     case .furtherProblems(let count): return "further problems: \(count)"
     }
   }

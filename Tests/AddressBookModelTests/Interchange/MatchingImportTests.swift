@@ -26,15 +26,17 @@ import Testing
     try run.take(text) { $0.matching = Set(kinds) }
   }
 
-  @Test func withoutMatchingTheyAreNewContacts() throws {
-    let (report, notices) = try take(card("FN:Ann Ames", "TEL:089/1234567"))
-    #expect(report.imported == 1 && notices.isEmpty)
+  @Test func withoutMatchingTheNameMustBeTheSame() throws {
+    let (report, notices) = try take(card("FN:Anna", "TEL:089/1234567") + card("FN:Cyrus", "EMAIL:cy@a.example"))
+    #expect(report.imported == 2 && notices.isEmpty)
+    let same = try take(card("FN:Ann Ames", "TEL:089/1234567"))
+    #expect(same.report.unchanged == 1 && same.notices == [.matched(name: "Ann Ames", by: [.name, .phone])])
   }
 
   @Test func aNumberAndTheNameFindTheContact() throws {
     let (report, notices) = try take(
       card("FN:Ames\\, Ann", "TEL;TYPE=WORK:089/1234567", "TEL:2", "TITLE:Chief"), .phone)
-    #expect(report.updated == 1 && notices.isEmpty)
+    #expect(report.updated == 1 && notices == [.matched(name: "Ann Ames", by: [.name, .phone])])
     let contact = try run.contacts()[0]
     #expect(contact.displayName == "Ann Ames" && contact.title == "Chief", "the name stays")
     #expect(contact.phones.map(\.value) == ["+49 89 1234567", "2"], "the same number is not added in another form")
@@ -81,11 +83,12 @@ import Testing
       first + card("FN:Cy", "EMAIL:cy@a.example", "TEL:5550123") + card("EMAIL:cy@a.example", "URL:https://cy.example"),
       .email)
     #expect(report.updated == 3 && report.imported == 0)
-    #expect(notices == [.mergedToo(name: "Cy", line: 1), .mergedToo(name: "Cy", line: 7)])
+    let matched = ImportNotice.Kind.matched(name: "Cy", by: [.email, .name])
+    #expect(notices == [matched, .mergedToo(name: "Cy", line: 1), .mergedToo(name: "Cy", line: 7)])
     let contact = try run.contacts()[2]
     #expect(contact.note == "1" && contact.phones.map(\.value).contains("5550123") && contact.urls.count == 1)
     // The same card twice is reported as such.
-    #expect(try take(first + first, .email).notices == [.sameCard(line: 1)])
+    #expect(try take(first + first, .email).notices == [matched, .sameCard(line: 1)])
   }
 
   @Test func aFurtherCardAboutSomeoneElseIsANewContact() throws {

@@ -129,7 +129,7 @@ import VCard
       "Display Name,Primary Email,Secondary Email,Fax Number,Birth Year,Birth Month,Birth Day,Home ZipCode,Web Page 1\n"
         + "Ann,a@b.c,d@e.f,5,1990,2,29,LS1,http://x\nBob,b@b.c,,,,2,29,,\n")
     #expect(thunderbird.contacts.map { $0.birthday?.iso } == [nil, "--02-29"])
-    #expect(thunderbird.problems == [.notADate(name: "birthday", text: "1990-2-29")])
+    #expect(thunderbird.problems == [.notADate(name: "Birth Year, Birth Month, Birth Day", text: "1990-2-29")])
     #expect(thunderbird.contacts[0].emails.count == 2 && thunderbird.contacts[0].phones[0].label == "fax")
   }
 

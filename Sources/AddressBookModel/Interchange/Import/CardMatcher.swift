@@ -14,12 +14,14 @@ final class CardMatcher {
     /// Its birthday in the store's format.
     let birthday: String?
     let isDeleted: Bool
-    /// How a card without a UID was matched by what the user chose (``MatchKind``), or is treated as if it had been
+    /// How a card without a UID was matched by what both share (``MatchIndex``), or is treated as if it had been
     /// (``CardMatcher/match(content:)``); nil otherwise.
     var guess: Guess?
+    /// What the card and the contact share, if nothing shows for certain that they belong together.
+    var reasons: [DuplicateReason] = []
   }
 
-  /// Whether a contact that was matched by what the user chose also has the name of the card.
+  /// Whether a contact that was matched by what it shares with the card also has the name of the card.
   enum Guess {
     /// It has the same name.
     case named
@@ -49,18 +51,19 @@ final class CardMatcher {
   private var freeUIDs: FreeUIDs?
   /// Contacts that cards of this import wrote or matched, with the line of the card.
   private var seen: [Int64: Int32] = [:]
-  /// Contacts that cards of this import made; no other card is matched with them by what the user chose.
-  private var made: Set<Int64> = []
-  /// The contacts by content; built for the first card without a UID.
+  /// The highest id before this import. No card is matched with the contacts that other cards made by what they share.
+  private let lastID: Int64
+  /// The contacts by content and by the cards without a UID that they came from; built for the first such card.
   private var contents: ContentIndex?
   private let kinds: Set<MatchKind>
-  /// The contacts by the values that the user chose; built when it is first needed.
+  /// The contacts by the values that cards may share with them; built when it is first needed.
   private var matches: MatchIndex?
 
-  /// - Parameter kinds: what shows that a record without a UID is about a contact, besides the same content.
+  /// - Parameter kinds: what else shows that a card without a UID is about a contact.
   init(_ db: Database, by kinds: Set<MatchKind> = []) throws {
     self.kinds = kinds
     self.db = db
+    lastID = try Int64.fetchOne(db, sql: "SELECT ifnull(max(id), 0) FROM contact") ?? 0
     byUID = try db.makeStatement(sql: "SELECT \(Self.columns) FROM contact WHERE uid = ?")
     let placeholders = Array(repeating: "?", count: CardIdentity.maximumSpellings).joined(separator: ", ")
     bySpellings = try db.makeStatement(
@@ -124,8 +127,9 @@ final class CardMatcher {
     return found(row)
   }
 
-  /// Returns a contact with this content that no card of this import has referred to yet; if all of them have been
-  /// referred to, the one of the most recent card; nil if none matches.
+  /// Returns the contact that came from this card. If none did, returns one that has, or whose card has, this content
+  /// and that no card of this import has referred to yet; if all of them have been referred to, the one of the most
+  /// recent card; nil if none matches.
   ///
   /// A card with only a name is weak evidence: it matches a contact that no card has referred to only if no texts of
   /// the two contradict each other.
@@ -134,34 +138,44 @@ final class CardMatcher {
     var index = try contents ?? ContentIndex(db, isSeen: { seen[$0] != nil })
     contents = nil
     defer { contents = index }
-    let id = try index.claim(key) { try key.isStrong || agrees($0, content) }
+    if let id = index.contact(from: content.cardLines) { return try match(id: id) }
+    let id = try index.claim(key, isSeen: { seen[$0] != nil }, agrees: { try agrees($0, content) })
     guard let id, var found = try match(id: id) else { return nil }
+    if !key.isStrong { found.reasons = [.name] }
     // A further card about a contact of the book is treated like a card that was matched by what the user chose.
-    if !kinds.isEmpty, found.line != nil, !made.contains(id) { found.guess = .named }
+    if !kinds.isEmpty, found.line != nil, id <= lastID { found.guess = .named }
     return found
   }
 
-  /// Returns the contacts that a record without a UID may be about, by what the user chose; the first two if there are
-  /// several. Contacts that another card of this import made are not among them.
-  func guesses(_ record: Contact) throws -> [Match] {
-    guard !kinds.isEmpty else { return [] }
+  /// Returns the contacts that a card without a UID may be about, by what it shares with them; the first two if there
+  /// are several, and none of them has everything that the card says. Contacts that another card of this import made
+  /// are not among them.
+  func guesses(_ card: Contact) throws -> [Match] {
+    guard lastID > 0 else { return [] }
     let index = try matches ?? matchIndex()
     matches = index
-    let loader = ContactLoader(db, parts: .names)
-    let finding = try index.find(record, by: kinds) { ids in try loader.load(ids.filter { !made.contains($0) }) }
-    switch finding {
-    case .none: return []
-    case .several(let ids): return try ids.prefix(2).compactMap(match)
-    case .contact(let id, let isNamed):
-      var match = try match(id: id)
-      match?.guess = isNamed ? .named : .unnamed
-      return [match].compactMap(\.self)
+    let loader = ContactLoader(db, parts: .compared)
+    var found = try index.find(card, by: kinds) { ids in
+      let ids = ids.filter { $0 <= lastID }
+      return try loader.load(ids) + OriginalCards(db).load(ids)
+    }
+    if found.count > 1 {
+      // The same card made one of them what it is, in an earlier import.
+      let complete = try ContactLoader(db).load(found.map(\.id)).first { card.isContained(in: $0) }
+      if let complete { found.removeAll { $0.id != complete.id } }
+    }
+    return try found.prefix(2).compactMap { candidate in
+      var match = try match(id: candidate.id)
+      match?.guess = candidate.isNamed ? .named : .unnamed
+      match?.reasons = candidate.reasons
+      return match
     }
   }
 
   private func matchIndex() throws -> MatchIndex {
     var index = MatchIndex()
-    try ContactLoader(db, parts: .names).forEachLiving { index.add($0) }
+    try ContactLoader(db, parts: .compared).forEachLiving { if $0.id <= lastID { index.add($0) } }
+    try OriginalCards(db).forEach { if $0.id <= lastID { index.add($0) } }
     index.seal()
     return index
   }
@@ -180,14 +194,11 @@ final class CardMatcher {
   }
 
   /// Records the contact that a card referred to.
-  /// - Parameters:
-  ///   - key: the canonical spelling of its UID, if that is known.
-  ///   - isNew: whether the card made it.
-  func record(_ id: Int64, line: Int, as contact: Contact, key: String? = nil, isNew: Bool) {
-    if isNew, !kinds.isEmpty { made.insert(id) }
+  /// - Parameter key: the canonical spelling of its UID, if that is known.
+  func record(_ id: Int64, line: Int, as contact: Contact, key: String? = nil) {
     freeUIDs?.insert(key ?? CardIdentity.canonical(contact.uid))
     seen[id] = Int32(clamping: line)
-    contents?.record(id, ContentKey(contact))
+    contents?.record(id, contact)
   }
 
   private func contradicts(_ match: Match, _ card: Contact) throws -> Bool {
@@ -211,9 +222,11 @@ final class CardMatcher {
   }
 }
 
-/// Contacts by a hash of their ``ContentKey``; most hashes belong to one contact.
+/// Contacts by hashes of the cards without a UID that they came from, and of the ``ContentKey`` of the contacts and of
+/// these cards.
 private struct ContentIndex {
-  /// A contact that no card of this import has referred to.
+  private var cards: [Int: Int64] = [:]
+  /// A contact that no card of this import has referred to; most keys belong to one contact.
   private var free: [Int: Int64] = [:]
   /// More contacts with the same content, in the order of their ids.
   private var otherFree: [Int: [Int64]] = [:]
@@ -224,44 +237,54 @@ private struct ContentIndex {
   init(_ db: Database, isSeen: (Int64) -> Bool) throws {
     try ContactLoader(db, parts: .names).forEachLiving { contact in
       let key = ContentKey(contact).hashValue
-      if isSeen(contact.id) {
-        taken[key] = contact.id
-      } else if free[key] == nil {
-        free[key] = contact.id
-      } else {
-        otherFree[key, default: []].append(contact.id)
-      }
+      if isSeen(contact.id) { taken[key] = contact.id } else { add(contact.id, key) }
+    }
+    try OriginalCards(db).forEach { original in
+      cards[original.cardLines.hashValue] = original.id
+      if !isSeen(original.id) { add(original.id, ContentKey(original).hashValue) }
     }
   }
 
-  /// Takes the first free contact that fits, among about fifty; returns nil if none of them fits. If no contact with
-  /// this content is free, returns the one that was taken last.
-  mutating func claim(_ key: ContentKey, where fits: (Int64) throws -> Bool) rethrows -> Int64? {
+  private mutating func add(_ id: Int64, _ hash: Int) {
+    guard let first = free[hash] else { return free[hash] = id }
+    if first != id, otherFree[hash]?.contains(id) != true { otherFree[hash, default: []].append(id) }
+  }
+
+  /// Returns the contact that came from a card with exactly these lines.
+  func contact(from lines: [String]) -> Int64? { lines.isEmpty ? nil : cards[lines.hashValue] }
+
+  /// Takes a free contact, among about fifty: one that agrees with the card or, if the key is strong, the first one;
+  /// returns nil if none fits. If no contact with this content is free, returns the one that was taken last.
+  mutating func claim(
+    _ key: ContentKey, isSeen: (Int64) -> Bool, agrees: (Int64) throws -> Bool
+  ) rethrows -> Int64? {
     let hash = key.hashValue
-    if let first = free[hash] {
-      if try fits(first) {
-        free[hash] = otherFree[hash]?.first
-        if otherFree[hash] != nil { otherFree[hash]?.removeFirst() }
-        if otherFree[hash]?.isEmpty == true { otherFree[hash] = nil }
-        taken[hash] = first
-        return first
-      }
-      for (index, id) in otherFree[hash, default: []].prefix(50).enumerated() where try fits(id) {
-        otherFree[hash]?.remove(at: index)
-        taken[hash] = id
-        return id
-      }
+    while let first = free[hash], isSeen(first) { remove(first, hash) }
+    guard let first = free[hash] else { return taken[hash] }
+    let others = otherFree[hash, default: []].prefix(50).filter { !isSeen($0) }
+    let isClear = key.isStrong && others.isEmpty
+    guard let id = try isClear ? first : ([first] + others).first(where: agrees) ?? (key.isStrong ? first : nil) else {
       return nil
     }
-    return taken[hash]
+    remove(id, hash)
+    taken[hash] = id
+    return id
   }
 
-  mutating func record(_ id: Int64, _ key: ContentKey) {
-    let hash = key.hashValue
+  private mutating func remove(_ id: Int64, _ hash: Int) {
+    var others = otherFree.removeValue(forKey: hash) ?? []
+    if free[hash] == id {
+      free[hash] = others.isEmpty ? nil : others.removeFirst()
+    } else if let index = others.firstIndex(of: id) {
+      others.remove(at: index)
+    }
+    if !others.isEmpty { otherFree[hash] = others }
+  }
+
+  mutating func record(_ id: Int64, _ contact: Contact) {
+    let hash = ContentKey(contact).hashValue
     taken[hash] = id
-    guard free[hash] == id else { return }
-    free[hash] = otherFree[hash]?.first
-    if otherFree[hash] != nil { otherFree[hash]?.removeFirst() }
-    if otherFree[hash]?.isEmpty == true { otherFree[hash] = nil }
+    if free[hash] == id { remove(id, hash) }
+    if !contact.cardLines.isEmpty { cards[contact.cardLines.hashValue] = id }
   }
 }

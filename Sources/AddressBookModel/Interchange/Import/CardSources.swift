@@ -126,6 +126,7 @@ extension IncomingCard {
     contact.modified = ""
     if case .data(let bytes)? = patch.picture { picture = bytes }
     isEmpty = contact.isEmpty && picture == nil
+    if contact.uid.isEmpty, contact.cardLines.isEmpty { makeCard() }
   }
 }
 

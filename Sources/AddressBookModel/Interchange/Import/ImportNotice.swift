@@ -24,6 +24,10 @@ public struct ImportNotice: Hashable, Sendable {
     /// A card without a UID matches several contacts of the book, so a new one was made. These are the names of the
     /// first two.
     case ambiguous(names: [String])
+    /// A card without a UID was matched with the contact of the book with this name by what both share.
+    case matched(name: String, by: [DuplicateReason])
+    /// More cards were matched like this than are listed.
+    case furtherMatches(Int)
     /// A card without a UID matches the contact of the book with this name by a number or an address; its own name was
     /// not imported.
     case matchedOtherName(name: String, own: String)
@@ -78,6 +82,9 @@ public struct ImportNotice: Hashable, Sendable {
     case .sharedUID(let line): return text("sharedUID", line)
     case .uidOfOther(let name): return text("uidOfOther", name)
     case .ambiguous(let names): return text("ambiguous", words.list(names))
+    case .matched(let name, let reasons):
+      return text("matched", name, words.list(reasons.map { words.name(of: $0) }))
+    case .furtherMatches(let count): return words.plural("ImportNotice/furtherMatches", count: count, table: "Command")
     case .matchedOtherName(let name, let own): return text("matchedOtherName", name, own)
     case .mergedToo(let name, let line): return text("mergedToo", name, String(line))
     case .matchedTwice(let name, let line): return text("matchedTwice", name, String(line))
@@ -120,6 +127,8 @@ extension Diagnostic.Problem {
     case .unknownVersion(let version): return text("unknownVersion", version)
     case .missingVersion: return text("missingVersion")
     case .unreadablePhoto: return text("unreadablePhoto")
+    case .notADate(let property, let value):
+      return words.text("ImportNotice/keptDate", property, value, table: "Command")
     case .furtherProblems(let count): return plural("furtherProblems", count)
     }
   }

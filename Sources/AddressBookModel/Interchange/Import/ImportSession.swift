@@ -21,6 +21,7 @@ struct ImportSession {
   private let matcher: CardMatcher
   private let photos: ImportedPhotos
   private var groups: ImportedGroups
+  private var partial = PartialCards()
   private let groupsWithCard: Set<String>
   /// The search index of a book that was empty; nil if the book was not empty, or if no index was requested.
   let newIndex: NewBookIndex?
@@ -104,17 +105,33 @@ struct ImportSession {
       }
       report(.shortened(issue.message), file: file, line: card.line)
     }
+    let line = card.line
+    let photo = photos.extract(&card) { report($0, file: file, line: line) }
+    if let line = partial.join(card, photo) {
+      report(.sameUID(line: line), file: file, line: card.line)
+      return count(.unchanged)
+    }
+    try importCard(card, photo, file: file, mayWait: true)
+  }
+
+  /// Imports a card that was checked, with its photo.
+  /// - Parameter mayWait: whether it waits for other cards of this import with its UID if it lacks lines of the card
+  ///   that its contact came from.
+  private mutating func importCard(_ card: IncomingCard, _ photo: Photo?, file: String, mayWait: Bool) throws {
+    var photo = photo
     let note = { [onNotice, line = card.line] (kind: ImportNotice.Kind) in
       onNotice(ImportNotice(file: file, line: line, kind: kind))
     }
-    var photo = photos.extract(&card, note)
     var contact = card.contact
     let match = try match(&contact, file: file, line: card.line)
     var known: Contact?
     if let match {
       let loaded = try load(match.id)
+      if mayWait, match.line == nil, card.isWhole, contact.saysLess(than: loaded), partial.add(card, photo, file) {
+        return
+      }
       known = loaded
-      contact = try merged(card, &photo, with: match, loaded, file: file)
+      contact = merged(card, &photo, with: match, loaded, file: file)
     } else if card.isEmpty {
       skip(.emptyCard, file: file, line: card.line)
       return
@@ -130,72 +147,119 @@ struct ImportSession {
   }
 
   /// Merges a card into the contact that it refers to. A second card without a UID that differs from the first makes a
-  /// new contact, unless it was matched by what the user chose.
+  /// new contact, unless it was matched by what it shares with a contact of the book.
   private func merged(
     _ card: IncomingCard, _ photo: inout Photo?, with match: CardMatcher.Match, _ known: Contact, file: String
-  ) throws -> Contact {
-    var contact = card.contact
+  ) -> Contact {
+    func report(_ kind: ImportNotice.Kind) { self.report(kind, file: file, line: card.line) }
+    var merged: Merged
     if card.contact.uid.isEmpty {
-      var card = card
-      if match.guess != nil, known.hasName {
-        if match.guess == .unnamed, known.contradicts(card.contact) {
-          report(.matchedOtherName(name: match.name, own: card.contact.displayName), file: file, line: card.line)
-        }
-        card.contact = card.contact.withoutName
+      if !known.cardLines.isEmpty, known.cardLines == card.contact.cardLines {
+        if let line = match.line { report(.sameCard(line: line)) }
+        photo = nil
+        return known
       }
-      contact = known.adding(
-        card.isPartial || match.guess != nil ? card.contact.withoutValues(of: known) : card.contact)
-      if let line = match.line, match.guess != nil {
-        report(
-          known.hasSameTexts(as: contact) ? .sameCard(line: line) : .mergedToo(name: match.name, line: line),
-          file: file, line: card.line)
-      } else if let line = match.line {
-        guard known.hasSameTexts(as: contact) else {
-          contact = card.contact
+      merged = supplemented(known, by: card, photo, match.guess)
+      if let line = match.line {
+        let isSame = known.comparable == merged.contact.comparable
+        if match.guess == nil, !isSame {
+          var contact = card.contact
           contact.uid = UniqueID.make()
           return contact
         }
-        report(.sameCard(line: line), file: file, line: card.line)
+        report(isSame ? .sameCard(line: line) : .mergedToo(name: match.name, line: line))
+      }
+      if match.guess == .unnamed, known.hasName, known.contradicts(card.contact) {
+        report(.matchedOtherName(name: match.name, own: card.contact.displayName))
+      } else if match.line == nil, !match.reasons.isEmpty {
+        report(.matched(name: match.name, by: match.reasons))
       }
     } else {
-      if let line = match.line { report(.sameUID(line: line), file: file, line: card.line) }
+      if let line = match.line { report(.sameUID(line: line)) }
       if let patch = card.patch {
-        contact = patch.applied(to: known)
-        if Self.error(in: contact) != nil { contact = contact.shortened }
+        merged = Merged(contact: patch.applied(to: known))
+        if Self.error(in: merged.contact) != nil { merged.contact = merged.contact.shortened }
       } else if card.isPartial {
-        contact = known.adding(card.contact.withoutValues(of: known))
+        merged = supplemented(known, by: card, photo, nil)
       } else if match.line != nil {
-        contact = known.adding(card.contact)
+        merged = Merged(contact: known.adding(card.contact))
       } else {
-        contact = try updated(known, by: card, &photo, file: file)
+        merged = updated(known, by: card, photo)
       }
     }
-    contact.uid = match.uid
-    return contact
+    if !merged.conflicts.isEmpty { report(.changedHere(merged.conflicts)) }
+    if !merged.takesPhoto { photo = nil }
+    merged.contact.uid = match.uid
+    return merged.contact
   }
 
-  /// Returns the contact of the book with what changed in its card since the last import. If a field was changed in the
-  /// book too, the value in the book stays, and a different value in the card is reported. A contact that was not
+  /// A contact of the book merged with a card.
+  private struct Merged {
+    var contact: Contact
+    /// The fields that were changed both in the book and in the card.
+    var conflicts: [ContactField] = []
+    /// Whether the contact gets the photo of the card, if there is one.
+    var takesPhoto = true
+
+    init(contact: Contact, takesPhoto: Bool = true) {
+      self.contact = contact
+      self.takesPhoto = takesPhoto
+    }
+
+    /// Merges what changed in the card since the last import with what changed in the book. If a field was changed in
+    /// both, the value in the book stays.
+    init(base: Contact, mine: Contact, theirs: Contact) {
+      var merge = ThreeWayMerge(base: base, mine: mine, theirs: theirs)
+      contact = merge.run()
+      takesPhoto = contact.photo?.sha256 == theirs.photo?.sha256
+      for conflict in merge.conflicts where conflict.kept == .each {
+        if case .field(let field) = conflict.subject, !conflicts.contains(field) { conflicts.append(field) }
+      }
+    }
+  }
+
+  /// Returns the contact of the book with what changed in its card since the last import. A contact that was not
   /// imported has no common base with the card, unless it was never edited.
-  private func updated(
-    _ known: Contact, by card: IncomingCard, _ photo: inout Photo?, file: String
-  ) throws -> Contact {
+  private func updated(_ known: Contact, by card: IncomingCard, _ photo: Photo?) -> Merged {
     var theirs = card.contact
     theirs.photo = photo?.summary
     let writer = ContactCardWriter()
-    if known.cardLines == theirs.cardLines || writer.writes(theirs.cardLines, for: known) { return known }
-    if writer.writes(theirs.cardLines, for: known.outside(groupsWithCard)) { return known }
-    let base = ContactCardReader().original(of: known) ?? (known.version <= 1 ? known : Contact())
-    var merge = ThreeWayMerge(base: base, mine: known, theirs: theirs)
-    var contact = merge.run()
-    contact.cardLines = theirs.cardLines
-    if contact.photo?.sha256 != theirs.photo?.sha256 { photo = nil }
-    let open = merge.conflicts.compactMap { conflict -> ContactField? in
-      guard conflict.kept == .each, case .field(let field) = conflict.subject else { return nil }
-      return field
+    if known.cardLines == theirs.cardLines || writer.writes(theirs.cardLines, for: known)
+      || writer.writes(theirs.cardLines, for: known.outside(groupsWithCard))
+    {
+      return Merged(contact: known, takesPhoto: false)
     }
-    if !open.isEmpty { report(.changedHere(Array(Set(open))), file: file, line: card.line) }
-    return contact
+    let base = ContactCardReader().original(of: known) ?? (known.version <= 1 ? known : Contact())
+    var merged = Merged(base: base, mine: known, theirs: theirs)
+    merged.contact.cardLines = theirs.cardLines
+    return merged
+  }
+
+  /// Returns the contact of the book with what a card adds or changes that cannot remove anything: one without a UID,
+  /// or a record of a format with few fields. The base is the card that the contact came from or, if it did not come
+  /// from a card, the contact itself, so that the card wins.
+  private func supplemented(
+    _ known: Contact, by card: IncomingCard, _ photo: Photo?, _ guess: CardMatcher.Guess?
+  ) -> Merged {
+    let original = ContactCardReader().original(of: known)
+    var base = original ?? known
+    base.cardLines = known.cardLines
+    var added = guess != nil && known.hasName ? card.contact.withoutName() : card.contact
+    if card.isPartial || guess != nil { added = added.withoutValues(of: known).withoutValues(of: base) }
+    var theirs = base.adding(added)
+    if let photo, photo.summary.sha256 != base.photo?.sha256 { theirs.photo = photo.summary }
+    let isNew = theirs.linesWithoutField().count > base.linesWithoutField().count
+    if !isNew {
+      var (one, other) = (base, theirs)
+      (one.cardLines, other.cardLines) = ([], [])
+      if one == other { return Merged(contact: known, takesPhoto: false) }
+    }
+    // The contact's card says from now on what its source says, so that the next card is compared with that.
+    if let original, original.uid.isEmpty == card.contact.uid.isEmpty {
+      theirs.modified = moment
+      theirs.cardLines = ContactCardWriter().keptLines(for: theirs)
+    }
+    return Merged(base: base, mine: known, theirs: theirs)
   }
 
   private func load(_ id: Int64) throws -> Contact {
@@ -224,7 +288,7 @@ struct ImportSession {
     }
   }
 
-  /// Returns the contact that a card without a UID is about by what the user chose, if it is clear which one.
+  /// Returns the contact that a card without a UID is about by what it shares with it, if it is clear which one.
   private func guess(_ card: Contact, file: String, line: Int) throws -> CardMatcher.Match? {
     let matches = try matcher.guesses(card)
     if matches.count > 1 { report(.ambiguous(names: matches.map(\.name)), file: file, line: line) }
@@ -248,7 +312,7 @@ struct ImportSession {
     _ image: ContactImage, of contact: Contact, line: Int, key: String? = nil
   ) throws -> Int64 {
     let id = try writer.add(image)
-    matcher.record(id, line: line, as: contact, key: key, isNew: true)
+    matcher.record(id, line: line, as: contact, key: key)
     count(.added)
     return id
   }
@@ -256,7 +320,7 @@ struct ImportSession {
   private mutating func write(_ contact: Contact, _ photo: Photo?, over known: Contact?, _ line: Int) throws -> Int64 {
     let (outcome, id) = try writer.write(contact, photo: photo, over: known)
     newIndex?.rewrite(id)
-    matcher.record(id, line: line, as: contact, isNew: outcome == .added)
+    matcher.record(id, line: line, as: contact)
     count(outcome)
     guard let onChange, outcome == .updated, let known, known.id == id else { return id }
     var after = contact
@@ -270,6 +334,7 @@ struct ImportSession {
 
   /// Fills the groups, after all cards are in the book.
   mutating func finish() throws {
+    for (card, photo, file) in partial.take() { try importCard(card, photo, file: file, mayWait: false) }
     for outcome in try groups.finish(onNotice) { count(outcome) }
     try writer.finish()
   }
@@ -287,27 +352,11 @@ extension Contact {
     !formattedName.isEmpty || !composedName.isEmpty || kind == .organization && !organization.isEmpty
   }
 
-  fileprivate var withoutName: Contact {
-    var contact = self
-    for field in ContactFields.standard.texts where [.namePart, .fullName, .phonetic].contains(field.role) {
-      contact[field] = ""
-    }
-    return contact
-  }
-
   /// Returns true if both have a text in a field, such as the job title or the note, and the texts differ. Names are
   /// not compared.
   fileprivate func hasOtherTexts(than other: Contact) -> Bool {
     ContactFields.standard.texts.contains { field in
-      ![.namePart, .fullName, .phonetic].contains(field.role) && !self[field].isEmpty && !other[field].isEmpty
-        && self[field] != other[field]
+      !field.isOfName && !self[field].isEmpty && !other[field].isEmpty && self[field] != other[field]
     }
-  }
-
-  fileprivate func hasSameTexts(as other: Contact) -> Bool {
-    var (left, right) = (self, other)
-    left.uid = ""
-    right.uid = ""
-    return left == right
   }
 }

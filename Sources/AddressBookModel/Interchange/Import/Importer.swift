@@ -10,10 +10,11 @@ import PictureFormat
 /// A vCard with a known UID replaces the contact with that UID, but removes neither groups nor the photo. If the
 /// contact was edited since its last import, both changes are merged by field, and in a conflict the book wins. A JSON
 /// object with such a UID changes only the fields that it contains (``ContactPatch``); it removes no groups either, and
-/// a photo of null keeps the present one. A card without a UID is matched by its content (see ``CardIdentity``,
-/// ``ContentKey``): its texts replace those of the contact, its values are added, and nothing else is removed. So the
-/// same file may be imported again without duplicates. A record of a format with fewer fields (CSV, LDIF, abook) is
-/// merged in the same way, with or without a UID.
+/// a photo of null keeps the present one. A card without a UID belongs to the contact that came from it, whatever was
+/// edited since (``OriginalCards``), or else to one with the same content (``ContentKey``) or the same name and a number
+/// or address (``MatchIndex``): it is merged by field too, but what it lacks is kept. A record of a format with fewer
+/// fields (CSV, LDIF, abook) is merged in the same way, with or without a UID. So the same file may be imported again
+/// without duplicates.
 ///
 /// If the UID of a vCard belongs to a contact with another name, and the card cannot be about that contact
 /// (``Contact/mayBeRenamed(to:)``), it becomes a second contact with a UID of its own, and a notice says so.
@@ -25,7 +26,7 @@ import PictureFormat
 public final class Importer {
   /// How the files are read.
   public var reading = ImportReading()
-  /// What shows that a card without a UID is about a contact of the book, besides the same name, numbers and addresses.
+  /// What shows that a card without a UID is about a contact of the book, besides the same name and a number or address.
   /// If several contacts match, a notice says so and the card makes a new one.
   public var matching: Set<MatchKind> = []
   /// True to import and count everything, and then roll it back.
@@ -55,6 +56,9 @@ public final class Importer {
   public private(set) var noticeCount = 0
   /// The maximum number of notices for one file; a last notice says if there were more.
   public var noticeLimit = 200
+  /// The maximum number of cards without a UID that are listed because they were matched by what they share with a
+  /// contact; a last notice says how many more there were.
+  public var matchLimit = 50
 
   private let book: AddressBook
   private var newIndex: NewBookIndex?
@@ -71,7 +75,7 @@ public final class Importer {
   /// - Throws: `ImportError` if no file can be read (the last of ``failures``), one cannot be read to its end or the
   ///   import was canceled, `StoreError` if the book cannot be written. The book is then unchanged.
   public func run(_ files: [String]) throws -> ImportReport {
-    recordedCount = 0
+    (recordedCount, noticeCount) = (0, 0)
     guard AddressSpace.has(AddressSpace.forImport) else {
       throw StoreError(.outOfResources, path: book.location.path ?? "")
     }
@@ -94,7 +98,11 @@ public final class Importer {
           db, limits: pictureLimits, keepsPhotoMetadata: keepsPhotoMetadata, matching: matching,
           recorder: recorder, damage: book.store.damage, replacesTriggers: true,
           indexes: makesSearchIndex && !isDryRun && book.location.cacheFolder != nil)
-        session.onNotice = notices()
+        let notices = NoticeLimits(file: noticeLimit, matches: matchLimit)
+        session.onNotice = { [self] notice in
+          noticeCount += 1
+          if let shown = notices.take(notice) { onNotice(shown) }
+        }
         session.onChange = onChange
         do {
           for (index, input) in inputs {
@@ -106,6 +114,7 @@ public final class Importer {
             }
           }
           try session.finish()
+          if let rest = notices.rest { onNotice(rest) }
           try session.newIndex?.finish(db, book.searchCache)
         } catch {
           session.cancel()
@@ -165,25 +174,36 @@ public final class Importer {
     }
     throw ImportError(.cancelled, file: file)
   }
+}
 
-  /// Returns a function that counts notices and passes them on, up to the limit per file.
-  private func notices() -> (ImportNotice) -> Void {
-    var file = ""
-    var count = 0
-    noticeCount = 0
-    return { [self, onNotice, noticeLimit] notice in
-      noticeCount += 1
-      if notice.file != file {
-        file = notice.file
-        count = 0
-      }
-      count += 1
-      if count <= noticeLimit {
-        onNotice(notice)
-      } else if count == noticeLimit + 1 {
-        onNotice(ImportNotice(file: notice.file, line: notice.line, kind: .manyNotices))
-      }
+/// The limits on the number of notices.
+private final class NoticeLimits {
+  private let limits: (file: Int, matches: Int)
+  private var file = ""
+  private var count = 0
+  private var matches = 0
+  private var lastMatch: ImportNotice?
+
+  init(file: Int, matches: Int) { limits = (file, matches) }
+
+  /// Returns the notice to show instead of this one; nil for none.
+  func take(_ notice: ImportNotice) -> ImportNotice? {
+    if case .matched = notice.kind {
+      matches += 1
+      lastMatch = notice
+      return matches <= limits.matches ? notice : nil
     }
+    if notice.file != file { (file, count) = (notice.file, 0) }
+    count += 1
+    if count <= limits.file { return notice }
+    return count > limits.file + 1 ? nil : ImportNotice(file: file, line: notice.line, kind: .manyNotices)
+  }
+
+  /// A notice about the matches beyond the limit; nil if there are none.
+  var rest: ImportNotice? {
+    guard let lastMatch, matches > limits.matches else { return nil }
+    return ImportNotice(
+      file: lastMatch.file, line: lastMatch.line, kind: .furtherMatches(matches - limits.matches))
   }
 }
 

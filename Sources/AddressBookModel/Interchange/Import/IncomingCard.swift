@@ -23,6 +23,9 @@ struct IncomingCard: Sendable {
 
   /// True if it contains nothing but perhaps a UID.
   let isEmpty: Bool
+
+  /// True for a vCard with a UID: what it lacks is removed from the contact.
+  var isWhole: Bool { !contact.uid.isEmpty && !isPartial && patch == nil }
 }
 
 /// A group of contacts as a card: `KIND:group` (RFC 6350, 6.1.4), Apple's `X-ADDRESSBOOKSERVER-KIND:group`, or a group

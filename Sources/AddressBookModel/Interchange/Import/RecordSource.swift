@@ -1,4 +1,5 @@
 import ContactInterchange
+import PictureFormat
 import VCard
 
 /// Contacts of a format whose records are not cards: CSV, LDIF, abook's file.
@@ -35,10 +36,31 @@ extension IncomingCard {
     reference = record.reference
     isPartial = true
     isEmpty = record.contact.isEmpty && record.picture == nil
+    if record.members == nil { makeCard() }
     if let members = record.members {
       let name = contact.displayName
       group = name.isEmpty ? nil : GroupCard(line: line, uid: contact.uid, name: name, members: members, lines: [])
     }
+  }
+}
+
+extension IncomingCard {
+  /// Gives a contact of another format a card with the same content. The contact of the book keeps it, so that a later
+  /// record of the same source is recognized, and what changed there is told from what was edited here.
+  mutating func makeCard() {
+    var photo: CardBinary?
+    if let picture, let facts = ImageFacts(showing: picture) {
+      photo = CardBinary(mediaType: facts.format.mediaType, bytes: picture)
+    }
+    let read = ContactCardReader().read(ContactCardWriter().card(for: contact, photo: photo))
+    (contact.cardLines, photoLine) = (read.contact.cardLines, read.photoLine)
+  }
+}
+
+extension ImageFacts {
+  /// The facts of a photo that the book can show; nil for any other bytes.
+  fileprivate init?(showing bytes: [UInt8]) {
+    do throws(ImageRefusal) { try self.init(bytes, limits: Photo.limits) } catch { return nil }
   }
 }
 
