@@ -12,8 +12,14 @@ public struct CardMerge {
   ///   - mine: the bytes of the folder's card.
   ///   - theirs: the bytes of the server's card.
   ///   - prefers: the side that wins conflicts; nil if neither does.
-  /// - Returns: nil if `mine` or `theirs` is not one contact's card, or if they cannot be merged without a decision.
+  /// - Returns: nil if `mine` and `theirs` are not cards of one contact or one group, or if they cannot be merged without a decision.
   public init?(base: [UInt8]?, mine: [UInt8], theirs: [UInt8], prefers: ThreeWayMerge.Side?) {
+    if case .group(let my) = FolderFile(mine, keepsMetadata: true),
+      case .group(let their) = FolderFile(theirs, keepsMetadata: true)
+    {
+      bytes = GroupPlan.merged(base: base.flatMap(Self.group), mine: my, theirs: their, prefers: prefers)
+      return
+    }
     guard let my = Self.card(mine), var their = Self.card(theirs) else { return nil }
     let old = base.flatMap(Self.card)
     their.undoLosses(of: [my.contact, old?.contact])
@@ -35,6 +41,11 @@ public struct CardMerge {
     }
     bytes = CardExporter(cardVersion: their.version, groupsWithCard: [], escapesCommas: true)
       .card(of: merged, binary: photo)
+  }
+
+  private static func group(_ bytes: [UInt8]) -> GroupCard? {
+    guard case .group(let card) = FolderFile(bytes, keepsMetadata: true) else { return nil }
+    return card
   }
 
   private static func card(_ bytes: [UInt8]) -> FolderCard? {

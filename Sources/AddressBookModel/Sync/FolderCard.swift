@@ -7,7 +7,7 @@ enum FolderFile {
   /// The card of one contact.
   case card(FolderCard)
   /// The card of a group, which is not a contact.
-  case group(IncomingCard)
+  case group(GroupCard)
   /// A file that is left alone, and why.
   case skipped(SyncReport.SkippedFile.Reason)
 
@@ -25,7 +25,7 @@ enum FolderFile {
     }
     let read = ContactCardReader().read(card)
     if case .group = read.kind {
-      self = .group(IncomingCard(read))
+      self = IncomingCard(read).group.map { .group($0) } ?? .skipped(.unreadable)
       return
     }
     guard !read.isEmpty, ImportSession.error(in: read.contact) == nil else {
