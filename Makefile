@@ -5,8 +5,8 @@ SWIFT := $(if $(SWIFT),$(SWIFT),swift)
 BUILD_PACKAGES := libncursesw5-dev libsqlite3-dev libicu-dev
 # Loaded when a photo is first shown; without them initials are shown instead.
 RUN_PACKAGES := libgdk-pixbuf-2.0-0 webp-pixbuf-loader libchafa0
-TEST_PACKAGES := $(BUILD_PACKAGES) $(RUN_PACKAGES) aerc curl mutt neomutt openssl procps python3 radicale slapd sqlite3 strace \
-  tmux vdirsyncer
+TEST_PACKAGES := $(BUILD_PACKAGES) $(RUN_PACKAGES) aerc curl khard mutt neomutt openssl php-cli php-sabre-dav php-sqlite3 php-xml procps \
+  python3 radicale slapd sqlite3 strace tmux vdirsyncer xandikos
 FAULT_PACKAGES := faketime python3 sqlite3 strace tmux util-linux
 ORDER_PACKAGES := binutils python3 valgrind
 BENCH_PACKAGES := abook fzf sqlite3 python3 python3-matplotlib vdirsyncer

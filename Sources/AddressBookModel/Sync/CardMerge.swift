@@ -12,26 +12,40 @@ public struct CardMerge {
   ///   - mine: the bytes of the folder's card.
   ///   - theirs: the bytes of the server's card.
   ///   - prefers: the side that wins conflicts; nil if neither does.
-  /// - Returns: nil if `mine` or `theirs` is not one contact's card, or if they cannot be merged without a decision.
+  /// - Returns: nil if `mine` and `theirs` are not cards of one contact or one group, or if they cannot be merged without a decision.
   public init?(base: [UInt8]?, mine: [UInt8], theirs: [UInt8], prefers: ThreeWayMerge.Side?) {
-    guard let my = Self.card(mine), let their = Self.card(theirs) else { return nil }
+    if case .group(let my) = FolderFile(mine, keepsMetadata: true),
+      case .group(let their) = FolderFile(theirs, keepsMetadata: true)
+    {
+      bytes = GroupPlan.merged(base: base.flatMap(Self.group), mine: my, theirs: their, prefers: prefers)
+      return
+    }
+    guard let my = Self.card(mine), var their = Self.card(theirs) else { return nil }
+    let old = base.flatMap(Self.card)
+    their.undoLosses(of: [my.contact, old?.contact])
     func compared(_ card: FolderCard) -> Contact {
       var contact = card.contact
       contact.cardLines = CardTemplate(contact.cardLines).linesWithoutField(in: their.version)
       return contact
     }
     var merge = ThreeWayMerge(
-      base: base.flatMap(Self.card).map(compared) ?? Contact(), mine: compared(my), theirs: compared(their),
+      base: old.map(compared) ?? Contact(), mine: compared(my), theirs: compared(their),
       prefers: prefers)
     var merged = merge.run()
     guard !merge.conflicts.contains(where: { $0.kept == .each }) else { return nil }
     merged.uid = their.contact.uid
     merged.cardLines = CardTemplate(their.contact.cardLines).replacingLinesWithoutField(with: merged.cardLines)
-    let isTheirs = merged.photo?.sha256 == their.contact.photo?.sha256
-    let photo = merged.photo.map {
-      CardBinary(mediaType: $0.mediaType, bytes: isTheirs ? their.picture : my.picture)
+    let photo = merged.photo.flatMap { photo in
+      [their, my, old].lazy.compactMap { $0 }.first { $0.contact.photo?.sha256 == photo.sha256 && !$0.picture.isEmpty }?
+        .binary
     }
-    bytes = CardExporter(cardVersion: their.version, groupsWithCard: []).card(of: merged, binary: photo)
+    bytes = CardExporter(cardVersion: their.version, groupsWithCard: [], escapesCommas: true)
+      .card(of: merged, binary: photo)
+  }
+
+  private static func group(_ bytes: [UInt8]) -> GroupCard? {
+    guard case .group(let card) = FolderFile(bytes, keepsMetadata: true) else { return nil }
+    return card
   }
 
   private static func card(_ bytes: [UInt8]) -> FolderCard? {

@@ -7,7 +7,7 @@ enum FolderFile {
   /// The card of one contact.
   case card(FolderCard)
   /// The card of a group, which is not a contact.
-  case group(IncomingCard)
+  case group(GroupCard)
   /// A file that is left alone, and why.
   case skipped(SyncReport.SkippedFile.Reason)
 
@@ -25,7 +25,7 @@ enum FolderFile {
     }
     let read = ContactCardReader().read(card)
     if case .group = read.kind {
-      self = .group(IncomingCard(read))
+      self = IncomingCard(read).group.map { .group($0) } ?? .skipped(.unreadable)
       return
     }
     guard !read.isEmpty, ImportSession.error(in: read.contact) == nil else {
@@ -53,6 +53,8 @@ struct FolderCard {
   let picture: [UInt8]
   /// The photo as the book stores it; nil if there is none or the book cannot show it.
   private(set) var photo: Photo?
+  /// Whether the file lacks something that the contact has, see ``undoLosses(of:)``.
+  private(set) var hasLosses = false
 
   init(_ read: ImportedCard, version: CardVersion, keepsMetadata: Bool) {
     contact = read.contact
@@ -76,5 +78,19 @@ struct FolderCard {
     guard let summary = known.lazy.compactMap({ $0?.photo }).first(where: { $0.sha256 == digest }) else { return }
     contact.keepPhotoLine(line, digest: digest)
     contact.photo = summary
+  }
+
+  /// Takes over from known versions of the contact what another program lost when it wrote the card.
+  mutating func undoLosses(of known: [Contact?]) {
+    for case let own? in known {
+      guard let restored = contact.undoingLosses(of: own) else { continue }
+      contact = restored.contact
+      if restored.isLoss { hasLosses = true }
+    }
+  }
+
+  /// The photo with the bytes of the file; nil if the file has none.
+  var binary: CardBinary? {
+    picture.isEmpty ? nil : contact.photo.map { CardBinary(mediaType: $0.mediaType, bytes: picture) }
   }
 }

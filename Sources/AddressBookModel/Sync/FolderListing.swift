@@ -8,10 +8,16 @@ struct FolderListing {
     let uid: String
   }
 
+  /// A file with the card of a group.
+  struct Group {
+    let card: GroupCard
+    let file: String
+    let digest: Int64
+  }
+
   /// The files with cards of contacts, sorted by name; those in ``skipped`` are left out.
   private(set) var entries: [Entry] = []
-  /// The cards of groups with the names of their files. They are read, and never written.
-  private(set) var groups: [(card: IncomingCard, file: String)] = []
+  private(set) var groups: [Group] = []
   private(set) var skipped: [SyncReport.SkippedFile] = []
   /// The UIDs that are in several files, in their canonical spelling.
   private(set) var doubledUIDs: Set<String> = []
@@ -42,7 +48,7 @@ struct FolderListing {
       }
       switch FolderFile(bytes, keepsMetadata: state.keepsMetadata) {
       case .card(let card): all.append(Entry(name: name, digest: digest, uid: card.contact.uid))
-      case .group(let card): groups.append((card, name))
+      case .group(let card): groups.append(Group(card: card, file: name, digest: digest))
       case .skipped(let reason): skipped.append(SyncReport.SkippedFile(file: name, reason: reason))
       }
     }

@@ -118,10 +118,8 @@ public final class FolderSync {
       }
       onProgress(SyncProgress(done: start + part.count, total: pairs.count))
     }
-    if !isDryRun {
-      try readGroups(listing.groups, folder, &report)
-      try saveName(of: folder, state)
-    }
+    if try !syncGroups(listing, folder, &report) { isOutdated = true }
+    if !isDryRun { try saveName(of: folder, state) }
     return isOutdated
   }
 
@@ -147,28 +145,19 @@ public final class FolderSync {
     if isCancelled() { throw SyncError(.cancelled, path: folder.path) }
   }
 
-  /// Imports group cards: creates missing groups, and adds the members that the cards list. Of a card that the book
-  /// already has, only members that were missing from the book are added.
-  private func readGroups(
-    _ groups: [(card: IncomingCard, file: String)], _ folder: CardFolder, _ report: inout SyncReport
-  ) throws {
-    guard !groups.isEmpty else { return }
-    let stored = try book.store.read { try StoredGroupCard.fetch($0) }
-    let known = Set(stored.map(\.lines))
-    let new = groups.filter { !known.contains($0.card.group?.lines ?? []) }
-    guard !new.isEmpty || stored.contains(where: { !$0.waiting.isEmpty }) else { return }
-    do {
-      try book.store.transaction(isBulk: true, raisesVersions: true) { db in
-        let recorder = try StepRecorder(db, name: StepName(.sync, folder.path), session: session ?? book.session)
-        var reading = try ImportSession(
-          db, limits: Photo.limits, keepsPhotoMetadata: false, matching: [], recorder: recorder,
-          damage: book.store.damage)
-        for (card, file) in new { try reading.importCard(card, file: file) }
-        try reading.finish()
-        report.toBook.changed += try recorder.finish()?.count ?? 0
-      }
-    } catch let error as DatabaseError {
-      throw book.store.storeError(error)
+  /// Syncs the groups that have a card, after the contacts.
+  /// - Returns: false if files changed in the meantime.
+  private func syncGroups(
+    _ listing: FolderListing, _ folder: CardFolder, _ report: inout SyncReport
+  ) throws -> Bool {
+    let plan = try book.store.read { try GroupPlan($0, folder, listing, prefers: prefers) }
+    report.skipped += plan.skipped
+    guard !isDryRun else {
+      for outcome in plan.outcomes where outcome.row != nil { GroupSync.count(outcome, in: &report) }
+      return true
+    }
+    return try GroupSync(book: book, folder: folder, session: session).perform(plan.outcomes, &report) {
+      name throws(SyncError) in try keepPrevious(name, folder)
     }
   }
 

@@ -26,6 +26,7 @@ struct SyncMerge {
     if let mine, damage.has(mine.id) { return skippedAsDamaged(pair, mine) }
     let base = try pair.row.flatMap { try self.base(of: $0) }
     theirs?.matchPhoto(of: [mine, base])
+    theirs?.undoLosses(of: [mine, base].map { $0.map { written($0, over: mine) } })
     do {
       switch (mine, theirs) {
       case (nil, nil): return deletedOnBoth(pair)
@@ -127,7 +128,7 @@ struct SyncMerge {
     if let known {
       contact.id = known.integer(0)
       contact.uid = try adopted(theirs.contact.uid, known: pair.row?.uid, by: contact.id) ?? known.text(1)
-      outcome.book = .write(contact, theirs.photo.map { .set($0) } ?? .remove)
+      outcome.book = .write(contact, contact.photo == nil ? .remove : theirs.photo.map { .set($0) } ?? .keep)
     } else {
       if contact.uid.isEmpty { contact.uid = UniqueID.make() }
       outcome.book = .add(contact, theirs.photo)
@@ -167,16 +168,19 @@ struct SyncMerge {
       outcome.book = .write(contact, isSamePhoto ? .keep : photo)
     }
     var (uid, digest) = (entry.uid, entry.digest)
-    if differs(merge.counterpart, from: their) {
+    if theirs.hasLosses || differs(merge.counterpart, from: their) {
       var card = merge.counterpart
       card.id = mine.id
       card.uid = entry.uid.isEmpty ? contact.uid : theirs.contact.uid
       card.cardLines = lines
       if case .none = outcome.book { card.modified = mine.modified } else { card.modified = Timestamp.now() }
-      let picture = card.photo?.sha256 == their.photo?.sha256 ? theirs.binary : try photo(of: card)
+      let isTheirs = card.photo?.sha256 == their.photo?.sha256
+      let picture = try isTheirs ? theirs.binary ?? photo(of: card) : photo(of: card)
       let bytes = self.bytes(of: card, photo: picture, version: theirs.version)
       let written = CardFolder.digest(of: bytes)
-      if written != entry.digest {
+      // A server that loses something again gets it only once.
+      let isRepeated = written == pair.row?.digest && !differs(merge.counterpart, from: their)
+      if written != entry.digest, !isRepeated {
         outcome.file = .write(bytes, name: entry.name, replacing: entry.digest)
         (uid, digest) = (card.uid, written)
       }
@@ -223,6 +227,14 @@ struct SyncMerge {
     return result
   }
 
+  /// Returns a version of the contact as it was written to the file: without the groups whose cards list it, and in the
+  /// lines that the contact keeps.
+  private func written(_ version: Contact, over mine: Contact?) -> Contact {
+    var result = version.outside(state.groupsWithCard)
+    result.cardLines = mine?.cardLines ?? version.cardLines
+    return result
+  }
+
   /// Returns the UID of a file that had none at the last sync, for its contact; nil if the file had one, was not synced
   /// before or still has none, or if another contact has that UID.
   private func adopted(_ uid: String, known: String?, by id: Int64) throws -> String? {
@@ -239,19 +251,13 @@ struct SyncMerge {
   }
 
   private func bytes(of contact: Contact, photo: CardBinary?, version: CardVersion?) -> [UInt8] {
-    CardExporter(cardVersion: version, groupsWithCard: state.groupsWithCard).card(of: contact, binary: photo)
+    CardExporter(cardVersion: version, groupsWithCard: state.groupsWithCard, escapesCommas: true)
+      .card(of: contact, binary: photo)
   }
 
   private func conflicts(
     _ conflicts: [MergeConflict], _ contact: Contact, _ file: String
   ) -> [SyncReport.Conflict] {
     conflicts.map { SyncReport.Conflict(uid: contact.uid, name: contact.displayName, file: file, conflict: $0) }
-  }
-}
-
-extension FolderCard {
-  /// The photo with the bytes of the file.
-  fileprivate var binary: CardBinary? {
-    contact.photo.map { CardBinary(mediaType: $0.mediaType, bytes: picture) }
   }
 }

@@ -62,7 +62,7 @@ struct SyncPairing {
 
   /// Returns the file of each row, nil if there is none. A file is found by the UID of the row; if that is empty, by the
   /// UID of the contact, unless the row's file is there and has none; otherwise by its name, if the file or the row has
-  /// no UID; otherwise by its digest, if neither has a UID and the file was renamed.
+  /// no UID, or the file's was cut at a comma by a server; otherwise by its digest, if neither has a UID and the file was renamed.
   private mutating func claim(
     _ rows: [SyncedCard], _ entries: [FolderListing.Entry], _ state: SyncState
   ) -> [FolderListing.Entry?] {
@@ -77,9 +77,9 @@ struct SyncPairing {
       result[index] = entry
     }
     for (index, row) in rows.enumerated() where result[index] == nil {
-      guard let entry = byName[row.file], !claimed.contains(entry.name), entry.uid.isEmpty || row.uid.isEmpty else {
-        continue
-      }
+      guard let entry = byName[row.file], !claimed.contains(entry.name),
+        entry.uid.isEmpty || row.uid.isEmpty || row.uid.hasPrefix(entry.uid + ",")
+      else { continue }
       result[index] = entry
       claimed.insert(entry.name)
     }

@@ -40,6 +40,7 @@ struct SyncState {
   /// The contacts of the rows that are also in another folder.
   let shared: Set<Int64>
   let keepsMetadata: Bool
+  /// The names of the groups that have a card in the folder, or in no folder yet.
   let groupsWithCard: Set<String>
   /// The stored name and color of the folder; empty before its first sync.
   let name: String
@@ -58,7 +59,8 @@ struct SyncState {
       db,
       sql: """
         SELECT contact_id, file, s.uid, digest, s.version, is_open, is_leaving, base IS NOT NULL
-        FROM synced_card s LEFT JOIN contact c ON c.id = contact_id WHERE folder_id = ? ORDER BY c.id IS NULL, s.id
+        FROM synced_card s LEFT JOIN contact c ON c.id = contact_id
+        WHERE folder_id = ? AND contact_id > 0 ORDER BY c.id IS NULL, s.id
         """, arguments: [folder]
     ).map { row in
       SyncedCard(
@@ -91,7 +93,15 @@ struct SyncState {
             (SELECT contact_id FROM synced_card WHERE folder_id <> ?1 AND base IS NOT NULL AND is_leaving = 0)
           """, arguments: [folder]))
     keepsMetadata = try PhotoMetadataChoice.isKept(db)
-    groupsWithCard = Set(try StoredGroupCard.fetch(db).map(\.name))
+    groupsWithCard = try Set(
+      String.fetchAll(
+        db,
+        sql: """
+          SELECT name FROM contact_group g
+          WHERE EXISTS (SELECT 1 FROM synced_card WHERE contact_id = -g.id AND folder_id = ?)
+            OR (EXISTS (SELECT 1 FROM group_card WHERE group_id = g.id)
+              AND NOT EXISTS (SELECT 1 FROM synced_card WHERE contact_id = -g.id))
+          """, arguments: [folder]))
   }
 
   private static func contact(_ row: Row) -> BookContact {

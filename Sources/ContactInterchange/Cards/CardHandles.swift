@@ -62,13 +62,13 @@ enum CardHandles {
   static func made(_ handle: LabeledValue, _ version: CardVersion) -> CardLine {
     var parameters: [CardParameter] = []
     if !handle.label.isEmpty { parameters.append(CardParameter("X-SERVICE-TYPE", handle.label)) }
-    return CardLine("IMPP", parameters: parameters, plain: uri(handle), version: version)
+    return CardLine("IMPP", parameters: parameters, uri: uri(handle), version: version)
   }
 
   /// Returns the IMPP of an account whose service becomes the X-ABLabel, for names that are not possible in a parameter
   /// of 2.1.
   static func madeWithoutService(_ handle: LabeledValue, _ version: CardVersion) -> CardLine {
-    CardLine("IMPP", plain: "x-apple:" + handle.value, version: version)
+    CardLine("IMPP", uri: "x-apple:" + handle.value, version: version)
   }
 
   private static func uri(_ handle: LabeledValue) -> String {

@@ -61,7 +61,7 @@ struct CardLineMaker {
     if property.form == .phone, value.label == "home" || value.label == "work" { extra = ["VOICE"] }
     return labeled(value.label, extra: extra, first: property.form == .email) { parameters in
       property.form == .link
-        ? CardLine(property.name, parameters: parameters, plain: value.value, version: version)
+        ? CardLine(property.name, parameters: parameters, uri: value.value, version: version)
         : CardLine(property.name, parameters: parameters, text: value.value, version: version)
     }
   }

@@ -105,6 +105,9 @@ enum JCardProperty {
       return CardLine(name, group: group, parameters: own, plain: value, version: .v40)
     }
     guard let texts = texts(values) else { return nil }
+    if type == "uri", texts.count == 1, !texts[0].hasPrefix("data:") {
+      return CardLine(name, group: group, parameters: own, uri: texts[0], version: .v40)
+    }
     guard JCardTypes.isEscaped(type) else {
       let plain = texts.map { JCardTypes.basic($0, type) }.joined(separator: ",")
       return CardLine(name, group: group, parameters: own, plain: plain, version: .v40)

@@ -37,7 +37,8 @@ public struct JCardWriter: Sendable {
       return "[" + line.componentLists.map(list).joined(separator: ",") + "]"
     }
     if JCardTypes.lists.contains(key) { return line.list.map(string).joined(separator: ",") }
-    if JCardTypes.isEscaped(type) { return string(line.text) }
+    // Many programs escape the commas of a URI.
+    if JCardTypes.isEscaped(type) || type == "uri" { return string(line.text) }
     // Values of other types have no escapes in a card.
     return string(JCardTypes.extended(line.rawValue, type))
   }

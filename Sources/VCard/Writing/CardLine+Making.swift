@@ -23,7 +23,14 @@ extension CardLine {
     self.init(name, group, parameters, version, value: Array(parts.joined(separator: [Byte.comma])))
   }
 
-  /// Creates a property with a value that has no escapes, such as a URI or a date.
+  /// Creates a property with a URI. Its commas are escaped: many programs end a value at an unescaped one.
+  public init(
+    _ name: String, group: String = "", parameters: [CardParameter] = [], uri value: String, version: CardVersion
+  ) {
+    self.init(name, group, parameters, version, value: ValueText.uri(value, version))
+  }
+
+  /// Creates a property with a value that has no escapes, such as a date.
   public init(
     _ name: String, group: String = "", parameters: [CardParameter] = [], plain value: String, version: CardVersion
   ) {
@@ -96,6 +103,14 @@ enum ValueText {
   /// Returns a part of a structured value; in 2.1 its semicolons are escaped too.
   static func component(_ text: String, _ version: CardVersion) -> [UInt8] {
     version == .v21 ? old(text, escapingSemicolon: true) : modern(text)
+  }
+
+  /// Returns a URI, in which a semicolon separates nothing.
+  static func uri(_ text: String, _ version: CardVersion) -> [UInt8] {
+    let line = LineSeparators.unified(text).utf8.filter { $0 != Byte.lineFeed }
+    return line.flatMap { byte in
+      byte == Byte.backslash || (byte == Byte.comma && version != .v21) ? [Byte.backslash, byte] : [byte]
+    }
   }
 
   private static func modern(_ text: String) -> [UInt8] {

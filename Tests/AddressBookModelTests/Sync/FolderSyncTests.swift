@@ -93,19 +93,6 @@ import Testing
     #expect(try book.contact(uid: "ann")?.groups == [] && book.contact(uid: "later")?.groups == ["Team"])
   }
 
-  /// Its card is never written, so the group comes back; the report says so.
-  @Test func aGroupThatComesBackIsReported() throws {
-    try write("ann.vcf", "UID:ann", "FN:Ann Lee", "N:Lee;Ann;;;")
-    try write(
-      "team.vcf", "UID:team", "FN:Team", "N:Team;;;;", "X-ADDRESSBOOKSERVER-KIND:group",
-      "X-ADDRESSBOOKSERVER-MEMBER:urn:uuid:ann")
-    try sync()
-    #expect(try sync().toBook.total == 0)
-    try book.edit(.delete("Team"))
-    #expect(try sync().toBook.changed == 1)
-    #expect(try book.contact(uid: "ann")?.groups == ["Team"])
-  }
-
   @Test func anUnreadableFolderIsNotTreatedAsEmpty() throws {
     try write("ann.vcf", "UID:ann", "FN:Ann Lee")
     try sync()

@@ -2,17 +2,39 @@ import Foundation
 import Glibc
 import Testing
 
-/// Radicale on the loopback interface, with two address books of the user `tester`.
+/// A server on the loopback interface, with two address books of the user `tester`.
 final class CardDAVServer {
+  enum Kind: String, CaseIterable {
+    case radicale, xandikos, sabre
+
+    /// The path of the address books.
+    var home: String {
+      switch self {
+      case .radicale: "tester/"
+      case .xandikos: "tester/contacts/"
+      case .sabre: "addressbooks/tester/"
+      }
+    }
+
+    /// True if the programs that the tests with this server need are installed.
+    var isInstalled: Bool {
+      let program = self == .sabre ? "php" : rawValue
+      let areThere = [program, "vdirsyncer", "curl"].allSatisfy { access("/usr/bin/" + $0, X_OK) == 0 }
+      return areThere && (self != .sabre || access("/usr/share/php/Sabre/autoload.php", R_OK) == 0)
+    }
+  }
+
   let url: String
+  private let kind: Kind
   private let folder: Program.Folder
   private let port: UInt16
   private var process: Process?
 
-  /// True if the programs that the tests with a server need are installed.
-  static let isInstalled = ["radicale", "vdirsyncer", "curl"].allSatisfy { access("/usr/bin/" + $0, X_OK) == 0 }
+  /// True if the programs that the tests with Radicale need are installed.
+  static let isInstalled = Kind.radicale.isInstalled
 
-  init() throws {
+  init(_ kind: Kind = .radicale) throws {
+    self.kind = kind
     folder = try Program.Folder()
     port = try Self.freePort()
     url = "http://127.0.0.1:\(port)/"
@@ -31,12 +53,12 @@ final class CardDAVServer {
       """
     try Data(configuration.utf8).write(to: URL(fileURLWithPath: folder.path + "/radicale.conf"))
     try start()
-    for book in ["private", "work"] {
+    for book in kind == .sabre ? [] : ["private", "work"] {
       let body = """
         <?xml version="1.0"?><mkcol xmlns="DAV:" xmlns:C="urn:ietf:params:xml:ns:carddav"><set><prop><resourcetype>\
         <collection/><C:addressbook/></resourcetype><displayname>\(book)</displayname></prop></set></mkcol>
         """
-      #expect(try curl(["-X", "MKCOL", "-H", "Content-Type: application/xml"], "tester/\(book)/", body).status == 201)
+      #expect(try curl(["-X", "MKCOL", "-H", "Content-Type: application/xml"], book + "/", body).status == 201)
     }
   }
 
@@ -45,14 +67,29 @@ final class CardDAVServer {
   /// Starts the server and waits until it answers.
   func start() throws {
     let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/radicale")
-    process.arguments = ["--config", folder.path + "/radicale.conf"]
+    let program: [String]
+    switch kind {
+    case .radicale: program = ["radicale", "--config", folder.path + "/radicale.conf"]
+    case .xandikos:
+      program = [
+        "xandikos", "--defaults", "-d", folder.path + "/store", "-l", "127.0.0.1", "-p", String(port),
+        "--current-user-principal", "/tester/",
+      ]
+    case .sabre:
+      let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().appendingPathComponent("Fixtures/CardDAV/sabredav.php").path
+      program = ["php", "-S", "127.0.0.1:\(port)", script]
+      process.environment = ProcessInfo.processInfo.environment.merging(
+        ["DATABASE": folder.path + "/cards.db"], uniquingKeysWith: { $1 })
+    }
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/" + program[0])
+    process.arguments = Array(program.dropFirst())
     process.standardError = FileHandle.nullDevice
     process.standardOutput = FileHandle.nullDevice
     try process.run()
     self.process = process
     let end = Date().addingTimeInterval(20)
-    while try curl([], "").status == 0, Date() < end { usleep(50_000) }
+    while try curl([], nil).status == 0, Date() < end { usleep(50_000) }
   }
 
   func stop() {
@@ -65,23 +102,24 @@ final class CardDAVServer {
   }
 
   func put(_ card: String, _ path: String) throws {
-    let status = try curl(["-X", "PUT", "-H", "Content-Type: text/vcard"], "tester/\(path)", card).status
+    let status = try curl(["-X", "PUT", "-H", "Content-Type: text/vcard"], path, card).status
     #expect(status == 201 || status == 204, "\(path): \(status)")
   }
 
   /// Returns the card on the server; empty if there is none.
   func get(_ path: String) throws -> String {
-    let (status, text) = try curl([], "tester/\(path)")
+    let (status, text) = try curl([], path)
     return status == 200 ? text : ""
   }
 
   func delete(_ path: String) throws {
-    #expect(try curl(["-X", "DELETE"], "tester/\(path)").status / 100 == 2)
+    #expect(try curl(["-X", "DELETE"], path).status / 100 == 2)
   }
 
   /// Returns the names of the cards of an address book with their versions, which change with each upload.
   func versions(_ book: String) throws -> [String: String] {
-    let text = try curl(["-X", "PROPFIND", "-H", "Depth: 1"], "tester/\(book)/").text
+    let text = try curl(["-X", "PROPFIND", "-H", "Depth: 1"], book + "/").text
+      .replacingOccurrences(of: "<(/?)[a-z0-9]+:", with: "<$1", options: .regularExpression)
     var result: [String: String] = [:]
     for part in text.components(separatedBy: "<response>").dropFirst() {
       guard let href = part.components(separatedBy: "<href>").dropFirst().first?.components(separatedBy: "<").first,
@@ -94,18 +132,21 @@ final class CardDAVServer {
   }
 
   func displayName(_ book: String) throws -> String {
-    let text = try curl(["-X", "PROPFIND", "-H", "Depth: 0"], "tester/\(book)/").text
+    let text = try curl(["-X", "PROPFIND", "-H", "Depth: 0"], book + "/").text
     return text.components(separatedBy: "<displayname>").dropFirst().first?.components(separatedBy: "<").first ?? ""
   }
 
-  /// Sends a request. Returns the HTTP status, 0 if there was no answer, and the body.
-  private func curl(_ arguments: [String], _ path: String, _ body: String? = nil) throws -> (status: Int, text: String)
-  {
+  /// Sends a request about an address book or a card, or to the root. Returns the HTTP status, 0 if there was no answer,
+  /// and the body.
+  private func curl(
+    _ arguments: [String], _ path: String?, _ body: String? = nil
+  ) throws -> (status: Int, text: String) {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/curl")
     process.arguments =
       ["-s", "--noproxy", "*", "-u", "tester:x", "-w", "\n%{http_code}"] + arguments
-      + (body == nil ? [] : ["--data-binary", "@-"]) + [url + path]
+      + (body == nil ? [] : ["--data-binary", "@-"])
+      + [url + (path.map { kind.home + $0 } ?? "")]
     let (input, output) = (Pipe(), Pipe())
     process.standardInput = input
     process.standardOutput = output

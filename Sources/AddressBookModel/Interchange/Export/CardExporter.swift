@@ -6,6 +6,7 @@ import VCard
 public struct CardExporter: Sendable {
   private let contacts: ContactCardWriter
   private let groupsWithCard: Set<String>
+  private let escapesCommas: Bool
 
   /// - Parameters:
   ///   - version: the version of the vCards: `2.1`, `3.0` or `4.0`; nil for each card's original version, or 3.0 for a
@@ -16,8 +17,10 @@ public struct CardExporter: Sendable {
     self.init(cardVersion: version.flatMap(CardVersion.init), groupsWithCard: groupsWithCard)
   }
 
-  init(cardVersion: CardVersion?, groupsWithCard: Set<String>) {
+  /// - Parameter escapesCommas: whether commas are escaped also in lines that nobody edited.
+  init(cardVersion: CardVersion?, groupsWithCard: Set<String>, escapesCommas: Bool = false) {
     self.groupsWithCard = groupsWithCard
+    self.escapesCommas = escapesCommas
     contacts = ContactCardWriter(version: cardVersion)
   }
 
@@ -39,7 +42,7 @@ public struct CardExporter: Sendable {
 
   private func append(_ contact: Contact, binary: CardBinary?, to bytes: inout [UInt8]) {
     let card = contacts.card(for: contact.outside(groupsWithCard), photo: binary)
-    VCardWriter(version: card.version).append(card, to: &bytes)
+    VCardWriter(version: card.version).append(escapesCommas ? card.escapingCommas() : card, to: &bytes)
   }
 
   /// Returns the jCard of a contact (RFC 7095) on one line, without a line end; always of version 4.0.

@@ -61,7 +61,7 @@ struct StoredGroupCard {
     }
     let property = kept.contains { $0.isNamed("KIND") } ? "MEMBER" : "X-ADDRESSBOOKSERVER-MEMBER"
     let new = members.filter { left[CardIdentity.canonical($0)] == $0 }.map {
-      CardLine(property, plain: CardIdentity.reference($0), version: own)
+      CardLine(property, uri: CardIdentity.reference($0), version: own)
     }
     result.insert(contentsOf: new, at: position ?? result.count)
     return Card(version: version ?? own, lines: result)

@@ -4,8 +4,7 @@ import GRDB
 extension BulkWriter {
   /// Creates a group without members, whose name must be free.
   /// - Returns: its id.
-  func create(group name: String) throws -> Int64 {
-    let uid = UniqueID.make()
+  func create(group name: String, uid: String = UniqueID.make()) throws -> Int64 {
     let group = try insert(group: name, uid)
     try recorder?.recordGroup(uid: uid, before: nil, after: name)
     return group

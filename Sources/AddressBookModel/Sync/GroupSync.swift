@@ -1,0 +1,120 @@
+import Contacts
+import Foundation
+import GRDB
+
+/// Syncs the groups that have a card in a folder, after its contacts.
+struct GroupSync {
+  let book: AddressBook
+  let folder: CardFolder
+  let session: EditSession?
+
+  /// Writes the files, then the book.
+  /// - Parameter keepPrevious: keeps a copy of a file that is about to be replaced.
+  /// - Returns: false if files changed in the meantime; they are not replaced.
+  func perform(
+    _ outcomes: [GroupPlan.Outcome], _ report: inout SyncReport, keepPrevious: (String) throws(SyncError) -> Void
+  ) throws -> Bool {
+    var done: [GroupPlan.Outcome] = []
+    for outcome in outcomes {
+      switch outcome.file {
+      case .none: break
+      case .write(let bytes, let name, let known):
+        if known != nil { try keepPrevious(name) }
+        guard let file = try folder.stage([(bytes, name, known)]).first, try folder.commit(file) else { continue }
+      case .remove(let name, let known):
+        guard try folder.remove(name, known: known) else { continue }
+      }
+      done.append(outcome)
+      Self.count(outcome, in: &report)
+    }
+    if done.contains(where: { if case .none = $0.file { false } else { true } }) { try folder.sync() }
+    if !done.isEmpty { report.toBook.changed += try write(done) }
+    return done.count == outcomes.count
+  }
+
+  static func count(_ outcome: GroupPlan.Outcome, in report: inout SyncReport) {
+    switch outcome.file {
+    case .none: break
+    case .write(_, _, let known): if known == nil { report.toFolder.added += 1 } else { report.toFolder.changed += 1 }
+    case .remove: report.toFolder.deleted += 1
+    }
+  }
+
+  /// - Returns: the number of contacts that changed.
+  private func write(_ outcomes: [GroupPlan.Outcome]) throws -> Int {
+    do {
+      return try book.store.transaction(isBulk: true, raisesVersions: true) { db in
+        let recorder = try StepRecorder(db, name: StepName(.sync, folder.path), session: session ?? book.session)
+        let writer = try BulkWriter(db, groupPolicy: .replace, recorder: recorder, damage: book.store.damage)
+        let target = try SyncStateStore(db, path: folder.path).folder
+        for outcome in outcomes { try write(outcome, writer, target) }
+        return try recorder.finish()?.count ?? 0
+      }
+    } catch let error as DatabaseError {
+      throw book.store.storeError(error)
+    }
+  }
+
+  /// Writes what became of a group. What was edited after the comparison stays: only the differences are applied.
+  private func write(_ outcome: GroupPlan.Outcome, _ writer: BulkWriter, _ folder: Int64) throws {
+    if let row = outcome.row {
+      try writer.db.execute(
+        sql: "DELETE FROM synced_card WHERE folder_id = ? AND contact_id = ?", arguments: [folder, -row.id])
+    }
+    guard let name = outcome.name else {
+      if let group = outcome.group { try remove(group, writer) }
+      return
+    }
+    let id = try outcome.group?.id ?? made(name, outcome.uid, writer)
+    try writer.db.execute(
+      sql: "INSERT INTO synced_card (folder_id, contact_id, file, uid, digest, base) VALUES (?, ?, ?, ?, ?, ?)",
+      arguments: [
+        folder, -id, outcome.fileName, outcome.uid, outcome.digest, Data(StoredLines.text(outcome.lines).utf8),
+      ])
+    if let group = outcome.group, group.name != name, writer.groups[group.name] == id, try writer.isFree(name) {
+      try writer.rename(group: group.name, to: name)
+    }
+    // A group that was deleted after the comparison stays deleted: the next sync removes its card.
+    guard let present = writer.groups.first(where: { $0.value == id })?.key else { return }
+    let known = outcome.group?.members ?? []
+    try change(outcome.members.subtracting(known), GroupChange(joined: present), writer)
+    try change(known.subtracting(outcome.members), GroupChange(left: present), writer)
+    try writer.db.execute(
+      sql: """
+        INSERT INTO group_card (group_id, lines, waiting) VALUES (?, ?, ?)
+        ON CONFLICT DO UPDATE SET lines = excluded.lines, waiting = excluded.waiting
+        """, arguments: [id, StoredLines.text(outcome.lines), StoredLines.text(outcome.waiting)])
+  }
+
+  private func made(_ name: String, _ uid: String, _ writer: BulkWriter) throws -> Int64 {
+    if let id = writer.groups[name] { return id }
+    let isTaken = try Bool.fetchOne(
+      writer.db, sql: "SELECT EXISTS (SELECT 1 FROM contact_group WHERE uid = ?)", arguments: [uid])
+    return try writer.create(group: name, uid: uid.isEmpty || isTaken == true ? UniqueID.make() : uid)
+  }
+
+  /// Removes a group whose card is gone. It stays, without a card, while it has members elsewhere.
+  private func remove(_ group: GroupPlan.BookGroup, _ writer: BulkWriter) throws {
+    guard writer.groups[group.name] == group.id else { return }
+    try change(group.members, GroupChange(left: group.name), writer)
+    let hasOthers = try Bool.fetchOne(
+      writer.db,
+      sql: """
+        SELECT EXISTS (SELECT 1 FROM group_member m JOIN contact c ON c.id = m.contact_id
+        WHERE m.group_id = ? AND c.deleted_at IS NULL)
+        """, arguments: [group.id])
+    if hasOthers == true {
+      try writer.db.execute(sql: "DELETE FROM group_card WHERE group_id = ?", arguments: [group.id])
+    } else {
+      try writer.delete(group: group.name)
+    }
+  }
+
+  private func change(_ contacts: Set<Int64>, _ change: GroupChange, _ writer: BulkWriter) throws {
+    guard !contacts.isEmpty else { return }
+    let ids = contacts.sorted()
+    let done = try writer.changeGroups(of: ids, change)
+    try writer.change(ids.filter { !done.contains($0) }, change.apply)
+    try writer.readAhead([])
+  }
+}
