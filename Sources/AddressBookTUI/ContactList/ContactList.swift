@@ -349,10 +349,8 @@ final class ContactList {
 
   /// Reads the contacts whose lines cannot be made from a `ContactRow` alone.
   private func loadWholes() throws {
-    let needed = visible.contacts.compactMap(\.self).filter { row in
-      guard !layout.others.isEmpty || names.mayRearrange(row.displayName) else { return false }
-      return wholes[row.id]?.version != row.version
-    }
+    guard !layout.others.isEmpty || names != NameStyle() else { return }
+    let needed = visible.contacts.compactMap(\.self).filter { wholes[$0.id]?.version != $0.version }
     guard !needed.isEmpty else { return }
     if wholes.count > 1024 { wholes = [:] }
     for contact in try book.contacts(ids: needed.map(\.id)) { wholes[contact.id] = contact }
