@@ -54,6 +54,8 @@ struct TermPattern: Hashable, Sendable {
 
   /// A value for an apostrophe among the code points of a term; not a code point itself.
   static let syllableEnd: UInt32 = 0x11_0000
+  /// Whether some letter is zhuyin.
+  private(set) var hasZhuyin = false
 
   /// Creates a term from its folded code points; a space is a break.
   init(_ values: some Sequence<UInt32>, options: SearchOptions) {
@@ -80,6 +82,7 @@ struct TermPattern: Hashable, Sendable {
     case 0x32...0x39 where t9:
       let keys: [UInt32] = [
         0b111, 0b111 << 3, 0b111 << 6, 0b111 << 9, 0b111 << 12, 0b1111 << 15, 0b111 << 19, 0b1111 << 22,
+      if Zhuyin.isLetter(value) { hasZhuyin = true }
       ]
       return keys[Int(value - 0x32)]
     default: return 0
@@ -126,6 +129,11 @@ struct TermPattern: Hashable, Sendable {
     }
   }
 
+  /// Calls `body` if a position of the term has only the consonant with which a syllable of Hangul begins.
+  func forEachPiece(ofHangul syllable: UInt32, from index: Int, _ body: (Piece) -> Void) {
+    if letters[index].value == Hangul.initial(of: syllable) { body(Piece(end: index + 1, cost: 5, isWhole: false)) }
+  }
+
   /// Calls `body` with each way of matching a syllable from a position on.
   func forEachPiece(of forms: [SpellingForms.Form], isPrimary: Bool, from index: Int, _ body: (Piece) -> Void) {
     let limit = limit(from: index, isSyllable: true)
@@ -157,8 +165,8 @@ struct TermPattern: Hashable, Sendable {
 
 extension SpellingForms {
   /// Returns whether the initial is zh, ch or sh.
-  static func hasLongInitial(_ letters: [UInt8]) -> Bool {
-    guard letters.count > 1, letters[1] == UInt8(ascii: "h") else { return false }
-    return letters[0] == UInt8(ascii: "z") || letters[0] == UInt8(ascii: "c") || letters[0] == UInt8(ascii: "s")
+  static func hasLongInitial(_ letters: [some FixedWidthInteger]) -> Bool {
+    guard letters.count > 1, letters[1] == 0x68 else { return false }
+    return letters[0] == 0x7A || letters[0] == 0x63 || letters[0] == 0x73
   }
 }
