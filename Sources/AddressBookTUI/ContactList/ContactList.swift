@@ -81,6 +81,10 @@ final class ContactList {
   private(set) var detailRevision = 0
   /// A contact to be selected as soon as it is in the list.
   var awaitedID: Int64?
+  /// Contacts of which the first one in the list is to be selected, as soon as the list has them: the best matches.
+  var awaitedBest: IDSet?
+  /// True if nothing matches the search, and the list shows what matches without one typing error.
+  var isCorrected = false
   /// How many rows below the first visible one the awaited contact should be; nil to scroll as little as possible.
   var awaitedLine: Int?
   /// Called with the ids of contacts that were deleted, by anyone, once ``followWrites()`` has been called.
@@ -360,7 +364,8 @@ final class ContactList {
     if matches.count > 4096 { matches = [:] }
     let unknown = visible.contacts.compactMap(\.?.id).filter { matches[$0] == nil }
     guard !unknown.isEmpty else { return }
-    let matcher = ContactMatcher(filter.query, options: .init(fuzzy: searchesFuzzily, t9: searchesByPhoneKeys))
+    let matcher = ContactMatcher(
+      filter.query, options: .init(fuzzy: searchesFuzzily, t9: searchesByPhoneKeys), corrected: isCorrected)
     let contacts = try book.contacts(ids: unknown)
     var found = matches
     for (contact, fields) in zip(contacts, matcher.matches(in: contacts, everywhere: true)) {

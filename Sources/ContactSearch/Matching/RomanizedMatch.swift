@@ -92,7 +92,7 @@ struct RomanizedMatch {
 extension TermPattern.Letter {
   /// Returns whether a letter of a spelling matches: Latin letters by the mask, any other character by its value.
   fileprivate func matches(_ letter: UInt32) -> Bool {
-    letter >= 0x61 && letter <= 0x7A ? mask & 1 << (letter - 0x61) != 0 : value == letter
+    letter >= 0x61 && letter <= 0x7A ? mask & 1 << (letter - 0x61) != 0 : matches(other: letter)
   }
 }
 

@@ -31,6 +31,12 @@ struct TermPattern: Hashable, Sendable {
     var form: UInt32
     /// The letters a to z that it matches, bit 0 for a. More than one only for a digit with the option `t9`.
     var mask: UInt32
+
+    /// Returns whether a character other than a to z matches.
+    @inline(__always)
+    func matches(other character: UInt32) -> Bool {
+      value == character || value == TermPattern.anyLetter && ScalarKind(character) == .letter
+    }
   }
 
   /// The compared part of a term: at most ``longest`` letters.
@@ -48,14 +54,17 @@ struct TermPattern: Hashable, Sendable {
 
   /// Whether some letter may match a Latin one.
   private(set) var hasLatin = false
+  /// Whether some letter is zhuyin.
+  private(set) var hasZhuyin = false
 
   /// A set of positions in a term has to fit in 64 bits.
   static let longest = 63
 
+  /// A value for a letter of a term that matches any letter; not a code point itself.
+  static let anyLetter: UInt32 = 0x11_0001
+
   /// A value for an apostrophe among the code points of a term; not a code point itself.
   static let syllableEnd: UInt32 = 0x11_0000
-  /// Whether some letter is zhuyin.
-  private(set) var hasZhuyin = false
 
   /// Creates a term from its folded code points; a space is a break.
   init(_ values: some Sequence<UInt32>, options: SearchOptions) {
@@ -73,7 +82,14 @@ struct TermPattern: Hashable, Sendable {
       let form = ScalarKind(value) == .han ? HanVariants.form(of: value) : value
       letters.append(Letter(value: value, form: form, mask: TermPattern.mask(of: value, t9: options.t9)))
       if letters[letters.count - 1].mask != 0 { hasLatin = true }
+      if Zhuyin.isLetter(value) { hasZhuyin = true }
     }
+  }
+
+  /// Changes the letters, and drops the marks of syllables, whose positions no longer fit.
+  mutating func correct(_ change: (inout [Letter]) -> Void) {
+    change(&letters)
+    syllableEnds = 0
   }
 
   private static func mask(of value: UInt32, t9: Bool) -> UInt32 {
@@ -82,7 +98,6 @@ struct TermPattern: Hashable, Sendable {
     case 0x32...0x39 where t9:
       let keys: [UInt32] = [
         0b111, 0b111 << 3, 0b111 << 6, 0b111 << 9, 0b111 << 12, 0b1111 << 15, 0b111 << 19, 0b1111 << 22,
-      if Zhuyin.isLetter(value) { hasZhuyin = true }
       ]
       return keys[Int(value - 0x32)]
     default: return 0
@@ -97,7 +112,7 @@ struct TermPattern: Hashable, Sendable {
       let letter = letters[index + count]
       let value = UInt32(truncatingIfNeeded: spelling[spelling.startIndex + count])
       let isLetter = value >= 0x61 && value <= 0x7A
-      guard isLetter ? letter.mask & 1 << (value - 0x61) != 0 : letter.value == value else { break }
+      guard isLetter ? letter.mask & 1 << (value - 0x61) != 0 : letter.matches(other: value) else { break }
       count += 1
     }
     return count
